@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/mdp/chain.hpp"
+#include "shortfall/mdp/mdp.hpp"
+
+namespace shortfall {
+
+/// Values and decisions by stages to go. values[0] are the terminal values; values[t] is worth
+/// ρ(c + γ values[t-1](X')); policies[t-1] decides with t stages to go (empty for a chain).
+/// The paper's V_T, which counts the costs c(X_0), .., c(X_T), has T + 1 stages.
+struct [[nodiscard]] FiniteHorizonSolution {
+  Status status = Status::converged;  ///< converged or overflow
+  std::vector<std::vector<double>> values;
+  std::vector<Policy> policies;
+  double error_bound = 0.0;  ///< rounding only: the recursion itself is exact
+};
+
+struct FiniteHorizonOptions {
+  int stages = 1;
+  std::vector<double> terminal_values;  ///< empty: zeros
+  int threads = 0;                      ///< 0: all cores
+};
+
+/// γ in (0, 1]. A problem that surely ends within `stages` steps gets its total risk this way.
+FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
+                                           const FiniteHorizonOptions& options);
+FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
+                                              const FiniteHorizonOptions& options);
+
+}  // namespace shortfall

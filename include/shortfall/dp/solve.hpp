@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/mdp/mdp.hpp"
+
+/// The optimal policy: V*(x) = min over a of ρ(c + γ V*(X') | x, a). All four methods apply the one
+/// Bellman sweep of bellman.hpp, carry its certified bound and break ties to the smaller action.
+/// They throw InvalidInput for γ outside (0, 1) or a tolerance that is not positive.
+namespace shortfall {
+
+/// Jacobi sweeps V ← TV, stopped by the two-sided bound of bounds.hpp.
+Solution value_iteration(const Mdp& model, const Criterion& criterion,
+                         const SolverOptions& options = {});
+
+/// In-place sweeps in the order of states; by nature on one thread. Bound: γ/(1-γ) max |V_k+1 - V_k|.
+Solution gauss_seidel(const Mdp& model, const Criterion& criterion,
+                      const SolverOptions& options = {});
+
+/// An improving sweep, then sweeps of the improved policy alone, and so on.
+Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
+                                   const SolverOptions& options = {});
+
+/// An improving sweep, then the improved policy evaluated by semismooth Newton, and so on.
+Solution policy_iteration(const Mdp& model, const Criterion& criterion,
+                          const SolverOptions& options = {});
+
+enum class Method { value_iteration, gauss_seidel, modified_policy_iteration, policy_iteration };
+std::string_view to_string(Method method);
+
+Solution solve(const Mdp& model, const Criterion& criterion, Method method,
+               const SolverOptions& options = {});
+
+}  // namespace shortfall

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "shortfall/mdp/mdp.hpp"
+#include "shortfall/mdp/outcomes.hpp"
+
+namespace shortfall {
+
+/// A Markov chain with costs: the model under a fixed policy. Row x of outcomes() is the law of
+/// (cost, next state) in state x, empty where x is terminal.
+class Chain {
+ public:
+  /// Takes rows that are laws already; Mdp::build and under_policy make such rows.
+  explicit Chain(Outcomes outcomes);
+
+  std::size_t states() const { return outcomes_.rows(); }
+  bool is_terminal(std::size_t x) const {
+    return outcomes_.row_begin[x] == outcomes_.row_begin[x + 1];
+  }
+  bool has_terminal_states() const { return has_terminal_states_; }
+  const Outcomes& outcomes() const { return outcomes_; }
+  Outcomes::Row law(std::size_t x) const { return outcomes_.row(x); }
+
+ private:
+  Outcomes outcomes_;
+  bool has_terminal_states_ = false;
+};
+
+/// A randomised policy: weight[r] is π(a|x) for row r of the model, action a in state x.
+struct RandomisedPolicy {
+  std::vector<double> weight;
+};
+
+/// What a randomised policy's choice of action does to the cost.
+enum class InducedCost {
+  /// The paper's c^π(x) = Σ_a π(a|x) c(x,a): the choice of action carries no cost risk of its own.
+  /// Where costs vary with the outcome, each keeps its deviation from its action's mean.
+  averaged,
+  /// Outcomes keep their costs, so that the risk is also taken over the choice of action.
+  mixture
+};
+
+Chain under_policy(const Mdp& model, const Policy& policy);
+
+/// The chain with kernel P^π(x'|x) = Σ_a π(a|x) P(x'|x,a). Throws InvalidInput unless the weights
+/// of every state are ≥ 0 and sum to one.
+Chain under_policy(const Mdp& model, const RandomisedPolicy& policy, InducedCost induced_cost);
+
+}  // namespace shortfall

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "shortfall/mdp/outcomes.hpp"
+
+namespace shortfall {
+
+using ActionIndex = std::int32_t;
+inline constexpr ActionIndex no_action = -1;  ///< what a policy says of a terminal state
+
+/// A deterministic policy: the action taken in each state, `no_action` where it is terminal.
+using Policy = std::vector<ActionIndex>;
+
+/// Transitions as a table, one outcome a row, in any order: what a model is built from.
+/// `from`, `action` and `to` count from 0; the bases are what messages and files add to them.
+struct TransitionTable {
+  std::vector<StateIndex> from;
+  std::vector<ActionIndex> action;
+  std::vector<StateIndex> to;
+  std::vector<double> probability;
+  std::vector<double> cost;
+  StateIndex state_base = 0;
+  ActionIndex action_base = 0;
+
+  void add(StateIndex x, ActionIndex a, StateIndex x_next, double p, double c);
+  std::size_t rows() const { return from.size(); }
+};
+
+/// A table that is not a model; `row()` is the first table row concerned.
+class InvalidModel : public InvalidInput {
+ public:
+  InvalidModel(const std::string& message, std::size_t row) : InvalidInput(message), row_(row) {}
+  std::size_t row() const { return row_; }
+
+ private:
+  std::size_t row_;
+};
+
+/// A finite Markov decision process with costs on outcomes. Each state has its own set of actions;
+/// a state with none is terminal and worth 0. Immutable: a value of this type is a valid model.
+class Mdp {
+ public:
+  /// Groups the table by state and action and checks it: finite costs, probabilities ≥ 0 that sum
+  /// to one within `probability_tolerance` (and are then rescaled to do so), no state that appears
+  /// nowhere, no action that no state has. Outcomes of probability 0 are left out.
+  /// Throws InvalidModel, which names state, action and what was found.
+  static Mdp build(TransitionTable table);
+
+  std::size_t states() const { return state_begin_.size() - 1; }
+  std::size_t action_count(std::size_t x) const { return state_begin_[x + 1] - state_begin_[x]; }
+  bool is_terminal(std::size_t x) const { return action_count(x) == 0; }
+  bool has_terminal_states() const { return has_terminal_states_; }
+
+  /// Row r in outcomes() belongs to the state x with state_begin()[x] ≤ r < state_begin()[x + 1];
+  /// rows of a state are in increasing order of action.
+  const std::vector<std::size_t>& state_begin() const { return state_begin_; }
+  ActionIndex action_of_row(std::size_t row) const { return action_of_row_[row]; }
+  std::optional<std::size_t> find_row(std::size_t x, ActionIndex action) const;
+
+  const Outcomes& outcomes() const { return outcomes_; }
+  Outcomes::Row law(std::size_t row) const { return outcomes_.row(row); }
+
+  StateIndex state_base() const { return state_base_; }
+  ActionIndex action_base() const { return action_base_; }
+
+  /// Throws InvalidInput unless `policy` gives every state an action it has (terminal: no_action).
+  void check_policy(const Policy& policy) const;
+
+ private:
+  std::vector<std::size_t> state_begin_{0};
+  std::vector<ActionIndex> action_of_row_;
+  Outcomes outcomes_;
+  StateIndex state_base_ = 0;
+  ActionIndex action_base_ = 0;
+  bool has_terminal_states_ = false;
+};
+
+}  // namespace shortfall

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shortfall {
+
+using StateIndex = std::uint32_t;
+
+/// Laws of (cost, next state) in compressed rows: row r has the outcomes row_begin[r] up to
+/// row_begin[r + 1]. Outcomes with the same successor and different costs stay apart, because a
+/// risk measure tells them apart where an expectation does not.
+struct Outcomes {
+  std::vector<std::size_t> row_begin{0};
+  std::vector<double> probability;
+  std::vector<double> cost;
+  std::vector<StateIndex> next;
+
+  std::size_t rows() const { return row_begin.size() - 1; }
+  std::size_t size() const { return probability.size(); }
+
+  struct Row {
+    std::span<const double> probability;
+    std::span<const double> cost;
+    std::span<const StateIndex> next;
+  };
+  Row row(std::size_t r) const {
+    const std::size_t begin = row_begin[r];
+    const std::size_t count = row_begin[r + 1] - begin;
+    return {std::span(probability).subspan(begin, count), std::span(cost).subspan(begin, count),
+            std::span(next).subspan(begin, count)};
+  }
+
+  std::size_t longest_row() const;
+  double largest_cost() const;  ///< max |cost|, 0 where there are no outcomes
+};
+
+}  // namespace shortfall

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "shortfall/risk/entropic.hpp"
+#include "shortfall/risk/law.hpp"
+#include "shortfall/risk/loss.hpp"
+#include "shortfall/risk/piecewise_linear.hpp"
+#include "shortfall/risk/shortfall_risk.hpp"
+
+namespace shortfall {
+
+/// A user's loss behind one virtual call per law (never one per atom). It runs the plain templates
+/// of shortfall_risk.hpp, and so is also the plain twin of the vectorised built-in losses.
+class CustomLoss {
+ public:
+  template <Loss L>
+  explicit CustomLoss(L loss) : self_(std::make_shared<const Model<L>>(std::move(loss))) {}
+
+  LossPoint at(double x) const { return self_->at(x); }
+  double score(double x) const { return self_->score(x); }
+  SlopeBounds slope_bounds() const { return self_->slope_bounds(); }
+  HalfLineCurvature curvature() const { return self_->curvature(); }
+  LossPoint expected(const Law& law, double m) const { return self_->expected(law, m); }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual LossPoint at(double x) const = 0;
+    virtual double score(double x) const = 0;
+    virtual SlopeBounds slope_bounds() const = 0;
+    virtual HalfLineCurvature curvature() const = 0;
+    virtual LossPoint expected(const Law& law, double m) const = 0;
+  };
+
+  template <Loss L>
+  struct Model final : Interface {
+    explicit Model(L l) : loss(std::move(l)) {}
+    LossPoint at(double x) const override { return loss.at(x); }
+    double score(double x) const override { return loss.score(x); }
+    SlopeBounds slope_bounds() const override { return loss.slope_bounds(); }
+    HalfLineCurvature curvature() const override { return loss.curvature(); }
+    LossPoint expected(const Law& law, double m) const override {
+      return expected_loss(loss, law, m);
+    }
+    L loss;
+  };
+
+  std::shared_ptr<const Interface> self_;
+};
+
+/// The loss chosen at run time. Solvers take this one and visit it once, outside their loops.
+class AnyLoss {
+ public:
+  using Variant = std::variant<Mean, Expectile, Entropic, TruncatedEntropic, SoftQuantile,
+                               Piecewise, CustomLoss>;
+
+  template <class L>
+    requires std::constructible_from<Variant, L>
+  AnyLoss(L loss) : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
+
+  /// Reads the one-word form: `mean`, `expectile:TAU`, `entropic:BETA`,
+  /// `truncated-entropic:BETA,BOUND`, `soft-quantile:MU,KAPPA`, `piecewise:X1:Y1,X2:Y2,...`.
+  static AnyLoss parse(std::string_view word);
+
+  /// The one-word form again; `custom` for a user's loss.
+  std::string word() const;
+
+  LossPoint at(double x) const {
+    return std::visit([x](const auto& loss) { return loss.at(x); }, loss_);
+  }
+  double score(double x) const {
+    return std::visit([x](const auto& loss) { return loss.score(x); }, loss_);
+  }
+  SlopeBounds slope_bounds() const {
+    return std::visit([](const auto& loss) { return loss.slope_bounds(); }, loss_);
+  }
+  HalfLineCurvature curvature() const {
+    return std::visit([](const auto& loss) { return loss.curvature(); }, loss_);
+  }
+
+  const Variant& variant() const { return loss_; }
+
+ private:
+  Variant loss_;
+};
+
+/// E ℓ(X - m) and its slope, vectorised for the built-in losses.
+LossPoint expected_loss(const AnyLoss& loss, const Law& law, double m);
+
+/// The shortfall risk, vectorised for the built-in losses: closed form for mean and entropic,
+/// safeguarded Newton for the rest.
+double shortfall_risk(const AnyLoss& loss, const Law& law, double start = no_start);
+
+/// Whether m is enough: E ℓ(X - m) ≤ 0, that is, shortfall_risk ≤ m. One pass, no root.
+bool is_acceptable(const AnyLoss& loss, const Law& law, double m);
+
+}  // namespace shortfall

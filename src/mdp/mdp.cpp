@@ -1,0 +1,213 @@
+#include "shortfall/mdp/mdp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "shortfall/risk/law.hpp"
+
+namespace shortfall {
+namespace {
+
+constexpr std::size_t unseen = std::numeric_limits<std::size_t>::max();
+
+std::string place(const TransitionTable& table, std::size_t row) {
+  return fmt::format("state {}, action {}", table.from[row] + table.state_base,
+                     table.action[row] + table.action_base);
+}
+
+void check_entries(const TransitionTable& table) {
+  if (table.rows() == 0) throw InvalidModel("the model has no transitions", 0);
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (table.action[i] < 0) {
+      throw InvalidModel(fmt::format("{}: action ids below {} are not accepted", place(table, i),
+                                     table.action_base),
+                         i);
+    }
+    const double p = table.probability[i];
+    if (!(p >= 0.0 && p <= 1.0 + probability_tolerance)) {
+      throw InvalidModel(fmt::format("{}: probability {} to state {}; accepted: a number in [0, 1]",
+                                     place(table, i), p, table.to[i] + table.state_base),
+                         i);
+    }
+    if (!std::isfinite(table.cost[i])) {
+      throw InvalidModel(fmt::format("{}: cost {} to state {}; accepted: a finite number",
+                                     place(table, i), table.cost[i],
+                                     table.to[i] + table.state_base),
+                         i);
+    }
+  }
+}
+
+/// Ids must not jump: a gap is far more often a slip of the file than a state nobody visits.
+/// A gap shows as more ids than rows could name, or as an id that no row names.
+template <class Id, class... Columns>
+std::size_t count_without_gaps(const char* what, Id base, std::size_t rows,
+                               const Columns&... columns) {
+  std::size_t count = 0;
+  std::size_t row_of_largest = 0;
+  const auto largest = [&](const std::vector<Id>& column) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (static_cast<std::size_t>(column[i]) >= count) {
+        count = static_cast<std::size_t>(column[i]) + 1;
+        row_of_largest = i;
+      }
+    }
+  };
+  (largest(columns), ...);
+  const std::size_t named_at_most = rows * sizeof...(columns);
+  std::vector<bool> seen(std::min(count, named_at_most + 1));
+  const auto mark = [&](const std::vector<Id>& column) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (static_cast<std::size_t>(column[i]) < seen.size()) {
+        seen[static_cast<std::size_t>(column[i])] = true;
+      }
+    }
+  };
+  (mark(columns), ...);
+  const auto gap = std::find(seen.begin(), seen.end(), false);
+  if (gap != seen.end()) {
+    throw InvalidModel(
+        fmt::format("{0} ids jump: {1} appears but {2} does not; accepted: every {0} from {3} on",
+                    what, count - 1 + static_cast<std::size_t>(base),
+                    static_cast<std::size_t>(gap - seen.begin()) + static_cast<std::size_t>(base),
+                    base),
+        row_of_largest);
+  }
+  return count;
+}
+
+bool is_grouped(const TransitionTable& t) {
+  for (std::size_t i = 1; i < t.rows(); ++i) {
+    if (std::pair(t.from[i - 1], t.action[i - 1]) > std::pair(t.from[i], t.action[i])) return false;
+  }
+  return true;
+}
+
+/// Table rows in order of (from, action), rows of one pair in the order given.
+std::vector<std::size_t> grouped_order(const TransitionTable& t) {
+  std::vector<std::size_t> order(t.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return std::pair(t.from[i], t.action[i]) < std::pair(t.from[j], t.action[j]);
+  });
+  return order;
+}
+
+template <class T>
+std::vector<T> permuted(const std::vector<T>& column, const std::vector<std::size_t>& order) {
+  std::vector<T> result;
+  result.reserve(order.size());
+  for (const std::size_t i : order) result.push_back(column[i]);
+  return result;
+}
+
+}  // namespace
+
+void TransitionTable::add(StateIndex x, ActionIndex a, StateIndex x_next, double p, double c) {
+  from.push_back(x);
+  action.push_back(a);
+  to.push_back(x_next);
+  probability.push_back(p);
+  cost.push_back(c);
+}
+
+Mdp Mdp::build(TransitionTable table) {
+  check_entries(table);
+  const std::size_t rows = table.rows();
+  const std::size_t states =
+      count_without_gaps("state", table.state_base, rows, table.from, table.to);
+  count_without_gaps("action", table.action_base, rows, table.action);
+
+  std::vector<std::size_t> order;  // empty where the table is grouped already
+  if (!is_grouped(table)) {
+    order = grouped_order(table);
+    table.from = permuted(table.from, order);
+    table.action = permuted(table.action, order);
+    table.to = permuted(table.to, order);
+    table.probability = permuted(table.probability, order);
+    table.cost = permuted(table.cost, order);
+  }
+
+  Mdp model;
+  model.state_base_ = table.state_base;
+  model.action_base_ = table.action_base;
+  model.state_begin_.assign(states + 1, 0);
+  Outcomes& outcomes = model.outcomes_;
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < rows;) {
+    std::size_t end = begin;
+    double sum = 0.0;
+    std::size_t first_given = unseen;
+    for (; end < rows && table.from[end] == table.from[begin] &&
+           table.action[end] == table.action[begin];
+         ++end) {
+      sum += table.probability[end];
+      first_given = std::min(first_given, order.empty() ? end : order[end]);
+    }
+    if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
+      throw InvalidModel(fmt::format("{}: probabilities sum to {}; accepted: 1 within {}",
+                                     place(table, begin), sum, probability_tolerance),
+                         first_given);
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      if (table.probability[i] == 0.0) continue;
+      table.probability[kept] = table.probability[i] / sum;
+      table.cost[kept] = table.cost[i];
+      table.to[kept] = table.to[i];
+      ++kept;
+    }
+    outcomes.row_begin.push_back(kept);
+    model.action_of_row_.push_back(table.action[begin]);
+    ++model.state_begin_[table.from[begin] + 1];
+    begin = end;
+  }
+  for (std::size_t x = 0; x < states; ++x) {
+    model.has_terminal_states_ |= model.state_begin_[x + 1] == 0;
+    model.state_begin_[x + 1] += model.state_begin_[x];
+  }
+  table.probability.resize(kept);
+  table.cost.resize(kept);
+  table.to.resize(kept);
+  outcomes.probability = std::move(table.probability);
+  outcomes.cost = std::move(table.cost);
+  outcomes.next = std::move(table.to);
+  return model;
+}
+
+std::optional<std::size_t> Mdp::find_row(std::size_t x, ActionIndex action) const {
+  for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
+    if (action_of_row_[r] == action) return r;
+  }
+  return std::nullopt;
+}
+
+void Mdp::check_policy(const Policy& policy) const {
+  if (policy.size() != states()) {
+    throw InvalidInput(fmt::format("the policy has {} entries; accepted: one for each of {} states",
+                                   policy.size(), states()));
+  }
+  for (std::size_t x = 0; x < states(); ++x) {
+    const bool fits = is_terminal(x) ? policy[x] == no_action : find_row(x, policy[x]).has_value();
+    if (fits) continue;
+    if (is_terminal(x)) {
+      throw InvalidInput(fmt::format("the policy gives terminal state {} action {}; accepted: none",
+                                     x + state_base_, policy[x] + action_base_));
+    }
+    std::string has;
+    for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
+      has += fmt::format("{}{}", has.empty() ? "" : ", ", action_of_row_[r] + action_base_);
+    }
+    throw InvalidInput(policy[x] == no_action
+                           ? fmt::format("the policy gives state {} no action; accepted: {}",
+                                         x + state_base_, has)
+                           : fmt::format("the policy gives state {} action {}; accepted: {}",
+                                         x + state_base_, policy[x] + action_base_, has));
+  }
+}
+
+}  // namespace shortfall

@@ -1,0 +1,74 @@
+#include "shortfall/risk/entropic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double checked_positive(const char* what, double value) {
+  if (!(value > 0.0 && value < infinity)) {
+    throw InvalidInput(fmt::format("{} = {}; accepted: a number > 0", what, value));
+  }
+  return value;
+}
+
+/// (e^u - 1 - u) without cancellation near 0.
+double exp_minus_tangent(double u) {
+  if (std::abs(u) > 1e-2) return std::expm1(u) - u;
+  return u * u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720))));
+}
+
+}  // namespace
+
+Entropic::Entropic(double beta) : beta_(checked_positive("entropic beta", beta)) {}
+
+LossPoint Entropic::at(double x) const {
+  return {std::expm1(beta_ * x), beta_ * std::exp(beta_ * x)};
+}
+
+double Entropic::score(double x) const { return exp_minus_tangent(beta_ * x) / beta_; }
+
+SlopeBounds Entropic::slope_bounds() const { return {0.0, infinity}; }
+
+HalfLineCurvature Entropic::curvature() const { return {Curvature::convex, Curvature::convex}; }
+
+TruncatedEntropic::TruncatedEntropic(double beta, double bound)
+    : beta_(checked_positive("truncated-entropic beta", beta)),
+      bound_(checked_positive("truncated-entropic bound", bound)) {
+  if (!(beta * std::exp(beta * bound) < infinity && beta * std::exp(-beta * bound) > 0.0)) {
+    throw InvalidInput(fmt::format(
+        "truncated-entropic beta * bound = {} leaves no usable slopes; accepted: at most about 700",
+        beta * bound));
+  }
+}
+
+LossPoint TruncatedEntropic::at(double x) const {
+  const double inside = std::clamp(x, -bound_, bound_);
+  const double slope = beta_ * std::exp(beta_ * inside);
+  return {std::expm1(beta_ * inside) + slope * (x - inside), slope};
+}
+
+double TruncatedEntropic::score(double x) const {
+  const double inside = std::clamp(x, -bound_, bound_);
+  const auto [value, slope] = at(inside);
+  const double beyond = x - inside;
+  return exp_minus_tangent(beta_ * inside) / beta_ + beyond * (value + 0.5 * slope * beyond);
+}
+
+SlopeBounds TruncatedEntropic::slope_bounds() const {
+  return {at(-bound_).left_slope, at(bound_).left_slope};
+}
+
+HalfLineCurvature TruncatedEntropic::curvature() const {
+  return {Curvature::convex, Curvature::convex};
+}
+
+}  // namespace shortfall
