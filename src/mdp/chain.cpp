@@ -36,16 +36,16 @@ void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
     double sum = 0.0;
     for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
       if (!(policy.weight[r] >= 0.0)) {
-        throw InvalidInput(fmt::format("state {}, action {}: weight {}; accepted: a number in [0, 1]",
-                                       x + model.state_base(),
-                                       model.action_of_row(r) + model.action_base(),
-                                       policy.weight[r]));
+        throw InvalidInput(fmt::format(
+            "state {}, action {}: weight {}; accepted: a number in [0, 1]", x + model.state_base(),
+            model.action_of_row(r) + model.action_base(), policy.weight[r]));
       }
       sum += policy.weight[r];
     }
     if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-      throw InvalidInput(fmt::format("state {}: the policy's weights sum to {}; accepted: 1 within {}",
-                                     x + model.state_base(), sum, probability_tolerance));
+      throw InvalidInput(
+          fmt::format("state {}: the policy's weights sum to {}; accepted: 1 within {}",
+                      x + model.state_base(), sum, probability_tolerance));
     }
   }
 }
@@ -53,6 +53,7 @@ void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
 }  // namespace
 
 Chain::Chain(Outcomes outcomes) : outcomes_(std::move(outcomes)) {
+  outcomes_.sort_rows();
   for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);
 }
 

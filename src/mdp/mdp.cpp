@@ -35,10 +35,10 @@ void check_entries(const TransitionTable& table) {
                          i);
     }
     if (!std::isfinite(table.cost[i])) {
-      throw InvalidModel(fmt::format("{}: cost {} to state {}; accepted: a finite number",
-                                     place(table, i), table.cost[i],
-                                     table.to[i] + table.state_base),
-                         i);
+      throw InvalidModel(
+          fmt::format("{}: cost {} to state {}; accepted: a finite number", place(table, i),
+                      table.cost[i], table.to[i] + table.state_base),
+          i);
     }
   }
 }
@@ -176,6 +176,7 @@ Mdp Mdp::build(TransitionTable table) {
   outcomes.probability = std::move(table.probability);
   outcomes.cost = std::move(table.cost);
   outcomes.next = std::move(table.to);
+  outcomes.sort_rows();
   return model;
 }
 
@@ -202,11 +203,11 @@ void Mdp::check_policy(const Policy& policy) const {
     for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
       has += fmt::format("{}{}", has.empty() ? "" : ", ", action_of_row_[r] + action_base_);
     }
-    throw InvalidInput(policy[x] == no_action
-                           ? fmt::format("the policy gives state {} no action; accepted: {}",
-                                         x + state_base_, has)
-                           : fmt::format("the policy gives state {} action {}; accepted: {}",
-                                         x + state_base_, policy[x] + action_base_, has));
+    throw InvalidInput(
+        policy[x] == no_action
+            ? fmt::format("the policy gives state {} no action; accepted: {}", x + state_base_, has)
+            : fmt::format("the policy gives state {} action {}; accepted: {}", x + state_base_,
+                          policy[x] + action_base_, has));
   }
 }
 

@@ -60,9 +60,15 @@ std::vector<Knot> knots(std::string_view word, std::string_view text) {
   return result;
 }
 
-std::string word_of(const Mean&) { return "mean"; }
-std::string word_of(const Expectile& l) { return fmt::format("expectile:{}", l.tau()); }
-std::string word_of(const Entropic& l) { return fmt::format("entropic:{}", l.beta()); }
+std::string word_of(const Mean&) {
+  return "mean";
+}
+std::string word_of(const Expectile& l) {
+  return fmt::format("expectile:{}", l.tau());
+}
+std::string word_of(const Entropic& l) {
+  return fmt::format("entropic:{}", l.beta());
+}
 std::string word_of(const TruncatedEntropic& l) {
   return fmt::format("truncated-entropic:{},{}", l.beta(), l.bound());
 }
@@ -76,7 +82,9 @@ std::string word_of(const Piecewise& l) {
   }
   return word;
 }
-std::string word_of(const CustomLoss&) { return "custom"; }
+std::string word_of(const CustomLoss&) {
+  return "custom";
+}
 
 }  // namespace
 

@@ -34,11 +34,17 @@ LossPoint Entropic::at(double x) const {
   return {std::expm1(beta_ * x), beta_ * std::exp(beta_ * x)};
 }
 
-double Entropic::score(double x) const { return exp_minus_tangent(beta_ * x) / beta_; }
+double Entropic::score(double x) const {
+  return exp_minus_tangent(beta_ * x) / beta_;
+}
 
-SlopeBounds Entropic::slope_bounds() const { return {0.0, infinity}; }
+SlopeBounds Entropic::slope_bounds() const {
+  return {0.0, infinity};
+}
 
-HalfLineCurvature Entropic::curvature() const { return {Curvature::convex, Curvature::convex}; }
+HalfLineCurvature Entropic::curvature() const {
+  return {Curvature::convex, Curvature::convex};
+}
 
 TruncatedEntropic::TruncatedEntropic(double beta, double bound)
     : beta_(checked_positive("truncated-entropic beta", beta)),

@@ -29,8 +29,8 @@ void validate(const Law& law) {
     sum += p;
   }
   if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-    throw InvalidInput(fmt::format("probabilities sum to {}; accepted: 1 within {}", sum,
-                                   probability_tolerance));
+    throw InvalidInput(
+        fmt::format("probabilities sum to {}; accepted: 1 within {}", sum, probability_tolerance));
   }
 }
 

@@ -52,13 +52,14 @@ double checked_kappa(double kappa) {
 
 void check_increasing(const std::vector<Knot>& knots) {
   if (knots.size() < 2) {
-    throw InvalidInput(fmt::format("piecewise loss has {} knot(s); accepted: two or more",
-                                   knots.size()));
+    throw InvalidInput(
+        fmt::format("piecewise loss has {} knot(s); accepted: two or more", knots.size()));
   }
   for (std::size_t i = 0; i < knots.size(); ++i) {
     if (!std::isfinite(knots[i].x) || !std::isfinite(knots[i].y)) {
-      throw InvalidInput(fmt::format("piecewise loss: knot {} is ({}, {}); accepted: finite numbers",
-                                     i + 1, knots[i].x, knots[i].y));
+      throw InvalidInput(
+          fmt::format("piecewise loss: knot {} is ({}, {}); accepted: finite numbers", i + 1,
+                      knots[i].x, knots[i].y));
     }
     if (i > 0 && !(knots[i].x > knots[i - 1].x && knots[i].y > knots[i - 1].y)) {
       throw InvalidInput(
@@ -77,9 +78,10 @@ std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
     const double slope = (knots[i + 1].y - knots[i].y) / (knots[i + 1].x - knots[i].x);
     pieces.push_back({i == 0 ? -infinity : knots[i].x, slope, 0.0, 0.0});
     if (!(slope > 0.0 && slope < infinity)) {
-      throw InvalidInput(fmt::format("piecewise loss has slope {} after knot {}; accepted: slopes "
-                                     "that are positive, finite numbers",
-                                     slope, i + 1));
+      throw InvalidInput(
+          fmt::format("piecewise loss has slope {} after knot {}; accepted: slopes "
+                      "that are positive, finite numbers",
+                      slope, i + 1));
     }
   }
   const auto after = std::find_if(knots.begin() + 1, knots.end() - 1,
@@ -110,9 +112,8 @@ double score(std::span<const LinearPiece> pieces, double x) {
 }
 
 SlopeBounds slope_bounds(std::span<const LinearPiece> pieces) {
-  const auto [lowest, highest] =
-      std::minmax_element(pieces.begin(), pieces.end(),
-                          [](const auto& a, const auto& b) { return a.slope < b.slope; });
+  const auto [lowest, highest] = std::minmax_element(
+      pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.slope < b.slope; });
   return {lowest->slope, highest->slope};
 }
 
@@ -139,7 +140,8 @@ void complete(std::span<LinearPiece> pieces) {
 
 }  // namespace detail
 
-Mean::Mean() : PiecewiseLinearLoss({{{-infinity, 1.0, 0.0, 0.0}}}) {}
+Mean::Mean()
+    : PiecewiseLinearLoss(std::array<LinearPiece, 1>{LinearPiece{-infinity, 1.0, 0.0, 0.0}}) {}
 
 Expectile::Expectile(double tau)
     : PiecewiseLinearLoss({{{-infinity, 1.0 - tau, 0.0, 0.0}, {0.0, tau, 0.0, 0.0}}}),

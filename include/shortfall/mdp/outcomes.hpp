@@ -11,7 +11,8 @@ using StateIndex = std::uint32_t;
 
 /// Laws of (cost, next state) in compressed rows: row r has the outcomes row_begin[r] up to
 /// row_begin[r + 1]. Outcomes with the same successor and different costs stay apart, because a
-/// risk measure tells them apart where an expectation does not.
+/// risk measure tells them apart where an expectation does not. Models and chains keep each row in
+/// order of `next`, so that they do not depend on the order in which outcomes were given.
 struct Outcomes {
   std::vector<std::size_t> row_begin{0};
   std::vector<double> probability;
@@ -33,6 +34,7 @@ struct Outcomes {
             std::span(next).subspan(begin, count)};
   }
 
+  void sort_rows();  ///< by `next`; outcomes with the same successor keep their order
   std::size_t longest_row() const;
   double largest_cost() const;  ///< max |cost|, 0 where there are no outcomes
 };

@@ -60,8 +60,8 @@ class AnyLoss {
                                Piecewise, CustomLoss>;
 
   template <class L>
-    requires std::constructible_from<Variant, L>
-  AnyLoss(L loss) : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
+  requires std::constructible_from<Variant, L> AnyLoss(L loss)
+      : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
 
   /// Reads the one-word form: `mean`, `expectile:TAU`, `entropic:BETA`,
   /// `truncated-entropic:BETA,BOUND`, `soft-quantile:MU,KAPPA`, `piecewise:X1:Y1,X2:Y2,...`.

@@ -41,8 +41,12 @@ concept Loss = std::copy_constructible<L> && requires(const L& loss, double x) {
   { loss.curvature() } -> std::same_as<HalfLineCurvature>;
 };
 
-constexpr bool is_convex(Curvature c) { return c == Curvature::linear || c == Curvature::convex; }
-constexpr bool is_concave(Curvature c) { return c == Curvature::linear || c == Curvature::concave; }
+constexpr bool is_convex(Curvature c) {
+  return c == Curvature::linear || c == Curvature::convex;
+}
+constexpr bool is_concave(Curvature c) {
+  return c == Curvature::linear || c == Curvature::concave;
+}
 
 /// Slope just right of the origin; the left slope there is at(0).left_slope.
 template <Loss L>

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/mdp/chain.hpp"
+#include "shortfall/mdp/mdp.hpp"
+
+namespace shortfall {
+
+/// The row of a terminal state, which has none.
+inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
+
+/// What one sweep changed, over all states; a terminal state counts as a change of 0.
+struct SweepSummary {
+  double lowest_change = 0.0;   ///< min (TV - V)
+  double highest_change = 0.0;  ///< max (TV - V)
+  double lowest_value = 0.0;    ///< min TV
+  double highest_value = 0.0;   ///< max TV
+  bool finite = true;           ///< false once any TV is infinite or not a number
+
+  double residual() const;  ///< max |TV - V|
+};
+
+/// The risk-aware Bellman operator, the one home of the backup that every solver here applies:
+///
+///   (TV)(x) = min over a of ρ(c + γ V(X') | x, a),   or without the min on a chain.
+///
+/// It is monotone, and T(V + k) = TV + γk for a constant k (states that are not terminal): a
+/// γ-contraction in the sup norm for every loss. Sweeps run in parallel and give the same bits for
+/// any number of threads. Refers to the model, which must outlive it.
+class BellmanOperator {
+ public:
+  BellmanOperator(const Mdp& model, const Criterion& criterion, int threads);
+  BellmanOperator(const Chain& chain, const Criterion& criterion, int threads);
+  ~BellmanOperator();
+  BellmanOperator(BellmanOperator&&) noexcept;
+  BellmanOperator& operator=(BellmanOperator&&) noexcept;
+
+  std::size_t states() const;
+  double gamma() const;
+  bool is_terminal(std::size_t x) const;
+  bool has_terminal_states() const;
+
+  /// TV into `backed_up`, which must not overlap `values`.
+  SweepSummary apply(std::span<const double> values, std::span<double> backed_up) const;
+
+  /// The same, and the row that attains the minimum in each state, no_row where terminal. Risks
+  /// that differ by rounding alone count as equal, and among equals the smaller action is taken.
+  SweepSummary apply(std::span<const double> values, std::span<double> backed_up,
+                     std::span<std::size_t> greedy_rows) const;
+
+  /// TV of one policy: row rows[x] alone in state x.
+  SweepSummary apply_policy(std::span<const double> values, std::span<double> backed_up,
+                            std::span<const std::size_t> rows) const;
+
+  /// One Gauss-Seidel sweep: each state sees the new values of the states before it.
+  SweepSummary apply_in_place(std::span<double> values) const;
+
+  /// Bound on how far rounding can put a computed backup from the exact one, in any state, for
+  /// values in [lowest, highest]: u (4 max|X| + (n/4 + 8) κ range(X)) with unit roundoff u, n the
+  /// longest row, and κ = L₁/ε₁, or 4 where ℓ is convex or concave or the risk has a closed form.
+  double rounding(double lowest, double highest) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// The policy that takes, in each state, the action of the given row.
+Policy policy_of_rows(const Mdp& model, std::span<const std::size_t> rows);
+
+}  // namespace shortfall

@@ -1,0 +1,181 @@
+#include "shortfall/dp/bellman.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "dp/sweep_kernel.hpp"
+
+namespace shortfall {
+namespace {
+
+/// Factor on the spread of a row's targets in the rounding bound: a perturbation of E ℓ moves its
+/// root by that much over the slope there. For convex or concave ℓ the ratio stays of order one.
+double condition_number(const AnyLoss& loss) {
+  if (is_convex(loss) || is_concave(loss)) return 4.0;
+  const auto [lower, upper] = loss.slope_bounds();
+  return lower > 0.0 ? upper / lower : 4.0;
+}
+
+}  // namespace
+
+double SweepSummary::residual() const {
+  return std::max(std::abs(lowest_change), std::abs(highest_change));
+}
+
+class BellmanOperator::Implementation {
+ public:
+  Implementation(std::size_t states, const std::size_t* state_begin, const Outcomes& outcomes,
+                 const Criterion& criterion, int threads)
+      : states_(states),
+        loss_(criterion.loss),
+        job_{state_begin,
+             outcomes.row_begin.data(),
+             outcomes.probability.data(),
+             outcomes.cost.data(),
+             outcomes.next.data(),
+             criterion.gamma,
+             nullptr,
+             nullptr,
+             nullptr,
+             nullptr},
+        longest_row_(outcomes.longest_row()),
+        condition_(condition_number(criterion.loss)),
+        arena_(threads > 0 ? threads : tbb::task_arena::automatic),
+        scratch_(
+            [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
+    for (const double c : outcomes.cost) {
+      lowest_cost_ = std::min(lowest_cost_, c);
+      highest_cost_ = std::max(highest_cost_, c);
+    }
+    for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
+    // Tasks of some ten thousand outcomes: far above the cost of a task, far below a core's share.
+    const std::size_t outcomes_per_state = outcomes.size() / std::max<std::size_t>(states, 1) + 1;
+    grain_ = std::max<std::size_t>(1, 16384 / outcomes_per_state);
+  }
+
+  SweepSummary apply(const double* values, double* backed_up, const std::size_t* chosen_rows,
+                     std::size_t* greedy_rows) {
+    detail::SweepJob job = job_;
+    job.values = values;
+    job.backed_up = backed_up;
+    job.chosen_rows = chosen_rows;
+    job.greedy_rows = greedy_rows;
+    const tbb::blocked_range<std::size_t> all(0, states_, grain_);
+    return arena_.execute([&] {
+      return tbb::parallel_reduce(
+          all, detail::empty_summary(),
+          [&](const tbb::blocked_range<std::size_t>& block, SweepSummary sweep) {
+            detail::merge(sweep, detail::backup_states(loss_, job, block.begin(), block.end(),
+                                                       scratch_.local().data()));
+            return sweep;
+          },
+          [](SweepSummary a, const SweepSummary& b) {
+            detail::merge(a, b);
+            return a;
+          });
+    });
+  }
+
+  SweepSummary apply_in_place(double* values) {
+    detail::SweepJob job = job_;
+    job.values = values;
+    job.backed_up = values;
+    return detail::backup_states(loss_, job, 0, states_, scratch_.local().data());
+  }
+
+  double rounding(double lowest, double highest) const {
+    constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+    const double magnitude = std::max(std::abs(lowest_cost_), std::abs(highest_cost_)) +
+                             job_.gamma * std::max(std::abs(lowest), std::abs(highest));
+    const double range = (highest_cost_ - lowest_cost_) + job_.gamma * (highest - lowest);
+    const double terms = static_cast<double>(longest_row_) / 4.0 + 8.0;
+    return unit * (4.0 * magnitude + terms * condition_ * range);
+  }
+
+  bool is_terminal(std::size_t x) const {
+    return job_.state_begin ? job_.state_begin[x] == job_.state_begin[x + 1]
+                            : job_.row_begin[x] == job_.row_begin[x + 1];
+  }
+  std::size_t states() const { return states_; }
+  double gamma() const { return job_.gamma; }
+  bool has_terminals() const { return has_terminals_; }
+
+ private:
+  std::size_t states_;
+  AnyLoss loss_;
+  detail::SweepJob job_;
+  std::size_t longest_row_;
+  double condition_;
+  double lowest_cost_ = 0.0;
+  double highest_cost_ = 0.0;
+  bool has_terminals_ = false;
+  std::size_t grain_ = 1;
+  tbb::task_arena arena_;
+  tbb::enumerable_thread_specific<std::vector<double>> scratch_;
+};
+
+BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, int threads)
+    : implementation_(std::make_unique<Implementation>(model.states(), model.state_begin().data(),
+                                                       model.outcomes(), criterion, threads)) {}
+
+BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
+    : implementation_(std::make_unique<Implementation>(chain.states(), nullptr, chain.outcomes(),
+                                                       criterion, threads)) {}
+
+BellmanOperator::~BellmanOperator() = default;
+BellmanOperator::BellmanOperator(BellmanOperator&&) noexcept = default;
+BellmanOperator& BellmanOperator::operator=(BellmanOperator&&) noexcept = default;
+
+std::size_t BellmanOperator::states() const {
+  return implementation_->states();
+}
+double BellmanOperator::gamma() const {
+  return implementation_->gamma();
+}
+bool BellmanOperator::is_terminal(std::size_t x) const {
+  return implementation_->is_terminal(x);
+}
+bool BellmanOperator::has_terminal_states() const {
+  return implementation_->has_terminals();
+}
+
+SweepSummary BellmanOperator::apply(std::span<const double> values,
+                                    std::span<double> backed_up) const {
+  return implementation_->apply(values.data(), backed_up.data(), nullptr, nullptr);
+}
+
+SweepSummary BellmanOperator::apply(std::span<const double> values, std::span<double> backed_up,
+                                    std::span<std::size_t> greedy_rows) const {
+  return implementation_->apply(values.data(), backed_up.data(), nullptr, greedy_rows.data());
+}
+
+SweepSummary BellmanOperator::apply_policy(std::span<const double> values,
+                                           std::span<double> backed_up,
+                                           std::span<const std::size_t> rows) const {
+  return implementation_->apply(values.data(), backed_up.data(), rows.data(), nullptr);
+}
+
+SweepSummary BellmanOperator::apply_in_place(std::span<double> values) const {
+  return implementation_->apply_in_place(values.data());
+}
+
+double BellmanOperator::rounding(double lowest, double highest) const {
+  return implementation_->rounding(lowest, highest);
+}
+
+Policy policy_of_rows(const Mdp& model, std::span<const std::size_t> rows) {
+  Policy policy(model.states(), no_action);
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    if (rows[x] != no_row) policy[x] = model.action_of_row(rows[x]);
+  }
+  return policy;
+}
+
+}  // namespace shortfall

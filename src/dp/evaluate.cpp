@@ -1,0 +1,31 @@
+#include "shortfall/dp/evaluate.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "dp/iteration.hpp"
+#include "dp/newton.hpp"
+#include "shortfall/dp/bellman.hpp"
+
+namespace shortfall {
+
+Solution evaluate_by_sweeps(const Chain& chain, const Criterion& criterion,
+                            const SolverOptions& options) {
+  detail::check(criterion, options, chain.states());
+  const BellmanOperator bellman(chain, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  while (!run.finished(bellman.apply(run.values, run.backed_up))) run.values.swap(run.backed_up);
+  return std::move(run).solution();
+}
+
+Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
+                            const SolverOptions& options) {
+  detail::check(criterion, options, chain.states());
+  const BellmanOperator bellman(chain, criterion, options.threads);
+  std::vector<std::size_t> rows(chain.states());
+  for (std::size_t x = 0; x < rows.size(); ++x) rows[x] = chain.is_terminal(x) ? no_row : x;
+  return detail::evaluate_rows_by_newton(bellman, {chain.outcomes(), rows}, criterion.loss,
+                                         options);
+}
+
+}  // namespace shortfall

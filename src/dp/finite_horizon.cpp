@@ -1,0 +1,78 @@
+#include "shortfall/dp/finite_horizon.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/error.hpp"
+
+namespace shortfall {
+namespace {
+
+void check(const Criterion& criterion, const FiniteHorizonOptions& options, std::size_t states) {
+  if (!(criterion.gamma > 0.0 && criterion.gamma <= 1.0)) {
+    throw InvalidInput(fmt::format("gamma = {}; accepted with a finite horizon: a number in (0, 1]",
+                                   criterion.gamma));
+  }
+  if (options.stages < 1) {
+    throw InvalidInput(fmt::format("{} stages; accepted: at least 1", options.stages));
+  }
+  if (!options.terminal_values.empty() && options.terminal_values.size() != states) {
+    throw InvalidInput(
+        fmt::format("{} terminal values for {} states; accepted: one for each, or none",
+                    options.terminal_values.size(), states));
+  }
+}
+
+/// Stages of `sweep(values, backed_up)`, which also stores decisions where there are any.
+template <class Sweep>
+FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
+                               Sweep&& sweep) {
+  FiniteHorizonSolution solution;
+  solution.values.push_back(options.terminal_values);
+  solution.values.back().resize(bellman.states(), 0.0);
+  for (int stage = 0; stage < options.stages; ++stage) {
+    std::vector<double> backed_up(bellman.states());
+    const SweepSummary summary = sweep(solution.values.back(), backed_up);
+    solution.values.push_back(std::move(backed_up));
+    solution.error_bound = bellman.gamma() * solution.error_bound +
+                           bellman.rounding(summary.lowest_value, summary.highest_value);
+    if (!summary.finite) {
+      solution.status = Status::overflow;
+      break;
+    }
+  }
+  return solution;
+}
+
+}  // namespace
+
+FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
+                                           const FiniteHorizonOptions& options) {
+  check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  std::vector<std::size_t> rows(model.states());
+  std::vector<Policy> policies;
+  FiniteHorizonSolution solution = backward(
+      bellman, options, [&](const std::vector<double>& values, std::vector<double>& backed_up) {
+        const SweepSummary summary = bellman.apply(values, backed_up, rows);
+        policies.push_back(policy_of_rows(model, rows));
+        return summary;
+      });
+  solution.policies = std::move(policies);
+  return solution;
+}
+
+FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
+                                              const FiniteHorizonOptions& options) {
+  check(criterion, options, chain.states());
+  const BellmanOperator bellman(chain, criterion, options.threads);
+  return backward(bellman, options,
+                  [&](const std::vector<double>& values, std::vector<double>& backed_up) {
+                    return bellman.apply(values, backed_up);
+                  });
+}
+
+}  // namespace shortfall

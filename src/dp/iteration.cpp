@@ -1,0 +1,91 @@
+#include "dp/iteration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::detail {
+
+void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
+  if (!(criterion.gamma > 0.0 && criterion.gamma < 1.0)) {
+    throw InvalidInput(
+        fmt::format("gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma));
+  }
+  if (!(options.tolerance > 0.0 && std::isfinite(options.tolerance))) {
+    throw InvalidInput(fmt::format("tolerance = {}; accepted: a number > 0", options.tolerance));
+  }
+  if (options.max_iterations < 1) {
+    throw InvalidInput(
+        fmt::format("max_iterations = {}; accepted: at least 1", options.max_iterations));
+  }
+  if (!options.start.empty() && options.start.size() != states) {
+    throw InvalidInput(
+        fmt::format("{} starting values for {} states; accepted: one for each, or none",
+                    options.start.size(), states));
+  }
+  for (const double v : options.start) {
+    if (!std::isfinite(v)) throw InvalidInput("starting values must be finite");
+  }
+}
+
+Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options)
+    : values(options.start), backed_up(bellman.states()), bellman_(bellman), options_(options) {
+  values.resize(bellman.states(), 0.0);
+  // A sweep sets terminal states to 0 whatever they were; the bounds count on it from the start.
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    if (bellman.is_terminal(x)) values[x] = 0.0;
+  }
+}
+
+bool Iteration::finished(const SweepSummary& sweep) {
+  const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
+  bound_ = two_sided_bound(sweep, bellman_.gamma(), rounding);
+  return note(sweep, bound_.error, bound_.rounding);
+}
+
+bool Iteration::finished_in_place(const SweepSummary& sweep) {
+  in_place_ = true;
+  const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
+  return note(sweep, contraction_bound(sweep, bellman_.gamma(), rounding),
+              rounding / (1.0 - bellman_.gamma()));
+}
+
+bool Iteration::note(const SweepSummary& sweep, double error, double lasting_error) {
+  const IterationRecord record{++solution_.iterations, sweep.residual(), error};
+  solution_.error_bound = error;
+  solution_.trace.push_back(record);
+  if (options_.on_iteration) options_.on_iteration(record);
+  if (!sweep.finite || !std::isfinite(error)) {
+    solution_.status = Status::overflow;
+  } else if (error <= options_.tolerance) {
+    solution_.status = Status::converged;
+  } else if (error <= 2.0 * lasting_error) {
+    solution_.status = Status::precision_limit;
+  } else {
+    solution_.status = Status::iteration_limit;
+    return solution_.iterations >= options_.max_iterations;
+  }
+  return true;
+}
+
+void Iteration::advance(const TwoSidedBound& bound) {
+  values.swap(backed_up);
+  if (bellman_.has_terminal_states()) return;
+  for (double& v : values) v += bound.shift;
+}
+
+Solution Iteration::solution() && {
+  if (!in_place_) {
+    for (std::size_t x = 0; x < values.size(); ++x) {
+      values[x] = bellman_.is_terminal(x) ? 0.0 : backed_up[x] + bound_.shift;
+    }
+  }
+  solution_.values = std::move(values);
+  return std::move(solution_);
+}
+
+}  // namespace shortfall::detail

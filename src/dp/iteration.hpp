@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/dp/bounds.hpp"
+#include "shortfall/dp/solution.hpp"
+
+namespace shortfall::detail {
+
+/// Throws InvalidInput unless γ is in (0, 1) and the options make sense for that many states.
+void check(const Criterion& criterion, const SolverOptions& options, std::size_t states);
+
+/// The part that all iterative solvers share: the values, the certified bound after each sweep, the
+/// decision to stop, the trace.
+///
+///   Iteration run(op, options);
+///   do { sweep = ... into run.backed_up } while (!run.finished(sweep));
+class Iteration {
+ public:
+  Iteration(const BellmanOperator& bellman, const SolverOptions& options);
+
+  std::vector<double> values;     ///< V
+  std::vector<double> backed_up;  ///< TV, written by the caller's sweep
+
+  /// Takes note of a sweep from `values` to `backed_up`; true once there is a reason to stop.
+  bool finished(const SweepSummary& sweep);
+
+  /// The same after a Gauss-Seidel sweep, which has no TV: `values` are the new ones.
+  bool finished_in_place(const SweepSummary& sweep);
+
+  const TwoSidedBound& bound() const { return bound_; }
+
+  /// V ← TV, or TV plus the shift of a two-sided bound where that cannot slow convergence: with no
+  /// terminal state a constant drops out of all later changes but for a factor.
+  void advance(const TwoSidedBound& bound);
+
+  /// The result: TV + shift, or the values themselves after in-place sweeps.
+  Solution solution() &&;
+
+ private:
+  bool note(const SweepSummary& sweep, double error, double lasting_error);
+
+  const BellmanOperator& bellman_;
+  const SolverOptions& options_;
+  TwoSidedBound bound_{0.0, 0.0, 0.0};
+  bool in_place_ = false;
+  Solution solution_;
+};
+
+}  // namespace shortfall::detail

@@ -1,0 +1,115 @@
+#include "shortfall/dp/solve.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "dp/iteration.hpp"
+#include "dp/newton.hpp"
+#include "shortfall/dp/bellman.hpp"
+
+namespace shortfall {
+namespace {
+
+Solution with_policy(detail::Iteration&& run, const Mdp& model,
+                     const std::vector<std::size_t>& rows) {
+  Solution solution = std::move(run).solution();
+  solution.policy = policy_of_rows(model, rows);
+  return solution;
+}
+
+}  // namespace
+
+Solution value_iteration(const Mdp& model, const Criterion& criterion,
+                         const SolverOptions& options) {
+  detail::check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  std::vector<std::size_t> rows(model.states());
+  while (!run.finished(bellman.apply(run.values, run.backed_up, rows)))
+    run.values.swap(run.backed_up);
+  return with_policy(std::move(run), model, rows);
+}
+
+Solution gauss_seidel(const Mdp& model, const Criterion& criterion, const SolverOptions& options) {
+  detail::check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  while (!run.finished_in_place(bellman.apply_in_place(run.values))) {
+  }
+  std::vector<std::size_t> rows(model.states());
+  bellman.apply(run.values, run.backed_up, rows);
+  return with_policy(std::move(run), model, rows);
+}
+
+Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
+                                   const SolverOptions& options) {
+  detail::check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  std::vector<std::size_t> rows(model.states());
+  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
+    // Sweeps of the improved policy until they have gained what an improving sweep would check
+    // anyway: a tenth of the current width, or as many sweeps as keep the two kinds in balance.
+    const double enough = 0.1 * run.bound().error;
+    run.advance(run.bound());
+    for (int inner = 0; inner < 50; ++inner) {
+      const SweepSummary sweep = bellman.apply_policy(run.values, run.backed_up, rows);
+      const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
+      run.advance(bound);
+      if (!(bound.error > enough)) break;
+    }
+  }
+  return with_policy(std::move(run), model, rows);
+}
+
+Solution policy_iteration(const Mdp& model, const Criterion& criterion,
+                          const SolverOptions& options) {
+  detail::check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  std::vector<std::size_t> rows(model.states());
+  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
+    SolverOptions inner = options;
+    inner.on_iteration = nullptr;
+    inner.tolerance = std::max(0.1 * run.bound().error, 0.5 * options.tolerance);
+    run.advance(run.bound());
+    inner.start = run.values;
+    const Solution evaluated =
+        detail::evaluate_rows_by_newton(bellman, {model.outcomes(), rows}, criterion.loss, inner);
+    if (evaluated.status != Status::overflow) run.values = evaluated.values;
+  }
+  return with_policy(std::move(run), model, rows);
+}
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::value_iteration:
+      return "value-iteration";
+    case Method::gauss_seidel:
+      return "gauss-seidel";
+    case Method::modified_policy_iteration:
+      return "modified-policy-iteration";
+    case Method::policy_iteration:
+      return "policy-iteration";
+  }
+  return "unknown";
+}
+
+Solution solve(const Mdp& model, const Criterion& criterion, Method method,
+               const SolverOptions& options) {
+  switch (method) {
+    case Method::value_iteration:
+      return value_iteration(model, criterion, options);
+    case Method::gauss_seidel:
+      return gauss_seidel(model, criterion, options);
+    case Method::modified_policy_iteration:
+      return modified_policy_iteration(model, criterion, options);
+    case Method::policy_iteration:
+      break;
+  }
+  return policy_iteration(model, criterion, options);
+}
+
+}  // namespace shortfall

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::detail {
+
+/// One sweep as plain pointers. `backed_up` may be `values` itself: then states see new values.
+struct SweepJob {
+  const std::size_t* state_begin;  ///< rows of each state; null on a chain, where row x is state x
+  const std::size_t* row_begin;
+  const double* probability;
+  const double* cost;
+  const std::uint32_t* next;
+  double gamma;
+  const double* values;
+  double* backed_up;
+  const std::size_t* chosen_rows;  ///< the only row of each state, or null: all of them
+  std::size_t* greedy_rows;        ///< may be null
+};
+
+/// Room that backup_states needs for the targets c + γ V' of a row of this length.
+std::size_t scratch_size(std::size_t longest_row);
+
+/// Backs up the states [begin, end) on the best instruction set of this machine.
+SweepSummary backup_states(const AnyLoss& loss, const SweepJob& job, std::size_t begin,
+                           std::size_t end, double* scratch);
+
+/// Widens `summary` to cover `other` too.
+void merge(SweepSummary& summary, const SweepSummary& other);
+
+/// The summary of no states, neutral under merge.
+SweepSummary empty_summary();
+
+}  // namespace shortfall::detail

@@ -1,0 +1,170 @@
+// Shortfall risk of a law, vectorised: compiled once for each instruction set by the sources that
+// include it between Highway's foreach_target.h and HWY_AFTER_NAMESPACE.
+#if defined(SHORTFALL_RISK_VECTOR_RISK_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SHORTFALL_RISK_VECTOR_RISK_INL_HPP
+#undef SHORTFALL_RISK_VECTOR_RISK_INL_HPP
+#else
+#define SHORTFALL_RISK_VECTOR_RISK_INL_HPP
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "shortfall/risk/any_loss.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace shortfall {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::ScalableTag<double>;
+using Vec = hn::Vec<Doubles>;
+
+/// The first `count` < Lanes numbers at `from`, zeros behind them, without touching what follows.
+HWY_INLINE Vec load_first(Doubles d, const double* from, std::size_t count) {
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN double lanes[hn::MaxLanes(d)] = {};
+  std::copy_n(from, count, lanes);
+  return hn::Load(d, lanes);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, count), d, from);
+#endif
+}
+
+HWY_INLINE double sum_of(Doubles d, Vec v) {
+  return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+struct VectorPoint {
+  Vec value;
+  Vec left_slope;
+};
+
+HWY_INLINE VectorPoint at(const Expectile& loss, Doubles d, Vec x) {
+  const auto& pieces = loss.pieces();
+  const Vec slope = hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Set(d, pieces[1].slope),
+                                   hn::Set(d, pieces[0].slope));
+  return {hn::Mul(slope, x), slope};
+}
+
+template <class Pieces>
+HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Vec x) {
+  const auto& pieces = loss.pieces();
+  Vec slope = hn::Set(d, pieces[0].slope);
+  Vec intercept = hn::Set(d, pieces[0].intercept);
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    const auto beyond = hn::Gt(x, hn::Set(d, pieces[i].from));
+    slope = hn::IfThenElse(beyond, hn::Set(d, pieces[i].slope), slope);
+    intercept = hn::IfThenElse(beyond, hn::Set(d, pieces[i].intercept), intercept);
+  }
+  return {hn::MulAdd(slope, x, intercept), slope};
+}
+
+HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
+  const Vec beta = hn::Set(d, loss.beta());
+  const Vec bound = hn::Set(d, loss.bound());
+  const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
+  const Vec value = hn::Expm1(d, hn::Mul(beta, inside));
+  const Vec slope = hn::MulAdd(beta, value, beta);
+  return {hn::MulAdd(slope, hn::Sub(x, inside), value), slope};
+}
+
+/// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p.
+template <class L>
+LossPoint expected(const L& loss, const Law& law, double m) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  const double* const x = law.atoms.data();
+  const double* const p = law.probabilities.data();
+  const std::size_t count = law.atoms.size();
+  const Vec centre = hn::Set(d, m);
+  Vec value = hn::Zero(d);
+  Vec slope = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, x + i), centre));
+    const Vec weight = hn::LoadU(d, p + i);
+    value = hn::MulAdd(weight, point.value, value);
+    slope = hn::MulAdd(weight, point.left_slope, slope);
+  }
+  if (i < count) {
+    const VectorPoint point = at(loss, d, hn::Sub(load_first(d, x + i, count - i), centre));
+    const Vec weight = load_first(d, p + i, count - i);
+    value = hn::MulAdd(weight, point.value, value);
+    slope = hn::MulAdd(weight, point.left_slope, slope);
+  }
+  return {sum_of(d, value), sum_of(d, slope)};
+}
+
+HWY_INLINE LossPoint expected(const CustomLoss& loss, const Law& law, double m) {
+  return loss.expected(law, m);
+}
+
+HWY_INLINE LossPoint expected(const Entropic& loss, const Law& law, double m) {
+  return expected_loss(loss, law, m);
+}
+
+/// log(E e^{βX}) / β = max + log(1 + E expm1(β(X - max))) / β: no exponent is positive, and near
+/// β = 0 nothing cancels. Where E e^{β(X - max)} is small, the sum of the exponentials themselves
+/// keeps all digits.
+inline double entropic_risk(double beta, const Law& law, double max) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  const double* const x = law.atoms.data();
+  const double* const p = law.probabilities.data();
+  const std::size_t count = law.atoms.size();
+  const Vec scale = hn::Set(d, beta);
+  const Vec top = hn::Set(d, max);
+  const Vec lowest = hn::Set(d, -1000.0);  // e^-1000 is 0 in double
+  Vec shifted = hn::Zero(d);
+  Vec plain = hn::Zero(d);
+  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+    const Vec exponent = hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest);
+    shifted = hn::MulAdd(weight, hn::Expm1(d, exponent), shifted);
+    plain = hn::MulAdd(weight, hn::Exp(d, exponent), plain);
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
+  if (i < count) {
+    const auto rest = hn::FirstN(d, count - i);
+    add(hn::IfThenElse(rest, load_first(d, x + i, count - i), top),
+        load_first(d, p + i, count - i));
+  }
+  const double minus_one = sum_of(d, shifted);
+  const double log_mean = minus_one > -0.5 ? std::log1p(minus_one) : std::log(sum_of(d, plain));
+  return max + log_mean / beta;
+}
+
+/// The shortfall risk of a law whose summary is known.
+template <class L>
+double risk(const L& loss, const Law& law, const LawSummary& summary, double start) {
+  if constexpr (std::is_same_v<L, Mean>) {
+    return summary.mean;
+  } else if constexpr (std::is_same_v<L, Entropic>) {
+    return std::max(summary.min, entropic_risk(loss.beta(), law, summary.max));
+  } else {
+    return shortfall_root([&](double m) { return expected(loss, law, m); }, summary, start);
+  }
+}
+
+/// Whether the risk is below v: one pass, no root.
+template <class L>
+bool is_below(const L& loss, const Law& law, const LawSummary& summary, double v) {
+  if constexpr (std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>) {
+    return risk(loss, law, summary, no_start) < v;
+  } else {
+    return expected(loss, law, v).value < 0.0;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace shortfall
+HWY_AFTER_NAMESPACE();
+
+#endif  // SHORTFALL_RISK_VECTOR_RISK_INL_HPP

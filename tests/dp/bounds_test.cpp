@@ -1,0 +1,125 @@
+// Certified bounds against models whose answer is known in closed form for every loss.
+#include "shortfall/dp/bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "risk/losses_for_tests.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/mdp/chain.hpp"
+
+namespace shortfall {
+namespace {
+
+const std::vector<double> costs = {-1.0, 0.5, 2.0, 7.0};
+const std::vector<double> probabilities = {0.4, 0.3, 0.2, 0.1};
+
+/// Costs that do not depend on the state: V = ρ(c) / (1 - γ) in all states, for every loss.
+Mdp identical_states(StateIndex states) {
+  TransitionTable table;
+  for (StateIndex x = 0; x < states; ++x) {
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const auto next = static_cast<StateIndex>((x * 7 + i * 3 + 1) % states);
+      table.add(x, 0, next, probabilities[i], costs[i]);
+    }
+  }
+  return Mdp::build(std::move(table));
+}
+
+/// A countdown 0 → 1 → .. → n, terminal, cost 1 a step with certainty: V(x) = (1-γ^{n-x})/(1-γ).
+Mdp countdown(StateIndex steps) {
+  TransitionTable table;
+  for (StateIndex x = 0; x < steps; ++x) table.add(x, 0, x + 1, 1.0, 1.0);
+  return Mdp::build(std::move(table));
+}
+
+double largest_error(const std::vector<double>& values, const std::vector<double>& exact) {
+  double error = 0.0;
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    error = std::max(error, std::abs(values[x] - exact[x]));
+  }
+  return error;
+}
+
+class EveryLossAndDiscount : public ::testing::TestWithParam<std::tuple<std::string, double>> {
+ protected:
+  Criterion criterion{AnyLoss::parse(std::get<0>(GetParam())), std::get<1>(GetParam())};
+};
+INSTANTIATE_TEST_SUITE_P(Bounds, EveryLossAndDiscount,
+                         ::testing::Combine(::testing::ValuesIn(testing::loss_words()),
+                                            ::testing::Values(0.1, 0.9, 0.9999)));
+
+/// Stops every method after each possible number of iterations: the bound must hold at all times.
+void expect_honest_bounds(const Mdp& model, const Criterion& criterion,
+                          const std::vector<double>& exact) {
+  for (const Method method : {Method::value_iteration, Method::gauss_seidel,
+                              Method::modified_policy_iteration, Method::policy_iteration}) {
+    for (const int limit : {1, 2, 3, 5, 10, 40, 10000}) {
+      const Solution solution =
+          solve(model, criterion, method, {.tolerance = 1e-13, .max_iterations = limit});
+      EXPECT_LE(largest_error(solution.values, exact), solution.error_bound)
+          << to_string(method) << " stopped after " << limit << ": " << solution.brief();
+    }
+  }
+}
+
+TEST_P(EveryLossAndDiscount, IsNeverViolatedWhereStatesAreIdentical) {
+  const Mdp model = identical_states(5);
+  const double risk = shortfall_risk(criterion.loss, Law{costs, probabilities});
+  expect_honest_bounds(model, criterion, std::vector<double>(5, risk / (1.0 - criterion.gamma)));
+}
+
+TEST_P(EveryLossAndDiscount, IsNeverViolatedWhereAStateIsTerminal) {
+  const Mdp model = countdown(30);
+  std::vector<double> exact(31);
+  for (std::size_t x = 0; x <= 30; ++x) {
+    exact[x] =
+        (1.0 - std::pow(criterion.gamma, 30.0 - static_cast<double>(x))) / (1.0 - criterion.gamma);
+  }
+  expect_honest_bounds(model, criterion, exact);
+}
+
+TEST_P(EveryLossAndDiscount, IsAlsoHonestFromAnyStart) {
+  const Mdp model = countdown(10);
+  std::vector<double> exact(11);
+  for (std::size_t x = 0; x <= 10; ++x) {
+    exact[x] =
+        (1.0 - std::pow(criterion.gamma, 10.0 - static_cast<double>(x))) / (1.0 - criterion.gamma);
+  }
+  const Chain chain = under_policy(model, value_iteration(model, criterion).policy);
+  for (const double start : {-50.0, 3.0, 1e4}) {
+    for (const int limit : {1, 4, 1000000}) {
+      const SolverOptions options{
+          .tolerance = 1e-9, .max_iterations = limit, .start = std::vector<double>(11, start)};
+      for (const Solution& solution : {value_iteration(model, criterion, options),
+                                       evaluate_by_sweeps(chain, criterion, options),
+                                       evaluate_by_newton(chain, criterion, options)}) {
+        EXPECT_LE(largest_error(solution.values, exact), solution.error_bound) << solution.brief();
+      }
+    }
+  }
+}
+
+TEST(TwoSidedBound, HasItsClosedForm) {
+  const SweepSummary sweep{.lowest_change = -1.0, .highest_change = 3.0};
+  const TwoSidedBound bound = two_sided_bound(sweep, 0.9, 0.0);
+  EXPECT_DOUBLE_EQ(bound.shift, 9.0);
+  EXPECT_NEAR(bound.error, 18.0, 1e-14);
+  EXPECT_DOUBLE_EQ(contraction_bound(sweep, 0.9, 0.1), (0.9 * 3.0 + 0.1) / (1.0 - 0.9));
+}
+
+TEST(Status, SaysWhenDoubleArithmeticCannotCertifyTheTolerance) {
+  const Mdp model = countdown(5);
+  const Solution solution = value_iteration(model, {Mean(), 0.5}, {.tolerance = 1e-18});
+  EXPECT_EQ(solution.status, Status::precision_limit);
+  EXPECT_GT(solution.error_bound, 1e-18);
+  EXPECT_LT(solution.error_bound, 1e-13);
+}
+
+}  // namespace
+}  // namespace shortfall

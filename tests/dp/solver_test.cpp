@@ -1,0 +1,168 @@
+#include "shortfall/dp/solve.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/finite_horizon.hpp"
+#include "shortfall/error.hpp"
+
+namespace shortfall {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+/// A lazy walk on a line of `states`: stays or moves to a neighbour, cost x/states. It mixes in
+/// about states² steps, which is hard for sweeps and for unpreconditioned Krylov methods alike.
+Mdp slow_walk(StateIndex states) {
+  TransitionTable table;
+  for (StateIndex x = 0; x < states; ++x) {
+    const double cost = static_cast<double>(x) / states;
+    table.add(x, 0, x > 0 ? x - 1 : x, 0.25, cost);
+    table.add(x, 0, x, 0.5, 2.0 * cost);
+    table.add(x, 0, x + 1 < states ? x + 1 : x, 0.25, cost);
+  }
+  return Mdp::build(std::move(table));
+}
+
+/// Two actions of equal risk in every state, and a third that is worse.
+Mdp with_ties() {
+  TransitionTable table;
+  for (const StateIndex x : {0u, 1u}) {
+    table.add(x, 0, x, 1.0, 2.0);
+    table.add(x, 1, 0, 0.3, 1.1);
+    table.add(x, 1, 1, 0.7, 1.1);
+    table.add(x, 2, 1, 0.7, 1.1);
+    table.add(x, 2, 0, 0.3, 1.1);
+  }
+  return Mdp::build(std::move(table));
+}
+
+TEST(Newton, NeedsFewIterationsOnASlowChainWithDiscountCloseToOne) {
+  const Mdp model = slow_walk(2000);
+  const Chain chain = under_policy(model, Policy(model.states(), 0));
+  for (const char* word : {"mean", "expectile:0.9", "entropic:0.5", "soft-quantile:0.8,2"}) {
+    const Criterion criterion{AnyLoss::parse(word), 0.9999};
+    const Solution newton = evaluate_by_newton(chain, criterion, {.tolerance = 1e-6});
+    EXPECT_EQ(newton.status, Status::converged) << word << " " << newton.brief();
+    EXPECT_LE(newton.iterations, 20) << word;
+    // Its residual on a sweep of its own: T V = V to the bound, whatever the solver believed.
+    const BellmanOperator bellman(chain, criterion, 1);
+    std::vector<double> backed_up(chain.states());
+    EXPECT_LE(bellman.apply(newton.values, backed_up).residual(), 2.0 * newton.error_bound) << word;
+  }
+}
+
+TEST(Newton, AgreesWithSweepsOnASlowChain) {
+  const Mdp model = slow_walk(50);
+  const Chain chain = under_policy(model, Policy(model.states(), 0));
+  for (const char* word : {"mean", "expectile:0.1", "soft-quantile:0.2,2"}) {
+    const Criterion criterion{AnyLoss::parse(word), 0.999};
+    const Solution newton = evaluate_by_newton(chain, criterion);
+    const Solution swept = evaluate_by_sweeps(chain, criterion);
+    ASSERT_EQ(swept.status, Status::converged);
+    EXPECT_LT(newton.iterations, swept.iterations / 20);
+    for (std::size_t x = 0; x < chain.states(); ++x) {
+      EXPECT_NEAR(newton.values[x], swept.values[x], newton.error_bound + swept.error_bound);
+    }
+  }
+}
+
+TEST(Ties, GoToTheSmallerAction) {
+  for (const char* word : {"mean", "expectile:0.7", "entropic:2", "soft-quantile:0.3,2"}) {
+    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
+                                Method::modified_policy_iteration, Method::policy_iteration}) {
+      const Solution solution = solve(with_ties(), {AnyLoss::parse(word), 0.9}, method);
+      EXPECT_THAT(solution.policy, ::testing::ElementsAre(1, 1)) << word << to_string(method);
+      EXPECT_NEAR(solution.values[0], 11.0, 1e-6);
+    }
+  }
+}
+
+TEST(Trace, HasOneRecordAnIterationAndEndsWithTheResult) {
+  int calls = 0;
+  SolverOptions options;
+  options.on_iteration = [&](const IterationRecord& record) {
+    EXPECT_EQ(record.iteration, ++calls);
+  };
+  const Solution solution = value_iteration(slow_walk(10), {Expectile(0.8), 0.9}, options);
+  ASSERT_EQ(solution.status, Status::converged);
+  EXPECT_EQ(static_cast<int>(solution.trace.size()), solution.iterations);
+  EXPECT_EQ(calls, solution.iterations);
+  EXPECT_EQ(solution.trace.back().error_bound, solution.error_bound);
+  for (std::size_t k = 1; k < solution.trace.size(); ++k) {
+    // The residual of plain sweeps contracts by γ in the sup norm.
+    EXPECT_LE(solution.trace[k].residual, 0.9 * solution.trace[k - 1].residual * (1 + 1e-12));
+  }
+}
+
+TEST(Status, IsIterationLimitWhereTheWorkAllowedWasNotEnough) {
+  const Solution solution =
+      value_iteration(slow_walk(100), {Mean(), 0.999}, {.max_iterations = 10});
+  EXPECT_EQ(solution.status, Status::iteration_limit);
+  EXPECT_EQ(solution.iterations, 10);
+  EXPECT_GT(solution.error_bound, 1e-6);
+}
+
+TEST(Status, IsOverflowWhereABackupLeavesTheRangeOfDouble) {
+  TransitionTable table;
+  table.add(0, 0, 0, 0.5, 1e308);
+  table.add(0, 0, 0, 0.5, 1.7e308);
+  const Mdp model = Mdp::build(std::move(table));
+  for (const char* word : {"mean", "entropic:10", "expectile:0.9"}) {
+    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
+                                Method::modified_policy_iteration, Method::policy_iteration}) {
+      EXPECT_EQ(solve(model, {AnyLoss::parse(word), 0.99}, method).status, Status::overflow)
+          << word << " " << to_string(method);
+    }
+  }
+}
+
+TEST(Options, OutOfRangeAreNamed) {
+  const Mdp model = slow_walk(3);
+  const auto expect = [&](const Criterion& criterion, const SolverOptions& options,
+                          const char* part) {
+    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
+                                Method::modified_policy_iteration, Method::policy_iteration}) {
+      EXPECT_THAT([&] { (void)solve(model, criterion, method, options); },
+                  ThrowsMessage<InvalidInput>(HasSubstr(part)));
+    }
+  };
+  expect({Mean(), 1.0}, {}, "gamma = 1; accepted: a number strictly between 0 and 1");
+  expect({Mean(), 0.0}, {}, "gamma = 0");
+  expect({Mean(), std::numeric_limits<double>::quiet_NaN()}, {}, "gamma = nan");
+  expect({Mean(), 0.5}, {.tolerance = 0.0}, "tolerance = 0");
+  expect({Mean(), 0.5}, {.max_iterations = 0}, "max_iterations = 0");
+  expect({Mean(), 0.5}, {.start = {1.0}}, "1 starting values for 3 states");
+}
+
+TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
+  TransitionTable table;
+  table.add(0, 0, 0, 1.0, 1.0);
+  const Mdp model = Mdp::build(std::move(table));
+  const auto solution =
+      solve_finite_horizon(model, {Expectile(0.9), 1.0}, {.stages = 3, .terminal_values = {10.0}});
+  ASSERT_EQ(solution.values.size(), 4u);
+  EXPECT_DOUBLE_EQ(solution.values[0][0], 10.0);
+  EXPECT_DOUBLE_EQ(solution.values[3][0], 13.0);
+  EXPECT_EQ(solution.policies.size(), 3u);
+  EXPECT_THAT(
+      [&] {
+        (void)solve_finite_horizon(model, {Mean(), 1.1}, {.stages = 1});
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("gamma = 1.1")));
+  EXPECT_THAT(
+      [&] {
+        (void)solve_finite_horizon(model, {Mean(), 1.0}, {.stages = 0});
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("0 stages")));
+}
+
+}  // namespace
+}  // namespace shortfall

@@ -1,0 +1,176 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "risk/losses_for_tests.hpp"
+#include "shortfall/error.hpp"
+
+namespace shortfall {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Points where some loss of the tests has a kink, and points between.
+const std::vector<double> probes = {-7.0, -3.0, -2.0, -1.5, -1.0, -0.5, -0.25, 0.0,
+                                    0.25, 0.5,  1.0,  1.5,  2.0,  3.0,  4.0,   7.0};
+
+class EveryLoss : public ::testing::TestWithParam<std::string> {
+ protected:
+  AnyLoss loss = AnyLoss::parse(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss, ::testing::ValuesIn(testing::loss_words()));
+
+TEST_P(EveryLoss, IsZeroAtTheOrigin) {
+  EXPECT_EQ(loss.at(0.0).value, 0.0);
+  EXPECT_EQ(loss.score(0.0), 0.0);
+}
+
+TEST_P(EveryLoss, HasTheLeftSlopeOfItsValueOnBothSidesOfEachKink) {
+  for (const double x : probes) {
+    for (const double point : {x - 1e-3, x, x + 1e-3}) {
+      // One-sided difference: second derivatives of the smooth losses here are below 3² e^{21}.
+      const double h = 1e-7;
+      const auto [value, slope] = loss.at(point);
+      const double difference = (value - loss.at(point - h).value) / h;
+      const double rounding = 4e-16 * (std::abs(value) + slope * std::abs(point)) / h;
+      EXPECT_NEAR(difference, slope, 2.0 * h * 3.0 * slope + rounding) << "at " << point;
+    }
+  }
+}
+
+TEST_P(EveryLoss, HasAScoreWhoseDerivativeIsTheLoss) {
+  for (const double x : probes) {
+    const double h = 1e-4;
+    const double difference = (loss.score(x + h) - loss.score(x - h)) / (2.0 * h);
+    const double steepest = loss.at(x + h).left_slope + loss.at(x - h).left_slope;
+    const double rounding = 1e-15 * (1.0 + std::abs(loss.score(x))) / h;
+    EXPECT_NEAR(difference, loss.at(x).value, h * steepest + rounding) << "at " << x;
+  }
+}
+
+TEST_P(EveryLoss, KeepsDifferenceQuotientsWithinItsSlopeBounds) {
+  const auto [lower, upper] = loss.slope_bounds();
+  for (const double x : probes) {
+    for (const double y : probes) {
+      if (x <= y) continue;
+      const double quotient = (loss.at(x).value - loss.at(y).value) / (x - y);
+      EXPECT_GE(quotient, lower * (1.0 - 1e-12)) << x << " " << y;
+      EXPECT_LE(quotient, upper * (1.0 + 1e-12)) << x << " " << y;
+      EXPECT_GT(quotient, 0.0) << x << " " << y;
+    }
+  }
+}
+
+TEST_P(EveryLoss, BendsOnEachHalfLineAsItsCurvatureSays) {
+  const auto [negative, positive] = loss.curvature();
+  for (const double a : probes) {
+    for (const double b : probes) {
+      if (a >= b || a * b < 0.0) continue;
+      const Curvature curvature = b <= 0.0 ? negative : positive;
+      const double chord = 0.5 * (loss.at(a).value + loss.at(b).value);
+      const double middle = loss.at(0.5 * (a + b)).value;
+      const double slack = 1e-13 * (std::abs(loss.at(a).value) + std::abs(loss.at(b).value));
+      if (is_convex(curvature)) {
+        EXPECT_LE(middle, chord + slack) << a << " " << b;
+      }
+      if (is_concave(curvature)) {
+        EXPECT_GE(middle, chord - slack) << a << " " << b;
+      }
+    }
+  }
+}
+
+TEST_P(EveryLoss, IsReadBackFromItsOwnWord) {
+  const AnyLoss again = AnyLoss::parse(loss.word());
+  EXPECT_EQ(again.word(), loss.word());
+  for (const double x : probes) EXPECT_EQ(again.at(x).value, loss.at(x).value);
+}
+
+TEST(SlopeBounds, AreTheClosedFormsOfEachLoss) {
+  const auto expect = [](const char* word, double lower, double upper) {
+    const SlopeBounds bounds = AnyLoss::parse(word).slope_bounds();
+    EXPECT_DOUBLE_EQ(bounds.lower, lower) << word;
+    EXPECT_DOUBLE_EQ(bounds.upper, upper) << word;
+  };
+  expect("mean", 1.0, 1.0);
+  expect("expectile:0.9", 0.1, 0.9);
+  expect("expectile:0.2", 0.2, 0.8);
+  expect("entropic:2", 0.0, infinity);
+  expect("truncated-entropic:2,1.5", 2.0 * std::exp(-3.0), 2.0 * std::exp(3.0));
+  expect("soft-quantile:0.2,2", 0.1, 1.6);  // mu/kappa, (1-mu) kappa
+  expect("piecewise:-1:-0.5,0:0,1:2,3:9", 0.5, 3.5);
+}
+
+TEST(Curvature, IsMixedOnlyWhereAHalfLineBendsBothWays) {
+  const auto soft = AnyLoss::parse("soft-quantile:0.3,2").curvature();
+  EXPECT_EQ(soft.negative, Curvature::concave);
+  EXPECT_EQ(soft.positive, Curvature::convex);
+  EXPECT_EQ(AnyLoss::parse("soft-quantile:0.3,0.5").curvature().negative, Curvature::convex);
+  const auto mixed = AnyLoss::parse("piecewise:-1:-1,0:0,1:2,2:3,3:7").curvature();
+  EXPECT_EQ(mixed.negative, Curvature::linear);
+  EXPECT_EQ(mixed.positive, Curvature::mixed);
+  EXPECT_TRUE(is_convex(AnyLoss::parse("expectile:0.7")));
+  EXPECT_FALSE(is_concave(AnyLoss::parse("expectile:0.7")));
+  EXPECT_TRUE(is_concave(AnyLoss::parse("expectile:0.3")));
+  EXPECT_TRUE(is_convex(AnyLoss::parse("mean")) && is_concave(AnyLoss::parse("mean")));
+  EXPECT_FALSE(is_convex(AnyLoss::parse("soft-quantile:0.3,2")));
+}
+
+TEST(SoftQuantile, HasTheValuesOfItsDefinition) {
+  const double mu = 0.3;
+  const double kappa = 2.0;
+  const SoftQuantile loss(mu, kappa);
+  EXPECT_DOUBLE_EQ(loss.at(-3.0).value, (1 - mu) * (kappa * -3.0 + kappa * kappa - 1));
+  EXPECT_DOUBLE_EQ(loss.at(-kappa).value, -(1 - mu));
+  EXPECT_DOUBLE_EQ(loss.at(1.0).value, mu / kappa);
+  EXPECT_DOUBLE_EQ(loss.at(kappa).value, mu);
+  EXPECT_DOUBLE_EQ(loss.at(3.0).value, mu * (kappa * 3.0 - kappa * kappa + 1));
+  EXPECT_DOUBLE_EQ(SoftQuantile(mu, 1.0).at(-5.0).value, Expectile(mu).at(-5.0).value);
+}
+
+TEST(TruncatedEntropic, IsTheEntropicLossInsideItsBound) {
+  const Entropic entropic(0.7);
+  const TruncatedEntropic truncated(0.7, 2.0);
+  for (const double x : {-2.0, -1.0, 0.0, 0.3, 2.0}) {
+    EXPECT_DOUBLE_EQ(truncated.at(x).value, entropic.at(x).value);
+    EXPECT_DOUBLE_EQ(truncated.score(x), entropic.score(x));
+  }
+  EXPECT_LT(truncated.at(3.0).value, entropic.at(3.0).value);
+  EXPECT_LT(truncated.at(-3.0).value, entropic.at(-3.0).value);
+}
+
+TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
+  const auto expect = [](const char* word, const char* part) {
+    EXPECT_THAT([word] { AnyLoss::parse(word); }, ThrowsMessage<InvalidInput>(HasSubstr(part)))
+        << word;
+  };
+  expect("expectile:1", "strictly between 0 and 1");
+  expect("expectile:0", "strictly between 0 and 1");
+  expect("expectile:nan", "'nan' is not a number");
+  expect("expectile", "takes 1 parameter(s); found 0");
+  expect("expectile:0.1,0.2", "takes 1 parameter(s); found 2");
+  expect("entropic:0", "entropic beta = 0; accepted: a number > 0");
+  expect("entropic:-1", "a number > 0");
+  expect("entropic:1e400", "is not a number");
+  expect("truncated-entropic:1,0", "bound = 0");
+  expect("truncated-entropic:10,100", "at most about 700");
+  expect("soft-quantile:0.5", "takes 2 parameter(s)");
+  expect("soft-quantile:0.5,0", "kappa = 0");
+  expect("piecewise:-1:-1", "two or more");
+  expect("piecewise:-1:-1,0:0,1:0", "does not rise");
+  expect("piecewise:-1:-1,1:2", "is 0.5 at 0");
+  expect("piecewise:1:1,2:3", "is -1 at 0");
+  expect("piecewise:-1:-1,0", "'0' is not of the form X:Y");
+  expect("mean:1", "mean takes no parameter");
+  expect("quantile:0.5", "is not known; accepted: mean, expectile:TAU");
+  expect("", "is not known");
+}
+
+}  // namespace
+}  // namespace shortfall

@@ -1,0 +1,178 @@
+#include "shortfall/risk/shortfall_risk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "risk/losses_for_tests.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall {
+namespace {
+
+struct OwnedLaw {
+  std::vector<double> atoms;
+  std::vector<double> probabilities;
+  operator Law() const { return {atoms, probabilities}; }  // NOLINT
+};
+
+OwnedLaw uniform(std::vector<double> atoms) {
+  const double p = 1.0 / static_cast<double>(atoms.size());
+  return {atoms, std::vector<double>(atoms.size(), p)};
+}
+
+/// Bisection on the sign of E ℓ(X - m): slow, and with nothing in common with Newton's method.
+double risk_by_bisection(const AnyLoss& loss, const Law& law) {
+  const LawSummary range = summarise(law);
+  double lower = range.min;
+  double upper = range.max;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * lower + 0.5 * upper;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < law.atoms.size(); ++j) {
+      sum += law.probabilities[j] * loss.at(law.atoms[j] - middle).value;
+    }
+    (sum > 0.0 ? lower : upper) = middle;
+  }
+  return 0.5 * lower + 0.5 * upper;
+}
+
+OwnedLaw random_law(std::mt19937_64& random, std::size_t size) {
+  OwnedLaw law;
+  double sum = 0.0;
+  const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1.0p-53; };
+  for (std::size_t i = 0; i < size; ++i) {
+    law.atoms.push_back(8.0 * unit() - 4.0);
+    law.probabilities.push_back(unit() + 1e-3);
+    sum += law.probabilities.back();
+  }
+  for (double& p : law.probabilities) p /= sum;
+  return law;
+}
+
+TEST(ShortfallRisk, HasItsClosedFormsOnSmallLaws) {
+  const OwnedLaw one_to_five = uniform({1, 2, 3, 4, 5});
+  EXPECT_DOUBLE_EQ(shortfall_risk(Expectile(0.25), Law(one_to_five)), 7.0 / 3.0);
+  EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Expectile(0.25)), one_to_five), 7.0 / 3.0);
+  EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Mean()), one_to_five), 3.0);
+  EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Entropic(1.0)), uniform({0, 1})),
+                   std::log((1.0 + std::exp(1.0)) / 2.0));
+  // X in {0, 1} with P(X = 1) = p: the τ-expectile solves τ p (1 - m) = (1 - τ)(1 - p) m.
+  const OwnedLaw coin{{0.0, 1.0}, {0.7, 0.3}};
+  for (const double tau : {0.01, 0.3, 0.5, 0.9, 0.999}) {
+    EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Expectile(tau)), coin),
+                     tau * 0.3 / (tau * 0.3 + (1 - tau) * 0.7));
+  }
+}
+
+TEST(ShortfallRisk, OfAConstantIsTheConstant) {
+  for (const AnyLoss& loss : testing::all_losses()) {
+    EXPECT_EQ(shortfall_risk(loss, uniform({-2.5})), -2.5) << loss.word();
+    EXPECT_DOUBLE_EQ(shortfall_risk(loss, uniform({1e10, 1e10, 1e10})), 1e10) << loss.word();
+  }
+}
+
+class EveryLossAndSize : public ::testing::TestWithParam<std::tuple<std::string, std::size_t>> {};
+INSTANTIATE_TEST_SUITE_P(Laws, EveryLossAndSize,
+                         ::testing::Combine(::testing::ValuesIn(testing::loss_words()),
+                                            ::testing::Values(1, 2, 3, 4, 5, 7, 8, 9, 16, 100)));
+
+TEST_P(EveryLossAndSize, AgreesWithBisectionPlainAndVectorised) {
+  const auto& [word, size] = GetParam();
+  const AnyLoss loss = AnyLoss::parse(word);
+  const AnyLoss plain =
+      std::visit([](const auto& l) { return AnyLoss(CustomLoss(l)); }, loss.variant());
+  std::mt19937_64 random(size);
+  for (int trial = 0; trial < 20; ++trial) {
+    const OwnedLaw law = random_law(random, size);
+    const double expected = risk_by_bisection(loss, law);
+    // E ℓ is found to about n u max|ℓ|; its slope at the root is at least of the order of ε₁.
+    const double tolerance = 1e-12;
+    EXPECT_NEAR(shortfall_risk(loss, law), expected, tolerance);
+    EXPECT_NEAR(shortfall_risk(plain, law), expected, tolerance);
+    EXPECT_NEAR(shortfall_risk(loss, law, expected + 0.3), expected, tolerance);
+    EXPECT_NEAR(shortfall_risk(loss, law, 1e9), expected, tolerance);
+
+    const LossPoint fast = expected_loss(loss, law, 0.1);
+    const LossPoint slow = expected_loss(plain, law, 0.1);
+    EXPECT_NEAR(fast.value, slow.value, 1e-13 * (1.0 + slow.left_slope * 8.0));
+    EXPECT_NEAR(fast.left_slope, slow.left_slope, 1e-13 * slow.left_slope);
+    EXPECT_TRUE(is_acceptable(loss, law, expected + 1e-9));
+    if (size > 1) {
+      EXPECT_FALSE(is_acceptable(loss, law, expected - 1e-9));
+    }
+  }
+}
+
+TEST(ShortfallRisk, IsExactForPiecewiseLinearLossesAcrossSixteenOrdersOfMagnitude) {
+  // {0, x} with P(X = x) = 1/2: expectile τ x whatever x.
+  for (const double x : {1e-300, 1e-8, 1.0, 1e8, 1e300}) {
+    EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Expectile(0.9)), uniform({0, x})), 0.9 * x);
+  }
+  // A rare atom keeps its weight: m = τp / (τp + (1-τ)(1-p)).
+  const OwnedLaw rare{{0.0, 1.0}, {1.0 - 1e-12, 1e-12}};
+  EXPECT_NEAR(shortfall_risk(AnyLoss(Expectile(0.9)), rare) / 9e-12, 1.0, 1e-11);
+}
+
+TEST(EntropicRisk, NeitherOverflowsNorLosesDigits) {
+  const AnyLoss unit = Entropic(1.0);
+  EXPECT_DOUBLE_EQ(shortfall_risk(unit, uniform({0, 1e4})), 1e4 - std::log(2.0));
+  EXPECT_DOUBLE_EQ(shortfall_risk(unit, uniform({-1e4, -2e4})), -1e4 - std::log(2.0));
+  EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Entropic(1e4)), uniform({0, 1})),
+                   1 - std::log(2.0) / 1e4);
+  // In powers of β the risk is Σ κ_k β^{k-1} / k! over the cumulants κ: here 1/2 + β/8 - β³/192.
+  for (const double beta : {1e-4, 1e-8, 1e-12}) {
+    EXPECT_NEAR(shortfall_risk(AnyLoss(Entropic(beta)), uniform({0, 1})),
+                0.5 + beta / 8 - beta * beta * beta / 192, 1e-15)
+        << beta;
+  }
+  // A rare, dear outcome: log(1 + p (e^{βx} - 1)) / β with p e^{βx} of order one.
+  const OwnedLaw rare{{0.0, 30.0}, {1.0 - 1e-13, 1e-13}};
+  EXPECT_NEAR(shortfall_risk(unit, rare), std::log1p(1e-13 * std::expm1(30.0)), 4e-15);  // ulp(30)
+}
+
+TEST(TruncatedEntropicRisk, IsTheEntropicRiskWhereNothingIsTruncated) {
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 50; ++trial) {
+    const OwnedLaw law = random_law(random, 13);
+    EXPECT_NEAR(shortfall_risk(AnyLoss(TruncatedEntropic(0.6, 8.0)), law),
+                shortfall_risk(AnyLoss(Entropic(0.6)), law), 1e-13);
+  }
+}
+
+TEST(ShortfallRoot, TakesFewPassesAndOneMoreWithAPerfectStart) {
+  std::mt19937_64 random(3);
+  for (const AnyLoss& loss : testing::all_losses()) {
+    if (std::holds_alternative<Entropic>(loss.variant())) continue;
+    int most_cold = 0;
+    int most_warm = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+      const OwnedLaw law = random_law(random, 50);
+      int passes = 0;
+      const auto counted = [&](double m) {
+        ++passes;
+        return expected_loss(loss, law, m);
+      };
+      const double root = shortfall_root(counted, summarise(law), no_start);
+      most_cold = std::max(most_cold, passes);
+      passes = 0;
+      EXPECT_NEAR(shortfall_root(counted, summarise(law), root), root, 1e-14);
+      most_warm = std::max(most_warm, passes);
+    }
+    EXPECT_LE(most_cold, 12) << loss.word();
+    EXPECT_LE(most_warm, 2) << loss.word();
+  }
+}
+
+TEST(ShortfallRisk, ReturnsSomethingNotFiniteRatherThanAWrongNumberOnOverflow) {
+  const double huge = std::numeric_limits<double>::max();
+  const OwnedLaw law{{-huge, huge}, {0.5, 0.5}};
+  const double risk = shortfall_risk(AnyLoss(Expectile(0.5)), law);
+  EXPECT_TRUE(!std::isfinite(risk) || std::abs(risk) <= 1e-3 * huge) << risk;
+}
+
+}  // namespace
+}  // namespace shortfall
