@@ -2,6 +2,8 @@
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
+#include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,9 @@ using Vector = Eigen::VectorXd;
 /// Residual reduction asked of a Krylov solve: each Newton step then gains up to four digits.
 constexpr double krylov_tolerance = 1e-4;
 constexpr int krylov_iterations = 500;
+
+/// Where even this fraction of a Newton step does not help, a sweep does.
+constexpr double shortest_step = 1.0 / 128;
 
 /// The weights w_j = p_j ℓ'(X_j - v) / Σ p ℓ'(X - v) of a row: the derivative of its risk v in the
 /// direction of each target X_j. They are ≥ 0 and sum to one.
@@ -93,31 +98,65 @@ Vector newton_step(const SparseMatrix& matrix, const Vector& right_side) {
                 : krylov_solve<Eigen::DiagonalPreconditioner<double>>(matrix, right_side);
 }
 
+/// Which steps to take. Where ℓ is convex or concave on the whole line, Newton's method is policy
+/// iteration over the weights w: full steps always converge, though the residual may grow on the
+/// way. They are trusted until several in a row have brought no new smallest residual, which only a
+/// failing linear solve can cause. Otherwise a step must shrink the residual, and some fraction of
+/// it does: the residual at a fraction t is (1 - t) times the old one up to the next kink.
+class StepRule {
+ public:
+  explicit StepRule(bool trust_full_steps) : trust_(trust_full_steps) {}
+
+  bool accepts(double t, double residual, double residual_before) {
+    without_gain_ = residual < smallest_ ? 0 : without_gain_ + 1;
+    smallest_ = std::min(smallest_, residual);
+    trust_ = trust_ && without_gain_ < 10;
+    return trust_ || residual <= (1.0 - 0.1 * t) * residual_before;
+  }
+
+ private:
+  bool trust_;
+  int without_gain_ = 0;
+  double smallest_ = std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 Solution evaluate_rows_by_newton(const BellmanOperator& bellman, const ChosenRows& chosen,
                                  const AnyLoss& loss, const SolverOptions& options) {
   Iteration run(bellman, options);
-  const auto sweep = [&] { return bellman.apply_policy(run.values, run.backed_up, chosen.rows); };
   const auto size = static_cast<Eigen::Index>(bellman.states());
+  Eigen::Map<Vector> values(run.values.data(), size);
+  const Eigen::Map<Vector> backed_up(run.backed_up.data(), size);
+  double residual = 0.0;
+  const auto finished_after_sweep = [&] {
+    const SweepSummary sweep = bellman.apply_policy(run.values, run.backed_up, chosen.rows);
+    residual = sweep.residual();
+    return run.finished(sweep);
+  };
 
-  bool finished = run.finished(sweep());
+  StepRule rule(is_convex(loss) || is_concave(loss));
+  bool finished = finished_after_sweep();
   while (!finished) {
-    const double error_before = run.bound().error;
+    const Vector start = values;
+    const Vector swept = backed_up;
+    const double residual_before = residual;
     const SparseMatrix matrix = std::visit(
         [&](const auto& l) {
           return newton_matrix(l, chosen, bellman.gamma(), run.values, run.backed_up);
         },
         loss.variant());
-    std::vector<double> swept = run.backed_up;
-    const Vector residual = Eigen::Map<const Vector>(run.backed_up.data(), size) -
-                            Eigen::Map<const Vector>(run.values.data(), size);
-    Eigen::Map<Vector>(run.values.data(), size) += newton_step(matrix, residual);
+    const Vector step = newton_step(matrix, swept - start);
 
-    finished = run.finished(sweep());
-    if (!finished && !(run.bound().error <= 0.5 * error_before)) {
-      run.values.swap(swept);
-      finished = run.finished(sweep());
+    bool accepted = false;
+    for (double t = 1.0; t >= shortest_step && !accepted && !finished && step.allFinite(); t /= 2) {
+      values = start + t * step;
+      finished = finished_after_sweep();
+      accepted = rule.accepts(t, residual, residual_before);
+    }
+    if (!accepted && !finished) {
+      values = swept;
+      finished = finished_after_sweep();
     }
   }
   return std::move(run).solution();

@@ -14,18 +14,19 @@
 namespace shortfall {
 namespace {
 
-constexpr double tolerance = 1e-8;
+/// Values reach 1e5 here (river swim), where double arithmetic certifies about 4e-8.
+constexpr double tolerance = 1e-7;
 const SolverOptions options{.tolerance = tolerance};
 
 class EveryModelAndLoss
     : public ::testing::TestWithParam<std::tuple<library::NamedModel, std::string>> {};
 
 INSTANTIATE_TEST_SUITE_P(Library, EveryModelAndLoss,
-                         ::testing::Combine(::testing::ValuesIn(library::all_small_models()),
+                         ::testing::Combine(::testing::ValuesIn(library::small_models()),
                                             ::testing::ValuesIn(testing::loss_words())),
-                         [](const auto& info) {
+                         [](const auto& instance) {
                            std::string name =
-                               std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+                               std::get<0>(instance.param).name + "_" + std::get<1>(instance.param);
                            for (char& c : name) {
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            }

@@ -20,8 +20,8 @@ struct [[nodiscard]] FiniteHorizonSolution {
 
 struct FiniteHorizonOptions {
   int stages = 1;
-  std::vector<double> terminal_values;  ///< empty: zeros
-  int threads = 0;                      ///< 0: all cores
+  std::vector<double> terminal_values = {};  ///< empty: zeros
+  int threads = 0;                           ///< 0: all cores
 };
 
 /// γ in (0, 1]. A problem that surely ends within `stages` steps gets its total risk this way.

@@ -37,8 +37,9 @@ struct SolverOptions {
   double tolerance = 1e-6;       ///< stop once max over states of |V - V*| ≤ tolerance, certified
   int max_iterations = 1000000;  ///< of the method's outer loop
   int threads = 0;               ///< 0: all cores. Results do not depend on it
-  std::vector<double> start;     ///< values to begin from; empty: zeros
-  std::function<void(const IterationRecord&)> on_iteration;  ///< called from the solving thread
+  std::vector<double> start = {};  ///< values to begin from; empty: zeros
+  std::function<void(const IterationRecord&)> on_iteration =
+      {};  ///< called from the solving thread
 };
 
 /// What a solver found. `values` are within `error_bound` of the exact ones in every state.

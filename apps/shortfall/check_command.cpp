@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "policy_argument.hpp"
+#include "risk_section.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/io/model_csv.hpp"
+#include "shortfall/theory/conditions.hpp"
+
+namespace shortfall::app {
+namespace {
+
+struct CheckOptions : CommonOptions {
+  std::string file;
+  std::optional<std::string> loss;
+  std::optional<double> gamma;
+  PolicyArgument policy;
+
+  bool is_configuration() const { return file.ends_with(".toml"); }
+};
+
+/// The chain to check: of the policy given, or of the model itself where there is nothing to
+/// choose.
+std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
+  if (!options.policy.file.empty()) return read_policy(options.policy, model).chain;
+  Policy only_choice(model.states(), no_action);
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    if (model.action_count(x) > 1) return std::nullopt;
+    if (!model.is_terminal(x)) only_choice[x] = model.action_of_row(model.state_begin()[x]);
+  }
+  return under_policy(model, only_choice);
+}
+
+template <class T>
+T required(const std::optional<T>& value, const char* option) {
+  if (!value) throw InvalidInput(fmt::format("{} is required", option));
+  return *value;
+}
+
+void print_conditions(const theory::Conditions& conditions, const std::string& loss, bool json,
+                      const std::string& not_checked) {
+  if (json) {
+    nlohmann::json assumptions = nlohmann::json::array();
+    for (const auto& [name, holds, reason] : conditions.assumptions) {
+      assumptions.push_back({{"name", name}, {"holds", holds}, {"reason", reason}});
+    }
+    nlohmann::json document = {{"slope_min", conditions.slopes.lower},
+                               {"slope_max", conditions.slopes.upper},  // null where unbounded
+                               {"gamma_limit", conditions.gamma_limit},
+                               {"sharp_gamma_limit", conditions.sharp_gamma_limit},
+                               {"guaranteed", conditions.guaranteed()},
+                               {"loss", loss},
+                               {"gamma", conditions.gamma},
+                               {"assumptions", std::move(assumptions)}};
+    if (!not_checked.empty()) document["not_checked"] = not_checked;
+    print_json(document);
+    return;
+  }
+  std::string text = fmt::format(
+      "{} with gamma {}: convergence of the online algorithms is {}\n\n"
+      "slopes in [{:.6g}, {:.6g}]; gamma must be below {:.6g}\n\n",
+      loss, conditions.gamma, conditions.guaranteed() ? "guaranteed" : "not guaranteed",
+      conditions.slopes.lower, conditions.slopes.upper, conditions.gamma_limit);
+  for (const auto& [name, holds, reason] : conditions.assumptions) {
+    text += fmt::format("  {}  {}: {}\n", holds ? "yes" : " no", name, reason);
+  }
+  if (!not_checked.empty()) text += fmt::format("    ?  {}\n", not_checked);
+  print(text);
+}
+
+ExitCode run_check(CheckOptions options) {
+  std::optional<Mdp> model;
+  if (options.is_configuration()) {
+    const RiskSection risk = read_risk_section(options.file);
+    if (!options.loss) options.loss = risk.loss;
+    if (!options.gamma) options.gamma = risk.gamma;
+  }
+  const AnyLoss loss = AnyLoss::parse(required(options.loss, "--loss"));
+  theory::Conditions conditions =
+      theory::check_conditions(loss, required(options.gamma, "--gamma"));
+  std::string not_checked =
+      "ergodic chain: give a model as CSV and, where it has a choice, --policy";
+  if (!options.is_configuration()) {
+    model = io::read_model_csv(options.file, {.threads = options.threads}).model;
+    if (const auto chain = chain_of(options, *model)) {
+      conditions.assumptions.push_back(theory::ergodicity_assumption(*chain, model->state_base()));
+      not_checked.clear();
+    } else {
+      not_checked = "ergodic chain: depends on the policy; give one with --policy";
+    }
+  }
+  print_conditions(conditions, loss.word(), options.json, not_checked);
+  return success;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Run& run) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command =
+      app.add_subcommand("check", "Whether the online algorithms are guaranteed to converge");
+  command->add_option("file", options->file, "A model (CSV) or a configuration (TOML)")->required();
+  command->add_option("--loss", options->loss, "The loss; default: that of the configuration");
+  command->add_option("--gamma", options->gamma, "Discount; default: that of the configuration");
+  add_policy_options(*command, options->policy);
+  add_common_options(*command, *options);
+  command->footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
+  command->callback([options, &run] { run = [options] { return run_check(*options); }; });
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,51 @@
+#include "policy_argument.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "shortfall/io/policy_csv.hpp"
+#include "solver_command.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// By state: an object of weights by action id, or -1 where the state is terminal.
+nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
+  nlohmann::json result = nlohmann::json::array();
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    nlohmann::json weights = nlohmann::json::object();
+    for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
+      if (policy.weight[r] == 0.0) continue;
+      weights[std::to_string(model.action_of_row(r) + model.action_base())] = policy.weight[r];
+    }
+    result.push_back(model.is_terminal(x) ? nlohmann::json(no_action) : std::move(weights));
+  }
+  return result;
+}
+
+}  // namespace
+
+CLI::Option* add_policy_options(CLI::App& command, PolicyArgument& argument) {
+  command
+      .add_option("--induced-cost", argument.induced_cost,
+                  "Cost of a randomised policy: averaged over its actions, or their mixture, so "
+                  "that the choice itself is a risk")
+      ->check(CLI::IsMember({"averaged", "mixture"}))
+      ->capture_default_str();
+  return command.add_option("--policy", argument.file,
+                            "CSV: idstate,idaction, or idstate,idaction,probability");
+}
+
+PolicyOnModel read_policy(const PolicyArgument& argument, const Mdp& model) {
+  const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(argument.file, model);
+  if (const auto* fixed = std::get_if<Policy>(&policy)) {
+    return {under_policy(model, *fixed), policy_ids(model, *fixed)};
+  }
+  const auto& randomised = std::get<RandomisedPolicy>(policy);
+  const InducedCost cost =
+      argument.induced_cost == "mixture" ? InducedCost::mixture : InducedCost::averaged;
+  return {under_policy(model, randomised, cost), weights_by_id(model, randomised)};
+}
+
+}  // namespace shortfall::app

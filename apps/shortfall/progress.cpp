@@ -1,0 +1,29 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace shortfall::app {
+
+Progress::Progress()
+    : on_terminal_(isatty(STDERR_FILENO) == 1), next_(Clock::now() + std::chrono::seconds(2)) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+bool Progress::due() const {
+  return on_terminal_ && Clock::now() >= next_;
+}
+
+void Progress::show(std::string_view text) {
+  if (!due()) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  shown_ = true;
+  next_ = Clock::now() + std::chrono::milliseconds(200);
+}
+
+}  // namespace shortfall::app

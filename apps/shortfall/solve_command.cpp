@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.hpp"
+#include "shortfall/dp/finite_horizon.hpp"
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/io/policy_csv.hpp"
+#include "solver_command.hpp"
+#include "stopwatch.hpp"
+
+namespace shortfall::app {
+namespace {
+
+const std::map<std::string, Method, std::less<>> methods = {
+    {"policy-iteration", Method::policy_iteration},
+    {"modified-policy-iteration", Method::modified_policy_iteration},
+    {"value-iteration", Method::value_iteration},
+    {"gauss-seidel", Method::gauss_seidel}};
+
+struct SolveOptions : SolverCommandOptions {
+  std::string method{to_string(Method::policy_iteration)};
+  std::string policy_out;
+};
+
+ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded) {
+  const Stopwatch stopwatch;
+  Solution solution;
+  {
+    Progress progress;
+    solution = solve(loaded.model, options.criterion(), methods.at(options.method),
+                     options.solver(progress));
+  }
+  const double seconds = stopwatch.seconds();
+  if (!options.policy_out.empty() && solution.status != Status::overflow) {
+    io::write_policy_csv(options.policy_out, loaded.model, solution.policy);
+  }
+  return print_report({loaded, options, options.method, solution.status, solution.values,
+                       policy_ids(loaded.model, solution.policy), solution.error_bound,
+                       solution.iterations, &solution.trace, seconds});
+}
+
+ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) {
+  const Stopwatch stopwatch;
+  const FiniteHorizonSolution solution = solve_finite_horizon(
+      loaded.model, options.criterion(), {.stages = options.horizon, .threads = options.threads});
+  const double seconds = stopwatch.seconds();
+  if (!options.policy_out.empty() && solution.status != Status::overflow) {
+    io::write_staged_policy_csv(options.policy_out, loaded.model, solution.policies);
+  }
+  const auto stages = static_cast<int>(solution.policies.size());
+  return print_report({loaded, options, fmt::format("{} stages", options.horizon), solution.status,
+                       solution.values.back(), policy_ids(loaded.model, solution.policies.back()),
+                       solution.error_bound, stages, nullptr, seconds});
+}
+
+}  // namespace
+
+void add_solve_command(CLI::App& app, Run& run) {
+  auto options = std::make_shared<SolveOptions>();
+  CLI::App* command = app.add_subcommand("solve", "The optimal policy of a model, exactly");
+  add_solver_options(*command, *options);
+  command->add_option("--method", options->method, "How to get there")
+      ->check(CLI::IsMember(methods))
+      ->capture_default_str();
+  command->add_option("--policy-out", options->policy_out, "Write the policy to this CSV file");
+  command->footer(
+      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
+      "         --policy-out policy.csv");
+  command->callback([options, &run] {
+    run = [options] {
+      (void)options->criterion();  // a bad loss is said before a large file is read
+      const io::LoadedModel loaded =
+          io::read_model_csv(options->model, {.threads = options->threads});
+      return options->horizon > 0 ? run_finite(*options, loaded) : run_infinite(*options, loaded);
+    };
+  });
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,129 @@
+#include "solver_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shortfall::app {
+namespace {
+
+constexpr std::size_t states_shown = 20;
+
+double in_sense(double cost, io::Sense sense) {
+  return sense == io::Sense::reward ? 0.0 - cost : cost;
+}
+
+nlohmann::json as_json(const Report& report) {
+  const io::Sense sense = report.loaded.sense;
+  std::vector<double> values = report.values;
+  for (double& v : values) v = in_sense(v, sense);
+  nlohmann::json document = {{"status", to_string(report.status)},
+                             {"values", std::move(values)},
+                             {"policy", report.policy},
+                             {"error_bound", report.error_bound},
+                             {"iterations", report.iterations},
+                             {"seconds", report.seconds},
+                             {"sense", sense == io::Sense::reward ? "reward" : "cost"},
+                             {"loss", report.options.criterion().loss.word()},
+                             {"gamma", report.options.gamma},
+                             {"method", report.method}};
+  if (report.options.horizon > 0) document["horizon"] = report.options.horizon;
+  if (report.options.trace && report.trace) {
+    for (const auto& [iteration, residual, error_bound] : *report.trace) {
+      document["trace"].push_back(
+          {{"iteration", iteration}, {"residual", residual}, {"error_bound", error_bound}});
+    }
+  }
+  return document;
+}
+
+std::string as_text(const Report& report) {
+  const Mdp& model = report.loaded.model;
+  const bool reward = report.loaded.sense == io::Sense::reward;
+  std::string text = fmt::format(
+      "{}: {} states, {} state-action pairs, {} outcomes\n"
+      "{} with gamma {}, {}; values are {}\n\n{:>8}  {:>8}  {:>16}\n",
+      report.options.model, model.states(), model.outcomes().rows(), model.outcomes().size(),
+      report.options.criterion().loss.word(), report.options.gamma, report.method,
+      reward ? "rewards: larger is better" : "costs: smaller is better", "state", "action",
+      "value");
+  for (std::size_t x = 0; x < std::min(states_shown, model.states()); ++x) {
+    const nlohmann::json& action = report.policy[x];
+    text += fmt::format("{:>8}  {:>8}  {:>16.9g}\n", x + model.state_base(),
+                        model.is_terminal(x) ? "end"
+                        : action.is_object() ? "mixed"
+                                             : action.dump(),
+                        in_sense(report.values[x], report.loaded.sense));
+  }
+  if (model.states() > states_shown) {
+    text +=
+        fmt::format("     ... and {} more; --json has them all\n", model.states() - states_shown);
+  }
+  text += fmt::format("\n{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
+                      to_string(report.status), report.error_bound, report.iterations,
+                      report.iterations == 1 ? "" : "s", report.seconds);
+  return text;
+}
+
+}  // namespace
+
+Criterion SolverCommandOptions::criterion() const {
+  return {AnyLoss::parse(loss), gamma};
+}
+
+SolverOptions SolverCommandOptions::solver(Progress& progress) const {
+  SolverOptions options{
+      .tolerance = tolerance, .max_iterations = max_iterations, .threads = threads};
+  options.on_iteration = [&progress, goal = tolerance](const IterationRecord& record) {
+    if (!progress.due()) return;
+    progress.show(fmt::format("iteration {}: within {:.3g} (goal {:.3g})", record.iteration,
+                              record.error_bound, goal));
+  };
+  return options;
+}
+
+void add_solver_options(CLI::App& command, SolverCommandOptions& options) {
+  command
+      .add_option("model", options.model,
+                  "CSV: idstatefrom,idaction,idstateto,probability and cost or reward; ids from 0 "
+                  "or 1; -: standard input")
+      ->required();
+  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
+      ->required();
+  command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
+      ->capture_default_str();
+  command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
+      ->capture_default_str();
+  command.add_option("--horizon", options.horizon, "Number of stages; without it, infinite")
+      ->check(CLI::Range(1, 100000000));
+  command.add_flag("--trace", options.trace, "Add the error bound of every iteration to the JSON");
+  add_common_options(command, options);
+}
+
+ExitCode print_report(const Report& report) {
+  if (report.options.json) {
+    print_json(as_json(report));
+  } else {
+    print(as_text(report));
+  }
+  if (report.status == Status::converged) return success;
+  const char* why =
+      report.status == Status::overflow
+          ? "a value left the range of double precision; scale the costs down"
+      : report.status == Status::precision_limit
+          ? "double precision cannot certify this tolerance; allow a larger one"
+          : "not converged; allow more with --max-iterations, or a larger --tolerance";
+  fmt::print(stderr, "shortfall: {}: {}\n", report.options.model, why);
+  return no_answer;
+}
+
+nlohmann::json policy_ids(const Mdp& model, const Policy& policy) {
+  nlohmann::json ids = nlohmann::json::array();
+  for (const ActionIndex action : policy) {
+    ids.push_back(action == no_action ? no_action : action + model.action_base());
+  }
+  return ids;
+}
+
+}  // namespace shortfall::app

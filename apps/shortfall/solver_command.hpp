@@ -1,0 +1,50 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "progress.hpp"
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/io/model_csv.hpp"
+
+/// What `solve` and `evaluate` share: options, and the report of what came out.
+namespace shortfall::app {
+
+struct SolverCommandOptions : CommonOptions {
+  std::string model;
+  std::string loss;
+  double gamma = 0.0;
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  int horizon = 0;  ///< 0: infinite
+  bool trace = false;
+
+  Criterion criterion() const;
+  SolverOptions solver(Progress& progress) const;
+};
+
+void add_solver_options(CLI::App& command, SolverCommandOptions& options);
+
+/// A solver's outcome in the terms of the file: its sense, its ids.
+struct Report {
+  const io::LoadedModel& loaded;
+  const SolverCommandOptions& options;
+  std::string method;
+  Status status;
+  const std::vector<double>& values;
+  nlohmann::json policy;  ///< by state: an action id, -1 where terminal, or weights by action id
+  double error_bound;
+  int iterations;
+  const std::vector<IterationRecord>* trace;  ///< null: none to show
+  double seconds;
+};
+
+/// Prints the report; not converged is exit code 1.
+ExitCode print_report(const Report& report);
+
+/// A policy's action ids as the file has them, -1 where terminal.
+nlohmann::json policy_ids(const Mdp& model, const Policy& policy);
+
+}  // namespace shortfall::app
