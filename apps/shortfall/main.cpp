@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "shortfall/error.hpp"
@@ -16,6 +19,18 @@ using namespace shortfall::app;
 int complain(const char* message, ExitCode code) {
   fmt::print(stderr, "shortfall: {}\n", message);
   return code;
+}
+
+/// The first word must be a command or an option such as --help.
+void check_command_word(const CLI::App& app, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.starts_with("-")) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw shortfall::InvalidInput(fmt::format(
+      "{}; accepted: {}", word.empty() ? "no command" : fmt::format("no command '{}'", word),
+      fmt::join(names, ", ")));
 }
 
 int run_application(int argc, char** argv) {
@@ -36,6 +51,7 @@ int run_application(int argc, char** argv) {
   add_solve_command(app, run);
   add_evaluate_command(app, run);
   add_check_command(app, run);
+  check_command_word(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

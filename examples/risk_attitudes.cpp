@@ -1,0 +1,38 @@
+// One forest, five attitudes to risk: how the same fire changes what to do and what it is worth.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/mdp/library/forest.hpp"
+
+int main() {
+  using namespace shortfall;
+  const std::vector<double> levels = {0.1, 0.3, 0.5, 0.7, 0.9};
+  const Mdp model = library::forest({.states = 8});
+  const double gamma = 0.95;
+
+  fmt::print(
+      "A forest grows one age class a year, or burns down with probability 0.1.\n"
+      "Each year: wait, or cut and start again. Waiting at the oldest age earns 4, cutting 1 or 2.\n"
+      "Below, by age: what to do, and the exact value at gamma = {}, for five expectile levels\n"
+      "(0.1 hopes for luck, 0.5 is the plain expectation, 0.9 fears the fire).\n\n{:>5}",
+      gamma, "age");
+  std::vector<Solution> solutions;
+  for (const double tau : levels) {
+    solutions.push_back(policy_iteration(model, {Expectile(tau), gamma}, {.tolerance = 1e-9}));
+    fmt::print("{:>16}", fmt::format("expectile {}", tau));
+  }
+  for (std::size_t age = 0; age < model.states(); ++age) {
+    fmt::print("\n{:>5}", age);
+    for (const Solution& solution : solutions) {
+      fmt::print("{:>8}{:>8.3f}", solution.policy[age] == 0 ? "wait" : "cut",
+                 -solution.values[age]);
+    }
+  }
+  fmt::print("\n\n");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    fmt::print("expectile {}: {}\n", levels[i], solutions[i].brief());
+    if (solutions[i].status != Status::converged) return 1;
+  }
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing. Asks apt for nothing when all are there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+missing=()
+while read -r package; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done < <(grep -v '^#' scripts/packages.txt)
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2
+as_root=()
+if [[ $EUID -ne 0 ]]; then
+  command -v sudo >/dev/null || {
+    echo "setup: these packages are missing and need root: apt-get install ${missing[*]}" >&2
+    exit 1
+  }
+  as_root=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+/// Runs the installed command as a user's shell would.
+namespace shortfall::testing {
+
+struct Outcome {
+  int exit_code;  ///< -1 where a signal ended it
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// A directory of its own, gone at the end, in which commands run.
+class Workplace {
+ public:
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  /// `shortfall ARGUMENTS`, with `input` on standard input. Arguments are shell words.
+  Outcome run(const std::string& arguments, std::string_view input = {}) const;
+
+  /// The same with standard output going to a file or device; `out` of the outcome is empty.
+  Outcome run_into(const std::string& output, const std::string& arguments) const;
+
+  std::string write(const std::string& name, std::string_view content) const;  ///< returns the path
+  std::string read(const std::string& name) const;
+  std::string path(const std::string& name) const { return directory_ + "/" + name; }
+  std::size_t file_count() const;
+
+ private:
+  Outcome execute(const std::string& arguments, std::string_view input,
+                  const std::string& output) const;
+
+  std::string directory_;
+};
+
+}  // namespace shortfall::testing

@@ -1,0 +1,43 @@
+// What a user's first program looks like: own loss, own model, optimal policy.
+#include <cmath>
+#include <cstdio>
+#include <shortfall/dp/solve.hpp>
+#include <shortfall/mdp/mdp.hpp>
+#include <shortfall/risk/any_loss.hpp>
+
+namespace {
+
+/// A loss of one's own: ℓ(x) = 2x + √(1 + x²) - 1, with slopes in (1, 3).
+struct Hyperbolic {
+  shortfall::LossPoint at(double x) const {
+    const double root = std::sqrt(1.0 + x * x);
+    return {2.0 * x + root - 1.0, 2.0 + x / root};
+  }
+  double score(double x) const {
+    return x * x - x + 0.5 * (x * std::sqrt(1.0 + x * x) + std::asinh(x));
+  }
+  shortfall::SlopeBounds slope_bounds() const { return {1.0, 3.0}; }
+  shortfall::HalfLineCurvature curvature() const {
+    return {shortfall::Curvature::convex, shortfall::Curvature::convex};
+  }
+};
+
+}  // namespace
+
+int main() {
+  // State 0: pay 1 for sure (action 0), or gamble 0 or 1.9 with even chances (action 1).
+  shortfall::TransitionTable table;
+  table.add(0, 0, 0, 1.0, 1.0);
+  table.add(0, 1, 0, 0.5, 0.0);
+  table.add(0, 1, 0, 0.5, 1.9);
+  const auto model = shortfall::Mdp::build(table);
+
+  const auto neutral = shortfall::policy_iteration(model, {shortfall::Mean(), 0.9});
+  const auto averse =
+      shortfall::policy_iteration(model, {shortfall::CustomLoss(Hyperbolic()), 0.9});
+  std::printf("neutral: action %d, %.6f\naverse: action %d, %.6f\n", neutral.policy[0],
+              neutral.values[0], averse.policy[0], averse.values[0]);
+  const bool as_expected = neutral.policy[0] == 1 && std::abs(neutral.values[0] - 9.5) < 1e-6 &&
+                           averse.policy[0] == 0 && std::abs(averse.values[0] - 10.0) < 1e-6;
+  return as_expected ? 0 : 1;
+}
