@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Asks apt for nothing when all are there.
+# Installs the Debian packages of a list that are missing: scripts/setup.sh [LIST]
+# Asks apt for nothing when all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+list=${1:-scripts/packages.txt}
 
 missing=()
 while read -r package; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
-done < <(grep -v '^#' scripts/packages.txt)
+done < <(grep -v '^#' "$list")
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
 echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2

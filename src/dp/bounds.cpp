@@ -14,8 +14,4 @@ TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double ro
   return {shift, half_width + lasting, lasting};
 }
 
-double contraction_bound(const SweepSummary& sweep, double gamma, double rounding) {
-  return (gamma * sweep.residual() + rounding) / (1.0 - gamma);
-}
-
 }  // namespace shortfall

@@ -44,26 +44,15 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 bool Iteration::finished(const SweepSummary& sweep) {
   const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
   bound_ = two_sided_bound(sweep, bellman_.gamma(), rounding);
-  return note(sweep, bound_.error, bound_.rounding);
-}
-
-bool Iteration::finished_in_place(const SweepSummary& sweep) {
-  in_place_ = true;
-  const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
-  return note(sweep, contraction_bound(sweep, bellman_.gamma(), rounding),
-              rounding / (1.0 - bellman_.gamma()));
-}
-
-bool Iteration::note(const SweepSummary& sweep, double error, double lasting_error) {
-  const IterationRecord record{++solution_.iterations, sweep.residual(), error};
-  solution_.error_bound = error;
+  const IterationRecord record{++solution_.iterations, sweep.residual(), bound_.error};
+  solution_.error_bound = bound_.error;
   solution_.trace.push_back(record);
   if (options_.on_iteration) options_.on_iteration(record);
-  if (!sweep.finite || !std::isfinite(error)) {
+  if (!sweep.finite || !std::isfinite(bound_.error)) {
     solution_.status = Status::overflow;
-  } else if (error <= options_.tolerance) {
+  } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;
-  } else if (error <= 2.0 * lasting_error) {
+  } else if (bound_.error <= 2.0 * bound_.rounding) {
     solution_.status = Status::precision_limit;
   } else {
     solution_.status = Status::iteration_limit;
@@ -79,10 +68,8 @@ void Iteration::advance(const TwoSidedBound& bound) {
 }
 
 Solution Iteration::solution() && {
-  if (!in_place_) {
-    for (std::size_t x = 0; x < values.size(); ++x) {
-      values[x] = bellman_.is_terminal(x) ? 0.0 : backed_up[x] + bound_.shift;
-    }
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    values[x] = bellman_.is_terminal(x) ? 0.0 : backed_up[x] + bound_.shift;
   }
   solution_.values = std::move(values);
   return std::move(solution_);

@@ -16,7 +16,7 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
 /// decision to stop, the trace.
 ///
 ///   Iteration run(op, options);
-///   do { sweep = ... into run.backed_up } while (!run.finished(sweep));
+///   while (!run.finished(sweep from run.values into run.backed_up)) choose the next run.values
 class Iteration {
  public:
   Iteration(const BellmanOperator& bellman, const SolverOptions& options);
@@ -27,25 +27,19 @@ class Iteration {
   /// Takes note of a sweep from `values` to `backed_up`; true once there is a reason to stop.
   bool finished(const SweepSummary& sweep);
 
-  /// The same after a Gauss-Seidel sweep, which has no TV: `values` are the new ones.
-  bool finished_in_place(const SweepSummary& sweep);
-
   const TwoSidedBound& bound() const { return bound_; }
 
   /// V ← TV, or TV plus the shift of a two-sided bound where that cannot slow convergence: with no
   /// terminal state a constant drops out of all later changes but for a factor.
   void advance(const TwoSidedBound& bound);
 
-  /// The result: TV + shift, or the values themselves after in-place sweeps.
+  /// The result: TV + shift.
   Solution solution() &&;
 
  private:
-  bool note(const SweepSummary& sweep, double error, double lasting_error);
-
   const BellmanOperator& bellman_;
   const SolverOptions& options_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};
-  bool in_place_ = false;
   Solution solution_;
 };
 

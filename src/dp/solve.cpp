@@ -36,10 +36,12 @@ Solution gauss_seidel(const Mdp& model, const Criterion& criterion, const Solver
   detail::check(criterion, options, model.states());
   const BellmanOperator bellman(model, criterion, options.threads);
   detail::Iteration run(bellman, options);
-  while (!run.finished_in_place(bellman.apply_in_place(run.values))) {
-  }
   std::vector<std::size_t> rows(model.states());
-  bellman.apply(run.values, run.backed_up, rows);
+  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
+    // No shift here: an in-place sweep does not carry a constant over unchanged.
+    run.values.swap(run.backed_up);
+    bellman.apply_in_place(run.values);
+  }
   return with_policy(std::move(run), model, rows);
 }
 

@@ -1,6 +1,8 @@
 #include "shortfall/mdp/mdp.hpp"
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,8 @@
 namespace shortfall {
 namespace {
 
+constexpr std::size_t rows_a_task = 65536;
+constexpr std::size_t states_a_task = 1024;
 constexpr std::size_t unseen = std::numeric_limits<std::size_t>::max();
 
 std::string place(const TransitionTable& table, std::size_t row) {
@@ -88,22 +92,36 @@ bool is_grouped(const TransitionTable& t) {
   return true;
 }
 
-/// Table rows in order of (from, action), rows of one pair in the order given.
-std::vector<std::size_t> grouped_order(const TransitionTable& t) {
+/// Table rows in order of (from, action), rows of one pair in the order given: sorted by counting
+/// states, then by action within each state.
+std::vector<std::size_t> grouped_order(const TransitionTable& t, std::size_t states) {
+  std::vector<std::size_t> begin(states + 1);
+  for (const std::size_t x : t.from) ++begin[x + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<std::size_t> order(t.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    return std::pair(t.from[i], t.action[i]) < std::pair(t.from[j], t.action[j]);
+  std::vector<std::size_t> slot = begin;
+  for (std::size_t i = 0; i < t.rows(); ++i) order[slot[t.from[i]]++] = i;
+
+  const auto by_action = [&](std::size_t i, std::size_t j) {
+    return std::pair(t.action[i], i) < std::pair(t.action[j], j);
+  };
+  const tbb::blocked_range<std::size_t> all(0, states, states_a_task);
+  tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& block) {
+    for (std::size_t x = block.begin(); x < block.end(); ++x) {
+      std::sort(order.data() + begin[x], order.data() + begin[x + 1], by_action);
+    }
   });
   return order;
 }
 
 template <class T>
-std::vector<T> permuted(const std::vector<T>& column, const std::vector<std::size_t>& order) {
-  std::vector<T> result;
-  result.reserve(order.size());
-  for (const std::size_t i : order) result.push_back(column[i]);
-  return result;
+void permute(std::vector<T>& column, const std::vector<std::size_t>& order) {
+  std::vector<T> result(order.size());
+  const tbb::blocked_range<std::size_t> all(0, order.size(), rows_a_task);
+  tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& block) {
+    for (std::size_t i = block.begin(); i < block.end(); ++i) result[i] = column[order[i]];
+  });
+  column = std::move(result);
 }
 
 }  // namespace
@@ -125,12 +143,12 @@ Mdp Mdp::build(TransitionTable table) {
 
   std::vector<std::size_t> order;  // empty where the table is grouped already
   if (!is_grouped(table)) {
-    order = grouped_order(table);
-    table.from = permuted(table.from, order);
-    table.action = permuted(table.action, order);
-    table.to = permuted(table.to, order);
-    table.probability = permuted(table.probability, order);
-    table.cost = permuted(table.cost, order);
+    order = grouped_order(table, states);
+    permute(table.from, order);
+    permute(table.action, order);
+    permute(table.to, order);
+    permute(table.probability, order);
+    permute(table.cost, order);
   }
 
   Mdp model;

@@ -1,27 +1,35 @@
 #include "shortfall/mdp/outcomes.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <vector>
 
 namespace shortfall {
 
 void Outcomes::sort_rows() {
-  std::vector<std::tuple<StateIndex, double, double>> sorted;
-  for (std::size_t r = 0; r < rows(); ++r) {
-    const std::size_t begin = row_begin[r];
-    const std::size_t end = row_begin[r + 1];
-    const auto first = next.begin() + static_cast<std::ptrdiff_t>(begin);
-    if (std::is_sorted(first, next.begin() + static_cast<std::ptrdiff_t>(end))) continue;
-    sorted.clear();
-    for (std::size_t i = begin; i < end; ++i) sorted.emplace_back(next[i], probability[i], cost[i]);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-      return std::get<StateIndex>(a) < std::get<StateIndex>(b);
-    });
-    for (std::size_t i = begin; i < end; ++i) {
-      std::tie(next[i], probability[i], cost[i]) = sorted[i - begin];
+  constexpr std::size_t rows_a_task = 4096;
+  const tbb::blocked_range<std::size_t> all(0, rows(), rows_a_task);
+  tbb::parallel_for(all, [this](const tbb::blocked_range<std::size_t>& block) {
+    // The position decides between equal successors, so that they keep their order.
+    std::vector<std::tuple<StateIndex, std::size_t, double, double>> sorted;
+    for (std::size_t r = block.begin(); r < block.end(); ++r) {
+      const std::size_t begin = row_begin[r];
+      const std::size_t end = row_begin[r + 1];
+      if (std::is_sorted(next.data() + begin, next.data() + end)) continue;
+      sorted.clear();
+      for (std::size_t i = begin; i < end; ++i) {
+        sorted.emplace_back(next[i], i, probability[i], cost[i]);
+      }
+      std::sort(sorted.begin(), sorted.end());
+      for (std::size_t i = begin; i < end; ++i) {
+        std::tie(next[i], std::ignore, probability[i], cost[i]) = sorted[i - begin];
+      }
     }
-  }
+  });
 }
 
 std::size_t Outcomes::longest_row() const {

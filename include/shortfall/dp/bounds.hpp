@@ -22,7 +22,4 @@ struct TwoSidedBound {
 /// an error of at most r adds r / (1-γ).
 TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding);
 
-/// ‖V_{k+1} - V*‖ ≤ γ/(1-γ) ‖V_{k+1} - V_k‖ in the sup norm, for Jacobi and Gauss-Seidel sweeps.
-double contraction_bound(const SweepSummary& sweep, double gamma, double rounding);
-
 }  // namespace shortfall

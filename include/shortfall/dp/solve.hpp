@@ -12,8 +12,8 @@ namespace shortfall {
 Solution value_iteration(const Mdp& model, const Criterion& criterion,
                          const SolverOptions& options = {});
 
-/// In-place sweeps in the order of states; by nature on one thread. Bound: γ/(1-γ) max |V_k+1 -
-/// V_k|.
+/// In-place sweeps in the order of states, by nature on one thread, each followed by a Jacobi sweep
+/// that certifies the bound.
 Solution gauss_seidel(const Mdp& model, const Criterion& criterion,
                       const SolverOptions& options = {});
 

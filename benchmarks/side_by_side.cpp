@@ -1,0 +1,49 @@
+#include "side_by_side.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace shortfall::benchmarks {
+namespace {
+
+volatile double sink;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+double seconds_of_one_run(const std::function<void()>& run) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  for (int runs = 1;; ++runs) {
+    run();
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    if (elapsed >= 0.02) return elapsed / runs;
+  }
+}
+
+}  // namespace
+
+void keep(double value) {
+  sink = value;
+}
+
+std::vector<Timing> side_by_side(const std::vector<Contestant>& contestants, int rounds) {
+  for (const auto& contestant : contestants) contestant.run();
+  std::vector<std::vector<double>> seconds(contestants.size());
+  std::vector<std::vector<double>> ratios(contestants.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+      seconds[i].push_back(seconds_of_one_run(contestants[i].run));
+      ratios[i].push_back(seconds[i].back() / seconds[0].back());
+    }
+  }
+  std::vector<Timing> timings;
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    timings.push_back({median(seconds[i]), median(ratios[i])});
+  }
+  return timings;
+}
+
+}  // namespace shortfall::benchmarks

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and prints the benchmark tables of docs/performance.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/build.sh release benchmarks >&2
+build/release/bin/benchmarks

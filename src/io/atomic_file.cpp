@@ -1,0 +1,172 @@
+#include "shortfall/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "io/file_descriptor.hpp"
+#include "shortfall/io/csv.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::size_t flush_bytes = std::size_t{64} << 10;
+constexpr mode_t new_file_mode = 0666;  // less what the umask takes
+
+/// The open file that a path like /dev/stdout stands for. To open such a path again would write
+/// over what a shell's redirection has received so far.
+std::optional<int> open_stream(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    if (const auto id = parse_id(path.substr(folder.size()), 1u << 30)) {
+      return static_cast<int>(*id);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Calls make(name) with names of this process in `directory` until one is not taken.
+template <class Make>
+int under_free_name(const std::filesystem::path& directory, std::filesystem::path& name,
+                    const Make& make) {
+  for (int attempt = 0;; ++attempt) {
+    name = directory / fmt::format(".shortfall-{}-{}.tmp", ::getpid(), attempt);
+    const int result = make(name.c_str());
+    if (result >= 0 || errno != EEXIST) return result;
+  }
+}
+
+}  // namespace
+
+struct AtomicFile::Target {
+  FileDescriptor file;
+  std::filesystem::path final_name;  // empty: written to directly
+  std::filesystem::path temporary;   // empty: has no name (yet)
+
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  ~Target() {
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+  }
+
+  bool is_direct() const { return final_name.empty(); }
+  std::filesystem::path directory() const {
+    return final_name.has_parent_path() ? final_name.parent_path() : ".";
+  }
+
+  /// These return false with errno set.
+  bool open_directly(const char* path) {
+    file = FileDescriptor(::open(path, O_WRONLY | O_CLOEXEC));
+    return file.is_open();
+  }
+  bool open_temporary(Temporary kind) {
+    if (kind == Temporary::nameless && ::access("/proc/self/fd", X_OK) == 0) {
+      file = FileDescriptor(
+          ::open(directory().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
+      if (file.is_open()) return true;
+    }
+    std::filesystem::path name;
+    file = FileDescriptor(under_free_name(directory(), name, [](const char* free_name) {
+      return ::open(free_name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, new_file_mode);
+    }));
+    if (file.is_open()) temporary = name;
+    return file.is_open();
+  }
+  bool give_name() {
+    if (!temporary.empty()) return true;
+    const std::string nameless = fmt::format("/proc/self/fd/{}", file.get());
+    std::filesystem::path name;
+    const int linked = under_free_name(directory(), name, [&](const char* free_name) {
+      return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, free_name, AT_SYMLINK_FOLLOW);
+    });
+    if (linked == 0) temporary = name;
+    return linked == 0;
+  }
+  bool rename() {
+    if (::rename(temporary.c_str(), final_name.c_str()) != 0) return false;
+    temporary.clear();
+    // The new name is safe once its directory is; file systems that cannot sync one say EINVAL.
+    const FileDescriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return folder.is_open() && (::fsync(folder.get()) == 0 || errno == EINVAL);
+  }
+};
+
+AtomicFile::AtomicFile(std::string path, Temporary temporary)
+    : path_(std::move(path)), target_(std::make_unique<Target>()) {
+  if (const auto stream = open_stream(path_)) {
+    target_->file = FileDescriptor(::dup(*stream));
+    if (!target_->file.is_open()) fail(errno);
+    return;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (!target_->open_directly(path_.c_str())) fail(errno);
+    return;
+  }
+  if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
+  std::error_code error;
+  target_->final_name =
+      exists ? std::filesystem::canonical(path_, error) : std::filesystem::path(path_);
+  if (error) fail(error.value());
+  if (!target_->final_name.has_filename()) fail(path_.empty() ? EINVAL : EISDIR);
+  if (!target_->open_temporary(temporary)) fail(errno);
+  if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);
+}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view bytes) {
+  pending_ += bytes;
+  if (pending_.size() >= flush_bytes) flush();
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (target_->is_direct()) {
+    if (::close(target_->file.release()) != 0) fail(errno);
+  } else {
+    if (::fsync(target_->file.get()) != 0) fail(errno);
+    if (!target_->give_name() || !target_->rename()) fail(errno);
+  }
+  target_.reset();
+}
+
+void AtomicFile::flush() {
+  if (!target_) fail(EBADF);
+  for (std::string_view rest = pending_; !rest.empty();) {
+    const ssize_t count = ::write(target_->file.get(), rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  pending_.clear();
+}
+
+void AtomicFile::fail(int error) {
+  target_.reset();
+  const std::string reason = error == ENOENT   ? "its directory does not exist"
+                             : error == EISDIR ? "it is a directory"
+                                               : std::generic_category().message(error);
+  throw OutputError(fmt::format("cannot write '{}': {}", path_, reason));
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+}  // namespace shortfall::io

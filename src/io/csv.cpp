@@ -1,0 +1,174 @@
+#include "shortfall/io/csv.hpp"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <system_error>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+constexpr std::size_t longest_quotation = 60;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::string quotation(std::string_view text) {
+  if (text.size() <= longest_quotation) return fmt::format("{:?}", text);
+  return fmt::format("{:?}...", text.substr(0, longest_quotation));
+}
+
+std::string_view without_plus(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  return text;
+}
+
+/// Takes a field that opens with a quote off `rest`, up to the comma after it.
+std::string_view take_quoted(std::string_view& rest, const Place& place) {
+  const std::string_view whole = rest;
+  rest.remove_prefix(rest.find('"') + 1);
+  const std::size_t close = rest.find('"');
+  if (close == std::string_view::npos) {
+    reject_field(place, trimmed(whole), "a quote that is closed on the same line");
+  }
+  const std::string_view field = trimmed(rest.substr(0, close));
+  rest.remove_prefix(close + 1);
+  rest.remove_prefix(std::min(rest.find(','), rest.size()));
+  const std::size_t taken = whole.size() - rest.size();
+  if (trimmed(whole.substr(0, taken)).back() != '"' ||
+      std::ranges::count(whole.substr(0, taken), '"') != 2) {
+    reject_field(place, trimmed(whole.substr(0, taken)), "a field, or a field in plain quotes");
+  }
+  return field;
+}
+
+}  // namespace
+
+void reject(const Place& place, std::string_view problem, std::string_view accepted) {
+  std::string where(place.file);
+  if (place.line > 0) where += fmt::format(", line {}", place.line);
+  if (!place.column.empty()) where += fmt::format(", column {}", place.column);
+  throw InvalidInput(fmt::format("{}: {}; accepted: {}", where, problem, accepted));
+}
+
+void reject_field(const Place& place, std::string_view field, std::string_view accepted) {
+  reject(place, "found " + quotation(field), accepted);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = without_plus(text);
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = fast_float::from_chars(text.data(), end, value);
+  if (error == std::errc::invalid_argument || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint32_t> parse_id(std::string_view text, std::uint32_t largest) {
+  text = without_plus(text);
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value > largest) return std::nullopt;
+  return value;
+}
+
+double read_number(std::string_view field, const Place& place) {
+  const std::optional<double> value = parse_number(field);
+  if (!value || !std::isfinite(*value)) reject_field(place, field, "a finite number");
+  return *value;
+}
+
+std::uint32_t read_id(std::string_view field, std::uint32_t largest, const Place& place) {
+  const std::optional<std::uint32_t> id = parse_id(field, largest);
+  if (!id) reject_field(place, field, fmt::format("an integer from 0 to {}", largest));
+  return *id;
+}
+
+double read_probability(std::string_view field, const Place& place) {
+  const double p = read_number(field, place);
+  if (!is_probability(p)) reject_field(place, field, "a number in [0, 1]");
+  return p;
+}
+
+std::string_view without_blank_end(std::string_view text) {
+  // Bounded, so that a file that is one line of blanks is not read through to its beginning.
+  for (std::size_t run = 0; run <= longest_line && !text.empty(); ++run) {
+    if (text.back() == '\n') {
+      run = 0;
+    } else if (blanks.find(text.back()) == std::string_view::npos) {
+      break;
+    }
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::string_view take_line(std::string_view& text, const Place& place) {
+  const std::size_t end = text.substr(0, longest_line + 1).find('\n');
+  if (end == std::string_view::npos && text.size() > longest_line) {
+    reject(place, "the line is too long", fmt::format("at most {} bytes a line", longest_line));
+  }
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.find('\0') != std::string_view::npos) {
+    reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
+  }
+  return line;
+}
+
+void split_fields(std::string_view line, const Place& place,
+                  std::vector<std::string_view>& fields) {
+  fields.clear();
+  for (std::string_view rest = line;;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (trimmed(rest.substr(0, comma)).starts_with('"')) {
+      fields.push_back(take_quoted(rest, place));
+    } else {
+      fields.push_back(trimmed(rest.substr(0, comma)));
+      rest.remove_prefix(comma);
+    }
+    if (rest.empty()) return;
+    rest.remove_prefix(1);
+  }
+}
+
+bool Header::has(std::size_t column) const {
+  return std::ranges::find(columns, column) != columns.end();
+}
+
+Header read_header(std::string_view line, const Place& place, const HeaderRule& rule) {
+  if (trimmed(line).empty()) reject(place, "the line is blank", rule.accepted);
+  Header header;
+  split_fields(line, place, header.names);
+  for (std::string_view& name : header.names) {
+    const auto known = std::ranges::find(rule.known, name);
+    const auto column = static_cast<std::size_t>(known - rule.known.begin());
+    if (known == rule.known.end()) {
+      reject(place, fmt::format("unknown column {}", quotation(name)), rule.accepted);
+    }
+    if (header.has(column))
+      reject(place, fmt::format("column {} comes twice", name), rule.accepted);
+    header.columns.push_back(column);
+    name = *known;
+  }
+  for (std::size_t column = 0; column < rule.required; ++column) {
+    if (header.has(column)) continue;
+    reject(place, fmt::format("column {} is missing", rule.known[column]), rule.accepted);
+  }
+  return header;
+}
+
+}  // namespace shortfall::io

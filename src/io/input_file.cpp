@@ -1,0 +1,96 @@
+#include "shortfall/io/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "io/file_descriptor.hpp"
+#include "shortfall/io/csv.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::string_view accepted = "a text file, or - for standard input";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+[[noreturn]] void reject_file(const std::string& name, int error) {
+  const std::string reason = error == ENOENT   ? "there is no such file"
+                             : error == EISDIR ? "this is a directory"
+                                               : std::generic_category().message(error);
+  reject({.file = name}, reason, accepted);
+}
+
+void check_is_text(const std::string& name, std::string_view bytes) {
+  if (bytes.find('\0') != std::string_view::npos) {
+    reject({.file = name}, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
+  }
+}
+
+bool is_standard_input(const std::string& path) {
+  return path == "-" || path == "/dev/stdin";
+}
+
+}  // namespace
+
+std::string input_name(const std::string& path) {
+  return is_standard_input(path) ? "standard input" : path;
+}
+
+InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
+  // Standard input is read from where it stands: opening it again would begin at its start.
+  const FileDescriptor file(is_standard_input(path) ? ::dup(STDIN_FILENO)
+                                                    : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) reject_file(name_, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) reject_file(name_, errno);
+  if (S_ISDIR(status.st_mode)) reject_file(name_, EISDIR);
+  // Files of /proc say that they are regular and of size 0, and can only be read.
+  if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_standard_input(path)) {
+    map(file.get(), static_cast<std::size_t>(status.st_size));
+  } else {
+    read(file.get());
+  }
+  if (text_.empty()) reject({.file = name_}, "the file is empty", accepted);
+  if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
+}
+
+void InputFile::Unmap::operator()(void* bytes) const {
+  ::munmap(bytes, size);
+}
+
+void InputFile::map(int descriptor, std::size_t size) {
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (bytes == MAP_FAILED) reject_file(name_, errno);
+  mapping_ = {bytes, Unmap{size}};
+  text_ = {static_cast<const char*>(bytes), size};
+  check_is_text(name_, text_.substr(0, longest_line));
+}
+
+void InputFile::read(int descriptor) {
+  std::size_t size = 0;
+  for (std::size_t line_begin = 0;;) {
+    if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);
+    const ssize_t count = ::read(descriptor, buffer_.data() + size, longest_line);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) reject_file(name_, errno);
+    if (count == 0) break;
+    const std::string_view block(buffer_.data() + size, static_cast<std::size_t>(count));
+    check_is_text(name_, block);
+    if (const auto newline = block.rfind('\n'); newline != std::string_view::npos) {
+      line_begin = size + newline + 1;
+    }
+    size += block.size();
+    if (size - line_begin > longest_line) {
+      const auto lines_before = std::count(buffer_.data(), buffer_.data() + line_begin, '\n');
+      std::string_view line(buffer_.data() + line_begin, size - line_begin);
+      take_line(line, {.file = name_, .line = static_cast<std::size_t>(lines_before) + 1});
+    }
+  }
+  text_ = {buffer_.data(), size};
+}
+
+}  // namespace shortfall::io

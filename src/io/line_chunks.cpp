@@ -1,0 +1,49 @@
+#include "io/line_chunks.hpp"
+
+#include <algorithm>
+
+namespace shortfall::io {
+namespace {
+
+std::vector<LineChunk> cut(std::string_view body, std::size_t chunk_bytes) {
+  std::vector<LineChunk> chunks;
+  while (!body.empty()) {
+    std::size_t length = body.size();
+    if (chunk_bytes < length) {
+      const std::size_t last = chunk_bytes - 1;
+      const std::size_t line_end = body.substr(last, longest_line + 1).find('\n');
+      const bool found = line_end != std::string_view::npos;
+      length = std::min(length, last + (found ? line_end : longest_line) + 1);
+      chunks.push_back({.text = body.substr(0, length)});
+      if (!found) break;
+    } else {
+      chunks.push_back({.text = body});
+    }
+    body.remove_prefix(length);
+  }
+  return chunks;
+}
+
+std::size_t count_lines(std::string_view text) {
+  const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  return ends + (text.ends_with('\n') ? 0 : 1);
+}
+
+}  // namespace
+
+std::vector<LineChunk> line_chunks(std::string_view body, std::size_t chunk_bytes,
+                                   std::size_t shortest_row) {
+  std::vector<LineChunk> chunks = cut(body, std::max<std::size_t>(chunk_bytes, 1));
+  tbb::parallel_for(std::size_t{0}, chunks.size(),
+                    [&](std::size_t k) { chunks[k].rows = count_lines(chunks[k].text); });
+  std::size_t first_row = 0;
+  for (std::size_t k = 0; k < chunks.size(); ++k) {
+    chunks[k].first_row = first_row;
+    first_row += chunks[k].rows;
+    // The last line may lack its end, hence the one byte.
+    if (chunks[k].rows * shortest_row > chunks[k].text.size() + 1) chunks.resize(k + 1);
+  }
+  return chunks;
+}
+
+}  // namespace shortfall::io

@@ -1,0 +1,151 @@
+#include "shortfall/io/model_csv.hpp"
+
+#include <fmt/format.h>
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "io/line_chunks.hpp"
+#include "io/rows.hpp"
+#include "shortfall/io/input_file.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::size_t first_row_line = 2;
+constexpr std::size_t shortest_row = std::string_view("0,0,0,1,0\n").size();
+constexpr std::uint32_t largest_state = std::numeric_limits<StateIndex>::max();
+constexpr std::uint32_t largest_action = std::numeric_limits<ActionIndex>::max();
+
+namespace column {
+enum : std::size_t { from, action, to, probability, cost, reward };
+constexpr std::array<std::string_view, 6> names = {"idstatefrom", "idaction", "idstateto",
+                                                   "probability", "cost",     "reward"};
+}  // namespace column
+
+constexpr HeaderRule header_rule{
+    .known = column::names,
+    .required = 4,
+    .accepted = "idstatefrom,idaction,idstateto,probability and one of cost,reward, in any order"};
+
+Sense sense_of(const Header& header, const Place& place) {
+  const bool has_cost = header.has(column::cost);
+  if (has_cost == header.has(column::reward)) {
+    reject(place, has_cost ? "both cost and reward are there" : "cost or reward is missing",
+           header_rule.accepted);
+  }
+  return has_cost ? Sense::cost : Sense::reward;
+}
+
+/// A row as the file has it: ids with their bases, a cost or a reward.
+struct Row {
+  std::uint32_t from;
+  std::uint32_t action;
+  std::uint32_t to;
+  double probability;
+  double amount;
+};
+
+template <class Text>
+bool read_row(Text& text, const Header& header, Row& row) {
+  for (const std::size_t name : header.columns) {
+    bool read = text.next_field();
+    switch (name) {
+      case column::from:
+        read = read && text.id(row.from, largest_state);
+        break;
+      case column::action:
+        read = read && text.id(row.action, largest_action);
+        break;
+      case column::to:
+        read = read && text.id(row.to, largest_state);
+        break;
+      case column::probability:
+        read = read && text.probability(row.probability);
+        break;
+      default:
+        read = read && text.number(row.amount);
+    }
+    if (!read) return false;
+  }
+  return text.line_end();
+}
+
+/// The first touch of new memory takes about as long as parsing, so that is shared, too.
+void resize(TransitionTable& table, std::size_t rows) {
+  tbb::parallel_invoke([&] { table.probability.resize(rows); }, [&] { table.cost.resize(rows); },
+                       [&] { table.from.resize(rows); }, [&] { table.action.resize(rows); },
+                       [&] { table.to.resize(rows); });
+}
+
+[[noreturn]] void reject_base(const Place& place, std::int64_t smallest) {
+  reject(place, fmt::format("the smallest id is {}", smallest), "ids that start at 0 or at 1");
+}
+
+/// Makes states and actions count from 0, and notes what they counted from.
+void take_bases(TransitionTable& table, std::string_view file) {
+  table.state_base = std::min(std::ranges::min(table.from), std::ranges::min(table.to));
+  table.action_base = std::ranges::min(table.action);
+  std::size_t i = 0;
+  if (table.state_base > 1) {
+    while (table.from[i] != table.state_base && table.to[i] != table.state_base) ++i;
+    const auto name = table.from[i] == table.state_base ? column::from : column::to;
+    reject_base({file, i + first_row_line, column::names[name]}, table.state_base);
+  }
+  if (table.action_base > 1) {
+    while (table.action[i] != table.action_base) ++i;
+    reject_base({file, i + first_row_line, column::names[column::action]}, table.action_base);
+  }
+  for (StateIndex& x : table.from) x -= table.state_base;
+  for (StateIndex& x : table.to) x -= table.state_base;
+  for (ActionIndex& a : table.action) a -= table.action_base;
+}
+
+}  // namespace
+
+LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) {
+  const InputFile file(path);
+  const Place first_line{file.name(), 1};
+  std::string_view body = file.text();
+  const Header header = read_header(take_line(body, first_line), first_line, header_rule);
+  const Sense sense = sense_of(header, first_line);
+  body = without_blank_end(body);
+  if (body.empty()) reject({file.name()}, "there is no row", "a header and one row or more");
+
+  TransitionTable table;
+  const RowContext context{file.name(), header, first_row_line};
+  const auto read = [&](auto& text, Row& row) { return read_row(text, header, row); };
+  const auto store = [&](std::size_t i, const Row& row) {
+    table.from[i] = row.from;
+    table.action[i] = static_cast<ActionIndex>(row.action);
+    table.to[i] = row.to;
+    table.probability[i] = row.probability;
+    // Subtracting from 0 makes no -0 of a reward of 0, as negating would.
+    table.cost[i] = sense == Sense::cost ? row.amount : 0.0 - row.amount;
+  };
+  arena_of(options.threads).execute([&] {
+    const std::vector<LineChunk> chunks = line_chunks(body, options.chunk_bytes, shortest_row);
+    resize(table, row_count(chunks));
+    for_each_chunk(chunks,
+                   [&](const LineChunk& chunk) { for_each_row<Row>(chunk, context, read, store); });
+  });
+  take_bases(table, file.name());
+  return {std::move(table), sense};
+}
+
+LoadedModel read_model_csv(const std::string& path, const ReadOptions& options) {
+  LoadedTable loaded = read_table_csv(path, options);
+  try {
+    return {arena_of(options.threads).execute([&] { return Mdp::build(std::move(loaded.table)); }),
+            loaded.sense};
+  } catch (const InvalidModel& error) {
+    throw InvalidInput(fmt::format("{}, line {}: {}", input_name(path),
+                                   error.row() + first_row_line, error.what()));
+  }
+}
+
+}  // namespace shortfall::io

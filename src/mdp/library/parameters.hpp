@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+
+/// Checks that the models of the library share; all throw InvalidInput, naming `what`.
+namespace shortfall::library {
+
+/// Throws unless `value` is a number in [0, 1].
+void check_probability(const char* what, double value);
+
+/// Throws unless at least `least` and small enough to be counted by StateIndex.
+void check_count(const char* what, std::size_t value, std::size_t least);
+
+}  // namespace shortfall::library

@@ -1,0 +1,105 @@
+#include "shortfall/theory/conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shortfall/error.hpp"
+#include "shortfall/mdp/ergodicity.hpp"
+
+namespace shortfall::theory {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool are_bounded(SlopeBounds slopes) {
+  return slopes.lower > 0.0 && slopes.upper < infinity;
+}
+
+std::string_view in_words(Curvature curvature) {
+  switch (curvature) {
+    case Curvature::linear:
+      return "linear";
+    case Curvature::convex:
+      return "convex";
+    case Curvature::concave:
+      return "concave";
+    case Curvature::mixed:
+      break;
+  }
+  return "neither convex nor concave";
+}
+
+Assumption bounded_slopes(SlopeBounds slopes) {
+  std::string reason = fmt::format("slopes lie in [{:.6g}, {:.6g}]", slopes.lower, slopes.upper);
+  if (!(slopes.lower > 0.0)) {
+    reason = "slopes come arbitrarily close to 0";
+    if (!(slopes.upper < infinity)) reason += " and grow without bound";
+  } else if (!(slopes.upper < infinity)) {
+    reason = "slopes grow without bound";
+  }
+  return {"bounded slopes", are_bounded(slopes), std::move(reason)};
+}
+
+Assumption curvature_on_half_lines(HalfLineCurvature curvature) {
+  const bool holds =
+      curvature.negative != Curvature::mixed && curvature.positive != Curvature::mixed;
+  return {"curvature", holds,
+          fmt::format("the loss is {} below 0 and {} above", in_words(curvature.negative),
+                      in_words(curvature.positive))};
+}
+
+Assumption discount(SlopeBounds slopes, double gamma) {
+  if (!are_bounded(slopes)) {
+    return {"discount", false, "no discount factor is small enough for slopes without bounds"};
+  }
+  const double limit = gamma_limit(slopes);
+  const bool holds = gamma < limit;
+  std::string reason = fmt::format("gamma = {:.6g} is {} smallest slope / largest slope = {:.6g}",
+                                   gamma, holds ? "below" : "not below", limit);
+  if (!holds && gamma < sharp_gamma_limit(slopes)) {
+    reason += fmt::format(
+        "; it is below the weaker limit {:.6g} (geometric over arithmetic mean of the two slopes), "
+        "which also gives a unique and stable equilibrium",
+        sharp_gamma_limit(slopes));
+  }
+  return {"discount", holds, std::move(reason)};
+}
+
+}  // namespace
+
+double gamma_limit(SlopeBounds slopes) {
+  return are_bounded(slopes) ? slopes.lower / slopes.upper : 0.0;
+}
+
+double sharp_gamma_limit(SlopeBounds slopes) {
+  const double ratio = gamma_limit(slopes);
+  return 2.0 * std::sqrt(ratio) / (1.0 + ratio);
+}
+
+bool all_hold(std::span<const Assumption> assumptions) {
+  return std::all_of(assumptions.begin(), assumptions.end(),
+                     [](const Assumption& assumption) { return assumption.holds; });
+}
+
+Conditions check_conditions(const AnyLoss& loss, double gamma) {
+  if (!(gamma >= 0.0 && gamma <= 1.0)) {
+    throw InvalidInput(fmt::format("gamma = {}; accepted: a number in [0, 1]", gamma));
+  }
+  const SlopeBounds slopes = loss.slope_bounds();
+  return {
+      slopes,
+      gamma,
+      gamma_limit(slopes),
+      sharp_gamma_limit(slopes),
+      {bounded_slopes(slopes), curvature_on_half_lines(loss.curvature()), discount(slopes, gamma)}};
+}
+
+Assumption ergodicity_assumption(const Chain& chain, StateIndex state_base) {
+  const Ergodicity ergodicity = check_ergodicity(chain);
+  return {"ergodic chain", ergodicity.is_ergodic(), ergodicity.message(state_base)};
+}
+
+}  // namespace shortfall::theory

@@ -1,0 +1,232 @@
+#include "shortfall/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "io/files_for_tests.hpp"
+
+namespace shortfall::io {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+/// Every case with a temporary that has a name, and with one that has none.
+class AtomicFileTest : public FileTest, public ::testing::WithParamInterface<Temporary> {
+ protected:
+  void write(const std::string& name, std::string_view text) {
+    AtomicFile out(name, GetParam());
+    out.write(text);
+    out.commit();
+  }
+  std::string failure_to_write(const std::string& name, std::string_view text = "x") {
+    return failure_of<OutputError>([&] { write(name, text); });
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Temporaries, AtomicFileTest,
+                         ::testing::Values(Temporary::nameless, Temporary::named),
+                         [](const auto& test) {
+                           return test.param == Temporary::named ? "Named" : "Nameless";
+                         });
+
+/// Files may not grow beyond `bytes` while this lives: a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_P(AtomicFileTest, HasTheWholeContentAfterCommit) {
+  const std::string large(1 << 20, 'x');
+  AtomicFile out(path("out"), GetParam());
+  out.write("head\n");
+  out.write(large);
+  EXPECT_FALSE(fs::exists(path("out")));
+  out.commit();
+  EXPECT_EQ(content(path("out")), "head\n" + large);
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_P(AtomicFileTest, LeavesNothingWithoutCommit) {
+  { AtomicFile(path("out"), GetParam()).write(std::string(1 << 20, 'x')); }
+  EXPECT_EQ(file_count(), 0u);
+}
+
+TEST_P(AtomicFileTest, ReplacesAFileOnlyByCommit) {
+  file("old", "out");
+  { AtomicFile(path("out"), GetParam()).write("new"); }
+  EXPECT_EQ(content(path("out")), "old");
+  write(path("out"), "new");
+  EXPECT_EQ(content(path("out")), "new");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_P(AtomicFileTest, KeepsThePermissionsOfAReplacedFile) {
+  file("old", "out");
+  fs::permissions(path("out"), fs::perms::owner_read | fs::perms::owner_write);
+  write(path("out"), "new");
+  EXPECT_EQ(fs::status(path("out")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_P(AtomicFileTest, GivesNewFilesThePermissionsThatTheUmaskLeaves) {
+  const mode_t before = ::umask(027);
+  write(path("out"), "new");
+  ::umask(before);
+  struct stat status {};
+  ::stat(path("out").c_str(), &status);
+  EXPECT_EQ(status.st_mode & 0777u, 0640u);
+}
+
+TEST_P(AtomicFileTest, ReplacesWhatASymbolicLinkPointsTo) {
+  fs::create_directory(path("below"));
+  file("old", "below/target");
+  fs::create_symlink("below/target", path("link"));
+  write(path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(content(path("below/target")), "new");
+}
+
+TEST_P(AtomicFileTest, WritesRelativePaths) {
+  const fs::path before = fs::current_path();
+  fs::current_path(directory);
+  write("out", "new");
+  fs::current_path(before);
+  EXPECT_EQ(content(path("out")), "new");
+}
+
+TEST_P(AtomicFileTest, SaysThatTheDirectoryIsMissing) {
+  EXPECT_THAT(failure_to_write(path("none/out")),
+              AllOf(HasSubstr(path("none/out")), HasSubstr("directory does not exist")));
+}
+
+TEST_P(AtomicFileTest, SaysThatThePathIsADirectory) {
+  EXPECT_THAT(failure_to_write(directory),
+              AllOf(HasSubstr(directory.string()), HasSubstr("it is a directory")));
+  EXPECT_THAT(failure_to_write(path("new/")), HasSubstr("it is a directory"));
+}
+
+TEST_P(AtomicFileTest, SaysThatAFileIsNotWritable) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  file("old", "out");
+  fs::permissions(path("out"), fs::perms::owner_read);
+  EXPECT_THAT(failure_to_write(path("out")),
+              AllOf(HasSubstr(path("out")), HasSubstr("Permission denied")));
+  EXPECT_EQ(content(path("out")), "old");
+}
+
+TEST_P(AtomicFileTest, LeavesNothingWhenTheDiskIsFull) {
+  file("old", "out");
+  std::string message;
+  {
+    const FileSizeLimit limit(100000);
+    message = failure_to_write(path("out"), std::string(1 << 20, 'x'));
+  }
+  EXPECT_THAT(message, AllOf(HasSubstr(path("out")), HasSubstr("File too large")));
+  EXPECT_EQ(content(path("out")), "old");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_P(AtomicFileTest, HasNoTemporaryLeftOnceAWriteFailed) {
+  AtomicFile out(path("out"), GetParam());
+  {
+    const FileSizeLimit limit(100000);
+    EXPECT_THROW(out.write(std::string(1 << 20, 'x')), OutputError);
+  }
+  EXPECT_EQ(file_count(), 0u);
+  EXPECT_THROW(out.commit(), OutputError);
+  EXPECT_EQ(file_count(), 0u);
+}
+
+TEST_P(AtomicFileTest, WritesDevicesDirectly) {
+  write("/dev/null", "x");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_THAT(failure_to_write("/dev/full"),
+              AllOf(HasSubstr("/dev/full"), HasSubstr("No space left on device")));
+}
+
+TEST_P(AtomicFileTest, WritesPipesDirectly) {
+  ::mkfifo(path("pipe").c_str(), 0600);
+  std::string received;
+  std::thread reader([&] { received = content(path("pipe")); });
+  write(path("pipe"), "through");
+  reader.join();
+  EXPECT_EQ(received, "through");
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+}
+
+TEST_P(AtomicFileTest, AppendsToAStandardOutputThatIsAFile) {
+  const int before = ::dup(STDOUT_FILENO);
+  const int redirected = ::open(path("log").c_str(), O_CREAT | O_WRONLY, 0600);
+  ::dup2(redirected, STDOUT_FILENO);
+  const bool printed = ::write(STDOUT_FILENO, "printed\n", 8) == 8;
+  for (const auto name : {"/dev/stdout", "-", "/dev/fd/1", "/proc/self/fd/1"}) write(name, "x\n");
+  ::dup2(before, STDOUT_FILENO);
+  ::close(before);
+  ::close(redirected);
+  EXPECT_TRUE(printed);
+  EXPECT_EQ(content(path("log")), "printed\nx\nx\nx\nx\n");
+}
+
+TEST_P(AtomicFileTest, IsAlwaysWholeWhileManyWriteIt) {
+  const std::string a(300000, 'a');
+  const std::string b(200000, 'b');
+  write(path("out"), a);
+  const auto write_often = [&](const std::string& text) {
+    for (int i = 0; i < 20; ++i) write(path("out"), text);
+  };
+  std::thread first(write_often, a);
+  std::thread second(write_often, b);
+  for (int i = 0; i < 20; ++i) EXPECT_THAT(content(path("out")), AnyOf(a, b));
+  first.join();
+  second.join();
+  EXPECT_THAT(content(path("out")), AnyOf(a, b));
+  EXPECT_EQ(file_count(), 1u);
+}
+
+using NamelessTemporary = FileTest;
+
+TEST_F(NamelessTemporary, LeavesNothingBehindAKilledProcess) {
+  const int probe = ::open(directory.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (probe < 0) GTEST_SKIP() << "this file system has no nameless files";
+  ::close(probe);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile out(path("out"));
+    out.write(std::string(1 << 20, 'x'));
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(file_count(), 0u);
+}
+
+TEST_F(NamelessTemporary, IsWhatWriteFileUses) {
+  write_file(path("out"), "content");
+  EXPECT_EQ(content(path("out")), "content");
+  EXPECT_EQ(failure_of<OutputError>([] { write_file("", "x"); }),
+            "cannot write '': Invalid argument");
+}
+
+}  // namespace
+}  // namespace shortfall::io

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::io {
+
+/// A test with a directory of its own, removed afterwards.
+class FileTest : public ::testing::Test {
+ protected:
+  FileTest() {
+    std::string pattern = ::testing::TempDir() + "shortfall-io-XXXXXX";
+    directory = ::mkdtemp(pattern.data());
+  }
+  ~FileTest() override { std::filesystem::remove_all(directory); }
+
+  std::string path(const std::string& name) const { return directory / name; }
+
+  /// The path of a new file with this text. One that was there is removed rather than truncated,
+  /// for which ext4 would wait until the disk has the new text.
+  std::string file(std::string_view text, const std::string& name = "in.csv") const {
+    std::filesystem::remove(path(name));
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+
+  static std::string content(const std::string& file_path) {
+    std::ifstream in(file_path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  std::size_t file_count() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(directory), {}));
+  }
+
+  std::filesystem::path directory;
+};
+
+/// What `action` says when it fails.
+template <class Error, class Action>
+std::string failure_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+/// Checks that `action` throws InvalidInput whose message has all the parts.
+template <class Action>
+void expect_rejected(const Action& action, std::initializer_list<std::string_view> parts) {
+  const std::string message = failure_of<InvalidInput>(action);
+  for (const std::string_view part : parts) {
+    EXPECT_THAT(message, ::testing::HasSubstr(std::string(part)));
+  }
+}
+
+}  // namespace shortfall::io
