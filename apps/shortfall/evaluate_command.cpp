@@ -37,11 +37,11 @@ ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loade
                     const PolicyOnModel& policy) {
   const Stopwatch stopwatch;
   const FiniteHorizonSolution solution = evaluate_finite_horizon(
-      policy.chain, options.criterion(), {.stages = options.horizon, .threads = options.threads});
-  const auto stages = static_cast<int>(solution.values.size()) - 1;
+      policy.chain, options.criterion(),
+      {.stages = options.horizon, .keep = KeepStages::last, .threads = options.threads});
   return print_report({loaded, options, fmt::format("{} stages", options.horizon), solution.status,
-                       solution.values.back(), policy.ids, solution.error_bound, stages, nullptr,
-                       stopwatch.seconds()});
+                       solution.values.back(), policy.ids, solution.error_bound, options.horizon,
+                       nullptr, stopwatch.seconds()});
 }
 
 }  // namespace

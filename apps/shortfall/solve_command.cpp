@@ -45,16 +45,17 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
 
 ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) {
   const Stopwatch stopwatch;
-  const FiniteHorizonSolution solution = solve_finite_horizon(
-      loaded.model, options.criterion(), {.stages = options.horizon, .threads = options.threads});
+  const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
+  const FiniteHorizonSolution solution =
+      solve_finite_horizon(loaded.model, options.criterion(),
+                           {.stages = options.horizon, .keep = keep, .threads = options.threads});
   const double seconds = stopwatch.seconds();
   if (!options.policy_out.empty() && solution.status != Status::overflow) {
     io::write_staged_policy_csv(options.policy_out, loaded.model, solution.policies);
   }
-  const auto stages = static_cast<int>(solution.policies.size());
   return print_report({loaded, options, fmt::format("{} stages", options.horizon), solution.status,
                        solution.values.back(), policy_ids(loaded.model, solution.policies.back()),
-                       solution.error_bound, stages, nullptr, seconds});
+                       solution.error_bound, options.horizon, nullptr, seconds});
 }
 
 }  // namespace

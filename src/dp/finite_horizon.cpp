@@ -26,23 +26,27 @@ void check(const Criterion& criterion, const FiniteHorizonOptions& options, std:
   }
 }
 
-/// Stages of `sweep(values, backed_up)`, which also stores decisions where there are any.
+/// Appends to what is kept of the stages, or replaces it.
+template <class T>
+void keep(std::vector<T>& stages, T latest, KeepStages which) {
+  if (which == KeepStages::last) stages.clear();
+  stages.push_back(std::move(latest));
+}
+
+/// The stages of `sweep(values, backed_up)`, from the terminal values on.
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
                                Sweep&& sweep) {
   FiniteHorizonSolution solution;
   solution.values.push_back(options.terminal_values);
   solution.values.back().resize(bellman.states(), 0.0);
-  for (int stage = 0; stage < options.stages; ++stage) {
+  for (int stage = 0; stage < options.stages && solution.status == Status::converged; ++stage) {
     std::vector<double> backed_up(bellman.states());
     const SweepSummary summary = sweep(solution.values.back(), backed_up);
-    solution.values.push_back(std::move(backed_up));
+    if (!summary.finite) solution.status = Status::overflow;
     solution.error_bound = bellman.gamma() * solution.error_bound +
                            bellman.rounding(summary.lowest_value, summary.highest_value);
-    if (!summary.finite) {
-      solution.status = Status::overflow;
-      break;
-    }
+    keep(solution.values, std::move(backed_up), options.keep);
   }
   return solution;
 }
@@ -58,7 +62,7 @@ FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& cr
   FiniteHorizonSolution solution = backward(
       bellman, options, [&](const std::vector<double>& values, std::vector<double>& backed_up) {
         const SweepSummary summary = bellman.apply(values, backed_up, rows);
-        policies.push_back(policy_of_rows(model, rows));
+        keep(policies, policy_of_rows(model, rows), options.keep);
         return summary;
       });
   solution.policies = std::move(policies);

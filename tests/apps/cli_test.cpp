@@ -153,6 +153,20 @@ TEST(Risk, ReadsAColumnOrALawFromFileOrPipe) {
               1e-15);
 }
 
+TEST(Risk, TellsTwoPlansOfEqualMeanApart) {
+  const Workplace place;
+  const auto risk = [&](const std::string& plan) {
+    return place.run("risk --loss expectile:0.9 --json " SHORTFALL_EXAMPLES "/" + plan).json();
+  };
+  const auto a = risk("plan_a.csv");
+  const auto b = risk("plan_b.csv");
+  EXPECT_EQ(a.at("mean"), b.at("mean"));
+  // 0.9 Σ(x - m)⁺ = 0.1 Σ(m - x)⁺ with the two largest above m: m = (9·90 + 320) / (9·2 + 8) for
+  // plan A, (9·163 + 247) / 26 for plan B.
+  EXPECT_NEAR(a.at("risk").get<double>(), 1130.0 / 26.0, 1e-12);
+  EXPECT_NEAR(b.at("risk").get<double>(), 1714.0 / 26.0, 1e-12);
+}
+
 TEST(Check, TellsLimitsAndWhetherTheyAreMet) {
   const Workplace place;
   const auto check = [&](const std::string& rest) {

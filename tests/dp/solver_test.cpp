@@ -156,6 +156,11 @@ TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
   EXPECT_DOUBLE_EQ(solution.values[0][0], 10.0);
   EXPECT_DOUBLE_EQ(solution.values[3][0], 13.0);
   EXPECT_EQ(solution.policies.size(), 3u);
+  const auto last =
+      solve_finite_horizon(model, {Expectile(0.9), 1.0},
+                           {.stages = 3, .terminal_values = {10.0}, .keep = KeepStages::last});
+  EXPECT_THAT(last.values, ::testing::ElementsAre(solution.values[3]));
+  EXPECT_EQ(last.policies.size(), 1u);
   EXPECT_THAT(
       [&] {
         (void)solve_finite_horizon(model, {Mean(), 1.1}, {.stages = 1});

@@ -8,9 +8,13 @@
 
 namespace shortfall {
 
-/// Values and decisions by stages to go. values[0] are the terminal values; values[t] is worth
-/// ρ(c + γ values[t-1](X')); policies[t-1] decides with t stages to go (empty for a chain).
-/// The paper's V_T, which counts the costs c(X_0), .., c(X_T), has T + 1 stages.
+/// What is kept of the stages; a long horizon over many states may not fit in memory.
+enum class KeepStages { all, last };
+
+/// Values and decisions by stages to go, or only those with all stages to go (KeepStages::last).
+/// values[0] are the terminal values; values[t] is worth ρ(c + γ values[t-1](X')); policies[t-1]
+/// decides with t stages to go (empty for a chain). The paper's V_T, which counts the costs c(X_0),
+/// .., c(X_T), has T + 1 stages.
 struct [[nodiscard]] FiniteHorizonSolution {
   Status status = Status::converged;  ///< converged or overflow
   std::vector<std::vector<double>> values;
@@ -21,7 +25,8 @@ struct [[nodiscard]] FiniteHorizonSolution {
 struct FiniteHorizonOptions {
   int stages = 1;
   std::vector<double> terminal_values = {};  ///< empty: zeros
-  int threads = 0;                           ///< 0: all cores
+  KeepStages keep = KeepStages::all;
+  int threads = 0;  ///< 0: all cores
 };
 
 /// γ in (0, 1]. A problem that surely ends within `stages` steps gets its total risk this way.

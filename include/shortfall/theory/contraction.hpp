@@ -2,9 +2,9 @@
 
 #include "shortfall/risk/loss.hpp"
 
-/// How fast V ← HV contracts, where (HV)(x) = V(x) + α r(V)(x) and r(V)(x) = E ℓ(c + γ V(X') -
-/// V(x)) (operator_h.hpp). All bounds see the loss only through its slopes ε₁ ≤ L₁, and hold in the
-/// q-norm of every law q that the chain preserves.
+/// How fast HV = V + α r(V) contracts, with the residual r of operator_h.hpp. All bounds see the
+/// loss only through its slopes ε₁ ≤ L₁, and hold in the q-norm of every law q that the chain
+/// preserves.
 namespace shortfall::theory {
 
 /// The s = ε₁ - γL₁ for which  ⟨Δ, r(V₁) - r(V₂)⟩_q ≤ -s ‖Δ‖_q²  with Δ = V₁ - V₂, as the proof of

@@ -40,8 +40,8 @@ class MeanField {
   Eigen::MatrixXd jacobian(const Eigen::Ref<const Eigen::VectorXd>& theta) const;
 
   /// The discount factor that counts in the q-norm, γ√C with C the largest ratio of the mass that
-  /// flows into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then E (γΔ')² ≤ (γ√C)² E
-  /// Δ² for all Δ, and all of contraction.hpp holds with it in place of γ. It is γ where q is
+  /// flows into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then γ² E Δ'² ≤ γ²C E Δ²
+  /// for all Δ, and all of contraction.hpp holds with it in place of γ. It is γ where q is
   /// stationary; no more where the chain ends and starts again; +∞ where mass flows into a state
   /// with q = 0.
   double effective_gamma() const { return effective_gamma_; }
