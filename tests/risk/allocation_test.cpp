@@ -1,0 +1,49 @@
+// The risk of a law allocates nothing, whatever the loss and the length.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "risk/losses_for_tests.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace shortfall {
+namespace {
+
+TEST(ShortfallRisk, AllocatesNothing) {
+  const std::vector<AnyLoss> losses = testing::all_losses();
+  for (const std::size_t size : {1u, 10u, 1001u}) {
+    std::vector<double> atoms(size);
+    for (std::size_t i = 0; i < size; ++i) atoms[i] = static_cast<double>((i * 7919) % 1000);
+    const std::vector<double> probabilities(size, 1.0 / static_cast<double>(size));
+    const Law law{atoms, probabilities};
+    const long before = allocations;
+    double sum = 0.0;
+    for (const AnyLoss& loss : losses) {
+      sum += shortfall_risk(loss, law) + shortfall_risk(loss, law, 3.0);
+      sum += is_acceptable(loss, law, 1.0) ? 1.0 : 0.0;
+    }
+    EXPECT_EQ(allocations, before) << size << " atoms";
+    EXPECT_GT(sum, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace shortfall
