@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <shortfall/dp/solve.hpp>
+#include <shortfall/mdp/library.hpp>
 #include <shortfall/mdp/mdp.hpp>
 #include <shortfall/risk/any_loss.hpp>
 
@@ -37,7 +38,11 @@ int main() {
       shortfall::policy_iteration(model, {shortfall::CustomLoss(Hyperbolic()), 0.9});
   std::printf("neutral: action %d, %.6f\naverse: action %d, %.6f\n", neutral.policy[0],
               neutral.values[0], averse.policy[0], averse.values[0]);
-  const bool as_expected = neutral.policy[0] == 1 && std::abs(neutral.values[0] - 9.5) < 1e-6 &&
-                           averse.policy[0] == 0 && std::abs(averse.values[0] - 10.0) < 1e-6;
+  // The models that come with it are there, too.
+  const auto forest =
+      shortfall::policy_iteration(shortfall::library::forest(), {shortfall::Expectile(0.9), 0.9});
+  const bool as_expected = std::abs(forest.values[0] + 8.1) < 1e-6 && neutral.policy[0] == 1 &&
+                           std::abs(neutral.values[0] - 9.5) < 1e-6 && averse.policy[0] == 0 &&
+                           std::abs(averse.values[0] - 10.0) < 1e-6;
   return as_expected ? 0 : 1;
 }
