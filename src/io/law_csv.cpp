@@ -88,7 +88,7 @@ LoadedLaw read_law_csv(const std::string& path, const ReadOptions& options) {
     law.atoms[i] = row.value;
     if (weighted) law.probabilities[i] = row.probability;
   };
-  arena_of(options.threads).execute([&] {
+  with_threads(options.threads, [&] {
     const std::vector<LineChunk> chunks = line_chunks(body, options.chunk_bytes, shortest_row);
     const std::size_t rows = row_count(chunks);
     law.atoms.resize(rows);

@@ -1,6 +1,11 @@
 #include "io/line_chunks.hpp"
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+#include <atomic>
+#include <exception>
 
 namespace shortfall::io {
 namespace {
@@ -44,6 +49,28 @@ std::vector<LineChunk> line_chunks(std::string_view body, std::size_t chunk_byte
     if (chunks[k].rows * shortest_row > chunks[k].text.size() + 1) chunks.resize(k + 1);
   }
   return chunks;
+}
+
+void for_each_chunk(const std::vector<LineChunk>& chunks,
+                    const std::function<void(const LineChunk&)>& parse) {
+  std::vector<std::exception_ptr> errors(chunks.size());
+  std::atomic<std::size_t> first_failed = chunks.size();
+  tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t k) {
+    if (k > first_failed) return;
+    try {
+      parse(chunks[k]);
+    } catch (...) {
+      errors[k] = std::current_exception();
+      std::size_t first = first_failed;
+      while (k < first && !first_failed.compare_exchange_weak(first, k)) {
+      }
+    }
+  });
+  if (first_failed < chunks.size()) std::rethrow_exception(errors[first_failed]);
+}
+
+void with_threads(int threads, const std::function<void()>& work) {
+  tbb::task_arena(threads > 0 ? threads : tbb::task_arena::automatic).execute(work);
 }
 
 }  // namespace shortfall::io

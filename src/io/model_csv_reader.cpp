@@ -127,7 +127,7 @@ LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) 
     // Subtracting from 0 makes no -0 of a reward of 0, as negating would.
     table.cost[i] = sense == Sense::cost ? row.amount : 0.0 - row.amount;
   };
-  arena_of(options.threads).execute([&] {
+  with_threads(options.threads, [&] {
     const std::vector<LineChunk> chunks = line_chunks(body, options.chunk_bytes, shortest_row);
     resize(table, row_count(chunks));
     for_each_chunk(chunks,
@@ -139,13 +139,14 @@ LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) 
 
 LoadedModel read_model_csv(const std::string& path, const ReadOptions& options) {
   LoadedTable loaded = read_table_csv(path, options);
+  LoadedModel result{.model = {}, .sense = loaded.sense};
   try {
-    return {arena_of(options.threads).execute([&] { return Mdp::build(std::move(loaded.table)); }),
-            loaded.sense};
+    with_threads(options.threads, [&] { result.model = Mdp::build(std::move(loaded.table)); });
   } catch (const InvalidModel& error) {
     throw InvalidInput(fmt::format("{}, line {}: {}", input_name(path),
                                    error.row() + first_row_line, error.what()));
   }
+  return result;
 }
 
 }  // namespace shortfall::io

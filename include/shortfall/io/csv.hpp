@@ -46,12 +46,13 @@ std::optional<double> parse_number(std::string_view text);
 /// An integer from 0 to `largest` written in digits, with the same allowances.
 std::optional<std::uint32_t> parse_id(std::string_view text, std::uint32_t largest);
 
+/// Whether p is in [0, 1], up to `probability_tolerance`.
 inline bool is_probability(double p) {
   return p >= 0.0 && p <= 1.0 + probability_tolerance;
 }
 
-/// The same for a field of a file: InvalidInput where it is not a finite number, an id, a number in
-/// [0, 1] (up to `probability_tolerance`).
+/// The finite number, id or probability that a field of a file holds; InvalidInput where it does
+/// not.
 double read_number(std::string_view field, const Place& place);
 std::uint32_t read_id(std::string_view field, std::uint32_t largest, const Place& place);
 double read_probability(std::string_view field, const Place& place);
