@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "chosen_policy.hpp"
 #include "command.hpp"
-#include "policy_argument.hpp"
 #include "risk_section.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/model_csv.hpp"
@@ -15,15 +14,6 @@
 
 namespace shortfall::app {
 namespace {
-
-struct CheckOptions : CommonOptions {
-  std::string file;
-  std::optional<std::string> loss;
-  std::optional<double> gamma;
-  PolicyArgument policy;
-
-  bool is_configuration() const { return file.ends_with(".toml"); }
-};
 
 /// The chain to check: of the policy given, or of the model itself where there is nothing to
 /// choose.
@@ -74,22 +64,24 @@ void print_conditions(const theory::Conditions& conditions, const std::string& l
   print(text);
 }
 
-ExitCode run_check(CheckOptions options) {
-  std::optional<Mdp> model;
+}  // namespace
+
+ExitCode run(const CheckOptions& options) {
+  std::optional<std::string> loss_word = options.loss;
+  std::optional<double> gamma = options.gamma;
   if (options.is_configuration()) {
     const RiskSection risk = read_risk_section(options.file);
-    if (!options.loss) options.loss = risk.loss;
-    if (!options.gamma) options.gamma = risk.gamma;
+    if (!loss_word) loss_word = risk.loss;
+    if (!gamma) gamma = risk.gamma;
   }
-  const AnyLoss loss = AnyLoss::parse(required(options.loss, "--loss"));
-  theory::Conditions conditions =
-      theory::check_conditions(loss, required(options.gamma, "--gamma"));
+  const AnyLoss loss = AnyLoss::parse(required(loss_word, "--loss"));
+  theory::Conditions conditions = theory::check_conditions(loss, required(gamma, "--gamma"));
   std::string not_checked =
       "ergodic chain: give a model as CSV and, where it has a choice, --policy";
   if (!options.is_configuration()) {
-    model = io::read_model_csv(options.file, {.threads = options.threads}).model;
-    if (const auto chain = chain_of(options, *model)) {
-      conditions.assumptions.push_back(theory::ergodicity_assumption(*chain, model->state_base()));
+    const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;
+    if (const auto chain = chain_of(options, model)) {
+      conditions.assumptions.push_back(theory::ergodicity_assumption(*chain, model.state_base()));
       not_checked.clear();
     } else {
       not_checked = "ergodic chain: depends on the policy; give one with --policy";
@@ -97,21 +89,6 @@ ExitCode run_check(CheckOptions options) {
   }
   print_conditions(conditions, loss.word(), options.json, not_checked);
   return success;
-}
-
-}  // namespace
-
-void add_check_command(CLI::App& app, Run& run) {
-  auto options = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      app.add_subcommand("check", "Whether the online algorithms are guaranteed to converge");
-  command->add_option("file", options->file, "A model (CSV) or a configuration (TOML)")->required();
-  command->add_option("--loss", options->loss, "The loss; default: that of the configuration");
-  command->add_option("--gamma", options->gamma, "Discount; default: that of the configuration");
-  add_policy_options(*command, options->policy);
-  add_common_options(*command, *options);
-  command->footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
-  command->callback([options, &run] { run = [options] { return run_check(*options); }; });
 }
 
 }  // namespace shortfall::app

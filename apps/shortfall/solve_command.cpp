@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,18 +21,13 @@ const std::map<std::string, Method, std::less<>> methods = {
     {"value-iteration", Method::value_iteration},
     {"gauss-seidel", Method::gauss_seidel}};
 
-struct SolveOptions : SolverCommandOptions {
-  std::string method{to_string(Method::policy_iteration)};
-  std::string policy_out;
-};
-
 ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded) {
   const Stopwatch stopwatch;
   Solution solution;
   {
     Progress progress;
     solution = solve(loaded.model, options.criterion(), methods.at(options.method),
-                     options.solver(progress));
+                     solver_options(options, progress));
   }
   const double seconds = stopwatch.seconds();
   if (!options.policy_out.empty() && solution.status != Status::overflow) {
@@ -60,25 +55,10 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
 
 }  // namespace
 
-void add_solve_command(CLI::App& app, Run& run) {
-  auto options = std::make_shared<SolveOptions>();
-  CLI::App* command = app.add_subcommand("solve", "The optimal policy of a model, exactly");
-  add_solver_options(*command, *options);
-  command->add_option("--method", options->method, "How to get there")
-      ->check(CLI::IsMember(methods))
-      ->capture_default_str();
-  command->add_option("--policy-out", options->policy_out, "Write the policy to this CSV file");
-  command->footer(
-      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
-      "         --policy-out policy.csv");
-  command->callback([options, &run] {
-    run = [options] {
-      (void)options->criterion();  // a bad loss is said before a large file is read
-      const io::LoadedModel loaded =
-          io::read_model_csv(options->model, {.threads = options->threads});
-      return options->horizon > 0 ? run_finite(*options, loaded) : run_infinite(*options, loaded);
-    };
-  });
+ExitCode run(const SolveOptions& options) {
+  (void)options.criterion();  // a bad loss is said before a large file is read
+  const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
+  return options.horizon > 0 ? run_finite(options, loaded) : run_infinite(options, loaded);
 }
 
 }  // namespace shortfall::app

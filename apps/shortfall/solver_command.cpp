@@ -67,38 +67,16 @@ std::string as_text(const Report& report) {
 
 }  // namespace
 
-Criterion SolverCommandOptions::criterion() const {
-  return {AnyLoss::parse(loss), gamma};
-}
-
-SolverOptions SolverCommandOptions::solver(Progress& progress) const {
-  SolverOptions options{
-      .tolerance = tolerance, .max_iterations = max_iterations, .threads = threads};
-  options.on_iteration = [&progress, goal = tolerance](const IterationRecord& record) {
+SolverOptions solver_options(const SolverCommandOptions& command, Progress& progress) {
+  SolverOptions options{.tolerance = command.tolerance,
+                        .max_iterations = command.max_iterations,
+                        .threads = command.threads};
+  options.on_iteration = [&progress, goal = command.tolerance](const IterationRecord& record) {
     if (!progress.due()) return;
     progress.show(fmt::format("iteration {}: within {:.3g} (goal {:.3g})", record.iteration,
                               record.error_bound, goal));
   };
   return options;
-}
-
-void add_solver_options(CLI::App& command, SolverCommandOptions& options) {
-  command
-      .add_option("model", options.model,
-                  "CSV: idstatefrom,idaction,idstateto,probability and cost or reward; ids from 0 "
-                  "or 1; -: standard input")
-      ->required();
-  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
-  command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
-      ->required();
-  command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
-      ->capture_default_str();
-  command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
-      ->capture_default_str();
-  command.add_option("--horizon", options.horizon, "Number of stages; without it, infinite")
-      ->check(CLI::Range(1, 100000000));
-  command.add_flag("--trace", options.trace, "Add the error bound of every iteration to the JSON");
-  add_common_options(command, options);
 }
 
 ExitCode print_report(const Report& report) {

@@ -9,23 +9,10 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/io/model_csv.hpp"
 
-/// What `solve` and `evaluate` share: options, and the report of what came out.
+/// What `solve` and `evaluate` share: the options of the solver, the report of what came out.
 namespace shortfall::app {
 
-struct SolverCommandOptions : CommonOptions {
-  std::string model;
-  std::string loss;
-  double gamma = 0.0;
-  double tolerance = 1e-6;
-  int max_iterations = 1000000;
-  int horizon = 0;  ///< 0: infinite
-  bool trace = false;
-
-  Criterion criterion() const;
-  SolverOptions solver(Progress& progress) const;
-};
-
-void add_solver_options(CLI::App& command, SolverCommandOptions& options);
+SolverOptions solver_options(const SolverCommandOptions& options, Progress& progress);
 
 /// A solver's outcome in the terms of the file: its sense, its ids.
 struct Report {

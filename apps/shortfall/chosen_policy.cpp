@@ -1,4 +1,4 @@
-#include "policy_argument.hpp"
+#include "chosen_policy.hpp"
 
 #include <string>
 #include <utility>
@@ -26,25 +26,14 @@ nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
 
 }  // namespace
 
-CLI::Option* add_policy_options(CLI::App& command, PolicyArgument& argument) {
-  command
-      .add_option("--induced-cost", argument.induced_cost,
-                  "Cost of a randomised policy: averaged over its actions, or their mixture, so "
-                  "that the choice itself is a risk")
-      ->check(CLI::IsMember({"averaged", "mixture"}))
-      ->capture_default_str();
-  return command.add_option("--policy", argument.file,
-                            "CSV: idstate,idaction, or idstate,idaction,probability");
-}
-
-PolicyOnModel read_policy(const PolicyArgument& argument, const Mdp& model) {
-  const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(argument.file, model);
+ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model) {
+  const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(options.file, model);
   if (const auto* fixed = std::get_if<Policy>(&policy)) {
     return {under_policy(model, *fixed), policy_ids(model, *fixed)};
   }
   const auto& randomised = std::get<RandomisedPolicy>(policy);
   const InducedCost cost =
-      argument.induced_cost == "mixture" ? InducedCost::mixture : InducedCost::averaged;
+      options.induced_cost == "mixture" ? InducedCost::mixture : InducedCost::averaged;
   return {under_policy(model, randomised, cost), weights_by_id(model, randomised)};
 }
 

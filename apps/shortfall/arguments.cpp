@@ -1,0 +1,153 @@
+// The grammar of the command line. All of it is here, because this one header is slow to compile.
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::app {
+namespace {
+
+void add_common(CLI::App& command, CommonOptions& options) {
+  command.add_flag("--json", options.json, "Print one JSON document instead of text");
+  command.add_option("--seed", options.seed, "Seed of all randomness")->capture_default_str();
+  command.add_option("--threads", options.threads, "Number of threads; 0: all cores")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
+void add_risk(CLI::App& app, RiskOptions& options) {
+  CLI::App& command = *app.add_subcommand("risk", "The shortfall risk of a list of costs");
+  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  command
+      .add_option("file", options.file,
+                  "A column of numbers, or CSV with value,probability; -: standard input")
+      ->capture_default_str();
+  add_common(command, options);
+  command.footer("Example: printf '1\\n2\\n3\\n4\\n5\\n' | shortfall risk --loss expectile:0.25");
+}
+
+void add_solver(CLI::App& command, SolverCommandOptions& options) {
+  command
+      .add_option("model", options.model,
+                  "CSV: idstatefrom,idaction,idstateto,probability and cost or reward; ids from 0 "
+                  "or 1; -: standard input")
+      ->required();
+  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
+      ->required();
+  command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
+      ->capture_default_str();
+  command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
+      ->capture_default_str();
+  command.add_option("--horizon", options.horizon, "Number of stages; without it, infinite")
+      ->check(CLI::Range(1, 100000000));
+  command.add_flag("--trace", options.trace, "Add the error bound of every iteration to the JSON");
+  add_common(command, options);
+}
+
+CLI::Option* add_policy(CLI::App& command, PolicyOptions& options) {
+  command
+      .add_option("--induced-cost", options.induced_cost,
+                  "Cost of a randomised policy: averaged over its actions, or their mixture, so "
+                  "that the choice itself is a risk")
+      ->check(CLI::IsMember({"averaged", "mixture"}))
+      ->capture_default_str();
+  return command.add_option("--policy", options.file,
+                            "CSV: idstate,idaction, or idstate,idaction,probability");
+}
+
+void add_solve(CLI::App& app, SolveOptions& options) {
+  CLI::App& command = *app.add_subcommand("solve", "The optimal policy of a model, exactly");
+  add_solver(command, options);
+  command.add_option("--method", options.method, "How to get there")
+      ->check(CLI::IsMember(
+          {"policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"}))
+      ->capture_default_str();
+  command.add_option("--policy-out", options.policy_out, "Write the policy to this CSV file");
+  command.footer(
+      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
+      "         --policy-out policy.csv");
+}
+
+void add_evaluate(CLI::App& app, EvaluateOptions& options) {
+  CLI::App& command = *app.add_subcommand("evaluate", "What a given policy is worth, exactly");
+  add_solver(command, options);
+  add_policy(command, options.policy)->required();
+  command.add_option("--method", options.method, "How to get there")
+      ->check(CLI::IsMember({"newton", "sweeps"}))
+      ->capture_default_str();
+  command.footer(
+      "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"
+      "         --loss expectile:0.9 --gamma 0.9");
+}
+
+void add_check(CLI::App& app, CheckOptions& options) {
+  CLI::App& command =
+      *app.add_subcommand("check", "Whether the online algorithms are guaranteed to converge");
+  command.add_option("file", options.file, "A model (CSV) or a configuration (TOML)")->required();
+  command.add_option("--loss", options.loss, "The loss; default: that of the configuration");
+  command.add_option("--gamma", options.gamma, "Discount; default: that of the configuration");
+  add_policy(command, options.policy);
+  add_common(command, options);
+  command.footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
+}
+
+/// The first word must be a command or an option such as --help.
+void check_command_word(const CLI::App& app, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.starts_with("-")) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw InvalidInput(fmt::format("{}; accepted: {}",
+                                 word.empty() ? "no command" : fmt::format("no command '{}'", word),
+                                 fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::optional<Command> parse_arguments(int argc, char** argv) {
+  CLI::App app{
+      "Decisions under risk: what a policy is worth in a Markov decision process when bad "
+      "outcomes\n"
+      "weigh more than good ones, by dynamic shortfall risk.",
+      "shortfall"};
+  app.set_version_flag("--version", SHORTFALL_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Losses: mean, expectile:TAU, entropic:BETA, truncated-entropic:BETA,BOUND,\n"
+      "        soft-quantile:MU,KAPPA, piecewise:X1:Y1,X2:Y2,...\n"
+      "A loss acts on costs: larger is worse.\n\n"
+      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9");
+  RiskOptions risk;
+  SolveOptions solve;
+  EvaluateOptions evaluate;
+  CheckOptions check;
+  add_risk(app, risk);
+  add_solve(app, solve);
+  add_evaluate(app, evaluate);
+  add_check(app, check);
+  check_command_word(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version are "errors" of code 0 that print to standard output.
+    if (error.get_exit_code() != 0) {
+      throw InvalidInput(fmt::format("{} (see shortfall --help)", error.what()));
+    }
+    app.exit(error);
+    return std::nullopt;
+  }
+  if (app.got_subcommand("risk")) return risk;
+  if (app.got_subcommand("solve")) return solve;
+  if (app.got_subcommand("evaluate")) return evaluate;
+  return check;
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "options.hpp"
+
+namespace shortfall::app {
+
+using Command = std::variant<RiskOptions, SolveOptions, EvaluateOptions, CheckOptions>;
+
+/// Reads the command line. Nothing where help or the version was asked for, which is printed then.
+/// Throws InvalidInput that names the option and what is accepted.
+std::optional<Command> parse_arguments(int argc, char** argv);
+
+}  // namespace shortfall::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "options.hpp"
+#include "shortfall/mdp/chain.hpp"
+#include "shortfall/mdp/mdp.hpp"
+
+namespace shortfall::app {
+
+/// A policy read for a model: its chain, and its action ids as `policy` of the JSON has them.
+struct ChosenPolicy {
+  Chain chain;
+  nlohmann::json ids;
+};
+
+ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model);
+
+}  // namespace shortfall::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "shortfall/dp/solution.hpp"
+
+/// What each command is asked to do, as arguments.cpp read it from the command line.
+namespace shortfall::app {
+
+/// What every command understands.
+struct CommonOptions {
+  bool json = false;
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+struct RiskOptions : CommonOptions {
+  std::string loss;
+  std::string file = "-";
+};
+
+/// A policy file, and what a randomised policy's choice of action does to the cost.
+struct PolicyOptions {
+  std::string file;
+  std::string induced_cost = "averaged";
+};
+
+/// What `solve` and `evaluate` share.
+struct SolverCommandOptions : CommonOptions {
+  std::string model;
+  std::string loss;
+  double gamma = 0.0;
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  int horizon = 0;  ///< 0: infinite
+  bool trace = false;
+
+  Criterion criterion() const { return {AnyLoss::parse(loss), gamma}; }
+};
+
+struct SolveOptions : SolverCommandOptions {
+  std::string method = "policy-iteration";
+  std::string policy_out;
+};
+
+struct EvaluateOptions : SolverCommandOptions {
+  std::string method = "newton";
+  PolicyOptions policy;
+};
+
+struct CheckOptions : CommonOptions {
+  std::string file;
+  std::optional<std::string> loss;
+  std::optional<double> gamma;
+  PolicyOptions policy;
+
+  bool is_configuration() const { return file.ends_with(".toml"); }
+};
+
+}  // namespace shortfall::app
