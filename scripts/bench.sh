@@ -2,5 +2,5 @@
 # Installs what is missing, builds, and prints the benchmark tables of docs/performance.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/build.sh release benchmarks >&2
-build/release/bin/benchmarks
+scripts/build.sh benchmark >&2
+build/benchmark/bin/benchmarks

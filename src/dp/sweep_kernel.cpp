@@ -14,10 +14,11 @@ namespace HWY_NAMESPACE {
 
 using detail::SweepJob;
 
-/// Targets x_j = c_j + γ V(next_j) of one row, relative to `centre` so that a mean close to it
-/// keeps its digits; written to `x` unless only the mean is wanted.
+/// Targets x_j = c_j + γ V(next_j) of one row, written to `x` unless only the mean is wanted. The
+/// mean is taken relative to the first target, so that its error scales with the spread of the
+/// targets and not with their size.
 template <bool only_mean>
-HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double centre, double* x) {
+HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
   const Doubles d;
   const hn::Rebind<std::uint32_t, Doubles> d_index;
   const hn::RebindToUnsigned<Doubles> d_wide;
@@ -29,18 +30,18 @@ HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double centr
   const double* const c = job.cost + begin;
   const std::uint32_t* const next = job.next + begin;
   const Vec gamma = hn::Set(d, job.gamma);
-  const Vec middle = hn::Set(d, centre);
 
   const double first = c[0] + job.gamma * job.values[next[0]];
-  Vec min = hn::Set(d, first);
-  Vec max = min;
+  const Vec centre = hn::Set(d, first);
+  Vec min = centre;
+  Vec max = centre;
   Vec mean = hn::Zero(d);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto index = hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, next + i)));
     const Vec target =
         hn::MulAdd(gamma, hn::GatherIndex(d, job.values, index), hn::LoadU(d, c + i));
-    mean = hn::MulAdd(hn::LoadU(d, p + i), hn::Sub(target, middle), mean);
+    mean = hn::MulAdd(hn::LoadU(d, p + i), hn::Sub(target, centre), mean);
     if constexpr (!only_mean) {
       min = hn::Min(min, target);
       max = hn::Max(max, target);
@@ -54,14 +55,14 @@ HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double centr
   }
   for (; i < count; ++i) {
     const double target = c[i] + job.gamma * job.values[next[i]];
-    summary.mean += p[i] * (target - centre);
+    summary.mean += p[i] * (target - first);
     if constexpr (!only_mean) {
       summary.min = std::min(summary.min, target);
       summary.max = std::max(summary.max, target);
       x[i] = target;
     }
   }
-  summary.mean += centre;
+  summary.mean += first;
   return summary;
 }
 
@@ -96,7 +97,7 @@ Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, 
   double value_of_row = 0.0;
   for (std::size_t row = rows.begin; row < rows.end; ++row) {
     const bool is_first = row == rows.begin;
-    const LawSummary summary = targets<only_mean>(job, row, start, scratch);
+    const LawSummary summary = targets<only_mean>(job, row, scratch);
     const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
     const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
     // A row that does not beat the best so far needs no root.

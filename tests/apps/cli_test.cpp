@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "command_runner.hpp"
+#include "apps/command_runner.hpp"
+#include "installation.hpp"
 
 namespace shortfall::testing {
 namespace {

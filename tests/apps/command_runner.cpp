@@ -1,4 +1,4 @@
-#include "command_runner.hpp"
+#include "apps/command_runner.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+
+#include "installation.hpp"
 
 namespace shortfall::testing {
 

@@ -56,7 +56,8 @@ bool is_acceptable(const L& loss, const Law& law, double m) {
 /// For a piecewise-linear loss the function is piecewise linear and a Newton step from the root's
 /// own piece is exact, so it ends after as many steps as there are pieces on the way; the bracket
 /// keeps it from cycling where ℓ is neither convex nor concave. Ends when a step is below two units
-/// in the last place of the law's magnitude, or the bracket has no number left inside.
+/// in the last place of the law's magnitude and the slope is that of the step before, so that no
+/// kink lies between; or when the bracket has no number left inside.
 template <class Expected>
 double shortfall_root(Expected&& expected, const LawSummary& law, double start) {
   double lower = law.min;
@@ -67,6 +68,7 @@ double shortfall_root(Expected&& expected, const LawSummary& law, double start) 
 
   double m = start > lower && start < upper ? start : std::clamp(law.mean, lower, upper);
   double last = std::numeric_limits<double>::infinity();
+  double last_slope = std::numeric_limits<double>::quiet_NaN();
   double last_but_one = std::numeric_limits<double>::infinity();
   for (;;) {
     const auto [value, slope] = expected(m);
@@ -74,7 +76,10 @@ double shortfall_root(Expected&& expected, const LawSummary& law, double start) 
     (value > 0.0 ? lower : upper) = m;
 
     const double newton = m + value / slope;
-    if (std::abs(newton - m) <= smallest_step) return std::clamp(newton, law.min, law.max);
+    const bool same_piece = std::abs(slope - last_slope) <= 1e-3 * slope;
+    if (newton == m || (same_piece && std::abs(newton - m) <= smallest_step)) {
+      return std::clamp(newton, law.min, law.max);
+    }
 
     const bool inside = newton > lower && newton < upper;
     const bool shrinking = std::abs(value) <= 0.5 * last_but_one;
@@ -82,6 +87,7 @@ double shortfall_root(Expected&& expected, const LawSummary& law, double start) 
     if (!(m > lower && m < upper)) return m;
     last_but_one = last;
     last = std::abs(value);
+    last_slope = slope;
   }
 }
 
