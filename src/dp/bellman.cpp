@@ -15,12 +15,11 @@
 namespace shortfall {
 namespace {
 
-/// Factor on the spread of a row's targets in the rounding bound: a perturbation of E ℓ moves its
-/// root by that much over the slope there. For convex or concave ℓ the ratio stays of order one.
+/// κ of BellmanOperator::rounding.
 double condition_number(const AnyLoss& loss) {
-  if (is_convex(loss) || is_concave(loss)) return 4.0;
+  if (is_convex(loss) || is_concave(loss)) return 2.0;
   const auto [lower, upper] = loss.slope_bounds();
-  return lower > 0.0 ? upper / lower : 4.0;
+  return upper / lower;
 }
 
 }  // namespace
@@ -95,8 +94,8 @@ class BellmanOperator::Implementation {
     const double magnitude = std::max(std::abs(lowest_cost_), std::abs(highest_cost_)) +
                              job_.gamma * std::max(std::abs(lowest), std::abs(highest));
     const double range = (highest_cost_ - lowest_cost_) + job_.gamma * (highest - lowest);
-    const double terms = static_cast<double>(longest_row_) / 4.0 + 8.0;
-    return unit * (4.0 * magnitude + terms * condition_ * range);
+    const double terms = static_cast<double>(longest_row_) + 8.0;
+    return unit * (8.0 * magnitude + terms * condition_ * range);
   }
 
   bool is_terminal(std::size_t x) const {

@@ -24,8 +24,9 @@ Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
   const BellmanOperator bellman(chain, criterion, options.threads);
   std::vector<std::size_t> rows(chain.states());
   for (std::size_t x = 0; x < rows.size(); ++x) rows[x] = chain.is_terminal(x) ? no_row : x;
-  return detail::evaluate_rows_by_newton(bellman, {chain.outcomes(), rows}, criterion.loss,
-                                         options);
+  detail::Iteration run(bellman, options);
+  detail::newton(run, bellman, {chain.outcomes(), rows}, criterion.loss);
+  return std::move(run).solution();
 }
 
 }  // namespace shortfall

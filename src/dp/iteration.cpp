@@ -48,7 +48,7 @@ bool Iteration::finished(const SweepSummary& sweep) {
   solution_.error_bound = bound_.error;
   solution_.trace.push_back(record);
   if (options_.on_iteration) options_.on_iteration(record);
-  if (!sweep.finite || !std::isfinite(bound_.error)) {
+  if (!sweep.finite) {
     solution_.status = Status::overflow;
   } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;

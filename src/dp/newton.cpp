@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "dp/iteration.hpp"
-
 namespace shortfall::detail {
 namespace {
 
@@ -122,9 +120,8 @@ class StepRule {
 
 }  // namespace
 
-Solution evaluate_rows_by_newton(const BellmanOperator& bellman, const ChosenRows& chosen,
-                                 const AnyLoss& loss, const SolverOptions& options) {
-  Iteration run(bellman, options);
+void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& chosen,
+            const AnyLoss& loss) {
   const auto size = static_cast<Eigen::Index>(bellman.states());
   Eigen::Map<Vector> values(run.values.data(), size);
   const Eigen::Map<Vector> backed_up(run.backed_up.data(), size);
@@ -159,7 +156,6 @@ Solution evaluate_rows_by_newton(const BellmanOperator& bellman, const ChosenRow
       finished = finished_after_sweep();
     }
   }
-  return std::move(run).solution();
 }
 
 }  // namespace shortfall::detail

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "dp/iteration.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/outcomes.hpp"
@@ -15,8 +16,9 @@ struct ChosenRows {
   std::span<const std::size_t> rows;
 };
 
-/// Semismooth Newton for V = TV on the chosen rows of the operator's model.
-Solution evaluate_rows_by_newton(const BellmanOperator& bellman, const ChosenRows& chosen,
-                                 const AnyLoss& loss, const SolverOptions& options);
+/// Semismooth Newton for V = TV on the chosen rows of the operator's model, from the run's values
+/// on, until the run is finished.
+void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& chosen,
+            const AnyLoss& loss);
 
 }  // namespace shortfall::detail

@@ -1,7 +1,9 @@
 #include "shortfall/dp/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,30 @@ Solution with_policy(detail::Iteration&& run, const Mdp& model,
   solution.policy = policy_of_rows(model, rows);
   return solution;
 }
+
+/// How exactly policy iteration evaluates. A policy need not be evaluated more exactly than is good
+/// for the next improvement, but one evaluated too roughly may lead in a circle. So each time the
+/// bound has not shrunk, the next evaluations are made a hundred times more exact; and after
+/// several such failures, policies differ by less than their evaluation can tell, and no more are
+/// made.
+class Patience {
+ public:
+  void note(double error) {
+    if (error <= 0.9 * smallest_error_) {
+      smallest_error_ = error;
+    } else {
+      accuracy_ *= 0.01;
+      ++failures_;
+    }
+  }
+  double accuracy() const { return accuracy_; }  ///< relative to the current bound
+  bool is_exhausted() const { return failures_ > 8; }
+
+ private:
+  double smallest_error_ = std::numeric_limits<double>::infinity();
+  double accuracy_ = 0.1;
+  int failures_ = 0;
+};
 
 }  // namespace
 
@@ -72,15 +98,20 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
   const BellmanOperator bellman(model, criterion, options.threads);
   detail::Iteration run(bellman, options);
   std::vector<std::size_t> rows(model.states());
+  Patience patience;
   while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
-    SolverOptions inner = options;
-    inner.on_iteration = nullptr;
-    inner.tolerance = std::max(0.1 * run.bound().error, 0.5 * options.tolerance);
+    patience.note(run.bound().error);
     run.advance(run.bound());
-    inner.start = run.values;
-    const Solution evaluated =
-        detail::evaluate_rows_by_newton(bellman, {model.outcomes(), rows}, criterion.loss, inner);
-    if (evaluated.status != Status::overflow) run.values = evaluated.values;
+    if (patience.is_exhausted()) continue;  // plain sweeps, which always contract
+    SolverOptions inner_options{.tolerance = patience.accuracy() * run.bound().error,
+                                .max_iterations = 1000,
+                                .start = run.values};
+    detail::Iteration inner(bellman, inner_options);
+    detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
+    inner.advance(inner.bound());
+    const bool finite = std::all_of(inner.values.begin(), inner.values.end(),
+                                    [](double v) { return std::isfinite(v); });
+    if (finite) run.values = inner.values;
   }
   return with_policy(std::move(run), model, rows);
 }

@@ -50,6 +50,13 @@ double checked_kappa(double kappa) {
   return kappa;
 }
 
+std::array<LinearPiece, 4> soft_quantile_pieces(double mu, double kappa) {
+  return {{{-infinity, (1.0 - mu) * kappa, 0.0, 0.0},
+           {-kappa, (1.0 - mu) / kappa, 0.0, 0.0},
+           {0.0, mu / kappa, 0.0, 0.0},
+           {kappa, mu * kappa, 0.0, 0.0}}};
+}
+
 void check_increasing(const std::vector<Knot>& knots) {
   if (knots.size() < 2) {
     throw InvalidInput(
@@ -77,12 +84,6 @@ std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
   for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
     const double slope = (knots[i + 1].y - knots[i].y) / (knots[i + 1].x - knots[i].x);
     pieces.push_back({i == 0 ? -infinity : knots[i].x, slope, 0.0, 0.0});
-    if (!(slope > 0.0 && slope < infinity)) {
-      throw InvalidInput(
-          fmt::format("piecewise loss has slope {} after knot {}; accepted: slopes "
-                      "that are positive, finite numbers",
-                      slope, i + 1));
-    }
   }
   const auto after = std::find_if(knots.begin() + 1, knots.end() - 1,
                                   [](const Knot& knot) { return knot.x >= 0.0; });
@@ -122,6 +123,12 @@ HalfLineCurvature curvature(std::span<const LinearPiece> pieces) {
 }
 
 void complete(std::span<LinearPiece> pieces) {
+  for (const LinearPiece& piece : pieces) {
+    if (!(piece.slope > 0.0 && piece.slope < infinity)) {
+      throw InvalidInput(fmt::format(
+          "a piecewise-linear loss has slope {}; accepted: positive, finite slopes", piece.slope));
+    }
+  }
   std::size_t origin = pieces.size() - 1;
   while (origin > 0 && pieces[origin].from >= 0.0) --origin;
   pieces[origin].intercept = 0.0;
@@ -144,16 +151,15 @@ Mean::Mean()
     : PiecewiseLinearLoss(std::array<LinearPiece, 1>{LinearPiece{-infinity, 1.0, 0.0, 0.0}}) {}
 
 Expectile::Expectile(double tau)
-    : PiecewiseLinearLoss({{{-infinity, 1.0 - tau, 0.0, 0.0}, {0.0, tau, 0.0, 0.0}}}),
-      tau_(checked_level("expectile", "tau", tau)) {}
+    : PiecewiseLinearLoss({{{-infinity, 1.0 - checked_level("expectile", "tau", tau), 0.0, 0.0},
+                            {0.0, tau, 0.0, 0.0}}}),
+      tau_(tau) {}
 
 SoftQuantile::SoftQuantile(double mu, double kappa)
-    : PiecewiseLinearLoss({{{-infinity, (1.0 - mu) * kappa, 0.0, 0.0},
-                            {-kappa, (1.0 - mu) / kappa, 0.0, 0.0},
-                            {0.0, mu / kappa, 0.0, 0.0},
-                            {kappa, mu * kappa, 0.0, 0.0}}}),
-      mu_(checked_level("soft-quantile", "mu", mu)),
-      kappa_(checked_kappa(kappa)) {}
+    : PiecewiseLinearLoss(
+          soft_quantile_pieces(checked_level("soft-quantile", "mu", mu), checked_kappa(kappa))),
+      mu_(mu),
+      kappa_(kappa) {}
 
 Piecewise::Piecewise(std::vector<Knot> knots)
     : PiecewiseLinearLoss(pieces_through(knots)), knots_(std::move(knots)) {}

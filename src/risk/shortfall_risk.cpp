@@ -4,39 +4,39 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "risk/vector_risk-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall {
 namespace HWY_NAMESPACE {
 
+/// As `summarise`, with the mean taken relative to an atom, so that its error scales with the
+/// spread.
 LawSummary law_summary(const Law& law) {
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
   const double* const x = law.atoms.data();
   const double* const p = law.probabilities.data();
   const std::size_t count = law.atoms.size();
-  const double first = x[0];
-  const Vec centre = hn::Set(d, first);
+  const auto likely = std::find_if(p, p + count, [](double q) { return q > 0.0; });
+  const double origin = x[likely == p + count ? 0 : likely - p];
+  const Vec centre = hn::Set(d, origin);
   Vec min = centre;
   Vec max = centre;
   Vec mean = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const Vec atoms = hn::LoadU(d, x + i);
+  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+    atoms = hn::IfThenElse(hn::Gt(weight, hn::Zero(d)), atoms, centre);
     min = hn::Min(min, atoms);
     max = hn::Max(max, atoms);
-    mean = hn::MulAdd(hn::LoadU(d, p + i), hn::Sub(atoms, centre), mean);
-  }
-  LawSummary summary{hn::GetLane(hn::MinOfLanes(d, min)), hn::GetLane(hn::MaxOfLanes(d, max)),
-                     sum_of(d, mean)};
-  for (; i < count; ++i) {
-    summary.min = std::min(summary.min, x[i]);
-    summary.max = std::max(summary.max, x[i]);
-    summary.mean += p[i] * (x[i] - first);
-  }
-  summary.mean = std::clamp(first + summary.mean, summary.min, summary.max);
-  return summary;
+    mean = hn::MulAdd(weight, hn::Sub(atoms, centre), mean);
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
+  if (i < count) add(load_first(d, x + i, count - i), load_first(d, p + i, count - i));
+  return {hn::GetLane(hn::MinOfLanes(d, min)), hn::GetLane(hn::MaxOfLanes(d, max)),
+          origin + sum_of(d, mean)};
 }
 
 LossPoint law_expected_loss(const AnyLoss& loss, const Law& law, double m) {

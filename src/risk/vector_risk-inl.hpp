@@ -125,7 +125,8 @@ inline double entropic_risk(double beta, const Law& law, double max) {
   Vec shifted = hn::Zero(d);
   Vec plain = hn::Zero(d);
   const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
-    const Vec exponent = hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest);
+    // At most 0 but for atoms of probability 0, which must not overflow.
+    const Vec exponent = hn::Min(hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
     shifted = hn::MulAdd(weight, hn::Expm1(d, exponent), shifted);
     plain = hn::MulAdd(weight, hn::Exp(d, exponent), plain);
   };
@@ -147,7 +148,8 @@ double risk(const L& loss, const Law& law, const LawSummary& summary, double sta
   if constexpr (std::is_same_v<L, Mean>) {
     return summary.mean;
   } else if constexpr (std::is_same_v<L, Entropic>) {
-    return std::max(summary.min, entropic_risk(loss.beta(), law, summary.max));
+    const double value = entropic_risk(loss.beta(), law, summary.max);
+    return value < summary.min ? summary.min : value;
   } else {
     return shortfall_root([&](double m) { return expected(loss, law, m); }, summary, start);
   }

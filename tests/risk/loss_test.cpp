@@ -162,6 +162,7 @@ TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
   expect("truncated-entropic:10,100", "at most about 700");
   expect("soft-quantile:0.5", "takes 2 parameter(s)");
   expect("soft-quantile:0.5,0", "kappa = 0");
+  expect("soft-quantile:0.5,1e-310", "slope inf");
   expect("piecewise:-1:-1", "two or more");
   expect("piecewise:-1:-1,0:0,1:0", "does not rise");
   expect("piecewise:-1:-1,1:2", "is 0.5 at 0");

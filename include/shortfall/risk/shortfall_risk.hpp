@@ -23,9 +23,12 @@ struct LawSummary {
   double mean;
 };
 
+/// Atoms of probability 0 do not count.
 inline LawSummary summarise(const Law& law) {
-  LawSummary s{law.atoms[0], law.atoms[0], 0.0};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  LawSummary s{infinity, -infinity, 0.0};
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+    if (law.probabilities[i] == 0.0) continue;
     s.min = std::min(s.min, law.atoms[i]);
     s.max = std::max(s.max, law.atoms[i]);
     s.mean += law.probabilities[i] * law.atoms[i];
@@ -38,6 +41,7 @@ template <Loss L>
 LossPoint expected_loss(const L& loss, const Law& law, double m) {
   LossPoint sum{0.0, 0.0};
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+    if (law.probabilities[i] == 0.0) continue;
     const LossPoint point = loss.at(law.atoms[i] - m);
     sum.value += law.probabilities[i] * point.value;
     sum.left_slope += law.probabilities[i] * point.left_slope;
@@ -54,40 +58,47 @@ bool is_acceptable(const L& loss, const Law& law, double m) {
 /// Root of m ↦ E ℓ(X - m), given as `expected(m)`, by Newton's method inside a shrinking bracket.
 ///
 /// For a piecewise-linear loss the function is piecewise linear and a Newton step from the root's
-/// own piece is exact, so it ends after as many steps as there are pieces on the way; the bracket
-/// keeps it from cycling where ℓ is neither convex nor concave. Ends when a step is below two units
-/// in the last place of the law's magnitude and the slope is that of the step before, so that no
-/// kink lies between; or when the bracket has no number left inside.
+/// own piece is exact, so few steps are needed; the bracket keeps it from cycling where ℓ is
+/// neither convex nor concave. A short step proves nothing, because the slope may fall by the
+/// factor L₁/ε₁ behind a kink. So it ends only when a change of sign is enclosed in two units in
+/// the last place of the law's magnitude, and returns the root of the chord. NaN where the
+/// arithmetic overflows.
 template <class Expected>
 double shortfall_root(Expected&& expected, const LawSummary& law, double start) {
-  double lower = law.min;
-  double upper = law.max;
-  if (!(lower < upper)) return lower;
-  const double smallest_step =
-      2.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(lower), std::abs(upper));
+  constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+  const double resolution =
+      2.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(law.min), std::abs(law.max));
+  if (!std::isfinite(law.max - law.min)) return not_a_number;
+  if (law.max - law.min <= resolution) return std::clamp(law.mean, law.min, law.max);
 
-  double m = start > lower && start < upper ? start : std::clamp(law.mean, lower, upper);
+  struct End {
+    double m;
+    double value;  ///< E ℓ(X - m), not a number until m was visited
+  };
+  End lower{law.min, not_a_number};
+  End upper{law.max, not_a_number};
+  double m = start > law.min && start < law.max ? start : std::clamp(law.mean, law.min, law.max);
   double last = std::numeric_limits<double>::infinity();
-  double last_slope = std::numeric_limits<double>::quiet_NaN();
   double last_but_one = std::numeric_limits<double>::infinity();
   for (;;) {
     const auto [value, slope] = expected(m);
     if (value == 0.0) return m;
-    (value > 0.0 ? lower : upper) = m;
-
-    const double newton = m + value / slope;
-    const bool same_piece = std::abs(slope - last_slope) <= 1e-3 * slope;
-    if (newton == m || (same_piece && std::abs(newton - m) <= smallest_step)) {
-      return std::clamp(newton, law.min, law.max);
+    if (std::isnan(value)) return not_a_number;
+    (value > 0.0 ? lower : upper) = {m, value};
+    if (upper.m - lower.m <= resolution) {
+      const double chord =
+          lower.m + (upper.m - lower.m) * (lower.value / (lower.value - upper.value));
+      return chord >= lower.m && chord <= upper.m ? chord : m;
     }
 
-    const bool inside = newton > lower && newton < upper;
+    const double step = value / slope;
     const bool shrinking = std::abs(value) <= 0.5 * last_but_one;
-    m = inside && shrinking ? newton : 0.5 * lower + 0.5 * upper;
-    if (!(m > lower && m < upper)) return m;
+    double next = std::abs(step) < resolution ? m + std::copysign(resolution, value) : m + step;
+    if (!(shrinking && next > lower.m && next < upper.m)) next = 0.5 * lower.m + 0.5 * upper.m;
+    if (!(next > lower.m && next < upper.m)) return m;
+    m = next;
     last_but_one = last;
     last = std::abs(value);
-    last_slope = slope;
   }
 }
 
