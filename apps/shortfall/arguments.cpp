@@ -5,6 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,9 +16,71 @@
 namespace shortfall::app {
 namespace {
 
+[[noreturn]] void refuse(const std::string& what, const std::string& accepted) {
+  throw InvalidInput(fmt::format("{}; accepted: {}", what, accepted));
+}
+
+void check_loss(const std::string& word) {
+  try {
+    (void)AnyLoss::parse(word);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--loss: {}", error.what()));
+  }
+}
+
+void check(const RiskOptions& options) {
+  check_loss(options.loss);
+}
+
+void check(const SolverCommandOptions& options) {
+  check_loss(options.loss);
+  const bool finite = options.horizon > 0;
+  if (!(options.gamma > 0.0 && (options.gamma < 1.0 || (finite && options.gamma == 1.0)))) {
+    refuse(fmt::format("--gamma is {}", options.gamma),
+           finite ? "a number above 0, at most 1"
+                  : "a number strictly between 0 and 1 (1 with --horizon)");
+  }
+  if (!(options.tolerance > 0.0 && std::isfinite(options.tolerance))) {
+    refuse(fmt::format("--tolerance is {}", options.tolerance), "a number above 0");
+  }
+  if (options.max_iterations < 1) {
+    refuse(fmt::format("--max-iterations is {}", options.max_iterations), "at least 1");
+  }
+}
+
+void check(const SolveOptions& options) {
+  check(static_cast<const SolverCommandOptions&>(options));
+  if (options.policy_out == "-" || options.policy_out == "/dev/stdout") {
+    refuse(fmt::format("--policy-out is {}, where the report goes", options.policy_out), "a file");
+  }
+}
+
+void check(const EvaluateOptions& options) {
+  check(static_cast<const SolverCommandOptions&>(options));
+  if (options.model == "-" && options.policy.file == "-") {
+    refuse("the model and --policy are both -", "standard input for one of them");
+  }
+}
+
+void check(const CheckOptions& options) {
+  if (options.loss) check_loss(*options.loss);
+  if (options.gamma && !(*options.gamma > 0.0 && *options.gamma <= 1.0)) {
+    refuse(fmt::format("--gamma is {}", *options.gamma), "a number above 0, at most 1");
+  }
+  if (options.is_configuration() && !options.policy.file.empty()) {
+    refuse("--policy goes with a model, not with a configuration", "a model as CSV");
+  }
+}
+
+/// An argument that is there but empty is a slip of the shell, never meant.
+const CLI::Validator not_empty(
+    [](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
+
 void add_common(CLI::App& command, CommonOptions& options) {
   command.add_flag("--json", options.json, "Print one JSON document instead of text");
-  command.add_option("--seed", options.seed, "Seed of all randomness")->capture_default_str();
+  command.add_option("--seed", options.seed, "Seed of all randomness")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""))
+      ->capture_default_str();
   command.add_option("--threads", options.threads, "Number of threads; 0: all cores")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
@@ -40,14 +105,18 @@ void add_solver(CLI::App& command, SolverCommandOptions& options) {
       ->required();
   command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
   command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
-      ->required();
+      ->required()
+      ->check(not_empty);
   command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
       ->capture_default_str();
+  CLI::Option* horizon =
+      command.add_option("--horizon", options.horizon, "Number of stages; without it, infinite")
+          ->check(CLI::Range(1, 100000000));
   command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
-      ->capture_default_str();
-  command.add_option("--horizon", options.horizon, "Number of stages; without it, infinite")
-      ->check(CLI::Range(1, 100000000));
-  command.add_flag("--trace", options.trace, "Add the error bound of every iteration to the JSON");
+      ->capture_default_str()
+      ->excludes(horizon);
+  command.add_flag("--trace", options.trace, "Add the error bound of every iteration to the JSON")
+      ->excludes(horizon);
   add_common(command, options);
 }
 
@@ -68,8 +137,13 @@ void add_solve(CLI::App& app, SolveOptions& options) {
   command.add_option("--method", options.method, "How to get there")
       ->check(CLI::IsMember(
           {"policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"}))
-      ->capture_default_str();
-  command.add_option("--policy-out", options.policy_out, "Write the policy to this CSV file");
+      ->capture_default_str()
+      ->excludes("--horizon");
+  command
+      .add_option("--policy-out", options.policy_out,
+                  "Write the policy to this CSV file, the best found where not converged; with "
+                  "--horizon by stages to go")
+      ->check(not_empty);
   command.footer(
       "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
       "         --policy-out policy.csv");
@@ -81,7 +155,8 @@ void add_evaluate(CLI::App& app, EvaluateOptions& options) {
   add_policy(command, options.policy)->required();
   command.add_option("--method", options.method, "How to get there")
       ->check(CLI::IsMember({"newton", "sweeps"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->excludes("--horizon");
   command.footer(
       "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"
       "         --loss expectile:0.9 --gamma 0.9");
@@ -128,26 +203,31 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   RiskOptions risk;
   SolveOptions solve;
   EvaluateOptions evaluate;
-  CheckOptions check;
+  CheckOptions condition;
   add_risk(app, risk);
   add_solve(app, solve);
   add_evaluate(app, evaluate);
-  add_check(app, check);
+  add_check(app, condition);
   check_command_word(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version are "errors" of code 0 that print to standard output.
     if (error.get_exit_code() != 0) {
-      throw InvalidInput(fmt::format("{} (see shortfall --help)", error.what()));
+      throw InvalidInput(fmt::format("{}; accepted: see shortfall {} --help", error.what(),
+                                     argc > 1 && argv[1][0] != '-' ? argv[1] : ""));
     }
     app.exit(error);
     return std::nullopt;
   }
-  if (app.got_subcommand("risk")) return risk;
-  if (app.got_subcommand("solve")) return solve;
-  if (app.got_subcommand("evaluate")) return evaluate;
-  return check;
+  const auto checked = [](const auto& options) {
+    check(options);
+    return Command(options);
+  };
+  if (app.got_subcommand("risk")) return checked(risk);
+  if (app.got_subcommand("solve")) return checked(solve);
+  if (app.got_subcommand("evaluate")) return checked(evaluate);
+  return checked(condition);
 }
 
 }  // namespace shortfall::app

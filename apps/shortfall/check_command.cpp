@@ -29,7 +29,10 @@ std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
 
 template <class T>
 T required(const std::optional<T>& value, const char* option) {
-  if (!value) throw InvalidInput(fmt::format("{} is required", option));
+  if (!value) {
+    throw InvalidInput(
+        fmt::format("{} is missing; accepted: here, or in [risk] of a configuration", option));
+  }
   return *value;
 }
 
@@ -52,11 +55,14 @@ void print_conditions(const theory::Conditions& conditions, const std::string& l
     print_json(document);
     return;
   }
+  const char* verdict = !conditions.guaranteed() ? "not guaranteed"
+                        : not_checked.empty()    ? "guaranteed"
+                                                 : "guaranteed where the chain is ergodic";
   std::string text = fmt::format(
       "{} with gamma {}: convergence of the online algorithms is {}\n\n"
       "slopes in [{:.6g}, {:.6g}]; gamma must be below {:.6g}\n\n",
-      loss, conditions.gamma, conditions.guaranteed() ? "guaranteed" : "not guaranteed",
-      conditions.slopes.lower, conditions.slopes.upper, conditions.gamma_limit);
+      loss, conditions.gamma, verdict, conditions.slopes.lower, conditions.slopes.upper,
+      conditions.gamma_limit);
   for (const auto& [name, holds, reason] : conditions.assumptions) {
     text += fmt::format("  {}  {}: {}\n", holds ? "yes" : " no", name, reason);
   }

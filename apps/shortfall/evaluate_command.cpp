@@ -30,18 +30,20 @@ ExitCode run_infinite(const EvaluateOptions& options, const io::LoadedModel& loa
 ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loaded,
                     const ChosenPolicy& policy) {
   const Stopwatch stopwatch;
-  const FiniteHorizonSolution solution = evaluate_finite_horizon(
-      policy.chain, options.criterion(),
-      {.stages = options.horizon, .keep = KeepStages::last, .threads = options.threads});
-  return print_report({loaded, options, fmt::format("{} stages", options.horizon), solution.status,
-                       solution.values.back(), policy.ids, solution.error_bound, options.horizon,
-                       nullptr, stopwatch.seconds()});
+  FiniteHorizonSolution solution;
+  {
+    Progress progress;
+    solution = evaluate_finite_horizon(policy.chain, options.criterion(),
+                                       finite_horizon_options(options, KeepStages::last, progress));
+  }
+  return print_report({loaded, options, fmt::format("{} stages", options.horizon),
+                       status_for(solution, options), solution.values.back(), policy.ids,
+                       solution.error_bound, options.horizon, nullptr, stopwatch.seconds()});
 }
 
 }  // namespace
 
 ExitCode run(const EvaluateOptions& options) {
-  (void)options.criterion();  // a bad loss is said before a large file is read
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   const ChosenPolicy policy = read_policy(options.policy, loaded.model);
   return options.horizon > 0 ? run_finite(options, loaded, policy)

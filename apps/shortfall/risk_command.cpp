@@ -14,7 +14,7 @@ ExitCode run(const RiskOptions& options) {
   const AnyLoss loss = AnyLoss::parse(options.loss);
   const io::LoadedLaw law = io::read_law_csv(options.file, {.threads = options.threads});
   const double risk = shortfall_risk(loss, law.law());
-  const double mean = shortfall_risk(Mean(), law.law());
+  const double mean = shortfall_risk(AnyLoss(Mean()), law.law());
   if (!std::isfinite(risk) || !std::isfinite(mean)) {
     throw std::overflow_error(fmt::format(
         "{}: the risk leaves the range of double precision; scale the numbers down", options.file));

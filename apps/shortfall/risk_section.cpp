@@ -15,7 +15,7 @@ namespace {
 template <class T>
 T value_of(const toml::node& node, const io::Place& place, std::string_view accepted) {
   const auto value = node.value<T>();
-  if (!value) io::reject(place, "has another type", accepted);
+  if (!value) io::reject(place, "the value has the wrong type", accepted);
   return *value;
 }
 

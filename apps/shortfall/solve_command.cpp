@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
+#include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/policy_csv.hpp"
 #include "solver_command.hpp"
 #include "stopwatch.hpp"
@@ -29,34 +30,40 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
     solution = solve(loaded.model, options.criterion(), methods.at(options.method),
                      solver_options(options, progress));
   }
-  const double seconds = stopwatch.seconds();
+  const ExitCode code =
+      print_report({loaded, options, options.method, solution.status, solution.values,
+                    policy_ids(loaded.model, solution.policy), solution.error_bound,
+                    solution.iterations, &solution.trace, stopwatch.seconds()});
   if (!options.policy_out.empty() && solution.status != Status::overflow) {
     io::write_policy_csv(options.policy_out, loaded.model, solution.policy);
   }
-  return print_report({loaded, options, options.method, solution.status, solution.values,
-                       policy_ids(loaded.model, solution.policy), solution.error_bound,
-                       solution.iterations, &solution.trace, seconds});
+  return code;
 }
 
 ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) {
   const Stopwatch stopwatch;
   const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-  const FiniteHorizonSolution solution =
-      solve_finite_horizon(loaded.model, options.criterion(),
-                           {.stages = options.horizon, .keep = keep, .threads = options.threads});
-  const double seconds = stopwatch.seconds();
+  FiniteHorizonSolution solution;
+  {
+    Progress progress;
+    solution = solve_finite_horizon(loaded.model, options.criterion(),
+                                    finite_horizon_options(options, keep, progress));
+  }
+  const ExitCode code = print_report(
+      {loaded, options, fmt::format("{} stages", options.horizon), status_for(solution, options),
+       solution.values.back(), policy_ids(loaded.model, solution.policies.back()),
+       solution.error_bound, options.horizon, nullptr, stopwatch.seconds()});
   if (!options.policy_out.empty() && solution.status != Status::overflow) {
     io::write_staged_policy_csv(options.policy_out, loaded.model, solution.policies);
   }
-  return print_report({loaded, options, fmt::format("{} stages", options.horizon), solution.status,
-                       solution.values.back(), policy_ids(loaded.model, solution.policies.back()),
-                       solution.error_bound, options.horizon, nullptr, seconds});
+  return code;
 }
 
 }  // namespace
 
 ExitCode run(const SolveOptions& options) {
-  (void)options.criterion();  // a bad loss is said before a large file is read
+  // A file that cannot be written is better said before the work than after it.
+  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   return options.horizon > 0 ? run_finite(options, loaded) : run_infinite(options, loaded);
 }

@@ -37,13 +37,17 @@ nlohmann::json as_json(const Report& report) {
   return document;
 }
 
+std::string source_name(const Report& report) {
+  return report.options.model == "-" ? "standard input" : report.options.model;
+}
+
 std::string as_text(const Report& report) {
   const Mdp& model = report.loaded.model;
   const bool reward = report.loaded.sense == io::Sense::reward;
   std::string text = fmt::format(
       "{}: {} states, {} state-action pairs, {} outcomes\n"
       "{} with gamma {}, {}; values are {}\n\n{:>8}  {:>8}  {:>16}\n",
-      report.options.model, model.states(), model.outcomes().rows(), model.outcomes().size(),
+      source_name(report), model.states(), model.outcomes().rows(), model.outcomes().size(),
       report.options.criterion().loss.word(), report.options.gamma, report.method,
       reward ? "rewards: larger is better" : "costs: smaller is better", "state", "action",
       "value");
@@ -79,11 +83,26 @@ SolverOptions solver_options(const SolverCommandOptions& command, Progress& prog
   return options;
 }
 
+FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& command, KeepStages keep,
+                                            Progress& progress) {
+  FiniteHorizonOptions options{.stages = command.horizon, .keep = keep, .threads = command.threads};
+  options.on_stage = [&progress, last = command.horizon](int stage) {
+    if (progress.due()) progress.show(fmt::format("stage {} of {}", stage, last));
+  };
+  return options;
+}
+
+Status status_for(const FiniteHorizonSolution& solution, const SolverCommandOptions& options) {
+  const bool too_rough =
+      solution.status == Status::converged && solution.error_bound > options.tolerance;
+  return too_rough ? Status::precision_limit : solution.status;
+}
+
 ExitCode print_report(const Report& report) {
   if (report.options.json) {
     print_json(as_json(report));
   } else {
-    print(as_text(report));
+    print(report.status == Status::overflow ? std::string() : as_text(report));
   }
   if (report.status == Status::converged) return success;
   const char* why =
@@ -92,7 +111,7 @@ ExitCode print_report(const Report& report) {
       : report.status == Status::precision_limit
           ? "double precision cannot certify this tolerance; allow a larger one"
           : "not converged; allow more with --max-iterations, or a larger --tolerance";
-  fmt::print(stderr, "shortfall: {}: {}\n", report.options.model, why);
+  fmt::print(stderr, "shortfall: {}: {}\n", source_name(report), why);
   return no_answer;
 }
 

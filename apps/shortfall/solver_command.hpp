@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "progress.hpp"
+#include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/io/model_csv.hpp"
 
@@ -13,6 +14,11 @@
 namespace shortfall::app {
 
 SolverOptions solver_options(const SolverCommandOptions& options, Progress& progress);
+FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& options, KeepStages keep,
+                                            Progress& progress);
+
+/// Converged only if rounding leaves the tolerance asked for.
+Status status_for(const FiniteHorizonSolution& solution, const SolverCommandOptions& options);
 
 /// A solver's outcome in the terms of the file: its sense, its ids.
 struct Report {

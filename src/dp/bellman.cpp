@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "dp/sweep_kernel.hpp"
+#include "worker_threads.hpp"
 
 namespace shortfall {
 namespace {
@@ -46,7 +47,7 @@ class BellmanOperator::Implementation {
              nullptr},
         longest_row_(outcomes.longest_row()),
         condition_(condition_number(criterion.loss)),
-        arena_(threads > 0 ? threads : tbb::task_arena::automatic),
+        arena_(detail::worker_threads(threads)),
         scratch_(
             [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
     for (const double c : outcomes.cost) {

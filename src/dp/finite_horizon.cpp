@@ -47,6 +47,7 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
     solution.error_bound = bellman.gamma() * solution.error_bound +
                            bellman.rounding(summary.lowest_value, summary.highest_value);
     keep(solution.values, std::move(backed_up), options.keep);
+    if (options.on_stage) options.on_stage(stage + 1);
   }
   return solution;
 }

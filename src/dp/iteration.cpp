@@ -48,7 +48,9 @@ bool Iteration::finished(const SweepSummary& sweep) {
   solution_.error_bound = bound_.error;
   solution_.trace.push_back(record);
   if (options_.on_iteration) options_.on_iteration(record);
-  if (!sweep.finite) {
+  // A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
+  const bool can_be_certified = std::isfinite(bellman_.rounding(0.0, 0.0));
+  if (!sweep.finite || (can_be_certified && !std::isfinite(bound_.error))) {
     solution_.status = Status::overflow;
   } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;

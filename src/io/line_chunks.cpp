@@ -1,4 +1,5 @@
 #include "io/line_chunks.hpp"
+#include "worker_threads.hpp"
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -70,7 +71,7 @@ void for_each_chunk(const std::vector<LineChunk>& chunks,
 }
 
 void with_threads(int threads, const std::function<void()>& work) {
-  tbb::task_arena(threads > 0 ? threads : tbb::task_arena::automatic).execute(work);
+  tbb::task_arena(detail::worker_threads(threads)).execute(work);
 }
 
 }  // namespace shortfall::io

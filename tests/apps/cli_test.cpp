@@ -231,17 +231,26 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   expect_refused(place.run("solve nowhere.csv" + rest), {"nowhere.csv"});
   expect_refused(place.run("solve ." + rest), {".", "directory"});
   const std::string forest_command = "solve " + forest;
-  expect_refused(place.run(forest_command + " --loss mean --gamma 1"), {"gamma = 1"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma 0"), {"gamma = 0"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma 1"), {"--gamma is 1"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma 0"), {"--gamma is 0"});
   expect_refused(place.run(forest_command + " --loss mean --gamma x"), {"--gamma"});
   expect_refused(place.run(forest_command + " --loss expectile:1.5 --gamma 0.9"),
                  {"tau = 1.5", "between 0 and 1"});
   expect_refused(place.run(forest_command + " --loss entropic:0 --gamma 0.9"), {"beta = 0"});
   expect_refused(place.run(forest_command + " --gamma 0.9"), {"--loss"});
   expect_refused(place.run(forest_command + rest + " --method simplex"), {"--method", "simplex"});
-  expect_refused(place.run(forest_command + rest + " --tolerance -1"), {"tolerance = -1"});
+  expect_refused(place.run(forest_command + rest + " --tolerance -1"), {"--tolerance is -1"});
   expect_refused(place.run(forest_command + rest + " --policy-out no/such/place.csv"),
                  {"no/such/place.csv"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma ''"), {"--gamma"});
+  expect_refused(place.run(forest_command + rest + " --seed -1"), {"--seed"});
+  expect_refused(place.run(forest_command + rest + " --policy-out ''"), {"--policy-out"});
+  expect_refused(place.run(forest_command + rest + " --policy-out - --json"), {"--policy-out"});
+  expect_refused(place.run(forest_command + rest + " --horizon 2 --method gauss-seidel"),
+                 {"--horizon", "--method"});
+  expect_refused(place.run(forest_command + rest + " --horizon 2 --tolerance -1"), {"--tolerance"});
+  expect_refused(place.run("evaluate - --policy -" + rest), {"--policy", "standard input"});
+  expect_refused(place.run("check c.toml --policy p.csv" + rest), {"--policy"});
   expect_refused(place.run("dance"), {"dance", "risk, solve, evaluate, check"});
   expect_refused(place.run(""), {"risk, solve, evaluate, check"});
   expect_refused(place.run("risk --loss mean --json", ""), {"empty"});
@@ -256,6 +265,19 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   expect_refused(place.run("check c.toml --gamma 0.5"), {"c.toml", "line 2", "loss"});
   place.write("d.toml", "[risk\n");
   expect_refused(place.run("check d.toml --gamma 0.5"), {"d.toml", "line 1"});
+}
+
+TEST(Threads, BeyondTheCoresThereAreChangeNothing) {
+  const Workplace place;
+  const auto solve = [&](const std::string& threads) {
+    const Outcome outcome = place.run(
+        "solve " + forest + " --loss expectile:0.9 --gamma 0.9 --json --threads " + threads);
+    EXPECT_THAT(outcome.err, IsEmpty());
+    nlohmann::json document = outcome.json();
+    document.erase("seconds");
+    return document;
+  };
+  EXPECT_EQ(solve("1"), solve("64"));
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnErrorAndLeavesNothingBehind) {

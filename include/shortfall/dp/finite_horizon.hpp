@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "shortfall/dp/solution.hpp"
@@ -26,7 +27,8 @@ struct FiniteHorizonOptions {
   int stages = 1;
   std::vector<double> terminal_values = {};  ///< empty: zeros
   KeepStages keep = KeepStages::all;
-  int threads = 0;  ///< 0: all cores
+  int threads = 0;                               ///< 0: all cores
+  std::function<void(int stage)> on_stage = {};  ///< called after each stage, from 1
 };
 
 /// γ in (0, 1]. A problem that surely ends within `stages` steps gets its total risk this way.
