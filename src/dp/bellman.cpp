@@ -96,7 +96,7 @@ class BellmanOperator::Implementation {
                              job_.gamma * std::max(std::abs(lowest), std::abs(highest));
     const double range = (highest_cost_ - lowest_cost_) + job_.gamma * (highest - lowest);
     const double terms = static_cast<double>(longest_row_) + 8.0;
-    return unit * (8.0 * magnitude + terms * condition_ * range);
+    return 8.0 * unit * magnitude + (unit * terms * condition_) * range;
   }
 
   bool is_terminal(std::size_t x) const {
