@@ -8,7 +8,7 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${consumer_build} -DCMAKE_PREFIX_PATH=${prefix}
+run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${consumer_build} -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${consumer_build})
 run(${consumer_build}/consumer)
