@@ -18,4 +18,6 @@ if(SHORTFALL_SANITIZE)
     -fsanitize=${SHORTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1
     -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=${SHORTFALL_SANITIZE})
+  # Eigen allocates in another way where it sees the address sanitizer; all must do alike.
+  add_compile_definitions(EIGEN_MALLOC_ALREADY_ALIGNED=0)
 endif()

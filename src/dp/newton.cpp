@@ -145,8 +145,11 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
         loss.variant());
     const Vector step = newton_step(matrix, swept - start);
 
+    // The inverse of I - γ P_w has sup norm 1 / (1-γ): a longer step is no solution of the system.
+    const bool solved = step.allFinite() && step.lpNorm<Eigen::Infinity>() <=
+                                                2.0 * residual_before / (1.0 - bellman.gamma());
     bool accepted = false;
-    for (double t = 1.0; t >= shortest_step && !accepted && !finished && step.allFinite(); t /= 2) {
+    for (double t = 1.0; solved && t >= shortest_step && !accepted && !finished; t /= 2) {
       values = start + t * step;
       finished = finished_after_sweep();
       accepted = rule.accepts(t, residual, residual_before);

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Losses, RandomModels, ::testing::ValuesIn(testing::loss
 
 TEST_P(RandomModels, AreSolvedAlikeByEveryMethod) {
   std::mt19937_64 random(11);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < 10; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.5, 0.98, 0.99}) {
       const Criterion criterion{AnyLoss::parse(GetParam()), gamma};
@@ -73,7 +73,7 @@ TEST_P(RandomModels, AreSolvedAlikeByEveryMethod) {
 TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne) {
   std::mt19937_64 random(12);
   int slow = 0;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 60; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.9999, 0.999999}) {
       const Solution solution = policy_iteration(model, {AnyLoss::parse(GetParam()), gamma},
@@ -86,7 +86,7 @@ TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne)
   }
   // For losses that are neither convex nor concave no method is known to be fast from everywhere.
   const AnyLoss loss = AnyLoss::parse(GetParam());
-  EXPECT_LE(slow, is_convex(loss) || is_concave(loss) ? 0 : 2) << "of 400";
+  EXPECT_LE(slow, is_convex(loss) || is_concave(loss) ? 0 : 2) << "of 120";
 }
 
 }  // namespace
