@@ -14,7 +14,8 @@ int main() {
 
   fmt::print(
       "A forest grows one age class a year, or burns down with probability 0.1.\n"
-      "Each year: wait, or cut and start again. Waiting at the oldest age earns 4, cutting 1 or 2.\n"
+      "Each year: wait, or cut and start again. Waiting at the oldest age earns 4, cutting 1 or "
+      "2.\n"
       "Below, by age: what to do, and the exact value at gamma = {}, for five expectile levels\n"
       "(0.1 hopes for luck, 0.5 is the plain expectation, 0.9 fears the fire).\n\n{:>5}",
       gamma, "age");

@@ -12,6 +12,6 @@ if [[ ${1:-} == --fix ]]; then
 fi
 clang-format --dry-run --Werror "${files[@]}"
 scripts/setup.sh
-cmake --preset release --log-level=WARNING >/dev/null
+cmake --preset lint --log-level=WARNING >/dev/null
 git ls-files 'src/*.cpp' 'apps/*.cpp' 'examples/*.cpp' |
-  xargs -P "$(nproc)" -n 4 clang-tidy -p build/release --quiet
+  xargs -P "$(nproc)" -n 4 clang-tidy -p build/lint --quiet

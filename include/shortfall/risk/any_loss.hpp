@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,8 +19,9 @@ namespace shortfall {
 /// of shortfall_risk.hpp, and so is also the plain twin of the vectorised built-in losses.
 class CustomLoss {
  public:
-  template <Loss L>
-  explicit CustomLoss(L loss) : self_(std::make_shared<const Model<L>>(std::move(loss))) {}
+  template <class L>
+  requires(!std::same_as<L, CustomLoss> && Loss<L>) explicit CustomLoss(L loss)
+      : self_(std::make_shared<const Model<L>>(std::move(loss))) {}
 
   LossPoint at(double x) const { return self_->at(x); }
   double score(double x) const { return self_->score(x); }
@@ -53,6 +55,11 @@ class CustomLoss {
   std::shared_ptr<const Interface> self_;
 };
 
+template <class L, class Variant>
+inline constexpr bool is_alternative = false;
+template <class L, class... Losses>
+inline constexpr bool is_alternative<L, std::variant<Losses...>> = (std::same_as<L, Losses> || ...);
+
 /// The loss chosen at run time. Solvers take this one and visit it once, outside their loops.
 class AnyLoss {
  public:
@@ -60,7 +67,7 @@ class AnyLoss {
                                Piecewise, CustomLoss>;
 
   template <class L>
-  requires std::constructible_from<Variant, L> AnyLoss(L loss)
+  requires is_alternative<L, Variant> AnyLoss(L loss)
       : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
 
   /// Reads the one-word form: `mean`, `expectile:TAU`, `entropic:BETA`,
