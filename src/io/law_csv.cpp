@@ -41,8 +41,8 @@ Header implied_header(std::size_t fields, const Place& place) {
 }
 
 struct Row {
-  double value;
-  double probability;
+  double value = 0.0;
+  double probability = 0.0;
 };
 
 template <class Text>

@@ -43,11 +43,11 @@ Sense sense_of(const Header& header, const Place& place) {
 
 /// A row as the file has it: ids with their bases, a cost or a reward.
 struct Row {
-  std::uint32_t from;
-  std::uint32_t action;
-  std::uint32_t to;
-  double probability;
-  double amount;
+  std::uint32_t from = 0;
+  std::uint32_t action = 0;
+  std::uint32_t to = 0;
+  double probability = 0.0;
+  double amount = 0.0;
 };
 
 template <class Text>

@@ -32,9 +32,9 @@ constexpr HeaderRule header_rule{
 
 /// A row as the file has it: ids with their bases.
 struct Row {
-  std::uint32_t state;
-  std::uint32_t action;
-  double probability;
+  std::uint32_t state = 0;
+  std::uint32_t action = 0;
+  double probability = 0.0;
 };
 
 template <class Text>
