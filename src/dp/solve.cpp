@@ -14,8 +14,20 @@
 namespace shortfall {
 namespace {
 
-Solution with_policy(detail::Iteration&& run, const Mdp& model,
-                     const std::vector<std::size_t>& rows) {
+using Rows = std::vector<std::size_t>;
+
+/// The frame of all four methods: improving sweeps, each from the values that `choose_next` leaves
+/// in the run, until the bound says that it is enough.
+template <class ChooseNext>
+Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
+                 ChooseNext&& choose_next) {
+  detail::check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, options.threads);
+  detail::Iteration run(bellman, options);
+  Rows rows(model.states());
+  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
+    choose_next(bellman, run, rows);
+  }
   Solution solution = std::move(run).solution();
   solution.policy = policy_of_rows(model, rows);
   return solution;
@@ -49,71 +61,59 @@ class Patience {
 
 Solution value_iteration(const Mdp& model, const Criterion& criterion,
                          const SolverOptions& options) {
-  detail::check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, options.threads);
-  detail::Iteration run(bellman, options);
-  std::vector<std::size_t> rows(model.states());
-  while (!run.finished(bellman.apply(run.values, run.backed_up, rows)))
-    run.values.swap(run.backed_up);
-  return with_policy(std::move(run), model, rows);
+  return improve(model, criterion, options,
+                 [](const BellmanOperator&, detail::Iteration& run, const Rows&) {
+                   run.values.swap(run.backed_up);
+                 });
 }
 
 Solution gauss_seidel(const Mdp& model, const Criterion& criterion, const SolverOptions& options) {
-  detail::check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, options.threads);
-  detail::Iteration run(bellman, options);
-  std::vector<std::size_t> rows(model.states());
-  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
-    // No shift here: an in-place sweep does not carry a constant over unchanged.
-    run.values.swap(run.backed_up);
-    bellman.apply_in_place(run.values);
-  }
-  return with_policy(std::move(run), model, rows);
+  return improve(model, criterion, options,
+                 [](const BellmanOperator& bellman, detail::Iteration& run, const Rows&) {
+                   // No shift here: an in-place sweep does not carry a constant over unchanged.
+                   run.values.swap(run.backed_up);
+                   bellman.apply_in_place(run.values);
+                 });
 }
 
 Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                                    const SolverOptions& options) {
-  detail::check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, options.threads);
-  detail::Iteration run(bellman, options);
-  std::vector<std::size_t> rows(model.states());
-  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
-    // Sweeps of the improved policy until they have gained what an improving sweep would check
-    // anyway: a tenth of the current width, or as many sweeps as keep the two kinds in balance.
-    const double enough = 0.1 * run.bound().error;
-    run.advance(run.bound());
-    for (int inner = 0; inner < 50; ++inner) {
-      const SweepSummary sweep = bellman.apply_policy(run.values, run.backed_up, rows);
-      const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
-      run.advance(bound);
-      if (!(bound.error > enough)) break;
-    }
-  }
-  return with_policy(std::move(run), model, rows);
+  return improve(model, criterion, options,
+                 [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
+                   // Sweeps of the improved policy until they have gained what an improving sweep
+                   // would check anyway: a tenth of the current width, or as many as keep the two
+                   // kinds in balance.
+                   const double enough = 0.1 * run.bound().error;
+                   run.advance(run.bound());
+                   for (int inner = 0; inner < 50; ++inner) {
+                     const SweepSummary sweep =
+                         bellman.apply_policy(run.values, run.backed_up, rows);
+                     const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
+                     run.advance(bound);
+                     if (!(bound.error > enough)) break;
+                   }
+                 });
 }
 
 Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                           const SolverOptions& options) {
-  detail::check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, options.threads);
-  detail::Iteration run(bellman, options);
-  std::vector<std::size_t> rows(model.states());
   Patience patience;
-  while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
-    patience.note(run.bound().error);
-    run.advance(run.bound());
-    if (patience.is_exhausted()) continue;  // plain sweeps, which always contract
-    SolverOptions inner_options{.tolerance = patience.accuracy() * run.bound().error,
-                                .max_iterations = 1000,
-                                .start = run.values};
-    detail::Iteration inner(bellman, inner_options);
-    detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
-    inner.advance(inner.bound());
-    const bool finite = std::all_of(inner.values.begin(), inner.values.end(),
-                                    [](double v) { return std::isfinite(v); });
-    if (finite) run.values = inner.values;
-  }
-  return with_policy(std::move(run), model, rows);
+  return improve(model, criterion, options,
+                 [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
+                   patience.note(run.bound().error);
+                   run.advance(run.bound());
+                   if (patience.is_exhausted()) return;  // plain sweeps, which always contract
+                   const SolverOptions inner_options{
+                       .tolerance = patience.accuracy() * run.bound().error,
+                       .max_iterations = 1000,
+                       .start = run.values};
+                   detail::Iteration inner(bellman, inner_options);
+                   detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
+                   inner.advance(inner.bound());
+                   const bool finite = std::all_of(inner.values.begin(), inner.values.end(),
+                                                   [](double v) { return std::isfinite(v); });
+                   if (finite) run.values = inner.values;
+                 });
 }
 
 std::string_view to_string(Method method) {
