@@ -1,14 +1,12 @@
 #include "shortfall/risk/any_loss.hpp"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-#include <cmath>
-#include <system_error>
 #include <type_traits>
 #include <vector>
 
 #include "shortfall/error.hpp"
+#include "words.hpp"
 
 namespace shortfall {
 namespace {
@@ -17,24 +15,10 @@ constexpr const char* accepted_words =
     "mean, expectile:TAU, entropic:BETA, truncated-entropic:BETA,BOUND, soft-quantile:MU,KAPPA, "
     "piecewise:X1:Y1,X2:Y2,...";
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 double number(std::string_view word, std::string_view text) {
-  double value = 0.0;
-  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    throw InvalidInput(
-        fmt::format("loss '{}': '{}' is not a number; accepted: {}", word, text, accepted_words));
-  }
-  return value;
+  if (const auto value = finite_number(text)) return *value;
+  throw InvalidInput(
+      fmt::format("loss '{}': '{}' is not a number; accepted: {}", word, text, accepted_words));
 }
 
 std::vector<double> numbers(std::string_view word, std::string_view text, std::size_t count) {

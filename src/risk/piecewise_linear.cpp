@@ -14,12 +14,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const LinearPiece& piece_at(std::span<const LinearPiece> pieces, double x) {
-  std::size_t i = pieces.size() - 1;
-  while (i > 0 && !(x > pieces[i].from)) --i;
-  return pieces[i];
-}
-
 /// Curvature of the pieces that meet the open interval (from, to).
 Curvature curvature_between(std::span<const LinearPiece> pieces, double from, double to) {
   bool rises = false;
@@ -101,11 +95,6 @@ std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
 }  // namespace
 
 namespace detail {
-
-LossPoint at(std::span<const LinearPiece> pieces, double x) {
-  const LinearPiece& piece = piece_at(pieces, x);
-  return {piece.slope * x + piece.intercept, piece.slope};
-}
 
 double score(std::span<const LinearPiece> pieces, double x) {
   const LinearPiece& piece = piece_at(pieces, x);

@@ -25,7 +25,16 @@ struct Knot {
 };
 
 namespace detail {
-LossPoint at(std::span<const LinearPiece> pieces, double x);
+/// In the header, because learners call it once an update.
+inline const LinearPiece& piece_at(std::span<const LinearPiece> pieces, double x) {
+  const LinearPiece* piece = pieces.data();
+  for (const LinearPiece& other : pieces.subspan(1)) piece = x > other.from ? &other : piece;
+  return *piece;
+}
+inline LossPoint at(std::span<const LinearPiece> pieces, double x) {
+  const LinearPiece& piece = piece_at(pieces, x);
+  return {piece.slope * x + piece.intercept, piece.slope};
+}
 double score(std::span<const LinearPiece> pieces, double x);
 SlopeBounds slope_bounds(std::span<const LinearPiece> pieces);
 HalfLineCurvature curvature(std::span<const LinearPiece> pieces);
