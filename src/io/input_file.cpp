@@ -1,14 +1,14 @@
 #include "shortfall/io/input_file.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
 #include "io/file_descriptor.hpp"
+#include "io/open_input.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::string_view accepted = "a text file, or - for standard input";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-[[noreturn]] void reject_file(const std::string& name, int error) {
-  const std::string reason = error == ENOENT   ? "there is no such file"
-                             : error == EISDIR ? "this is a directory"
-                                               : std::generic_category().message(error);
-  reject({.file = name}, reason, accepted);
-}
 
 void check_is_text(const std::string& name, std::string_view bytes) {
   if (bytes.find('\0') != std::string_view::npos) {
@@ -41,13 +34,9 @@ std::string input_name(const std::string& path) {
 }
 
 InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
-  // Standard input is read from where it stands: opening it again would begin at its start.
-  const FileDescriptor file(is_standard_input(path) ? ::dup(STDIN_FILENO)
-                                                    : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) reject_file(name_, errno);
+  const FileDescriptor file = open_input(path);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) reject_file(name_, errno);
-  if (S_ISDIR(status.st_mode)) reject_file(name_, EISDIR);
+  if (::fstat(file.get(), &status) != 0) reject_input(name_, errno);
   // Files of /proc say that they are regular and of size 0, and can only be read.
   if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_standard_input(path)) {
     map(file.get(), static_cast<std::size_t>(status.st_size));
@@ -64,7 +53,7 @@ void InputFile::Unmap::operator()(void* bytes) const {
 
 void InputFile::map(int descriptor, std::size_t size) {
   void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (bytes == MAP_FAILED) reject_file(name_, errno);
+  if (bytes == MAP_FAILED) reject_input(name_, errno);
   mapping_ = {bytes, Unmap{size}};
   text_ = {static_cast<const char*>(bytes), size};
   check_is_text(name_, text_.substr(0, longest_line));
@@ -76,7 +65,7 @@ void InputFile::read(int descriptor) {
     if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);
     const ssize_t count = ::read(descriptor, buffer_.data() + size, longest_line);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) reject_file(name_, errno);
+    if (count < 0) reject_input(name_, errno);
     if (count == 0) break;
     const std::string_view block(buffer_.data() + size, static_cast<std::size_t>(count));
     check_is_text(name_, block);

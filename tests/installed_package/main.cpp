@@ -1,7 +1,9 @@
-// What a user's first program looks like: own loss, own model, optimal policy.
+// What a user's first program looks like: own loss, own model, optimal policy; then the same value
+// learned online.
 #include <cmath>
 #include <cstdio>
 #include <shortfall/dp/solve.hpp>
+#include <shortfall/learn/td.hpp>
 #include <shortfall/mdp/library.hpp>
 #include <shortfall/mdp/mdp.hpp>
 #include <shortfall/risk/any_loss.hpp>
@@ -38,11 +40,16 @@ int main() {
       shortfall::policy_iteration(model, {shortfall::CustomLoss(Hyperbolic()), 0.9});
   std::printf("neutral: action %d, %.6f\naverse: action %d, %.6f\n", neutral.policy[0],
               neutral.values[0], averse.policy[0], averse.values[0]);
+  // One feature that is always one, and the cost of the sure action.
+  shortfall::learn::Td td(1, Hyperbolic(), 0.9);
+  const double one[] = {1.0};
+  for (int n = 0; n < 10000; ++n) (void)td.update(one, 1.0, one);
   // The models that come with it are there, too.
   const auto forest =
       shortfall::policy_iteration(shortfall::library::forest(), {shortfall::Expectile(0.9), 0.9});
   const bool as_expected = std::abs(forest.values[0] + 8.1) < 1e-6 && neutral.policy[0] == 1 &&
                            std::abs(neutral.values[0] - 9.5) < 1e-6 && averse.policy[0] == 0 &&
-                           std::abs(averse.values[0] - 10.0) < 1e-6;
+                           std::abs(averse.values[0] - 10.0) < 1e-6 &&
+                           std::abs(td.value(one) - 10.0) < 1e-6;
   return as_expected ? 0 : 1;
 }

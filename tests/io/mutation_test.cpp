@@ -1,10 +1,9 @@
-#include <algorithm>
 #include <random>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/files_for_tests.hpp"
+#include "io/mutations_for_tests.hpp"
 #include "io/outcome_for_tests.hpp"
 #include "shortfall/io/law_csv.hpp"
 #include "shortfall/io/model_csv.hpp"
@@ -17,33 +16,6 @@ namespace {
 constexpr int mutants = 2000;
 
 using Random = std::mt19937_64;
-
-/// Texts that readers have to think about.
-constexpr std::string_view fragments[] = {
-    ",",    "\n",  "\r\n", "\"",  " ",    "\t", "-",    "+",          ".",    "e",
-    "1e99", "nan", "inf",  "0x1", "\xFF", "9",  "0.5,", "4294967296", "\n\n", "1e-400"};
-
-/// `text` with one to four edits: a byte changed, a piece cut out, doubled, or a fragment put in.
-std::string mutated(std::string text, Random& random) {
-  for (auto edits = 1 + random() % 4; edits > 0 && !text.empty(); --edits) {
-    const std::size_t at = random() % text.size();
-    const std::size_t length = random() % std::min<std::size_t>(text.size() - at, 12);
-    switch (random() % 4) {
-      case 0:
-        text[at] = static_cast<char>(random() % 256);
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(random() % text.size(), text.substr(at, length));
-        break;
-      default:
-        text.insert(at, fragments[random() % std::size(fragments)]);
-    }
-  }
-  return text;
-}
 
 /// `text` with a blank before each row: the same to a reader, but no row is plain any more.
 std::string padded(std::string_view text) {

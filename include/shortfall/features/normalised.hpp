@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shortfall/features/dense.hpp"
+#include "shortfall/features/feature_map.hpp"
+
+namespace shortfall::features {
+
+/// What is subtracted from each feature, and what it is then divided by.
+struct Scaling {
+  std::vector<double> shift;
+  std::vector<double> scale;  ///< > 0
+};
+
+/// A feature whose values in a sample differ by at most this fraction of the largest counts as
+/// constant there: what differs is rounding.
+inline constexpr double constant_tolerance = 1e-12;
+
+/// Mean and standard deviation, √(Σ (φ - mean)² / n), of each feature in a sample of n ≥ 1 rows: on
+/// these, scaled features have mean 0 and mean square 1.
+///
+/// A feature that is constant in the sample is left as it is, with shift 0 and scale 1. So an
+/// intercept survives, and no column of zeros comes about that would make features dependent.
+Scaling learn_scaling(const Dense& sample);
+
+/// The features of another map, (φ_j(x) - shift_j) / scale_j. With an intercept among them, they
+/// span the same functions as before; without one, a shift changes what can be represented, and a
+/// `Scaling` with shifts of 0 does not.
+template <class Map>
+class Normalised {
+ public:
+  /// Throws InvalidInput unless there is a finite shift and a finite scale > 0 for each feature.
+  Normalised(Map map, Scaling scaling);
+
+  /// Learned once, from a sample of states.
+  template <std::ranges::forward_range States>
+  static Normalised learn(Map map, const States& states) {
+    Scaling scaling = learn_scaling(Dense::of(map, states));
+    return Normalised(std::move(map), std::move(scaling));
+  }
+
+  std::size_t dimension() const { return map_.dimension(); }
+  const Map& map() const { return map_; }
+  const Scaling& scaling() const { return scaling_; }
+
+  template <class State>
+  requires FeatureMap<Map, State>
+  void write(const State& x, std::span<double> out) const {
+    map_.write(x, out);
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      out[j] = (out[j] - scaling_.shift[j]) / scaling_.scale[j];
+    }
+    check_finite(out);
+  }
+
+  std::vector<std::string> names() const requires requires(const Map& map) { map.names(); }
+  { return map_.names(); }
+
+ private:
+  Map map_;
+  Scaling scaling_;
+};
+
+namespace detail {
+void check_scaling(const Scaling& scaling, std::size_t dimension);
+}
+
+template <class Map>
+Normalised<Map>::Normalised(Map map, Scaling scaling)
+    : map_(std::move(map)), scaling_(std::move(scaling)) {
+  detail::check_scaling(scaling_, map_.dimension());
+}
+
+}  // namespace shortfall::features

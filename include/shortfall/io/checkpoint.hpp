@@ -1,0 +1,92 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+/// The state of a computation as bytes, and the file that keeps them. A state has one function,
+/// `archive(state)`, which calls state(member) for all that it consists of; writing and reading are
+/// two things to pass to it, so that they cannot differ.
+namespace shortfall::io {
+
+template <class T>
+concept PlainNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
+
+/// Appends what it is given to bytes().
+class StateWriter {
+ public:
+  template <PlainNumber T>
+  void operator()(const T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void operator()(const std::string& text) {
+    (*this)(std::uint64_t{text.size()});
+    bytes_.append(text);
+  }
+  /// A vector of numbers, with its length.
+  template <class V>
+  requires PlainNumber<typename V::value_type>
+  void operator()(const V& numbers) {
+    (*this)(std::uint64_t{numbers.size()});
+    bytes_.append(reinterpret_cast<const char*>(numbers.data()),
+                  numbers.size() * sizeof(typename V::value_type));
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// Takes the same back, in the same order. Vectors must have the length they had.
+class StateReader {
+ public:
+  /// `name` is that of the file, for messages.
+  StateReader(std::string_view name, std::string_view bytes) : name_(name), rest_(bytes) {}
+
+  template <PlainNumber T>
+  void operator()(T& value) {
+    std::memcpy(&value, take(sizeof value), sizeof value);
+  }
+  void operator()(std::string& text) {
+    const std::uint64_t size = length();
+    text.assign(take(size), size);
+  }
+  template <class V>
+  requires PlainNumber<typename V::value_type>
+  void operator()(V& numbers) {
+    constexpr std::size_t size = sizeof(typename V::value_type);
+    if (length() != numbers.size()) reject_content();
+    std::memcpy(numbers.data(), take(numbers.size() * size), numbers.size() * size);
+  }
+
+  /// Throws InvalidInput unless all has been taken.
+  void finish() const {
+    if (!rest_.empty()) reject_content();
+  }
+
+ private:
+  const char* take(std::uint64_t size);
+  std::uint64_t length();
+  [[noreturn]] void reject_content() const;
+
+  std::string_view name_;
+  std::string_view rest_;
+};
+
+/// Writes a checkpoint: a line of text that says what it is, a version, the bytes and a CRC-32, in
+/// a temporary file that is flushed to the disk and renamed. Throws OutputError.
+void write_checkpoint(const std::string& path, std::string_view bytes);
+
+/// The bytes of a checkpoint; nothing where there is no such file. Throws InvalidInput where the
+/// file is no checkpoint, is one of another version, is cut short, or does not match its checksum.
+std::optional<std::string> read_checkpoint(const std::string& path);
+
+}  // namespace shortfall::io

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "shortfall/learn/averaged.hpp"
+#include "shortfall/learn/newton.hpp"
+#include "shortfall/learn/step_size.hpp"
+#include "shortfall/learn/td.hpp"
+#include "shortfall/learn/td_lambda.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::learn {
+
+/// A step size chosen at run time.
+class AnyStep {
+ public:
+  AnyStep() = default;
+  AnyStep(PolynomialStep step) : step_(step) {}  // NOLINT(google-explicit-constructor)
+  AnyStep(ConstantStep step) : step_(step) {}    // NOLINT(google-explicit-constructor)
+
+  /// Reads `B1,B2,DELTA` for b₁/(n + b₂)^δ, or `ETA` for a constant step. Throws InvalidInput.
+  static AnyStep parse(std::string_view word);
+  std::string word() const;
+
+  double operator()(std::uint64_t n) {
+    return std::visit([n](auto& step) { return step(n); }, step_);
+  }
+  theory::Assumption assumption() const {
+    return std::visit([](const auto& step) { return step.assumption(); }, step_);
+  }
+
+ private:
+  std::variant<PolynomialStep, ConstantStep> step_;
+};
+
+enum class Algorithm { td, td_lambda, newton };
+
+/// Everything that makes a learner but its dimension.
+struct LearnerOptions {
+  Algorithm algorithm = Algorithm::td;
+  AnyLoss loss;
+  double gamma;
+  double lambda = 0.0;             ///< of td_lambda
+  AnyStep step = {};               ///< of td and td_lambda
+  bool averaged = false;           ///< of td and td_lambda: report the mean of the iterates
+  std::uint64_t average_from = 0;  ///< after this many updates
+  NewtonOptions newton = {};
+};
+
+/// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
+class AnyLearner {
+ public:
+  AnyLearner(std::size_t dimension, const LearnerOptions& options);
+
+  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    return std::visit([&](auto& a) { return a.update(phi, cost, phi_next); }, learner_);
+  }
+  Status update_terminal(std::span<const double> phi, double cost) {
+    return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
+  }
+  double value(std::span<const double> phi) const {
+    return std::visit([&](const auto& a) { return a.value(phi); }, learner_);
+  }
+  std::span<const double> theta() const {
+    return std::visit([](const auto& a) { return a.theta(); }, learner_);
+  }
+  std::size_t dimension() const {
+    return std::visit([](const auto& a) { return a.dimension(); }, learner_);
+  }
+  std::uint64_t updates() const {
+    return std::visit([](const auto& a) { return a.updates(); }, learner_);
+  }
+  Status status() const {
+    return std::visit([](const auto& a) { return a.status(); }, learner_);
+  }
+  /// What Newton knows of its samples; null for the others.
+  const InformationMatrix* information() const;
+
+  template <class Archive>
+  void archive(Archive& state) {
+    std::visit([&](auto& a) { a.archive(state); }, learner_);
+  }
+
+ private:
+  using TdAny = Td<AnyLoss, AnyStep>;
+  using TdLambdaAny = TdLambda<AnyLoss, AnyStep>;
+  using Variant =
+      std::variant<TdAny, TdLambdaAny, Averaged<TdAny>, Averaged<TdLambdaAny>, Newton<AnyLoss>>;
+  static Variant make(std::size_t dimension, const LearnerOptions& options);
+
+  Variant learner_;
+};
+
+}  // namespace shortfall::learn

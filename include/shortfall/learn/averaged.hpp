@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "shortfall/learn/learner.hpp"
+#include "shortfall/learn/vector_kernels.hpp"
+
+namespace shortfall::learn {
+
+/// Averaged iterates (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992): a learner that runs as
+/// ever, and reports the mean of its θ_n for n > `from` in place of the last one. With steps that
+/// fall more slowly than 1/n the mean has the smallest asymptotic variance there is, whatever the
+/// constants. Until then it reports the last one.
+template <Learner A>
+class Averaged {
+ public:
+  explicit Averaged(A learner, std::uint64_t from = 0)
+      : learner_(std::move(learner)), from_(from), mean_(padded(learner_.dimension())) {
+    take_over();
+  }
+
+  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    return average(learner_.update(phi, cost, phi_next));
+  }
+  Status update_terminal(std::span<const double> phi, double cost) {
+    return average(learner_.update_terminal(phi, cost));
+  }
+
+  double value(std::span<const double> phi) const {
+    (void)learner_.value(phi);  // for its check
+    return kernels_->dot(mean_.data(), phi.data(), phi.size());
+  }
+  std::span<const double> theta() const { return {mean_.data(), learner_.dimension()}; }
+  std::size_t dimension() const { return learner_.dimension(); }
+  std::uint64_t updates() const { return learner_.updates(); }
+  Status status() const { return learner_.status(); }
+  const A& last() const { return learner_; }  ///< the learner whose iterates are averaged
+
+  template <class Archive>
+  void archive(Archive& state) {
+    learner_.archive(state);
+    state(mean_);
+  }
+
+ private:
+  Status average(Status status) {
+    if (status == Status::diverged) return status;
+    if (learner_.updates() <= from_ + 1) {
+      take_over();
+    } else {
+      const double weight = 1.0 / static_cast<double>(learner_.updates() - from_);
+      kernels_->average_step(mean_.data(), learner_.padded_theta().data(), weight,
+                             learner_.dimension());
+    }
+    return status;
+  }
+
+  void take_over() {
+    const std::span<const double> theta = learner_.padded_theta();
+    std::copy(theta.begin(), theta.end(), mean_.begin());
+  }
+
+  A learner_;
+  std::uint64_t from_;
+  AlignedVector mean_;  // padded
+  const VectorKernels* kernels_ = &vector_kernels();
+};
+
+}  // namespace shortfall::learn

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shortfall/learn/status.hpp"
+#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/risk/loss.hpp"
+
+namespace shortfall::learn {
+
+struct NewtonOptions;
+
+/// What UBSR-Newton knows of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the inverse M of
+/// S and w = M Σ ℓ X. See newton.hpp for the recursion.
+///
+/// An update reads and writes M once: the product of one sample is subtracted in the pass that
+/// multiplies M by the next, `M + a bᵀ` with a and b pending. S itself is only needed to invert it
+/// anew, so its products wait until there are sixteen and are then added together. Per update that
+/// is 8 d² flops, of which 2 d² in the batch, and 16 d² bytes to and from M. Where the batches are
+/// cut changes no bit.
+///
+/// A sum S is inverted from scratch after the warm-up, then every `refactor_every` updates, and
+/// when a product makes |1 + ℓ' Zᵀu| = |det S_n / det S_{n-1}| so small that the recursion would
+/// lose digits. A matrix whose reciprocal condition, rows and columns scaled, is below
+/// `near_singular` counts as singular; the next attempt is d samples later.
+class InformationMatrix {
+ public:
+  struct Sample {
+    const double* phi;
+    const double* phi_next;  ///< null: the end of an episode
+    double gamma;
+    LossPoint residual;
+  };
+
+  static constexpr double near_singular = 1e-12;
+  static constexpr double smallest_denominator = 1e-6;
+
+  InformationMatrix(std::size_t dimension, const NewtonOptions& options);
+
+  /// Adds a sample taken at θ (padded), and moves θ on where there is an inverse.
+  Status add(const Sample& sample, AlignedVector& theta);
+
+  std::uint64_t warmup() const { return warmup_; }
+  std::uint64_t refactor_every() const { return refactor_every_; }
+  /// How often S was inverted from scratch, and how often it could not be.
+  std::uint64_t inversions() const { return inversions_; }
+  std::uint64_t failed_inversions() const { return failed_inversions_; }
+  /// The reciprocal condition found by the last inversion, 0 before the first.
+  double reciprocal_condition() const { return reciprocal_condition_; }
+
+  template <class Archive>
+  void archive(Archive& state) {
+    state(sum_);
+    state(inverse_);
+    state(column_);
+    state(row_);
+    state(root_);
+    state(loss_sum_);
+    state(theta_sum_);
+    state(batch_x_);
+    state(batch_z_);
+    state(batch_);
+    state(samples_);
+    state(next_inversion_);
+    state(invertible_);
+    state(inversions_);
+    state(failed_inversions_);
+    state(reciprocal_condition_);
+  }
+
+ private:
+  static constexpr std::size_t batch_size = 16;
+  void collect(const Sample& sample, const AlignedVector& theta);
+  bool recurse(const LossPoint& residual, AlignedVector& theta);
+  void flush_batch();
+  void invert();
+  void solve_for_theta(AlignedVector& theta);
+
+  std::size_t dimension_;
+  std::uint64_t warmup_;
+  std::uint64_t refactor_every_;
+  const VectorKernels* kernels_ = &vector_kernels();
+
+  AlignedVector sum_;                // S without the batch; d rows, padded
+  AlignedVector inverse_;            // M without the pending product
+  AlignedVector column_, row_;       // a and b: M is inverse_ + a bᵀ
+  AlignedVector root_;               // w
+  AlignedVector loss_sum_;           // Σ ℓ X
+  AlignedVector theta_sum_;          // Σ θ
+  AlignedVector batch_x_, batch_z_;  // X and ℓ' Z of the samples not in sum_ yet
+  AlignedVector z_, mx_, mtz_;       // Z, MX, MᵀZ of the sample at hand
+  std::vector<double> scratch_;      // of the inversion
+  std::uint64_t batch_ = 0;          // samples in the batch
+  std::uint64_t samples_ = 0;
+  std::uint64_t next_inversion_;  // at this many samples
+  bool invertible_ = false;       // inverse_ is that of S
+  std::uint64_t inversions_ = 0;
+  std::uint64_t failed_inversions_ = 0;
+  double reciprocal_condition_ = 0.0;
+};
+
+}  // namespace shortfall::learn

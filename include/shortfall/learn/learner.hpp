@@ -1,0 +1,29 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "shortfall/learn/status.hpp"
+
+namespace shortfall::learn {
+
+/// Online policy evaluation with linear features, as a value: copying one copies its whole state.
+///
+///   update(φ, c, φ')        learns from a transition
+///   update_terminal(φ, c)   from the last one of an episode, after which the value is 0
+///   value(φ), theta()       what it has learned
+///   status(), updates()     how it is doing, and how many transitions it has seen
+template <class A>
+concept Learner = std::copy_constructible<A> &&
+    requires(A learner, const A& view, std::span<const double> phi, double cost) {
+  { learner.update(phi, cost, phi) } -> std::same_as<Status>;
+  { learner.update_terminal(phi, cost) } -> std::same_as<Status>;
+  { view.value(phi) } -> std::same_as<double>;
+  { view.theta() } -> std::same_as<std::span<const double>>;
+  { view.dimension() } -> std::same_as<std::size_t>;
+  { view.updates() } -> std::same_as<std::uint64_t>;
+  { view.status() } -> std::same_as<Status>;
+};
+
+}  // namespace shortfall::learn

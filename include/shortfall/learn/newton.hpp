@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "shortfall/learn/information_matrix.hpp"
+#include "shortfall/learn/linear_learner.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::learn {
+
+struct NewtonOptions {
+  /// n₀ ≥ d samples, at which θ does not change yet; 0: 500 or 10 d, whichever is more.
+  std::uint64_t warmup = 0;
+  /// Updates between two inversions of the sums, which take out the drift of the recursion; 0:
+  /// 64 d, which costs a few percent.
+  std::uint64_t refactor_every = 0;
+};
+
+/// UBSR-Newton. With X = φ(X_n), Z = γφ(X_{n+1}) - φ(X_n) and δ_n = Z_nᵀθ_{n-1} + c_n,
+///
+///   θ_n = (1/n) Σ_{i≤n} θ_{i-1} - H_n⁻¹ L_n,
+///   H_n = (1/n) Σ_{i≤n} ℓ'(δ_i) X_i Z_iᵀ,   L_n = (1/n) Σ_{i≤n} ℓ(δ_i) X_i.
+///
+/// Sums are kept, not means: S = nH, and H⁻¹L = S⁻¹ Σ ℓ X =: w, so that a sample changes S by one
+/// product. With M = S⁻¹, u = M X and v = MᵀZ, by Sherman and Morrison,
+///
+///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (ℓ - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
+///
+/// the second of which is exact as well and takes O(d). ℓ' is the left slope. The first n₀ samples
+/// are taken at the initial θ, as in the paper. Where S has no usable inverse then or later, θ
+/// waits, samples go on being collected, and the status says `singular` until it has one.
+///
+/// O(d²) time and memory; an update allocates nothing. It converges to the θ* of Td where it does;
+/// that it does is not proved.
+template <Loss L = AnyLoss>
+class Newton : public LinearLearner<L> {
+ public:
+  /// Throws InvalidInput for n₀ < d, and where LinearLearner does.
+  Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
+      : LinearLearner<L>(dimension, std::move(loss), gamma), information_(dimension, options) {
+    this->status_ = Status::warming_up;
+  }
+
+  const InformationMatrix& information() const { return information_; }
+
+  /// Learns from one transition. Throws InvalidInput where features or cost do not fit.
+  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    if (phi_next.empty()) this->check_size(phi_next);
+    return learn(phi, cost, phi_next);
+  }
+
+  /// From the last transition of an episode: what follows is worth 0.
+  Status update_terminal(std::span<const double> phi, double cost) { return learn(phi, cost, {}); }
+
+  template <class Archive>
+  void archive(Archive& state) {
+    this->archive_linear(state);
+    information_.archive(state);
+  }
+
+ private:
+  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    if (this->status_ == Status::diverged) [[unlikely]]
+      return this->status_;
+    const LossPoint point = this->residual(phi, cost, phi_next);
+    if (this->status_ == Status::diverged) [[unlikely]]
+      return this->status_;
+    ++this->updates_;
+    this->status_ = information_.add({.phi = phi.data(),
+                                      .phi_next = phi_next.empty() ? nullptr : phi_next.data(),
+                                      .gamma = this->gamma_,
+                                      .residual = point},
+                                     this->theta_);
+    return this->status_;
+  }
+
+  InformationMatrix information_;
+};
+
+}  // namespace shortfall::learn

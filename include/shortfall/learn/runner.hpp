@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <pcg_random.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "shortfall/features/dense.hpp"
+#include "shortfall/features/feature_map.hpp"
+#include "shortfall/learn/learner.hpp"
+#include "shortfall/learn/summary.hpp"
+#include "shortfall/learn/trajectory.hpp"
+
+/// Many runs of one learner on one chain, in parallel: how far it is from where it should be, on
+/// average and with what error.
+namespace shortfall::learn {
+
+/// What θ_n is measured by: distances ‖Φθ_n - v‖_q = √(Σ q(x) (φ(x)ᵀθ_n - v(x))²) over N states,
+/// all of a finite chain or a sample of a large one. A reference that is empty is not measured.
+struct Yardstick {
+  features::Dense phi;                       ///< N × d
+  std::vector<double> q;                     ///< N weights ≥ 0
+  std::vector<double> projected_value = {};  ///< ΠV, the best that the features can do
+  std::vector<double> fixed_point = {};      ///< Φθ*, where the learner should go
+};
+
+struct RunnerOptions {
+  std::size_t replications = 20;
+  std::uint64_t seed = 1;  ///< replication r draws from pcg64(seed, r), a stream of its own
+  int threads = 0;         ///< 0: all cores. Results do not depend on it
+  /// The iterations after which to look, increasing; the last is where runs end. 0 is the start.
+  std::vector<std::uint64_t> record_at = log_spaced(1, 1'000'000, 10);
+  /// Told how many replications are finished, once for each; from any thread, one at a time.
+  std::function<void(std::size_t)> on_replication = {};
+};
+
+/// One replication. Entry k of a list is what was found after record_at[k] updates. From its
+/// divergence on, distances are +∞ and the first component is NaN.
+struct Replication {
+  std::vector<double> to_projected_value;  ///< empty where not measured
+  std::vector<double> to_fixed_point;      ///< empty where not measured
+  std::vector<double> first_component;     ///< θ_n(1)
+  std::vector<Status> status;
+  std::vector<double> theta;  ///< at the end, or the last before it diverged
+};
+
+/// All replications after `iteration` updates. One that has diverged counts in the distances, whose
+/// mean and standard error it makes +∞ and whose median it need not; in the first component, where
+/// infinity would have no sign, only the others count.
+struct Record {
+  std::uint64_t iteration;
+  std::optional<Summary> to_projected_value;
+  std::optional<Summary> to_fixed_point;
+  Summary first_component;
+  std::size_t diverged;  ///< replications by now
+  std::size_t singular;  ///< replications at this moment: they may recover
+};
+
+struct [[nodiscard]] Replications {
+  std::vector<Record> records;
+  std::vector<Replication> runs;  ///< by replication
+};
+
+namespace detail {
+
+/// Writes down one replication; one a thread.
+class Recorder {
+ public:
+  Recorder(const Yardstick& yardstick, std::span<const std::uint64_t> record_at, Replication& run);
+
+  bool is_finished() const { return run_->status.size() == record_at_.size(); }
+  /// The number of updates after which to call `record` again.
+  std::uint64_t next() const { return record_at_[run_->status.size()]; }
+  void record(std::span<const double> theta, Status status);
+
+ private:
+  const Yardstick* yardstick_;
+  std::span<const std::uint64_t> record_at_;
+  Replication* run_;
+};
+
+using Replicate = std::function<void(pcg64& bits, Recorder& recorder)>;
+
+/// Checks what it is given, runs the replications in parallel and puts them together.
+Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& options,
+                             std::size_t dimension, const Replicate& replicate);
+
+/// φ(x): the map's own row where it keeps them, else written into `memory`.
+template <class Map, class State>
+std::span<const double> features_of(const Map& map, const State& x, std::vector<double>& memory) {
+  if constexpr (requires { map.row(x); }) {
+    return map.row(x);
+  } else {
+    map.write(x, memory);
+    return memory;
+  }
+}
+
+template <Learner A, class Path, class Map>
+void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& recorder) {
+  std::vector<double> memory(map.dimension());
+  std::vector<double> memory_next(map.dimension());
+  std::span<const double> phi = features_of(map, path.state(), memory);
+  std::uint64_t n = 0;
+  while (!recorder.is_finished()) {
+    for (const std::uint64_t end = recorder.next(); n < end; ++n) {
+      const auto transition = path.step(bits);
+      if (transition.ends) {
+        (void)learner.update_terminal(phi, transition.cost);
+        phi = features_of(map, path.state(), memory);
+      } else {
+        const auto phi_next = features_of(map, transition.next, memory_next);
+        (void)learner.update(phi, transition.cost, phi_next);
+        memory.swap(memory_next);
+        phi = phi_next;
+      }
+      if (learner.status() == Status::diverged) break;
+    }
+    recorder.record(learner.theta(), learner.status());
+  }
+}
+
+}  // namespace detail
+
+/// Where transitions come from. Refers to the chain and to the features, which several threads use
+/// at once and must outlive it.
+template <class Chain, class Map, class StartRule>
+requires GenerativeChain<Chain, pcg64> && Start<StartRule, typename Chain::State, pcg64> &&
+    features::FeatureMap<Map, typename Chain::State>
+struct Simulation {
+  const Chain& chain;
+  const Map& features;
+  StartRule start;
+};
+template <class Chain, class Map, class StartRule>
+Simulation(const Chain&, const Map&, StartRule) -> Simulation<Chain, Map, StartRule>;
+
+/// Runs copies of `learner`, as it is, along trajectories of the chain, and again from its start
+/// after each end; the start is drawn from the replication's stream, too. The same seed gives the
+/// same bytes for any number of threads. Throws InvalidInput where learner, features and yardstick
+/// do not fit each other.
+///
+///   const auto found = run_replications(Td(10, AnyLoss(Expectile(0.9)), 0.9),
+///                                       Simulation{sampler, phi, StartAt{StateIndex{0}}},
+///                                       {.phi = phi, .q = q, .projected_value = best}, {});
+template <Learner A, class Chain, class Map, class StartRule>
+Replications run_replications(const A& learner, const Simulation<Chain, Map, StartRule>& simulation,
+                              const Yardstick& yardstick, const RunnerOptions& options = {}) {
+  const auto run = [&](pcg64& bits, detail::Recorder& recorder) {
+    const auto& [chain, features, start] = simulation;
+    detail::replicate(learner, Trajectory(chain, start, bits), features, bits, recorder);
+  };
+  return detail::run_in_parallel(yardstick, options, learner.dimension(), run);
+}
+
+}  // namespace shortfall::learn

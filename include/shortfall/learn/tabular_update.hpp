@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "shortfall/learn/status.hpp"
+#include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/risk/loss.hpp"
+
+namespace shortfall::learn {
+
+namespace detail {
+/// Throws InvalidInput unless γ is in [0, 1].
+void check_discount(double gamma);
+[[noreturn]] void throw_cost(double cost);
+[[noreturn]] void throw_no_state(StateIndex x, std::size_t states);
+}  // namespace detail
+
+/// What the learners with one number a state, or a state and action, have in common: the update
+///
+///   v ← v + η ℓ(c + γ v' - v)
+///
+/// and the watch over divergence.
+template <Loss L>
+class TabularUpdate {
+ public:
+  /// Throws InvalidInput unless γ is in [0, 1]. γ = 1 makes sense for chains that end.
+  TabularUpdate(L loss, double gamma) : loss_(std::move(loss)), gamma_(gamma), guard_(gamma) {
+    detail::check_discount(gamma);
+    (void)guard_.accepts(0.0, 0.0, 0.0);  // all values begin at 0, and that is what counts as seen
+  }
+
+  /// The new v. Where that is out of range the status becomes `diverged` and v stays as it was.
+  /// Throws InvalidInput for a cost that is not finite.
+  double operator()(double v, double eta, double cost, double v_next) {
+    const double moved = v + eta * loss_.at(cost + gamma_ * v_next - v).value;
+    if (guard_.accepts(cost, moved, v_next)) [[likely]]
+      return moved;
+    if (!std::isfinite(cost)) detail::throw_cost(cost);
+    status_ = Status::diverged;
+    return v;
+  }
+
+  double gamma() const { return gamma_; }
+  const L& loss() const { return loss_; }
+  Status status() const { return status_; }
+
+ private:
+  L loss_;
+  double gamma_;
+  DivergenceGuard guard_;
+  Status status_ = Status::ok;
+};
+
+}  // namespace shortfall::learn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "shortfall/learn/linear_learner.hpp"
+#include "shortfall/learn/step_size.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::learn {
+
+/// UBSR-TD: temporal-difference learning with the loss around its error,
+///
+///   θ_{n+1} = θ_n + η_n φ(X_n) ℓ(c_n + γ φ(X_{n+1})ᵀθ_n - φ(X_n)ᵀθ_n).
+///
+/// At ℓ(x) = x it is the classical TD(0), bit for bit. It converges to the root θ* of the mean
+/// field (theory/fixed_point.hpp) under the conditions of theory/conditions.hpp and of
+/// step_size.hpp; with one weight a state that is the exact value, for any γ < 1. O(d) time and
+/// memory; an update allocates nothing.
+///
+///   Td td(10, Expectile(0.9), 0.9);
+///   for (...) td.update(phi, cost, phi_next);
+///   td.value(phi);
+template <Loss L = AnyLoss, StepSize S = PolynomialStep>
+class Td : public LinearLearner<L> {
+ public:
+  Td(std::size_t dimension, L loss, double gamma, S step = S())
+      : LinearLearner<L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
+
+  /// Learns from one transition. Throws InvalidInput where features or cost do not fit.
+  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    if (phi_next.empty()) this->check_size(phi_next);
+    return learn(phi, cost, phi_next);
+  }
+
+  /// From the last transition of an episode: what follows is worth 0.
+  Status update_terminal(std::span<const double> phi, double cost) { return learn(phi, cost, {}); }
+
+  template <class Archive>
+  void archive(Archive& state) {
+    this->archive_linear(state);
+  }
+
+ private:
+  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    if (this->status_ == Status::diverged) [[unlikely]]
+      return this->status_;
+    const double eta = step_(this->updates_);
+    const LossPoint residual = this->residual(phi, cost, phi_next);
+    if (this->status_ == Status::diverged) [[unlikely]]
+      return this->status_;
+    this->kernels_->add_scaled(this->theta_.data(), eta * residual.value, phi.data(),
+                               this->dimension_);
+    ++this->updates_;
+    return Status::ok;
+  }
+
+  S step_;
+};
+
+}  // namespace shortfall::learn

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <utility>
+
+#include "shortfall/mdp/alias_table.hpp"
+#include "shortfall/mdp/generative_model.hpp"
+#include "shortfall/mdp/outcomes.hpp"
+
+namespace shortfall::learn {
+
+/// Where a chain starts, and starts again after its end: start(bits) draws a state.
+template <class S, class State, class G>
+concept Start = RandomBits<G> && requires(const S& start, G& bits) {
+  { start(bits) } -> std::convertible_to<State>;
+};
+
+/// In one state always. Draws nothing.
+template <class State>
+struct StartAt {
+  State x;
+
+  template <RandomBits G>
+  const State& operator()(G&) const {
+    return x;
+  }
+};
+template <class State>
+StartAt(State) -> StartAt<State>;
+
+/// With a law on the states 0..n-1, as AliasTable takes it. One draw.
+class StartLaw {
+ public:
+  explicit StartLaw(std::span<const double> probabilities) : law_(probabilities) {}
+
+  template <RandomBits G>
+  StateIndex operator()(G& bits) const {
+    return static_cast<StateIndex>(law_(bits));
+  }
+
+ private:
+  AliasTable law_;
+};
+
+namespace detail {
+[[noreturn]] void throw_terminal_start();
+}
+
+/// One transition of a path.
+template <class State>
+struct Transition {
+  State x;
+  double cost;
+  State next;
+  bool ends;  ///< `next` is terminal: it is worth 0, and the path goes on from a new start
+};
+
+/// The path of a chain, with a new start after each end. Refers to the chain.
+template <class Chain, class StartRule>
+class Trajectory {
+ public:
+  using State = typename Chain::State;
+
+  /// Throws InvalidInput where the chain would start in a terminal state, here and in `step`.
+  template <RandomBits G>
+  requires GenerativeChain<Chain, G> && Start<StartRule, State, G> Trajectory(const Chain& chain,
+                                                                              StartRule start,
+                                                                              G& bits)
+      : chain_(&chain), start_(std::move(start)), x_(begin(bits)) {}
+
+  /// Where the next transition begins.
+  const State& state() const { return x_; }
+
+  template <RandomBits G>
+  Transition<State> step(G& bits) {
+    const Step<State> drawn = chain_->step(x_, bits);
+    Transition<State> transition{x_, drawn.cost, drawn.next, chain_->is_terminal(drawn.next)};
+    x_ = transition.ends ? begin(bits) : drawn.next;
+    return transition;
+  }
+
+ private:
+  template <RandomBits G>
+  State begin(G& bits) const {
+    State x = start_(bits);
+    if (chain_->is_terminal(x)) detail::throw_terminal_start();
+    return x;
+  }
+
+  const Chain* chain_;
+  StartRule start_;
+  State x_;
+};
+
+}  // namespace shortfall::learn

@@ -1,0 +1,106 @@
+#include "shortfall/io/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <unistd.h>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/csv.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::string_view first_line = "shortfall checkpoint\n";
+constexpr std::string_view accepted = "a checkpoint that shortfall wrote, or no such file yet";
+constexpr std::uint32_t version = 1;
+
+std::uint32_t checksum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(::crc32_z(::crc32_z(0, nullptr, 0),
+                                              reinterpret_cast<const unsigned char*>(bytes.data()),
+                                              bytes.size()));
+}
+
+/// Takes a number off the front, 0 where there is none.
+template <class T>
+T take(std::string_view& bytes) {
+  T value{};
+  if (bytes.size() < sizeof value) {
+    bytes = {};
+    return value;
+  }
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes.remove_prefix(sizeof value);
+  return value;
+}
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad() || !file.is_open()) {
+    reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno),
+           accepted);
+  }
+  return content;
+}
+
+}  // namespace
+
+const char* StateReader::take(std::uint64_t size) {
+  if (size > rest_.size()) reject_content();
+  const char* const begin = rest_.data();
+  rest_.remove_prefix(size);
+  return begin;
+}
+
+std::uint64_t StateReader::length() {
+  std::uint64_t size = 0;
+  (*this)(size);
+  return size;
+}
+
+void StateReader::reject_content() const {
+  reject({.file = name_}, "its content is not what these options make", accepted);
+}
+
+void write_checkpoint(const std::string& path, std::string_view bytes) {
+  StateWriter envelope;
+  envelope(version);
+  envelope(std::uint64_t{bytes.size()});
+  std::string content(first_line);
+  content += envelope.bytes();
+  content += bytes;
+  StateWriter seal;
+  seal(checksum(content));
+  write_file(path, content + seal.bytes());
+}
+
+std::optional<std::string> read_checkpoint(const std::string& path) {
+  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return std::nullopt;
+  const std::string content = read_all(path);
+  std::string_view rest = content;
+  if (!rest.starts_with(first_line)) reject({.file = path}, "this is no checkpoint", accepted);
+  rest.remove_prefix(first_line.size());
+  const auto found = take<std::uint32_t>(rest);
+  if (found != version && !rest.empty()) {
+    reject({.file = path}, fmt::format("a checkpoint of version {}", found),
+           fmt::format("version {}", version));
+  }
+  const auto size = take<std::uint64_t>(rest);
+  if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {
+    reject({.file = path}, "the checkpoint is cut short or has been added to", accepted);
+  }
+  const std::string_view bytes = rest.substr(0, size);
+  rest.remove_prefix(size);
+  const std::size_t sealed = content.size() - sizeof(std::uint32_t);
+  if (take<std::uint32_t>(rest) != checksum(std::string_view(content).substr(0, sealed))) {
+    reject({.file = path}, "the checkpoint is damaged: its checksum does not match", accepted);
+  }
+  return std::string(bytes);
+}
+
+}  // namespace shortfall::io

@@ -1,0 +1,35 @@
+#include "io/open_input.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "shortfall/io/csv.hpp"
+#include "shortfall/io/input_file.hpp"
+
+namespace shortfall::io {
+
+void reject_input(const std::string& name, int error) {
+  const std::string reason = error == ENOENT   ? "there is no such file"
+                             : error == EISDIR ? "this is a directory"
+                                               : std::generic_category().message(error);
+  reject({.file = name}, reason, "a text file, or - for standard input");
+}
+
+FileDescriptor open_input(const std::string& path) {
+  const std::string name = input_name(path);
+  // Standard input is read from where it stands: opening it again would begin at its start.
+  const bool is_standard_input = path == "-" || path == "/dev/stdin";
+  FileDescriptor file(is_standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                        : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) reject_input(name, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) reject_input(name, errno);
+  if (S_ISDIR(status.st_mode)) reject_input(name, EISDIR);
+  return file;
+}
+
+}  // namespace shortfall::io

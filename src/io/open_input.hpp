@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "io/file_descriptor.hpp"
+
+namespace shortfall::io {
+
+/// Throws InvalidInput that says why the input called `name` cannot be read: `error` is an errno.
+[[noreturn]] void reject_input(const std::string& name, int error);
+
+/// `path`, opened for reading; `-` or `/dev/stdin` is standard input, from where it stands. Throws
+/// InvalidInput: not there, a directory, not readable.
+FileDescriptor open_input(const std::string& path);
+
+}  // namespace shortfall::io

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "io/byte_window.hpp"
+#include "io/file_descriptor.hpp"
+#include "io/transition_csv.hpp"
+#include "io/transition_json.hpp"
+#include "io/transition_row.hpp"
+#include "shortfall/io/transition_stream.hpp"
+
+namespace shortfall::io {
+
+/// What TransitionStream is made of: which line is what, and where the stream stands.
+class TransitionStream::Reader {
+ public:
+  Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume);
+
+  Next next();
+  bool fill();
+  StreamPosition position() const;
+
+  const Transition& transition() const { return transition_; }
+  const StreamPosition& last_position() const { return position_; }  ///< without its fingerprint
+  const std::string& name() const { return name_; }
+  int descriptor() const { return file_.get(); }
+  bool is_regular_file() const { return source_ == StreamPosition::Source::file; }
+  std::uint64_t skipped_rows() const { return skipped_; }
+  std::size_t buffer_bytes() const { return window_.capacity(); }
+
+ private:
+  /// What the next line may be.
+  enum class Expect {
+    first_line,     ///< a header, or a row of NDJSON
+    line_end,       ///< the end of the line read last before an interruption, or as below
+    header_or_row,  ///< what a pipe begins with after an interruption
+    row
+  };
+  enum class Format { unknown, csv, json };
+  enum class Line { nothing, header, row };
+
+  void go_on_from(const StreamPosition& resume);
+  void check_same_file(const StreamPosition& resume) const;
+  Line read_line(Taken taken, std::string_view text);
+  Line read_text(std::string_view text, const Place& place);
+  Line read_header(std::string_view text, const Place& place);
+  Line pass_header(std::string_view text);
+  bool ends_open_line(bool is_empty);
+  void settle_blank_lines();
+  void set_dimension(std::size_t d);
+  void mark_position(Taken taken);
+  Next deliver(Taken taken);
+
+  std::string name_;
+  FileDescriptor file_;
+  BadRow bad_row_;
+  StreamPosition::Source source_;
+  ByteWindow window_;
+  Expect expect_ = Expect::first_line;
+  Format format_ = Format::unknown;
+  TransitionCsv csv_;
+  TransitionJson json_;
+  TransitionRow row_;
+  Transition transition_;
+  StreamPosition position_;          // after the header or the last row
+  std::uint64_t lines_ = 0;          // taken, those after position_ included
+  std::uint64_t skipped_ = 0;        // likewise
+  std::uint64_t blank_lines_ = 0;    // at the end of what was taken
+  std::uint64_t uncounted_ = 0;      // bytes that repeat what came before an interruption
+  bool may_begin_with_mark_ = true;  // the next line is the first of its input
+};
+
+}  // namespace shortfall::io

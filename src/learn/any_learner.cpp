@@ -1,0 +1,60 @@
+#include "shortfall/learn/any_learner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "words.hpp"
+
+namespace shortfall::learn {
+
+AnyStep AnyStep::parse(std::string_view word) {
+  std::vector<double> numbers;
+  for (const std::string_view part : split(word, ',')) {
+    if (const auto value = finite_number(part)) numbers.push_back(*value);
+  }
+  const auto commas = static_cast<std::size_t>(std::ranges::count(word, ','));
+  if (commas == 0 && numbers.size() == 1) return ConstantStep(numbers[0]);
+  if (commas == 2 && numbers.size() == 3) return PolynomialStep(numbers[0], numbers[1], numbers[2]);
+  throw InvalidInput(fmt::format(
+      "step size '{}'; accepted: B1,B2,DELTA for B1/(n + B2)^DELTA, or one number for a constant",
+      word));
+}
+
+std::string AnyStep::word() const {
+  if (const auto* constant = std::get_if<ConstantStep>(&step_)) {
+    return fmt::format("{}", constant->eta());
+  }
+  const auto& step = std::get<PolynomialStep>(step_);
+  return fmt::format("{},{},{}", step.b1(), step.b2(), step.delta());
+}
+
+AnyLearner::AnyLearner(std::size_t dimension, const LearnerOptions& options)
+    : learner_(make(dimension, options)) {}
+
+AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& options) {
+  const auto averaged_or_not = [&](auto learner) -> Variant {
+    if (options.averaged) return Averaged(std::move(learner), options.average_from);
+    return learner;
+  };
+  switch (options.algorithm) {
+    case Algorithm::td:
+      return averaged_or_not(TdAny(d, options.loss, options.gamma, options.step));
+    case Algorithm::td_lambda:
+      return averaged_or_not(
+          TdLambdaAny(d, options.loss, options.gamma, options.lambda, options.step));
+    case Algorithm::newton:
+      break;
+  }
+  return Newton<AnyLoss>(d, options.loss, options.gamma, options.newton);
+}
+
+const InformationMatrix* AnyLearner::information() const {
+  const auto* newton = std::get_if<Newton<AnyLoss>>(&learner_);
+  return newton != nullptr ? &newton->information() : nullptr;
+}
+
+}  // namespace shortfall::learn

@@ -1,0 +1,136 @@
+#include "shortfall/learn/information_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "learn/inverse.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/learn/newton.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
+  if (warmup == 0) return std::max<std::uint64_t>(500, 10 * dimension);
+  if (warmup < dimension) {
+    throw InvalidInput(fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
+                                   warmup, dimension, dimension));
+  }
+  return warmup;
+}
+
+}  // namespace
+
+InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
+    : dimension_(dimension),
+      warmup_(checked_warmup(dimension, options.warmup)),
+      refactor_every_(options.refactor_every > 0 ? options.refactor_every : 64 * dimension),
+      sum_(dimension * padded(dimension)),
+      inverse_(sum_),
+      column_(padded(dimension)),
+      row_(column_),
+      root_(column_),
+      loss_sum_(column_),
+      theta_sum_(column_),
+      batch_x_(batch_size * padded(dimension)),
+      batch_z_(batch_x_),
+      z_(column_),
+      mx_(column_),
+      mtz_(column_),
+      scratch_(inverse_scratch(dimension)),
+      next_inversion_(warmup_) {}
+
+Status InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
+  collect(sample, theta);
+  const bool had_inverse = invertible_;
+  if (invertible_ && !recurse(sample.residual, theta)) next_inversion_ = samples_;
+  if (samples_ >= next_inversion_) {
+    invert();
+    // At the end of the warm-up, and of any other wait, the paper's θ does not change yet.
+    if (invertible_ && had_inverse) solve_for_theta(theta);
+  }
+  if (batch_ == batch_size) flush_batch();
+  if (invertible_) return Status::ok;
+  return samples_ < warmup_ ? Status::warming_up : Status::singular;
+}
+
+void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta) {
+  double* const x = batch_x_.data() + batch_ * padded(dimension_);
+  kernels_->newton_sample({.phi = sample.phi,
+                           .phi_next = sample.phi_next,
+                           .theta = theta.data(),
+                           .gamma = sample.gamma,
+                           .loss = sample.residual.value,
+                           .left_slope = sample.residual.left_slope,
+                           .x = x,
+                           .z = z_.data(),
+                           .weighted_z = batch_z_.data() + batch_ * padded(dimension_),
+                           .loss_sum = loss_sum_.data(),
+                           .theta_sum = theta_sum_.data()},
+                          dimension_);
+  ++batch_;
+  ++samples_;
+}
+
+/// The rank-one step for the sample just collected; false where its denominator is too small, and
+/// the inverse then that of the sum before.
+bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta) {
+  const double* const x = batch_x_.data() + (batch_ - 1) * padded(dimension_);
+  kernels_->newton_pass({.matrix = inverse_.data(),
+                         .column = column_.data(),
+                         .row = row_.data(),
+                         .x = x,
+                         .z = z_.data(),
+                         .mx = mx_.data(),
+                         .mtz = mtz_.data()},
+                        dimension_);
+  const auto [zu, zw] = kernels_->values(z_.data(), mx_.data(), root_.data(), dimension_);
+  const double slope = residual.left_slope;
+  const double denominator = 1.0 + slope * zu;
+  if (!(std::abs(denominator) >= smallest_denominator)) {
+    std::fill(column_.begin(), column_.end(), 0.0);
+    return false;
+  }
+  std::swap(row_, mtz_);
+  kernels_->newton_step({.mx = mx_.data(),
+                         .column_scale = -slope / denominator,
+                         .root_scale = (residual.value - slope * zw) / denominator,
+                         .theta_scale = 1.0 / static_cast<double>(samples_),
+                         .theta_sum = theta_sum_.data(),
+                         .column = column_.data(),
+                         .root = root_.data(),
+                         .theta = theta.data()},
+                        dimension_);
+  return true;
+}
+
+void InformationMatrix::flush_batch() {
+  kernels_->add_products(sum_.data(), batch_x_.data(), batch_z_.data(), batch_, dimension_);
+  batch_ = 0;
+}
+
+void InformationMatrix::invert() {
+  flush_batch();
+  std::copy(sum_.begin(), sum_.end(), inverse_.begin());
+  reciprocal_condition_ = learn::invert(inverse_.data(), dimension_, scratch_);
+  std::fill(column_.begin(), column_.end(), 0.0);
+  std::fill(row_.begin(), row_.end(), 0.0);
+  invertible_ = reciprocal_condition_ >= near_singular;
+  ++(invertible_ ? inversions_ : failed_inversions_);
+  next_inversion_ = samples_ + (invertible_ ? refactor_every_ : dimension_);
+  if (!invertible_) return;
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    root_[i] =
+        kernels_->dot(inverse_.data() + i * padded(dimension_), loss_sum_.data(), dimension_);
+  }
+}
+
+void InformationMatrix::solve_for_theta(AlignedVector& theta) {
+  const double scale = 1.0 / static_cast<double>(samples_);
+  for (std::size_t i = 0; i < dimension_; ++i) theta[i] = scale * theta_sum_[i] - root_[i];
+}
+
+}  // namespace shortfall::learn

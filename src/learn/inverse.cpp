@@ -1,0 +1,111 @@
+#include "learn/inverse.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shortfall/learn/vector_kernels.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+/// The power of two that brings x into [1/2, 1), 1 for x = 0.
+double scale_of(double x) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return std::ldexp(1.0, -exponent);
+}
+
+struct Square {
+  double* entry;
+  std::size_t d;
+  std::size_t stride = padded(d);
+
+  double* row(std::size_t i) const { return entry + i * stride; }
+  double& operator()(std::size_t i, std::size_t j) const { return entry[i * stride + j]; }
+
+  /// The largest sum of magnitudes of a column; NaN where an entry is.
+  double norm(std::span<double> column_sum) const {
+    std::fill_n(column_sum.begin(), d, 0.0);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) column_sum[j] += std::abs((*this)(i, j));
+    }
+    double largest = 0.0;
+    for (std::size_t j = 0; j < d; ++j) {
+      if (!(column_sum[j] <= largest)) largest = column_sum[j];
+    }
+    return largest;
+  }
+};
+
+/// A ← R A C, with R and C the powers of two that are written to `rows` and `columns`.
+void equilibrate(const Square& a, std::span<double> rows, std::span<double> columns) {
+  std::fill_n(columns.begin(), a.d, 0.0);
+  for (std::size_t i = 0; i < a.d; ++i) {
+    double largest = 0.0;
+    for (std::size_t j = 0; j < a.d; ++j) largest = std::max(largest, std::abs(a(i, j)));
+    rows[i] = scale_of(largest);
+    for (std::size_t j = 0; j < a.d; ++j) {
+      a(i, j) *= rows[i];
+      columns[j] = std::max(columns[j], std::abs(a(i, j)));
+    }
+  }
+  for (std::size_t j = 0; j < a.d; ++j) columns[j] = scale_of(columns[j]);
+  for (std::size_t i = 0; i < a.d; ++i) {
+    for (std::size_t j = 0; j < a.d; ++j) a(i, j) *= columns[j];
+  }
+}
+
+std::size_t pivot_row(const Square& a, std::size_t k) {
+  std::size_t pivot = k;
+  for (std::size_t i = k + 1; i < a.d; ++i) {
+    if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
+  }
+  return pivot;
+}
+
+/// False where a pivot is zero or not a number.
+bool eliminate(const Square& a, std::span<double> pivots) {
+  const auto add_scaled = vector_kernels().add_scaled;
+  for (std::size_t k = 0; k < a.d; ++k) {
+    const std::size_t pivot = pivot_row(a, k);
+    pivots[k] = static_cast<double>(pivot);
+    if (pivot != k) std::swap_ranges(a.row(k), a.row(k) + a.d, a.row(pivot));
+    const double inverse = 1.0 / a(k, k);
+    if (!std::isfinite(inverse)) return false;
+    a(k, k) = 1.0;
+    for (std::size_t j = 0; j < a.d; ++j) a(k, j) *= inverse;
+    for (std::size_t i = 0; i < a.d; ++i) {
+      if (i == k) continue;
+      const double factor = a(i, k);
+      a(i, k) = 0.0;
+      add_scaled(a.row(i), -factor, a.row(k), a.d);
+    }
+  }
+  // Rows were exchanged on the way, so columns of the inverse are, in the opposite order.
+  for (std::size_t k = a.d; k-- > 0;) {
+    const auto pivot = static_cast<std::size_t>(pivots[k]);
+    if (pivot == k) continue;
+    for (std::size_t i = 0; i < a.d; ++i) std::swap(a(i, k), a(i, pivot));
+  }
+  return true;
+}
+
+}  // namespace
+
+double invert(double* matrix, std::size_t d, std::span<double> scratch) {
+  const Square a{matrix, d};
+  const auto rows = scratch.subspan(0, d);
+  const auto columns = scratch.subspan(d, d);
+  const auto work = scratch.subspan(2 * d, d);
+  if (!std::isfinite(a.norm(work))) return 0.0;
+  equilibrate(a, rows, columns);
+  const double norm = a.norm(work);
+  if (!eliminate(a, work)) return 0.0;
+  const double reciprocal_condition = 1.0 / (norm * a.norm(work));
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < d; ++j) a(i, j) *= columns[i] * rows[j];
+  }
+  return std::isfinite(reciprocal_condition) ? reciprocal_condition : 0.0;
+}
+
+}  // namespace shortfall::learn

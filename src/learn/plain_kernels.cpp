@@ -1,0 +1,85 @@
+#include <array>
+
+#include "shortfall/learn/vector_kernels.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t d) {
+  std::array<double, kernel_lanes> lane{};
+  for (std::size_t i = 0; i < d; ++i) lane[i % kernel_lanes] += a[i] * b[i];
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+ValuePair values(const double* theta, const double* phi, const double* phi_next, std::size_t d) {
+  return {dot(theta, phi, d), dot(theta, phi_next, d)};
+}
+
+void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) theta[i] += s * phi[i];
+}
+
+void trace_step(double* zeta, double kappa, const double* phi, double* theta, double s,
+                std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) {
+    zeta[i] = kappa * zeta[i] + phi[i];
+    theta[i] += s * zeta[i];
+  }
+}
+
+void average_step(double* mean, const double* theta, double w, std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) mean[i] += (theta[i] - mean[i]) * w;
+}
+
+void newton_sample(const NewtonSample& sample, std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) {
+    const double next = sample.phi_next != nullptr ? sample.phi_next[i] : 0.0;
+    sample.x[i] = sample.phi[i];
+    sample.z[i] = sample.gamma * next - sample.phi[i];
+    sample.weighted_z[i] = sample.left_slope * sample.z[i];
+    sample.loss_sum[i] += sample.loss * sample.phi[i];
+    sample.theta_sum[i] += sample.theta[i];
+  }
+}
+
+void newton_pass(const NewtonPass& pass, std::size_t d) {
+  for (std::size_t j = 0; j < d; ++j) pass.mtz[j] = 0.0;
+  for (std::size_t i = 0; i < d; ++i) {
+    double* const row = pass.matrix + i * padded(d);
+    for (std::size_t j = 0; j < d; ++j) {
+      row[j] += pass.column[i] * pass.row[j];
+      pass.mtz[j] += pass.z[i] * row[j];
+    }
+    pass.mx[i] = dot(row, pass.x, d);
+  }
+}
+
+void newton_step(const NewtonStep& step, std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) {
+    step.column[i] = step.column_scale * step.mx[i];
+    step.root[i] += step.root_scale * step.mx[i];
+    step.theta[i] = step.theta_scale * step.theta_sum[i] - step.root[i];
+  }
+}
+
+void add_products(double* matrix, const double* x, const double* z, std::size_t count,
+                  std::size_t d) {
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) {
+        matrix[i * padded(d) + j] += x[n * padded(d) + i] * z[n * padded(d) + j];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const VectorKernels& plain_kernels() {
+  static constexpr VectorKernels table{values,      dot,          add_scaled,
+                                       trace_step,  average_step, newton_sample,
+                                       newton_pass, newton_step,  add_products};
+  return table;
+}
+
+}  // namespace shortfall::learn

@@ -1,0 +1,150 @@
+#include "shortfall/learn/runner.hpp"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "shortfall/error.hpp"
+#include "worker_threads.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double distance(const Yardstick& yardstick, std::span<const double> theta,
+                std::span<const double> reference) {
+  double sum = 0.0;
+  for (std::size_t x = 0; x < reference.size(); ++x) {
+    const std::span<const double> phi = yardstick.phi.row(x);
+    double difference = -reference[x];
+    for (std::size_t j = 0; j < phi.size(); ++j) difference += phi[j] * theta[j];
+    sum += yardstick.q[x] * difference * difference;
+  }
+  return std::sqrt(sum);
+}
+
+void check_length(std::string_view what, std::size_t found, std::size_t states) {
+  if (found != states) {
+    throw InvalidInput(
+        fmt::format("{} has {} entries; accepted: one for each of {} states", what, found, states));
+  }
+}
+
+void check(const Yardstick& yardstick, std::size_t dimension) {
+  const std::size_t states = yardstick.phi.states();
+  if (yardstick.phi.dimension() != dimension) {
+    throw InvalidInput(fmt::format("the learner has {} weights; accepted: {}, one a feature",
+                                   dimension, yardstick.phi.dimension()));
+  }
+  check_length("the law q", yardstick.q.size(), states);
+  for (const double weight : yardstick.q) {
+    if (!(weight >= 0.0 && std::isfinite(weight))) {
+      throw InvalidInput(fmt::format("the law q has entry {}; accepted: a number >= 0", weight));
+    }
+  }
+  if (!yardstick.projected_value.empty()) {
+    check_length("the projected value", yardstick.projected_value.size(), states);
+  }
+  if (!yardstick.fixed_point.empty()) {
+    check_length("the fixed point", yardstick.fixed_point.size(), states);
+  }
+}
+
+void check(const RunnerOptions& options) {
+  if (options.replications == 0) throw InvalidInput("0 replications; accepted: one or more");
+  const auto& points = options.record_at;
+  if (points.empty()) throw InvalidInput("no iterations to record; accepted: one or more");
+  const auto repeated = std::ranges::adjacent_find(points, std::ranges::greater_equal());
+  if (repeated != points.end()) {
+    throw InvalidInput(fmt::format("iteration {} is recorded after {}; accepted: increasing ones",
+                                   *(repeated + 1), *repeated));
+  }
+}
+
+/// Entry k of a list of each replication, those left out for which it is NaN.
+Summary summarise_at(std::span<const Replication> runs, std::vector<double> Replication::*list,
+                     std::size_t k) {
+  std::vector<double> values;
+  for (const Replication& run : runs) {
+    const double value = (run.*list)[k];
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  return summarise(values);
+}
+
+Record record_of(std::span<const Replication> runs, const Yardstick& yardstick, std::size_t k) {
+  const auto having = [&](Status status) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        runs, [&](const Replication& run) { return run.status[k] == status; }));
+  };
+  Record record{.iteration = 0,
+                .to_projected_value = {},
+                .to_fixed_point = {},
+                .first_component = summarise_at(runs, &Replication::first_component, k),
+                .diverged = having(Status::diverged),
+                .singular = having(Status::singular)};
+  if (!yardstick.projected_value.empty()) {
+    record.to_projected_value = summarise_at(runs, &Replication::to_projected_value, k);
+  }
+  if (!yardstick.fixed_point.empty()) {
+    record.to_fixed_point = summarise_at(runs, &Replication::to_fixed_point, k);
+  }
+  return record;
+}
+
+}  // namespace
+
+namespace detail {
+
+Recorder::Recorder(const Yardstick& yardstick, std::span<const std::uint64_t> record_at,
+                   Replication& run)
+    : yardstick_(&yardstick), record_at_(record_at), run_(&run) {}
+
+void Recorder::record(std::span<const double> theta, Status status) {
+  const bool has_diverged = status == Status::diverged;
+  const auto measure = [&](const std::vector<double>& reference, std::vector<double>& distances) {
+    if (reference.empty()) return;
+    distances.push_back(has_diverged ? infinity : distance(*yardstick_, theta, reference));
+  };
+  measure(yardstick_->projected_value, run_->to_projected_value);
+  measure(yardstick_->fixed_point, run_->to_fixed_point);
+  run_->first_component.push_back(has_diverged ? std::numeric_limits<double>::quiet_NaN()
+                                               : theta.front());
+  run_->status.push_back(status);
+  if (is_finished()) run_->theta.assign(theta.begin(), theta.end());
+}
+
+Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& options,
+                             std::size_t dimension, const Replicate& replicate) {
+  check(yardstick, dimension);
+  check(options);
+  Replications result;
+  result.runs.resize(options.replications);
+  std::mutex reporting;
+  std::size_t finished = 0;
+  const auto run_one = [&](std::size_t r) {
+    pcg64 bits(options.seed, r);
+    Recorder recorder(yardstick, options.record_at, result.runs[r]);
+    replicate(bits, recorder);
+    const std::lock_guard lock(reporting);
+    ++finished;
+    if (options.on_replication) options.on_replication(finished);
+  };
+  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, options.replications, run_one); });
+
+  for (std::size_t k = 0; k < options.record_at.size(); ++k) {
+    result.records.push_back(record_of(result.runs, yardstick, k));
+    result.records.back().iteration = options.record_at[k];
+  }
+  return result;
+}
+
+}  // namespace detail
+}  // namespace shortfall::learn

@@ -1,0 +1,67 @@
+#include "shortfall/learn/step_size.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+constexpr std::string_view name = "step size";
+constexpr double series_begin = 4096.0;
+
+bool is_positive(double x) {
+  return x > 0.0 && std::isfinite(x);
+}
+
+}  // namespace
+
+PolynomialStep::PolynomialStep(double b1, double b2, double delta)
+    : b1_(b1), b2_(b2), delta_(delta), block_begin_(~std::uint64_t{0} - block_size) {
+  if (!is_positive(b1) || !is_positive(b2) || !(delta >= 0.0 && delta <= 2.0)) {
+    throw InvalidInput(
+        fmt::format("step size b1/(n + b2)^delta with b1 = {}, b2 = {}, delta = {}; accepted: b1 > "
+                    "0, b2 > 0, delta from 0 to 2",
+                    b1, b2, delta));
+  }
+  coefficient_[0] = 1.0;
+  for (int j = 1; j < 8; ++j) coefficient_[j] = coefficient_[j - 1] * (1.0 - j - delta) / j;
+}
+
+double PolynomialStep::first_of_block(std::uint64_t n) {
+  // Blocks begin at multiples of their size, so that η_n does not depend on where a run began.
+  const std::uint64_t begin = n - n % block_size;
+  const double m = static_cast<double>(begin) + b2_;
+  if (m < series_begin) return b1_ * std::pow(static_cast<double>(n) + b2_, -delta_);
+  block_begin_ = begin;
+  block_step_ = b1_ * std::pow(m, -delta_);
+  block_inverse_ = 1.0 / m;
+  return (*this)(n);
+}
+
+theory::Assumption PolynomialStep::assumption() const {
+  const std::string rule = fmt::format("{}/(n + {})^{:.6g}", b1_, b2_, delta_);
+  if (delta_ > 1.0) return {name, false, rule + ": the steps sum to a finite length; delta > 1"};
+  if (delta_ <= 0.5) {
+    return {name, false, rule + ": the squares of the steps do not sum; delta <= 1/2"};
+  }
+  return {name, true, rule + ": delta is in (1/2, 1]"};
+}
+
+ConstantStep::ConstantStep(double eta) : eta_(eta) {
+  if (!is_positive(eta)) {
+    throw InvalidInput(fmt::format("constant step size {}; accepted: a number > 0", eta));
+  }
+}
+
+theory::Assumption ConstantStep::assumption() const {
+  return {name, false, fmt::format("{} at every step: their squares do not sum", eta_)};
+}
+
+theory::Assumption unknown_step_size_assumption() {
+  return {name, false, "a rule of your own, which does not say whether it holds"};
+}
+
+}  // namespace shortfall::learn

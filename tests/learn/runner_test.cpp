@@ -1,0 +1,371 @@
+#include "shortfall/learn/runner.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <pcg_random.hpp>
+#include <string>
+#include <vector>
+
+#include "mdp/chains_for_tests.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/features/tabular.hpp"
+#include "shortfall/learn/newton.hpp"
+#include "shortfall/learn/td.hpp"
+#include "shortfall/learn/td_lambda.hpp"
+#include "shortfall/mdp/library.hpp"
+#include "shortfall/mdp/sampler.hpp"
+#include "shortfall/mdp/stationary.hpp"
+#include "shortfall/theory/projection.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const StartAt<StateIndex> at_zero{0};
+
+Chain chain_of_policy(const library::RandomMdp& random) {
+  return under_policy(random.model, random.policy);
+}
+
+/// The random model of 10 states with 5 features; the references are any two vectors.
+struct RandomExperiment {
+  explicit RandomExperiment(std::uint64_t seed = 3)
+      : generator(seed),
+        random(library::random_mdp({.features = 5}, generator)),
+        chain(chain_of_policy(random)),
+        sampler(chain),
+        phi(random.features) {
+    yardstick.q = stationary_law(chain).probability;
+    for (std::size_t x = 0; x < 10; ++x) {
+      yardstick.projected_value.push_back(draw_normal(generator));
+      yardstick.fixed_point.push_back(10.0 * draw_normal(generator));
+    }
+  }
+  Simulation<ChainSampler, features::Dense, StartAt<StateIndex>> simulation() const {
+    return {sampler, phi, at_zero};
+  }
+
+  pcg64 generator;
+  library::RandomMdp random;
+  Chain chain;
+  ChainSampler sampler;
+  features::Dense phi;
+  Yardstick yardstick{phi, {}};
+};
+
+Td<AnyLoss> expectile_td(std::size_t d) {
+  return Td<AnyLoss>(d, Expectile(0.8), 0.5);
+}
+
+/// NaN for NaN, and bit for bit otherwise.
+void expect_same(std::span<const double> a, std::span<const double> b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0);
+}
+
+void expect_same(const Replications& a, const Replications& b) {
+  ASSERT_EQ(a.runs.size(), b.runs.size());
+  for (std::size_t r = 0; r < a.runs.size(); ++r) {
+    expect_same(a.runs[r].theta, b.runs[r].theta);
+    expect_same(a.runs[r].to_projected_value, b.runs[r].to_projected_value);
+    expect_same(a.runs[r].to_fixed_point, b.runs[r].to_fixed_point);
+    expect_same(a.runs[r].first_component, b.runs[r].first_component);
+  }
+  const auto numbers = [](const Record& record) {
+    const auto& [iteration, best, fixed, first, diverged, singular] = record;
+    return std::vector{best->mean,  best->standard_error,  best->median,
+                       fixed->mean, fixed->standard_error, fixed->median,
+                       first.mean,  first.standard_error,  first.median};
+  };
+  ASSERT_EQ(a.records.size(), b.records.size());
+  for (std::size_t k = 0; k < a.records.size(); ++k) {
+    expect_same(numbers(a.records[k]), numbers(b.records[k]));
+  }
+}
+
+TEST(Runner, GivesTheSameBytesForAnyNumberOfThreads) {
+  const RandomExperiment experiment;
+  RunnerOptions options{.replications = 7, .threads = 1, .record_at = log_spaced(1, 3000, 4)};
+  const Replications one =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick, options);
+  for (const int threads : {2, 4, 0}) {
+    options.threads = threads;
+    expect_same(one, run_replications(expectile_td(5), experiment.simulation(),
+                                      experiment.yardstick, options));
+  }
+  options.seed = 2;
+  const Replications other =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick, options);
+  EXPECT_NE(one.runs[0].theta, other.runs[0].theta);
+  EXPECT_NE(one.runs[0].theta, one.runs[1].theta);
+}
+
+/// The second method: the loop written out, and distances by the q-norm of `theory`.
+TEST(Runner, FindsTheDistancesOfAReplicationRunByHand) {
+  const RandomExperiment experiment;
+  const std::vector<std::uint64_t> record_at{0, 1, 10, 500};
+  const Replications found =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+                       {.replications = 3, .seed = 12, .record_at = record_at});
+  const Eigen::MatrixXd phi = experiment.random.features;
+  const auto norm = [&](std::span<const double> theta, const std::vector<double>& reference) {
+    const Eigen::VectorXd difference = phi * Eigen::Map<const Eigen::VectorXd>(theta.data(), 5) -
+                                       Eigen::Map<const Eigen::VectorXd>(reference.data(), 10);
+    return theory::q_norm(difference, experiment.yardstick.q);
+  };
+  for (std::size_t r = 0; r < 3; ++r) {
+    Td<AnyLoss> td = expectile_td(5);
+    pcg64 bits(12, r);
+    StateIndex x = 0;
+    std::size_t k = 0;
+    for (std::uint64_t n = 0; n <= 500; ++n) {
+      if (n == record_at[k]) {
+        // Some ten roundings of each of ten terms.
+        const double best = norm(td.theta(), experiment.yardstick.projected_value);
+        const double fixed = norm(td.theta(), experiment.yardstick.fixed_point);
+        EXPECT_NEAR(found.runs[r].to_projected_value[k], best, 1e-13 * best);
+        EXPECT_NEAR(found.runs[r].to_fixed_point[k], fixed, 1e-13 * fixed);
+        EXPECT_EQ(found.runs[r].first_component[k], td.theta()[0]);
+        ++k;
+      }
+      if (n == 500) break;
+      const auto [cost, next] = experiment.sampler.step(x, bits);
+      (void)td.update(experiment.phi.row(x), cost, experiment.phi.row(next));
+      x = next;
+    }
+    expect_same(found.runs[r].theta, td.theta());
+    EXPECT_THAT(found.runs[r].status, Each(Status::ok));
+  }
+}
+
+TEST(Runner, SummarisesOverReplicationsAtEachIteration) {
+  const RandomExperiment experiment;
+  const Replications found =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+                       {.replications = 4, .record_at = {5, 50}});
+  ASSERT_THAT(found.records, SizeIs(2));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Record& record = found.records[k];
+    std::vector<double> best;
+    std::vector<double> first;
+    for (const Replication& run : found.runs) {
+      best.push_back(run.to_projected_value[k]);
+      first.push_back(run.first_component[k]);
+    }
+    EXPECT_EQ(record.iteration, k == 0 ? 5 : 50);
+    EXPECT_EQ(record.to_projected_value->mean, summarise(best).mean);
+    EXPECT_EQ(record.to_projected_value->standard_error, summarise(best).standard_error);
+    EXPECT_EQ(record.first_component.median, summarise(first).median);
+    EXPECT_EQ(record.diverged, 0);
+    EXPECT_EQ(record.singular, 0);
+  }
+}
+
+TEST(Runner, MeasuresOnlyWhatThereIsAReferenceFor) {
+  RandomExperiment experiment;
+  experiment.yardstick.projected_value.clear();
+  const Replications found =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+                       {.replications = 2, .record_at = {3}});
+  EXPECT_FALSE(found.records[0].to_projected_value.has_value());
+  EXPECT_TRUE(found.records[0].to_fixed_point.has_value());
+  EXPECT_THAT(found.runs[0].to_projected_value, SizeIs(0));
+}
+
+/// Boyan's chain from its first state, and the same by hand. The trace of TD(λ) would tell an end
+/// that is passed over.
+TEST(Runner, StartsAgainWhereTheChainEnds) {
+  const Mdp model = library::boyan_chain();
+  Policy policy(14, 0);
+  policy[13] = no_action;
+  const ChainSampler sampler(under_policy(model, policy));
+  const features::Dense phi(library::boyan_features());
+  const TdLambda<AnyLoss> learner(4, Expectile(0.8), 1.0, 0.7);
+  const Replications found = run_replications(learner, Simulation{sampler, phi, at_zero},
+                                              {.phi = phi, .q = std::vector<double>(14, 0.1)},
+                                              {.replications = 2, .record_at = {1000}});
+  for (std::size_t r = 0; r < 2; ++r) {
+    TdLambda<AnyLoss> twin = learner;
+    pcg64 bits(1, r);
+    StateIndex x = 0;
+    for (int n = 0; n < 1000; ++n) {
+      const auto [cost, next] = sampler.step(x, bits);
+      if (sampler.is_terminal(next)) {
+        (void)twin.update_terminal(phi.row(x), cost);
+        x = 0;
+      } else {
+        (void)twin.update(phi.row(x), cost, phi.row(next));
+        x = next;
+      }
+    }
+    expect_same(found.runs[r].theta, twin.theta());
+  }
+}
+
+/// Rows that a map keeps and rows that it writes are two ways through the loop.
+TEST(Runner, IsTheSameWithFeaturesWrittenAndWithFeaturesKept) {
+  const RandomExperiment experiment;
+  const features::Tabular written(10);
+  const features::Dense kept(Eigen::MatrixXd::Identity(10, 10));
+  Yardstick yardstick = experiment.yardstick;
+  yardstick.phi = kept;
+  const RunnerOptions options{.replications = 2, .record_at = {1, 777}};
+  expect_same(run_replications(expectile_td(10), Simulation{experiment.sampler, written, at_zero},
+                               yardstick, options),
+              run_replications(expectile_td(10), Simulation{experiment.sampler, kept, at_zero},
+                               yardstick, options));
+}
+
+/// Adds up its costs, and has diverged once they are above a limit.
+class Fragile {
+ public:
+  explicit Fragile(double limit) : limit_(limit) {}
+  Status update(std::span<const double>, double cost, std::span<const double>) {
+    if (status_ == Status::diverged) return status_;
+    ++updates_;
+    if (sum_ + cost > limit_) return status_ = Status::diverged;
+    sum_ += cost;
+    return status_;
+  }
+  Status update_terminal(std::span<const double> phi, double cost) {
+    return update(phi, cost, phi);
+  }
+  double value(std::span<const double>) const { return sum_; }
+  std::span<const double> theta() const { return {&sum_, 1}; }
+  std::size_t dimension() const { return 1; }
+  std::uint64_t updates() const { return updates_; }
+  Status status() const { return status_; }
+
+ private:
+  double limit_;
+  double sum_ = 0.0;
+  std::uint64_t updates_ = 0;
+  Status status_ = Status::ok;
+};
+
+TEST(Runner, CountsDivergedReplicationsAndTakesTheirDistanceAsInfinite) {
+  const ChainSampler sampler(testing::chain_of({{{0.5, 0, 0.0}, {0.5, 0, 1.0}}}));
+  const features::Tabular one(1);
+  const Yardstick yardstick{features::Dense({1.0}, 1), {1.0}, {}, {0.0}};
+  const auto run = [&](double limit) {
+    return run_replications(Fragile(limit), Simulation{sampler, one, at_zero}, yardstick,
+                            {.replications = 9, .record_at = {1, 20, 40}});
+  };
+  // The sum of 40 costs of 0 or 1 is 20 with deviation 3: above 40 never, above 22 for some of
+  // nine.
+  const Replications whole = run(40.0);
+  const Replications fragile = run(22.0);
+  std::size_t broken = 0;
+  std::vector<double> kept;
+  for (std::size_t r = 0; r < 9; ++r) {
+    const double sum = whole.runs[r].theta[0];
+    const bool has_diverged = sum > 22.0;
+    broken += has_diverged ? 1 : 0;
+    EXPECT_EQ(fragile.runs[r].status[2], has_diverged ? Status::diverged : Status::ok);
+    EXPECT_EQ(fragile.runs[r].to_fixed_point[2], has_diverged ? infinity : sum);
+    EXPECT_EQ(std::isnan(fragile.runs[r].first_component[2]), has_diverged);
+    EXPECT_EQ(fragile.runs[r].theta[0], has_diverged ? 22.0 : sum);
+    if (!has_diverged) kept.push_back(sum);
+  }
+  ASSERT_GT(broken, 0);
+  ASSERT_LT(broken, 5);
+  EXPECT_EQ(whole.records[2].diverged, 0);
+  EXPECT_EQ(fragile.records[0].diverged, 0);
+  const Record& last = fragile.records[2];
+  EXPECT_EQ(last.diverged, broken);
+  EXPECT_EQ(last.to_fixed_point->mean, infinity);
+  EXPECT_EQ(last.to_fixed_point->standard_error, infinity);
+  EXPECT_LE(last.to_fixed_point->median, 22.0);
+  EXPECT_EQ(last.first_component.mean, summarise(kept).mean);
+  EXPECT_EQ(last.first_component.standard_error, summarise(kept).standard_error);
+
+  const Replications hopeless = run(-1.0);
+  EXPECT_EQ(hopeless.records[0].diverged, 9);
+  EXPECT_EQ(hopeless.records[0].to_fixed_point->median, infinity);
+  EXPECT_TRUE(std::isnan(hopeless.records[0].first_component.mean));
+}
+
+TEST(Runner, CountsReplicationsThatAreSingular) {
+  RandomExperiment experiment;
+  Eigen::MatrixXd dependent = experiment.random.features;
+  dependent.col(4) = dependent.col(0);
+  const features::Dense phi(dependent);
+  const Replications found =
+      run_replications(Newton<AnyLoss>(5, Expectile(0.8), 0.5, {.warmup = 50}),
+                       Simulation{experiment.sampler, phi, at_zero}, experiment.yardstick,
+                       {.replications = 3, .record_at = {20, 200}});
+  EXPECT_EQ(found.records[0].singular, 0);  // warming up
+  EXPECT_EQ(found.records[1].singular, 3);
+  EXPECT_EQ(found.records[1].diverged, 0);
+  EXPECT_TRUE(std::isfinite(found.records[1].to_fixed_point->mean));
+}
+
+TEST(Runner, TellsOfEachReplicationOnce) {
+  const RandomExperiment experiment;
+  std::vector<std::size_t> told;
+  (void)run_replications(
+      expectile_td(5), experiment.simulation(), experiment.yardstick,
+      {.replications = 4, .record_at = {10}, .on_replication = [&](std::size_t finished) {
+         told.push_back(finished);
+       }});
+  EXPECT_THAT(told, ElementsAre(1, 2, 3, 4));
+}
+
+TEST(Runner, RejectsWhatDoesNotFit) {
+  const RandomExperiment experiment;
+  const auto run = [&](const Yardstick& yardstick, const RunnerOptions& options) {
+    return [&] {
+      (void)run_replications(expectile_td(5), experiment.simulation(), yardstick, options);
+    };
+  };
+  const RunnerOptions brief{.replications = 1, .record_at = {1}};
+  Yardstick narrow = experiment.yardstick;
+  narrow.phi = features::Dense(std::vector<double>(20, 1.0), 2);
+  EXPECT_THAT(run(narrow, brief),
+              ThrowsMessage<InvalidInput>(HasSubstr("5 weights; accepted: 2, one a feature")));
+  Yardstick no_law = experiment.yardstick;
+  no_law.q.pop_back();
+  EXPECT_THAT(run(no_law, brief), ThrowsMessage<InvalidInput>(
+                                      HasSubstr("q has 9 entries; accepted: one for each of 10")));
+  no_law.q.push_back(-1.0);
+  EXPECT_THAT(run(no_law, brief), ThrowsMessage<InvalidInput>(HasSubstr("q has entry -1")));
+  Yardstick short_reference = experiment.yardstick;
+  short_reference.fixed_point.pop_back();
+  EXPECT_THAT(run(short_reference, brief),
+              ThrowsMessage<InvalidInput>(HasSubstr("the fixed point has 9 entries")));
+  const RunnerOptions none{.replications = 0, .record_at = {1}};
+  EXPECT_THAT(run(experiment.yardstick, none),
+              ThrowsMessage<InvalidInput>(HasSubstr("0 replications")));
+  const RunnerOptions empty{.record_at = {}};
+  EXPECT_THAT(run(experiment.yardstick, empty),
+              ThrowsMessage<InvalidInput>(HasSubstr("no iterations to record")));
+  const RunnerOptions twice{.record_at = {1, 5, 5}};
+  EXPECT_THAT(run(experiment.yardstick, twice),
+              ThrowsMessage<InvalidInput>(HasSubstr("iteration 5 is recorded after 5")));
+}
+
+TEST(Runner, LetsErrorsOfARunPass) {
+  const ChainSampler sampler(testing::chain_of({{{1.0, 1, 1.0}}, {}}));
+  const features::Tabular map(2);
+  const Yardstick yardstick{features::Dense({1, 0, 0, 1}, 2), {0.5, 0.5}};
+  EXPECT_THAT(
+      [&] {
+        (void)run_replications(expectile_td(2), Simulation{sampler, map, StartAt{StateIndex{1}}},
+                               yardstick, {.record_at = {1}});
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("starts in a terminal state")));
+}
+
+}  // namespace
+}  // namespace shortfall::learn

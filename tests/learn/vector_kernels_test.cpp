@@ -1,0 +1,166 @@
+#include "shortfall/learn/vector_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pcg_random.hpp>
+
+#include "shortfall/mdp/random_bits.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+/// Every length up to several blocks, and the sizes of the benchmarks: all tails are among them.
+std::vector<std::size_t> dimensions() {
+  std::vector<std::size_t> all;
+  for (std::size_t d = 1; d <= 41; ++d) all.push_back(d);
+  all.insert(all.end(), {100, 257, 500});
+  return all;
+}
+
+class Numbers {
+ public:
+  /// d normal numbers, then zeros to the padded length.
+  AlignedVector padded_vector(std::size_t d) {
+    AlignedVector v(padded(d));
+    for (std::size_t i = 0; i < d; ++i) v[i] = draw_normal(random_);
+    return v;
+  }
+  /// Not padded: of exactly d numbers, so that a sanitizer sees a read behind the end.
+  std::vector<double> vector(std::size_t d) {
+    std::vector<double> v(d);
+    for (double& x : v) x = draw_normal(random_);
+    return v;
+  }
+  AlignedVector matrix(std::size_t d) {
+    AlignedVector m;
+    for (std::size_t i = 0; i < d; ++i) {
+      const AlignedVector row = padded_vector(d);
+      m.insert(m.end(), row.begin(), row.end());
+    }
+    return m;
+  }
+
+ private:
+  pcg64 random_{7};
+};
+
+/// Runs `run` with the kernels of the processor and with the plain ones, each on its own copy of
+/// the state, and expects the same bits.
+template <class State, class Run>
+void expect_same_bits(const State& state, const Run& run) {
+  State fast = state;
+  State plain = state;
+  run(vector_kernels(), fast);
+  run(plain_kernels(), plain);
+  EXPECT_TRUE(fast == plain);
+}
+
+TEST(VectorKernels, ValuesAndDotHaveTheBitsOfPlainLoops) {
+  Numbers numbers;
+  for (const std::size_t d : dimensions()) {
+    const AlignedVector theta = numbers.padded_vector(d);
+    const std::vector<double> phi = numbers.vector(d);
+    const std::vector<double> next = numbers.vector(d);
+    const ValuePair fast = vector_kernels().values(theta.data(), phi.data(), next.data(), d);
+    const ValuePair plain = plain_kernels().values(theta.data(), phi.data(), next.data(), d);
+    EXPECT_EQ(fast.now, plain.now) << d;
+    EXPECT_EQ(fast.next, plain.next) << d;
+    EXPECT_EQ(fast.now, vector_kernels().dot(theta.data(), phi.data(), d)) << d;
+  }
+}
+
+TEST(VectorKernels, ADotProductIsRightToRounding) {
+  Numbers numbers;
+  for (const std::size_t d : dimensions()) {
+    const AlignedVector a = numbers.padded_vector(d);
+    const std::vector<double> b = numbers.vector(d);
+    long double sum = 0.0L;
+    long double magnitude = 0.0L;
+    for (std::size_t i = 0; i < d; ++i) {
+      sum += static_cast<long double>(a[i]) * b[i];
+      magnitude += std::abs(static_cast<long double>(a[i]) * b[i]);
+    }
+    // Each term passes at most d/8 + 4 roundings.
+    const double bound =
+        (static_cast<double>(d) / 8 + 5) * 0x1.0p-53 * static_cast<double>(magnitude);
+    EXPECT_NEAR(vector_kernels().dot(a.data(), b.data(), d), static_cast<double>(sum), bound) << d;
+  }
+}
+
+TEST(VectorKernels, VectorStepsHaveTheBitsOfPlainLoops) {
+  Numbers numbers;
+  for (const std::size_t d : dimensions()) {
+    const std::vector<double> phi = numbers.vector(d);
+    const AlignedVector other = numbers.padded_vector(d);
+    const std::vector<AlignedVector> state = {numbers.padded_vector(d), numbers.padded_vector(d)};
+    expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
+      k.add_scaled(s[0].data(), 0.37, phi.data(), d);
+    });
+    expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
+      k.trace_step(s[0].data(), 0.81, phi.data(), s[1].data(), -0.2, d);
+    });
+    expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
+      k.average_step(s[0].data(), other.data(), 1.0 / 3.0, d);
+    });
+  }
+}
+
+TEST(VectorKernels, NewtonKernelsHaveTheBitsOfPlainLoops) {
+  Numbers numbers;
+  for (const std::size_t d : dimensions()) {
+    const std::vector<double> phi = numbers.vector(d);
+    const std::vector<double> next = numbers.vector(d);
+    const AlignedVector theta = numbers.padded_vector(d);
+    std::vector<AlignedVector> vectors;
+    for (int i = 0; i < 8; ++i) vectors.push_back(numbers.padded_vector(d));
+    for (const double* const phi_next : {next.data(), static_cast<const double*>(nullptr)}) {
+      expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
+        k.newton_sample({phi.data(), phi_next, theta.data(), 0.9, 1.7, 0.3, s[0].data(),
+                         s[1].data(), s[2].data(), s[3].data(), s[4].data()},
+                        d);
+      });
+    }
+    expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
+      k.newton_step(
+          {theta.data(), 0.2, -0.7, 1.0 / 3.0, s[0].data(), s[1].data(), s[2].data(), s[3].data()},
+          d);
+    });
+    vectors.push_back(numbers.matrix(d));
+    expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
+      k.newton_pass({s[8].data(), s[0].data(), s[1].data(), s[2].data(), s[3].data(), s[4].data(),
+                     s[5].data()},
+                    d);
+    });
+  }
+}
+
+TEST(VectorKernels, ProductsAreAddedInTheirOrderWhereverTheBatchIsCut) {
+  Numbers numbers;
+  for (const std::size_t d : {1u, 3u, 8u, 37u}) {
+    constexpr std::size_t count = 11;
+    AlignedVector x;
+    AlignedVector z;
+    for (std::size_t n = 0; n < count; ++n) {
+      for (AlignedVector* rows : {&x, &z}) {
+        const AlignedVector row = numbers.padded_vector(d);
+        rows->insert(rows->end(), row.begin(), row.end());
+      }
+    }
+    const AlignedVector start = numbers.matrix(d);
+    expect_same_bits(start, [&](const VectorKernels& k, AlignedVector& m) {
+      k.add_products(m.data(), x.data(), z.data(), count, d);
+    });
+    AlignedVector whole = start;
+    vector_kernels().add_products(whole.data(), x.data(), z.data(), count, d);
+    for (std::size_t cut = 0; cut <= count; ++cut) {
+      AlignedVector parts = start;
+      const std::size_t skip = cut * padded(d);
+      vector_kernels().add_products(parts.data(), x.data(), z.data(), cut, d);
+      vector_kernels().add_products(parts.data(), x.data() + skip, z.data() + skip, count - cut, d);
+      EXPECT_EQ(parts, whole) << d << " cut at " << cut;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::learn
