@@ -72,6 +72,25 @@ void check(const CheckOptions& options) {
   }
 }
 
+void check(const LearnOptions& options) {
+  check_loss(options.loss);
+  if (!(options.gamma >= 0.0 && options.gamma <= 1.0)) {
+    refuse(fmt::format("--gamma is {}", options.gamma), "a number from 0 to 1");
+  }
+  if (!(options.lambda >= 0.0 && options.lambda <= 1.0)) {
+    refuse(fmt::format("--lambda is {}", options.lambda), "a number from 0 to 1");
+  }
+  try {
+    (void)learn::AnyStep::parse(options.step);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--step: {}", error.what()));
+  }
+  if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
+    refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
+           "seconds, above 0 and at most 1e6");
+  }
+}
+
 /// An argument that is there but empty is a slip of the shell, never meant.
 const CLI::Validator not_empty(
     [](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
@@ -173,6 +192,63 @@ void add_check(CLI::App& app, CheckOptions& options) {
   command.footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
 }
 
+/// An option that would have no effect with the algorithm asked for is a misunderstanding.
+void check_fits_algorithm(const CLI::App& command, const LearnOptions& options) {
+  const auto refuse_unless = [&](bool fits, const char* name, const char* accepted) {
+    if (fits || command.count(name) == 0) return;
+    refuse(fmt::format("{} with --algorithm {}", name, options.algorithm), accepted);
+  };
+  const bool newton = options.algorithm == "newton";
+  refuse_unless(options.algorithm == "td-lambda", "--lambda", "--algorithm td-lambda");
+  refuse_unless(newton, "--warmup", "--algorithm newton");
+  for (const char* const name : {"--step", "--average-from"}) {
+    refuse_unless(!newton, name, "--algorithm td or td-lambda");
+  }
+  refuse_unless(!options.checkpoint.empty(), "--checkpoint-every", "--checkpoint FILE with it");
+}
+
+void add_learn(CLI::App& app, LearnOptions& options) {
+  CLI::App& command =
+      *app.add_subcommand("learn", "What a policy is worth, online, from a stream of transitions");
+  command
+      .add_option("file", options.file,
+                  "CSV with header x1,..,xd,y1,..,yd,cost[,terminal], or NDJSON with keys x, y, "
+                  "cost[, terminal]: features now, features next; -: standard input")
+      ->capture_default_str();
+  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  command.add_option("--gamma", options.gamma, "Discount factor; 1 where episodes end")
+      ->required()
+      ->check(not_empty);
+  command.add_option("--algorithm", options.algorithm, "td, td-lambda or newton")
+      ->required()
+      ->check(CLI::IsMember({"td", "td-lambda", "newton"}));
+  command.add_option("--lambda", options.lambda, "Trace parameter of td-lambda, 0 to 1")
+      ->check(not_empty)
+      ->capture_default_str();
+  command
+      .add_option("--step", options.step,
+                  "Step size of td and td-lambda: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      ->capture_default_str();
+  command.add_option("--average-from", options.average_from,
+                     "Report the mean of td's weights after this many updates, not the last ones");
+  command
+      .add_option("--warmup", options.warmup,
+                  "Samples before newton's first step, at least d; default: 500 or 10 d")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  command
+      .add_option("--checkpoint", options.checkpoint,
+                  "Keep the state in this file, and go on from it where it exists")
+      ->check(not_empty);
+  command.add_option("--checkpoint-every", options.checkpoint_every, "Seconds between checkpoints")
+      ->capture_default_str();
+  command.add_flag("--skip-bad-rows", options.skip_bad_rows,
+                   "Count and pass over rows that cannot be read");
+  add_common(command, options);
+  command.footer(
+      "Example: producer | shortfall learn --loss expectile:0.9 --gamma 0.9 --algorithm td\n"
+      "         --checkpoint state.ckpt");
+}
+
 /// The first word must be a command or an option such as --help.
 void check_command_word(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc > 1 ? argv[1] : "";
@@ -204,10 +280,12 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   SolveOptions solve;
   EvaluateOptions evaluate;
   CheckOptions condition;
+  LearnOptions learn;
   add_risk(app, risk);
   add_solve(app, solve);
   add_evaluate(app, evaluate);
   add_check(app, condition);
+  add_learn(app, learn);
   check_command_word(app, argc, argv);
   try {
     app.parse(argc, argv);
@@ -227,7 +305,9 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("risk")) return checked(risk);
   if (app.got_subcommand("solve")) return checked(solve);
   if (app.got_subcommand("evaluate")) return checked(evaluate);
-  return checked(condition);
+  if (app.got_subcommand("check")) return checked(condition);
+  check_fits_algorithm(*app.get_subcommand("learn"), learn);
+  return checked(learn);
 }
 
 }  // namespace shortfall::app

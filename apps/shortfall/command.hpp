@@ -15,6 +15,7 @@ ExitCode run(const RiskOptions& options);
 ExitCode run(const SolveOptions& options);
 ExitCode run(const EvaluateOptions& options);
 ExitCode run(const CheckOptions& options);
+ExitCode run(const LearnOptions& options);
 
 /// Writes to standard output and makes sure it arrived: a full disk is an error, not a short file.
 void print(const std::string& text);

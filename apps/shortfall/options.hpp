@@ -1,10 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/learn/any_learner.hpp"
 
 /// What each command is asked to do, as arguments.cpp read it from the command line.
 namespace shortfall::app {
@@ -57,6 +59,26 @@ struct CheckOptions : CommonOptions {
   PolicyOptions policy;
 
   bool is_configuration() const { return file.ends_with(".toml"); }
+};
+
+struct LearnOptions : CommonOptions {
+  std::string file = "-";
+  std::string loss;
+  double gamma = 0.0;
+  std::string algorithm;
+  double lambda = 0.5;
+  std::string step = "2,100,0.6666666666666666";
+  std::optional<std::uint64_t> average_from;
+  std::uint64_t warmup = 0;  ///< 0: the learner's default
+  std::string checkpoint;
+  double checkpoint_every = 5.0;  ///< seconds
+  bool skip_bad_rows = false;
+
+  learn::LearnerOptions learner() const;
+  std::chrono::nanoseconds checkpoint_period() const {
+    return std::chrono::round<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(checkpoint_every));
+  }
 };
 
 }  // namespace shortfall::app

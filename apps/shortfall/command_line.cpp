@@ -1,0 +1,49 @@
+#include "command_line.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <variant>
+
+#include "command.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/io/atomic_file.hpp"
+
+namespace shortfall::app {
+namespace {
+
+int complain(const char* message, ExitCode code) {
+  std::fprintf(stderr, "shortfall: %s\n", message);
+  return code;
+}
+
+template <class Work>
+int exit_code_of(const Work& work) {
+  try {
+    return work();
+  } catch (const InvalidInput& error) {
+    return complain(error.what(), bad_input);
+  } catch (const io::OutputError& error) {
+    return complain(error.what(), bad_input);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", no_answer);
+  } catch (const std::exception& error) {
+    return complain(error.what(), no_answer);
+  }
+}
+
+}  // namespace
+
+int run_command(const Command& command) {
+  return exit_code_of(
+      [&] { return std::visit([](const auto& options) { return run(options); }, command); });
+}
+
+int run_command_line(int argc, char** argv) {
+  return exit_code_of([&] {
+    const auto command = parse_arguments(argc, argv);
+    return command ? run_command(*command) : success;
+  });
+}
+
+}  // namespace shortfall::app

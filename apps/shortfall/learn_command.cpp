@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "learn_run.hpp"
+#include "progress.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/theory/conditions.hpp"
+
+namespace shortfall::app {
+namespace {
+
+learn::Algorithm algorithm_of(const std::string& name) {
+  if (name == "td") return learn::Algorithm::td;
+  return name == "td-lambda" ? learn::Algorithm::td_lambda : learn::Algorithm::newton;
+}
+
+/// The hypotheses of the convergence theorem that can be seen from the options; those on the chain
+/// and on the features cannot. The theorem is about TD.
+bool conditions_hold(const LearnOptions& options) {
+  return options.algorithm == "td" &&
+         theory::check_conditions(AnyLoss::parse(options.loss), options.gamma).guaranteed() &&
+         learn::AnyStep::parse(options.step).assumption().holds;
+}
+
+nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
+  const learn::AnyLearner& learner = *run.learner();
+  nlohmann::json result = {{"theta", learner.theta()},
+                           {"updates", learner.updates()},
+                           {"status", learn::to_string(run.status())},
+                           {"algorithm", options.algorithm},
+                           {"loss", AnyLoss::parse(options.loss).word()},
+                           {"gamma", options.gamma},
+                           {"conditions_hold", conditions_hold(options)},
+                           {"skipped_rows", run.stream().skipped_rows()}};
+  if (const learn::InformationMatrix* information = learner.information()) {
+    result["warmup"] = information->warmup();
+    result["inversions"] = information->inversions();
+    result["failed_inversions"] = information->failed_inversions();
+    result["reciprocal_condition"] = information->reciprocal_condition();
+  }
+  if (!run.stopped_by().empty()) result["stopped_by"] = run.stopped_by();
+  return result;
+}
+
+std::string explanation(const LearnRun& run) {
+  const learn::AnyLearner& learner = *run.learner();
+  switch (run.status()) {
+    case learn::Status::ok:
+      return "ok";
+    case learn::Status::warming_up:
+      return fmt::format("warming up: newton begins after {} rows, --warmup",
+                         learner.information()->warmup());
+    case learn::Status::singular:
+      return "singular: the features seen so far do not determine newton's step";
+    case learn::Status::diverged:
+      return fmt::format(
+          "diverged at row {}: values grew beyond what costs can add up to; theta is from before",
+          run.stream().rows());
+  }
+  return {};
+}
+
+std::string report(const LearnRun& run, const LearnOptions& options) {
+  const learn::AnyLearner& learner = *run.learner();
+  std::string text = fmt::format("{} with {} and gamma {}: {} updates of {} weights",
+                                 options.algorithm, AnyLoss::parse(options.loss).word(),
+                                 options.gamma, learner.updates(), learner.dimension());
+  if (const auto skipped = run.stream().skipped_rows(); skipped > 0) {
+    text += fmt::format(", {} bad rows skipped", skipped);
+  }
+  if (!run.stopped_by().empty()) text += fmt::format(", stopped by {}", run.stopped_by());
+  text += "\n\n feature                  theta\n";
+  for (std::size_t i = 0; i < learner.dimension(); ++i) {
+    text += fmt::format("{:8} {:22.15g}\n", i + 1, learner.theta()[i]);
+  }
+  text += fmt::format("\n{}\n", explanation(run));
+  if (conditions_hold(options)) return text;
+  return text +
+         (options.algorithm == "td"
+              ? "theory does not guarantee convergence for these options; see shortfall check\n"
+              : "theory has no guarantee of convergence for this algorithm\n");
+}
+
+void say_where_it_goes_on(const LearnRun& run, const LearnOptions& options) {
+  if (!run.resumed_after()) return;
+  const std::uint64_t rows = *run.resumed_after();
+  fmt::print(stderr, "shortfall: going on from {} after {} rows{}\n", options.checkpoint, rows,
+             run.stream().is_regular_file()
+                 ? ""
+                 : fmt::format("; the input must go on with row {}", rows + 1));
+}
+
+}  // namespace
+
+learn::LearnerOptions LearnOptions::learner() const {
+  return {.algorithm = algorithm_of(algorithm),
+          .loss = AnyLoss::parse(loss),
+          .gamma = gamma,
+          .lambda = lambda,
+          .step = learn::AnyStep::parse(step),
+          .averaged = average_from.has_value(),
+          .average_from = average_from.value_or(0),
+          .newton = {.warmup = warmup}};
+}
+
+ExitCode run(const LearnOptions& options) {
+  LearnRun learning(options);
+  say_where_it_goes_on(learning, options);
+  {
+    Progress progress;
+    learning.learn([&](const LearnRun& now) {
+      if (!progress.due()) return;
+      progress.show(fmt::format("{} rows, {}", now.stream().rows(), to_string(now.status())));
+    });
+  }
+  if (!learning.learner()) {
+    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one that is not",
+                                   learning.stream().name(), learning.stream().skipped_rows()));
+  }
+  if (options.json) {
+    print_json(document(learning, options));
+  } else {
+    print(report(learning, options));
+  }
+  return learning.status() == learn::Status::ok ? success : no_answer;
+}
+
+}  // namespace shortfall::app

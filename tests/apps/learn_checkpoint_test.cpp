@@ -1,0 +1,248 @@
+// `shortfall learn` stopped, killed and started again: the end has the same bytes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <pcg_random.hpp>
+#include <thread>
+
+#include "apps/command_runner.hpp"
+#include "apps/process.hpp"
+#include "apps/stream_for_tests.hpp"
+#include "installation.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+const Words td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
+                         "0.9",         "--lambda",  "0.8",    "--step",        "0.05,100,0.7"};
+const Words newton = {"--algorithm", "newton", "--loss",   "soft-quantile:0.7,2",
+                      "--gamma",     "0.5",    "--warmup", "50"};
+
+/// A stream in a directory, and runs of `learn --json` on it.
+class Learning {
+ public:
+  explicit Learning(Words options, std::size_t rows = 900)
+      : options_(std::move(options)), stream(5, rows) {
+    place.write("whole.csv", stream.csv());
+    Process process(arguments({"--checkpoint", place.path("whole.state"), place.path("whole.csv")}),
+                    Process::Input::none, place.path("whole.out"), place.path("err"));
+    EXPECT_EQ(process.wait(), 0) << place.read("err");
+  }
+
+  Words arguments(const Words& more) const {
+    Words all = {"learn", "--json"};
+    all.insert(all.end(), options_.begin(), options_.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  /// A run with the checkpoint `state`, on a file or, where it is empty, on a pipe.
+  Process start(const std::string& file = {}, const std::string& every = "0.001") const {
+    Words more = {"--checkpoint", place.path("state"), "--checkpoint-every", every};
+    if (!file.empty()) more.push_back(place.path(file));
+    return Process(arguments(more), file.empty() ? Process::Input::pipe : Process::Input::none,
+                   place.path("out"), place.path("err"));
+  }
+
+  /// That the last run ended like the one that was never interrupted.
+  void expect_same_end() const {
+    EXPECT_EQ(place.read("out"), place.read("whole.out")) << place.read("err");
+    EXPECT_FALSE(place.read("out").empty());
+  }
+
+ private:
+  Words options_;
+
+ public:
+  Workplace place;
+  StreamForTests stream;
+};
+
+class Checkpoint : public ::testing::TestWithParam<Words> {};
+INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint, ::testing::Values(td_lambda, newton));
+
+TEST_P(Checkpoint, GoesOnWhereAFileHasGrown) {
+  const Learning learning(GetParam());
+  for (const std::size_t rows : {0u, 1u, 40u, 333u, 899u, 900u, 900u}) {
+    learning.place.write("growing.csv", learning.stream.header() + learning.stream.csv(0, rows));
+    (void)learning.start("growing.csv").wait();
+  }
+  learning.expect_same_end();
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("after 900 rows"));
+}
+
+TEST_P(Checkpoint, GoesOnWithTheRestFromAPipe) {
+  const Learning learning(GetParam());
+  std::size_t seen = 0;
+  for (const std::size_t rows : {100u, 101u, 555u, 900u}) {
+    Process process = learning.start();
+    if (seen % 2 == 0) process.feed(learning.stream.header());  // may be repeated, need not be
+    process.feed(learning.stream.csv(seen, rows));
+    process.end_input();
+    (void)process.wait();
+    if (seen > 0) {
+      EXPECT_THAT(learning.place.read("err"),
+                  AllOf(HasSubstr(fmt::format("after {} rows", seen)),
+                        HasSubstr(fmt::format("go on with row {}", seen + 1))));
+    }
+    seen = rows;
+  }
+  learning.expect_same_end();
+}
+
+TEST_P(Checkpoint, ASignalStopsWithResultAndCheckpoint) {
+  for (const int number : {SIGTERM, SIGINT}) {
+    const Learning learning(GetParam());
+    std::size_t seen = 0;
+    {
+      Process process = learning.start({}, "1000");
+      process.feed(learning.stream.header() + learning.stream.csv(0, 500));
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      process.signal(number);  // while it waits for more, with its pipe open
+      EXPECT_EQ(process.wait(), 0) << learning.place.read("err");
+      const auto document = nlohmann::json::parse(learning.place.read("out"));
+      EXPECT_EQ(document.at("stopped_by"), number == SIGTERM ? "SIGTERM" : "SIGINT");
+      seen = document.at("updates");
+      EXPECT_EQ(seen, 500u);
+    }
+    Process process = learning.start();
+    process.feed(learning.stream.csv(seen, 900));
+    process.end_input();
+    EXPECT_EQ(process.wait(), 0);
+    learning.expect_same_end();
+  }
+}
+
+TEST_P(Checkpoint, IsWrittenWhileThePipeIsSilent) {
+  const Learning learning(GetParam());
+  Process process = learning.start({}, "0.05");
+  process.feed(learning.stream.header() + learning.stream.csv(0, 77));
+  for (int i = 0; i < 100 && learning.place.read("state").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  process.signal(SIGKILL);
+  EXPECT_EQ(process.wait(), -SIGKILL);
+  Process next = learning.start();
+  next.feed(learning.stream.csv(77, 900));
+  next.end_input();
+  EXPECT_EQ(next.wait(), 0);
+  learning.expect_same_end();
+}
+
+TEST_P(Checkpoint, FiftyKillsAtRandomMomentsChangeNoByte) {
+  const Learning learning(GetParam(), 20000);
+  pcg64 random(1);
+  int kills = 0;
+  int resumed = 0;
+  int ends = 0;
+  while (kills < 25 || ends == 0) {  // for each of two learners
+    Process process = learning.start("whole.csv");
+    if (kills < 25) std::this_thread::sleep_for(std::chrono::microseconds(random() % 60000));
+    if (kills < 25) process.signal(SIGKILL);
+    const int code = process.wait();
+    resumed += learning.place.read("err").find("going on") != std::string::npos ? 1 : 0;
+    if (code == -SIGKILL) {
+      ++kills;
+      continue;
+    }
+    ASSERT_EQ(code, 0) << learning.place.read("err");
+    learning.expect_same_end();
+    EXPECT_EQ(learning.place.read("state"), learning.place.read("whole.state"));
+    std::remove(learning.place.path("state").c_str());
+    ++ends;
+  }
+  EXPECT_GT(resumed, 0);
+}
+
+TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
+  const Learning learning(newton);
+  const std::string state = learning.place.read("whole.state");
+  const auto refused = [&](const std::string& content, const std::string& part) {
+    learning.place.write("state", content);
+    EXPECT_EQ(learning.start("whole.csv").wait(), 2);
+    EXPECT_THAT(learning.place.read("err"), AllOf(HasSubstr("state"), HasSubstr(part)));
+    EXPECT_TRUE(learning.place.read("out").empty());
+    EXPECT_EQ(learning.place.read("state"), content) << "it must not be touched";
+  };
+  refused("x1,y1,cost\n", "no checkpoint");
+  refused("", "no checkpoint");
+  refused(state.substr(0, state.size() / 2), "cut short");
+  refused(state.substr(0, 22), "cut short");
+  refused(state + "x", "cut short or has been added to");
+  for (const std::size_t at : {40u, 100u, 1000u}) {
+    std::string damaged = state;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    refused(damaged, "damaged");
+  }
+  std::string later = state;
+  later[std::string("shortfall checkpoint\n").size()] = 2;
+  refused(later, "version 2");
+}
+
+TEST(Learn, NamesTheOptionThatDiffersFromTheCheckpoint) {
+  const Learning learning(td_lambda);
+  const auto refused = [&](std::size_t at, const std::string& value, const std::string& part) {
+    Words words = learning.arguments(
+        {"--checkpoint", learning.place.path("whole.state"), learning.place.path("whole.csv")});
+    words[at] = value;
+    Process process(words, Process::Input::none, learning.place.path("out"),
+                    learning.place.path("err"));
+    EXPECT_EQ(process.wait(), 2);
+    EXPECT_THAT(learning.place.read("err"), AllOf(HasSubstr(part), HasSubstr("checkpoint")));
+  };
+  refused(5, "expectile:0.8", "--loss is expectile:0.8");
+  refused(7, "0.8", "--gamma is 0.8");
+  refused(9, "0.7", "--lambda is 0.7");
+  refused(11, "0.05,100,0.8", "--step is 0.05,100,0.8");
+}
+
+TEST(Learn, RefusesAFileThatIsNotTheCheckpointsOwn) {
+  const Learning learning(td_lambda);
+  ASSERT_EQ(learning.start("whole.csv").wait(), 0);
+  learning.place.write("other.csv", StreamForTests(5, 900, 2).csv());
+  EXPECT_EQ(learning.start("other.csv").wait(), 2);
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("other.csv"));
+  learning.place.write("short.csv", learning.stream.header() + learning.stream.csv(0, 10));
+  EXPECT_EQ(learning.start("short.csv").wait(), 2);
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("short.csv"));
+}
+
+TEST(Learn, TwoRunsCannotShareACheckpoint) {
+  const Learning learning(td_lambda);
+  Process first = learning.start({}, "0.01");
+  first.feed(learning.stream.header() + learning.stream.csv(0, 10));
+  for (int i = 0; i < 100 && learning.place.read("state").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  Process second(learning.arguments({"--checkpoint", learning.place.path("state")}),
+                 Process::Input::pipe, learning.place.path("out2"), learning.place.path("err2"));
+  EXPECT_EQ(second.wait(), 2);
+  EXPECT_THAT(learning.place.read("err2"), HasSubstr("another run"));
+  first.feed(learning.stream.csv(10, 900));
+  first.end_input();
+  EXPECT_EQ(first.wait(), 0);
+  learning.expect_same_end();
+}
+
+TEST(Learn, HoldsNoMoreThanAFewMegabytes) {
+  if (SHORTFALL_SANITIZED) GTEST_SKIP() << "sanitizers need memory of their own";
+  const Learning learning(td_lambda, 100);
+  Process process = learning.start();
+  process.feed(learning.stream.header());
+  const std::string rows = learning.stream.csv(0, 100);
+  constexpr std::size_t total = 80 << 20;
+  for (std::size_t fed = 0; fed < total; fed += rows.size()) process.feed(rows);
+  process.end_input();
+  EXPECT_EQ(process.wait(), 0);
+  EXPECT_LT(process.peak_kilobytes(), 50 << 10);
+}
+
+}  // namespace
+}  // namespace shortfall::testing

@@ -1,0 +1,97 @@
+// Whatever the input, `learn` ends with exit code 0, 1 or 2. In this process, because ten thousand
+// others would take minutes; what is run is the program but for its main().
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "apps/command_runner.hpp"
+#include "apps/stream_for_tests.hpp"
+#include "command_line.hpp"
+#include "io/mutations_for_tests.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+/// Sends standard output and error to nowhere while it lives.
+class Silence {
+ public:
+  Silence() : out_(dup(STDOUT_FILENO)), err_(dup(STDERR_FILENO)) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+  }
+  ~Silence() {
+    dup2(out_, STDOUT_FILENO);
+    dup2(err_, STDERR_FILENO);
+    close(out_);
+    close(err_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  int out_;
+  int err_;
+};
+
+app::LearnOptions parsed(std::vector<std::string> words) {
+  words.insert(words.begin(), {"shortfall", "learn"});
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  const auto command = app::parse_arguments(static_cast<int>(pointers.size()), pointers.data());
+  return std::get<app::LearnOptions>(command.value());
+}
+
+int run_silently(const app::LearnOptions& options) {
+  const Silence silence;
+  return app::run_command(options);
+}
+
+TEST(Learn, TenThousandMutatedStreamsEndWithACode) {
+  const Workplace place;
+  const StreamForTests stream(2, 12);
+  const std::string seeds[] = {stream.csv(), stream.ndjson()};
+  std::vector<app::LearnOptions> commands;
+  for (const std::string algorithm : {"td", "td-lambda", "newton"}) {
+    commands.push_back(
+        parsed({"--loss", "entropic:0.5", "--gamma", "1", "--algorithm", algorithm}));
+  }
+  std::mt19937_64 random(1);
+  std::array<int, 3> codes{};
+  for (int i = 0; i < 10000; ++i) {
+    app::LearnOptions options = commands[random() % commands.size()];
+    // A new name each time: some file systems go to the disk where a file is written over.
+    options.file = place.write(fmt::format("stream{}", i), io::mutated(seeds[i % 2], random));
+    options.warmup = options.algorithm == "newton" ? 3 : 0;
+    options.skip_bad_rows = random() % 3 == 0;
+    options.json = random() % 2 == 0;
+    const int code = run_silently(options);
+    std::remove(options.file.c_str());
+    ASSERT_TRUE(code >= 0 && code <= 2) << code << " at " << i;
+    ++codes[static_cast<std::size_t>(code)];
+  }
+  for (const int count : codes) EXPECT_GT(count, 100);  // all ways to end were taken
+}
+
+TEST(Learn, MutatedCheckpointsAreRefused) {
+  const Workplace place;
+  const std::string path = place.write("stream", StreamForTests(2, 50).csv());
+  const app::LearnOptions options =
+      parsed({path, "--loss", "mean", "--gamma", "0.5", "--algorithm", "newton", "--warmup", "3",
+              "--checkpoint", place.path("state")});
+  ASSERT_EQ(run_silently(options), 0);
+  const std::string state = place.read("state");
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const std::string other = io::mutated(state, random);
+    if (other == state) continue;
+    place.write("state", other);
+    ASSERT_EQ(run_silently(options), 2) << i;
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::testing

@@ -1,0 +1,181 @@
+// `shortfall learn` as a script sees it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apps/command_runner.hpp"
+#include "apps/stream_for_tests.hpp"
+#include "shortfall/learn/any_learner.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string td = "learn --loss expectile:0.9 --gamma 0.9 --algorithm td --step 0.2,100,0.7 ";
+const std::string newton = "learn --loss expectile:0.7 --gamma 0.5 --algorithm newton --warmup 50 ";
+
+void expect_refused(const Outcome& outcome, const std::vector<std::string>& parts) {
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_THAT(outcome.out, IsEmpty());
+  for (const auto& part : parts) EXPECT_THAT(outcome.err, HasSubstr(part));
+}
+
+TEST(Learn, IsTheLearnerOfTheLibraryOnCsvAndJsonAndPipesAlike) {
+  const Workplace place;
+  const StreamForTests stream(3, 2000);
+  struct Case {
+    std::string command;
+    learn::LearnerOptions options;
+  };
+  const AnyLoss loss = AnyLoss::parse("soft-quantile:0.7,2");
+  const std::string common = "learn --json --loss soft-quantile:0.7,2 --gamma 0.8 --algorithm ";
+  const std::vector<Case> cases = {
+      {"td", {.loss = loss, .gamma = 0.8}},
+      {"td --step 0.01", {.loss = loss, .gamma = 0.8, .step = learn::ConstantStep(0.01)}},
+      {"td --average-from 100",
+       {.loss = loss, .gamma = 0.8, .averaged = true, .average_from = 100}},
+      {"td-lambda --lambda 0.25 --step 1,50,0.75",
+       {.algorithm = learn::Algorithm::td_lambda,
+        .loss = loss,
+        .gamma = 0.8,
+        .lambda = 0.25,
+        .step = learn::PolynomialStep(1, 50, 0.75)}},
+      {"newton --warmup 30",
+       {.algorithm = learn::Algorithm::newton,
+        .loss = loss,
+        .gamma = 0.8,
+        .newton = {.warmup = 30}}}};
+  place.write("stream.csv", stream.csv());
+  place.write("stream.ndjson", stream.ndjson());
+  for (const auto& [command, options] : cases) {
+    learn::AnyLearner learner(3, options);
+    for (const auto& [x, y, cost, terminal] : stream.data) {
+      (void)(terminal ? learner.update_terminal(x, cost) : learner.update(x, cost, y));
+    }
+    const std::vector<double> theta(learner.theta().begin(), learner.theta().end());
+    const Outcome csv = place.run(common + command + " stream.csv");
+    ASSERT_EQ(csv.exit_code, 0) << csv.err;
+    EXPECT_THAT(csv.err, IsEmpty());
+    EXPECT_EQ(csv.json().at("theta").get<std::vector<double>>(), theta) << command;
+    EXPECT_EQ(csv.json().at("updates"), 2000);
+    EXPECT_EQ(csv.json().at("status"), "ok");
+    EXPECT_EQ(place.run(common + command + " stream.ndjson").out, csv.out);
+    EXPECT_EQ(place.run(common + command, stream.csv()).out, csv.out);
+    EXPECT_EQ(place.run(common + command + " -", stream.ndjson()).out, csv.out);
+    EXPECT_EQ(place.run(common + command + " --threads 1 stream.csv").out, csv.out);
+  }
+}
+
+TEST(Learn, ReadsForPeople) {
+  const Workplace place;
+  place.write("stream.csv", StreamForTests(2, 100).csv());
+  const Outcome text = place.run(td + "stream.csv");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, AllOf(HasSubstr("100 updates of 2 weights"), HasSubstr("theta"),
+                              HasSubstr("does not guarantee")));
+  EXPECT_THAT(place.run("learn --loss mean --gamma 0.9 --algorithm td stream.csv").out,
+              ::testing::Not(HasSubstr("guarantee")));
+  const Outcome help = place.run("learn --help");
+  EXPECT_THAT(help.out, AllOf(HasSubstr("--checkpoint"), HasSubstr("Example")));
+}
+
+TEST(Learn, HasNoAnswerWhereItWarmsUpOrIsSingularOrDiverges) {
+  const Workplace place;
+  place.write("short.csv", StreamForTests(2, 20).csv());
+  const Outcome warming = place.run(newton + "--json short.csv");
+  EXPECT_EQ(warming.exit_code, 1);
+  EXPECT_EQ(warming.json().at("status"), "warming-up");
+  std::string same = "x1,x2,y1,y2,cost\n";
+  for (int n = 0; n < 100; ++n) same += fmt::format("{0},{0},{1},{1},1\n", n % 7, n % 5);
+  place.write("same.csv", same);
+  const Outcome singular = place.run(newton + "--json same.csv");
+  EXPECT_EQ(singular.exit_code, 1);
+  EXPECT_EQ(singular.json().at("status"), "singular");
+  EXPECT_GT(singular.json().at("failed_inversions"), 1);
+  const Outcome diverged =
+      place.run("learn --json --loss mean --gamma 0.9 --algorithm td --step 10 same.csv");
+  EXPECT_EQ(diverged.exit_code, 1);
+  EXPECT_EQ(diverged.json().at("status"), "diverged");
+  EXPECT_LT(diverged.json().at("updates"), 100);
+  for (const auto& weight : diverged.json().at("theta")) EXPECT_TRUE(weight.is_number());
+}
+
+TEST(Learn, RefusesBadInputWithLineAndField) {
+  const Workplace place;
+  const std::string good = "x1,y1,cost\n1,2,3\n";
+  const auto refused = [&](const std::string& content, const std::vector<std::string>& parts) {
+    place.write("bad.csv", content);
+    expect_refused(place.run(td + "bad.csv"), parts);
+    expect_refused(place.run(td, content), {});
+  };
+  refused(good + "1,2\n1,2,3\n", {"bad.csv, line 3", "found 2 field"});
+  refused(good + "1,two,3\n", {"bad.csv, line 3, column y1", "\"two\"", "a finite number"});
+  refused(good + "1,nan,3\n", {"line 3, column y1", "nan"});
+  refused(good + "1,2,1e999\n", {"line 3, column cost"});
+  refused("x1,cost\n1,2\n", {"line 1", "y1"});
+  refused(good + "1,2", {"line 3", "truncated"});
+  refused("", {"no transition"});
+  refused("{\"x\":[1],\"y\":[2]}\n", {"line 1", "cost"});
+  expect_refused(place.run(td + "nothing.csv"), {"nothing.csv", "no such file"});
+  EXPECT_EQ(place.file_count(), 1u);
+}
+
+TEST(Learn, RefusesOptionsThatMakeNoSense) {
+  const Workplace place;
+  place.write("stream.csv", StreamForTests(2, 10).csv());
+  const auto refused = [&](const std::string& options, const std::vector<std::string>& parts) {
+    expect_refused(place.run("learn stream.csv " + options), parts);
+  };
+  const std::string base = "--loss mean --gamma 0.9 ";
+  refused("--gamma 0.9 --algorithm td", {"--loss"});
+  refused("--loss mean --algorithm td", {"--gamma"});
+  refused(base, {"--algorithm"});
+  refused(base + "--algorithm sarsa", {"--algorithm", "td-lambda"});
+  refused("--loss mean --gamma 1.1 --algorithm td", {"--gamma is 1.1", "from 0 to 1"});
+  refused("--loss nope --gamma 1 --algorithm td", {"--loss", "nope"});
+  refused(base + "--algorithm td --lambda 0.5", {"--lambda", "td-lambda"});
+  refused(base + "--algorithm td-lambda --lambda 2", {"--lambda is 2"});
+  refused(base + "--algorithm newton --step 0.1", {"--step", "td or td-lambda"});
+  refused(base + "--algorithm newton --warmup 1", {"warm-up of 1", "at least 2"});
+  refused(base + "--algorithm td --warmup 10", {"--warmup", "newton"});
+  refused(base + "--algorithm td --step 1,2", {"--step", "B1,B2,DELTA"});
+  refused(base + "--algorithm td --step 1,2,x", {"--step"});
+  refused(base + "--algorithm td --step -1", {"--step", "> 0"});
+  refused(base + "--algorithm td --checkpoint-every 1",
+          {"--checkpoint-every", "--checkpoint FILE"});
+  refused(base + "--algorithm td --checkpoint nowhere/c", {"nowhere"});
+}
+
+TEST(Learn, SkipsAndCountsBadRowsWhereAsked) {
+  const Workplace place;
+  const StreamForTests stream(2, 300);
+  const std::string bad = "1,2\nx,y,z,1,2,3\n";
+  place.write("bad.csv", stream.header() + stream.csv(0, 100) + bad + stream.csv(100, 300));
+  place.write("good.csv", stream.csv());
+  const auto skipped = place.run(td + "--json --skip-bad-rows bad.csv").json();
+  const auto clean = place.run(td + "--json good.csv").json();
+  EXPECT_EQ(skipped.at("skipped_rows"), 2);
+  EXPECT_EQ(clean.at("skipped_rows"), 0);
+  EXPECT_EQ(skipped.at("updates"), 300);
+  EXPECT_EQ(skipped.at("theta"), clean.at("theta"));
+  place.write("worst.ndjson", "{}\n{}\n");
+  expect_refused(place.run(td + "--skip-bad-rows worst.ndjson"), {"all 2 rows are bad"});
+}
+
+TEST(Learn, KeepsWhatCameBeforeABadRow) {
+  const Workplace place;
+  const StreamForTests stream(2, 400);
+  const std::string first = stream.header() + stream.csv(0, 250);
+  place.write("stream.csv", first + "1,2,three,4,5,0\n" + stream.csv(251, 400));
+  const std::string command = newton + "--json --checkpoint state stream.csv";
+  expect_refused(place.run(command), {"stream.csv, line 252, column y1"});
+  place.write("stream.csv", stream.csv());
+  const Outcome mended = place.run(command);
+  EXPECT_THAT(mended.err, HasSubstr("after 250 rows"));
+  EXPECT_EQ(mended.out, place.run(newton + "--json stream.csv").out);
+}
+
+}  // namespace
+}  // namespace shortfall::testing

@@ -1,0 +1,70 @@
+#include "apps/process.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+
+#include "installation.hpp"
+
+namespace shortfall::testing {
+
+Process::Process(const std::vector<std::string>& arguments, Input input, const std::string& out,
+                 const std::string& err) {
+  int ends[2] = {-1, -1};
+  if (input == Input::pipe && pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  std::vector<char*> words{const_cast<char*>(SHORTFALL_BINARY)};
+  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  process_ = fork();
+  if (process_ < 0) throw std::runtime_error("no process");
+  if (process_ == 0) {
+    dup2(input == Input::pipe ? ends[0] : open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    execv(SHORTFALL_BINARY, words.data());
+    _exit(127);
+  }
+  if (input == Input::pipe) {
+    close(ends[0]);
+    input_ = ends[1];
+  }
+}
+
+Process::~Process() {
+  end_input();
+  if (process_ < 0) return;
+  signal(SIGKILL);
+  wait();
+}
+
+void Process::feed(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = write(input_, bytes.data(), bytes.size());
+    if (count < 0) throw std::runtime_error("the command does not read");
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void Process::end_input() {
+  if (input_ >= 0) close(input_);
+  input_ = -1;
+}
+
+void Process::signal(int number) const {
+  kill(process_, number);
+}
+
+int Process::wait() {
+  int status = 0;
+  rusage usage{};
+  wait4(process_, &status, 0, &usage);
+  process_ = -1;
+  peak_kilobytes_ = usage.ru_maxrss;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+}  // namespace shortfall::testing

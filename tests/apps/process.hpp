@@ -1,0 +1,35 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace shortfall::testing {
+
+/// The command as a process of its own, which can be fed through a pipe and killed.
+class Process {
+ public:
+  enum class Input { none, pipe };
+
+  /// Starts `shortfall ARGUMENTS` with standard output and error going to files.
+  Process(const std::vector<std::string>& arguments, Input input, const std::string& out,
+          const std::string& err);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void feed(std::string_view bytes) const;  ///< into its pipe
+  void end_input();
+  void signal(int number) const;
+  /// Waits for the end: the exit code, or minus the signal that killed it.
+  int wait();
+  long peak_kilobytes() const { return peak_kilobytes_; }  ///< resident set, after wait()
+
+ private:
+  pid_t process_ = -1;
+  int input_ = -1;
+  long peak_kilobytes_ = 0;
+};
+
+}  // namespace shortfall::testing

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <pcg_random.hpp>
+#include <string>
+#include <vector>
+
+#include "shortfall/mdp/random_bits.hpp"
+
+namespace shortfall::testing {
+
+/// A stream of transitions, as text and as numbers: d features, one row in ten the end of an
+/// episode.
+struct StreamForTests {
+  struct Row {
+    std::vector<double> x, y;
+    double cost;
+    bool terminal;
+  };
+
+  StreamForTests(std::size_t d, std::size_t rows, std::uint64_t seed = 1) : dimension(d) {
+    pcg64 random(seed);
+    const auto draw = [&] {
+      std::vector<double> v(d);
+      for (double& x : v) x = 0.5 * draw_normal(random);
+      return v;
+    };
+    for (std::size_t n = 0; n < rows; ++n) {
+      data.push_back({draw(), draw(), 10.0 + 10.0 * draw_normal(random), n % 10 == 9});
+    }
+  }
+
+  std::string header() const {
+    std::string text;
+    for (const char name : {'x', 'y'}) {
+      for (std::size_t i = 1; i <= dimension; ++i) text += fmt::format("{}{},", name, i);
+    }
+    return text + "cost,terminal\n";
+  }
+
+  std::string csv(std::size_t from, std::size_t to) const {
+    std::string text;
+    for (std::size_t n = from; n < to; ++n) {
+      const Row& row = data[n];
+      text += fmt::format("{},{},{},{}\n", fmt::join(row.x, ","), fmt::join(row.y, ","), row.cost,
+                          row.terminal ? 1 : 0);
+    }
+    return text;
+  }
+  std::string csv() const { return header() + csv(0, data.size()); }
+
+  std::string ndjson(std::size_t from, std::size_t to) const {
+    std::string text;
+    for (std::size_t n = from; n < to; ++n) {
+      const Row& row = data[n];
+      text += fmt::format("{{\"x\":[{}],\"y\":[{}],\"cost\":{},\"terminal\":{}}}\n",
+                          fmt::join(row.x, ","), fmt::join(row.y, ","), row.cost, row.terminal);
+    }
+    return text;
+  }
+  std::string ndjson() const { return ndjson(0, data.size()); }
+
+  std::size_t dimension;
+  std::vector<Row> data;
+};
+
+}  // namespace shortfall::testing
