@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs all tests: optimised, then under the address and
-# undefined-behaviour sanitizers.
+# Installs what is missing, builds, and runs all tests: on the library as it is installed, and on a
+# second build of it under the address and undefined-behaviour sanitizers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for preset in release asan-ubsan; do
-  scripts/build.sh "$preset"
-  ctest --preset "$preset"
-done
+scripts/build.sh test
+ctest --preset test

@@ -15,6 +15,15 @@ namespace shortfall::testing {
 
 namespace fs = std::filesystem;
 
+std::string command_path() {
+  const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
+  return std::string(SHORTFALL_BINARY) + (suffix != nullptr ? suffix : "");
+}
+
+bool is_sanitized() {
+  return command_path() != SHORTFALL_BINARY;
+}
+
 Workplace::Workplace() {
   std::string pattern = (fs::temp_directory_path() / "shortfall-test-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary directory");
@@ -41,7 +50,7 @@ Outcome Workplace::execute(const std::string& arguments, std::string_view input,
   const Workplace streams;
   streams.write("in", input);
   const int status =
-      std::system(fmt::format("cd '{}' && '{}' {} <'{}' >'{}' 2>'{}'", directory_, SHORTFALL_BINARY,
+      std::system(fmt::format("cd '{}' && '{}' {} <'{}' >'{}' 2>'{}'", directory_, command_path(),
                               arguments, streams.path("in"), output, streams.path("err"))
                       .c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {}, streams.read("err")};

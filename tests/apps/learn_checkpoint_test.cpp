@@ -11,7 +11,6 @@
 #include "apps/command_runner.hpp"
 #include "apps/process.hpp"
 #include "apps/stream_for_tests.hpp"
-#include "installation.hpp"
 
 namespace shortfall::testing {
 namespace {
@@ -237,7 +236,7 @@ TEST(Learn, TwoRunsCannotShareACheckpoint) {
 }
 
 TEST(Learn, HoldsNoMoreThanAFewMegabytes) {
-  if (SHORTFALL_SANITIZED) GTEST_SKIP() << "sanitizers need memory of their own";
+  if (is_sanitized()) GTEST_SKIP() << "sanitizers need memory of their own";
   const Learning learning(td_lambda, 100);
   Process process = learning.start();
   process.feed(learning.stream.header());

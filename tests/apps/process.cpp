@@ -8,7 +8,7 @@
 #include <csignal>
 #include <stdexcept>
 
-#include "installation.hpp"
+#include "apps/command_runner.hpp"
 
 namespace shortfall::testing {
 
@@ -16,7 +16,8 @@ Process::Process(const std::vector<std::string>& arguments, Input input, const s
                  const std::string& err) {
   int ends[2] = {-1, -1};
   if (input == Input::pipe && pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-  std::vector<char*> words{const_cast<char*>(SHORTFALL_BINARY)};
+  std::string command = command_path();
+  std::vector<char*> words{command.data()};
   for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   process_ = fork();
@@ -25,7 +26,7 @@ Process::Process(const std::vector<std::string>& arguments, Input input, const s
     dup2(input == Input::pipe ? ends[0] : open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    execv(SHORTFALL_BINARY, words.data());
+    execv(command.c_str(), words.data());
     _exit(127);
   }
   if (input == Input::pipe) {
