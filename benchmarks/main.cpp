@@ -1,10 +1,63 @@
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <span>
+#include <string_view>
 
 #include "side_by_side.hpp"
 
-int main() {
+namespace {
+
+struct Part {
+  std::string_view name;
+  void (*run)();
+};
+
+constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection},
+                          {"sweep", shortfall::benchmarks::sweep_against_bandwidth},
+                          {"solve", shortfall::benchmarks::solvers_and_loading},
+                          {"learners", shortfall::benchmarks::learners_against_bounds},
+                          {"learn", shortfall::benchmarks::learn_command_against_parsing}};
+
+/// In a process of its own, so that no part begins with the memory of another.
+bool run_apart(const Part& part) {
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      part.run();
+      std::fflush(stdout);
+      _exit(0);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "benchmarks: {}: {}\n", part.name, error.what());
+      _exit(1);
+    }
+  }
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+}  // namespace
+
+/// benchmarks [PART...]: those named, or all.
+int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  shortfall::benchmarks::risk_against_bisection();
-  shortfall::benchmarks::sweep_against_bandwidth();
-  shortfall::benchmarks::solvers_and_loading();
+  const std::span<char*> names(argv + 1, argv + argc);
+  for (const std::string_view name : names) {
+    if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
+      fmt::print(stderr, "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn\n",
+                 name);
+      return 2;
+    }
+  }
+  bool all_ran = true;
+  for (const Part& part : parts) {
+    if (names.empty() || std::ranges::find(names, part.name) != names.end()) {
+      all_ran = run_apart(part) && all_ran;
+    }
+  }
+  return all_ran ? 0 : 1;
 }

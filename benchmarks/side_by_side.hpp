@@ -11,6 +11,8 @@ namespace shortfall::benchmarks {
 struct Contestant {
   std::string name;
   std::function<void()> run;
+  /// For one in another process: takes its turn there, and says how long one run took.
+  std::function<double()> seconds = {};
 };
 
 struct Timing {
@@ -28,5 +30,7 @@ void keep(double value);
 void risk_against_bisection();
 void sweep_against_bandwidth();
 void solvers_and_loading();
+void learners_against_bounds();
+void learn_command_against_parsing();
 
 }  // namespace shortfall::benchmarks

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and prints the benchmark tables of docs/performance.md.
+# Installs what is missing, builds, and prints the benchmark tables of docs/performance.md:
+# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/build.sh benchmark >&2
-build/benchmark/bin/benchmarks
+scripts/setup.sh scripts/bench-packages.txt >&2
+scripts/build.sh benchmark benchmarks >&2
+build/benchmark/bin/benchmarks "$@"

@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "eigen_learners.hpp"
+#include "machine_bound.hpp"
+#include "python_learners.hpp"
+#include "shortfall/learn/any_learner.hpp"
+#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/risk/piecewise_linear.hpp"
+#include "side_by_side.hpp"
+#include "transition_ring.hpp"
+
+namespace shortfall::benchmarks {
+namespace {
+
+using learn::AnyLearner;
+using learn::padded;
+
+constexpr double tau = 0.9;
+constexpr double gamma = 0.9;
+constexpr std::size_t updates_of_a_run = 256;
+
+/// The contestants, in their order.
+enum Place : std::size_t { ours, any, eigen, numba, numpy, flops, fused_flops, bytes, chain };
+
+/// What one algorithm brings to the comparison.
+template <class Ours, class Eigens>
+struct Entry {
+  std::string name;
+  Feed<Ours> ours;
+  Feed<AnyLearner> any;
+  Feed<Eigens> eigen;
+};
+
+auto td_entry(const TransitionRing& ring) {
+  const std::size_t d = ring.dimension;
+  return Entry<learn::Td<Expectile>, EigenTd>{
+      "td",
+      {learn::Td(d, Expectile(tau), gamma), &ring},
+      {AnyLearner(d, {.loss = Expectile(tau), .gamma = gamma}), &ring},
+      {EigenTd(d, tau, gamma), &ring}};
+}
+
+std::size_t warmup_of(const TransitionRing& ring) {
+  return 4 * ring.dimension;
+}
+
+auto newton_entry(const TransitionRing& ring) {
+  const std::size_t d = ring.dimension;
+  const std::size_t warmup = warmup_of(ring);
+  return Entry<learn::Newton<Expectile>, EigenNewton>{
+      "newton",
+      {learn::Newton(d, Expectile(tau), gamma, {.warmup = warmup}), &ring},
+      {AnyLearner(d, {.algorithm = learn::Algorithm::newton,
+                      .loss = Expectile(tau),
+                      .gamma = gamma,
+                      .newton = {.warmup = warmup}}),
+       &ring},
+      {EigenNewton(d, tau, gamma, warmup), &ring}};
+}
+
+void check_same(std::span<const double> mine, std::span<const double> theirs,
+                const std::string& whose) {
+  bool same = mine.size() == theirs.size();
+  for (std::size_t i = 0; same && i < mine.size(); ++i) {
+    same = std::abs(mine[i] - theirs[i]) <= 1e-9 * (1.0 + std::abs(mine[i]));
+  }
+  if (!same) throw std::runtime_error(whose + " comes to another theta than we do");
+}
+
+/// Lets all learn for a while and compares; so all are warmed up as well.
+template <class Ours, class Eigens>
+void check_all_agree(Entry<Ours, Eigens>& entry, PythonLearners& python) {
+  const std::size_t updates = warmup_of(*entry.ours.ring) + 100;
+  const std::string where =
+      fmt::format(" {} with {} weights", entry.name, entry.ours.ring->dimension);
+  entry.ours.run(updates);
+  entry.any.run(updates);
+  entry.eigen.run(updates);
+  const auto theta = entry.ours.learner.theta();
+  check_same(theta, entry.any.learner.theta(), "AnyLearner's" + where);
+  check_same(theta, {entry.eigen.learner.theta.data(), theta.size()}, "Eigen's" + where);
+  for (const std::string library : {"numpy", "numba"}) {
+    check_same(theta, python.learn(entry.name, library, updates), library + "'s" + where);
+  }
+}
+
+/// What an update must do: see learn/td.hpp and learn/information_matrix.hpp.
+struct Bound {
+  double flops_of_an_update;
+  std::size_t written;  ///< numbers read and written at every update, besides φ and φ' read
+  std::size_t batched;  ///< read and written at every sixteenth
+};
+
+/// Two dot products and θ += s φ.
+Bound td_bound(std::size_t d) {
+  return {6.0 * static_cast<double>(d), d, 0};
+}
+
+/// M - a bᵀ, times x and times z, and the product for S.
+Bound newton_bound(std::size_t d) {
+  return {8.0 * static_cast<double>(d * d), d * d, d * d};
+}
+
+/// The bounds of as many updates as a run has.
+std::vector<Contestant> limits(const TransitionRing& ring, const Bound& bound,
+                               learn::AlignedVector& memory) {
+  const MachineBound& machine = machine_bound();
+  const auto pairs = static_cast<std::size_t>(bound.flops_of_an_update / 2.0 * updates_of_a_run);
+  const std::size_t additions = (ring.dimension + learn::kernel_lanes - 1) / learn::kernel_lanes;
+  memory.resize(bound.written + bound.batched + 2 * learn::kernel_lanes);
+  // The ring goes round in pieces, like the learners.
+  const auto touch = [&ring, &memory, &machine, bound, at = std::size_t{0}]() mutable {
+    for (std::size_t left = updates_of_a_run; left > 0;) {
+      const std::size_t count = std::min(left, ring.size - at);
+      keep(machine.touch({.features = ring.phi(at).data(),
+                          .dimension = ring.dimension,
+                          .transitions = count,
+                          .written = memory.data(),
+                          .written_size = bound.written,
+                          .batched = memory.data() + padded(bound.written),
+                          .batched_size = bound.batched}));
+      left -= count;
+      at = (at + count) % ring.size;
+    }
+  };
+  return {{"flops", [=, &machine] { keep(machine.multiply_adds(pairs)); }},
+          {"fused flops", [=, &machine] { keep(machine.fused_multiply_adds(pairs)); }},
+          {"bytes", touch},
+          {"chain", [=, &machine] { keep(machine.td_chain(updates_of_a_run, additions)); }}};
+}
+
+template <class Ours, class Eigens>
+std::vector<Timing> compare(Entry<Ours, Eigens> entry, const Bound& bound, PythonLearners& python) {
+  python.take(*entry.ours.ring, warmup_of(*entry.ours.ring));
+  check_all_agree(entry, python);
+  learn::AlignedVector memory;
+  std::vector<Contestant> all = {{"ours", [&] { entry.ours.run(updates_of_a_run); }},
+                                 {"AnyLearner", [&] { entry.any.run(updates_of_a_run); }},
+                                 {"Eigen", [&] { entry.eigen.run(updates_of_a_run); }},
+                                 python.contestant(entry.name, "numba", updates_of_a_run),
+                                 python.contestant(entry.name, "numpy", updates_of_a_run)};
+  for (Contestant& limit : limits(*entry.ours.ring, bound, memory)) all.push_back(std::move(limit));
+  auto timings = side_by_side(all);
+  if (entry.ours.learner.status() != learn::Status::ok) throw std::runtime_error("we diverged");
+  return timings;
+}
+
+void print_row(std::size_t d, const std::vector<Timing>& timings, const std::string& over_chain) {
+  const double over_flops = 1.0 / timings[flops].ratio;
+  const double over_bytes = 1.0 / timings[bytes].ratio;
+  fmt::print(
+      "| {} | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {}1 | {:.2f} | {:.1f} | {:.1f} | {:.0f} |\n", d,
+      timings[ours].seconds * 1e9 / updates_of_a_run, std::min(over_flops, over_bytes), over_flops,
+      over_bytes, over_chain, timings[any].ratio, timings[eigen].ratio, timings[numba].ratio,
+      timings[numpy].ratio);
+}
+
+/// Newton's sums need more than d different transitions to be well conditioned: 4 d.
+TransitionRing ring_of(std::size_t d) {
+  pcg64 random(d);
+  return make_ring(d, std::max<std::size_t>(4 * d, 128), random);
+}
+
+constexpr std::size_t dimensions[] = {10, 37, 100, 500};
+
+}  // namespace
+
+void learners_against_bounds() {
+  PythonLearners python;
+  fmt::print(
+      "\nOne update with expectile:0.9, gamma 0.9: our time over what this machine needs at "
+      "least,\n"
+      "then the time of the alternative, ours = 1\n\nTD\n\n"
+      "| d | ns | over the bound | over flops | over bytes | over the chain | ours | AnyLearner | "
+      "Eigen | Numba | NumPy |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const std::size_t d : dimensions) {
+    const TransitionRing ring = ring_of(d);
+    const auto timings = compare(td_entry(ring), td_bound(d), python);
+    print_row(d, timings, fmt::format("{:.2f} | ", 1.0 / timings[chain].ratio));
+  }
+  fmt::print(
+      "\nNewton\n\n| d | ns | over the bound | over flops | over bytes | ours | AnyLearner | Eigen "
+      "| "
+      "Numba | NumPy |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  double flops_per_ns = 0.0;
+  double fused_flops_per_ns = 0.0;
+  for (const std::size_t d : dimensions) {
+    const TransitionRing ring = ring_of(d);
+    const Bound bound = newton_bound(d);
+    const auto timings = compare(newton_entry(ring), bound, python);
+    print_row(d, timings, "");
+    const double flops_of_a_run = bound.flops_of_an_update * updates_of_a_run;
+    flops_per_ns = 1e-9 * flops_of_a_run / timings[flops].seconds;
+    fused_flops_per_ns = 1e-9 * flops_of_a_run / timings[fused_flops].seconds;
+  }
+  fmt::print(
+      "\nThe bound by flops: {:.0f} a nanosecond with products and sums rounded each, as ours "
+      "are; {:.0f} fused\n",
+      flops_per_ns, fused_flops_per_ns);
+}
+
+}  // namespace shortfall::benchmarks
