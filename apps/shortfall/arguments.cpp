@@ -85,6 +85,9 @@ void check(const LearnOptions& options) {
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("--step: {}", error.what()));
   }
+  if (options.checkpoint == "-" || options.checkpoint == "/dev/stdout") {
+    refuse(fmt::format("--checkpoint is {}, where the report goes", options.checkpoint), "a file");
+  }
   if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
     refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
            "seconds, above 0 and at most 1e6");
@@ -229,8 +232,10 @@ void add_learn(CLI::App& app, LearnOptions& options) {
       .add_option("--step", options.step,
                   "Step size of td and td-lambda: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
       ->capture_default_str();
-  command.add_option("--average-from", options.average_from,
-                     "Report the mean of td's weights after this many updates, not the last ones");
+  command
+      .add_option("--average-from", options.average_from,
+                  "Report the mean of td's weights after this many updates, not the last ones")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62).description(""));
   command
       .add_option("--warmup", options.warmup,
                   "Samples before newton's first step, at least d; default: 500 or 10 d")
@@ -245,8 +250,9 @@ void add_learn(CLI::App& app, LearnOptions& options) {
                    "Count and pass over rows that cannot be read");
   add_common(command, options);
   command.footer(
-      "Example: producer | shortfall learn --loss expectile:0.9 --gamma 0.9 --algorithm td\n"
-      "         --checkpoint state.ckpt");
+      "Example: shortfall learn examples/boyan_stream.csv --loss mean --gamma 1 --algorithm "
+      "newton\n"
+      "         --warmup 50 --checkpoint state.ckpt");
 }
 
 /// The first word must be a command or an option such as --help.

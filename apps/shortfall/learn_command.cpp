@@ -19,7 +19,7 @@ learn::Algorithm algorithm_of(const std::string& name) {
 
 /// The hypotheses of the convergence theorem that can be seen from the options; those on the chain
 /// and on the features cannot. The theorem is about TD.
-bool conditions_hold(const LearnOptions& options) {
+bool options_meet_conditions(const LearnOptions& options) {
   return options.algorithm == "td" &&
          theory::check_conditions(AnyLoss::parse(options.loss), options.gamma).guaranteed() &&
          learn::AnyStep::parse(options.step).assumption().holds;
@@ -33,13 +33,13 @@ nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
                            {"algorithm", options.algorithm},
                            {"loss", AnyLoss::parse(options.loss).word()},
                            {"gamma", options.gamma},
-                           {"conditions_hold", conditions_hold(options)},
+                           {"options_meet_conditions", options_meet_conditions(options)},
                            {"skipped_rows", run.stream().skipped_rows()}};
   if (const learn::InformationMatrix* information = learner.information()) {
     result["warmup"] = information->warmup();
     result["inversions"] = information->inversions();
     result["failed_inversions"] = information->failed_inversions();
-    result["reciprocal_condition"] = information->reciprocal_condition();
+    result["distance_to_singularity"] = information->distance_to_singularity();
   }
   if (!run.stopped_by().empty()) result["stopped_by"] = run.stopped_by();
   return result;
@@ -77,7 +77,7 @@ std::string report(const LearnRun& run, const LearnOptions& options) {
     text += fmt::format("{:8} {:22.15g}\n", i + 1, learner.theta()[i]);
   }
   text += fmt::format("\n{}\n", explanation(run));
-  if (conditions_hold(options)) return text;
+  if (options_meet_conditions(options)) return text;
   return text +
          (options.algorithm == "td"
               ? "theory does not guarantee convergence for these options; see shortfall check\n"
@@ -85,12 +85,38 @@ std::string report(const LearnRun& run, const LearnOptions& options) {
 }
 
 void say_where_it_goes_on(const LearnRun& run, const LearnOptions& options) {
-  if (!run.resumed_after()) return;
-  const std::uint64_t rows = *run.resumed_after();
-  fmt::print(stderr, "shortfall: going on from {} after {} rows{}\n", options.checkpoint, rows,
+  if (!run.is_resumed()) return;
+  const std::uint64_t rows = run.stream().rows();
+  const std::uint64_t skipped = run.stream().skipped_rows();
+  fmt::print(stderr, "shortfall: going on from {} after {} rows{}{}\n", options.checkpoint, rows,
+             skipped == 0 ? "" : fmt::format(" and {} bad ones", skipped),
              run.stream().is_regular_file()
                  ? ""
-                 : fmt::format("; the input must go on with row {}", rows + 1));
+                 : fmt::format("; the input must go on with row {}", rows + skipped + 1));
+}
+
+/// Stopped before it knew how many features there are.
+void print_nothing_seen(const LearnRun& run, const LearnOptions& options) {
+  if (options.json) {
+    print_json({{"theta", nlohmann::json::array()},
+                {"updates", 0},
+                {"status", learn::to_string(run.status())},
+                {"stopped_by", run.stopped_by()}});
+  } else {
+    print(fmt::format("no row yet, stopped by {}\n", run.stopped_by()));
+  }
+}
+
+void print_result(const LearnRun& run, const LearnOptions& options) {
+  if (run.learner()) {
+    if (options.json) print_json(document(run, options));
+    if (!options.json) print(report(run, options));
+  } else if (!run.stopped_by().empty()) {
+    print_nothing_seen(run, options);
+  } else {
+    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one that is not",
+                                   run.stream().name(), run.stream().skipped_rows()));
+  }
 }
 
 }  // namespace
@@ -116,15 +142,8 @@ ExitCode run(const LearnOptions& options) {
       progress.show(fmt::format("{} rows, {}", now.stream().rows(), to_string(now.status())));
     });
   }
-  if (!learning.learner()) {
-    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one that is not",
-                                   learning.stream().name(), learning.stream().skipped_rows()));
-  }
-  if (options.json) {
-    print_json(document(learning, options));
-  } else {
-    print(report(learning, options));
-  }
+  print_result(learning, options);
+  learning.check_saved();
   return learning.status() == learn::Status::ok ? success : no_answer;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,10 @@ namespace {
 using Next = io::TransitionStream::Next;
 
 /// What must be the same in every part of a run, by the name of its option.
-std::vector<std::pair<std::string, std::string>> recorded(const LearnOptions& options) {
+std::vector<std::pair<std::string, std::string>> recorded(const LearnOptions& options,
+                                                          std::size_t dimension) {
+  const std::uint64_t warmup =
+      options.warmup > 0 ? options.warmup : learn::default_warmup(dimension);
   return {
       {"--algorithm", options.algorithm},
       {"--loss", AnyLoss::parse(options.loss).word()},
@@ -25,25 +29,25 @@ std::vector<std::pair<std::string, std::string>> recorded(const LearnOptions& op
       {"--lambda", fmt::format("{}", options.lambda)},
       {"--step", learn::AnyStep::parse(options.step).word()},
       {"--average-from", options.average_from ? fmt::format("{}", *options.average_from) : "no"},
-      {"--warmup", fmt::format("{}", options.warmup)},
+      {"--warmup", fmt::format("{}", warmup)},
       {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
 }
 
 template <class Archive>
 void archive(Archive& state, io::StreamPosition& position) {
   state(position.source);
-  state(position.line_ended);
   state(position.dimension);
   state(position.fingerprint);
   state(position.bytes);
   state(position.lines);
   state(position.rows);
   state(position.skipped_rows);
+  state(position.blank_lines);
   state(position.header);
 }
 
-void check_options(const LearnOptions& options, io::StateReader& saved) {
-  for (const auto& [name, value] : recorded(options)) {
+void check_options(const LearnOptions& options, std::size_t dimension, io::StateReader& saved) {
+  for (const auto& [name, value] : recorded(options, dimension)) {
     std::string before;
     saved(before);
     if (before == value) continue;
@@ -67,7 +71,7 @@ LearnRun::LearnRun(const LearnOptions& options)
       next_save_(Clock::now() + options.checkpoint_period()) {
   if (saved_.state.empty()) return;
   make_learner();
-  resumed_after_ = stream_.rows();
+  skipped_rows_ = stream_.skipped_rows();
 }
 
 /// The checkpoint, or the beginning where there is none.
@@ -77,15 +81,19 @@ LearnRun::Saved LearnRun::load(const LearnOptions& options) {
   const std::optional<std::string> bytes = io::read_checkpoint(options.checkpoint);
   if (!bytes) return saved;
   io::StateReader state(options.checkpoint, *bytes);
-  check_options(options, state);
   archive(state, saved.position);
+  check_options(options, saved.position.dimension, state);
   state(saved.state);
   state.finish();
   return saved;
 }
 
 void LearnRun::make_learner() {
-  learner_.emplace(stream_.dimension(), options_.learner());
+  try {
+    learner_.emplace(stream_.dimension(), options_.learner());
+  } catch (const InvalidInput& error) {  // all but the warm-up was checked with the arguments
+    throw InvalidInput(fmt::format("--warmup: {}", error.what()));
+  }
   if (saved_.state.empty()) return;
   io::StateReader state(options_.checkpoint, saved_.state);
   learner_->archive(state);
@@ -94,12 +102,13 @@ void LearnRun::make_learner() {
 
 void LearnRun::save() {
   if (options_.checkpoint.empty() || !learner_ || !unsaved_) return;
+  io::StreamPosition position = stream_.position();
+  if (position.dimension == 0) return;  // no line has ended that says how many features there are
   io::StateWriter learner;
   learner_->archive(learner);
   io::StateWriter state;
-  for (const auto& [name, value] : recorded(options_)) state(value);
-  io::StreamPosition position = stream_.position();
   archive(state, position);
+  for (const auto& [name, value] : recorded(options_, position.dimension)) state(value);
   state(learner.bytes());
   io::write_checkpoint(options_.checkpoint, state.bytes());
   unsaved_ = false;
@@ -117,16 +126,16 @@ void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
   try {
     while (learn_buffered()) {
       on_wait(*this);
-      if (Clock::now() >= next_save_) save();
+      if (Clock::now() >= next_save_) try_to_save();
       const bool ready = signals_.wait(stream_.descriptor(), patience());
       if (!signals_.caught().empty()) break;
       if (ready) stream_.fill();
     }
   } catch (const InvalidInput&) {
-    save();  // what came before the bad row is good
+    try_to_save();  // what came before the bad row is good
     throw;
   }
-  if (status() != learn::Status::diverged) save();
+  if (status() != learn::Status::diverged) try_to_save();
 }
 
 /// Learns from the rows that are there; false when there will be no more, or no use in them.
@@ -134,15 +143,48 @@ bool LearnRun::learn_buffered() {
   for (;;) {
     const Next next = stream_.next();
     if (!learner_ && stream_.dimension() > 0) make_learner();
+    if (learner_ && stream_.skipped_rows() > skipped_rows_) skip();
     if (next != Next::row) return next == Next::starved;
-    const io::Transition& transition = stream_.transition();
-    const learn::Status status =
-        transition.terminal
-            ? learner_->update_terminal(transition.phi, transition.cost)
-            : learner_->update(transition.phi, transition.cost, transition.phi_next);
-    unsaved_ = true;
-    if (status == learn::Status::diverged) return false;
+    take(stream_.transition());
+    if (learner_->status() == learn::Status::diverged) return false;
   }
+}
+
+/// What was skipped is missing between the rows around it.
+void LearnRun::skip() {
+  skipped_rows_ = stream_.skipped_rows();
+  const bool line_ended = stream_.position().skipped_rows == skipped_rows_;
+  if (!line_ended) try_to_save();
+  learner_->start_episode();
+  unsaved_ = line_ended;
+}
+
+void LearnRun::take(const io::Transition& transition) {
+  // A last row without line end may be half of one: it counts for the result, but a run that goes
+  // on reads it again.
+  if (!transition.line_ended) try_to_save();
+  if (transition.terminal) {
+    learner_->update_terminal(transition.phi, transition.cost);
+  } else {
+    learner_->update(transition.phi, transition.cost, transition.phi_next);
+  }
+  unsaved_ = transition.line_ended;
+}
+
+/// A disk that is full may have room later: then nothing is lost but time.
+void LearnRun::try_to_save() {
+  try {
+    save();
+    save_error_.clear();
+  } catch (const io::OutputError& error) {
+    if (save_error_.empty()) fmt::print(stderr, "shortfall: {}; learning goes on\n", error.what());
+    save_error_ = error.what();
+    next_save_ = Clock::now() + options_.checkpoint_period();
+  }
+}
+
+void LearnRun::check_saved() const {
+  if (!save_error_.empty()) throw io::OutputError(save_error_);
 }
 
 /// How long to wait for input before there is something else to do.

@@ -21,8 +21,9 @@ class LearnRun {
   explicit LearnRun(const LearnOptions& options);
 
   /// Learns until the stream ends, the learner has diverged or a signal says stop; checkpoints on
-  /// the way, and at the end. A bad row is thrown as InvalidInput, and what came before it is in
-  /// the checkpoint. `on_wait` is called now and then, before more is read.
+  /// the way, and at the end; one that cannot be written is tried again later. A bad row is thrown
+  /// as InvalidInput, and what came before it is in the checkpoint. `on_wait` is called now and
+  /// then, before more is read.
   void learn(const std::function<void(const LearnRun&)>& on_wait);
 
   const io::TransitionStream& stream() const { return stream_; }
@@ -30,8 +31,10 @@ class LearnRun {
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
   learn::Status status() const;
   std::string_view stopped_by() const { return signals_.caught(); }
-  /// Rows that the checkpoint had seen, where this run goes on from one.
-  std::optional<std::uint64_t> resumed_after() const { return resumed_after_; }
+  bool is_resumed() const { return !saved_.state.empty(); }
+  /// Throws OutputError where the last checkpoint could not be written; the result was to be
+  /// printed first.
+  void check_saved() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -43,17 +46,21 @@ class LearnRun {
   void make_learner();
   bool learn_buffered();
   std::chrono::milliseconds patience() const;
+  void skip();
+  void take(const io::Transition& transition);
   void save();
+  void try_to_save();
 
-  const LearnOptions& options_;
+  LearnOptions options_;
   std::optional<io::FileLock> lock_;
-  StopSignals signals_;
   Saved saved_;
   io::TransitionStream stream_;
+  StopSignals signals_;  // after the stream: to open a pipe may take long, and must not ignore them
   std::optional<learn::AnyLearner> learner_;
-  std::optional<std::uint64_t> resumed_after_;
   Clock::time_point next_save_;
   bool unsaved_ = false;
+  std::uint64_t skipped_rows_ = 0;  // that the learner knows of
+  std::string save_error_;          // of the last attempt; empty: none
 };
 
 }  // namespace shortfall::app

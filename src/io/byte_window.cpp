@@ -21,26 +21,23 @@ ByteWindow::ByteWindow(std::size_t line_limit, std::uint64_t offset)
       offset_(offset) {}
 
 Taken ByteWindow::take_line(std::string_view& text) {
-  if (dropping_ && !drop_rest_of_line()) return Taken::none;
+  if (dropping_) return drop_rest_of_line() ? Taken::rest : Taken::none;
   const char* const first = buffer_.get() + begin_;
   const void* const found = std::memchr(buffer_.get() + scanned_, '\n', end_ - scanned_);
   if (found == nullptr) {
     scanned_ = end_;
     const std::size_t size = end_ - begin_;
-    if (size > line_limit_) {
-      dropping_ = true;
-      drop(size);
-      return Taken::too_long;
-    }
-    if (!at_end_ || size == 0) return Taken::none;
+    dropping_ = size > line_limit_;
+    if (!dropping_ && (!at_end_ || size == 0)) return Taken::none;
     text = {first, size};
     drop(size);
-    return Taken::last_line;
+    return dropping_ ? Taken::too_long : Taken::last_line;
   }
   const auto size = static_cast<std::size_t>(static_cast<const char*>(found) - first);
   text = {first, size};
-  drop(size + 1);
-  return size > line_limit_ ? Taken::too_long : Taken::line;
+  dropping_ = size > line_limit_;
+  drop(dropping_ ? size : size + 1);
+  return dropping_ ? Taken::too_long : Taken::line;
 }
 
 bool ByteWindow::drop_rest_of_line() {

@@ -12,7 +12,8 @@ enum class Taken {
   none,       ///< nothing: there is no whole line
   line,       ///< a line that has its end
   last_line,  ///< what stands after the last line end, where the input has ended
-  too_long    ///< a line over the limit, whose text is dropped
+  too_long,   ///< the begin of a line over the limit
+  rest        ///< what is left of that line, with its end, and dropped
 };
 
 /// A window that moves over the bytes of an input, line by line.

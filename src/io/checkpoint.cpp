@@ -1,9 +1,10 @@
 #include "shortfall/io/checkpoint.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
-#include <unistd.h>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -38,13 +39,24 @@ T take(std::string_view& bytes) {
   return value;
 }
 
-std::string read_all(const std::string& path) {
+[[noreturn]] void reject_unreadable(const std::string& path) {
+  reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno), accepted);
+}
+
+/// The whole file; no more than its first line where that is another's.
+std::string read_own(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) reject_unreadable(path);
+  if (!S_ISREG(status.st_mode)) reject({.file = path}, "this is no regular file", accepted);
   std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad() || !file.is_open()) {
-    reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno),
-           accepted);
+  std::string content(first_line.size(), '\0');
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (content != first_line) {
+    if (!file.is_open() || file.bad()) reject_unreadable(path);
+    reject({.file = path}, "this is no checkpoint", accepted);
   }
+  content.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  if (file.bad()) reject_unreadable(path);
   return content;
 }
 
@@ -81,9 +93,8 @@ void write_checkpoint(const std::string& path, std::string_view bytes) {
 
 std::optional<std::string> read_checkpoint(const std::string& path) {
   if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return std::nullopt;
-  const std::string content = read_all(path);
+  const std::string content = read_own(path);
   std::string_view rest = content;
-  if (!rest.starts_with(first_line)) reject({.file = path}, "this is no checkpoint", accepted);
   rest.remove_prefix(first_line.size());
   const auto found = take<std::uint32_t>(rest);
   if (found != version && !rest.empty()) {

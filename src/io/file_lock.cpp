@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 #include "io/file_descriptor.hpp"
@@ -14,6 +15,21 @@
 namespace shortfall::io {
 namespace {
 
+/// The same for all names of a file.
+std::string lock_path_of(const std::string& path) {
+  std::error_code unknown;
+  std::filesystem::path file = std::filesystem::weakly_canonical(path, unknown);
+  if (unknown) file = path;
+  return file.replace_filename(fmt::format(".{}.lock", file.filename().string())).string();
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& lock_path,
+                       const std::string& reason) {
+  throw OutputError(fmt::format(
+      "{}: it cannot be locked by {}: {}; accepted: a file in a directory where files can be made",
+      path, lock_path, reason));
+}
+
 bool is_same_file(int descriptor, const std::string& path) {
   struct stat open {};
   struct stat named {};
@@ -21,19 +37,24 @@ bool is_same_file(int descriptor, const std::string& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+bool is_empty_file(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
 }  // namespace
 
-FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
+FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
   for (;;) {
-    FileDescriptor file(::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    if (!file.is_open()) {
-      throw OutputError(fmt::format("{}: {}", lock_path_, std::generic_category().message(errno)));
-    }
+    FileDescriptor file(
+        ::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644));
+    if (!file.is_open()) fail(path, lock_path_, std::generic_category().message(errno));
+    // It is removed in the end, so it must be one of ours.
+    if (!is_empty_file(file.get())) fail(path, lock_path_, "that is no empty file");
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-      throw OutputError(
-          fmt::format("{}: another run is using it; accepted: a file of its own for "
-                      "each run",
-                      path));
+      if (errno != EWOULDBLOCK) fail(path, lock_path_, std::generic_category().message(errno));
+      throw OutputError(fmt::format(
+          "{}: another run is using it; accepted: a file of its own for each run", path));
     }
     // The run before may have removed the file between our open and our lock.
     if (!is_same_file(file.get(), lock_path_)) continue;

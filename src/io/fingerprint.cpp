@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -15,23 +17,37 @@
 
 namespace shortfall::io {
 
-std::uint32_t fingerprint_before(std::uint64_t offset, int descriptor, const std::string& name) {
-  std::array<unsigned char, 4096> bytes{};
-  const std::size_t size = std::min<std::uint64_t>(bytes.size(), offset);
-  std::size_t read = 0;
-  while (read < size) {
-    const ssize_t count = ::pread(descriptor, bytes.data() + read, size - read,
-                                  static_cast<off_t>(offset - size + read));
+namespace {
+
+/// Fills `bytes` from `offset` on. False where the file ends before.
+bool read_at(std::uint64_t offset, std::span<unsigned char> bytes, int descriptor,
+             const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t count =
+        ::pread(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) reject_input(name, errno);
-    if (count == 0) {
+    if (count == 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint32_t fingerprint_before(std::uint64_t offset, int descriptor, const std::string& name) {
+  std::array<unsigned char, 4096> buffer{};
+  const auto bytes = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), offset));
+  auto sum = ::crc32(0, nullptr, 0);
+  for (const std::uint64_t begin : {std::uint64_t{0}, offset - bytes.size()}) {
+    if (!read_at(begin, bytes, descriptor, name)) {
       reject({.file = name}, fmt::format("the file has no {} bytes any more", offset),
              "a file that may grow but not shrink");
     }
-    read += static_cast<std::size_t>(count);
+    sum = ::crc32(sum, bytes.data(), static_cast<unsigned>(bytes.size()));
   }
-  return static_cast<std::uint32_t>(
-      ::crc32(::crc32(0, nullptr, 0), bytes.data(), static_cast<unsigned>(size)));
+  return static_cast<std::uint32_t>(sum);
 }
 
 }  // namespace shortfall::io

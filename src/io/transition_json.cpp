@@ -47,11 +47,17 @@ class TransitionJson::Parser {
   /// How many features the line has; 1 where it does not say: then read() says what is wrong.
   std::size_t count_features() {
     json::object object;
-    json::array x;
-    std::size_t count = 0;
-    const bool found = !document_.get_object().get(object) && !object["x"].get_array().get(x) &&
-                       !x.count_elements().get(count);
-    return found && count > 0 ? count : 1;
+    if (document_.get_object().get(object)) return 1;
+    for (auto field : object) {
+      std::string_view key;
+      json::array x;
+      if (field.unescaped_key().get(key)) return 1;
+      if (key != "x") continue;
+      std::size_t count = 0;
+      const bool found = !field.value().get_array().get(x) && !x.count_elements().get(count);
+      return found && count > 0 ? count : 1;
+    }
+    return 1;
   }
 
   void read() {

@@ -60,19 +60,19 @@ void TransitionStream::Reader::go_on_from(const StreamPosition& resume) {
   if (is_regular_file()) check_same_file(resume);
   position_ = resume;
   lines_ = resume.lines;
+  rows_ = resume.rows;
   skipped_ = resume.skipped_rows;
+  blank_lines_ = resume.blank_lines;
   may_begin_with_mark_ = !is_regular_file();
   format_ = resume.header.empty() ? Format::json : Format::csv;
   if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
   const bool fits_header = format_ == Format::json || csv_.dimension() == resume.dimension;
-  if (resume.dimension == 0 || resume.dimension > longest_transition_line || !fits_header) {
+  if (resume.dimension > longest_transition_line || !fits_header) {
     reject({.file = name_}, fmt::format("the checkpoint says d = {}", resume.dimension),
-           "the d of its header, at least 1, that a line has room for");
+           "the d of its header, and one that a line has room for");
   }
   set_dimension(resume.dimension);
-  expect_ = !resume.line_ended  ? Expect::line_end
-            : is_regular_file() ? Expect::row
-                                : Expect::header_or_row;
+  expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
 }
 
 void TransitionStream::Reader::check_same_file(const StreamPosition& resume) const {
@@ -107,18 +107,21 @@ TransitionStream::Next TransitionStream::Reader::next() {
       reject({.file = name_}, "there is no transition, not even a header",
              "transitions as CSV or as lines of JSON");
     }
+    if (taken == Taken::rest) {
+      mark_position();
+      continue;
+    }
     ++lines_;
     const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
                               taken == Taken::line && blank_lines_ == 0;
     try {
       if (may_be_plain && csv_.read_plain(text, row_)) return deliver(taken);
-      const Line line = read_line(taken, text);
-      if (line == Line::row) return deliver(taken);
-      if (line == Line::header) mark_position(taken);
+      if (read_line(taken, text) == Line::row) return deliver(taken);
     } catch (const InvalidInput&) {
       if (expect_ != Expect::row || bad_row_ == BadRow::reject) throw;
       ++skipped_;
     }
+    if (taken == Taken::line) mark_position();
   }
 }
 
@@ -130,11 +133,9 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
   }
   may_begin_with_mark_ = false;
   const bool has_text = taken != Taken::too_long;
-  const bool is_empty = has_text && (text.empty() || text == "\r");
-  if (expect_ == Expect::line_end && ends_open_line(is_empty)) return Line::nothing;
   if (has_text && trimmed(text).empty()) {
     ++blank_lines_;
-    return Line::nothing;
+    return Line::passed;
   }
   settle_blank_lines();
   const Place place{name_, lines_};
@@ -152,16 +153,6 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
     if (taken == Taken::line) throw;
     throw InvalidInput(fmt::format("{} (the line is truncated: it has no line end)", error.what()));
   }
-}
-
-bool TransitionStream::Reader::ends_open_line(bool is_empty) {
-  if (!is_empty && is_regular_file()) {
-    reject({name_, lines_ - 1}, "this line was incomplete when it was read, before the checkpoint",
-           "a file that grows by whole lines");
-  }
-  if (is_empty) --lines_;
-  expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
-  return is_empty;
 }
 
 void TransitionStream::Reader::settle_blank_lines() {
@@ -199,7 +190,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_header(std::string
   position_.header = trimmed(text);
   set_dimension(csv_.dimension());
   expect_ = Expect::row;
-  return Line::header;
+  return Line::passed;
 }
 
 TransitionStream::Reader::Line TransitionStream::Reader::pass_header(std::string_view text) {
@@ -210,29 +201,32 @@ TransitionStream::Reader::Line TransitionStream::Reader::pass_header(std::string
   --lines_;
   uncounted_ += text.size() + 1;
   expect_ = Expect::row;
-  return Line::nothing;
+  return Line::passed;
 }
 
 void TransitionStream::Reader::set_dimension(std::size_t d) {
-  position_.dimension = static_cast<std::uint32_t>(d);
   if (row_.dimension() != d) row_.set_dimension(d);
   transition_ = {.phi = row_.phi(), .phi_next = row_.phi_next()};
 }
 
-void TransitionStream::Reader::mark_position(Taken taken) {
+void TransitionStream::Reader::mark_position() {
+  if (expect_ == Expect::first_line) return;
   position_.source = source_;
-  position_.line_ended = taken == Taken::line;
+  position_.dimension = static_cast<std::uint32_t>(row_.dimension());
   position_.bytes = window_.offset() - uncounted_;
   position_.lines = lines_;
+  position_.rows = rows_;
   position_.skipped_rows = skipped_;
+  position_.blank_lines = blank_lines_;
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
-  if (position_.dimension == 0) set_dimension(row_.dimension());
+  if (transition_.phi.empty()) set_dimension(row_.dimension());
   transition_.cost = row_.cost();
   transition_.terminal = row_.terminal;
-  ++position_.rows;
-  mark_position(taken);
+  transition_.line_ended = taken == Taken::line;
+  ++rows_;
+  if (transition_.line_ended) mark_position();
   return Next::row;
 }
 
@@ -244,6 +238,7 @@ bool TransitionStream::Reader::fill() {
 }
 
 StreamPosition TransitionStream::Reader::position() const {
+  if (position_.source == Source::none) return {};
   StreamPosition result = position_;
   if (result.source == Source::file) {
     result.fingerprint = fingerprint_before(result.bytes, file_.get(), name_);

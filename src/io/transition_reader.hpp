@@ -24,10 +24,11 @@ class TransitionStream::Reader {
   StreamPosition position() const;
 
   const Transition& transition() const { return transition_; }
-  const StreamPosition& last_position() const { return position_; }  ///< without its fingerprint
   const std::string& name() const { return name_; }
   int descriptor() const { return file_.get(); }
   bool is_regular_file() const { return source_ == StreamPosition::Source::file; }
+  std::size_t dimension() const { return row_.dimension(); }
+  std::uint64_t rows() const { return rows_; }
   std::uint64_t skipped_rows() const { return skipped_; }
   std::size_t buffer_bytes() const { return window_.capacity(); }
 
@@ -35,12 +36,11 @@ class TransitionStream::Reader {
   /// What the next line may be.
   enum class Expect {
     first_line,     ///< a header, or a row of NDJSON
-    line_end,       ///< the end of the line read last before an interruption, or as below
     header_or_row,  ///< what a pipe begins with after an interruption
     row
   };
   enum class Format { unknown, csv, json };
-  enum class Line { nothing, header, row };
+  enum class Line { passed, row };
 
   void go_on_from(const StreamPosition& resume);
   void check_same_file(const StreamPosition& resume) const;
@@ -48,10 +48,9 @@ class TransitionStream::Reader {
   Line read_text(std::string_view text, const Place& place);
   Line read_header(std::string_view text, const Place& place);
   Line pass_header(std::string_view text);
-  bool ends_open_line(bool is_empty);
   void settle_blank_lines();
   void set_dimension(std::size_t d);
-  void mark_position(Taken taken);
+  void mark_position();
   Next deliver(Taken taken);
 
   std::string name_;
@@ -65,8 +64,9 @@ class TransitionStream::Reader {
   TransitionJson json_;
   TransitionRow row_;
   Transition transition_;
-  StreamPosition position_;          // after the header or the last row
-  std::uint64_t lines_ = 0;          // taken, those after position_ included
+  StreamPosition position_;          // after the last line that has its end
+  std::uint64_t lines_ = 0;          // taken, the one after position_ included
+  std::uint64_t rows_ = 0;           // likewise
   std::uint64_t skipped_ = 0;        // likewise
   std::uint64_t blank_lines_ = 0;    // at the end of what was taken
   std::uint64_t uncounted_ = 0;      // bytes that repeat what came before an interruption

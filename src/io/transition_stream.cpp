@@ -32,7 +32,7 @@ bool TransitionStream::is_regular_file() const {
 }
 
 std::size_t TransitionStream::dimension() const {
-  return reader_->last_position().dimension;
+  return reader_->dimension();
 }
 
 StreamPosition TransitionStream::position() const {
@@ -40,7 +40,7 @@ StreamPosition TransitionStream::position() const {
 }
 
 std::uint64_t TransitionStream::rows() const {
-  return reader_->last_position().rows;
+  return reader_->rows();
 }
 
 std::uint64_t TransitionStream::skipped_rows() const {

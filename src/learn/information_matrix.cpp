@@ -14,7 +14,7 @@ namespace shortfall::learn {
 namespace {
 
 std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
-  if (warmup == 0) return std::max<std::uint64_t>(500, 10 * dimension);
+  if (warmup == 0) return default_warmup(dimension);
   if (warmup < dimension) {
     throw InvalidInput(fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
                                    warmup, dimension, dimension));
@@ -23,6 +23,10 @@ std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
 }
 
 }  // namespace
+
+std::uint64_t default_warmup(std::size_t dimension) {
+  return std::max<std::uint64_t>(500, 10 * dimension);
+}
 
 InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
     : dimension_(dimension),
@@ -37,9 +41,12 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       theta_sum_(column_),
       batch_x_(batch_size * padded(dimension)),
       batch_z_(batch_x_),
+      x_squares_(column_),
+      z_squares_(column_),
       z_(column_),
       mx_(column_),
       mtz_(column_),
+      sizes_(2 * dimension),
       scratch_(inverse_scratch(dimension)),
       next_inversion_(warmup_) {}
 
@@ -69,13 +76,15 @@ void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta
                            .z = z_.data(),
                            .weighted_z = batch_z_.data() + batch_ * padded(dimension_),
                            .loss_sum = loss_sum_.data(),
-                           .theta_sum = theta_sum_.data()},
+                           .theta_sum = theta_sum_.data(),
+                           .x_squares = x_squares_.data(),
+                           .z_squares = z_squares_.data()},
                           dimension_);
   ++batch_;
   ++samples_;
 }
 
-/// The rank-one step for the sample just collected; false where its denominator is too small, and
+/// The rank-one step for the sample just collected; false where too many digits would be lost, and
 /// the inverse then that of the sum before.
 bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta) {
   const double* const x = batch_x_.data() + (batch_ - 1) * padded(dimension_);
@@ -89,15 +98,17 @@ bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta)
                         dimension_);
   const auto [zu, zw] = kernels_->values(z_.data(), mx_.data(), root_.data(), dimension_);
   const double slope = residual.left_slope;
-  const double denominator = 1.0 + slope * zu;
-  if (!(std::abs(denominator) >= smallest_denominator)) {
+  const double factor = 1.0 + slope * zu;
+  const double change = std::max(std::abs(factor), 1.0 / std::abs(factor));
+  if (!(change <= large_factor)) amplification_ *= change;
+  if (!(amplification_ <= largest_amplification && std::isfinite(zw))) {
     std::fill(column_.begin(), column_.end(), 0.0);
     return false;
   }
   std::swap(row_, mtz_);
   kernels_->newton_step({.mx = mx_.data(),
-                         .column_scale = -slope / denominator,
-                         .root_scale = (residual.value - slope * zw) / denominator,
+                         .column_scale = -slope / factor,
+                         .root_scale = (residual.value - slope * zw) / factor,
                          .theta_scale = 1.0 / static_cast<double>(samples_),
                          .theta_sum = theta_sum_.data(),
                          .column = column_.data(),
@@ -115,10 +126,17 @@ void InformationMatrix::flush_batch() {
 void InformationMatrix::invert() {
   flush_batch();
   std::copy(sum_.begin(), sum_.end(), inverse_.begin());
-  reciprocal_condition_ = learn::invert(inverse_.data(), dimension_, scratch_);
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    sizes_[i] = std::sqrt(x_squares_[i]);
+    sizes_[dimension_ + i] = std::sqrt(z_squares_[i]);
+  }
+  const std::span<const double> sizes(sizes_);
+  distance_ = learn::invert(inverse_.data(), dimension_,
+                            {sizes.first(dimension_), sizes.last(dimension_)}, scratch_);
   std::fill(column_.begin(), column_.end(), 0.0);
   std::fill(row_.begin(), row_.end(), 0.0);
-  invertible_ = reciprocal_condition_ >= near_singular;
+  amplification_ = 1.0;
+  invertible_ = distance_ >= near_singular;
   ++(invertible_ ? inversions_ : failed_inversions_);
   next_inversion_ = samples_ + (invertible_ ? refactor_every_ : dimension_);
   if (!invertible_) return;

@@ -8,11 +8,11 @@
 namespace shortfall::learn {
 namespace {
 
-/// The power of two that brings x into [1/2, 1), 1 for x = 0.
+/// A power of two near 1/x, 1 for x = 0; never so extreme that two of them leave the range.
 double scale_of(double x) {
   int exponent = 0;
   std::frexp(x, &exponent);
-  return std::ldexp(1.0, -exponent);
+  return std::ldexp(1.0, std::clamp(-exponent, -500, 500));
 }
 
 struct Square {
@@ -38,20 +38,14 @@ struct Square {
 };
 
 /// A ← R A C, with R and C the powers of two that are written to `rows` and `columns`.
-void equilibrate(const Square& a, std::span<double> rows, std::span<double> columns) {
-  std::fill_n(columns.begin(), a.d, 0.0);
+void divide(const Square& a, const EntrySizes& sizes, std::span<double> rows,
+            std::span<double> columns) {
   for (std::size_t i = 0; i < a.d; ++i) {
-    double largest = 0.0;
-    for (std::size_t j = 0; j < a.d; ++j) largest = std::max(largest, std::abs(a(i, j)));
-    rows[i] = scale_of(largest);
-    for (std::size_t j = 0; j < a.d; ++j) {
-      a(i, j) *= rows[i];
-      columns[j] = std::max(columns[j], std::abs(a(i, j)));
-    }
+    rows[i] = scale_of(sizes.row[i]);
+    columns[i] = scale_of(sizes.column[i]);
   }
-  for (std::size_t j = 0; j < a.d; ++j) columns[j] = scale_of(columns[j]);
   for (std::size_t i = 0; i < a.d; ++i) {
-    for (std::size_t j = 0; j < a.d; ++j) a(i, j) *= columns[j];
+    for (std::size_t j = 0; j < a.d; ++j) a(i, j) *= rows[i] * columns[j];
   }
 }
 
@@ -92,20 +86,18 @@ bool eliminate(const Square& a, std::span<double> pivots) {
 
 }  // namespace
 
-double invert(double* matrix, std::size_t d, std::span<double> scratch) {
+double invert(double* matrix, std::size_t d, const EntrySizes& sizes, std::span<double> scratch) {
   const Square a{matrix, d};
   const auto rows = scratch.subspan(0, d);
   const auto columns = scratch.subspan(d, d);
   const auto work = scratch.subspan(2 * d, d);
-  if (!std::isfinite(a.norm(work))) return 0.0;
-  equilibrate(a, rows, columns);
-  const double norm = a.norm(work);
-  if (!eliminate(a, work)) return 0.0;
-  const double reciprocal_condition = 1.0 / (norm * a.norm(work));
+  divide(a, sizes, rows, columns);
+  if (!std::isfinite(a.norm(work)) || !eliminate(a, work)) return 0.0;
+  const double distance = 1.0 / a.norm(work);
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j < d; ++j) a(i, j) *= columns[i] * rows[j];
   }
-  return std::isfinite(reciprocal_condition) ? reciprocal_condition : 0.0;
+  return std::isfinite(distance) ? distance : 0.0;
 }
 
 }  // namespace shortfall::learn

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "shortfall/error.hpp"
+#include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 
 namespace shortfall::learn {
@@ -38,8 +39,22 @@ void check_lambda(double lambda) {
   }
 }
 
+void check_average_from(std::uint64_t from, std::uint64_t updates) {
+  if (updates <= from) return;
+  throw InvalidInput(
+      fmt::format("an average from update {} of a learner that is at {}; accepted: "
+                  "{} or later",
+                  from, updates, updates));
+}
+
 void reject_size(std::size_t size, std::size_t dimension) {
   throw InvalidInput(fmt::format("{} features; accepted: {}", size, dimension));
+}
+
+void check_not_started(std::uint64_t updates) {
+  if (updates == 0) return;
+  throw InvalidInput(
+      fmt::format("a start after {} updates; accepted: before the first update", updates));
 }
 
 void check_finite(std::span<const double> phi, double cost, std::span<const double> phi_next) {

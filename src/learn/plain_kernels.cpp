@@ -39,6 +39,8 @@ void newton_sample(const NewtonSample& sample, std::size_t d) {
     sample.weighted_z[i] = sample.left_slope * sample.z[i];
     sample.loss_sum[i] += sample.loss * sample.phi[i];
     sample.theta_sum[i] += sample.theta[i];
+    sample.x_squares[i] += sample.x[i] * sample.x[i];
+    sample.z_squares[i] += sample.weighted_z[i] * sample.weighted_z[i];
   }
 }
 

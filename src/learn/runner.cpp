@@ -110,7 +110,8 @@ void Recorder::record(std::span<const double> theta, Status status) {
   const bool has_diverged = status == Status::diverged;
   const auto measure = [&](const std::vector<double>& reference, std::vector<double>& distances) {
     if (reference.empty()) return;
-    distances.push_back(has_diverged ? infinity : distance(*yardstick_, theta, reference));
+    const double found = has_diverged ? infinity : distance(*yardstick_, theta, reference);
+    distances.push_back(std::isnan(found) ? infinity : found);
   };
   measure(yardstick_->projected_value, run_->to_projected_value);
   measure(yardstick_->fixed_point, run_->to_fixed_point);

@@ -12,6 +12,13 @@ namespace {
 constexpr std::string_view name = "step size";
 constexpr double series_begin = 4096.0;
 
+/// In extended precision: the C library picks its pow of doubles by the processor, and the last bit
+/// with it.
+double power(double base, double exponent) {
+  return static_cast<double>(
+      std::pow(static_cast<long double>(base), static_cast<long double>(exponent)));
+}
+
 bool is_positive(double x) {
   return x > 0.0 && std::isfinite(x);
 }
@@ -34,9 +41,9 @@ double PolynomialStep::first_of_block(std::uint64_t n) {
   // Blocks begin at multiples of their size, so that η_n does not depend on where a run began.
   const std::uint64_t begin = n - n % block_size;
   const double m = static_cast<double>(begin) + b2_;
-  if (m < series_begin) return b1_ * std::pow(static_cast<double>(n) + b2_, -delta_);
+  if (m < series_begin) return b1_ * power(static_cast<double>(n) + b2_, -delta_);
   block_begin_ = begin;
-  block_step_ = b1_ * std::pow(m, -delta_);
+  block_step_ = b1_ * power(m, -delta_);
   block_inverse_ = 1.0 / m;
   return (*this)(n);
 }

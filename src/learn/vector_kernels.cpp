@@ -150,9 +150,13 @@ void newton_sample(const NewtonSample& sample, std::size_t d) {
     const Vec z = hn::Sub(hn::Mul(gamma, next), phi);
     store(phi, sample.x + i);
     store(z, sample.z + i);
-    store(hn::Mul(slope, z), sample.weighted_z + i);
+    const Vec weighted_z = hn::Mul(slope, z);
+    store(weighted_z, sample.weighted_z + i);
     store(hn::Add(load(sample.loss_sum + i), hn::Mul(loss, phi)), sample.loss_sum + i);
     store(hn::Add(load(sample.theta_sum + i), load(sample.theta + i)), sample.theta_sum + i);
+    store(hn::Add(load(sample.x_squares + i), hn::Mul(phi, phi)), sample.x_squares + i);
+    store(hn::Add(load(sample.z_squares + i), hn::Mul(weighted_z, weighted_z)),
+          sample.z_squares + i);
   }
 }
 
@@ -263,6 +267,18 @@ HWY_EXPORT(kernels);
 const VectorKernels& vector_kernels() {
   static const VectorKernels* const best = HWY_DYNAMIC_DISPATCH(kernels)();
   return *best;
+}
+
+std::vector<const VectorKernels*> every_vector_kernels() {
+  std::vector<const VectorKernels*> all;
+  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    all.push_back(HWY_DYNAMIC_DISPATCH(kernels)());
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return all;
 }
 
 }  // namespace shortfall::learn

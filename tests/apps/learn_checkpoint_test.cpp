@@ -1,6 +1,8 @@
 // `shortfall learn` stopped, killed and started again: the end has the same bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -21,6 +23,8 @@ using Words = std::vector<std::string>;
 
 const Words td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
                          "0.9",         "--lambda",  "0.8",    "--step",        "0.05,100,0.7"};
+const Words averaged = {"--algorithm", "td",     "--loss", "entropic:0.01",  "--gamma",
+                        "0.9",         "--step", "0.05",   "--average-from", "100"};
 const Words newton = {"--algorithm", "newton", "--loss",   "soft-quantile:0.7,2",
                       "--gamma",     "0.5",    "--warmup", "50"};
 
@@ -68,7 +72,7 @@ class Learning {
 };
 
 class Checkpoint : public ::testing::TestWithParam<Words> {};
-INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint, ::testing::Values(td_lambda, newton));
+INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint, ::testing::Values(td_lambda, averaged, newton));
 
 TEST_P(Checkpoint, GoesOnWhereAFileHasGrown) {
   const Learning learning(GetParam());
@@ -143,9 +147,9 @@ TEST_P(Checkpoint, FiftyKillsAtRandomMomentsChangeNoByte) {
   pcg64 random(1);
   int kills = 0;
   int resumed = 0;
-  // At least 25 for each of the two learners, and until runs were killed that had gone on from a
+  // At least 20 for each of the three learners, and until runs were killed that had gone on from a
   // checkpoint. Moments are drawn over the time that a whole run takes, however slow it is here.
-  while (kills < 25 || resumed < 5) {
+  while (kills < 20 || resumed < 10) {
     ASSERT_LT(kills, 1000);
     Process process = learning.start("whole.csv");
     std::this_thread::sleep_for(learning.duration * draw_uniform(random));
@@ -218,6 +222,119 @@ TEST(Learn, RefusesAFileThatIsNotTheCheckpointsOwn) {
   EXPECT_THAT(learning.place.read("err"), HasSubstr("short.csv"));
 }
 
+TEST(Learn, CountsBadRowsOfAPipeWhereItWasCut) {
+  // γ = λ = 1: a trace that survived the skipped end of an episode would add 4 to the first weight.
+  const Workplace place;
+  const Words command = {"learn", "--json",      "--skip-bad-rows", "--loss",   "mean", "--gamma",
+                         "1",     "--algorithm", "td-lambda",       "--lambda", "1",    "--step",
+                         "0.5"};
+  const Words rows = {"1,0,0,1,0,0\n", "0,1,,,oops,1\n", "0,1,,,8,1\n",
+                      "bad\n",         "1,0,0,1,2,0\n",  "bad\n"};
+  const auto run = [&](Words words, std::size_t from, std::size_t to) {
+    Process process(words, Process::Input::pipe, place.path("out"), place.path("err"));
+    if (from == 0) process.feed("x1,x2,y1,y2,cost,terminal\n");
+    for (std::size_t i = from; i < to; ++i) process.feed(rows[i]);
+    process.end_input();
+    EXPECT_EQ(process.wait(), 0) << place.read("err");
+    return place.read("out");
+  };
+  const std::string whole = run(command, 0, rows.size());
+  EXPECT_EQ(nlohmann::json::parse(whole).at("skipped_rows"), 3);
+  EXPECT_EQ(nlohmann::json::parse(whole).at("theta"), nlohmann::json({3.0, 4.0}));
+  Words with_state = command;
+  with_state.insert(with_state.end(), {"--checkpoint", place.path("state")});
+  for (std::size_t cut = 1; cut < rows.size(); ++cut) {
+    std::remove(place.path("state").c_str());
+    (void)run(with_state, 0, cut);
+    EXPECT_EQ(run(with_state, cut, rows.size()), whole) << cut;
+    EXPECT_THAT(place.read("err"), HasSubstr(fmt::format("go on with row {}\n", cut + 1)));
+  }
+}
+
+TEST(Learn, ReadsALastLineAgainThatHadNoEnd) {
+  const Workplace place;
+  const std::string command =
+      "learn --json --loss mean --gamma 0.9 --algorithm td --checkpoint state stream.csv";
+  place.write("stream.csv", "x1,y1,cost\n1,1,10\n1,1,1");
+  const Outcome half = place.run(command);
+  EXPECT_EQ(half.exit_code, 0);
+  EXPECT_EQ(half.json().at("updates"), 2);
+  EXPECT_EQ(place.run(command).out, half.out);
+  place.write("stream.csv", "x1,y1,cost\n1,1,10\n1,1,15\n1,1,3\n");
+  const Outcome grown = place.run(command);
+  EXPECT_EQ(grown.json().at("updates"), 3);
+  std::remove(place.path("state").c_str());
+  EXPECT_EQ(place.run(command).out, grown.out);
+}
+
+TEST(Learn, LeavesOtherFilesAlone) {
+  const Learning learning(td_lambda);
+  learning.place.write(".state.lock", "precious");
+  EXPECT_EQ(learning.start("whole.csv").wait(), 2);
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("state"));
+  EXPECT_EQ(learning.place.read(".state.lock"), "precious");
+  std::remove(learning.place.path(".state.lock").c_str());
+  std::remove(learning.place.path("state").c_str());
+  const std::size_t files = learning.place.file_count();
+  ASSERT_EQ(learning.start("whole.csv").wait(), 0);
+  EXPECT_EQ(learning.place.file_count(), files + 1);  // the checkpoint, and no lock
+}
+
+TEST(Learn, RefusesACheckpointThatIsNoFile) {
+  const Workplace place;
+  place.write("stream.csv", StreamForTests(2, 10).csv());
+  const std::string command =
+      "learn stream.csv --loss mean --gamma 0.9 --algorithm td --checkpoint ";
+  for (const std::string path : {"-", "/dev/stdout", "/tmp", "/dev/null", "nowhere/state"}) {
+    const Outcome outcome = place.run(command + path);
+    EXPECT_EQ(outcome.exit_code, 2) << path;
+    EXPECT_TRUE(outcome.out.empty()) << path;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(path), HasSubstr("accepted"))) << path;
+  }
+}
+
+TEST(Learn, StopsBeforeTheFirstLine) {
+  const Workplace place;
+  Process process({"learn", "--json", "--loss", "mean", "--gamma", "0.9", "--algorithm", "td"},
+                  Process::Input::pipe, place.path("out"), place.path("err"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.signal(SIGTERM);
+  EXPECT_EQ(process.wait(), 0) << place.read("err");
+  const auto document = nlohmann::json::parse(place.read("out"));
+  EXPECT_EQ(document.at("updates"), 0);
+  EXPECT_EQ(document.at("stopped_by"), "SIGTERM");
+}
+
+TEST(Learn, DoesNotIgnoreASignalWhileAPipeHasNoWriter) {
+  const Workplace place;
+  ASSERT_EQ(mkfifo(place.path("pipe").c_str(), 0600), 0);
+  Process process(
+      {"learn", "--loss", "mean", "--gamma", "0.9", "--algorithm", "td", place.path("pipe")},
+      Process::Input::none, place.path("out"), place.path("err"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.signal(SIGTERM);
+  EXPECT_EQ(process.wait(), -SIGTERM);
+}
+
+TEST(Learn, PrintsItsResultWhereTheDiskIsFull) {
+  const Learning learning(td_lambda);
+  // No room for another file: the directory is not there any more when the checkpoint is due.
+  Workplace other;
+  const std::string directory = other.path("gone");
+  ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
+  Process process(learning.arguments({"--checkpoint", directory + "/state"}), Process::Input::pipe,
+                  learning.place.path("out"), learning.place.path("err"));
+  process.feed(learning.stream.header() + learning.stream.csv(0, 400));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::remove((directory + "/.state.lock").c_str());
+  ASSERT_EQ(rmdir(directory.c_str()), 0);
+  process.feed(learning.stream.csv(400, 900));
+  process.end_input();
+  EXPECT_EQ(process.wait(), 2);
+  learning.expect_same_end();
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("gone/state"));
+}
+
 TEST(Learn, TwoRunsCannotShareACheckpoint) {
   const Learning learning(td_lambda);
   Process first = learning.start({}, "0.01");
@@ -229,6 +346,10 @@ TEST(Learn, TwoRunsCannotShareACheckpoint) {
                  Process::Input::pipe, learning.place.path("out2"), learning.place.path("err2"));
   EXPECT_EQ(second.wait(), 2);
   EXPECT_THAT(learning.place.read("err2"), HasSubstr("another run"));
+  ASSERT_EQ(symlink(learning.place.path("state").c_str(), learning.place.path("link").c_str()), 0);
+  Process third(learning.arguments({"--checkpoint", learning.place.path("link")}),
+                Process::Input::pipe, learning.place.path("out2"), learning.place.path("err2"));
+  EXPECT_EQ(third.wait(), 2) << "the same file by another name";
   first.feed(learning.stream.csv(10, 900));
   first.end_input();
   EXPECT_EQ(first.wait(), 0);

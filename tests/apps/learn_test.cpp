@@ -140,6 +140,8 @@ TEST(Learn, RefusesOptionsThatMakeNoSense) {
   refused(base + "--algorithm newton --step 0.1", {"--step", "td or td-lambda"});
   refused(base + "--algorithm newton --warmup 1", {"warm-up of 1", "at least 2"});
   refused(base + "--algorithm td --warmup 10", {"--warmup", "newton"});
+  refused(base + "--algorithm td --average-from -1", {"--average-from"});
+  refused(base + "--algorithm newton --warmup 1", {"--warmup"});
   refused(base + "--algorithm td --step 1,2", {"--step", "B1,B2,DELTA"});
   refused(base + "--algorithm td --step 1,2,x", {"--step"});
   refused(base + "--algorithm td --step -1", {"--step", "> 0"});

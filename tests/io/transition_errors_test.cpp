@@ -58,6 +58,8 @@ TEST_F(TransitionErrors, OfTheHeaderAreNotSkipped) {
   EXPECT_EQ(said("x1,y1\n1,2,3\n", BadRow::skip), ", line 1: column cost is missing"s + columns);
   EXPECT_EQ(said("\nx1,y1,cost\n", BadRow::skip),
             ", line 1: the line is blank; accepted: blank lines after the last row only");
+  EXPECT_EQ(said("\n{\"x\":[1],\"y\":[2],\"cost\":3}\n", BadRow::skip),
+            ", line 1: the line is blank; accepted: blank lines after the last row only");
 }
 
 TEST_F(TransitionErrors, OfInputWithoutALine) {
@@ -158,6 +160,11 @@ TEST_F(TransitionErrors, OfKeys) {
   EXPECT_EQ(said_of_json(R"({"x":[1,2],"y":[3,4]})"), ", line 2: cost is missing"s + object);
   EXPECT_EQ(said_of_json("{}"), ", line 2: x is missing"s + object);
   EXPECT_EQ(said("{}\n"), ", line 1: x is missing"s + object);
+  EXPECT_EQ(
+      said(R"({"\u0078\u0078":[1,2],"x":[1,2],"y":[3,4],"cost":5})"),
+      ", line 1: unknown key \"xx\""s + object + " (the line is truncated: it has no line end)");
+  EXPECT_EQ(said("{\"\\u0078\":[1,2],\"x\":[1,2],\"y\":[3,4],\"cost\":5}\n"),
+            ", line 1: key \"x\" comes twice"s + object);
 }
 
 TEST_F(TransitionErrors, OfValuesInNdjson) {

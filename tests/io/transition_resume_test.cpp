@@ -189,61 +189,65 @@ TEST_F(TransitionResume, CountsLinesAndSkippedRowsOn) {
   }
 }
 
-TEST_F(TransitionResume, EndsALineThatHadNoEnd) {
-  for (const std::string text : {"x1,y1,cost\n1,2,3", "{\"x\":[1],\"y\":[2],\"cost\":3}"}) {
-    const std::string row =
-        text.starts_with('{') ? "{\"x\":[4],\"y\":[5],\"cost\":6}\n" : "4,5,6\n";
-    for (const std::string end : {"", "\n", "\r\n", "\r"}) {
-      const std::string name = file(text);
-      const StreamPosition position = position_after(name, 9);
-      EXPECT_FALSE(position.line_ended);
-      append(name, end);
-      TransitionStream in(name, BadRow::reject, position);
-      EXPECT_THAT(rows_of(in), IsEmpty());
-      if (!end.ends_with('\n')) continue;
-      append(name, row);
-      TransitionStream on(name, BadRow::reject, position);
-      EXPECT_THAT(rows_of(on), ElementsAre("4 | 5 | 6"));
-      EXPECT_EQ(on.position(), position_after(name, 9));
-    }
+TEST_F(TransitionResume, ReadsALineAgainThatHadNoEnd) {
+  for (const std::string begin : {"x1,y1,cost\n1,2,3\n", "{\"x\":[1],\"y\":[2],\"cost\":3}\n"}) {
+    const bool is_json = begin.starts_with('{');
+    const std::string open = is_json ? "{\"x\":[4],\"y\":[5],\"cost\":6}" : "4,5,6";
+    const std::string name = file(begin + open);
+    TransitionStream first(name);
+    EXPECT_THAT(rows_of(first), ElementsAre("1 | 2 | 3", "4 | 5 | 6"));
+    EXPECT_FALSE(first.transition().line_ended);
+    EXPECT_EQ(first.rows(), 2u);
+    const StreamPosition position = first.position();
+    EXPECT_EQ(position, position_after(name, 1));
+    EXPECT_EQ(position.bytes, begin.size());
+    EXPECT_EQ(position.lines, is_json ? 1u : 2u);
+
+    TransitionStream again(name, BadRow::reject, position);
+    EXPECT_THAT(rows_of(again), ElementsAre("4 | 5 | 6"));
+    EXPECT_FALSE(again.transition().line_ended);
+    EXPECT_EQ(again.rows(), 2u);
+    EXPECT_EQ(again.position(), position);
+
+    append(name, is_json ? " \r\n" : "7\r\n");
+    TransitionStream grown(name, BadRow::reject, position);
+    EXPECT_THAT(rows_of(grown), ElementsAre(is_json ? "4 | 5 | 6" : "4 | 5 | 67"));
+    EXPECT_TRUE(grown.transition().line_ended);
+    EXPECT_EQ(grown.position().rows, 2u);
+
+    append(name, open + "\n");
+    TransitionStream on(name, BadRow::reject, grown.position());
+    EXPECT_THAT(rows_of(on), ElementsAre("4 | 5 | 6"));
   }
 }
 
-TEST_F(TransitionResume, EndsAHeaderThatHadNoEnd) {
-  const std::string name = file("x1,y1,cost");
+TEST_F(TransitionResume, RefusesALineThatHadNoEndAndGrewIntoNoRow) {
+  const std::string name = file("x1,y1,cost\n1,2,3");
   const StreamPosition position = position_after(name, 9);
-  append(name, "\n4,5,6\n");
-  TransitionStream in(name, BadRow::reject, position);
-  EXPECT_THAT(rows_of(in), ElementsAre("4 | 5 | 6"));
+  EXPECT_EQ(position.bytes, 11u);
+  append(name, ",0\n5,6,7\n");
+  EXPECT_EQ(failure_of<InvalidInput>([&] {
+              TransitionStream in(name, BadRow::reject, position);
+              rows_of(in);
+            }),
+            name + ", line 2: found 4 field(s); accepted: 3, as many as the header has");
+  TransitionStream in(name, BadRow::skip, position);
+  EXPECT_THAT(rows_of(in), ElementsAre("5 | 6 | 7"));
+  EXPECT_EQ(in.skipped_rows(), 1u);
 }
 
-TEST_F(TransitionResume, RefusesALineThatWasIncompleteWhenItWasRead) {
-  const std::string monster(2 * longest_transition_line, '7');
-  for (const std::string& more : {std::string("4\n"), std::string("4"), std::string(" \n"),
-                                  std::string(",0\n5,6,7\n"), monster}) {
-    const std::string name = file("x1,y1,cost\n1,2,3");
-    const StreamPosition position = position_after(name, 9);
-    append(name, more);
-    EXPECT_EQ(refusal(name, position),
-              name +
-                  ", line 2: this line was incomplete when it was read, before the checkpoint; "
-                  "accepted: a file that grows by whole lines");
-  }
-}
+TEST_F(TransitionResume, StartsAgainWhereTheFirstLineHadNoEnd) {
+  const std::string csv = file("x1,y1,cost");
+  EXPECT_EQ(position_after(csv, 9), StreamPosition());
+  append(csv, ",terminal\n4,5,6,1\n");
+  TransitionStream in(csv, BadRow::reject, StreamPosition());
+  EXPECT_THAT(rows_of(in), ElementsAre("4 | 0 | 6 terminal"));
 
-TEST_F(TransitionResume, OfAPipeThatEndedWithoutLineEndTakesALineEndOrARow) {
-  Pipe pipe;
-  pipe.write("x1,y1,cost\n1,2,3");
-  pipe.close();
-  TransitionStream first(pipe.path());
-  Rows rows;
-  const StreamPosition position = position_after(first, 9, rows);
-  EXPECT_FALSE(position.line_ended);
-  std::mt19937_64 random(1);
-  for (const auto rest :
-       {"\n4,5,6\n", "\r\n4,5,6", "4,5,6\n", "x1,y1,cost\n4,5,6\n", "\nx1,y1,cost\n4,5,6\n"}) {
-    EXPECT_THAT(rows_through_pipe(rest, 3, random, position), ElementsAre("4 | 5 | 6")) << rest;
-  }
+  TransitionStream json(file("{\"x\":[1,2],\"y\":[3,4],\"cost\":5}"));
+  EXPECT_THAT(rows_of(json), ElementsAre("1 2 | 3 4 | 5"));
+  EXPECT_EQ(json.dimension(), 2u);
+  EXPECT_EQ(json.rows(), 1u);
+  EXPECT_EQ(json.position(), StreamPosition());
 }
 
 TEST_F(TransitionResume, RefusesAnotherFile) {
@@ -261,19 +265,35 @@ TEST_F(TransitionResume, RefusesAnotherFile) {
   file(text.substr(0, 9011));
   EXPECT_EQ(refusal(name, position), "nothing was thrown");
 
-  const std::size_t first_checked = 9011 - 4096;
-  for (const std::size_t at : {first_checked, std::size_t{9010}}) {
+  // The first and the last 4096 of the 9011 bytes are compared, and none between.
+  for (const std::size_t at : {0u, 4095u, 9011u - 4096u, 9010u}) {
     std::string other = text;
     other[at] = '9';
     file(other);
     EXPECT_EQ(refusal(name, position),
               not_it + "what stands before byte 9011 is not what had been read" + end);
   }
+  for (const std::size_t at : {4096u, 9010u - 4096u}) {
+    std::string other = text;
+    other[at] = text[at] == '\n' ? ' ' : '9';
+    file(other);
+    EXPECT_EQ(refusal(name, position), "nothing was thrown");
+  }
   std::string grown = text + "1,2,3\n";
   grown[9011] = '7';
   file(grown);
   TransitionStream in(name, BadRow::reject, position);
   EXPECT_EQ(rows_of(in).front(), "7 | 2 | 3");
+}
+
+TEST_F(TransitionResume, RefusesAFileWithAnotherHeaderAndTheSameRows) {
+  std::string text = "x1,y1,cost\n";
+  while (text.size() < 20000) text += "1,2,3\n";
+  const std::string name = file(text);
+  const StreamPosition position = position_after(name, 3000);
+  file("y1,x1,cost\n" + text.substr(11));
+  EXPECT_THAT(refusal(name, position),
+              ::testing::HasSubstr("this is not the file that the checkpoint was made from"));
 }
 
 TEST_F(TransitionResume, RefusesAPipeForAFileAndAFileForAPipe) {

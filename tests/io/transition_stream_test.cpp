@@ -79,6 +79,16 @@ TEST_F(TransitionStreamTest, ReadsNdjsonWithKeysInAnyOrder) {
   EXPECT_EQ(in.rows(), 3u);
 }
 
+TEST_F(TransitionStreamTest, CountsTheFeaturesOfAFirstLineWithEscapedKeys) {
+  for (const auto* const text : {R"({"\u0078":[1,2],"y":[3,4],"cost":5})",
+                                 R"({"c\u006fst":5,"\u0079":[3,4],"\u0078":[1,2]})",
+                                 R"({"y":[3,4],"cost":5,"\u0078":[1,2]})"}) {
+    TransitionStream in(file(std::string(text) + "\n{\"x\":[1,2],\"y\":[3,4],\"cost\":6}\n"));
+    EXPECT_THAT(rows_of(in), ElementsAre("1 2 | 3 4 | 5", "1 2 | 3 4 | 6"));
+    EXPECT_EQ(in.dimension(), 2u);
+  }
+}
+
 TEST_F(TransitionStreamTest, ReadsTerminalRowsOfNdjsonInEveryForm) {
   EXPECT_THAT(rows_of(file("\xEF\xBB\xBF"
                            R"({"x":[1],"cost":5,"terminal":true}

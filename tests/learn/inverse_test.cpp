@@ -14,11 +14,12 @@ namespace shortfall::learn {
 namespace {
 
 struct Inverted {
-  double reciprocal_condition;
+  double distance;
   Eigen::MatrixXd inverse;
 };
 
-Inverted inverted(const Eigen::MatrixXd& matrix) {
+/// The sizes of rows are given, or 1; those of columns are 4, more than any entry here.
+Inverted inverted(const Eigen::MatrixXd& matrix, std::vector<double> rows = {}) {
   const auto d = static_cast<std::size_t>(matrix.rows());
   AlignedVector entries(d * padded(d));
   std::vector<double> scratch(inverse_scratch(d));
@@ -26,8 +27,10 @@ Inverted inverted(const Eigen::MatrixXd& matrix) {
       entries.data(), matrix.rows(), matrix.cols(),
       Eigen::OuterStride<>(static_cast<Eigen::Index>(padded(d))));
   view = matrix;
-  const double reciprocal_condition = invert(entries.data(), d, scratch);
-  return {reciprocal_condition, view};
+  rows.resize(d, rows.empty() ? 1.0 : rows.back());
+  const std::vector<double> columns(d, 4.0);
+  const double distance = invert(entries.data(), d, {rows, columns}, scratch);
+  return {distance, view};
 }
 
 Eigen::MatrixXd random_matrix(Eigen::Index d) {
@@ -39,9 +42,9 @@ TEST(Invert, AgreesWithEigen) {
   for (const Eigen::Index d : {1, 2, 3, 8, 9, 37, 100}) {
     const Eigen::MatrixXd matrix = random_matrix(d);
     const Eigen::MatrixXd expected = matrix.fullPivLu().inverse();
-    const auto [reciprocal_condition, inverse] = inverted(matrix);
+    const auto [distance, inverse] = inverted(matrix);
     // Forward error of elimination with pivoting: a modest multiple of d ε times the condition.
-    const double bound = 10.0 * static_cast<double>(d) * 0x1p-52 / reciprocal_condition;
+    const double bound = 10.0 * static_cast<double>(d) * 0x1p-52 / distance;
     EXPECT_LT((inverse - expected).norm(), bound * expected.norm()) << d;
     EXPECT_LT(bound, 1e-6);
   }
@@ -56,27 +59,34 @@ TEST(Invert, ExchangesRowsWhereThePivotIsZero) {
 }
 
 TEST(Invert, KnowsSingularMatrices) {
-  EXPECT_LT(inverted(Eigen::MatrixXd::Ones(4, 4)).reciprocal_condition, 1e-15);
-  EXPECT_EQ(inverted(Eigen::MatrixXd::Zero(2, 2)).reciprocal_condition, 0.0);
+  EXPECT_LT(inverted(Eigen::MatrixXd::Ones(4, 4)).distance, 1e-15);
+  EXPECT_EQ(inverted(Eigen::MatrixXd::Zero(2, 2)).distance, 0.0);
   Eigen::MatrixXd matrix = random_matrix(5);
   matrix.row(2) = matrix.row(0) - 3.0 * matrix.row(4);
-  EXPECT_LT(inverted(matrix).reciprocal_condition, 1e-14);
+  EXPECT_LT(inverted(matrix).distance, 1e-14);
   matrix(1, 1) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(inverted(matrix).reciprocal_condition, 0.0);
+  EXPECT_EQ(inverted(matrix).distance, 0.0);
   matrix(1, 1) = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(inverted(matrix).reciprocal_condition, 0.0);
+  EXPECT_EQ(inverted(matrix).distance, 0.0);
 }
 
-TEST(Invert, FindsTheConditionOfTheScaledMatrix) {
+TEST(Invert, MeasuresByTheSizesOfRowsAndColumns) {
   const Eigen::MatrixXd matrix = random_matrix(6);
-  const double reciprocal_condition = inverted(matrix).reciprocal_condition;
-  EXPECT_GT(reciprocal_condition, 1e-4);
-  Eigen::VectorXd scale(6);
-  scale << 1, 0x1p30, 0x1p-20, 0x1p7, 0x1p-60, 2;
-  const auto [scaled_condition, inverse] = inverted(scale.asDiagonal() * matrix);
-  EXPECT_NEAR(scaled_condition, reciprocal_condition, 1e-12);
+  const double distance = inverted(matrix).distance;
+  EXPECT_GT(distance, 1e-4);
+  const std::vector<double> sizes = {1, 0x1p30, 0x1p-20, 0x1p7, 0x1p-60, 2};
+  const Eigen::Map<const Eigen::VectorXd> scale(sizes.data(), 6);
+  const auto [scaled_distance, inverse] = inverted(scale.asDiagonal() * matrix, sizes);
+  EXPECT_EQ(scaled_distance, distance);
   const Eigen::MatrixXd expected = inverted(matrix).inverse * scale.cwiseInverse().asDiagonal();
   EXPECT_EQ(inverse, expected);  // powers of two
+}
+
+TEST(Invert, SeesThatEntriesAreSmallForTheirSizes) {
+  const Eigen::MatrixXd matrix = random_matrix(4);
+  const double distance = inverted(matrix).distance;
+  EXPECT_NEAR(inverted(0x1p-40 * matrix).distance, 0x1p-40 * distance, 1e-20);
+  EXPECT_NEAR(inverted(Eigen::MatrixXd::Constant(1, 1, 1e-12)).distance, 1e-12 / 16, 1e-20);
 }
 
 }  // namespace

@@ -141,6 +141,22 @@ TEST(Td, AnEndIsWorthNothing) {
   EXPECT_EQ(td.value(Vector{2.0}), 16.0);
 }
 
+TEST(Td, AWarmStartIsNotTakenForDivergence) {
+  // No costs yet, and the second state is worth 5 by the initial weights alone.
+  Td<Mean> td(2, Mean(), gamma);
+  td.start_from(Vector{0.0, 5.0});
+  EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), Status::ok);
+  EXPECT_EQ(td.update(Vector{0, 1}, 0.0, Vector{1, 0}), Status::ok);
+  EXPECT_THROW(td.start_from(Vector{1.0, 1.0}), InvalidInput);
+}
+
+TEST(Td, DivergesBeforeItsWeightsLeaveTheRangeOfDouble) {
+  Td<Mean, ConstantStep> td(1, Mean(), gamma, ConstantStep(1e300));
+  EXPECT_EQ(td.update(Vector{1.0}, 1e100, Vector{1.0}), Status::diverged);
+  EXPECT_EQ(td.theta()[0], 0.0);
+  EXPECT_EQ(td.updates(), 0u);
+}
+
 TEST(Td, IsAValue) {
   RandomTransitions stream(3);
   Td<Expectile> one(3, Expectile(0.7), gamma, small_step());
@@ -185,6 +201,21 @@ TEST(Td, RefusesParametersThatMakeNoSense) {
   EXPECT_THROW(Td<Mean>(1, Mean(), -0.1), InvalidInput);
   EXPECT_THROW(TdLambda<Mean>(1, Mean(), gamma, 1.1), InvalidInput);
   EXPECT_THROW(TdLambda<Mean>(1, Mean(), gamma, -0.1), InvalidInput);
+}
+
+TEST(Averaged, BeginsWhereTheLearnerStands) {
+  Td<Mean, ConstantStep> td(1, Mean(), 0.0, ConstantStep(0.5));
+  for (int n = 0; n < 100; ++n) (void)td.update(Vector{1.0}, 8.0, Vector{1.0});
+  Averaged averaged(td);
+  (void)averaged.update(Vector{1.0}, 0.0, Vector{1.0});  // 8 → 4
+  (void)averaged.update(Vector{1.0}, 0.0, Vector{1.0});  // 4 → 2
+  EXPECT_NEAR(averaged.theta()[0], 3.0, 1e-12);
+  EXPECT_THROW(Averaged(td, 99), InvalidInput);
+  EXPECT_NO_THROW(Averaged(td, 100));
+  const std::uint64_t never = ~std::uint64_t{0};
+  Averaged last(Td<Mean>(1, Mean(), 0.0), never);
+  (void)last.update(Vector{1.0}, 8.0, Vector{1.0});
+  EXPECT_EQ(last.theta()[0], last.last().theta()[0]);
 }
 
 TEST(Averaged, ReportsTheMeanOfTheIteratesAfterTheBurnIn) {

@@ -44,15 +44,22 @@ class Numbers {
   pcg64 random_{7};
 };
 
-/// Runs `run` with the kernels of the processor and with the plain ones, each on its own copy of
-/// the state, and expects the same bits.
+/// Runs `run` with the plain kernels and with those of every instruction set that the processor
+/// has, each on its own copy of the state, and expects the same bits.
 template <class State, class Run>
 void expect_same_bits(const State& state, const Run& run) {
-  State fast = state;
   State plain = state;
-  run(vector_kernels(), fast);
   run(plain_kernels(), plain);
-  EXPECT_TRUE(fast == plain);
+  for (const VectorKernels* const kernels : every_vector_kernels()) {
+    State fast = state;
+    run(*kernels, fast);
+    EXPECT_TRUE(fast == plain);
+  }
+}
+
+TEST(VectorKernels, ThereIsMoreThanOneInstructionSetToCompare) {
+  EXPECT_GE(every_vector_kernels().size(), 2u);
+  EXPECT_EQ(every_vector_kernels().front(), &vector_kernels());
 }
 
 TEST(VectorKernels, ValuesAndDotHaveTheBitsOfPlainLoops) {
@@ -61,11 +68,13 @@ TEST(VectorKernels, ValuesAndDotHaveTheBitsOfPlainLoops) {
     const AlignedVector theta = numbers.padded_vector(d);
     const std::vector<double> phi = numbers.vector(d);
     const std::vector<double> next = numbers.vector(d);
-    const ValuePair fast = vector_kernels().values(theta.data(), phi.data(), next.data(), d);
     const ValuePair plain = plain_kernels().values(theta.data(), phi.data(), next.data(), d);
-    EXPECT_EQ(fast.now, plain.now) << d;
-    EXPECT_EQ(fast.next, plain.next) << d;
-    EXPECT_EQ(fast.now, vector_kernels().dot(theta.data(), phi.data(), d)) << d;
+    for (const VectorKernels* const kernels : every_vector_kernels()) {
+      const ValuePair fast = kernels->values(theta.data(), phi.data(), next.data(), d);
+      EXPECT_EQ(fast.now, plain.now) << d;
+      EXPECT_EQ(fast.next, plain.next) << d;
+      EXPECT_EQ(kernels->dot(theta.data(), phi.data(), d), plain.now) << d;
+    }
   }
 }
 
@@ -115,9 +124,10 @@ TEST(VectorKernels, NewtonKernelsHaveTheBitsOfPlainLoops) {
     for (int i = 0; i < 8; ++i) vectors.push_back(numbers.padded_vector(d));
     for (const double* const phi_next : {next.data(), static_cast<const double*>(nullptr)}) {
       expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
-        k.newton_sample({phi.data(), phi_next, theta.data(), 0.9, 1.7, 0.3, s[0].data(),
-                         s[1].data(), s[2].data(), s[3].data(), s[4].data()},
-                        d);
+        k.newton_sample(
+            {phi.data(), phi_next, theta.data(), 0.9, 1.7, 0.3, s[0].data(), s[1].data(),
+             s[2].data(), s[3].data(), s[4].data(), s[5].data(), s[6].data()},
+            d);
       });
     }
     expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {

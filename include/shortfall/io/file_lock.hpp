@@ -4,8 +4,9 @@
 
 namespace shortfall::io {
 
-/// Says that a file is in use, by a lock on `path`.lock, as long as this lives. The lock goes with
-/// the process, even a killed one; the empty lock file is then left behind, and means nothing.
+/// Says that a file is in use, whatever name it is called by, as long as this lives: by a lock on
+/// the empty file `.NAME.lock` beside it. The lock goes with the process, even a killed one; the
+/// empty file is then left behind, and means nothing.
 class FileLock {
  public:
   /// Throws OutputError where another process has the lock, or the lock file cannot be made.

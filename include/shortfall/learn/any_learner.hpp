@@ -62,6 +62,9 @@ class AnyLearner {
   Status update_terminal(std::span<const double> phi, double cost) {
     return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
   }
+  void start_episode() {
+    std::visit([](auto& a) { a.start_episode(); }, learner_);
+  }
   double value(std::span<const double> phi) const {
     return std::visit([&](const auto& a) { return a.value(phi); }, learner_);
   }

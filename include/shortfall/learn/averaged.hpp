@@ -9,6 +9,11 @@
 
 namespace shortfall::learn {
 
+namespace detail {
+/// Throws InvalidInput unless updates ≤ from.
+void check_average_from(std::uint64_t from, std::uint64_t updates);
+}  // namespace detail
+
 /// Averaged iterates (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992): a learner that runs as
 /// ever, and reports the mean of its θ_n for n > `from` in place of the last one. With steps that
 /// fall more slowly than 1/n the mean has the smallest asymptotic variance there is, whatever the
@@ -16,8 +21,12 @@ namespace shortfall::learn {
 template <Learner A>
 class Averaged {
  public:
-  explicit Averaged(A learner, std::uint64_t from = 0)
+  /// Averages from where the learner stands.
+  explicit Averaged(const A& learner) : Averaged(learner, learner.updates()) {}
+  /// Throws InvalidInput where the learner is past `from` already.
+  Averaged(A learner, std::uint64_t from)
       : learner_(std::move(learner)), from_(from), mean_(padded(learner_.dimension())) {
+    detail::check_average_from(from, learner_.updates());
     take_over();
   }
 
@@ -27,6 +36,8 @@ class Averaged {
   Status update_terminal(std::span<const double> phi, double cost) {
     return average(learner_.update_terminal(phi, cost));
   }
+
+  void start_episode() { learner_.start_episode(); }
 
   double value(std::span<const double> phi) const {
     (void)learner_.value(phi);  // for its check
@@ -47,7 +58,7 @@ class Averaged {
  private:
   Status average(Status status) {
     if (status == Status::diverged) return status;
-    if (learner_.updates() <= from_ + 1) {
+    if (learner_.updates() <= from_ || learner_.updates() - from_ == 1) {
       take_over();
     } else {
       const double weight = 1.0 / static_cast<double>(learner_.updates() - from_);

@@ -13,6 +13,9 @@ namespace shortfall::learn {
 
 struct NewtonOptions;
 
+/// The n₀ where none is given: 500 or 10 d, whichever is more.
+std::uint64_t default_warmup(std::size_t dimension);
+
 /// What UBSR-Newton knows of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the inverse M of
 /// S and w = M Σ ℓ X. See newton.hpp for the recursion.
 ///
@@ -22,10 +25,15 @@ struct NewtonOptions;
 /// is 8 d² flops, of which 2 d² in the batch, and 16 d² bytes to and from M. Where the batches are
 /// cut changes no bit.
 ///
-/// A sum S is inverted from scratch after the warm-up, then every `refactor_every` updates, and
-/// when a product makes |1 + ℓ' Zᵀu| = |det S_n / det S_{n-1}| so small that the recursion would
-/// lose digits. A matrix whose reciprocal condition, rows and columns scaled, is below
-/// `near_singular` counts as singular; the next attempt is d samples later.
+/// S is inverted from scratch after the warm-up, then every `refactor_every` updates, and when
+/// samples have changed it so much that the recursion has lost digits. A sample that multiplies the
+/// determinant of S by f = 1 + ℓ' Zᵀu leaves a relative error of max(|f|, 1/|f|) roundings in M:
+/// those factors above `large_factor` are multiplied, and beyond `largest_amplification` it is
+/// time.
+///
+/// S counts as singular where it is closer than `near_singular` to a matrix without inverse, its
+/// entries measured by what they could be if nothing had cancelled in their sums: √ΣX_i²
+/// √Σ(ℓ'Z_j)². The next attempt is then d samples later.
 class InformationMatrix {
  public:
   struct Sample {
@@ -35,8 +43,9 @@ class InformationMatrix {
     LossPoint residual;
   };
 
-  static constexpr double near_singular = 1e-12;
-  static constexpr double smallest_denominator = 1e-6;
+  static constexpr double near_singular = 1e-9;
+  static constexpr double large_factor = 10.0;
+  static constexpr double largest_amplification = 1e4;
 
   InformationMatrix(std::size_t dimension, const NewtonOptions& options);
 
@@ -48,8 +57,8 @@ class InformationMatrix {
   /// How often S was inverted from scratch, and how often it could not be.
   std::uint64_t inversions() const { return inversions_; }
   std::uint64_t failed_inversions() const { return failed_inversions_; }
-  /// The reciprocal condition found by the last inversion, 0 before the first.
-  double reciprocal_condition() const { return reciprocal_condition_; }
+  /// How far S was from singularity at the last inversion, at most about 1; 0 before the first.
+  double distance_to_singularity() const { return distance_; }
 
   template <class Archive>
   void archive(Archive& state) {
@@ -68,7 +77,10 @@ class InformationMatrix {
     state(invertible_);
     state(inversions_);
     state(failed_inversions_);
-    state(reciprocal_condition_);
+    state(distance_);
+    state(amplification_);
+    state(x_squares_);
+    state(z_squares_);
   }
 
  private:
@@ -84,22 +96,25 @@ class InformationMatrix {
   std::uint64_t refactor_every_;
   const VectorKernels* kernels_ = &vector_kernels();
 
-  AlignedVector sum_;                // S without the batch; d rows, padded
-  AlignedVector inverse_;            // M without the pending product
-  AlignedVector column_, row_;       // a and b: M is inverse_ + a bᵀ
-  AlignedVector root_;               // w
-  AlignedVector loss_sum_;           // Σ ℓ X
-  AlignedVector theta_sum_;          // Σ θ
-  AlignedVector batch_x_, batch_z_;  // X and ℓ' Z of the samples not in sum_ yet
-  AlignedVector z_, mx_, mtz_;       // Z, MX, MᵀZ of the sample at hand
-  std::vector<double> scratch_;      // of the inversion
-  std::uint64_t batch_ = 0;          // samples in the batch
+  AlignedVector sum_;                    // S without the batch; d rows, padded
+  AlignedVector inverse_;                // M without the pending product
+  AlignedVector column_, row_;           // a and b: M is inverse_ + a bᵀ
+  AlignedVector root_;                   // w
+  AlignedVector loss_sum_;               // Σ ℓ X
+  AlignedVector theta_sum_;              // Σ θ
+  AlignedVector batch_x_, batch_z_;      // X and ℓ' Z of the samples not in sum_ yet
+  AlignedVector x_squares_, z_squares_;  // ΣX² and Σ(ℓ' Z)², by component
+  AlignedVector z_, mx_, mtz_;           // Z, MX, MᵀZ of the sample at hand
+  std::vector<double> sizes_;            // of the rows and columns of S, when it is inverted
+  std::vector<double> scratch_;          // of the inversion
+  std::uint64_t batch_ = 0;              // samples in the batch
   std::uint64_t samples_ = 0;
   std::uint64_t next_inversion_;  // at this many samples
   bool invertible_ = false;       // inverse_ is that of S
   std::uint64_t inversions_ = 0;
   std::uint64_t failed_inversions_ = 0;
-  double reciprocal_condition_ = 0.0;
+  double distance_ = 0.0;
+  double amplification_ = 1.0;  // of rounding in inverse_, since it was made
 };
 
 }  // namespace shortfall::learn

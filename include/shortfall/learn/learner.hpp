@@ -12,6 +12,7 @@ namespace shortfall::learn {
 ///
 ///   update(φ, c, φ')        learns from a transition
 ///   update_terminal(φ, c)   from the last one of an episode, after which the value is 0
+///   start_episode()         the next transition does not follow on the last
 ///   value(φ), theta()       what it has learned
 ///   status(), updates()     how it is doing, and how many transitions it has seen
 template <class A>

@@ -20,11 +20,20 @@ void check_learner(std::size_t dimension, double gamma);
 [[noreturn]] void reject_size(std::size_t size, std::size_t dimension);
 /// Throws InvalidInput where features or cost are not finite: then it is not θ that diverged.
 void check_finite(std::span<const double> phi, double cost, std::span<const double> phi_next);
+/// Throws InvalidInput unless `updates` is 0.
+void check_not_started(std::uint64_t updates);
 }  // namespace detail
 
 /// What all learners with linear features share: V_θ(x) = φ(x)ᵀθ, the loss around the temporal-
-/// difference error, and the watch over divergence. θ begins at zero.
-template <Loss L>
+/// difference error, and the watch over divergence. θ begins at zero. `Algorithm` derives from this
+/// and has
+///
+///   Status move(phi, phi_next, point)   what to do with the loss at the error; an empty φ' is that
+///                                       of the end. May be called with large finite numbers
+///   void start_episode()                the next transition does not follow on the last
+///
+/// Features are finite, and of a magnitude up to 1e150.
+template <class Algorithm, Loss L>
 class LinearLearner {
  public:
   /// Throws InvalidInput unless d ≥ 1 and γ is in [0, 1]. γ = 1 makes sense for episodes that end.
@@ -32,17 +41,31 @@ class LinearLearner {
       : loss_(std::move(loss)), gamma_(gamma), guard_(gamma), dimension_(dimension) {
     detail::check_learner(dimension, gamma);
     theta_.resize(padded(dimension));
+    start_.resize(padded(dimension));
   }
 
-  std::size_t dimension() const { return dimension_; }
-  const L& loss() const { return loss_; }
-  double gamma() const { return gamma_; }
-  std::uint64_t updates() const { return updates_; }  ///< transitions seen
-  Status status() const { return status_; }
+  /// Begins from another θ than zero. Throws InvalidInput after the first update.
+  void start_from(std::span<const double> theta) {
+    check_size(theta);
+    detail::check_finite(theta, 0.0, {});
+    detail::check_not_started(updates_);
+    std::copy(theta.begin(), theta.end(), theta_.begin());
+    start_ = theta_;
+  }
 
-  std::span<const double> theta() const { return {theta_.data(), dimension_}; }
-  /// The same with zeros to its padded length, for kernels.
-  std::span<const double> padded_theta() const { return theta_; }
+  /// Learns from one transition. Throws InvalidInput where features or cost do not fit, and is then
+  /// as it was.
+  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    check_size(phi_next);
+    return learn(phi, cost, phi_next);
+  }
+
+  /// From the last transition of an episode: what follows is worth 0.
+  Status update_terminal(std::span<const double> phi, double cost) {
+    const Status status = learn(phi, cost, {});
+    algorithm().start_episode();
+    return status;
+  }
 
   /// V_θ at a state with features φ.
   double value(std::span<const double> phi) const {
@@ -50,51 +73,28 @@ class LinearLearner {
     return kernels_->dot(theta_.data(), phi.data(), dimension_);
   }
 
-  /// Begins from another θ than zero. Only before the first update.
-  void start_from(std::span<const double> theta) {
-    check_size(theta);
-    detail::check_finite(theta, 0.0, {});
-    std::copy(theta.begin(), theta.end(), theta_.begin());
-  }
+  std::span<const double> theta() const { return {theta_.data(), dimension_}; }
+  /// The same with zeros to its padded length, for kernels.
+  std::span<const double> padded_theta() const { return theta_; }
+  std::size_t dimension() const { return dimension_; }
+  const L& loss() const { return loss_; }
+  double gamma() const { return gamma_; }
+  std::uint64_t updates() const { return updates_; }  ///< transitions learned from
+  Status status() const { return status_; }
 
  protected:
-  /// ℓ and its left slope at the temporal-difference error c + γ φ'ᵀθ - φᵀθ; an empty φ' is that
-  /// of the end, where the value is 0. Turns the status to diverged where the values say so, and
-  /// where ℓ is larger than a step could bear.
-  LossPoint residual(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    check_size(phi);
-    ValuePair value{};
-    if (phi_next.empty()) {
-      value.now = kernels_->dot(theta_.data(), phi.data(), dimension_);
-    } else {
-      check_size(phi_next);
-      value = kernels_->values(theta_.data(), phi.data(), phi_next.data(), dimension_);
-    }
-    const bool accepted = guard_.accepts(cost, value.now, value.next);
-    if (!accepted) [[unlikely]]
-      detail::check_finite(phi, cost, phi_next);
-    const LossPoint point = loss_.at(cost + gamma_ * value.next - value.now);
-    if (!accepted || !(std::abs(point.value) <= largest_loss)) [[unlikely]] {
-      status_ = Status::diverged;
-    }
-    return point;
-  }
+  /// A step s φ with |s| above this may lead out of the range of double.
+  static constexpr double largest_step = 1e150;
 
-  /// Counts, weights and status, for checkpoints.
+  /// Weights, counts and status, for checkpoints.
   template <class Archive>
   void archive_linear(Archive& state) {
     state(theta_);
+    state(start_);
     state(updates_);
     state(status_);
     guard_.archive(state);
   }
-
-  void check_size(std::span<const double> phi) const {
-    if (phi.size() != dimension_) [[unlikely]]
-      detail::reject_size(phi.size(), dimension_);
-  }
-
-  static constexpr double largest_loss = 1e150;
 
   AlignedVector theta_;  // padded
   L loss_;
@@ -104,6 +104,40 @@ class LinearLearner {
   std::size_t dimension_;
   std::uint64_t updates_ = 0;
   Status status_ = Status::ok;
+
+ private:
+  Algorithm& algorithm() { return static_cast<Algorithm&>(*this); }
+
+  void check_size(std::span<const double> phi) const {
+    if (phi.size() != dimension_) [[unlikely]]
+      detail::reject_size(phi.size(), dimension_);
+  }
+
+  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+    check_size(phi);
+    if (status_ == Status::diverged) [[unlikely]]
+      return status_;
+    const ValuePair value = values(theta_, phi, phi_next);
+    if (!guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
+      detail::check_finite(phi, cost, phi_next);
+      // What the initial θ makes of these states was there before anything was learned.
+      const ValuePair before = values(start_, phi, phi_next);
+      guard_.has_seen(before.now, before.next);
+      if (!guard_.accepts(cost, value.now, value.next)) return status_ = Status::diverged;
+    }
+    const LossPoint point = loss_.at(cost + gamma_ * value.next - value.now);
+    status_ = algorithm().move(phi, phi_next, point);
+    if (status_ != Status::diverged) ++updates_;
+    return status_;
+  }
+
+  ValuePair values(const AlignedVector& theta, std::span<const double> phi,
+                   std::span<const double> phi_next) const {
+    if (phi_next.empty()) return {kernels_->dot(theta.data(), phi.data(), dimension_), 0.0};
+    return kernels_->values(theta.data(), phi.data(), phi_next.data(), dimension_);
+  }
+
+  AlignedVector start_;  // the initial θ, padded
 };
 
 }  // namespace shortfall::learn

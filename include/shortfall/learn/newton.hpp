@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -35,24 +36,18 @@ struct NewtonOptions {
 /// O(d²) time and memory; an update allocates nothing. It converges to the θ* of Td where it does;
 /// that it does is not proved.
 template <Loss L = AnyLoss>
-class Newton : public LinearLearner<L> {
+class Newton : public LinearLearner<Newton<L>, L> {
  public:
   /// Throws InvalidInput for n₀ < d, and where LinearLearner does.
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
-      : LinearLearner<L>(dimension, std::move(loss), gamma), information_(dimension, options) {
+      : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
+        information_(dimension, options) {
     this->status_ = Status::warming_up;
   }
 
   const InformationMatrix& information() const { return information_; }
 
-  /// Learns from one transition. Throws InvalidInput where features or cost do not fit.
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (phi_next.empty()) this->check_size(phi_next);
-    return learn(phi, cost, phi_next);
-  }
-
-  /// From the last transition of an episode: what follows is worth 0.
-  Status update_terminal(std::span<const double> phi, double cost) { return learn(phi, cost, {}); }
+  void start_episode() {}  ///< nothing: each transition stands for itself
 
   template <class Archive>
   void archive(Archive& state) {
@@ -61,19 +56,18 @@ class Newton : public LinearLearner<L> {
   }
 
  private:
-  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
-    const LossPoint point = this->residual(phi, cost, phi_next);
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
-    ++this->updates_;
-    this->status_ = information_.add({.phi = phi.data(),
-                                      .phi_next = phi_next.empty() ? nullptr : phi_next.data(),
-                                      .gamma = this->gamma_,
-                                      .residual = point},
-                                     this->theta_);
-    return this->status_;
+  friend LinearLearner<Newton, L>;
+
+  Status move(std::span<const double> phi, std::span<const double> phi_next,
+              const LossPoint& point) {
+    if (!(std::abs(point.value) <= this->largest_step && point.left_slope <= this->largest_step))
+        [[unlikely]]
+      return Status::diverged;
+    return information_.add({.phi = phi.data(),
+                             .phi_next = phi_next.empty() ? nullptr : phi_next.data(),
+                             .gamma = this->gamma_,
+                             .residual = point},
+                            this->theta_);
   }
 
   InformationMatrix information_;

@@ -30,7 +30,7 @@ concept Exploration = RandomBits<G> && requires(const E& explore, const ActionVa
 /// state. It converges to the optimal Q, with min over a of Q(x, a) = V*(x) of dp/solve.hpp, where
 /// the slopes of ℓ are bounded, the steps as in step_size.hpp, γ < 1 and all pairs updated for
 /// ever. Updates allocate nothing. Once a number is out of range the status is `diverged`, and the
-/// table stays as it was before.
+/// table no longer changes.
 ///
 ///   QLearning learner(model, Expectile(0.9), 0.9);
 ///   StateIndex x = 0;
@@ -56,10 +56,12 @@ class QLearning {
   }
 
   /// One transition along a trajectory from x, which is not terminal: chooses, draws, updates, and
-  /// says where it led. Throws InvalidInput for a model with other states or actions.
+  /// says where it led. Throws InvalidInput for a model with other states or actions, and where x
+  /// has none.
   template <RandomBits G, Exploration<G> E>
   StateIndex step(const MdpSampler& model, StateIndex x, const E& explore, G& bits) {
     q_.check_states(model.states());
+    if (x >= q_.states() || q_.action_count(x) == 0) detail::throw_no_state(x, q_.states());
     const std::size_t row = explore(q_, x, bits);
     const auto [cost, next] = model.step(x, q_.action(row), bits);
     (void)update_row(row, cost, q_.value(next));

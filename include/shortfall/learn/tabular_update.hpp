@@ -29,7 +29,6 @@ class TabularUpdate {
   /// Throws InvalidInput unless γ is in [0, 1]. γ = 1 makes sense for chains that end.
   TabularUpdate(L loss, double gamma) : loss_(std::move(loss)), gamma_(gamma), guard_(gamma) {
     detail::check_discount(gamma);
-    (void)guard_.accepts(0.0, 0.0, 0.0);  // all values begin at 0, and that is what counts as seen
   }
 
   /// The new v. Where that is out of range the status becomes `diverged` and v stays as it was.

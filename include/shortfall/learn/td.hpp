@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -22,19 +23,12 @@ namespace shortfall::learn {
 ///   for (...) td.update(phi, cost, phi_next);
 ///   td.value(phi);
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
-class Td : public LinearLearner<L> {
+class Td : public LinearLearner<Td<L, S>, L> {
  public:
   Td(std::size_t dimension, L loss, double gamma, S step = S())
-      : LinearLearner<L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
+      : LinearLearner<Td, L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
 
-  /// Learns from one transition. Throws InvalidInput where features or cost do not fit.
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (phi_next.empty()) this->check_size(phi_next);
-    return learn(phi, cost, phi_next);
-  }
-
-  /// From the last transition of an episode: what follows is worth 0.
-  Status update_terminal(std::span<const double> phi, double cost) { return learn(phi, cost, {}); }
+  void start_episode() {}  ///< nothing: each transition stands for itself
 
   template <class Archive>
   void archive(Archive& state) {
@@ -42,16 +36,13 @@ class Td : public LinearLearner<L> {
   }
 
  private:
-  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
-    const double eta = step_(this->updates_);
-    const LossPoint residual = this->residual(phi, cost, phi_next);
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
-    this->kernels_->add_scaled(this->theta_.data(), eta * residual.value, phi.data(),
-                               this->dimension_);
-    ++this->updates_;
+  friend LinearLearner<Td, L>;
+
+  Status move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
+    const double scale = step_(this->updates_) * point.value;
+    if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
+      return Status::diverged;
+    this->kernels_->add_scaled(this->theta_.data(), scale, phi.data(), this->dimension_);
     return Status::ok;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -23,10 +24,10 @@ void check_lambda(double lambda);
 /// of Td unless ℓ is linear. Transitions must come in the order of a trajectory; the trace is
 /// dropped at the end of an episode. O(d) time and memory; an update allocates nothing.
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
-class TdLambda : public LinearLearner<L> {
+class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
  public:
   TdLambda(std::size_t dimension, L loss, double gamma, double lambda, S step = S())
-      : LinearLearner<L>(dimension, std::move(loss), gamma),
+      : LinearLearner<TdLambda, L>(dimension, std::move(loss), gamma),
         lambda_(lambda),
         zeta_(padded(dimension)),
         step_(std::move(step)) {
@@ -35,19 +36,6 @@ class TdLambda : public LinearLearner<L> {
 
   double lambda() const { return lambda_; }
   std::span<const double> trace() const { return {zeta_.data(), this->dimension_}; }
-
-  /// Learns from one transition. Throws InvalidInput where features or cost do not fit.
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (phi_next.empty()) this->check_size(phi_next);
-    return learn(phi, cost, phi_next);
-  }
-
-  /// From the last transition of an episode: what follows is worth 0, and the trace is dropped.
-  Status update_terminal(std::span<const double> phi, double cost) {
-    const Status status = learn(phi, cost, {});
-    start_episode();
-    return status;
-  }
 
   /// Drops the trace: the next transition begins another trajectory.
   void start_episode() { std::fill(zeta_.begin(), zeta_.end(), 0.0); }
@@ -59,16 +47,14 @@ class TdLambda : public LinearLearner<L> {
   }
 
  private:
-  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
-    const double eta = step_(this->updates_);
-    const LossPoint residual = this->residual(phi, cost, phi_next);
-    if (this->status_ == Status::diverged) [[unlikely]]
-      return this->status_;
+  friend LinearLearner<TdLambda, L>;
+
+  Status move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
+    const double scale = step_(this->updates_) * point.value;
+    if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
+      return Status::diverged;
     this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, phi.data(),
-                               this->theta_.data(), eta * residual.value, this->dimension_);
-    ++this->updates_;
+                               this->theta_.data(), scale, this->dimension_);
     return Status::ok;
   }
 

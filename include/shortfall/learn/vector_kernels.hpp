@@ -10,8 +10,9 @@
 /// Their results have the same bits on all of them, and on the plain loops that are their twin:
 /// every product and every sum is rounded (no fused multiply-add), and a dot product is summed in
 /// eight interleaved lanes, of which lane j takes the terms j, j + 8, ..., and which are then added
-/// as ((0+4)+(2+6)) + ((1+5)+(3+7)). So a checkpoint may move to another machine and go on there
-/// with the same bytes, which costs nothing where adders and multipliers are separate units.
+/// as ((0+4)+(2+6)) + ((1+5)+(3+7)). That costs nothing where adders and multipliers are separate
+/// units. So a checkpoint may move to a machine with other vectors and go on there with the same
+/// bytes, if its C library has the same exp for losses that take one.
 namespace shortfall::learn {
 
 /// Lanes of a dot product; the learners' own arrays are padded with zeros to a multiple of it.
@@ -67,6 +68,8 @@ struct NewtonSample {
   double* weighted_z;  ///< ℓ' z
   double* loss_sum;    ///< += ℓ φ
   double* theta_sum;   ///< += θ
+  double* x_squares;   ///< += φ², by component
+  double* z_squares;   ///< += (ℓ' z)²
 };
 
 struct NewtonStep {
@@ -104,6 +107,8 @@ struct VectorKernels {
 
 /// The best that this processor has.
 const VectorKernels& vector_kernels();
+/// All that this processor has, for tests: not while other threads choose theirs.
+std::vector<const VectorKernels*> every_vector_kernels();
 /// The twin: plain loops, the same bits.
 const VectorKernels& plain_kernels();
 
