@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 
 #include "shortfall/error.hpp"
@@ -10,7 +11,7 @@ namespace shortfall::learn {
 namespace {
 
 constexpr std::string_view name = "step size";
-constexpr double series_begin = 4096.0;
+constexpr std::uint64_t first_long_block = 4096;
 
 /// In extended precision: the C library picks its pow of doubles by the processor, and the last bit
 /// with it.
@@ -26,7 +27,7 @@ bool is_positive(double x) {
 }  // namespace
 
 PolynomialStep::PolynomialStep(double b1, double b2, double delta)
-    : b1_(b1), b2_(b2), delta_(delta), block_begin_(~std::uint64_t{0} - block_size) {
+    : b1_(b1), b2_(b2), delta_(delta) {
   if (!is_positive(b1) || !is_positive(b2) || !(delta >= 0.0 && delta <= 2.0)) {
     throw InvalidInput(
         fmt::format("step size b1/(n + b2)^delta with b1 = {}, b2 = {}, delta = {}; accepted: b1 > "
@@ -38,11 +39,15 @@ PolynomialStep::PolynomialStep(double b1, double b2, double delta)
 }
 
 double PolynomialStep::first_of_block(std::uint64_t n) {
-  // Blocks begin at multiples of their size, so that η_n does not depend on where a run began.
-  const std::uint64_t begin = n - n % block_size;
+  // A function of n alone, so that η_n does not depend on where a run began.
+  const std::uint64_t size = n < first_long_block ? 32 : std::bit_floor(n) / 128;
+  const std::uint64_t begin = n - n % size;
   const double m = static_cast<double>(begin) + b2_;
-  if (m < series_begin) return b1_ * power(static_cast<double>(n) + b2_, -delta_);
+  if (m < 128.0 * static_cast<double>(size)) {
+    return b1_ * power(static_cast<double>(n) + b2_, -delta_);
+  }
   block_begin_ = begin;
+  block_size_ = size;
   block_step_ = b1_ * power(m, -delta_);
   block_inverse_ = 1.0 / m;
   return (*this)(n);

@@ -20,9 +20,11 @@ concept StepSize = std::copy_constructible<S> && requires(S rule, std::uint64_t 
 /// η_n = b₁ / (n + b₂)^δ. Satisfies the assumption iff 1/2 < δ ≤ 1; the limit is 0, or 1/b₁ for
 /// δ = 1. The default is the one of the paper's experiments.
 ///
-/// A power costs more than an update of ten weights. So one is taken every 32 steps, and the steps
-/// between are b₁ m^-δ (1 + k/m)^-δ by the binomial series to k⁷, off by less than 1e-16 of η_n
-/// where m ≥ 4096; before that each step takes its own.
+/// A power costs more than an update of ten weights. So one is taken at the beginning of a block of
+/// steps, and the steps after it are b₁ m^-δ (1 + k/m)^-δ by the binomial series to k⁷, off by less
+/// than 1e-16 of η_n where k/m ≤ 1/128. Blocks of 2^(j-7) steps begin at n = 2ʲ for j ≥ 12, so that
+/// there are 128 powers for each doubling of n; before that blocks have 32 steps where b₂ allows
+/// it, and one where it does not.
 class PolynomialStep {
  public:
   /// Throws InvalidInput unless b₁ and b₂ are positive and finite and 0 ≤ δ ≤ 2.
@@ -30,7 +32,7 @@ class PolynomialStep {
 
   double operator()(std::uint64_t n) {
     const std::uint64_t k = n - block_begin_;
-    if (k >= block_size) return first_of_block(n);
+    if (k >= block_size_) return first_of_block(n);
     const double t = static_cast<double>(k) * block_inverse_;
     double series = coefficient_[7];
     for (int j = 6; j >= 0; --j) series = series * t + coefficient_[j];
@@ -43,16 +45,16 @@ class PolynomialStep {
   theory::Assumption assumption() const;
 
  private:
-  static constexpr std::uint64_t block_size = 32;
   double first_of_block(std::uint64_t n);
 
   double b1_;
   double b2_;
   double delta_;
-  double coefficient_[8];       // of (1 + t)^-δ
-  std::uint64_t block_begin_;   // the series holds from here on for block_size steps
-  double block_step_ = 0.0;     // η at block_begin_
-  double block_inverse_ = 0.0;  // 1/m, m = block_begin_ + b₂
+  double coefficient_[8];          // of (1 + t)^-δ
+  std::uint64_t block_begin_ = 0;  // the series holds from here on ..
+  std::uint64_t block_size_ = 0;   // .. for so many steps
+  double block_step_ = 0.0;        // η at block_begin_
+  double block_inverse_ = 0.0;     // 1/m, m = block_begin_ + b₂
 };
 
 /// η_n = η. Follows a drifting chain for ever, and converges only to a neighbourhood of θ*.
