@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
+#include "counted_allocations.hpp"
 #include "shortfall/features/normalised.hpp"
 #include "shortfall/features/polynomial.hpp"
 #include "shortfall/features/tabular.hpp"
@@ -16,37 +14,6 @@
 #include "shortfall/learn/stochastic_value_iteration.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/library.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-
-void* counted(void* memory) {
-  ++allocations;
-  if (memory != nullptr) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-// Not inlined: GCC would see malloc behind `new` and free behind `delete` and call them mismatched.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(std::malloc(size));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto bytes = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace shortfall {
 namespace {

@@ -1,29 +1,10 @@
 // The risk of a law allocates nothing, whatever the loss and the length.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
+#include "counted_allocations.hpp"
 #include "risk/losses_for_tests.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// Not inlined: GCC would see malloc behind `new` and free behind `delete` and call them mismatched.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace shortfall {
 namespace {

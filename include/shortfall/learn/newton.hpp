@@ -30,8 +30,10 @@ struct NewtonOptions {
 ///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (ℓ - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
 ///
 /// the second of which is exact as well and takes O(d). ℓ' is the left slope. The first n₀ samples
-/// are taken at the initial θ, as in the paper. Where S has no usable inverse then or later, θ
-/// waits, samples go on being collected, and the status says `singular` until it has one.
+/// are taken at the initial θ, as in the paper; for a loss that is not linear they leave an error
+/// that fades like n₀/n, so that n₀ should be no larger than it takes to be invertible. Where S has
+/// no usable inverse then or later, θ waits, samples go on being collected, and the status says
+/// `singular` until it has one.
 ///
 /// O(d²) time and memory; an update allocates nothing. It converges to the θ* of Td where it does;
 /// that it does is not proved.
