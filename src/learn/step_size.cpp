@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -11,7 +12,6 @@ namespace shortfall::learn {
 namespace {
 
 constexpr std::string_view name = "step size";
-constexpr std::uint64_t first_long_block = 4096;
 
 /// In extended precision: the C library picks its pow of doubles by the processor, and the last bit
 /// with it.
@@ -40,7 +40,7 @@ PolynomialStep::PolynomialStep(double b1, double b2, double delta)
 
 double PolynomialStep::first_of_block(std::uint64_t n) {
   // A function of n alone, so that η_n does not depend on where a run began.
-  const std::uint64_t size = n < first_long_block ? 32 : std::bit_floor(n) / 128;
+  const std::uint64_t size = std::max<std::uint64_t>(32, std::bit_floor(n) / 128);
   const std::uint64_t begin = n - n % size;
   const double m = static_cast<double>(begin) + b2_;
   if (m < 128.0 * static_cast<double>(size)) {
