@@ -98,6 +98,10 @@ void check(const LearnOptions& options) {
 const CLI::Validator not_empty(
     [](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
 
+void add_loss(CLI::App& command, std::string& loss) {
+  command.add_option("--loss", loss, "The loss, such as expectile:0.9")->required();
+}
+
 void add_common(CLI::App& command, CommonOptions& options) {
   command.add_flag("--json", options.json, "Print one JSON document instead of text");
   command.add_option("--seed", options.seed, "Seed of all randomness")
@@ -110,7 +114,7 @@ void add_common(CLI::App& command, CommonOptions& options) {
 
 void add_risk(CLI::App& app, RiskOptions& options) {
   CLI::App& command = *app.add_subcommand("risk", "The shortfall risk of a list of costs");
-  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  add_loss(command, options.loss);
   command
       .add_option("file", options.file,
                   "A column of numbers, or CSV with value,probability; -: standard input")
@@ -125,7 +129,7 @@ void add_solver(CLI::App& command, SolverCommandOptions& options) {
                   "CSV: idstatefrom,idaction,idstateto,probability and cost or reward; ids from 0 "
                   "or 1; -: standard input")
       ->required();
-  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  add_loss(command, options.loss);
   command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
       ->required()
       ->check(not_empty);
@@ -218,7 +222,7 @@ void add_learn(CLI::App& app, LearnOptions& options) {
                   "CSV with header x1,..,xd,y1,..,yd,cost[,terminal], or NDJSON with keys x, y, "
                   "cost[, terminal]: features now, features next; -: standard input")
       ->capture_default_str();
-  command.add_option("--loss", options.loss, "The loss, such as expectile:0.9")->required();
+  add_loss(command, options.loss);
   command.add_option("--gamma", options.gamma, "Discount factor; 1 where episodes end")
       ->required()
       ->check(not_empty);

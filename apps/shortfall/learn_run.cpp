@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -116,10 +115,7 @@ void LearnRun::save() {
 }
 
 learn::Status LearnRun::status() const {
-  if (!learner_) return learn::Status::ok;
-  const auto finite = [](double x) { return std::isfinite(x); };
-  return std::ranges::all_of(learner_->theta(), finite) ? learner_->status()
-                                                        : learn::Status::diverged;
+  return learner_ ? learner_->status() : learn::Status::ok;
 }
 
 void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {

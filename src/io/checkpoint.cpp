@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
+#include "io/checksum.hpp"
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/csv.hpp"
 
@@ -19,12 +19,6 @@ namespace {
 constexpr std::string_view first_line = "shortfall checkpoint\n";
 constexpr std::string_view accepted = "a checkpoint that shortfall wrote, or no such file yet";
 constexpr std::uint32_t version = 1;
-
-std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(::crc32_z(::crc32_z(0, nullptr, 0),
-                                              reinterpret_cast<const unsigned char*>(bytes.data()),
-                                              bytes.size()));
-}
 
 /// Takes a number off the front, 0 where there is none.
 template <class T>

@@ -9,19 +9,13 @@
 #include <string>
 #include <system_error>
 
+#include "io/text.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::io {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
 constexpr std::size_t longest_quotation = 60;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 std::string quotation(std::string_view text) {
   if (text.size() <= longest_quotation) return fmt::format("{:?}", text);
@@ -123,9 +117,7 @@ std::string_view take_line(std::string_view& text, const Place& place) {
   std::string_view line = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.find('\0') != std::string_view::npos) {
-    reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
-  }
+  check_is_text(place, line);
   return line;
 }
 

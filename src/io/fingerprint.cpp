@@ -1,8 +1,8 @@
 #include "io/fingerprint.hpp"
 
+#include <fmt/format.h>
 #include <sys/types.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -10,18 +10,15 @@
 #include <cstddef>
 #include <span>
 
-#include <fmt/format.h>
-
+#include "io/checksum.hpp"
 #include "io/open_input.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
-
 namespace {
 
 /// Fills `bytes` from `offset` on. False where the file ends before.
-bool read_at(std::uint64_t offset, std::span<unsigned char> bytes, int descriptor,
-             const std::string& name) {
+bool read_at(std::uint64_t offset, std::span<char> bytes, int descriptor, const std::string& name) {
   while (!bytes.empty()) {
     const ssize_t count =
         ::pread(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -37,17 +34,17 @@ bool read_at(std::uint64_t offset, std::span<unsigned char> bytes, int descripto
 }  // namespace
 
 std::uint32_t fingerprint_before(std::uint64_t offset, int descriptor, const std::string& name) {
-  std::array<unsigned char, 4096> buffer{};
+  std::array<char, 4096> buffer{};
   const auto bytes = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), offset));
-  auto sum = ::crc32(0, nullptr, 0);
+  std::uint32_t sum = 0;
   for (const std::uint64_t begin : {std::uint64_t{0}, offset - bytes.size()}) {
     if (!read_at(begin, bytes, descriptor, name)) {
       reject({.file = name}, fmt::format("the file has no {} bytes any more", offset),
              "a file that may grow but not shrink");
     }
-    sum = ::crc32(sum, bytes.data(), static_cast<unsigned>(bytes.size()));
+    sum = checksum({bytes.data(), bytes.size()}, sum);
   }
-  return static_cast<std::uint32_t>(sum);
+  return sum;
 }
 
 }  // namespace shortfall::io

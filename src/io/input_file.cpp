@@ -9,26 +9,10 @@
 
 #include "io/file_descriptor.hpp"
 #include "io/open_input.hpp"
+#include "io/text.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
-namespace {
-
-constexpr std::string_view accepted = "a text file, or - for standard input";
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-void check_is_text(const std::string& name, std::string_view bytes) {
-  if (bytes.find('\0') != std::string_view::npos) {
-    reject({.file = name}, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
-  }
-}
-
-bool is_standard_input(const std::string& path) {
-  return path == "-" || path == "/dev/stdin";
-}
-
-}  // namespace
-
 std::string input_name(const std::string& path) {
   return is_standard_input(path) ? "standard input" : path;
 }
@@ -43,7 +27,7 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
   } else {
     read(file.get());
   }
-  if (text_.empty()) reject({.file = name_}, "the file is empty", accepted);
+  if (text_.empty()) reject({.file = name_}, "the file is empty", accepted_input);
   if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
 }
 
@@ -56,7 +40,7 @@ void InputFile::map(int descriptor, std::size_t size) {
   if (bytes == MAP_FAILED) reject_input(name_, errno);
   mapping_ = {bytes, Unmap{size}};
   text_ = {static_cast<const char*>(bytes), size};
-  check_is_text(name_, text_.substr(0, longest_line));
+  check_is_text({.file = name_}, text_.substr(0, longest_line));
 }
 
 void InputFile::read(int descriptor) {
@@ -68,7 +52,7 @@ void InputFile::read(int descriptor) {
     if (count < 0) reject_input(name_, errno);
     if (count == 0) break;
     const std::string_view block(buffer_.data() + size, static_cast<std::size_t>(count));
-    check_is_text(name_, block);
+    check_is_text({.file = name_}, block);
     if (const auto newline = block.rfind('\n'); newline != std::string_view::npos) {
       line_begin = size + newline + 1;
     }

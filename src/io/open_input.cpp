@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "io/text.hpp"
 #include "shortfall/io/csv.hpp"
 #include "shortfall/io/input_file.hpp"
 
@@ -16,15 +17,14 @@ void reject_input(const std::string& name, int error) {
   const std::string reason = error == ENOENT   ? "there is no such file"
                              : error == EISDIR ? "this is a directory"
                                                : std::generic_category().message(error);
-  reject({.file = name}, reason, "a text file, or - for standard input");
+  reject({.file = name}, reason, accepted_input);
 }
 
 FileDescriptor open_input(const std::string& path) {
   const std::string name = input_name(path);
   // Standard input is read from where it stands: opening it again would begin at its start.
-  const bool is_standard_input = path == "-" || path == "/dev/stdin";
-  FileDescriptor file(is_standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                        : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file(is_standard_input(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) reject_input(name, errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) reject_input(name, errno);

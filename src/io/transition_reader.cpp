@@ -9,6 +9,7 @@
 
 #include "io/fingerprint.hpp"
 #include "io/open_input.hpp"
+#include "io/text.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/csv.hpp"
 #include "shortfall/io/input_file.hpp"
@@ -17,9 +18,6 @@ namespace shortfall::io {
 namespace {
 
 using Source = StreamPosition::Source;
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view blanks = " \t\r";
 
 Source source_of(int descriptor) {
   struct stat status {};
@@ -31,11 +29,6 @@ Source source_of(int descriptor) {
 std::uint64_t first_offset(int descriptor, const StreamPosition& resume) {
   if (resume.source != Source::none) return resume.bytes;
   return static_cast<std::uint64_t>(std::max<off_t>(::lseek(descriptor, 0, SEEK_CUR), 0));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
 }  // namespace
@@ -147,9 +140,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
   try {
     return read_text(text, place);
   } catch (const InvalidInput& error) {
-    if (text.find('\0') != std::string_view::npos) {
-      reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
-    }
+    check_is_text(place, text);
     if (taken == Taken::line) throw;
     throw InvalidInput(fmt::format("{} (the line is truncated: it has no line end)", error.what()));
   }

@@ -136,14 +136,14 @@ void InformationMatrix::invert() {
   std::fill(column_.begin(), column_.end(), 0.0);
   std::fill(row_.begin(), row_.end(), 0.0);
   amplification_ = 1.0;
-  invertible_ = distance_ >= near_singular;
-  ++(invertible_ ? inversions_ : failed_inversions_);
-  next_inversion_ = samples_ + (invertible_ ? refactor_every_ : dimension_);
-  if (!invertible_) return;
   for (std::size_t i = 0; i < dimension_; ++i) {
     root_[i] =
         kernels_->dot(inverse_.data() + i * padded(dimension_), loss_sum_.data(), dimension_);
   }
+  invertible_ = distance_ >= near_singular &&
+                std::ranges::all_of(root_, [](double w) { return std::isfinite(w); });
+  ++(invertible_ ? inversions_ : failed_inversions_);
+  next_inversion_ = samples_ + (invertible_ ? refactor_every_ : dimension_);
 }
 
 void InformationMatrix::solve_for_theta(AlignedVector& theta) {

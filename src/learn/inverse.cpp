@@ -97,7 +97,7 @@ double invert(double* matrix, std::size_t d, const EntrySizes& sizes, std::span<
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j < d; ++j) a(i, j) *= columns[i] * rows[j];
   }
-  return std::isfinite(distance) ? distance : 0.0;
+  return std::isfinite(a.norm(work)) ? distance : 0.0;
 }
 
 }  // namespace shortfall::learn

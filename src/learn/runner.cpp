@@ -8,8 +8,10 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numeric>
 
 #include "shortfall/error.hpp"
+#include "shortfall/theory/projection.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall::learn {
@@ -19,14 +21,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double distance(const Yardstick& yardstick, std::span<const double> theta,
                 std::span<const double> reference) {
-  double sum = 0.0;
+  Eigen::VectorXd difference(static_cast<Eigen::Index>(reference.size()));
   for (std::size_t x = 0; x < reference.size(); ++x) {
     const std::span<const double> phi = yardstick.phi.row(x);
-    double difference = -reference[x];
-    for (std::size_t j = 0; j < phi.size(); ++j) difference += phi[j] * theta[j];
-    sum += yardstick.q[x] * difference * difference;
+    difference[static_cast<Eigen::Index>(x)] =
+        std::inner_product(phi.begin(), phi.end(), theta.begin(), -reference[x]);
   }
-  return std::sqrt(sum);
+  return theory::q_norm(difference, yardstick.q);
 }
 
 void check_length(std::string_view what, std::size_t found, std::size_t states) {
@@ -67,13 +68,13 @@ void check(const RunnerOptions& options) {
   }
 }
 
-/// Entry k of a list of each replication, those left out for which it is NaN.
+/// Entry k of a list of each replication, of all of them or of those that have not diverged.
+enum class Which { all, not_diverged };
 Summary summarise_at(std::span<const Replication> runs, std::vector<double> Replication::*list,
-                     std::size_t k) {
+                     std::size_t k, Which which = Which::all) {
   std::vector<double> values;
   for (const Replication& run : runs) {
-    const double value = (run.*list)[k];
-    if (!std::isnan(value)) values.push_back(value);
+    if (which == Which::all || run.status[k] != Status::diverged) values.push_back((run.*list)[k]);
   }
   return summarise(values);
 }
@@ -83,12 +84,13 @@ Record record_of(std::span<const Replication> runs, const Yardstick& yardstick, 
     return static_cast<std::size_t>(std::ranges::count_if(
         runs, [&](const Replication& run) { return run.status[k] == status; }));
   };
-  Record record{.iteration = 0,
-                .to_projected_value = {},
-                .to_fixed_point = {},
-                .first_component = summarise_at(runs, &Replication::first_component, k),
-                .diverged = having(Status::diverged),
-                .singular = having(Status::singular)};
+  Record record{
+      .iteration = 0,
+      .to_projected_value = {},
+      .to_fixed_point = {},
+      .first_component = summarise_at(runs, &Replication::first_component, k, Which::not_diverged),
+      .diverged = having(Status::diverged),
+      .singular = having(Status::singular)};
   if (!yardstick.projected_value.empty()) {
     record.to_projected_value = summarise_at(runs, &Replication::to_projected_value, k);
   }
@@ -110,8 +112,7 @@ void Recorder::record(std::span<const double> theta, Status status) {
   const bool has_diverged = status == Status::diverged;
   const auto measure = [&](const std::vector<double>& reference, std::vector<double>& distances) {
     if (reference.empty()) return;
-    const double found = has_diverged ? infinity : distance(*yardstick_, theta, reference);
-    distances.push_back(std::isnan(found) ? infinity : found);
+    distances.push_back(has_diverged ? infinity : distance(*yardstick_, theta, reference));
   };
   measure(yardstick_->projected_value, run_->to_projected_value);
   measure(yardstick_->fixed_point, run_->to_fixed_point);

@@ -4,15 +4,11 @@
 #include <span>
 #include <utility>
 
+#include "shortfall/learn/input_checks.hpp"
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/vector_kernels.hpp"
 
 namespace shortfall::learn {
-
-namespace detail {
-/// Throws InvalidInput unless updates ≤ from.
-void check_average_from(std::uint64_t from, std::uint64_t updates);
-}  // namespace detail
 
 /// Averaged iterates (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992): a learner that runs as
 /// ever, and reports the mean of its θ_n for n > `from` in place of the last one. With steps that

@@ -7,22 +7,12 @@
 #include <span>
 #include <utility>
 
+#include "shortfall/learn/input_checks.hpp"
 #include "shortfall/learn/status.hpp"
 #include "shortfall/learn/vector_kernels.hpp"
 #include "shortfall/risk/loss.hpp"
 
 namespace shortfall::learn {
-
-namespace detail {
-/// Throws InvalidInput unless d ≥ 1 and γ is in [0, 1].
-void check_learner(std::size_t dimension, double gamma);
-/// Throws InvalidInput that names both.
-[[noreturn]] void reject_size(std::size_t size, std::size_t dimension);
-/// Throws InvalidInput where features or cost are not finite: then it is not θ that diverged.
-void check_finite(std::span<const double> phi, double cost, std::span<const double> phi_next);
-/// Throws InvalidInput unless `updates` is 0.
-void check_not_started(std::uint64_t updates);
-}  // namespace detail
 
 /// What all learners with linear features share: V_θ(x) = φ(x)ᵀθ, the loss around the temporal-
 /// difference error, and the watch over divergence. θ begins at zero. `Algorithm` derives from this
@@ -39,7 +29,8 @@ class LinearLearner {
   /// Throws InvalidInput unless d ≥ 1 and γ is in [0, 1]. γ = 1 makes sense for episodes that end.
   LinearLearner(std::size_t dimension, L loss, double gamma)
       : loss_(std::move(loss)), gamma_(gamma), guard_(gamma), dimension_(dimension) {
-    detail::check_learner(dimension, gamma);
+    detail::check_dimension(dimension);
+    detail::check_discount(gamma);
     theta_.resize(padded(dimension));
     start_.resize(padded(dimension));
   }
@@ -47,7 +38,7 @@ class LinearLearner {
   /// Begins from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
     check_size(theta);
-    detail::check_finite(theta, 0.0, {});
+    detail::check_features(theta, {});
     detail::check_not_started(updates_);
     std::copy(theta.begin(), theta.end(), theta_.begin());
     start_ = theta_;
@@ -110,7 +101,7 @@ class LinearLearner {
 
   void check_size(std::span<const double> phi) const {
     if (phi.size() != dimension_) [[unlikely]]
-      detail::reject_size(phi.size(), dimension_);
+      detail::throw_size(phi.size(), dimension_);
   }
 
   Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
@@ -119,7 +110,8 @@ class LinearLearner {
       return status_;
     const ValuePair value = values(theta_, phi, phi_next);
     if (!guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
-      detail::check_finite(phi, cost, phi_next);
+      detail::check_features(phi, phi_next);
+      detail::check_cost(cost);
       // What the initial θ makes of these states was there before anything was learned.
       const ValuePair before = values(start_, phi, phi_next);
       guard_.has_seen(before.now, before.next);

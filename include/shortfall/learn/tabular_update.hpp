@@ -1,22 +1,12 @@
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 
+#include "shortfall/learn/input_checks.hpp"
 #include "shortfall/learn/status.hpp"
-#include "shortfall/mdp/outcomes.hpp"
 #include "shortfall/risk/loss.hpp"
 
 namespace shortfall::learn {
-
-namespace detail {
-/// Throws InvalidInput unless γ is in [0, 1].
-void check_discount(double gamma);
-[[noreturn]] void throw_cost(double cost);
-[[noreturn]] void throw_no_state(StateIndex x, std::size_t states);
-}  // namespace detail
 
 /// What the learners with one number a state, or a state and action, have in common: the update
 ///
@@ -37,7 +27,7 @@ class TabularUpdate {
     const double moved = v + eta * loss_.at(cost + gamma_ * v_next - v).value;
     if (guard_.accepts(cost, moved, v_next)) [[likely]]
       return moved;
-    if (!std::isfinite(cost)) detail::throw_cost(cost);
+    detail::check_cost(cost);
     status_ = Status::diverged;
     return v;
   }

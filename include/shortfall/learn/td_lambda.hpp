@@ -11,11 +11,6 @@
 
 namespace shortfall::learn {
 
-namespace detail {
-/// Throws InvalidInput unless λ is in [0, 1].
-void check_lambda(double lambda);
-}  // namespace detail
-
 /// UBSR-TD(λ): the update is spread over the states visited before, by an accumulating trace,
 ///
 ///   ζ_n = γλ ζ_{n-1} + φ(X_n),   θ_{n+1} = θ_n + η_n ζ_n ℓ(c_n + γ φ(X_{n+1})ᵀθ_n - φ(X_n)ᵀθ_n).

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "shortfall/mdp/outcomes.hpp"
+
+/// What learners ask of what they are given. All throw InvalidInput that names it and what is
+/// accepted.
+namespace shortfall::learn::detail {
+
+/// Unless γ is in [0, 1].
+void check_discount(double gamma);
+/// Unless d ≥ 1.
+void check_dimension(std::size_t dimension);
+/// Unless λ is in [0, 1].
+void check_lambda(double lambda);
+/// Unless `updates` is 0.
+void check_not_started(std::uint64_t updates);
+/// Unless updates ≤ from.
+void check_average_from(std::uint64_t from, std::uint64_t updates);
+/// Where the cost, or a feature, is not finite: then it is not the learner that diverged.
+void check_cost(double cost);
+void check_features(std::span<const double> phi, std::span<const double> phi_next);
+[[noreturn]] void throw_size(std::size_t size, std::size_t dimension);
+[[noreturn]] void throw_no_state(StateIndex x, std::size_t states);
+
+}  // namespace shortfall::learn::detail

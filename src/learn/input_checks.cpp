@@ -1,0 +1,63 @@
+#include "shortfall/learn/input_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::learn::detail {
+
+void check_discount(double gamma) {
+  if (gamma >= 0.0 && gamma <= 1.0) return;
+  throw InvalidInput(fmt::format("gamma = {}; accepted: a number from 0 to 1", gamma));
+}
+
+void check_dimension(std::size_t dimension) {
+  if (dimension == 0) throw InvalidInput("a learner with 0 features; accepted: at least 1");
+}
+
+void check_lambda(double lambda) {
+  if (lambda >= 0.0 && lambda <= 1.0) return;
+  throw InvalidInput(fmt::format("lambda = {}; accepted: a number from 0 to 1", lambda));
+}
+
+void check_not_started(std::uint64_t updates) {
+  if (updates == 0) return;
+  throw InvalidInput(
+      fmt::format("a start after {} updates; accepted: before the first update", updates));
+}
+
+void check_average_from(std::uint64_t from, std::uint64_t updates) {
+  if (updates <= from) return;
+  throw InvalidInput(
+      fmt::format("an average from update {} of a learner that is at {}; accepted: {} or later",
+                  from, updates, updates));
+}
+
+void check_cost(double cost) {
+  if (std::isfinite(cost)) return;
+  throw InvalidInput(fmt::format("the cost is {}; accepted: a finite number", cost));
+}
+
+void check_features(std::span<const double> phi, std::span<const double> phi_next) {
+  const auto check = [](std::string_view what, std::span<const double> features) {
+    const auto bad = std::ranges::find_if_not(features, [](double x) { return std::isfinite(x); });
+    if (bad == features.end()) return;
+    throw InvalidInput(fmt::format("{} {} is {}; accepted: a finite number", what,
+                                   bad - features.begin() + 1, *bad));
+  };
+  check("feature", phi);
+  check("next feature", phi_next);
+}
+
+void throw_size(std::size_t size, std::size_t dimension) {
+  throw InvalidInput(fmt::format("{} features; accepted: {}", size, dimension));
+}
+
+void throw_no_state(StateIndex x, std::size_t states) {
+  throw InvalidInput(fmt::format("there is no state {}; accepted: a number below {}", x, states));
+}
+
+}  // namespace shortfall::learn::detail
