@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shortfall/error.hpp"
+#include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -91,6 +92,50 @@ void check(const LearnOptions& options) {
   if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
     refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
            "seconds, above 0 and at most 1e6");
+  }
+}
+
+void check(const InventoryOptions& options) {
+  if (!(options.tolerance > 0.0 && std::isfinite(options.tolerance))) {
+    refuse(fmt::format("--tolerance is {}", options.tolerance), "a number above 0");
+  }
+  if (options.max_iterations < 1) {
+    refuse(fmt::format("--max-iterations is {}", options.max_iterations), "at least 1");
+  }
+  if (options.sweep.size() > 2) {
+    refuse(fmt::format("--sweep comes {} times", options.sweep.size()), "at most twice");
+  }
+}
+
+void check(const InventorySolveOptions& options) {
+  check(static_cast<const InventoryOptions&>(options));
+  if (options.policy_out == "-" || options.policy_out == "/dev/stdout") {
+    refuse(fmt::format("--policy-out is {}, where the report goes", options.policy_out), "a file");
+  }
+  if (!options.policy_out.empty() && !options.sweep.empty()) {
+    refuse("--policy-out with --sweep", "one of them: a file holds one policy");
+  }
+}
+
+void check_policies(const InventoryOptions& options, const std::vector<std::string>& policies) {
+  check(options);
+  const auto inputs = std::ranges::count(policies, "-") + (options.config == "-" ? 1 : 0);
+  // Standard input is read once, and each point of a sweep reads its policy.
+  if (inputs > 1 || (std::ranges::count(policies, "-") > 0 && !options.sweep.empty())) {
+    refuse("standard input is to be read more than once", "- for one file, and no --sweep with it");
+  }
+}
+
+void check(const InventoryEvaluateOptions& options) {
+  check_policies(options, options.policies);
+}
+
+void check(const InventorySimulateOptions& options) {
+  check_policies(options, options.policies);
+  for (const double q : options.quantiles) {
+    if (!(q >= 0.0 && q <= 1.0)) {
+      refuse(fmt::format("--quantiles has {}", q), "numbers from 0 to 1, such as 0.05,0.5,0.95");
+    }
   }
 }
 
@@ -259,16 +304,129 @@ void add_learn(CLI::App& app, LearnOptions& options) {
       "         --warmup 50 --checkpoint state.ckpt");
 }
 
-/// The first word must be a command or an option such as --help.
+/// An option that may be repeated, each time with one value.
+template <class T>
+CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vector<T>& values,
+                          const std::string& help) {
+  return command.add_option(name, values, help)->allow_extra_args(false)->check(not_empty);
+}
+
+void add_inventory_options(CLI::App& command, InventoryOptions& options) {
+  command
+      .add_option(
+          "config", options.config,
+          "The inventory, as TOML; examples/platelets.toml explains each value; -: standard "
+          "input")
+      ->required();
+  add_repeated(command, "--set", options.set,
+               "Change a value for this run, as in cost.order=80 or risk.loss=mean; risk.tau=T is "
+               "short for risk.loss=expectile:T; may be repeated");
+  add_repeated(command, "--sweep", options.sweep,
+               "One run for each value, as in risk.tau=0.1:0.9:0.1 or cost.order=10,20,50; twice: "
+               "all combinations");
+  command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--stopping", options.stopping,
+          "certified, or paper: sweeps from zero until they change less than the tolerance, "
+          "as in the published tables")
+      ->check(CLI::IsMember({"certified", "paper"}))
+      ->capture_default_str();
+  command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
+      ->capture_default_str();
+  add_common(command, options);
+}
+
+CLI::Option* add_orders(CLI::App& command, std::vector<std::string>& policies,
+                        const std::string& words) {
+  return add_repeated(
+      command, "--policy", policies,
+      words +
+          ", base-stock:S (up to S), reorder:s,S (up to S once s or fewer are left), or a CSV "
+          "file [day,]x1,..,order with day 0 to 6; repeated: side by side");
+}
+
+void add_inventory_solve(CLI::App& inventory, InventorySolveOptions& options) {
+  CLI::App& command = *inventory.add_subcommand("solve", "The optimal orders, exactly");
+  add_inventory_options(command, options);
+  command
+      .add_option("--policy-out", options.policy_out,
+                  "Write the orders to this CSV file: [day,]x1,..,order, where x_i units have i "
+                  "periods left and day is 0 (Monday) to 6; not with --sweep")
+      ->check(not_empty);
+  command.footer(
+      "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
+      "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"
+      "      reorder_at, order_up_to, or null); with --sweep a list of these, each with set\n\n"
+      "Example: shortfall inventory solve examples/platelets.toml --sweep risk.tau=0.1:0.9:0.2");
+}
+
+void add_inventory_evaluate(CLI::App& inventory, InventoryEvaluateOptions& options) {
+  CLI::App& command = *inventory.add_subcommand("evaluate", "What given orders are worth, exactly");
+  add_inventory_options(command, options);
+  add_orders(command, options.policies,
+             "static (the optimum if nothing perished), myopic (least risk of one period), "
+             "risk-neutral, optimal")
+      ->required();
+  command.footer(
+      "JSON: policy, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
+      "      and the instance as in solve; several policies are a list policies\n\n"
+      "Example: shortfall inventory evaluate examples/platelets.toml --policy static\n"
+      "         --policy reorder:6,14");
+}
+
+void add_inventory_simulate(CLI::App& inventory, InventorySimulateOptions& options) {
+  CLI::App& command =
+      *inventory.add_subcommand("simulate", "What happens under given orders, by simulation");
+  add_inventory_options(command, options);
+  add_orders(command, options.policies, "optimal, static, myopic, risk-neutral")
+      ->capture_default_str();
+  command.add_option("--periods", options.periods, "Periods of each replication")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::most_periods}))
+      ->capture_default_str();
+  command.add_option("--replications", options.replications, "Histories, each from an empty stock")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::most_replications}))
+      ->capture_default_str();
+  command.add_option("--quantiles", options.quantiles, "Levels, between commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command.footer(
+      "JSON: mean, standard_error and quantiles (by level) of the discounted cost; per period\n"
+      "      cost_per_period and its four parts, shortage_rate, wastage_rate, periods_short,\n"
+      "      order_frequency, mean_stock, stock_by_age; service_level, wasted_fraction,\n"
+      "      mean_order; difference (mean, standard_error) to the first, under the same demand;\n"
+      "      several policies are a list policies\n\n"
+      "Example: shortfall inventory simulate examples/platelets.toml --policy optimal\n"
+      "         --policy static --periods 1000");
+}
+
+/// The first word must be a command or an option such as --help; so must the second be where the
+/// first has commands of its own.
 void check_command_word(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc > 1 ? argv[1] : "";
   if (word.starts_with("-")) return;
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  throw InvalidInput(fmt::format("{}; accepted: {}",
-                                 word.empty() ? "no command" : fmt::format("no command '{}'", word),
-                                 fmt::join(names, ", ")));
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+    if (word != names.back()) continue;
+    if (!command->get_subcommands({}).empty()) check_command_word(*command, argc - 1, argv + 1);
+    return;
+  }
+  throw InvalidInput(fmt::format(
+      "{}; accepted: {}{}", word.empty() ? "no command" : fmt::format("no command '{}'", word),
+      app.get_name() == "shortfall" ? "" : app.get_name() + " ", fmt::join(names, ", ")));
+}
+
+/// The words of the command line that name the command: "inventory solve".
+std::string command_words(const CLI::App& app) {
+  std::string words;
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    words += (words.empty() ? "" : " ") + at->get_name();
+  }
+  return words;
 }
 
 }  // namespace
@@ -296,14 +454,24 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   add_evaluate(app, evaluate);
   add_check(app, condition);
   add_learn(app, learn);
+  InventorySolveOptions inventory_solve;
+  InventoryEvaluateOptions inventory_evaluate;
+  InventorySimulateOptions inventory_simulate;
+  CLI::App& inventory = *app.add_subcommand("inventory", "Perishable stock: what to order");
+  inventory.require_subcommand(1);
+  inventory.footer(
+      "Example: shortfall inventory solve examples/platelets.toml --policy-out orders.csv");
+  add_inventory_solve(inventory, inventory_solve);
+  add_inventory_evaluate(inventory, inventory_evaluate);
+  add_inventory_simulate(inventory, inventory_simulate);
   check_command_word(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version are "errors" of code 0 that print to standard output.
     if (error.get_exit_code() != 0) {
-      throw InvalidInput(fmt::format("{}; accepted: see shortfall {} --help", error.what(),
-                                     argc > 1 && argv[1][0] != '-' ? argv[1] : ""));
+      throw InvalidInput(
+          fmt::format("{}; accepted: see shortfall {} --help", error.what(), command_words(app)));
     }
     app.exit(error);
     return std::nullopt;
@@ -316,6 +484,9 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("solve")) return checked(solve);
   if (app.got_subcommand("evaluate")) return checked(evaluate);
   if (app.got_subcommand("check")) return checked(condition);
+  if (inventory.got_subcommand("solve")) return checked(inventory_solve);
+  if (inventory.got_subcommand("evaluate")) return checked(inventory_evaluate);
+  if (inventory.got_subcommand("simulate")) return checked(inventory_simulate);
   check_fits_algorithm(*app.get_subcommand("learn"), learn);
   return checked(learn);
 }

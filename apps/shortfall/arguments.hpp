@@ -8,7 +8,8 @@
 namespace shortfall::app {
 
 using Command =
-    std::variant<RiskOptions, SolveOptions, EvaluateOptions, CheckOptions, LearnOptions>;
+    std::variant<RiskOptions, SolveOptions, EvaluateOptions, CheckOptions, LearnOptions,
+                 InventorySolveOptions, InventoryEvaluateOptions, InventorySimulateOptions>;
 
 /// Reads the command line. Nothing where help or the version was asked for, which is printed then.
 /// Throws InvalidInput that names the option and what is accepted.

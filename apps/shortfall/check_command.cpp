@@ -7,8 +7,8 @@
 
 #include "chosen_policy.hpp"
 #include "command.hpp"
-#include "risk_section.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/io/inventory_toml.hpp"
 #include "shortfall/io/model_csv.hpp"
 #include "shortfall/theory/conditions.hpp"
 
@@ -73,14 +73,15 @@ void print_conditions(const theory::Conditions& conditions, const std::string& l
 }  // namespace
 
 ExitCode run(const CheckOptions& options) {
-  std::optional<std::string> loss_word = options.loss;
+  std::optional<AnyLoss> given_loss;
   std::optional<double> gamma = options.gamma;
+  if (options.loss) given_loss = AnyLoss::parse(*options.loss);
   if (options.is_configuration()) {
-    const RiskSection risk = read_risk_section(options.file);
-    if (!loss_word) loss_word = risk.loss;
-    if (!gamma) gamma = risk.gamma;
+    const io::InventoryToml configuration(options.file);
+    if (!given_loss) given_loss = configuration.loss();
+    if (!gamma) gamma = configuration.gamma();
   }
-  const AnyLoss loss = AnyLoss::parse(required(loss_word, "--loss"));
+  const AnyLoss loss = required(given_loss, "--loss");
   theory::Conditions conditions = theory::check_conditions(loss, required(gamma, "--gamma"));
   std::string not_checked =
       "ergodic chain: give a model as CSV and, where it has a choice, --policy";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/learn/any_learner.hpp"
@@ -79,6 +80,31 @@ struct LearnOptions : CommonOptions {
     return std::chrono::round<std::chrono::nanoseconds>(
         std::chrono::duration<double>(checkpoint_every));
   }
+};
+
+/// What the commands of `inventory` share.
+struct InventoryOptions : CommonOptions {
+  std::string config;
+  std::vector<std::string> set;    ///< KEY=VALUE
+  std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  std::string stopping = "certified";
+};
+
+struct InventorySolveOptions : InventoryOptions {
+  std::string policy_out;
+};
+
+struct InventoryEvaluateOptions : InventoryOptions {
+  std::vector<std::string> policies;
+};
+
+struct InventorySimulateOptions : InventoryOptions {
+  std::vector<std::string> policies = {"optimal"};
+  std::uint64_t periods = 365;
+  std::uint64_t replications = 10000;
+  std::vector<double> quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 };
 
 }  // namespace shortfall::app

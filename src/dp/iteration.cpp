@@ -54,7 +54,9 @@ bool Iteration::finished(const SweepSummary& sweep) {
     solution_.status = Status::overflow;
   } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;
-  } else if (bound_.error <= 2.0 * bound_.rounding) {
+  } else if (can_be_certified
+                 ? bound_.error <= 2.0 * bound_.rounding
+                 : two_sided_bound(sweep, bellman_.gamma(), 0.0).error <= options_.tolerance) {
     solution_.status = Status::precision_limit;
   } else {
     solution_.status = Status::iteration_limit;

@@ -1,0 +1,74 @@
+#include "inventory_command.hpp"
+
+#include <fmt/format.h>
+
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/io/input_file.hpp"
+
+namespace shortfall::app {
+
+std::string InventoryPoint::name() const {
+  std::string text;
+  for (const auto& [key, value] : set) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
+  }
+  return text;
+}
+
+std::vector<InventoryPoint> inventory_points(const InventoryOptions& options) {
+  io::InventoryToml file(options.config);
+  for (const std::string& assignment : options.set) file.set(assignment);
+  std::vector<InventoryPoint> points;
+  for (const SweepPoint& set : sweep_points(options.sweep)) {
+    io::InventoryToml changed = file;
+    for (const auto& [key, value] : set) changed.set(fmt::format("{}={}", key, value), "--sweep");
+    points.push_back({set, changed.configuration()});
+  }
+  return points;
+}
+
+SolverOptions InventorySolver::solver_options(const std::string& name, std::size_t states) const {
+  SolverOptions result{.tolerance = options_.tolerance,
+                       .max_iterations = options_.max_iterations,
+                       .threads = options_.threads};
+  const auto last = last_values_.find(name);
+  const bool warm = !as_published() && last != last_values_.end() && last->second.size() == states;
+  if (warm) result.start = last->second;
+  result.on_iteration = [this, name](const IterationRecord& record) {
+    if (!progress_.due()) return;
+    progress_.show(fmt::format("{}: iteration {}, within {:.3g} (goal {:.3g})", name,
+                               record.iteration, record.error_bound, options_.tolerance));
+  };
+  return result;
+}
+
+template <class Work>
+Solution InventorySolver::run(const std::string& name, std::size_t states, const Work& work) {
+  Solution solution;
+  try {
+    solution = work(solver_options(name, states));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", io::input_name(options_.config), error.what()));
+  }
+  if (solution.status != Status::overflow) last_values_[name] = solution.values;
+  return solution;
+}
+
+Solution InventorySolver::solve(const io::InventoryConfiguration& configuration,
+                                const std::string& name) {
+  const auto solver = as_published() ? inventory::solve_as_published : inventory::solve;
+  return run(name, configuration.model.states(), [&](const SolverOptions& options) {
+    return solver(configuration.model, configuration.criterion, options);
+  });
+}
+
+Solution InventorySolver::evaluate(const io::InventoryConfiguration& configuration,
+                                   const Policy& orders, const std::string& name) {
+  const auto evaluator = as_published() ? inventory::evaluate_as_published : inventory::evaluate;
+  return run("value of " + name, configuration.model.states(), [&](const SolverOptions& options) {
+    return evaluator(configuration.model, configuration.criterion, orders, options);
+  });
+}
+
+}  // namespace shortfall::app

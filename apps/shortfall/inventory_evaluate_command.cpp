@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "inventory_command.hpp"
+#include "inventory_policy.hpp"
+#include "inventory_report.hpp"
+#include "stopwatch.hpp"
+#include "text_table.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// What a policy is worth at a point.
+struct Evaluated {
+  std::string policy;
+  double value;
+  ActionIndex order;
+  double error_bound;
+  Status status;
+  int iterations;
+  double seconds;
+  std::string levels;  ///< of static
+  nlohmann::json document;
+};
+
+Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::string& word,
+                          const InventoryPoint& point, InventorySolver& solver) {
+  const Stopwatch stopwatch;
+  const ChosenOrders chosen = chosen_orders(word, point, solver, options.threads);
+  Solution solution = solver.evaluate(point.configuration, chosen.orders, word);
+  if (chosen.status != Status::converged) solution.status = chosen.status;
+  nlohmann::json document = {{"policy", word}, {"order_at_empty", chosen.orders.front()}};
+  add_solution(document, solution, stopwatch.seconds());
+  if (chosen.non_perishable) document["levels"] = levels_as_json(*chosen.non_perishable);
+  return {.policy = word,
+          .value = solution.values.front(),
+          .order = chosen.orders.front(),
+          .error_bound = solution.error_bound,
+          .status = solution.status,
+          .iterations = solution.iterations,
+          .seconds = stopwatch.seconds(),
+          .levels = chosen.non_perishable ? levels_as_text(*chosen.non_perishable) : "",
+          .document = std::move(document)};
+}
+
+/// One policy stands in the document of its point, several in a list there.
+nlohmann::json json_of(const InventoryPoint& point, const std::vector<Evaluated>& policies) {
+  nlohmann::json document = as_json(point);
+  if (policies.size() == 1) document.update(policies.front().document);
+  if (policies.size() == 1) return document;
+  for (const Evaluated& evaluated : policies) document["policies"].push_back(evaluated.document);
+  return document;
+}
+
+void add_rows(TextTable& table, const InventoryPoint& point,
+              const std::vector<Evaluated>& policies) {
+  for (const Evaluated& evaluated : policies) {
+    std::vector<std::string> row = {evaluated.policy};
+    for (const auto& [key, value] : point.set) row.push_back(value);
+    row.push_back(fmt::format("{:.5f}", evaluated.value));
+    if (policies.size() > 1) {
+      const double first = policies.front().value;
+      row.push_back(fmt::format("{:+.2f} %", 100.0 * (evaluated.value - first) / first));
+    }
+    row.push_back(fmt::format("{}", evaluated.order));
+    row.push_back(fmt::format("{:.1e}", evaluated.error_bound));
+    row.push_back(fmt::format("{}", evaluated.iterations));
+    row.push_back(fmt::format("{:.3f}", evaluated.seconds));
+    table.add(row);
+  }
+}
+
+TextTable table_for(const InventoryPoint& point, std::size_t policies) {
+  TextTable table(TextTable::FirstColumn::left);
+  std::vector<std::string> header = {"policy"};
+  for (const auto& [key, value] : point.set) header.push_back(key);
+  header.emplace_back("cost from empty");
+  if (policies > 1) header.emplace_back("above the first");
+  for (const char* name : {"order at empty", "within", "iterations", "s"}) {
+    header.emplace_back(name);
+  }
+  table.add(header);
+  return table;
+}
+
+}  // namespace
+
+ExitCode run(const InventoryEvaluateOptions& options) {
+  for (const std::string& word : options.policies) check_policy_word(word);
+  const std::vector<InventoryPoint> points = inventory_points(options);
+  const Stopwatch stopwatch;
+  std::vector<Status> outcomes;
+  std::vector<nlohmann::json> documents;
+  TextTable table = table_for(points.front(), options.policies.size());
+  std::string levels;
+  {
+    Progress progress;
+    InventorySolver solver(options, progress);
+    for (const InventoryPoint& point : points) {
+      std::vector<Evaluated> policies;
+      for (const std::string& word : options.policies) {
+        policies.push_back(evaluate_policy(options, word, point, solver));
+        outcomes.push_back(policies.back().status);
+        if (policies.back().levels.empty()) continue;
+        levels += fmt::format("static{}: {}\n",
+                              point.set.empty() ? "" : fmt::format(" at {}", point.name()),
+                              policies.back().levels);
+      }
+      documents.push_back(json_of(point, policies));
+      add_rows(table, point, policies);
+    }
+  }
+  if (options.json) {
+    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+  } else {
+    print(heading(options, points.front()) + "\n" + table.text() +
+          (levels.empty() ? "" : "\n" + levels));
+  }
+  return exit_code_of(options, outcomes);
+}
+
+}  // namespace shortfall::app

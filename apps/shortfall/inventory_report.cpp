@@ -1,0 +1,145 @@
+#include "inventory_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "shortfall/io/csv.hpp"
+#include "shortfall/io/input_file.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// A swept value as JSON has it: a number where it is one.
+nlohmann::json as_json(const std::string& value) {
+  const auto number = io::parse_number(value);
+  return number ? nlohmann::json(*number) : nlohmann::json(value);
+}
+
+double mean_of(std::span<const double> law) {
+  double mean = 0.0;
+  for (std::size_t k = 0; k < law.size(); ++k) mean += static_cast<double>(k) * law[k];
+  return mean;
+}
+
+std::string short_levels(const inventory::NonPerishable& non_perishable, std::size_t day) {
+  if (const auto& levels = non_perishable.shape[day]) {
+    return fmt::format("({},{})", levels->reorder_at, levels->order_up_to);
+  }
+  const auto& order = non_perishable.order[day];
+  return std::ranges::all_of(order, [](std::size_t z) { return z == 0; }) ? "never" : "other";
+}
+
+std::string demand_text(const inventory::Model& model) {
+  std::string text = fmt::format("{:.4g}", mean_of(model.demand(0)));
+  for (std::size_t day = 1; day < model.days(); ++day) {
+    text += fmt::format(", {:.4g}", mean_of(model.demand(day)));
+  }
+  return text + (model.days() > 1 ? " from Monday to Sunday" : "");
+}
+
+}  // namespace
+
+nlohmann::json as_json(const InventoryPoint& point) {
+  const auto& [model, criterion] = point.configuration;
+  nlohmann::json document = {{"states", model.states()},      {"shelf_life", model.shelf_life()},
+                             {"capacity", model.capacity()},  {"days", model.days()},
+                             {"loss", criterion.loss.word()}, {"gamma", criterion.gamma}};
+  for (const auto& [key, value] : point.set) document["set"][key] = as_json(value);
+  return document;
+}
+
+void add_solution(nlohmann::json& document, const Solution& solution, double seconds) {
+  document["value_at_empty"] = solution.values.front();
+  document["error_bound"] = solution.error_bound;
+  document["status"] = to_string(solution.status);
+  document["iterations"] = solution.iterations;
+  document["seconds"] = seconds;
+}
+
+nlohmann::json levels_as_json(const inventory::NonPerishable& non_perishable) {
+  nlohmann::json days = nlohmann::json::array();
+  for (const auto& levels : non_perishable.shape) {
+    days.push_back(levels ? nlohmann::json{{"reorder_at", levels->reorder_at},
+                                           {"order_up_to", levels->order_up_to}}
+                          : nlohmann::json());
+  }
+  return days;
+}
+
+std::string levels_as_text(const inventory::NonPerishable& non_perishable) {
+  const auto& shape = non_perishable.shape;
+  if (shape.size() > 1) {
+    std::string text = "order up to S once s or fewer are left, with (s,S)";
+    for (std::size_t day = 0; day < shape.size(); ++day) {
+      text += fmt::format("{} {} {}", day > 0 ? "," : "", day_name(day),
+                          short_levels(non_perishable, day));
+    }
+    return text;
+  }
+  if (shape[0]) {
+    return fmt::format("order up to {} once {} or fewer are left", shape[0]->order_up_to,
+                       shape[0]->reorder_at);
+  }
+  return short_levels(non_perishable, 0) == "never"
+             ? "never order"
+             : "no single level to order up to is best at all stocks";
+}
+
+std::string short_levels_as_text(const inventory::NonPerishable& non_perishable) {
+  std::string text;
+  for (std::size_t day = 0; day < non_perishable.shape.size(); ++day) {
+    text += fmt::format("{}{}", day > 0 ? " " : "", short_levels(non_perishable, day));
+  }
+  return text;
+}
+
+std::string heading(const InventoryOptions& options, const InventoryPoint& point) {
+  const auto& [model, criterion] = point.configuration;
+  const inventory::Costs& cost = model.cost();
+  // What a sweep changes is a star.
+  const auto shown = [&](std::string_view keys, const auto& value) {
+    const auto swept = [&](const auto& set) { return set.first.starts_with(keys); };
+    return std::ranges::any_of(point.set, swept) ? std::string("*") : fmt::format("{}", value);
+  };
+  return fmt::format(
+      "{}: shelf life {}, capacity {}, mean demand {}; {} states\n"
+      "costs: order {}, holding {}, shortage {}, wastage {}; risk {}, gamma {}{}\n",
+      io::input_name(options.config), shown("inventory.shelf_life", model.shelf_life()),
+      shown("inventory.capacity", model.capacity()), shown("demand.", demand_text(model)),
+      shown("inventory.", shown("demand.", model.states())), shown("cost.order", cost.order),
+      shown("cost.holding", cost.holding), shown("cost.shortage", cost.shortage),
+      shown("cost.wastage", cost.wastage),
+      // tau and loss are both the risk; gamma is not.
+      shown("risk.tau", shown("risk.loss", criterion.loss.word())),
+      shown("risk.gamma", criterion.gamma), point.set.empty() ? "" : "  (* as below)");
+}
+
+nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
+                           double seconds) {
+  if (options.sweep.empty()) return points.front();
+  return {{"sweep", std::move(points)}, {"seconds", seconds}};
+}
+
+ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Status>& outcomes) {
+  const auto failed =
+      std::ranges::find_if_not(outcomes, [](Status status) { return status == Status::converged; });
+  if (failed == outcomes.end()) return success;
+  const char* why =
+      *failed == Status::overflow ? "a value left the range of double precision; scale the costs"
+      : *failed == Status::precision_limit
+          ? "double precision cannot certify this tolerance; allow a larger one"
+          : "not converged; allow more with --max-iterations, or a larger --tolerance";
+  fmt::print(stderr, "shortfall: {}: {}\n", io::input_name(options.config), why);
+  return no_answer;
+}
+
+const char* day_name(std::size_t day) {
+  constexpr std::array<const char*, 7> names = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+  return names.at(day);
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "inventory_command.hpp"
+#include "inventory_policy.hpp"
+#include "inventory_report.hpp"
+#include "shortfall/inventory/simulate.hpp"
+#include "simulation_report.hpp"
+#include "stopwatch.hpp"
+
+namespace shortfall::app {
+namespace {
+
+inventory::SimulationResult simulate_policy(const InventorySimulateOptions& options,
+                                            const InventoryPoint& point, const ChosenOrders& chosen,
+                                            Progress& progress) {
+  std::mutex one_at_a_time;
+  inventory::SimulationOptions simulation{.periods = options.periods,
+                                          .replications = options.replications,
+                                          .gamma = point.configuration.criterion.gamma,
+                                          .seed = options.seed,
+                                          .threads = options.threads};
+  simulation.on_progress = [&](std::size_t done) {
+    const std::scoped_lock lock(one_at_a_time);
+    if (!progress.due()) return;
+    progress.show(
+        fmt::format("{}: {} of {} replications", chosen.word, done, options.replications));
+  };
+  return inventory::simulate(point.configuration.model, chosen.orders, simulation);
+}
+
+nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryPoint& point,
+                       std::vector<nlohmann::json> policies) {
+  nlohmann::json document = as_json(point);
+  document["periods"] = options.periods;
+  document["replications"] = options.replications;
+  document["seed"] = options.seed;
+  if (policies.size() == 1) {
+    document.update(policies.front());
+  } else {
+    document["policies"] = std::move(policies);
+  }
+  return document;
+}
+
+}  // namespace
+
+ExitCode run(const InventorySimulateOptions& options) {
+  for (const std::string& word : options.policies) check_policy_word(word);
+  const std::vector<InventoryPoint> points = inventory_points(options);
+  const Stopwatch stopwatch;
+  std::vector<Status> outcomes;
+  std::vector<nlohmann::json> documents;
+  SimulationReport report(options.quantiles);
+  {
+    Progress progress;
+    InventorySolver solver(options, progress);
+    for (const InventoryPoint& point : points) {
+      std::vector<nlohmann::json> policies;
+      for (const std::string& word : options.policies) {
+        const Stopwatch of_policy;
+        const ChosenOrders chosen = chosen_orders(word, point, solver, options.threads);
+        outcomes.push_back(chosen.status);
+        report.add(point, word, simulate_policy(options, point, chosen, progress));
+        policies.push_back(report.last_as_json());
+        policies.back()["seconds"] = of_policy.seconds();
+      }
+      documents.push_back(json_of(options, point, std::move(policies)));
+    }
+  }
+  if (options.json) {
+    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+  } else {
+    print(
+        fmt::format("{}{} replications of {} periods from an empty stock, seed {}; all columns "
+                    "meet the same demand\n\n{}",
+                    heading(options, points.front()), options.replications, options.periods,
+                    options.seed, report.text()));
+  }
+  return exit_code_of(options, outcomes);
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "inventory_command.hpp"
+#include "inventory_report.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/order_policy_csv.hpp"
+#include "stopwatch.hpp"
+#include "text_table.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// A point solved, and the non-perishable optimum beside it.
+struct Solved {
+  Solution solution;
+  inventory::NonPerishable non_perishable;
+  double seconds;
+};
+
+Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
+  const auto& [model, criterion] = point.configuration;
+  const Stopwatch stopwatch;
+  Solution solution = solver.solve(point.configuration, "optimal");
+  const double seconds = stopwatch.seconds();
+  return {std::move(solution), inventory::solve_non_perishable(model, criterion), seconds};
+}
+
+nlohmann::json json_of(const InventoryPoint& point, const Solved& solved) {
+  nlohmann::json document = as_json(point);
+  add_solution(document, solved.solution, solved.seconds);
+  document["order_at_empty"] = solved.solution.policy.front();
+  document["non_perishable"] = levels_as_json(solved.non_perishable);
+  document["memory_bytes"] =
+      static_cast<std::uint64_t>(inventory::memory_needed(point.configuration.model));
+  return document;
+}
+
+/// The least and the largest order over all stocks of a total, on a day: "9 to 11".
+std::string order_range(const inventory::Model& model, const Policy& orders, std::size_t day,
+                        std::size_t total) {
+  const inventory::StockIndex& stocks = model.stocks();
+  const auto first = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
+  const auto [least, most] =
+      std::minmax_element(first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
+                          first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)));
+  return *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most);
+}
+
+/// Orders by total stock; rows that would say the same are one.
+std::string order_table(const inventory::Model& model, const Policy& orders) {
+  TextTable table;
+  std::vector<std::string> header = {"in stock"};
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    header.push_back(model.days() > 1 ? day_name(day) : "order");
+  }
+  table.add(header);
+  const std::size_t most = model.shelf_life() == 1 ? 0 : model.capacity();
+  for (std::size_t first = 0, total = 0; total <= most; ++total) {
+    std::vector<std::string> row(1);
+    bool last = total == most;
+    for (std::size_t day = 0; day < model.days(); ++day) {
+      row.push_back(order_range(model, orders, day, total));
+      last = last || row.back() != order_range(model, orders, day, total + 1);
+    }
+    if (!last) continue;
+    row[0] = first == total ? fmt::format("{}", total) : fmt::format("{} to {}", first, total);
+    table.add(row);
+    first = total + 1;
+  }
+  return table.text();
+}
+
+std::string text_of(const InventoryOptions& options, const InventoryPoint& point,
+                    const Solved& solved) {
+  const inventory::Model& model = point.configuration.model;
+  const Solution& solution = solved.solution;
+  std::string text = heading(options, point);
+  text += fmt::format(
+      "\nWith nothing in stock{}: order {}.\n"
+      "From there on it costs {:.7g}: all periods to come, each counted {} of the one before,\n"
+      "and weighed by the risk.\n\n"
+      "What to order; a range where it depends on the age of the stock:\n\n{}\n",
+      model.days() > 1 ? " on a Monday" : "", solution.policy.front(), solution.values.front(),
+      point.configuration.criterion.gamma, order_table(model, solution.policy));
+  text += fmt::format("If nothing perished: {}.\n\n", levels_as_text(solved.non_perishable));
+  text += fmt::format("{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
+                      to_string(solution.status), solution.error_bound, solution.iterations,
+                      solution.iterations == 1 ? "" : "s", solved.seconds);
+  return text;
+}
+
+std::string text_of(const InventoryOptions& options, const std::vector<InventoryPoint>& points,
+                    const std::vector<Solved>& solved) {
+  TextTable table;
+  std::vector<std::string> header;
+  for (const auto& [key, value] : points.front().set) header.push_back(key);
+  for (const char* name : {"cost from empty", "order at empty", "within", "iterations", "s"}) {
+    header.emplace_back(name);
+  }
+  header.emplace_back("(s,S) if nothing perished");
+  table.add(header);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Solution& solution = solved[i].solution;
+    std::vector<std::string> row;
+    for (const auto& [key, value] : points[i].set) row.push_back(value);
+    row.push_back(fmt::format("{:.5f}", solution.values.front()));
+    row.push_back(fmt::format("{}", solution.policy.front()));
+    row.push_back(fmt::format("{:.1e}", solution.error_bound));
+    row.push_back(fmt::format("{}", solution.iterations));
+    row.push_back(fmt::format("{:.3f}", solved[i].seconds));
+    row.push_back(short_levels_as_text(solved[i].non_perishable));
+    table.add(row);
+  }
+  return heading(options, points.front()) + "\n" + table.text();
+}
+
+}  // namespace
+
+ExitCode run(const InventorySolveOptions& options) {
+  // A file that cannot be written is better said before the work than after it.
+  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
+  const std::vector<InventoryPoint> points = inventory_points(options);
+  const Stopwatch stopwatch;
+  std::vector<Solved> solved;
+  std::vector<Status> outcomes;
+  std::vector<nlohmann::json> documents;
+  {
+    Progress progress;
+    InventorySolver solver(options, progress);
+    for (const InventoryPoint& point : points) {
+      solved.push_back(solve_point(point, solver));
+      outcomes.push_back(solved.back().solution.status);
+      if (options.json) documents.push_back(json_of(point, solved.back()));
+      // A sweep keeps what it prints of each point.
+      if (points.size() > 1) solved.back().solution.values.resize(1);
+      if (points.size() > 1) solved.back().solution.policy.resize(1);
+    }
+  }
+  if (options.json) {
+    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+  } else if (options.sweep.empty()) {
+    print(text_of(options, points.front(), solved.front()));
+  } else {
+    print(text_of(options, points, solved));
+  }
+  if (!options.policy_out.empty() && outcomes.front() != Status::overflow) {
+    io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
+                               solved.front().solution.policy);
+  }
+  return exit_code_of(options, outcomes);
+}
+
+}  // namespace shortfall::app

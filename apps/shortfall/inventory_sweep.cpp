@@ -1,0 +1,106 @@
+#include "inventory_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "shortfall/error.hpp"
+#include "shortfall/io/csv.hpp"
+
+namespace shortfall::app {
+namespace {
+
+constexpr double most_values = 10000;
+
+[[noreturn]] void refuse(const std::string& text, std::string_view problem) {
+  throw InvalidInput(
+      fmt::format("--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
+                  "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values)",
+                  text, problem, most_values));
+}
+
+/// Parts `list` at each separator that is not within brackets or quotes.
+std::vector<std::string> split_outside_brackets(std::string_view list, char separator) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  char quote = '\0';
+  for (const char c : list) {
+    if (quote == '\0' && (c == '[' || c == ']')) depth += c == '[' ? 1 : -1;
+    if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    }
+    if (c == separator && depth == 0 && quote == '\0') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// The numbers of START:STOP:STEP; nothing where the text is not of this form.
+std::optional<std::vector<std::string>> range_of(const std::string& list, const std::string& text) {
+  const std::vector<std::string> parts = split_outside_brackets(list, ':');
+  if (parts.size() != 3) return std::nullopt;
+  const auto start = io::parse_number(parts[0]);
+  const auto stop = io::parse_number(parts[1]);
+  const auto step = io::parse_number(parts[2]);
+  if (!start || !stop || !step) return std::nullopt;
+  // The count allows for rounding of about a billionth of a step.
+  const double steps = std::floor((*stop - *start) / *step + 1e-9);
+  if (!(std::isfinite(*start) && std::isfinite(*stop) && steps >= 0.0)) {
+    refuse(text, "the steps do not lead from start to stop");
+  }
+  if (!(steps < most_values)) refuse(text, fmt::format("there are {} values", steps + 1.0));
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(steps); ++k) {
+    // Twelve digits print 0.3, where the sum of steps is 0.30000000000000004.
+    values.push_back(fmt::format("{:.12g}", *start + static_cast<double>(k) * *step));
+  }
+  return values;
+}
+
+}  // namespace
+
+Sweep parse_sweep(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) refuse(text, "there is no =");
+  Sweep sweep{text.substr(0, equals), {}};
+  const std::string list = text.substr(equals + 1);
+  if (auto range = range_of(list, text)) {
+    sweep.values = std::move(*range);
+    return sweep;
+  }
+  sweep.values = split_outside_brackets(list, ',');
+  for (const std::string& value : sweep.values) {
+    if (value.empty()) refuse(text, "a value is empty");
+  }
+  if (static_cast<double>(sweep.values.size()) > most_values) refuse(text, "there are too many");
+  return sweep;
+}
+
+std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
+  std::vector<SweepPoint> points(1);
+  for (const std::string& text : sweeps) {
+    const Sweep sweep = parse_sweep(text);
+    std::vector<SweepPoint> longer;
+    for (const SweepPoint& point : points) {
+      for (const auto& [key, value] : point) {
+        if (key == sweep.key) refuse(text, "another --sweep has this key");
+      }
+      for (const std::string& value : sweep.values) {
+        longer.push_back(point);
+        longer.back().emplace_back(sweep.key, value);
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+}  // namespace shortfall::app

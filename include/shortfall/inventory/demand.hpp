@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+/// Laws of a period's demand D on 0..max, as P(D = 0), .., P(D = max). Mass above `max` is added to
+/// D = max, so that a law sums to one wherever it is cut.
+namespace shortfall::inventory {
+
+/// The largest demand accepted.
+inline constexpr std::size_t largest_demand = 1000;
+
+/// P(D = k) = Γ(n+k) / (Γ(n) k!) pⁿ (1-p)ᵏ with p = n / (n + mean): variance mean + mean²/n.
+/// Check: n = 1 is geometric, P(D = k) = p (1-p)ᵏ. Throws InvalidInput unless n > 0 and mean ≥ 0
+/// are finite and max ≤ largest_demand.
+std::vector<double> negative_binomial_demand(double n, double mean, std::size_t max);
+
+/// P(D = k) = e^-mean meanᵏ / k!. Throws InvalidInput unless mean ≥ 0 is finite.
+std::vector<double> poisson_demand(double mean, std::size_t max);
+
+/// The given law on 0, 1, .., rescaled to sum to one if it does within `probability_tolerance`.
+/// Throws InvalidInput otherwise, for a negative probability and for none.
+std::vector<double> empirical_demand(std::span<const double> probabilities);
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,267 @@
+#include "inventory/backup_kernel.hpp"
+
+// Rows are short: vectors of more than four doubles would mostly carry padding.
+#undef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_AVX2 - 1)  // better targets have lower bits
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "inventory/backup_kernel.cpp"
+#include <hwy/foreach_target.h>  // must precede highway.h
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "inventory/batch_delivery-inl.hpp"
+#include "inventory/cumulative_stock.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace shortfall::HWY_NAMESPACE {
+
+using inventory::BackupSummary;
+using inventory::CumulativeStock;
+using inventory::RootEnclosure;
+using inventory::RootGoal;
+using inventory::RootHint;
+using inventory::RootSearch;
+
+/// One batch of states: the roots of given orders, or of the best ones.
+template <class L>
+class BatchBackup {
+ public:
+  BatchBackup(const L& loss, const BackupJob& job, std::size_t begin, std::size_t end)
+      : loss_(loss), job_(job), slopes_(loss.slope_bounds()) {
+    CumulativeStock x(job.model->stocks(), begin);
+    batch_.first_rank = begin;
+    batch_.total = x.total();
+    batch_.size = end - begin;
+    for (std::size_t member = 0; member < batch_.size; ++member, x.advance()) {
+      for (std::size_t i = 1; i <= inventory::longest_shelf_life; ++i) {
+        const bool has_age = i < job.model->shelf_life();
+        batch_.x[member][i] = has_age ? static_cast<std::uint32_t>(x.amount(i)) : 0;
+      }
+      order_[member] = static_cast<std::size_t>(job.orders[begin + member]);
+      found_[member].root = job.values[begin + member];
+    }
+  }
+
+  BackupSummary run() {
+    find_roots_of_given_orders();
+    if (job_.bounds) {
+      for (std::size_t member = 0; member < batch_.size; ++member) {
+        keep_bound(member, order_[member], found_[member].lower);
+      }
+      const std::size_t largest = job_.model->largest_order(batch_.total);
+      for (std::size_t z = 0; z <= largest; ++z) take_where_better(z);
+    }
+    return write();
+  }
+
+ private:
+  using Members = std::span<const std::uint32_t>;
+
+  void find_roots_of_given_orders() {
+    std::uint32_t members[Batch::most];
+    const std::size_t largest = job_.model->largest_order(batch_.total);
+    for (std::size_t z = 0; z <= largest; ++z) {
+      std::size_t count = 0;
+      for (std::uint32_t member = 0; member < batch_.size; ++member) {
+        if (order_[member] == z) members[count++] = member;
+      }
+      find_roots(z, {members, count});
+    }
+  }
+
+  double fixed_cost(std::size_t z) const { return z > 0 ? job_.model->cost().order : 0.0; }
+
+  /// The risk of order z for these members, from their guesses in found_.
+  void find_roots(std::size_t z, Members members) {
+    if (members.empty()) return;
+    const double fixed = fixed_cost(z);
+    RootSearch search[Batch::most];
+    Question open[Batch::most];
+    std::size_t count = 0;
+    for (const std::uint32_t member : members) {
+      search[member] = RootSearch(
+          {found_[member].root - fixed, job_.lowest_target, job_.highest_target}, job_.goal);
+      open[count++] = {member, search[member].point()};
+    }
+    BatchDelivery<L, Pass::value_and_slope> delivery(loss_, job_, batch_, z);
+    while (count > 0) {
+      delivery.answer({open, count});
+      rows_ += count * job_.arrivals->deliveries(z);
+      std::size_t still_open = 0;
+      for (std::size_t q = 0; q < count; ++q) {
+        const std::uint32_t member = open[q].member;
+        if (search[member].note(hint(open[q].expected))) {
+          const RootEnclosure& found = search[member].found();
+          found_[member] = {found.root + fixed, found.lower + fixed, found.upper + fixed};
+        } else {
+          open[still_open++] = {member, search[member].point()};
+        }
+      }
+      count = still_open;
+    }
+  }
+
+  /// Order z needs a root only where one pass shows that it is better than the best so far:
+  /// E ℓ(U - v) < 0. Risks that differ by rounding alone count as equal, and among equals the
+  /// smaller order is taken.
+  void take_where_better(std::size_t z) {
+    const double fixed = fixed_cost(z);
+    Question questions[Batch::most];
+    std::size_t count = 0;
+    for (std::uint32_t member = 0; member < batch_.size; ++member) {
+      const RootEnclosure& best = found_[member];
+      if (z == order_[member] || is_excluded(member, z)) continue;
+      const double tie = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(best.root);
+      questions[count++] = {member, best.root - fixed + (z < order_[member] ? tie : -tie)};
+    }
+    if (count == 0) return;
+    BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).answer({questions, count});
+    rows_ += count * job_.arrivals->deliveries(z);
+    std::uint32_t better[Batch::most];
+    std::size_t better_count = 0;
+    for (const Question& question : std::span(questions, count)) {
+      const double r = question.expected.value;
+      keep_bound(question.member, z, question.v + fixed + hint(question.expected).shortest);
+      if (r < 0.0 || (r == 0.0 && z < order_[question.member])) {
+        better[better_count++] = question.member;
+        order_[question.member] = z;
+      }
+    }
+    find_roots(z, {better, better_count});
+    for (const std::uint32_t member : Members(better, better_count)) {
+      keep_bound(member, z, found_[member].lower);
+    }
+  }
+
+  RootHint hint(const LossPoint& point) const {
+    if constexpr (std::is_same_v<L, Mean>) {
+      return {point.value, point.value, point.value};
+    } else if constexpr (std::is_same_v<L, Entropic>) {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      const double step = std::log1p(std::max(point.value, -1.0 + 1e-9)) / loss_.beta();
+      // Exact unless the exponentials were cut, or all of them are lost beside the 1.
+      if (point.value > 1e200) return {step, step, infinity};
+      if (point.value < -0.99) return {step, -infinity, step};
+      return {step, step, step};
+    } else {
+      return inventory::hint_of(point, slopes_);
+    }
+  }
+
+  float& bound_of(std::size_t member, std::size_t z) const {
+    const std::size_t orders = job_.arrivals->max_order() + 1;
+    return job_.bounds->lower[(batch_.first_rank + member) * orders + z];
+  }
+  bool is_excluded(std::size_t member, std::size_t z) const {
+    const float bound = bound_of(member, z);
+    const auto& unlikely_above = job_.bounds->unlikely_above;
+    return bound - job_.bounds->drop > found_[member].upper ||
+           (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member]);
+  }
+  void keep_bound(std::size_t member, std::size_t z, double bound) const {
+    bound_of(member, z) = std::nextafter(static_cast<float>(bound + job_.bounds->drop),
+                                         -std::numeric_limits<float>::infinity());
+  }
+
+  BackupSummary write() {
+    BackupSummary summary;
+    for (std::size_t member = 0; member < batch_.size; ++member) {
+      const std::size_t x = batch_.first_rank + member;
+      const double change = found_[member].root - job_.values[x];
+      job_.backed_up[x] = found_[member].root;
+      job_.orders[x] = static_cast<ActionIndex>(order_[member]);
+      summary.merge(
+          {change, change, found_[member].error(), 0, std::isfinite(found_[member].root)});
+    }
+    summary.rows = rows_;
+    return summary;
+  }
+
+  const L& loss_;
+  const BackupJob& job_;
+  SlopeBounds slopes_;
+  Batch batch_;
+  std::size_t order_[Batch::most];
+  RootEnclosure found_[Batch::most];
+  std::uint64_t rows_ = 0;
+};
+
+BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, std::size_t begin,
+                         std::size_t end) {
+  return std::visit(
+      [&](const auto& loss) {
+        using L = std::remove_cvref_t<decltype(loss)>;
+        return BatchBackup<L>(loss, job, begin, end).run();
+      },
+      any_loss.variant());
+}
+
+/// The risk of each row over D, all demands included.
+void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job, std::size_t t,
+                    std::size_t begin, std::size_t end, double* rows) {
+  std::array<double, inventory::largest_demand + 1> targets;
+  const std::size_t width = job.delivered->width(t);
+  const std::size_t count = std::max(width, job.demand.size());
+  const Law law{{targets.data(), job.demand.size()}, job.demand};
+  for (std::size_t d = width; d < count; ++d) {
+    targets[d] = job.model->period_cost(t, 0, d) + job.gamma * job.next_values[0];
+  }
+  const auto* const entropic = std::get_if<Entropic>(&any_loss.variant());
+  for (std::size_t row = begin; row < end; ++row) {
+    inventory::write_targets(job, t, row, targets.data());
+    if (entropic) {
+      const LawSummary summary = summarise(law);
+      rows[row] = std::max(summary.min, entropic_risk(entropic->beta(), law, summary.max));
+    } else {
+      double mean = 0.0;
+      for (std::size_t d = 0; d < job.demand.size(); ++d) mean += job.demand[d] * targets[d];
+      rows[row] = mean;
+    }
+  }
+}
+
+}  // namespace shortfall::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace shortfall::inventory {
+
+HWY_EXPORT(any_backup);
+HWY_EXPORT(any_fill_risks);
+
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_t begin,
+                           std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, begin, end);
+}
+
+void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
+                std::size_t end, double* rows) {
+  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, t, begin, end, rows);
+}
+
+void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
+                  double* rows) {
+  const std::size_t stride = job.delivered->stride(t);
+  for (std::size_t row = begin; row < end; ++row) write_targets(job, t, row, rows + row * stride);
+}
+
+RowKind row_kind(const AnyLoss& loss) {
+  const bool tower = std::holds_alternative<Mean>(loss.variant()) ||
+                     std::holds_alternative<Entropic>(loss.variant());
+  return tower ? RowKind::risks : RowKind::targets;
+}
+
+void BackupSummary::merge(const BackupSummary& other) {
+  lowest_change = std::min(lowest_change, other.lowest_change);
+  highest_change = std::max(highest_change, other.highest_change);
+  root_error = std::max(root_error, other.root_error);
+  rows += other.rows;
+  finite = finite && other.finite;
+}
+
+}  // namespace shortfall::inventory
+#endif  // HWY_ONCE

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "inventory/delivered_stock.hpp"
+#include "inventory/nested_binomials.hpp"
+#include "inventory/root_search.hpp"
+#include "shortfall/inventory/demand.hpp"
+#include "shortfall/inventory/model.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+/// The hot loops of a sweep. With w = x + Y the stock after delivery,
+///
+///   Q(x, z) = order·1{z > 0} + ρ(G(x + Y, D)),   G(w, d) = c(w, d) + γ V(w after d),
+///
+/// because a shortfall risk is translation invariant. G is one table for all x and z, and the law
+/// of an order is a mixture of its rows, whose weights are nested binomials. Vectors run along d.
+/// For the mean and the entropic risk, which obey ρ(X) = ρ(ρ(X | Y)), a row is first replaced by
+/// its own risk over D; vectors then run along Y_1, whose rows are neighbours.
+namespace shortfall::inventory {
+
+/// Whether rows are replaced by their risk.
+enum class RowKind { targets, risks };
+RowKind row_kind(const AnyLoss& loss);
+
+/// What one layer of stocks after delivery, of total t, looks like to the kernel.
+struct TargetLayer {
+  const double* rows;                     ///< by row of the layer
+  std::size_t stride;                     ///< between rows; 1 for risks
+  const double* weights;                  ///< P(D = d) for d < width, then zeros up to the stride
+  std::span<const double> empty_targets;  ///< of demands ≥ t, which leave nothing
+  std::span<const double> empty_weights;  ///< both padded by zeros to a multiple of the lanes
+};
+
+/// Writes the rows [begin, end) of layer t.
+struct FillJob {
+  const Model* model;
+  const DeliveredStock* delivered;
+  std::span<const double> demand;  ///< of the day
+  const double* next_values;       ///< V of the day after
+  double gamma;
+};
+/// G(w, d) of one row for the demands d < width that leave something.
+inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, double* targets) {
+  const DeliveredStock& delivered = *job.delivered;
+  const Costs& cost = job.model->cost();
+  const std::uint32_t* const next =
+      delivered.next() + delivered.entry_begin(t) + row * delivered.stride(t);
+  const std::size_t expiring = delivered.expiring()[delivered.index().layer_begin(t) + row];
+  for (std::size_t d = 0; d < delivered.width(t); ++d) {
+    targets[d] = cost.holding * static_cast<double>(t - d) + job.gamma * job.next_values[next[d]];
+  }
+  for (std::size_t d = 0; d < std::min(expiring, delivered.width(t)); ++d) {
+    targets[d] += cost.wastage * static_cast<double>(expiring - d);
+  }
+}
+void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
+                  double* rows);
+void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
+                std::size_t end, double* rows);
+
+/// What is known of the orders that are not the best. `lower` are lower bounds of Q by state and
+/// order, for values that have fallen since, Q by at most `drop`: where lower - drop is above the
+/// best order's risk, an order need not be looked at. Bounds found are stored with `drop` added.
+/// Where `unlikely_above` is given, an order whose bound is above it is not looked at either.
+struct OrderBounds {
+  std::span<float> lower;
+  double drop;
+  std::span<const float> unlikely_above;  ///< by state, or empty
+};
+
+/// One sweep over the states of a day.
+struct BackupJob {
+  const Model* model;
+  const DeliveredStock* delivered;
+  const NestedBinomials* arrivals;
+  const TargetLayer* layers;  ///< by total, 0..capacity
+  double lowest_target;       ///< all risks lie between these two
+  double highest_target;
+  RootGoal goal;
+  const double* values;  ///< V of the day, where roots are begun; may be that of `backed_up`
+  double* backed_up;
+  ActionIndex* orders;  ///< the order of each stock; when improving, the one to begin with
+
+  const OrderBounds* bounds = nullptr;  ///< null: the given orders alone
+};
+
+/// What a sweep did, over its states.
+struct BackupSummary {
+  double lowest_change = std::numeric_limits<double>::infinity();
+  double highest_change = -std::numeric_limits<double>::infinity();
+  double root_error = 0.0;  ///< max distance of a root from the end of its enclosure
+  std::uint64_t rows = 0;   ///< rows of targets that were visited
+  bool finite = true;
+
+  void merge(const BackupSummary& other);
+};
+
+/// How many states make a batch. They share the fetching of rows; batches are what threads share.
+inline constexpr std::size_t largest_batch = 512;
+
+/// Backs up the states [begin, end): of one total, and no more than a batch.
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_t begin,
+                           std::size_t end);
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,67 @@
+#include "shortfall/inventory/baselines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// The policy that orders order_at(day, total), or as much of it as fits.
+template <class OrderAt>
+Policy by_total(const Model& model, OrderAt&& order_at) {
+  const StockIndex& stocks = model.stocks();
+  Policy orders(model.states());
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const auto of_day = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
+    for (std::size_t total = 0; total <= model.capacity(); ++total) {
+      const std::size_t order = std::min(order_at(day, total), model.largest_order(total));
+      std::fill(of_day + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
+                of_day + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)),
+                static_cast<ActionIndex>(order));
+    }
+  }
+  return orders;
+}
+
+void check_lengths(const Model& model, const std::vector<std::vector<std::size_t>>& order) {
+  const bool fits = order.size() == model.days() &&
+                    std::all_of(order.begin(), order.end(), [&](const auto& of_day) {
+                      return of_day.size() == model.capacity() + 1;
+                    });
+  if (fits) return;
+  throw InvalidInput(
+      fmt::format("orders by total stock of another model; accepted: {} days, stock 0 to {}",
+                  model.days(), model.capacity()));
+}
+
+}  // namespace
+
+Policy static_policy(const Model& model, const NonPerishable& non_perishable) {
+  check_lengths(model, non_perishable.order);
+  return by_total(
+      model, [&](std::size_t day, std::size_t total) { return non_perishable.order[day][total]; });
+}
+
+Policy base_stock_policy(const Model& model, std::size_t level) {
+  if (level < 1 || level > model.capacity()) {
+    throw InvalidInput(
+        fmt::format("base stock level = {}; accepted: 1 to {}", level, model.capacity()));
+  }
+  return reorder_policy(model, {.reorder_at = level - 1, .order_up_to = level});
+}
+
+Policy reorder_policy(const Model& model, const ReorderLevels& levels) {
+  const auto [s, S] = levels;
+  if (s >= S || S > model.capacity()) {
+    throw InvalidInput(
+        fmt::format("reorder at {} up to {}; accepted: s < S, at most {}", s, S, model.capacity()));
+  }
+  return by_total(model, [s = s, S = S](std::size_t, std::size_t total) -> std::size_t {
+    return total <= s ? S - total : 0;
+  });
+}
+
+}  // namespace shortfall::inventory

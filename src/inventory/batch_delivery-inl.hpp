@@ -1,0 +1,183 @@
+// Expectations over deliveries, for many stocks at a time: compiled once for each instruction set.
+#if defined(SHORTFALL_INVENTORY_BATCH_DELIVERY_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SHORTFALL_INVENTORY_BATCH_DELIVERY_INL_HPP
+#undef SHORTFALL_INVENTORY_BATCH_DELIVERY_INL_HPP
+#else
+#define SHORTFALL_INVENTORY_BATCH_DELIVERY_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "inventory/row_sums-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace shortfall::HWY_NAMESPACE {
+
+using inventory::BackupJob;
+
+/// Ages up to this one are summed over for one stock at a time; the rows they lead to are
+/// neighbours and fit in a core's own cache. The fresher ages are the outer loops, shared by a
+/// batch of stocks, so that each stretch of rows is fetched once for all of them.
+template <class Rows>
+inline constexpr std::size_t inner_ages = Rows::is_narrow ? 5 : 4;
+
+/// The part of a delivery Y of z units to a stock x that has few periods left.
+template <class Rows>
+struct InnerDelivery {
+  const Rows& rows;
+  const std::uint32_t* x;                   // x[i] units with i periods left, i = 1..m
+  const inventory::StockIndex& index;       // of w
+  const NestedBinomials::Weights* weights;  // of the order
+  std::size_t weights_stride;
+  using Sum = Sums<Rows::count>;
+
+  const NestedBinomials::Weights& weights_of(std::size_t i, std::size_t r) const {
+    return weights[(i - 2) * weights_stride + r];
+  }
+
+  /// r units with at most i periods left are still to be placed; s is the total of these ages, and
+  /// `row` what the fresher ages make of the row's number.
+  HWY_INLINE Sum pair(std::size_t r, std::size_t row) const {
+    const auto& w = weights_of(2, r);
+    return rows(row + x[1] + w.first, w);
+  }
+  HWY_INLINE Sum triple(std::size_t s, std::size_t r, std::size_t row) const {
+    const auto& w = weights_of(3, r);
+    const std::uint32_t* const term = index.terms(2);
+    Sum sums = no_sums<Rows::count>();
+    std::size_t s_2 = s - x[3] - w.first;
+    for (std::size_t y = w.first; y <= w.last; ++y, --s_2) {
+      add(sums, w.at_first[y - w.first], pair(r - y, row + term[s_2]));
+    }
+    return sums;
+  }
+  Sum ages(std::size_t i, std::size_t s, std::size_t r, std::size_t row) const {
+    if (i == 2) return pair(r, row);
+    if (i == 3) return triple(s, r, row);
+    const auto& w = weights_of(i, r);
+    const std::uint32_t* const term = index.terms(i - 1);
+    Sum sums = no_sums<Rows::count>();
+    std::size_t below = s - x[i] - w.first;
+    for (std::size_t y = w.first; y <= w.last; ++y, --below) {
+      add(sums, w.at_first[y - w.first],
+          i == 4 ? triple(below, r - y, row + term[below])
+                 : ages(i - 1, below, r - y, row + term[below]));
+    }
+    return sums;
+  }
+};
+
+/// Stocks of one total, next to each other in rank.
+struct Batch {
+  static constexpr std::size_t most = inventory::largest_batch;
+  std::size_t first_rank;
+  std::size_t total;
+  std::size_t size;
+  std::uint32_t x[most][inventory::longest_shelf_life + 1];  ///< as in InnerDelivery
+};
+
+/// One member's question: E ℓ(U - v), and the answer.
+struct Question {
+  std::uint32_t member;
+  double v;
+  LossPoint expected = {0.0, 0.0};
+};
+
+/// Answers the questions of a batch about one order z, without the order's own cost.
+template <class L, Pass pass>
+class BatchDelivery {
+  using Rows = RowsOf<L, pass>;
+
+ public:
+  BatchDelivery(const L& loss, const BackupJob& job, const Batch& batch, std::size_t z)
+      : loss_(loss),
+        job_(job),
+        batch_(batch),
+        z_(z),
+        layer_(job.layers[batch.total + z]),
+        weights_(job.arrivals->with_order(z)),
+        weights_stride_(job.arrivals->max_order() + 1) {}
+
+  void answer(std::span<Question> questions) {
+    questions_ = questions;
+    const std::size_t m = job_.model->shelf_life();
+    if (z_ == 0 || m == 1) {
+      for (std::size_t q = 0; q < questions.size(); ++q) sums_[q] = single_row(questions[q]);
+    } else {
+      Member all[Batch::most];
+      for (std::size_t q = 0; q < questions.size(); ++q) {
+        sums_[q] = no_sums<Rows::count>();
+        all[q] = {static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(z_), 1.0};
+      }
+      fresh_ages(m, batch_.total + z_, 0, {all, questions.size()});
+    }
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      const Rows rows = rows_at(questions[q]);
+      rows.add_emptying_demands(sums_[q]);
+      questions[q].expected = rows.finish(sums_[q]);
+    }
+  }
+
+ private:
+  /// A question with r units still to be placed, its fresher ages having the given weight.
+  struct Member {
+    std::uint32_t question;
+    std::uint32_t r;
+    double weight;
+  };
+
+  Rows rows_at(const Question& question) const { return Rows{loss_, layer_, question.v}; }
+
+  Sums<Rows::count> single_row(const Question& question) const {
+    const std::size_t t = batch_.total;
+    const std::size_t in_layer =
+        batch_.first_rank + question.member - job_.model->stocks().layer_begin(t);
+    return rows_at(question).row(z_ == 0 ? job_.delivered->row_without_order(in_layer, t) : 0);
+  }
+
+  /// All stocks after delivery whose ages above i are settled: s is what the others sum up to.
+  void fresh_ages(std::size_t i, std::size_t s, std::size_t row, std::span<const Member> members) {
+    if (i <= inner_ages<Rows>) return inner(i, s, row, members);
+    const std::uint32_t* const term = job_.delivered->index().terms(i - 1);
+    Member chosen[Batch::most];
+    for (std::size_t w = 0; w <= s; ++w) {
+      std::size_t count = 0;
+      for (const Member& member : members) {
+        const auto& weights = weights_[(i - 2) * weights_stride_ + member.r];
+        const std::size_t least = batch_.x[questions_[member.question].member][i];
+        if (w < least + weights.first || w > least + weights.last) continue;
+        const std::size_t y = w - least;
+        chosen[count++] = {member.question, member.r - static_cast<std::uint32_t>(y),
+                           member.weight * weights.at_first[y - weights.first]};
+      }
+      if (count > 0) fresh_ages(i - 1, s - w, row + term[s - w], {chosen, count});
+    }
+  }
+
+  void inner(std::size_t i, std::size_t s, std::size_t row, std::span<const Member> members) {
+    for (const Member& member : members) {
+      const Question& question = questions_[member.question];
+      const Rows rows = rows_at(question);
+      const InnerDelivery<Rows> delivery{rows, batch_.x[question.member], job_.delivered->index(),
+                                         weights_, weights_stride_};
+      add(sums_[member.question], member.weight, delivery.ages(i, s, member.r, row));
+    }
+  }
+
+  const L& loss_;
+  const BackupJob& job_;
+  const Batch& batch_;
+  std::size_t z_;
+  const TargetLayer& layer_;
+  const NestedBinomials::Weights* weights_;
+  std::size_t weights_stride_;
+  std::span<Question> questions_;
+  Sums<Rows::count> sums_[Batch::most];
+};
+
+}  // namespace shortfall::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // SHORTFALL_INVENTORY_BATCH_DELIVERY_INL_HPP

@@ -1,0 +1,138 @@
+#include "inventory/cycle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace shortfall::inventory {
+namespace {
+
+constexpr RootGoal exact_roots{0.0, 100};
+
+/// Orders whose risk was above the best by this fraction of the highest cost of a period are
+/// unlikely to become best as values are improved.
+constexpr double unlikely_margin = 0.01;
+
+}  // namespace
+
+Cycle::Cycle(StockBellman& bellman, std::vector<double> values, Policy orders)
+    : bellman_(bellman),
+      stocks_(bellman.model().stocks().size()),
+      values_(std::move(values)),
+      swept_(values_),
+      orders_(std::move(orders)),
+      summaries_(bellman.model().days()),
+      drop_(bellman.model().days(), 0.0) {}
+
+StockBellman::Sweep Cycle::sweep_of(std::size_t day, const RootGoal& goal) {
+  const bool last = day + 1 == summaries_.size();
+  const std::span<const double> next =
+      last ? std::span(values_).first(stocks_)
+           : std::span(swept_).subspan((day + 1) * stocks_, stocks_);
+  return {day,
+          next,
+          std::span(values_).subspan(day * stocks_, stocks_),
+          std::span(swept_).subspan(day * stocks_, stocks_),
+          std::span(orders_).subspan(day * stocks_, stocks_),
+          goal};
+}
+
+void Cycle::sweep_orders(const RootGoal& goal) {
+  for (std::size_t day = summaries_.size(); day-- > 0;) {
+    summaries_[day] = bellman_.apply_orders(sweep_of(day, goal));
+    rows_ += summaries_[day].rows;
+  }
+}
+
+/// Q falls by at most γ times what the values fall by.
+void Cycle::lower_the_bounds(std::size_t day, std::span<const double> next_values) {
+  double* const old_values = &bounds_next_values_[day * stocks_];
+  double fall = 0.0;
+  for (std::size_t x = 0; x < stocks_; ++x) {
+    fall = std::max(fall, old_values[x] - next_values[x]);
+    old_values[x] = next_values[x];
+  }
+  drop_[day] += bellman_.gamma() * fall;
+}
+
+void Cycle::improve(Choice choice) {
+  const std::size_t orders = bellman_.orders_of_a_state();
+  const bool first_time = lower_bounds_.empty();
+  if (first_time) {
+    lower_bounds_.assign(values_.size() * orders, -std::numeric_limits<float>::infinity());
+    unlikely_above_.resize(values_.size());
+    bounds_next_values_.resize(values_.size());
+  }
+  for (std::size_t day = summaries_.size(); day-- > 0;) {
+    const StockBellman::Sweep sweep = sweep_of(day, exact_roots);
+    lower_the_bounds(day, sweep.next_values);
+    if (first_time) drop_[day] = 0.0;
+    const auto bounds = std::span(lower_bounds_).subspan(day * stocks_ * orders, stocks_ * orders);
+    const auto unlikely = std::span(unlikely_above_).subspan(day * stocks_, stocks_);
+    summaries_[day] = bellman_.improve(
+        sweep, {bounds, drop_[day], choice == Choice::all ? std::span<float>() : unlikely});
+    rows_ += summaries_[day].rows;
+    if (choice == Choice::all) {
+      const double margin = unlikely_margin * bellman_.highest_cost();
+      for (std::size_t x = 0; x < stocks_; ++x) {
+        unlikely[x] = static_cast<float>(sweep.backed_up[x] + drop_[day] + margin);
+      }
+    }
+  }
+}
+
+CycleBound Cycle::bound() const {
+  const std::size_t days = summaries_.size();
+  const double gamma = bellman_.gamma();
+  const double to_first_day = 1.0 / (1.0 - std::pow(gamma, static_cast<double>(days)));
+  const auto [lowest, highest] = std::minmax_element(swept_.begin(), swept_.end());
+  const double rounding = bellman_.rounding(*lowest, *highest);
+
+  const double l = summaries_[0].lowest_change;
+  const double u = summaries_[0].highest_change;
+  CycleBound bound{.shift = std::vector<double>(days),
+                   .residual = std::max(std::abs(l), std::abs(u))};
+  double root_error = 0.0;  // of swept values against an exact pass
+  double rounding_error = 0.0;
+  double largest_root_error = 0.0;
+  double largest_rounding_error = 0.0;
+  for (std::size_t day = days; day-- > 0;) {
+    root_error = summaries_[day].root_error + gamma * root_error;
+    rounding_error = rounding + gamma * rounding_error;
+    largest_root_error = std::max(largest_root_error, root_error);
+    largest_rounding_error = std::max(largest_rounding_error, rounding_error);
+    bound.finite = bound.finite && summaries_[day].finite;
+  }
+  double reach = to_first_day;
+  double largest_reach = 0.0;
+  for (std::size_t day = days; day-- > 0;) {
+    reach *= gamma;
+    largest_reach = std::max(largest_reach, reach);
+    bound.shift[day] = reach * 0.5 * (l + u);
+  }
+  // The first day's changes are themselves off by the errors of that day.
+  bound.change = largest_reach * 0.5 * (u - l);
+  bound.rounding = largest_reach * rounding_error + largest_rounding_error;
+  bound.roots = largest_reach * root_error + largest_root_error;
+  bound.error = bound.change + bound.roots + bound.rounding;
+  bound.finite = bound.finite && std::isfinite(l) && std::isfinite(u);
+  return bound;
+}
+
+void Cycle::advance(const CycleBound& bound) {
+  values_.swap(swept_);
+  for (std::size_t day = 0; day < bound.shift.size(); ++day) {
+    for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x)
+      values_[x] += bound.shift[day];
+  }
+}
+
+void Cycle::extrapolate(const CycleBound& bound) {
+  std::vector<double> first_day(values_.begin(), values_.begin() + static_cast<long>(stocks_));
+  acceleration_.advance(first_day, std::span(swept_).first(stocks_));
+  advance(bound);
+  std::copy(first_day.begin(), first_day.end(), values_.begin());
+}
+
+}  // namespace shortfall::inventory

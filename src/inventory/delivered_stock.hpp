@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shortfall/inventory/model.hpp"
+
+namespace shortfall::inventory {
+
+/// The stock right after delivery, w = x + Y with m ages, and where demand takes it. A row holds
+/// the demands d < |w| that leave something, d = 0..width(|w|)-1; every other demand empties the
+/// stock, at a cost that depends on |w| alone. Rows of a total are one layer, of equal stride.
+class DeliveredStock {
+ public:
+  static constexpr std::size_t lanes = 4;  ///< a row's stride is a multiple of it
+
+  explicit DeliveredStock(const Model& model, int threads);
+
+  const StockIndex& index() const { return index_; }
+  std::size_t width(std::size_t total) const { return width_[total]; }
+  std::size_t stride(std::size_t total) const { return stride_[total]; }
+  /// Where a layer begins among the entries of all rows.
+  std::size_t entry_begin(std::size_t total) const { return entry_begin_[total]; }
+  std::size_t entries() const { return entry_begin_.back(); }
+
+  /// By entry: the rank of the stock x' a period later. Entries beyond the width say 0.
+  const std::uint32_t* next() const { return next_.data(); }
+
+  /// By rank: w_1, the units that expire unless they are sold.
+  const std::uint8_t* expiring() const { return expiring_.data(); }
+
+  /// The row of its layer that w = (x, 0) is: nothing was ordered.
+  std::size_t row_without_order(std::size_t rank_in_layer, std::size_t total) const {
+    return first_without_fresh_[total] + rank_in_layer;
+  }
+  std::size_t first_without_fresh(std::size_t total) const { return first_without_fresh_[total]; }
+
+  /// The number of entries before any are made, as a double that cannot overflow.
+  static double entry_count(const Model& model);
+
+ private:
+  void fill_layer(const StockIndex& stocks, std::size_t total, std::size_t begin, std::size_t end);
+
+  StockIndex index_;
+  std::vector<std::size_t> width_;
+  std::vector<std::size_t> stride_;
+  std::vector<std::size_t> entry_begin_;
+  std::vector<std::size_t> first_without_fresh_;
+  std::vector<std::uint32_t> next_;
+  std::vector<std::uint8_t> expiring_;
+};
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <pcg_random.hpp>
+#include <span>
+#include <vector>
+
+#include "shortfall/mdp/random_bits.hpp"
+
+/// What simulate() draws, and how: two draws a period, whatever is ordered.
+namespace shortfall::inventory::detail {
+
+/// The generator of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the n-th number of a seed is
+/// scrambled(seed + n golden_ratio), for any n at once.
+inline constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
+constexpr std::uint64_t scrambled(std::uint64_t bits) {
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return bits ^ (bits >> 31);
+}
+
+/// The generator of a replication. Streams of PCG that begin at one seed differ by multiples of one
+/// constant; scrambled beginnings do not.
+inline pcg64 replication_bits(std::uint64_t seed, std::uint64_t replication) {
+  return pcg64(scrambled(scrambled(seed) + (replication + 1) * golden_ratio), replication);
+}
+
+/// Demand by inversion: the smallest d with u < P(D ≤ d). A guide (Chen, Asau, AIIE Trans. 6, 1974)
+/// says where to begin the search, so that it mostly ends at once.
+class DemandSampler {
+ public:
+  explicit DemandSampler(std::span<const double> law);
+
+  std::int32_t at(std::uint64_t bits) const {
+    const double u = unit_interval(bits);
+    std::size_t d = guide_[bits >> (64 - guide_bits)];
+    while (u >= cumulative_[d]) ++d;
+    return static_cast<std::int32_t>(d);
+  }
+
+ private:
+  static constexpr unsigned guide_bits = 9;
+
+  std::vector<double> cumulative_;  // ends with 1
+  std::vector<std::uint16_t> guide_;
+};
+
+/// The 31-bit numbers of a period's units, two from each number of SplitMix64; the u-th does not
+/// depend on how many are taken. A unit of an order of z has more than i periods left where its
+/// number is above threshold(P(shelf life ≤ i | z)).
+struct UnitNumbers {
+  std::int32_t first;
+  std::int32_t second;
+};
+constexpr UnitNumbers unit_numbers(std::uint64_t key, std::uint64_t pair) {
+  const std::uint64_t bits = scrambled(key + (pair + 1) * golden_ratio);
+  return {static_cast<std::int32_t>(bits >> 33), static_cast<std::int32_t>(bits & 0x7fffffff)};
+}
+
+/// A number in 0..2³¹-1 is above it with probability 1 - p, within 2⁻³²; exactly for p = 0 and 1.
+std::int32_t threshold(double p);
+
+}  // namespace shortfall::inventory::detail

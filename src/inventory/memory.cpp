@@ -1,0 +1,30 @@
+#include "inventory/memory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "inventory/stock_bellman.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/solve.hpp"
+
+namespace shortfall::inventory {
+
+double memory_needed(const Model& model) {
+  // Values before and after a pass and those that bounds were found with, orders, lower bounds.
+  const double orders = static_cast<double>(model.largest_order(0) + 1);
+  const double a_state = 4.0 * sizeof(double) + 2.0 * sizeof(ActionIndex) + orders * sizeof(float);
+  return static_cast<double>(model.states()) * a_state + StockBellman::memory_needed(model);
+}
+
+void check_memory(const Model& model) {
+  const double needed = memory_needed(model);
+  const double available =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed <= available) return;
+  throw InvalidInput(fmt::format(
+      "shelf life {} with capacity {} needs {:.3g} GB of memory; accepted: at most the {:.3g} GB "
+      "of this machine, so a smaller capacity or shelf life",
+      model.shelf_life(), model.capacity(), needed * 1e-9, available * 1e-9));
+}
+
+}  // namespace shortfall::inventory

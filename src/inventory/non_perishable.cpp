@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <utility>
+
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/baselines.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// States are numbered day by day, by total stock; actions are orders. Nothing expires, so that the
+/// next total is (total + z - D)⁺.
+Mdp without_expiry(const Model& model) {
+  const std::size_t totals = model.capacity() + 1;
+  TransitionTable table;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const auto law = model.demand(day);
+    const std::size_t next_day = (day + 1) % model.days();
+    for (std::size_t total = 0; total < totals; ++total) {
+      for (std::size_t z = 0; z <= model.largest_order(total); ++z) {
+        const double order_cost = z > 0 ? model.cost().order : 0.0;
+        for (std::size_t d = 0; d < law.size(); ++d) {
+          const std::size_t left = total + z - std::min(d, total + z);
+          table.add(static_cast<StateIndex>(day * totals + total), static_cast<ActionIndex>(z),
+                    static_cast<StateIndex>(next_day * totals + left), law[d],
+                    order_cost + model.period_cost(total + z, 0, d));
+        }
+      }
+    }
+  }
+  return Mdp::build(std::move(table));
+}
+
+/// What an (s, S) policy reaches, min(S, t + largest_order(t)), grows with t: at s it is the
+/// smallest S that explains the orders.
+std::optional<ReorderLevels> shape_of(const Model& model, const std::vector<std::size_t>& order) {
+  std::size_t s = order.size() - 1;
+  while (s > 0 && order[s] == 0) --s;
+  const ReorderLevels levels{.reorder_at = s, .order_up_to = s + order[s]};
+  if (order[s] == 0) return std::nullopt;
+  for (std::size_t t = 0; t < s; ++t) {
+    if (order[t] != std::min(levels.order_up_to - t, model.largest_order(t))) return std::nullopt;
+  }
+  return levels;
+}
+
+}  // namespace
+
+NonPerishable solve_non_perishable(const Model& model, const Criterion& criterion) {
+  const Mdp mdp = without_expiry(model);
+  // As exactly as double arithmetic certifies, or nearly: ties between orders should be seen.
+  constexpr double relative_tolerance = 1e-13;
+  const double largest_cost = mdp.outcomes().largest_cost();
+  const Solution solution =
+      shortfall::solve(mdp, criterion, Method::policy_iteration,
+                       {.tolerance = relative_tolerance * (largest_cost > 0.0 ? largest_cost : 1.0),
+                        .max_iterations = 10000,
+                        .threads = 1});
+  if (solution.status == Status::overflow) {
+    throw InvalidInput("costs so large that their discounted sum overflows; accepted: smaller");
+  }
+  NonPerishable result;
+  result.error_bound = solution.error_bound;
+  const std::size_t totals = model.capacity() + 1;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    std::vector<std::size_t>& order = result.order.emplace_back(totals);
+    std::vector<double>& value = result.value.emplace_back(totals);
+    for (std::size_t t = 0; t < totals; ++t) {
+      order[t] = static_cast<std::size_t>(solution.policy[day * totals + t]);
+      value[t] = solution.values[day * totals + t];
+    }
+    result.shape.push_back(shape_of(model, order));
+  }
+  return result;
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,102 @@
+// The stopping rule of the published tables, kept apart from what is certified.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dp/iteration.hpp"
+#include "inventory/memory.hpp"
+#include "inventory/stock_bellman.hpp"
+#include "shortfall/inventory/solve.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+constexpr RootGoal exact_roots{0.0, 100};
+
+/// Which of the last two iterates is reported.
+enum class Report { before_the_last_sweep, after_it };
+
+/// Synchronous sweeps from V = 0: every day sees the old values of the day after. With l ≤ TV - V ≤
+/// u the fixed point is in V + [l, u] / (1-γ), and in TV + γ [l, u] / (1-γ).
+template <class SweepDay>
+Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Report report,
+                         SweepDay&& sweep_day) {
+  const std::size_t stocks = bellman.model().stocks().size();
+  const std::size_t days = bellman.model().days();
+  const double gamma = bellman.gamma();
+  Solution solution;
+  std::vector<double> values(bellman.model().states(), 0.0);
+  std::vector<double> swept(values.size());
+  for (;;) {
+    BackupSummary summary;
+    for (std::size_t day = 0; day < days; ++day) {
+      const std::size_t next_day = (day + 1) % days;
+      summary.merge(sweep_day(day, std::span(values).subspan(next_day * stocks, stocks),
+                              std::span(values).subspan(day * stocks, stocks),
+                              std::span(swept).subspan(day * stocks, stocks)));
+    }
+    const double residual =
+        std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
+    const auto [lowest, highest] = std::minmax_element(swept.begin(), swept.end());
+    const double error = summary.root_error + bellman.rounding(*lowest, *highest);
+    const double reach = report == Report::after_it ? gamma : 1.0;
+    solution.error_bound = (reach * residual + error) / (1.0 - gamma);
+    solution.trace.push_back({++solution.iterations, residual, solution.error_bound});
+    if (options.on_iteration) options.on_iteration(solution.trace.back());
+    solution.status = !summary.finite                ? Status::overflow
+                      : residual < options.tolerance ? Status::converged
+                                                     : Status::iteration_limit;
+    if (solution.status != Status::iteration_limit ||
+        solution.iterations >= options.max_iterations) {
+      solution.values = report == Report::after_it ? std::move(swept) : std::move(values);
+      return solution;
+    }
+    values.swap(swept);
+  }
+}
+
+}  // namespace
+
+Solution solve_as_published(const Model& model, const Criterion& criterion,
+                            const SolverOptions& options) {
+  shortfall::detail::check(criterion, options, model.states());
+  check_memory(model);
+  StockBellman bellman(model, criterion, options);
+  const std::size_t stocks = model.stocks().size();
+  const std::size_t orders_of_a_state = bellman.orders_of_a_state();
+  Policy orders(model.states(), 0);
+  // Costs are not negative, so that values only grow, and a lower bound stays one.
+  std::vector<float> lower_bounds(model.states() * orders_of_a_state,
+                                  -std::numeric_limits<float>::infinity());
+  Solution solution = sweep_from_zero(
+      bellman, options, Report::before_the_last_sweep,
+      [&](std::size_t day, auto next_values, auto values, auto backed_up) {
+        return bellman.improve(
+            {day, next_values, values, backed_up, std::span(orders).subspan(day * stocks, stocks),
+             exact_roots},
+            {std::span(lower_bounds)
+                 .subspan(day * stocks * orders_of_a_state, stocks * orders_of_a_state),
+             0.0,
+             {}});
+      });
+  solution.policy = std::move(orders);
+  return solution;
+}
+
+Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,
+                               const SolverOptions& options) {
+  shortfall::detail::check(criterion, options, model.states());
+  model.check_orders(orders);
+  check_memory(model);
+  StockBellman bellman(model, criterion, options);
+  const std::size_t stocks = model.stocks().size();
+  Policy given = orders;
+  return sweep_from_zero(
+      bellman, options, Report::after_it,
+      [&](std::size_t day, auto next_values, auto values, auto backed_up) {
+        return bellman.apply_orders({day, next_values, values, backed_up,
+                                     std::span(given).subspan(day * stocks, stocks), exact_roots});
+      });
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shortfall/risk/loss.hpp"
+
+namespace shortfall::inventory {
+
+/// What one evaluation at v says of a root Q.
+struct RootHint {
+  double step;      ///< a guess of Q - v
+  double shortest;  ///< certain: shortest ≤ Q - v ≤ longest
+  double longest;
+};
+
+/// From r = E ℓ(U - v) and its slope: with ε₁ ≤ slopes ≤ L₁ the root is between r/L₁ and r/ε₁ away,
+/// and r alone tells on which side.
+inline RootHint hint_of(const LossPoint& expected, const SlopeBounds& slopes) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double r = expected.value;
+  if (r == 0.0) return {0.0, 0.0, 0.0};
+  const double near = std::isfinite(slopes.upper) ? r / slopes.upper : 0.0;
+  const double far = slopes.lower > 0.0 ? r / slopes.lower : std::copysign(infinity, r);
+  return {r / expected.left_slope, std::min(near, far), std::max(near, far)};
+}
+
+/// How exactly a root is wanted: enclosed within `accuracy` on both sides, after `max_passes`
+/// evaluations at most.
+struct RootGoal {
+  double accuracy;
+  int max_passes;
+};
+
+/// A root and where it is for certain.
+struct RootEnclosure {
+  double root = 0.0;
+  double lower = 0.0;
+  double upper = 0.0;
+
+  double error() const { return std::max(root - lower, upper - root); }
+};
+
+/// Encloses a root, one evaluation at a time, from a guess and a first enclosure. Newton's steps,
+/// with a bisection where they stall; a step shorter than the accuracy is stretched to it, so that
+/// the next evaluation lies beyond the root and closes the enclosure.
+class RootSearch {
+ public:
+  RootSearch() = default;
+  RootSearch(const RootEnclosure& first, const RootGoal& goal)
+      : found_(first), goal_(goal), v_(std::clamp(first.root, first.lower, first.upper)) {}
+
+  double point() const { return v_; }  ///< where to evaluate next
+  const RootEnclosure& found() const { return found_; }
+
+  /// Takes note of what was found at point(); true once the goal is reached.
+  bool note(const RootHint& hint) {
+    constexpr double resolution = 4.0 * std::numeric_limits<double>::epsilon();
+    if (std::isnan(hint.shortest) || std::isnan(hint.longest)) {
+      found_.root = std::numeric_limits<double>::quiet_NaN();
+      return true;
+    }
+    found_.lower = std::max(found_.lower, v_ + hint.shortest);
+    found_.upper = std::min(found_.upper, v_ + hint.longest);
+    if (found_.upper < found_.lower) found_.upper = found_.lower;  // by rounding alone
+    const double middle = 0.5 * found_.lower + 0.5 * found_.upper;
+    const bool newton = std::isfinite(hint.step) && std::abs(hint.step) <= 0.5 * last_but_one_;
+    found_.root = std::clamp(newton ? v_ + hint.step : middle, found_.lower, found_.upper);
+    if (found_.error() <= goal_.accuracy || ++passes_ >= goal_.max_passes) return true;
+
+    const double step = std::abs(found_.root - v_);
+    if (step <= resolution * std::abs(v_) && goal_.accuracy <= resolution * std::abs(v_))
+      return true;
+    double next = found_.root;
+    if (step < 0.4 * goal_.accuracy) next += std::copysign(0.5 * goal_.accuracy, hint.step);
+    if (!(next > found_.lower && next < found_.upper)) next = middle;
+    if (next == v_) return true;
+    last_but_one_ = last_;
+    last_ = std::abs(hint.step);
+    v_ = next;
+    return false;
+  }
+
+ private:
+  RootEnclosure found_;
+  RootGoal goal_{0.0, 1};
+  double v_ = 0.0;
+  int passes_ = 0;
+  double last_ = std::numeric_limits<double>::infinity();
+  double last_but_one_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,199 @@
+// Sums over rows of targets, vectorised: compiled once for each instruction set.
+#if defined(SHORTFALL_INVENTORY_ROW_SUMS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SHORTFALL_INVENTORY_ROW_SUMS_INL_HPP
+#undef SHORTFALL_INVENTORY_ROW_SUMS_INL_HPP
+#else
+#define SHORTFALL_INVENTORY_ROW_SUMS_INL_HPP
+#endif
+
+#include <cstddef>
+#include <type_traits>
+
+#include "inventory/backup_kernel.hpp"
+#include "risk/vector_risk-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace shortfall::HWY_NAMESPACE {
+
+using inventory::DeliveredStock;
+using inventory::NestedBinomials;
+using inventory::TargetLayer;
+
+static_assert(hn::MaxLanes(Doubles()) <= DeliveredStock::lanes);
+
+/// Sums that an expectation is made of, each in the lanes of a vector.
+template <std::size_t count>
+struct Sums {
+  Vec sum[count];
+};
+
+template <std::size_t count>
+HWY_INLINE Sums<count> no_sums() {
+  Sums<count> zero;
+  for (Vec& v : zero.sum) v = hn::Zero(Doubles());
+  return zero;
+}
+
+template <std::size_t count>
+HWY_INLINE void add(Sums<count>& sums, double weight, const Sums<count>& term) {
+  const Vec w = hn::Set(Doubles(), weight);
+  for (std::size_t i = 0; i < count; ++i) sums.sum[i] = hn::MulAdd(w, term.sum[i], sums.sum[i]);
+}
+
+/// Whether a pass is to find the slope of E ℓ(U - v), or only its value.
+enum class Pass { value, value_and_slope };
+
+/// Terms Σ_d q_d ℓ(G_d - v) of one row, for any loss with a vectorised at().
+template <class L, Pass pass>
+struct RowTerms {
+  static constexpr std::size_t count = pass == Pass::value ? 1 : 2;
+  const L& loss;
+
+  HWY_INLINE Sums<count> operator()(const double* row, const double* q, std::size_t size,
+                                    double v) const {
+    const Doubles d;
+    const Vec centre = hn::Set(d, v);
+    Sums<count> sums = no_sums<count>();
+    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+      const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, row + i), centre));
+      const Vec weight = hn::LoadU(d, q + i);
+      sums.sum[0] = hn::MulAdd(weight, point.value, sums.sum[0]);
+      if constexpr (count == 2) sums.sum[1] = hn::MulAdd(weight, point.left_slope, sums.sum[1]);
+    }
+    return sums;
+  }
+
+  HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
+    const Doubles d;
+    return {sum_of(d, sums.sum[0]), count == 2 ? sum_of(d, sums.sum[count - 1]) : 0.0};
+  }
+};
+
+/// The expectile's ℓ(u) = (1-τ) u + (2τ-1) u⁺ needs no choice between slopes, only E u and E u⁺.
+template <Pass pass>
+struct RowTerms<Expectile, pass> {
+  static constexpr std::size_t count = pass == Pass::value ? 2 : 3;
+  const Expectile& loss;
+
+  HWY_INLINE Sums<count> operator()(const double* row, const double* q, std::size_t size,
+                                    double v) const {
+    const Doubles d;
+    const Vec centre = hn::Set(d, v);
+    Sums<count> sums = no_sums<count>();
+    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+      const Vec u = hn::Sub(hn::LoadU(d, row + i), centre);
+      const Vec weight = hn::LoadU(d, q + i);
+      sums.sum[0] = hn::MulAdd(weight, u, sums.sum[0]);
+      sums.sum[1] = hn::MulAdd(weight, hn::Max(u, hn::Zero(d)), sums.sum[1]);
+      if constexpr (count == 3) {
+        const Vec above = hn::IfThenElseZero(hn::Gt(u, hn::Zero(d)), weight);
+        sums.sum[2] = hn::Add(sums.sum[2], above);
+      }
+    }
+    return sums;
+  }
+
+  HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
+    const Doubles d;
+    const double low = loss.pieces()[0].slope;
+    const double more = loss.pieces()[1].slope - low;
+    return {low * sum_of(d, sums.sum[0]) + more * sum_of(d, sums.sum[1]),
+            count == 3 ? low + more * sum_of(d, sums.sum[count - 1]) : 0.0};
+  }
+};
+
+/// A user's loss: one virtual call a row, its result in the first lane.
+template <Pass pass>
+struct RowTerms<CustomLoss, pass> {
+  static constexpr std::size_t count = 2;
+  const CustomLoss& loss;
+
+  HWY_INLINE Sums<count> operator()(const double* row, const double* q, std::size_t size,
+                                    double v) const {
+    const LossPoint point = loss.expected({{row, size}, {q, size}}, v);
+    HWY_ALIGN double lanes[2][DeliveredStock::lanes] = {{point.value}, {point.left_slope}};
+    return {{hn::Load(Doubles(), lanes[0]), hn::Load(Doubles(), lanes[1])}};
+  }
+
+  HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
+    const Doubles d;
+    return {sum_of(d, sums.sum[0]), sum_of(d, sums.sum[1])};
+  }
+};
+
+/// Rows y_1 = first..last of an innermost binomial, each a row of targets.
+template <class L, Pass pass>
+struct TargetRows {
+  static constexpr std::size_t count = RowTerms<L, pass>::count;
+  static constexpr bool is_narrow = false;
+  RowTerms<L, pass> terms;
+  const TargetLayer& layer;
+  double v;
+
+  HWY_INLINE Sums<count> row(std::size_t index) const {
+    return terms(layer.rows + index * layer.stride, layer.weights, layer.stride, v);
+  }
+  HWY_INLINE Sums<count> operator()(std::size_t first_row,
+                                    const NestedBinomials::Weights& weights) const {
+    const double* at = layer.rows + first_row * layer.stride;
+    Sums<count> sums = no_sums<count>();
+    for (std::size_t i = 0; i <= weights.last - weights.first; ++i, at += layer.stride) {
+      add(sums, weights.at_first[i], terms(at, layer.weights, layer.stride, v));
+    }
+    return sums;
+  }
+  /// Demands that leave nothing are the same for all rows.
+  HWY_INLINE void add_emptying_demands(Sums<count>& sums) const {
+    add(sums, 1.0,
+        terms(layer.empty_targets.data(), layer.empty_weights.data(), layer.empty_targets.size(),
+              v));
+  }
+  LossPoint finish(const Sums<count>& sums) const { return terms.finish(sums); }
+};
+
+/// The same for rows that were replaced by their risk R: sums of weight·f(R - v), f = id or expm1.
+template <class L>
+struct RiskRows {
+  static constexpr std::size_t count = 1;
+  static constexpr bool is_narrow = true;
+  const L& loss;
+  const TargetLayer& layer;
+  double v;
+
+  HWY_INLINE Vec term(Doubles d, Vec u) const {
+    if constexpr (std::is_same_v<L, Mean>) {
+      return u;
+    } else {
+      // 600 keeps the exponential finite; hint_of knows what a sum that large means.
+      return hn::Expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
+    }
+  }
+  HWY_INLINE Sums<1> row(std::size_t index) const {
+    const Doubles d;
+    const Vec u = hn::Set(d, layer.rows[index] - v);
+    return {{hn::IfThenElseZero(hn::FirstN(d, 1), term(d, u))}};
+  }
+  HWY_INLINE Sums<1> operator()(std::size_t first_row,
+                                const NestedBinomials::Weights& weights) const {
+    const Doubles d;
+    const Vec centre = hn::Set(d, v);
+    const double* const at = layer.rows + first_row;
+    Vec sum = hn::Zero(d);
+    for (std::size_t i = 0; i <= weights.last - weights.first; i += hn::Lanes(d)) {
+      const Vec u = hn::Sub(hn::LoadU(d, at + i), centre);
+      sum = hn::MulAdd(hn::LoadU(d, weights.at_first + i), term(d, u), sum);
+    }
+    return {{sum}};
+  }
+  void add_emptying_demands(Sums<1>&) const {}  // a row's risk has them already
+  LossPoint finish(const Sums<1>& sums) const { return {sum_of(Doubles(), sums.sum[0]), 1.0}; }
+};
+
+template <class L, Pass pass>
+using RowsOf = std::conditional_t<std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>,
+                                  RiskRows<L>, TargetRows<L, pass>>;
+
+}  // namespace shortfall::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // SHORTFALL_INVENTORY_ROW_SUMS_INL_HPP

@@ -1,0 +1,133 @@
+#include "shortfall/inventory/simulate.hpp"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "inventory/simulator.hpp"
+#include "shortfall/error.hpp"
+#include "worker_threads.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+void check(const SimulationOptions& options) {
+  const auto check_count = [](const char* name, std::size_t value, std::size_t most) {
+    if (value >= 1 && value <= most) return;
+    throw InvalidInput(fmt::format("{} = {}; accepted: 1 to {}", name, value, most));
+  };
+  check_count("periods", options.periods, most_periods);
+  check_count("replications", options.replications, most_replications);
+  if (options.gamma > 0.0 && options.gamma <= 1.0) return;
+  throw InvalidInput(
+      fmt::format("gamma = {}; accepted: a number above 0, at most 1", options.gamma));
+}
+
+template <std::size_t Ages>
+detail::Totals run(const Model& model, const Policy& orders, const SimulationOptions& options,
+                   std::vector<double>& discounted_cost) {
+  const detail::Simulator<Ages> simulator(model, orders, options);
+  detail::Totals totals;
+  std::size_t done = 0;
+  std::mutex reporting;
+  const std::size_t periods_a_task = std::size_t{1} << 18;
+  const std::size_t grain = periods_a_task / options.periods + 1;
+  const auto run_block = [&](const tbb::blocked_range<std::size_t>& block) {
+    detail::Totals of_block;
+    for (std::size_t r = block.begin(); r < block.end(); ++r) {
+      discounted_cost[r] = simulator.replicate(r, of_block);
+    }
+    const std::lock_guard lock(reporting);
+    totals.add(of_block);
+    done += block.size();
+    if (options.on_progress) options.on_progress(done);
+  };
+  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, options.replications, grain), run_block);
+  });
+  return totals;
+}
+
+void set_rates(const Model& model, const detail::Totals& totals, double periods,
+               SimulationResult& result) {
+  const auto rate = [&](std::uint64_t count) { return static_cast<double>(count) / periods; };
+  const auto ratio = [](std::uint64_t part, std::uint64_t whole, double if_none) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : if_none;
+  };
+  const Costs& cost = model.cost();
+  result.order_cost_per_period = cost.order * rate(totals.orders);
+  result.holding_cost_per_period = cost.holding * rate(totals.left);
+  result.shortage_cost_per_period = cost.shortage * rate(totals.lost);
+  result.wastage_cost_per_period = cost.wastage * rate(totals.expired);
+  result.cost_per_period = result.order_cost_per_period + result.holding_cost_per_period +
+                           result.shortage_cost_per_period + result.wastage_cost_per_period;
+  result.service_level = ratio(totals.demand - totals.lost, totals.demand, 1.0);
+  result.periods_short = rate(totals.periods_short);
+  result.shortage_rate = rate(totals.lost);
+  result.wastage_rate = rate(totals.expired);
+  result.wasted_fraction = ratio(totals.expired, totals.arrived, 0.0);
+  result.order_frequency = rate(totals.orders);
+  result.mean_order = ratio(totals.arrived, totals.orders, 0.0);
+  result.mean_stock = rate(totals.stock);
+  std::uint64_t younger = 0;
+  for (std::size_t i = 0; i < model.shelf_life(); ++i) {
+    const std::uint64_t up_to = i + 1 < model.shelf_life() ? totals.stock_up_to[i] : totals.stock;
+    result.stock_by_age.push_back(rate(up_to - younger));
+    younger = up_to;
+  }
+}
+
+/// Relative to the first cost, so that equal costs have no error at all.
+void set_mean(SimulationResult& result) {
+  const std::vector<double>& cost = result.discounted_cost;
+  const auto count = static_cast<double>(cost.size());
+  double sum = 0.0;
+  for (const double c : cost) sum += c - cost.front();
+  result.mean = cost.front() + sum / count;
+  double squares = 0.0;
+  for (const double c : cost) squares += (c - result.mean) * (c - result.mean);
+  result.standard_error = cost.size() > 1 ? std::sqrt(squares / (count - 1.0) / count)
+                                          : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+double SimulationResult::quantile(double q) const {
+  if (!(q >= 0.0 && q <= 1.0)) {
+    throw InvalidInput(fmt::format("quantile of level {}; accepted: 0 to 1", q));
+  }
+  if (discounted_cost.empty()) throw InvalidInput("quantile of no replications");
+  // 0.07 · 100 is a little above 7 in double arithmetic, and yet the 7th is meant.
+  constexpr double below_rounding = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
+  const double rank = std::ceil(q * static_cast<double>(discounted_cost.size()) * below_rounding);
+  std::vector<double> sorted = discounted_cost;
+  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 1.0)) - 1;
+  std::nth_element(sorted.begin(), at, sorted.end());
+  return *at;
+}
+
+SimulationResult simulate(const Model& model, const Policy& orders,
+                          const SimulationOptions& options) {
+  check(options);
+  model.check_orders(orders);
+  SimulationResult result;
+  result.discounted_cost.resize(options.replications);
+  const auto run_with = model.shelf_life() <= 5   ? run<4>
+                        : model.shelf_life() <= 9 ? run<8>
+                                                  : run<12>;
+  const detail::Totals totals = run_with(model, orders, options, result.discounted_cost);
+  const double periods =
+      static_cast<double>(options.periods) * static_cast<double>(options.replications);
+  set_rates(model, totals, periods, result);
+  set_mean(result);
+  return result;
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,164 @@
+#include "shortfall/inventory/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "dp/iteration.hpp"
+#include "inventory/cycle.hpp"
+#include "inventory/memory.hpp"
+#include "inventory/stock_bellman.hpp"
+#include "shortfall/inventory/baselines.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// Whether rounding is what keeps the bound up. Losses without bounded slopes have no bound on
+/// rounding at all: they go on until the rest is small enough.
+bool is_at_precision(const CycleBound& bound, double tolerance) {
+  return std::isfinite(bound.rounding) ? bound.error <= 2.0 * bound.rounding
+                                       : bound.change + bound.roots <= tolerance;
+}
+
+/// Takes note of a pass; true once there is a reason to stop.
+bool finished(Solution& solution, const CycleBound& bound, const SolverOptions& options) {
+  const IterationRecord record{++solution.iterations, bound.residual, bound.error};
+  solution.error_bound = bound.error;
+  solution.trace.push_back(record);
+  if (options.on_iteration) options.on_iteration(record);
+  if (!bound.finite) {
+    solution.status = Status::overflow;
+  } else if (bound.error <= options.tolerance) {
+    solution.status = Status::converged;
+  } else if (is_at_precision(bound, options.tolerance)) {
+    solution.status = Status::precision_limit;
+  } else {
+    solution.status = Status::iteration_limit;
+    return solution.iterations >= options.max_iterations;
+  }
+  return true;
+}
+
+/// How many evaluations a root gets. One Newton step is enough as long as passes gain ground with
+/// it; to certify, or once they have failed to gain several times, roots are found.
+class RootPatience {
+ public:
+  RootPatience(double tolerance, double gamma)
+      : accuracy_(0.05 * (1.0 - gamma) * tolerance), nearly_done_(0.5 * tolerance) {}
+
+  RootGoal goal() const { return {accuracy_, one_step_ ? 1 : 100}; }
+
+  void note(const CycleBound& bound) {
+    if (one_step_ && bound.change > 0.95 * last_change_) ++failures_;
+    one_step_ = failures_ < 3 && bound.change > nearly_done_;
+    last_change_ = bound.change;
+  }
+
+ private:
+  double accuracy_;
+  double nearly_done_;
+  bool one_step_ = true;
+  int failures_ = 0;
+  double last_change_ = std::numeric_limits<double>::infinity();
+};
+
+/// Passes of the orders at hand until they are evaluated to the tolerance.
+Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options) {
+  Solution solution;
+  RootPatience patience(options.tolerance, gamma);
+  double last_change = std::numeric_limits<double>::infinity();
+  cycle.forget();
+  for (;;) {
+    cycle.sweep_orders(patience.goal());
+    const CycleBound bound = cycle.bound();
+    if (finished(solution, bound, options)) {
+      cycle.advance(bound);
+      return solution;
+    }
+    patience.note(bound);
+    if (bound.change < last_change) {
+      cycle.extrapolate(bound);
+    } else {
+      cycle.advance(bound);
+      cycle.forget();
+    }
+    last_change = bound.change;
+  }
+}
+
+/// Policy iteration over the orders that are likely to be best, until nothing is left to gain
+/// there: a pass over all orders costs many times as much, and should find little to do.
+void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double tolerance) {
+  constexpr int most_rounds = 20;
+  for (int round = 0; round < most_rounds; ++round) {
+    const double rough = std::isfinite(last_error) ? 0.01 * last_error : 0.0;
+    const SolverOptions inner{.tolerance = std::max(0.3 * tolerance, rough),
+                              .max_iterations = 10000};
+    (void)evaluate_orders(cycle, gamma, inner);
+    cycle.improve(Cycle::Choice::likely);
+    const CycleBound bound = cycle.bound();
+    cycle.advance(bound);
+    if (!bound.finite || bound.error <= 0.5 * tolerance) return;
+    last_error = bound.error;
+  }
+}
+
+std::vector<double> values_by_total(const Model& model, const NonPerishable& non_perishable) {
+  std::vector<double> values;
+  values.reserve(model.states());
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    for (std::size_t total = 0; total <= model.capacity(); ++total) {
+      values.insert(values.end(), model.stocks().layer_size(total),
+                    non_perishable.value[day][total]);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
+                  const SolverOptions& options) {
+  shortfall::detail::check(criterion, options, model.states());
+  model.check_orders(orders);
+  check_memory(model);
+  std::vector<double> start = options.start;
+  if (start.empty()) start = values_by_total(model, solve_non_perishable(model, criterion));
+  StockBellman bellman(model, criterion, options);
+  Cycle cycle(bellman, std::move(start), orders);
+  Solution solution = evaluate_orders(cycle, criterion.gamma, options);
+  solution.values = cycle.values();
+  return solution;
+}
+
+Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options) {
+  shortfall::detail::check(criterion, options, model.states());
+  check_memory(model);
+  const NonPerishable non_perishable = solve_non_perishable(model, criterion);
+  StockBellman bellman(model, criterion, options);
+  const bool warm = !options.start.empty();
+  Cycle cycle(bellman, warm ? options.start : values_by_total(model, non_perishable),
+              static_policy(model, non_perishable));
+  if (!warm) {
+    const double rough = 1e-3 * bellman.highest_cost();
+    (void)evaluate_orders(cycle, criterion.gamma,
+                          {.tolerance = std::max(rough, options.tolerance), .max_iterations = 100});
+  }
+  Solution solution;
+  for (;;) {
+    cycle.improve(Cycle::Choice::all);
+    const CycleBound bound = cycle.bound();
+    const bool stop = finished(solution, bound, options);
+    cycle.advance(bound);
+    if (stop) break;
+    improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
+  }
+  solution.values = cycle.values();
+  solution.policy = cycle.orders();
+  return solution;
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,172 @@
+#include "inventory/stock_bellman.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "worker_threads.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// The expectile of level 1/2 is the mean, which is faster.
+AnyLoss simplest(const AnyLoss& loss) {
+  const auto* const expectile = std::get_if<Expectile>(&loss.variant());
+  return expectile && expectile->tau() == 0.5 ? AnyLoss(Mean()) : loss;
+}
+
+std::size_t padded(std::size_t size) {
+  return (size + DeliveredStock::lanes - 1) / DeliveredStock::lanes * DeliveredStock::lanes;
+}
+
+}  // namespace
+
+StockBellman::StockBellman(const Model& model, const Criterion& criterion,
+                           const SolverOptions& options)
+    : model_(model),
+      loss_(simplest(criterion.loss)),
+      gamma_(criterion.gamma),
+      options_(options),
+      arena_(detail::worker_threads(options.threads)),
+      kind_(row_kind(loss_)),
+      delivered_(model, options.threads),
+      arrivals_(model.arrival(), model.largest_order(0)),
+      rows_(kind_ == RowKind::targets ? delivered_.entries()
+                                      : delivered_.index().size() + DeliveredStock::lanes) {
+  for (std::size_t total = 0; total <= model.capacity(); ++total) {
+    const std::size_t end = model.stocks().layer_begin(total + 1);
+    for (std::size_t x = model.stocks().layer_begin(total); x < end; x += largest_batch) {
+      batches_.push_back(x);
+    }
+  }
+  batches_.push_back(model.stocks().size());
+}
+
+void StockBellman::set_weights(const Sweep& sweep) {
+  const std::span<const double> demand = model_.demand(sweep.day);
+  const std::size_t longest = padded(model_.max_demand() + 1);
+  layers_.clear();
+  layer_numbers_.assign((model_.capacity() + 1) * 3 * longest, 0.0);
+  for (std::size_t t = 0; t <= model_.capacity(); ++t) {
+    double* const weights = &layer_numbers_[t * 3 * longest];
+    double* const empty_targets = weights + longest;
+    double* const empty_weights = empty_targets + longest;
+    const std::size_t width = delivered_.width(t);
+    std::copy_n(demand.begin(), std::min(width, demand.size()), weights);
+    std::size_t count = 0;
+    for (std::size_t d = t; d < demand.size(); ++d, ++count) {
+      empty_targets[count] = model_.period_cost(t, 0, d) + gamma_ * sweep.next_values[0];
+      empty_weights[count] = demand[d];
+    }
+    const bool targets = kind_ == RowKind::targets;
+    layers_.push_back(
+        {targets ? &rows_[delivered_.entry_begin(t)] : &rows_[delivered_.index().layer_begin(t)],
+         targets ? delivered_.stride(t) : 1,
+         weights,
+         {empty_targets, padded(count)},
+         {empty_weights, padded(count)}});
+  }
+}
+
+void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t first_row) {
+  double* const rows = const_cast<double*>(layers_[t].rows);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(first_row, delivered_.index().layer_size(t), 512),
+      [&](const tbb::blocked_range<std::size_t>& range) {
+        if (kind_ == RowKind::targets) {
+          fill_targets(job, t, range.begin(), range.end(), rows);
+        } else {
+          fill_risks(loss_, job, t, range.begin(), range.end(), rows);
+        }
+      });
+}
+
+/// Given orders need all rows of the totals that they lead to, and elsewhere those of no order.
+void StockBellman::fill_layers(const Sweep& sweep, Layers which) {
+  set_weights(sweep);
+  std::vector<bool> whole(model_.capacity() + 1, which == Layers::all);
+  for (std::size_t total = 0; which == Layers::of_orders && total <= model_.capacity(); ++total) {
+    const std::size_t end = model_.stocks().layer_begin(total + 1);
+    for (std::size_t x = model_.stocks().layer_begin(total); x < end; ++x) {
+      if (sweep.orders[x] > 0) whole[total + static_cast<std::size_t>(sweep.orders[x])] = true;
+    }
+  }
+  const FillJob job{&model_, &delivered_, model_.demand(sweep.day), sweep.next_values.data(),
+                    gamma_};
+  for (std::size_t t = 0; t <= model_.capacity(); ++t) {
+    fill_layer(job, t, whole[t] ? 0 : delivered_.first_without_fresh(t));
+  }
+}
+
+BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
+  const auto [lowest, highest] =
+      std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
+  const BackupJob job{&model_,
+                      &delivered_,
+                      &arrivals_,
+                      layers_.data(),
+                      gamma_ * *lowest,
+                      gamma_ * *highest + highest_cost(),
+                      sweep.goal,
+                      sweep.values.data(),
+                      sweep.backed_up.data(),
+                      sweep.orders.data(),
+                      bounds};
+  return tbb::parallel_deterministic_reduce(
+      tbb::blocked_range<std::size_t>(0, batches_.size() - 1, 1), BackupSummary(),
+      [&](const tbb::blocked_range<std::size_t>& range, BackupSummary summary) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+          summary.merge(backup_batch(loss_, job, batches_[i], batches_[i + 1]));
+        }
+        return summary;
+      },
+      [](BackupSummary a, const BackupSummary& b) {
+        a.merge(b);
+        return a;
+      });
+}
+
+BackupSummary StockBellman::apply_orders(const Sweep& sweep) {
+  return arena_.execute([&] {
+    fill_layers(sweep, Layers::of_orders);
+    return run(sweep, nullptr);
+  });
+}
+
+BackupSummary StockBellman::improve(const Sweep& sweep, const OrderBounds& bounds) {
+  return arena_.execute([&] {
+    fill_layers(sweep, Layers::all);
+    return run(sweep, &bounds);
+  });
+}
+
+double StockBellman::highest_cost() const {
+  const double capacity = static_cast<double>(model_.capacity());
+  const Costs& cost = model_.cost();
+  return std::max((cost.holding + cost.wastage) * capacity,
+                  cost.shortage * static_cast<double>(model_.max_demand()));
+}
+
+double StockBellman::rounding(double lowest, double highest) const {
+  const double order = model_.cost().order;
+  const double low = gamma_ * lowest;
+  const double high = gamma_ * highest + highest_cost() + order;
+  const double largest = std::max(std::abs(low), std::abs(high));
+  const auto [slope_low, slope_high] = loss_.slope_bounds();
+  const double condition = is_convex(loss_) || is_concave(loss_) ? 2.0 : slope_high / slope_low;
+  const double additions =
+      static_cast<double>(model_.shelf_life() * orders_of_a_state() + model_.max_demand() + 8);
+  constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
+  return unit * (32.0 * largest + additions * condition * (high - low));
+}
+
+double StockBellman::memory_needed(const Model& model) {
+  const double stocks = StockIndex::count(model.shelf_life(), model.capacity());
+  return stocks + DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double));
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstddef>
+#include <pcg_random.hpp>
+#include <utility>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/demand.hpp"
+#include "shortfall/inventory/model.hpp"
+#include "shortfall/mdp/random_bits.hpp"
+
+namespace shortfall::testing {
+
+/// The costs that most published tables begin with.
+inline constexpr inventory::Costs paper_costs{
+    .order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0};
+
+/// The shelf lives on arrival of Wang and Delage, section 6.2, for m = 3, 5 and 8.
+inline inventory::Arrival paper_arrival(std::size_t shelf_life) {
+  using inventory::Arrival;
+  switch (shelf_life) {
+    case 3:
+      return Arrival::logit(3, {1.0, 0.5}, {-0.2, -0.1});
+    case 5:
+      return Arrival::logit(5, {1.9, 3.1, 3.1, 2.5}, {-0.03, -0.06, -0.03, -0.09});
+    case 8:
+      return Arrival::logit(8, {0.8, 1.4, 1.9, 2.3, 1.7, 1.2, 0.8},
+                            {-0.03, -0.04, -0.05, -0.06, -0.07, -0.08, -0.09});
+    default:
+      throw InvalidInput("shelf life of the published models; accepted: 3, 5, 8");
+  }
+}
+
+/// The platelets of Wang and Delage, section 6.2: shelf life 3, 5 or 8 and, where they are theirs,
+/// capacity 20. They print the demand's mean as 6.2; n and mean here are the unrounded ones with
+/// which their tables come out to the digit. Mass above 20 is on 20, whatever the capacity.
+inline inventory::Model paper_model(std::size_t shelf_life,
+                                    const inventory::Costs& costs = paper_costs,
+                                    std::size_t capacity = 20) {
+  return inventory::Model({.capacity = capacity,
+                           .max_order = capacity,
+                           .arrival = paper_arrival(shelf_life),
+                           .demand = {inventory::negative_binomial_demand(11.064622, 6.165049, 20)},
+                           .cost = costs});
+}
+
+/// A law on 0..max of one of the families, with means from nothing to beyond max.
+inline std::vector<double> random_demand(pcg64& generator, std::size_t max) {
+  const double mean = 1.2 * static_cast<double>(max) * draw_uniform(generator);
+  switch (draw_index(generator, 4)) {
+    case 0:
+      return inventory::poisson_demand(mean, max);
+    case 1:
+      return inventory::negative_binomial_demand(0.2 + 10.0 * draw_uniform(generator), mean, max);
+    case 2: {  // known in advance
+      std::vector<double> law(max + 1, 0.0);
+      law[draw_index(generator, static_cast<std::uint32_t>(max + 1))] = 1.0;
+      return law;
+    }
+    default: {  // empirical, with gaps
+      std::vector<double> weight(max + 1);
+      double sum = 0.0;
+      for (double& w : weight) {
+        w = draw_index(generator, 3) == 0 ? 0.0 : draw_uniform(generator);
+        sum += w;
+      }
+      if (sum == 0.0) sum = weight.back() = 1.0;
+      for (double& w : weight) w /= sum;
+      return inventory::empirical_demand(weight);
+    }
+  }
+}
+
+/// Shelf lives on arrival: fresh, or logits that depend on the order or not.
+inline inventory::Arrival random_arrival(pcg64& generator, std::size_t shelf_life) {
+  if (draw_index(generator, 4) == 0) return inventory::Arrival::fresh(shelf_life);
+  const double dependence = draw_index(generator, 3) == 0 ? 0.0 : 0.5;
+  std::vector<double> c0(shelf_life - 1);
+  std::vector<double> c1(shelf_life - 1);
+  for (double& c : c0) c = 4.0 * draw_uniform(generator) - 2.0;
+  for (double& c : c1) c = dependence * (2.0 * draw_uniform(generator) - 1.0);
+  return inventory::Arrival::logit(shelf_life, std::move(c0), std::move(c1));
+}
+
+/// A cost that is whole, so that ties happen, any number, or none.
+inline double random_cost(pcg64& generator, double largest) {
+  switch (draw_index(generator, 4)) {
+    case 0:
+      return 0.0;
+    case 1:
+      return draw_index(generator, static_cast<std::uint32_t>(largest) + 1);
+    default:
+      return largest * draw_uniform(generator);
+  }
+}
+
+/// A model small enough to write down every outcome, at most about 10⁵: shelf life 1..4, one day
+/// or seven (one in three), demands of every family that may exceed the capacity, fresh or not,
+/// and a largest order below the capacity in one of three.
+inline inventory::Model random_model(pcg64& generator) {
+  const std::size_t shelf_life = 1 + draw_index(generator, 4);
+  const std::uint32_t most[] = {12, 9, 6, 5};
+  const std::uint32_t capacity = 1 + draw_index(generator, most[shelf_life - 1]);
+  const std::uint32_t max_order =
+      draw_index(generator, 3) == 0 ? draw_index(generator, capacity + 1) : capacity;
+  std::vector<std::vector<double>> demand(draw_index(generator, 3) == 0 ? 7 : 1);
+  for (auto& law : demand) law = random_demand(generator, draw_index(generator, capacity + 4));
+  inventory::Arrival arrival = random_arrival(generator, shelf_life);
+  const double order = random_cost(generator, 30.0);
+  const double holding = random_cost(generator, 3.0);
+  const double shortage = random_cost(generator, 30.0);
+  const double wastage = random_cost(generator, 30.0);
+  return inventory::Model(
+      {.capacity = capacity,
+       .max_order = max_order,
+       .arrival = std::move(arrival),
+       .demand = std::move(demand),
+       .cost = {.order = order, .holding = holding, .shortage = shortage, .wastage = wastage}});
+}
+
+/// Any feasible order in each state.
+inline Policy random_orders(pcg64& generator, const inventory::Model& model) {
+  Policy orders(model.states());
+  std::vector<std::uint8_t> stock(model.stocks().length());
+  for (std::size_t x = 0; x < orders.size(); ++x) {
+    model.stocks().unrank(static_cast<std::uint32_t>(x % model.stocks().size()), stock);
+    std::size_t total = 0;
+    for (const std::uint8_t units : stock) total += units;
+    const auto choices = static_cast<std::uint32_t>(model.largest_order(total) + 1);
+    orders[x] = static_cast<ActionIndex>(draw_index(generator, choices));
+  }
+  return orders;
+}
+
+}  // namespace shortfall::testing

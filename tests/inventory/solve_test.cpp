@@ -1,0 +1,155 @@
+#include "shortfall/inventory/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "inventory/models_for_tests.hpp"
+#include "shortfall/inventory/baselines.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+using shortfall::testing::paper_model;
+
+Criterion expectile(double tau) {
+  return {Expectile(tau), 0.6};
+}
+
+struct KnownAnswer {
+  double tau;
+  double optimal;
+  double static_policy;
+  double myopic;
+  double risk_neutral;
+};
+
+/// Converged values at the empty stock with costs (10, 1, 20, 5): computed independently by plain
+/// value iteration over the listed outcomes, to all digits given.
+class ShelfLifeThree : public ::testing::TestWithParam<KnownAnswer> {};
+
+TEST_P(ShelfLifeThree, HasTheKnownValues) {
+  const KnownAnswer& known = GetParam();
+  const Model model = paper_model(3);
+  const Criterion criterion = expectile(known.tau);
+  const auto value = [&](const Policy& orders) {
+    const Solution solution = evaluate(model, criterion, orders);
+    EXPECT_EQ(solution.status, Status::converged);
+    return solution.values[0];
+  };
+  const Solution optimum = solve(model, criterion);
+  ASSERT_EQ(optimum.status, Status::converged);
+  EXPECT_LE(optimum.error_bound, 1e-6);
+  EXPECT_NEAR(optimum.values[0], known.optimal, 6e-5);
+  EXPECT_NEAR(value(static_policy(model, solve_non_perishable(model, criterion))),
+              known.static_policy, 6e-5);
+  EXPECT_NEAR(value(myopic_policy(model, criterion)), known.myopic, 6e-5);
+  EXPECT_NEAR(value(solve(model, {Mean(), 0.6}).policy), known.risk_neutral, 6e-5);
+  EXPECT_NEAR(value(optimum.policy), optimum.values[0], 2e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Levels, ShelfLifeThree,
+    ::testing::Values(KnownAnswer{0.1, 34.5022, 36.5334, 34.6664, 35.9157},
+                      KnownAnswer{0.5, 54.84898, 72.9541, 54.85594, 54.84898},
+                      KnownAnswer{0.9, 93.55288, 148.1521, 93.55318, 100.7047}),
+    [](const auto& test) { return "tau_" + std::to_string(std::lround(10 * test.param.tau)); });
+
+TEST(ShelfLifeFive, HasTheKnownValues) {
+  const Model model = paper_model(5);
+  for (const auto& [tau, optimal, of_static] :
+       {std::tuple{0.5, 40.47158, 40.47288}, std::tuple{0.9, 53.18516, 55.63363}}) {
+    const Criterion criterion = expectile(tau);
+    EXPECT_NEAR(solve(model, criterion).values[0], optimal, 6e-6);
+    const Policy orders = static_policy(model, solve_non_perishable(model, criterion));
+    EXPECT_NEAR(evaluate(model, criterion, orders).values[0], of_static, 6e-6);
+  }
+}
+
+TEST(Bounds, AreHonouredByARoughSolve) {
+  for (const char* const loss :
+       {"mean", "expectile:0.1", "expectile:0.9", "entropic:0.05", "truncated-entropic:0.1,20",
+        "soft-quantile:0.9,0.5", "piecewise:-1:-1,0:0,1:3"}) {
+    const Model model = paper_model(3, {10, 1, 20, 5}, 10);
+    const Criterion criterion{AnyLoss::parse(loss), 0.6};
+    const Solution exact = solve(model, criterion, {.tolerance = 1e-9});
+    ASSERT_EQ(exact.status, Status::converged) << loss;
+    for (const double tolerance : {10.0, 1e-1, 1e-3}) {
+      const Solution rough = solve(model, criterion, {.tolerance = tolerance});
+      ASSERT_EQ(rough.status, Status::converged) << loss;
+      EXPECT_LE(rough.error_bound, tolerance);
+      const Solution rough_value =
+          evaluate(model, criterion, rough.policy, {.tolerance = tolerance});
+      const Solution exact_value = evaluate(model, criterion, rough.policy, {.tolerance = 1e-9});
+      for (std::size_t x = 0; x < model.states(); ++x) {
+        ASSERT_LE(std::abs(rough.values[x] - exact.values[x]),
+                  rough.error_bound + exact.error_bound)
+            << loss << " state " << x;
+        ASSERT_LE(std::abs(rough_value.values[x] - exact_value.values[x]),
+                  rough_value.error_bound + exact_value.error_bound)
+            << loss << " state " << x;
+        // No policy is better than the best.
+        ASSERT_GE(exact_value.values[x], exact.values[x] - 2e-9) << loss << " state " << x;
+      }
+    }
+  }
+}
+
+TEST(Solve, GivesTheSameBitsForAnyNumberOfThreads) {
+  const Model model = paper_model(3);
+  for (const char* const loss : {"mean", "expectile:0.9", "entropic:0.1"}) {
+    const Criterion criterion{AnyLoss::parse(loss), 0.6};
+    const Solution one = solve(model, criterion, {.threads = 1});
+    const Solution two = solve(model, criterion, {.threads = 2});
+    EXPECT_EQ(one.values, two.values) << loss;
+    EXPECT_EQ(one.policy, two.policy) << loss;
+  }
+}
+
+TEST(Solve, BeginsFromValuesThatAreGiven) {
+  const Model model = paper_model(3);
+  const Solution neutral = solve(model, {Mean(), 0.6});
+  const Solution cold = solve(model, expectile(0.6));
+  const Solution warm = solve(model, expectile(0.6), {.start = neutral.values});
+  EXPECT_NEAR(warm.values[0], cold.values[0], 2e-6);
+  EXPECT_EQ(warm.policy, cold.policy);
+}
+
+TEST(Solve, SaysWhereItStoppedWithoutAnAnswer) {
+  const Model model = paper_model(3);
+  const Solution stopped = solve(model, expectile(0.9), {.max_iterations = 1});
+  EXPECT_EQ(stopped.status, Status::iteration_limit);
+  const Solution exact = solve(model, expectile(0.9), {.tolerance = 1e-9});
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    ASSERT_LE(std::abs(stopped.values[x] - exact.values[x]), stopped.error_bound + 1e-9);
+  }
+  EXPECT_EQ(solve(model, expectile(0.9), {.tolerance = 1e-300}).status, Status::precision_limit);
+}
+
+TEST(Solve, RefusesWhatDoesNotFitInMemory) {
+  const Model model({.capacity = 60,
+                     .max_order = 60,
+                     .arrival = Arrival::fresh(7),
+                     .demand = {{0.5, 0.5}},
+                     .cost = {}});
+  EXPECT_THROW((void)solve(model, {Mean(), 0.6}), InvalidInput);
+  try {
+    (void)evaluate(model, {Mean(), 0.6}, Policy(model.states(), 0));
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("GB of memory; accepted: at most"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Solve, RefusesOptionsThatMakeNoSense) {
+  const Model model = paper_model(3, {10, 1, 20, 5}, 5);
+  EXPECT_THROW((void)solve(model, {Mean(), 1.0}), InvalidInput);
+  EXPECT_THROW((void)solve(model, {Mean(), 0.6}, {.tolerance = 0.0}), InvalidInput);
+  EXPECT_THROW((void)solve(model, {Mean(), 0.6}, {.start = {1.0}}), InvalidInput);
+  EXPECT_THROW((void)evaluate(model, {Mean(), 0.6}, {1, 2}), InvalidInput);
+  EXPECT_THROW((void)evaluate(model, {Mean(), 0.6}, Policy(model.states(), 1)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace shortfall::inventory

@@ -1,0 +1,101 @@
+// The fast kernel and its plain twin, on random small instances.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "inventory/models_for_tests.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/inventory/explicit_mdp.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/mdp/chain.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// A loss that only a user would think of: x + sin(x) / 2, slopes between 1/2 and 3/2.
+struct Wavy {
+  LossPoint at(double x) const { return {x + 0.5 * std::sin(x), 1.0 + 0.5 * std::cos(x)}; }
+  double score(double x) const { return 0.5 * x * x + 0.5 * (1.0 - std::cos(x)); }
+  SlopeBounds slope_bounds() const { return {0.5, 1.5}; }
+  HalfLineCurvature curvature() const { return {Curvature::mixed, Curvature::mixed}; }
+};
+
+/// A loss without bounded slopes: sinh.
+struct Steep {
+  LossPoint at(double x) const { return {std::sinh(x), std::cosh(x)}; }
+  double score(double x) const { return std::cosh(x) - 1.0; }
+  SlopeBounds slope_bounds() const { return {1.0, std::numeric_limits<double>::infinity()}; }
+  HalfLineCurvature curvature() const { return {Curvature::concave, Curvature::convex}; }
+};
+
+AnyLoss random_loss(pcg64& bits, std::size_t kind) {
+  const double u = draw_uniform(bits);
+  switch (kind % 8) {
+    case 0:
+      return Mean();
+    case 1:
+    case 2:
+      return Expectile(0.05 + 0.9 * u);
+    case 3:
+      return Entropic(0.01 + 0.5 * u);
+    case 4:
+      return TruncatedEntropic(0.05 + 0.1 * u, 10.0);
+    case 5:
+      return SoftQuantile(0.1 + 0.8 * u, 0.5 + draw_uniform(bits));
+    case 6:
+      return Piecewise({{-2.0, -1.0 - u}, {0.0, 0.0}, {1.0, 2.0}, {3.0, 3.0 + u}});
+    default:
+      return CustomLoss(Wavy());
+  }
+}
+
+TEST(Twin, AgreesWithTheFastKernelOnRandomInstances) {
+  constexpr double tolerance = 1e-8;
+  pcg64 bits(4);
+  for (std::size_t instance = 0; instance < 200; ++instance) {
+    const Model model = shortfall::testing::random_model(bits);
+    const Criterion criterion{random_loss(bits, instance), 0.3 + 0.6 * draw_uniform(bits)};
+    SCOPED_TRACE("instance " + std::to_string(instance) + ", " + criterion.loss.word());
+    const Mdp plain = explicit_mdp(model);
+    ASSERT_EQ(plain.states(), model.states());
+    const Solution expected = policy_iteration(plain, criterion, {.tolerance = tolerance});
+    const Solution found = solve(model, criterion, {.tolerance = tolerance});
+    ASSERT_EQ(expected.status, Status::converged);
+    ASSERT_EQ(found.status, Status::converged);
+
+    const Policy orders = shortfall::testing::random_orders(bits, model);
+    const Chain chain = under_policy(plain, orders);
+    const Solution expected_value = evaluate_by_newton(chain, criterion, {.tolerance = tolerance});
+    const Solution value = evaluate(model, criterion, orders, {.tolerance = tolerance});
+    ASSERT_EQ(value.status, Status::converged);
+    for (std::size_t x = 0; x < model.states(); ++x) {
+      ASSERT_NEAR(found.values[x], expected.values[x], found.error_bound + expected.error_bound);
+      ASSERT_NEAR(value.values[x], expected_value.values[x],
+                  value.error_bound + expected_value.error_bound);
+    }
+  }
+}
+
+TEST(Twin, AgreesForALossWithoutBoundedSlopes) {
+  pcg64 bits(5);
+  for (int instance = 0; instance < 10; ++instance) {
+    const Model model = shortfall::testing::random_model(bits);
+    const Criterion criterion{CustomLoss(Steep()), 0.5};
+    const Mdp plain = explicit_mdp(model);
+    const Policy orders = shortfall::testing::random_orders(bits, model);
+    // Its rounding cannot be bounded, so that neither certifies; they still agree.
+    const Solution expected = evaluate_by_sweeps(under_policy(plain, orders), criterion,
+                                                 {.tolerance = 1e-8, .max_iterations = 60});
+    const Solution value =
+        evaluate(model, criterion, orders, {.tolerance = 1e-8, .max_iterations = 60});
+    for (std::size_t x = 0; x < model.states(); ++x) {
+      ASSERT_NEAR(value.values[x], expected.values[x], 1e-6 * (1.0 + std::abs(expected.values[x])));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::inventory
