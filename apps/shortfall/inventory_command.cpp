@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/io/input_file.hpp"
@@ -35,10 +37,15 @@ SolverOptions InventorySolver::solver_options(const std::string& name, std::size
   const auto last = last_values_.find(name);
   const bool warm = !as_published() && last != last_values_.end() && last->second.size() == states;
   if (warm) result.start = last->second;
-  result.on_iteration = [this, name](const IterationRecord& record) {
+  auto reached = std::make_shared<std::string>(name);
+  result.on_iteration = [this, name, reached](const IterationRecord& record) {
+    *reached = fmt::format("{}: iteration {}, within {:.3g} (goal {:.3g})", name, record.iteration,
+                           record.error_bound, options_.tolerance);
+    progress_.show(*reached);
+  };
+  result.on_progress = [this, reached](double fraction) {
     if (!progress_.due()) return;
-    progress_.show(fmt::format("{}: iteration {}, within {:.3g} (goal {:.3g})", name,
-                               record.iteration, record.error_bound, options_.tolerance));
+    progress_.show(fmt::format("{}; sweep {:3.0f} %", *reached, 100.0 * fraction));
   };
   return result;
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "inventory/batch_delivery-inl.hpp"
 #include "inventory/cumulative_stock.hpp"
@@ -31,7 +32,7 @@ template <class L>
 class BatchBackup {
  public:
   BatchBackup(const L& loss, const BackupJob& job, std::size_t begin, std::size_t end)
-      : loss_(loss), job_(job), slopes_(loss.slope_bounds()) {
+      : loss_(loss), job_(job), shape_{loss.slope_bounds(), is_convex(loss), is_concave(loss)} {
     CumulativeStock x(job.model->stocks(), begin);
     batch_.first_rank = begin;
     batch_.total = x.total();
@@ -119,7 +120,12 @@ class BatchBackup {
       questions[count++] = {member, best.root - fixed + (z < order_[member] ? tie : -tie)};
     }
     if (count == 0) return;
-    BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).answer({questions, count});
+    // The slope makes a much better bound of a convex loss, and none of another.
+    if (shape_.convex) {
+      BatchDelivery<L, Pass::value_and_slope>(loss_, job_, batch_, z).answer({questions, count});
+    } else {
+      BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).answer({questions, count});
+    }
     rows_ += count * job_.arrivals->deliveries(z);
     std::uint32_t better[Batch::most];
     std::size_t better_count = 0;
@@ -148,7 +154,7 @@ class BatchBackup {
       if (point.value < -0.99) return {step, -infinity, step};
       return {step, step, step};
     } else {
-      return inventory::hint_of(point, slopes_);
+      return inventory::hint_of(point, shape_);
     }
   }
 
@@ -183,7 +189,7 @@ class BatchBackup {
 
   const L& loss_;
   const BackupJob& job_;
-  SlopeBounds slopes_;
+  inventory::LossShape shape_;
   Batch batch_;
   std::size_t order_[Batch::most];
   RootEnclosure found_[Batch::most];
@@ -244,9 +250,15 @@ void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::siz
 }
 
 void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
-                  double* rows) {
+                  double* rows, double* means) {
   const std::size_t stride = job.delivered->stride(t);
-  for (std::size_t row = begin; row < end; ++row) write_targets(job, t, row, rows + row * stride);
+  const std::size_t count = std::min(job.delivered->width(t), job.demand.size());
+  for (std::size_t row = begin; row < end; ++row) {
+    double* const targets = rows + row * stride;
+    write_targets(job, t, row, targets);
+    if (!means) continue;
+    means[row] = std::inner_product(targets, targets + count, job.demand.begin(), 0.0);
+  }
 }
 
 RowKind row_kind(const AnyLoss& loss) {

@@ -27,13 +27,22 @@ namespace shortfall::inventory {
 enum class RowKind { targets, risks };
 RowKind row_kind(const AnyLoss& loss);
 
+/// Ages up to this one are summed over for one stock at a time; the rows they lead to are
+/// neighbours and fit in a core's own cache. The fresher ages are the outer loops, shared by a
+/// batch of stocks, so that each stretch of rows is fetched once for all of them.
+constexpr std::size_t inner_ages(RowKind kind) {
+  return kind == RowKind::targets ? 4 : 5;
+}
+
 /// What one layer of stocks after delivery, of total t, looks like to the kernel.
 struct TargetLayer {
-  const double* rows;                     ///< by row of the layer
-  std::size_t stride;                     ///< between rows; 1 for risks
-  const double* weights;                  ///< P(D = d) for d < width, then zeros up to the stride
+  const double* rows;     ///< by row of the layer
+  std::size_t stride;     ///< between rows; 1 for risks
+  const double* means;    ///< Σ_d P(D = d) G(w, d) over a row, where the loss is an expectile
+  const double* weights;  ///< P(D = d) for d < width, then zeros up to the stride
   std::span<const double> empty_targets;  ///< of demands ≥ t, which leave nothing
   std::span<const double> empty_weights;  ///< both padded by zeros to a multiple of the lanes
+  double empty_mean;                      ///< Σ of their products
 };
 
 /// Writes the rows [begin, end) of layer t.
@@ -59,7 +68,7 @@ inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, do
   }
 }
 void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
-                  double* rows);
+                  double* rows, double* means);
 void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
                 std::size_t end, double* rows);
 

@@ -16,25 +16,20 @@ HWY_BEFORE_NAMESPACE();
 namespace shortfall::HWY_NAMESPACE {
 
 using inventory::BackupJob;
-
-/// Ages up to this one are summed over for one stock at a time; the rows they lead to are
-/// neighbours and fit in a core's own cache. The fresher ages are the outer loops, shared by a
-/// batch of stocks, so that each stretch of rows is fetched once for all of them.
-template <class Rows>
-inline constexpr std::size_t inner_ages = Rows::is_narrow ? 5 : 4;
+using inventory::inner_ages;
 
 /// The part of a delivery Y of z units to a stock x that has few periods left.
 template <class Rows>
 struct InnerDelivery {
   const Rows& rows;
-  const std::uint32_t* x;                   // x[i] units with i periods left, i = 1..m
-  const inventory::StockIndex& index;       // of w
-  const NestedBinomials::Weights* weights;  // of the order
-  std::size_t weights_stride;
+  const std::uint32_t* x;              // x[i] units with i periods left, i = 1..m
+  const inventory::StockIndex& index;  // of w
+  const NestedBinomials& arrivals;
+  std::size_t z;
   using Sum = Sums<Rows::count>;
 
   const NestedBinomials::Weights& weights_of(std::size_t i, std::size_t r) const {
-    return weights[(i - 2) * weights_stride + r];
+    return arrivals.weights(z, i, r);
   }
 
   /// r units with at most i periods left are still to be placed; s is the total of these ages, and
@@ -44,12 +39,16 @@ struct InnerDelivery {
     return rows(row + x[1] + w.first, w);
   }
   HWY_INLINE Sum triple(std::size_t s, std::size_t r, std::size_t row) const {
-    const auto& w = weights_of(3, r);
-    const std::uint32_t* const term = index.terms(2);
     Sum sums = no_sums<Rows::count>();
-    std::size_t s_2 = s - x[3] - w.first;
-    for (std::size_t y = w.first; y <= w.last; ++y, --s_2) {
-      add(sums, w.at_first[y - w.first], pair(r - y, row + term[s_2]));
+    const std::size_t s_2 = s - x[3];
+    if constexpr (Rows::kind == RowKind::risks) {
+      const auto& w = weights_of(3, r);
+      const std::uint32_t* const term = index.terms(2) + s_2;
+      for (std::size_t y = w.first; y <= w.last; ++y) {
+        add(sums, w.at_first[y - w.first], pair(r - y, row + *(term - y)));
+      }
+    } else {
+      rows.add_triples(sums, arrivals.triples(z, r), s_2, row + s_2 * (s_2 + 1) / 2 + x[1]);
     }
     return sums;
   }
@@ -92,13 +91,7 @@ class BatchDelivery {
 
  public:
   BatchDelivery(const L& loss, const BackupJob& job, const Batch& batch, std::size_t z)
-      : loss_(loss),
-        job_(job),
-        batch_(batch),
-        z_(z),
-        layer_(job.layers[batch.total + z]),
-        weights_(job.arrivals->with_order(z)),
-        weights_stride_(job.arrivals->max_order() + 1) {}
+      : loss_(loss), job_(job), batch_(batch), z_(z), layer_(job.layers[batch.total + z]) {}
 
   void answer(std::span<Question> questions) {
     questions_ = questions;
@@ -139,13 +132,13 @@ class BatchDelivery {
 
   /// All stocks after delivery whose ages above i are settled: s is what the others sum up to.
   void fresh_ages(std::size_t i, std::size_t s, std::size_t row, std::span<const Member> members) {
-    if (i <= inner_ages<Rows>) return inner(i, s, row, members);
+    if (i <= inner_ages(Rows::kind)) return inner(i, s, row, members);
     const std::uint32_t* const term = job_.delivered->index().terms(i - 1);
     Member chosen[Batch::most];
     for (std::size_t w = 0; w <= s; ++w) {
       std::size_t count = 0;
       for (const Member& member : members) {
-        const auto& weights = weights_[(i - 2) * weights_stride_ + member.r];
+        const auto& weights = job_.arrivals->weights(z_, i, member.r);
         const std::size_t least = batch_.x[questions_[member.question].member][i];
         if (w < least + weights.first || w > least + weights.last) continue;
         const std::size_t y = w - least;
@@ -161,7 +154,7 @@ class BatchDelivery {
       const Question& question = questions_[member.question];
       const Rows rows = rows_at(question);
       const InnerDelivery<Rows> delivery{rows, batch_.x[question.member], job_.delivered->index(),
-                                         weights_, weights_stride_};
+                                         *job_.arrivals, z_};
       add(sums_[member.question], member.weight, delivery.ages(i, s, member.r, row));
     }
   }
@@ -171,8 +164,6 @@ class BatchDelivery {
   const Batch& batch_;
   std::size_t z_;
   const TargetLayer& layer_;
-  const NestedBinomials::Weights* weights_;
-  std::size_t weights_stride_;
   std::span<Question> questions_;
   Sums<Rows::count> sums_[Batch::most];
 };

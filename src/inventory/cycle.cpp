@@ -12,7 +12,7 @@ constexpr RootGoal exact_roots{0.0, 100};
 
 /// Orders whose risk was above the best by this fraction of the highest cost of a period are
 /// unlikely to become best as values are improved.
-constexpr double unlikely_margin = 0.01;
+constexpr double unlikely_margin = 0.005;
 
 }  // namespace
 
@@ -126,13 +126,6 @@ void Cycle::advance(const CycleBound& bound) {
     for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x)
       values_[x] += bound.shift[day];
   }
-}
-
-void Cycle::extrapolate(const CycleBound& bound) {
-  std::vector<double> first_day(values_.begin(), values_.begin() + static_cast<long>(stocks_));
-  acceleration_.advance(first_day, std::span(swept_).first(stocks_));
-  advance(bound);
-  std::copy(first_day.begin(), first_day.end(), values_.begin());
 }
 
 }  // namespace shortfall::inventory

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "inventory/acceleration.hpp"
 #include "inventory/stock_bellman.hpp"
 
 namespace shortfall::inventory {
@@ -48,13 +47,6 @@ class Cycle {
   /// values ← swept + shift.
   void advance(const CycleBound& bound);
 
-  /// Values that are likely to be nearer, from this pass and those before it. Anything may come out
-  /// of it: the next bound() tells.
-  void extrapolate(const CycleBound& bound);
-
-  /// Extrapolation begins anew: for other orders, or where it did not help.
-  void forget() { acceleration_.restart(); }
-
   const std::vector<double>& values() const { return values_; }
   const Policy& orders() const { return orders_; }
   std::uint64_t rows() const { return rows_; }  ///< of targets visited so far
@@ -76,8 +68,6 @@ class Cycle {
   std::vector<double> bounds_next_values_;
   std::vector<double> drop_;
   std::vector<float> unlikely_above_;  // by state: bounds of orders that were far from the best
-
-  Acceleration acceleration_;
   std::uint64_t rows_ = 0;
 };
 

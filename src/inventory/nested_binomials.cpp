@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "shortfall/inventory/stock_index.hpp"
@@ -10,6 +11,7 @@ namespace shortfall::inventory {
 namespace {
 
 constexpr std::size_t zeros_behind = 3;
+constexpr std::size_t no_weights = std::numeric_limits<std::size_t>::max();
 
 /// From the law of r trials to that of r + 1. All terms are positive: no digit is lost.
 void add_trial(std::vector<double>& law, double success) {
@@ -26,7 +28,7 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     : max_order_(max_order), levels_(arrival.shelf_life() - 1) {
   const std::size_t m = arrival.shelf_life();
   weights_.resize((max_order + 1) * levels_ * (max_order + 1));
-  std::vector<std::size_t> begin(weights_.size());
+  std::vector<std::size_t> begin(weights_.size(), no_weights);
   std::vector<double> law;
   for (std::size_t z = 0; z <= max_order; ++z) {
     const std::vector<double> p = arrival.probabilities(z);
@@ -55,7 +57,28 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
         arrival.is_fresh() ? 1
                            : static_cast<std::uint64_t>(std::llround(StockIndex::count(m - 1, z))));
   }
-  for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i].at_first = &values_[begin[i]];
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (begin[i] != no_weights) weights_[i].at_first = &values_[begin[i]];
+  }
+  if (levels_ >= 2) list_triples();
+}
+
+void NestedBinomials::list_triples() {
+  triple_begin_.push_back(0);
+  for (std::size_t z = 0; z <= max_order_; ++z) {
+    for (std::size_t r = 0; r <= max_order_; ++r) {
+      const Weights& third = weights(z, 3, r);
+      for (std::size_t y_3 = third.first; third.at_first && y_3 <= third.last; ++y_3) {
+        const Weights& pair = weights(z, 2, r - y_3);
+        for (std::size_t y_1 = pair.first; y_1 <= pair.last; ++y_1) {
+          const double weight = third.at_first[y_3 - third.first] * pair.at_first[y_1 - pair.first];
+          triples_.push_back({weight, static_cast<std::uint32_t>(y_3),
+                              static_cast<std::uint32_t>(y_3 * (y_3 - 1) / 2 + y_1)});
+        }
+      }
+      triple_begin_.push_back(triples_.size());
+    }
+  }
 }
 
 }  // namespace shortfall::inventory

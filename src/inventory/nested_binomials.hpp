@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "shortfall/inventory/arrival.hpp"
@@ -27,23 +28,44 @@ class NestedBinomials {
 
   NestedBinomials(const Arrival& arrival, std::size_t max_order);
 
+  /// One way to place units on the ages 3, 2 and 1: its weight, Y_3, and Y_3 (Y_3 - 1) / 2 + Y_1.
+  /// With s = w_1 + w_2 + w_3 - x_3 the total of the two oldest ages if Y_3 were 0, its row is
+  /// s (s + 1) / 2 - Y_3 s + rest beyond that of the fresher ages, up to x_1.
+  struct Triple {
+    double weight;
+    std::uint32_t y_3;
+    std::uint32_t rest;
+  };
+
+  /// All ways for r units of an order z, as one list: loops over it are long and well predicted,
+  /// where nested ones end after two or three turns.
+  std::span<const Triple> triples(std::size_t z, std::size_t r) const {
+    const std::size_t index = z * (max_order_ + 1) + r;
+    return std::span(triples_).subspan(triple_begin_[index],
+                                       triple_begin_[index + 1] - triple_begin_[index]);
+  }
+
   std::size_t max_order() const { return max_order_; }
 
   /// The number of deliveries that z units can make.
   std::uint64_t deliveries(std::size_t z) const { return deliveries_[z]; }
 
-  /// Of an order z: with_order(z)[(i - 2) · (max_order + 1) + r] are the weights of Y_i given r,
-  /// i = 3..m. For i = 2 they are those of Y_1 = r - Y_2, whose stocks are neighbours in rank.
-  const Weights* with_order(std::size_t z) const {
-    return &weights_[z * levels_ * (max_order_ + 1)];
+  /// Of Y_i given r, for an order z and i = 3..m. For i = 2 they are those of Y_1 = r - Y_2, whose
+  /// stocks are neighbours in rank.
+  const Weights& weights(std::size_t z, std::size_t i, std::size_t r) const {
+    return weights_[(z * levels_ + i - 2) * (max_order_ + 1) + r];
   }
 
  private:
+  void list_triples();
+
   std::size_t max_order_;
   std::size_t levels_;  // m - 1
   std::vector<double> values_;
   std::vector<Weights> weights_;
   std::vector<std::uint64_t> deliveries_;
+  std::vector<Triple> triples_;
+  std::vector<std::size_t> triple_begin_;
 };
 
 }  // namespace shortfall::inventory

@@ -15,15 +15,26 @@ struct RootHint {
   double longest;
 };
 
-/// From r = E ℓ(U - v) and its slope: with ε₁ ≤ slopes ≤ L₁ the root is between r/L₁ and r/ε₁ away,
-/// and r alone tells on which side.
-inline RootHint hint_of(const LossPoint& expected, const SlopeBounds& slopes) {
+/// What is known of a loss as a whole.
+struct LossShape {
+  SlopeBounds slopes;
+  bool convex;
+  bool concave;
+};
+
+/// From f(v) = E ℓ(U - v) = r and its slope s. With ε₁ ≤ slopes ≤ L₁ the root is between r/L₁ and
+/// r/ε₁ away. Where ℓ is convex, so is f, which then lies above its tangent: the root is not before
+/// v + r/s. Where ℓ is concave, it is not beyond.
+inline RootHint hint_of(const LossPoint& expected, const LossShape& shape) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double r = expected.value;
   if (r == 0.0) return {0.0, 0.0, 0.0};
-  const double near = std::isfinite(slopes.upper) ? r / slopes.upper : 0.0;
-  const double far = slopes.lower > 0.0 ? r / slopes.lower : std::copysign(infinity, r);
-  return {r / expected.left_slope, std::min(near, far), std::max(near, far)};
+  const double near = std::isfinite(shape.slopes.upper) ? r / shape.slopes.upper : 0.0;
+  const double far = shape.slopes.lower > 0.0 ? r / shape.slopes.lower : std::copysign(infinity, r);
+  RootHint hint{r / expected.left_slope, std::min(near, far), std::max(near, far)};
+  if (shape.convex) hint.shortest = std::max(hint.shortest, hint.step);
+  if (shape.concave) hint.longest = std::min(hint.longest, hint.step);
+  return hint;
 }
 
 /// How exactly a root is wanted: enclosed within `accuracy` on both sides, after `max_passes`
@@ -74,7 +85,7 @@ class RootSearch {
       return true;
     double next = found_.root;
     if (step < 0.4 * goal_.accuracy) next += std::copysign(0.5 * goal_.accuracy, hint.step);
-    if (!(next > found_.lower && next < found_.upper)) next = middle;
+    if (!(next >= found_.lower && next <= found_.upper)) next = middle;
     if (next == v_) return true;
     last_but_one_ = last_;
     last_ = std::abs(hint.step);

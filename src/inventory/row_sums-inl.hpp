@@ -7,6 +7,7 @@
 #endif
 
 #include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include "inventory/backup_kernel.hpp"
@@ -17,6 +18,7 @@ namespace shortfall::HWY_NAMESPACE {
 
 using inventory::DeliveredStock;
 using inventory::NestedBinomials;
+using inventory::RowKind;
 using inventory::TargetLayer;
 
 static_assert(hn::MaxLanes(Doubles()) <= DeliveredStock::lanes);
@@ -69,39 +71,6 @@ struct RowTerms {
   }
 };
 
-/// The expectile's ℓ(u) = (1-τ) u + (2τ-1) u⁺ needs no choice between slopes, only E u and E u⁺.
-template <Pass pass>
-struct RowTerms<Expectile, pass> {
-  static constexpr std::size_t count = pass == Pass::value ? 2 : 3;
-  const Expectile& loss;
-
-  HWY_INLINE Sums<count> operator()(const double* row, const double* q, std::size_t size,
-                                    double v) const {
-    const Doubles d;
-    const Vec centre = hn::Set(d, v);
-    Sums<count> sums = no_sums<count>();
-    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
-      const Vec u = hn::Sub(hn::LoadU(d, row + i), centre);
-      const Vec weight = hn::LoadU(d, q + i);
-      sums.sum[0] = hn::MulAdd(weight, u, sums.sum[0]);
-      sums.sum[1] = hn::MulAdd(weight, hn::Max(u, hn::Zero(d)), sums.sum[1]);
-      if constexpr (count == 3) {
-        const Vec above = hn::IfThenElseZero(hn::Gt(u, hn::Zero(d)), weight);
-        sums.sum[2] = hn::Add(sums.sum[2], above);
-      }
-    }
-    return sums;
-  }
-
-  HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
-    const Doubles d;
-    const double low = loss.pieces()[0].slope;
-    const double more = loss.pieces()[1].slope - low;
-    return {low * sum_of(d, sums.sum[0]) + more * sum_of(d, sums.sum[1]),
-            count == 3 ? low + more * sum_of(d, sums.sum[count - 1]) : 0.0};
-  }
-};
-
 /// A user's loss: one virtual call a row, its result in the first lane.
 template <Pass pass>
 struct RowTerms<CustomLoss, pass> {
@@ -124,8 +93,10 @@ struct RowTerms<CustomLoss, pass> {
 /// Rows y_1 = first..last of an innermost binomial, each a row of targets.
 template <class L, Pass pass>
 struct TargetRows {
+  TargetRows(const L& l, const TargetLayer& targets, double at) : terms{l}, layer(targets), v(at) {}
+
   static constexpr std::size_t count = RowTerms<L, pass>::count;
-  static constexpr bool is_narrow = false;
+  static constexpr RowKind kind = RowKind::targets;
   RowTerms<L, pass> terms;
   const TargetLayer& layer;
   double v;
@@ -142,6 +113,14 @@ struct TargetRows {
     }
     return sums;
   }
+  /// The ways to place units on the three oldest ages; `first` is the row of Y_3 = Y_1 = 0.
+  HWY_INLINE void add_triples(Sums<count>& sums, std::span<const NestedBinomials::Triple> triples,
+                              std::size_t s_2, std::size_t first) const {
+    for (const NestedBinomials::Triple& triple : triples) {
+      const std::size_t index = first + triple.rest - triple.y_3 * s_2;
+      add(sums, triple.weight, row(index));
+    }
+  }
   /// Demands that leave nothing are the same for all rows.
   HWY_INLINE void add_emptying_demands(Sums<count>& sums) const {
     add(sums, 1.0,
@@ -151,11 +130,126 @@ struct TargetRows {
   LossPoint finish(const Sums<count>& sums) const { return terms.finish(sums); }
 };
 
+/// The expectile, which is what most people ask for. Its ℓ(u) = (1-τ) u + (2τ-1) u⁺ with u = G - v
+/// asks for no choice between slopes: E u comes from the rows' means, and E u⁺ = E max(G, v) - v
+/// takes two instructions a vector. Rows of known length need no inner loop.
+template <Pass pass>
+struct TargetRows<Expectile, pass> {
+  static constexpr std::size_t count = pass == Pass::value ? 2 : 3;  // E G, E max(G, v), P(G > v)
+  static constexpr RowKind kind = RowKind::targets;
+  const Expectile& loss;
+  const TargetLayer& layer;
+  double v;
+
+  HWY_INLINE Sums<count> row(std::size_t index) const {
+    Sums<count> sums = of_row(layer.rows + index * layer.stride, layer.weights, layer.stride);
+    sums.sum[0] = first_lane(layer.means + index);
+    return sums;
+  }
+  HWY_INLINE Sums<count> operator()(std::size_t first_row,
+                                    const NestedBinomials::Weights& weights) const {
+    Sums<count> sums = no_sums<count>();
+    for (std::size_t i = 0; i <= weights.last - weights.first; ++i) {
+      add(sums, weights.at_first[i], row(first_row + i));
+    }
+    return sums;
+  }
+  HWY_INLINE void add_triples(Sums<count>& sums, std::span<const NestedBinomials::Triple> triples,
+                              std::size_t s_2, std::size_t first) const {
+    switch (layer.stride / hn::Lanes(Doubles())) {
+      case 1:
+        return add_triples_of<1>(sums, triples, s_2, first);
+      case 2:
+        return add_triples_of<2>(sums, triples, s_2, first);
+      case 3:
+        return add_triples_of<3>(sums, triples, s_2, first);
+      case 4:
+        return add_triples_of<4>(sums, triples, s_2, first);
+      case 5:
+        return add_triples_of<5>(sums, triples, s_2, first);
+      case 6:
+        return add_triples_of<6>(sums, triples, s_2, first);
+      default:
+        for (const NestedBinomials::Triple& triple : triples) {
+          add(sums, triple.weight, row(first + triple.rest - triple.y_3 * s_2));
+        }
+    }
+  }
+  HWY_INLINE void add_emptying_demands(Sums<count>& sums) const {
+    Sums<count> empty =
+        of_row(layer.empty_targets.data(), layer.empty_weights.data(), layer.empty_targets.size());
+    empty.sum[0] = first_lane(&layer.empty_mean);
+    add(sums, 1.0, empty);
+  }
+  LossPoint finish(const Sums<count>& sums) const {
+    const Doubles d;
+    const double low = loss.pieces()[0].slope;
+    const double more = loss.pieces()[1].slope - low;
+    return {low * (sum_of(d, sums.sum[0]) - v) + more * (sum_of(d, sums.sum[1]) - v),
+            count == 3 ? low + more * sum_of(d, sums.sum[count - 1]) : 0.0};
+  }
+
+ private:
+  /// The number in one lane, zeros in the others.
+  HWY_INLINE static Vec first_lane(const double* x) { return load_first(Doubles(), x, 1); }
+  HWY_INLINE Sums<count> of_row(const double* row, const double* q, std::size_t size) const {
+    const Doubles d;
+    const Vec centre = hn::Set(d, v);
+    Sums<count> sums = no_sums<count>();
+    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+      const Vec target = hn::LoadU(d, row + i);
+      const Vec weight = hn::LoadU(d, q + i);
+      sums.sum[1] = hn::MulAdd(weight, hn::Max(target, centre), sums.sum[1]);
+      if constexpr (count == 3) {
+        const Vec above = hn::IfThenElseZero(hn::Gt(target, centre), weight);
+        sums.sum[2] = hn::Add(sums.sum[2], above);
+      }
+    }
+    return sums;
+  }
+
+  /// Rows of so many vectors each. All sums have names, which keeps them in registers.
+  template <std::size_t vectors>
+  HWY_INLINE void add_triples_of(Sums<count>& sums,
+                                 std::span<const NestedBinomials::Triple> triples, std::size_t s_2,
+                                 std::size_t first) const {
+    const Doubles d;
+    const std::size_t lanes = hn::Lanes(d);
+    const Vec centre = hn::Set(d, v);
+    const double* const q = layer.weights;
+    double mean = 0.0;
+    Vec beyond = sums.sum[1];
+    Vec above = sums.sum[count - 1];
+    for (const NestedBinomials::Triple& triple : triples) {
+      const std::size_t index = first + triple.rest - triple.y_3 * s_2;
+      const double* const row = layer.rows + index * (vectors * lanes);
+      Vec row_beyond = hn::Zero(d);
+      Vec row_above = hn::Zero(d);
+#pragma GCC unroll 6
+      for (std::size_t i = 0; i < vectors; ++i) {
+        const Vec target = hn::LoadU(d, row + i * lanes);
+        const Vec weight = hn::LoadU(d, q + i * lanes);
+        row_beyond = hn::MulAdd(weight, hn::Max(target, centre), row_beyond);
+        if constexpr (count == 3) {
+          row_above = hn::Add(row_above, hn::IfThenElseZero(hn::Gt(target, centre), weight));
+        }
+      }
+      const Vec w = hn::Set(d, triple.weight);
+      mean += triple.weight * layer.means[index];
+      beyond = hn::MulAdd(w, row_beyond, beyond);
+      if constexpr (count == 3) above = hn::MulAdd(w, row_above, above);
+    }
+    sums.sum[0] = hn::Add(sums.sum[0], first_lane(&mean));
+    sums.sum[1] = beyond;
+    if constexpr (count == 3) sums.sum[2] = above;
+  }
+};
+
 /// The same for rows that were replaced by their risk R: sums of weight·f(R - v), f = id or expm1.
 template <class L>
 struct RiskRows {
   static constexpr std::size_t count = 1;
-  static constexpr bool is_narrow = true;
+  static constexpr RowKind kind = RowKind::risks;
   const L& loss;
   const TargetLayer& layer;
   double v;

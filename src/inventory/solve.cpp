@@ -47,7 +47,7 @@ bool finished(Solution& solution, const CycleBound& bound, const SolverOptions& 
 class RootPatience {
  public:
   RootPatience(double tolerance, double gamma)
-      : accuracy_(0.05 * (1.0 - gamma) * tolerance), nearly_done_(0.5 * tolerance) {}
+      : accuracy_(0.05 * (1.0 - gamma) * tolerance), nearly_done_(1.5 * tolerance) {}
 
   RootGoal goal() const { return {accuracy_, one_step_ ? 1 : 100}; }
 
@@ -69,23 +69,13 @@ class RootPatience {
 Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options) {
   Solution solution;
   RootPatience patience(options.tolerance, gamma);
-  double last_change = std::numeric_limits<double>::infinity();
-  cycle.forget();
   for (;;) {
     cycle.sweep_orders(patience.goal());
     const CycleBound bound = cycle.bound();
-    if (finished(solution, bound, options)) {
-      cycle.advance(bound);
-      return solution;
-    }
+    const bool stop = finished(solution, bound, options);
+    cycle.advance(bound);
+    if (stop) return solution;
     patience.note(bound);
-    if (bound.change < last_change) {
-      cycle.extrapolate(bound);
-    } else {
-      cycle.advance(bound);
-      cycle.forget();
-    }
-    last_change = bound.change;
   }
 }
 

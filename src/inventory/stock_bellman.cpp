@@ -5,8 +5,10 @@
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "worker_threads.hpp"
 
@@ -37,6 +39,7 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion,
       arrivals_(model.arrival(), model.largest_order(0)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
                                       : delivered_.index().size() + DeliveredStock::lanes) {
+  if (std::holds_alternative<Expectile>(loss_.variant())) means_.resize(delivered_.index().size());
   for (std::size_t total = 0; total <= model.capacity(); ++total) {
     const std::size_t end = model.stocks().layer_begin(total + 1);
     for (std::size_t x = model.stocks().layer_begin(total); x < end; x += largest_batch) {
@@ -58,17 +61,21 @@ void StockBellman::set_weights(const Sweep& sweep) {
     const std::size_t width = delivered_.width(t);
     std::copy_n(demand.begin(), std::min(width, demand.size()), weights);
     std::size_t count = 0;
+    double mean = 0.0;
     for (std::size_t d = t; d < demand.size(); ++d, ++count) {
       empty_targets[count] = model_.period_cost(t, 0, d) + gamma_ * sweep.next_values[0];
       empty_weights[count] = demand[d];
+      mean += demand[d] * empty_targets[count];
     }
     const bool targets = kind_ == RowKind::targets;
-    layers_.push_back(
-        {targets ? &rows_[delivered_.entry_begin(t)] : &rows_[delivered_.index().layer_begin(t)],
-         targets ? delivered_.stride(t) : 1,
-         weights,
-         {empty_targets, padded(count)},
-         {empty_weights, padded(count)}});
+    const std::size_t first_rank = delivered_.index().layer_begin(t);
+    layers_.push_back({.rows = &rows_[targets ? delivered_.entry_begin(t) : first_rank],
+                       .stride = targets ? delivered_.stride(t) : 1,
+                       .means = means_.empty() ? nullptr : &means_[first_rank],
+                       .weights = weights,
+                       .empty_targets = {empty_targets, padded(count)},
+                       .empty_weights = {empty_weights, padded(count)},
+                       .empty_mean = mean});
   }
 }
 
@@ -78,7 +85,8 @@ void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t fir
       tbb::blocked_range<std::size_t>(first_row, delivered_.index().layer_size(t), 512),
       [&](const tbb::blocked_range<std::size_t>& range) {
         if (kind_ == RowKind::targets) {
-          fill_targets(job, t, range.begin(), range.end(), rows);
+          fill_targets(job, t, range.begin(), range.end(), rows,
+                       means_.empty() ? nullptr : &means_[delivered_.index().layer_begin(t)]);
         } else {
           fill_risks(loss_, job, t, range.begin(), range.end(), rows);
         }
@@ -116,11 +124,20 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       sweep.backed_up.data(),
                       sweep.orders.data(),
                       bounds};
+  const std::size_t batches = batches_.size() - 1;
+  std::atomic<std::size_t> done = 0;
+  std::mutex telling;
+  const auto tell = [&] {
+    const std::size_t count = ++done;
+    const std::unique_lock lock(telling, std::try_to_lock);
+    if (lock) options_.on_progress(static_cast<double>(count) / static_cast<double>(batches));
+  };
   return tbb::parallel_deterministic_reduce(
-      tbb::blocked_range<std::size_t>(0, batches_.size() - 1, 1), BackupSummary(),
+      tbb::blocked_range<std::size_t>(0, batches, 1), BackupSummary(),
       [&](const tbb::blocked_range<std::size_t>& range, BackupSummary summary) {
         for (std::size_t i = range.begin(); i < range.end(); ++i) {
           summary.merge(backup_batch(loss_, job, batches_[i], batches_[i + 1]));
+          if (options_.on_progress) tell();
         }
         return summary;
       },
@@ -152,16 +169,25 @@ double StockBellman::highest_cost() const {
 }
 
 double StockBellman::rounding(double lowest, double highest) const {
-  const double order = model_.cost().order;
   const double low = gamma_ * lowest;
-  const double high = gamma_ * highest + highest_cost() + order;
+  const double high = gamma_ * highest + highest_cost() + model_.cost().order;
   const double largest = std::max(std::abs(low), std::abs(high));
   const auto [slope_low, slope_high] = loss_.slope_bounds();
-  const double condition = is_convex(loss_) || is_concave(loss_) ? 2.0 : slope_high / slope_low;
-  const double additions =
-      static_cast<double>(model_.shelf_life() * orders_of_a_state() + model_.max_demand() + 8);
+  // Expectiles are summed without taking v off first: their terms are as large as the targets.
+  const bool centred = means_.empty();
+  const double sum = centred && (is_convex(loss_) || is_concave(loss_))
+                         ? 2.0 * (high - low)
+                         : slope_high / slope_low * largest;
+  // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
+  const std::size_t inner = inner_ages(kind_);
+  const std::size_t m = model_.shelf_life();
+  const auto z = arrivals_.max_order();
+  const double additions = StockIndex::count(m > inner ? m - inner : 0, z) +
+                           StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
+                           2.0 * static_cast<double>(z + 1) +
+                           static_cast<double>(model_.max_demand() + 8);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  return unit * (32.0 * largest + additions * condition * (high - low));
+  return unit * (32.0 * largest + additions * sum);
 }
 
 double StockBellman::memory_needed(const Model& model) {

@@ -44,8 +44,8 @@ class StockBellman {
   std::size_t orders_of_a_state() const { return arrivals_.max_order() + 1; }
 
   /// Bound on how far rounding can put a root from the exact one, for values in [lowest, highest].
-  /// It is that of dp::BellmanOperator::rounding, with the length of a row replaced by the largest
-  /// number of additions that one term goes through: nested binomials have at most m (z̄ + 1).
+  /// It is that of BellmanOperator::rounding, with the length of a row replaced by the largest
+  /// number of additions that one term goes through.
   double rounding(double lowest, double highest) const;
 
   /// Bytes that an operator for this model takes, at most: some losses need fewer.
@@ -68,6 +68,7 @@ class StockBellman {
   NestedBinomials arrivals_;
   std::vector<std::size_t> batches_;   // where each begins, and the end of all
   std::vector<double> rows_;           // targets by entry, or risks by rank
+  std::vector<double> means_;          // of the rows by rank, for expectiles
   std::vector<TargetLayer> layers_;    // by total
   std::vector<double> layer_numbers_;  // what the layers' spans refer to
 };

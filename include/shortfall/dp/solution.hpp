@@ -40,6 +40,9 @@ struct SolverOptions {
   std::vector<double> start = {};  ///< values to begin from; empty: zeros
   std::function<void(const IterationRecord&)> on_iteration =
       {};  ///< called from the solving thread
+  /// Within a sweep that takes long, as those of large inventories do: the fraction of it that is
+  /// done. Called by one thread at a time, any of them.
+  std::function<void(double)> on_progress = {};
 };
 
 /// What a solver found. `values` are within `error_bound` of the exact ones in every state.
