@@ -21,7 +21,8 @@ constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection
                           {"sweep", shortfall::benchmarks::sweep_against_bandwidth},
                           {"solve", shortfall::benchmarks::solvers_and_loading},
                           {"learners", shortfall::benchmarks::learners_against_bounds},
-                          {"learn", shortfall::benchmarks::learn_command_against_parsing}};
+                          {"learn", shortfall::benchmarks::learn_command_against_parsing},
+                          {"inventory", shortfall::benchmarks::inventory_against_its_twin}};
 
 /// In a process of its own, so that no part begins with the memory of another.
 bool run_apart(const Part& part) {
@@ -48,7 +49,9 @@ int main(int argc, char** argv) {
   const std::span<char*> names(argv + 1, argv + argc);
   for (const std::string_view name : names) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
-      fmt::print(stderr, "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn\n",
+      fmt::print(stderr,
+                 "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn, "
+                 "inventory\n",
                  name);
       return 2;
     }

@@ -32,5 +32,6 @@ void sweep_against_bandwidth();
 void solvers_and_loading();
 void learners_against_bounds();
 void learn_command_against_parsing();
+void inventory_against_its_twin();
 
 }  // namespace shortfall::benchmarks

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and prints the benchmark tables of docs/performance.md:
-# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn
+# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn, inventory
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/bench-packages.txt >&2

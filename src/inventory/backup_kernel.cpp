@@ -149,8 +149,9 @@ class BatchBackup {
     } else if constexpr (std::is_same_v<L, Entropic>) {
       constexpr double infinity = std::numeric_limits<double>::infinity();
       const double step = std::log1p(std::max(point.value, -1.0 + 1e-9)) / loss_.beta();
-      // Exact unless the exponentials were cut, or all of them are lost beside the 1.
-      if (point.value > 1e200) return {step, step, infinity};
+      // Exact near the root. Far below it exponentials may have been cut, far above it all of them
+      // are lost beside the 1.
+      if (point.value > 10.0) return {step, step, infinity};
       if (point.value < -0.99) return {step, -infinity, step};
       return {step, step, step};
     } else {

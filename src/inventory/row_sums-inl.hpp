@@ -258,7 +258,7 @@ struct RiskRows {
     if constexpr (std::is_same_v<L, Mean>) {
       return u;
     } else {
-      // 600 keeps the exponential finite; hint_of knows what a sum that large means.
+      // 600 keeps the exponential finite; whoever asks for a hint knows what a large sum means.
       return hn::Expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
     }
   }

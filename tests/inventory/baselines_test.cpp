@@ -216,6 +216,14 @@ TEST(NonPerishable, NeverOrdersWhereNothingIsGainedByIt) {
   EXPECT_FALSE(solved.shape[0].has_value());
 }
 
+/// Overflows where costs are not small.
+struct Steep {
+  LossPoint at(double x) const { return {std::sinh(x), std::cosh(x)}; }
+  double score(double x) const { return std::cosh(x) - 1.0; }
+  SlopeBounds slope_bounds() const { return {1.0, std::numeric_limits<double>::infinity()}; }
+  HalfLineCurvature curvature() const { return {Curvature::concave, Curvature::convex}; }
+};
+
 TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
   EXPECT_THAT(
       [] {
@@ -224,8 +232,8 @@ TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
       ThrowsMessage<InvalidInput>(HasSubstr("gamma = 1; accepted")));
   EXPECT_THAT(
       [] {
-        solve_non_perishable(testing::paper_model(3, {.order = 6e307, .shortage = 4e306}),
-                             {Mean(), 0.99});
+        solve_non_perishable(testing::paper_model(3, {.order = 1e6, .shortage = 1e6}),
+                             {CustomLoss(Steep()), 0.99});
       },
       ThrowsMessage<InvalidInput>(HasSubstr("costs so large")));
 }

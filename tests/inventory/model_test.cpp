@@ -143,7 +143,7 @@ TEST(Model, RefusesDemandsThatAreNoLawsOrNotOneOrSeven) {
 
 TEST(Model, RefusesCostsThatAreNegativeOrNotFinite) {
   expect_refused([](ModelParts& p) { p.cost.order = -1.0; },
-                 "order cost = -1; accepted: a number, at least 0");
+                 "order cost = -1; accepted: a number from 0 to 1e+100");
   expect_refused([](ModelParts& p) { p.cost.holding = -0.5; }, "holding cost = -0.5; accepted");
   expect_refused([](ModelParts& p) { p.cost.shortage = std::nan(""); },
                  "shortage cost = nan; accepted");

@@ -52,29 +52,65 @@ AnyLoss random_loss(pcg64& bits, std::size_t kind) {
   }
 }
 
-TEST(Twin, AgreesWithTheFastKernelOnRandomInstances) {
+/// Solves the model and evaluates some orders, by both.
+void compare(const Model& model, const Criterion& criterion, pcg64& bits) {
   constexpr double tolerance = 1e-8;
+  const Mdp plain = explicit_mdp(model);
+  ASSERT_EQ(plain.states(), model.states());
+  const Solution expected = policy_iteration(plain, criterion, {.tolerance = tolerance});
+  const Solution found = solve(model, criterion, {.tolerance = tolerance});
+  ASSERT_EQ(expected.status, Status::converged);
+  ASSERT_EQ(found.status, Status::converged);
+
+  const Policy orders = shortfall::testing::random_orders(bits, model);
+  const Chain chain = under_policy(plain, orders);
+  const Solution expected_value = evaluate_by_newton(chain, criterion, {.tolerance = tolerance});
+  const Solution value = evaluate(model, criterion, orders, {.tolerance = tolerance});
+  ASSERT_EQ(value.status, Status::converged);
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    ASSERT_NEAR(found.values[x], expected.values[x], found.error_bound + expected.error_bound);
+    ASSERT_NEAR(value.values[x], expected_value.values[x],
+                value.error_bound + expected_value.error_bound);
+  }
+}
+
+TEST(Twin, AgreesWithTheFastKernelOnRandomInstances) {
   pcg64 bits(4);
   for (std::size_t instance = 0; instance < 200; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
     const Criterion criterion{random_loss(bits, instance), 0.3 + 0.6 * draw_uniform(bits)};
     SCOPED_TRACE("instance " + std::to_string(instance) + ", " + criterion.loss.word());
-    const Mdp plain = explicit_mdp(model);
-    ASSERT_EQ(plain.states(), model.states());
-    const Solution expected = policy_iteration(plain, criterion, {.tolerance = tolerance});
-    const Solution found = solve(model, criterion, {.tolerance = tolerance});
-    ASSERT_EQ(expected.status, Status::converged);
-    ASSERT_EQ(found.status, Status::converged);
+    compare(model, criterion, bits);
+  }
+}
 
-    const Policy orders = shortfall::testing::random_orders(bits, model);
-    const Chain chain = under_policy(plain, orders);
-    const Solution expected_value = evaluate_by_newton(chain, criterion, {.tolerance = tolerance});
-    const Solution value = evaluate(model, criterion, orders, {.tolerance = tolerance});
-    ASSERT_EQ(value.status, Status::converged);
-    for (std::size_t x = 0; x < model.states(); ++x) {
-      ASSERT_NEAR(found.values[x], expected.values[x], found.error_bound + expected.error_bound);
-      ASSERT_NEAR(value.values[x], expected_value.values[x],
-                  value.error_bound + expected_value.error_bound);
+/// Five ages and more are summed over in another way than four.
+TEST(Twin, AgreesForLongShelfLives) {
+  const std::size_t capacity_of[] = {6, 5, 4, 4, 3, 3};
+  pcg64 bits(6);
+  for (std::size_t shelf_life = 5; shelf_life <= longest_shelf_life; ++shelf_life) {
+    const std::size_t capacity = capacity_of[shelf_life - 5];
+    for (std::size_t kind = 0; kind < 8; ++kind) {
+      const Model model({.capacity = capacity,
+                         .max_order = capacity,
+                         .arrival = shortfall::testing::random_arrival(bits, shelf_life),
+                         .demand = {shortfall::testing::random_demand(bits, capacity + 1)},
+                         .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
+      const Criterion criterion{random_loss(bits, kind), 0.8};
+      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.word());
+      compare(model, criterion, bits);
+    }
+  }
+}
+
+/// At these risk attitudes the exponentials of most outcomes overflow or vanish.
+TEST(Twin, AgreesForExtremeEntropicRisks) {
+  pcg64 bits(7);
+  for (int instance = 0; instance < 20; ++instance) {
+    const Model model = shortfall::testing::random_model(bits);
+    for (const double beta : {1e-9, 5.0, 50.0}) {
+      SCOPED_TRACE("instance " + std::to_string(instance) + ", beta " + std::to_string(beta));
+      compare(model, {Entropic(beta), 0.7}, bits);
     }
   }
 }
