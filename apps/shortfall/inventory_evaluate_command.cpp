@@ -64,7 +64,10 @@ void add_rows(TextTable& table, const InventoryPoint& point,
     row.push_back(fmt::format("{:.5f}", evaluated.value));
     if (policies.size() > 1) {
       const double first = policies.front().value;
-      row.push_back(fmt::format("{:+.2f} %", 100.0 * (evaluated.value - first) / first));
+      const double above = evaluated.value - first;
+      row.push_back(above == 0.0  ? "+0.00 %"
+                    : first > 0.0 ? fmt::format("{:+.2f} %", 100.0 * above / first)
+                                  : fmt::format("{:+.5g}", above));
     }
     row.push_back(fmt::format("{}", evaluated.order));
     row.push_back(fmt::format("{:.1e}", evaluated.error_bound));

@@ -77,7 +77,7 @@ ExitCode run(const InventorySimulateOptions& options) {
     print_json(document_of(options, std::move(documents), stopwatch.seconds()));
   } else {
     print(
-        fmt::format("{}{} replications of {} periods from an empty stock, seed {}; all columns "
+        fmt::format("{}{} replications of {} periods from an empty stock, seed {}; all policies "
                     "meet the same demand\n\n{}",
                     heading(options, points.front()), options.replications, options.periods,
                     options.seed, report.text()));

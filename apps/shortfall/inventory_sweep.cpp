@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -18,7 +19,8 @@ constexpr double most_values = 10000;
 [[noreturn]] void refuse(const std::string& text, std::string_view problem) {
   throw InvalidInput(
       fmt::format("--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
-                  "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values)",
+                  "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values; quotes keep the "
+                  "commas of a value)",
                   text, problem, most_values));
 }
 
@@ -65,12 +67,18 @@ std::optional<std::vector<std::string>> range_of(const std::string& list, const 
   return values;
 }
 
+bool is_attitude(std::string_view key) {
+  return key == "risk.tau" || key == "risk.loss";
+}
+
 }  // namespace
 
 Sweep parse_sweep(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) refuse(text, "there is no =");
-  Sweep sweep{text.substr(0, equals), {}};
+  const std::string_view key = std::string_view(text).substr(0, equals);
+  const std::size_t first = std::min(key.find_first_not_of(" \t"), key.size());
+  Sweep sweep{std::string(key.substr(first, key.find_last_not_of(" \t") + 1 - first)), {}};
   const std::string list = text.substr(equals + 1);
   if (auto range = range_of(list, text)) {
     sweep.values = std::move(*range);
@@ -92,6 +100,9 @@ std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
     for (const SweepPoint& point : points) {
       for (const auto& [key, value] : point) {
         if (key == sweep.key) refuse(text, "another --sweep has this key");
+        if (is_attitude(key) && is_attitude(sweep.key)) {
+          refuse(text, "risk.tau is a risk.loss, and another --sweep has that");
+        }
       }
       for (const std::string& value : sweep.values) {
         longer.push_back(point);

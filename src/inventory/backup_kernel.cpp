@@ -74,12 +74,15 @@ class BatchBackup {
     }
   }
 
-  double fixed_cost(std::size_t z) const { return z > 0 ? job_.model->cost().order : 0.0; }
+  /// What a root has beyond its targets.
+  double fixed_part(std::size_t z) const {
+    return job_.base + (z > 0 ? job_.model->cost().order : 0.0);
+  }
 
   /// The risk of order z for these members, from their guesses in found_.
   void find_roots(std::size_t z, Members members) {
     if (members.empty()) return;
-    const double fixed = fixed_cost(z);
+    const double fixed = fixed_part(z);
     RootSearch search[Batch::most];
     Question open[Batch::most];
     std::size_t count = 0;
@@ -95,7 +98,7 @@ class BatchBackup {
       std::size_t still_open = 0;
       for (std::size_t q = 0; q < count; ++q) {
         const std::uint32_t member = open[q].member;
-        if (search[member].note(hint(open[q].expected))) {
+        if (search[member].note(hint(z, open[q].v + fixed, open[q].expected))) {
           const RootEnclosure& found = search[member].found();
           found_[member] = {found.root + fixed, found.lower + fixed, found.upper + fixed};
         } else {
@@ -110,7 +113,7 @@ class BatchBackup {
   /// E ℓ(U - v) < 0. Risks that differ by rounding alone count as equal, and among equals the
   /// smaller order is taken.
   void take_where_better(std::size_t z) {
-    const double fixed = fixed_cost(z);
+    const double fixed = fixed_part(z);
     Question questions[Batch::most];
     std::size_t count = 0;
     for (std::uint32_t member = 0; member < batch_.size; ++member) {
@@ -131,7 +134,8 @@ class BatchBackup {
     std::size_t better_count = 0;
     for (const Question& question : std::span(questions, count)) {
       const double r = question.expected.value;
-      keep_bound(question.member, z, question.v + fixed + hint(question.expected).shortest);
+      keep_bound(question.member, z,
+                 question.v + fixed + hint(z, question.v + fixed, question.expected).shortest);
       if (r < 0.0 || (r == 0.0 && z < order_[question.member])) {
         better[better_count++] = question.member;
         order_[question.member] = z;
@@ -143,20 +147,32 @@ class BatchBackup {
     }
   }
 
-  RootHint hint(const LossPoint& point) const {
+  /// What E ℓ(U - v) says of the risk of order z.
+  RootHint hint(std::size_t z, double v, const LossPoint& point) const {
     if constexpr (std::is_same_v<L, Mean>) {
       return {point.value, point.value, point.value};
     } else if constexpr (std::is_same_v<L, Entropic>) {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      const double step = std::log1p(std::max(point.value, -1.0 + 1e-9)) / loss_.beta();
-      // Exact near the root. Far below it exponentials may have been cut, far above it all of them
-      // are lost beside the 1.
-      if (point.value > 10.0) return {step, step, infinity};
-      if (point.value < -0.99) return {step, -infinity, step};
-      return {step, step, step};
+      return entropic_hint(z, v, point.value);
     } else {
       return inventory::hint_of(point, shape_);
     }
+  }
+
+  /// From the sum of weight·expm1(β (R - v)): exact near the root. Far above it all terms are lost
+  /// beside the 1, and far below it some may have been cut at e^600. One that was cut has a weight
+  /// below 10 e^-600 where the sum is at most 10. Where weights may be that small, all that is
+  /// known is that it adds at most the highest target's distance, less 550/β, to the step.
+  RootHint entropic_hint(std::size_t z, double v, double sum) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double beta = loss_.beta();
+    const double step = std::log1p(std::max(sum, -1.0 + 1e-9)) / beta;
+    if (sum > 10.0) return {step, step, infinity};
+    const double unseen =
+        job_.arrivals->has_tiny_weights(z)
+            ? std::max(0.0, job_.highest_target - (v - fixed_part(z)) - 550.0 / beta)
+            : 0.0;
+    if (sum < -0.99) return {step, -infinity, step + unseen};
+    return {step, step, step + unseen};
   }
 
   float& bound_of(std::size_t member, std::size_t z) const {
@@ -170,8 +186,10 @@ class BatchBackup {
            (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member]);
   }
   void keep_bound(std::size_t member, std::size_t z, double bound) const {
-    bound_of(member, z) = std::nextafter(static_cast<float>(bound + job_.bounds->drop),
-                                         -std::numeric_limits<float>::infinity());
+    constexpr double most = std::numeric_limits<float>::max();
+    const double stored = std::clamp(bound + job_.bounds->drop, -most, most);
+    bound_of(member, z) =
+        std::nextafter(static_cast<float>(stored), -std::numeric_limits<float>::infinity());
   }
 
   BackupSummary write() {
@@ -215,7 +233,7 @@ void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job, std:
   const std::size_t count = std::max(width, job.demand.size());
   const Law law{{targets.data(), job.demand.size()}, job.demand};
   for (std::size_t d = width; d < count; ++d) {
-    targets[d] = job.model->period_cost(t, 0, d) + job.gamma * job.next_values[0];
+    targets[d] = job.model->period_cost(t, 0, d);
   }
   const auto* const entropic = std::get_if<Entropic>(&any_loss.variant());
   for (std::size_t row = begin; row < end; ++row) {

@@ -17,10 +17,12 @@
 ///
 ///   Q(x, z) = order·1{z > 0} + ρ(G(x + Y, D)),   G(w, d) = c(w, d) + γ V(w after d),
 ///
-/// because a shortfall risk is translation invariant. G is one table for all x and z, and the law
-/// of an order is a mixture of its rows, whose weights are nested binomials. Vectors run along d.
-/// For the mean and the entropic risk, which obey ρ(X) = ρ(ρ(X | Y)), a row is first replaced by
-/// its own risk over D; vectors then run along Y_1, whose rows are neighbours.
+/// because a shortfall risk is translation invariant. For the same reason G is kept relative to
+/// γ V(empty): sums then lose no digits where values are large beside their differences. G is one
+/// table for all x and z, and the law of an order is a mixture of its rows, whose weights are
+/// nested binomials. Vectors run along d. For the mean and the entropic risk, which obey ρ(X) =
+/// ρ(ρ(X | Y)), a row is first replaced by its own risk over D; vectors then run along Y_1, whose
+/// rows are neighbours.
 namespace shortfall::inventory {
 
 /// Whether rows are replaced by their risk.
@@ -53,7 +55,8 @@ struct FillJob {
   const double* next_values;       ///< V of the day after
   double gamma;
 };
-/// G(w, d) of one row for the demands d < width that leave something.
+
+/// G(w, d) - γ V(empty) of one row for the demands d < width that leave something.
 inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, double* targets) {
   const DeliveredStock& delivered = *job.delivered;
   const Costs& cost = job.model->cost();
@@ -61,7 +64,8 @@ inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, do
       delivered.next() + delivered.entry_begin(t) + row * delivered.stride(t);
   const std::size_t expiring = delivered.expiring()[delivered.index().layer_begin(t) + row];
   for (std::size_t d = 0; d < delivered.width(t); ++d) {
-    targets[d] = cost.holding * static_cast<double>(t - d) + job.gamma * job.next_values[next[d]];
+    targets[d] = cost.holding * static_cast<double>(t - d) +
+                 job.gamma * (job.next_values[next[d]] - job.next_values[0]);
   }
   for (std::size_t d = 0; d < std::min(expiring, delivered.width(t)); ++d) {
     targets[d] += cost.wastage * static_cast<double>(expiring - d);
@@ -88,7 +92,8 @@ struct BackupJob {
   const DeliveredStock* delivered;
   const NestedBinomials* arrivals;
   const TargetLayer* layers;  ///< by total, 0..capacity
-  double lowest_target;       ///< all risks lie between these two
+  double base;                ///< γ V(empty), which targets are relative to
+  double lowest_target;       ///< all risks lie between these two, up to base and order cost
   double highest_target;
   RootGoal goal;
   const double* values;  ///< V of the day, where roots are begun; may be that of `backed_up`

@@ -8,8 +8,6 @@
 namespace shortfall::inventory {
 namespace {
 
-constexpr RootGoal exact_roots{0.0, 100};
-
 /// Orders whose risk was above the best by this fraction of the highest cost of a period are
 /// unlikely to become best as values are improved.
 constexpr double unlikely_margin = 0.005;
@@ -122,9 +120,11 @@ CycleBound Cycle::bound() const {
 
 void Cycle::advance(const CycleBound& bound) {
   values_.swap(swept_);
+  const double most = bellman_.highest_value();
   for (std::size_t day = 0; day < bound.shift.size(); ++day) {
-    for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x)
-      values_[x] += bound.shift[day];
+    for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x) {
+      values_[x] = std::clamp(values_[x] + bound.shift[day], 0.0, most);
+    }
   }
 }
 

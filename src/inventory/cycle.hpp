@@ -44,7 +44,7 @@ class Cycle {
 
   CycleBound bound() const;
 
-  /// values ← swept + shift.
+  /// values ← swept + shift, within what any policy can be worth.
   void advance(const CycleBound& bound);
 
   const std::vector<double>& values() const { return values_; }
@@ -52,7 +52,6 @@ class Cycle {
   std::uint64_t rows() const { return rows_; }  ///< of targets visited so far
 
  private:
-  void note(std::size_t day, const BackupSummary& summary);
   StockBellman::Sweep sweep_of(std::size_t day, const RootGoal& goal);
   void lower_the_bounds(std::size_t day, std::span<const double> next_values);
 

@@ -10,14 +10,6 @@
 #include "worker_threads.hpp"
 
 namespace shortfall::inventory {
-namespace {
-
-std::size_t padded(std::size_t width) {
-  return (width + DeliveredStock::lanes - 1) / DeliveredStock::lanes * DeliveredStock::lanes;
-}
-
-}  // namespace
-
 DeliveredStock::DeliveredStock(const Model& model, int threads)
     : index_(model.shelf_life(), model.capacity()), expiring_(index_.size()) {
   const StockIndex& stocks = model.stocks();

@@ -15,6 +15,9 @@ class DeliveredStock {
  public:
   static constexpr std::size_t lanes = 4;  ///< a row's stride is a multiple of it
 
+  /// The next multiple of the lanes.
+  static std::size_t padded(std::size_t size) { return (size + lanes - 1) / lanes * lanes; }
+
   explicit DeliveredStock(const Model& model, int threads);
 
   const StockIndex& index() const { return index_; }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "inventory/stock_bellman.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -10,10 +12,17 @@
 namespace shortfall::inventory {
 
 double memory_needed(const Model& model) {
-  // Values before and after a pass and those that bounds were found with, orders, lower bounds.
+  // Values to begin from, before and after a pass, and those that bounds were found with; orders;
+  // lower bounds of all orders, and where they are unlikely.
   const double orders = static_cast<double>(model.largest_order(0) + 1);
-  const double a_state = 4.0 * sizeof(double) + 2.0 * sizeof(ActionIndex) + orders * sizeof(float);
-  return static_cast<double>(model.states()) * a_state + StockBellman::memory_needed(model);
+  const double a_state =
+      5.0 * sizeof(double) + 3.0 * sizeof(ActionIndex) + (orders + 1.0) * sizeof(float);
+  // The non-perishable model is listed outcome by outcome, once as a table and once grouped.
+  const double totals = static_cast<double>(model.capacity() + 1);
+  const double listed = static_cast<double>(model.days()) * totals * std::min(totals, orders) *
+                        static_cast<double>(model.max_demand() + 1);
+  return static_cast<double>(model.states()) * a_state + 64.0 * listed +
+         StockBellman::memory_needed(model);
 }
 
 void check_memory(const Model& model) {

@@ -17,12 +17,8 @@ Policy myopic_policy(const Model& model, const Criterion& criterion, int threads
   Policy orders(model.states(), 0);
   for (std::size_t day = 0; day < model.days(); ++day) {
     no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());
-    (void)bellman.improve({day,
-                           nothing_to_come,
-                           nothing_to_come,
-                           risks,
-                           std::span(orders).subspan(day * stocks, stocks),
-                           {0.0, 100}},
+    (void)bellman.improve({day, nothing_to_come, nothing_to_come, risks,
+                           std::span(orders).subspan(day * stocks, stocks), exact_roots},
                           {no_bounds, 0.0, {}});
   }
   return orders;

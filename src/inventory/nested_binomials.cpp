@@ -13,14 +13,18 @@ namespace {
 constexpr std::size_t zeros_behind = 3;
 constexpr std::size_t no_weights = std::numeric_limits<std::size_t>::max();
 
-/// From the law of r trials to that of r + 1. All terms are positive: no digit is lost.
-void add_trial(std::vector<double>& law, double success) {
+/// From the law of r trials to that of r + 1. All terms are positive, and neither probability is
+/// taken from the other: no digit is lost, however unlikely either is.
+void add_trial(std::vector<double>& law, double success, double failure) {
   law.push_back(0.0);
   for (std::size_t k = law.size() - 1; k >= 1; --k) {
-    law[k] = law[k] * (1.0 - success) + law[k - 1] * success;
+    law[k] = law[k] * failure + law[k - 1] * success;
   }
-  law[0] *= 1.0 - success;
+  law[0] *= failure;
 }
+
+/// Below e^-550 a weight, or a product of weights, may be beside terms of e^600 that were cut.
+constexpr double log_of_tiny = -550.0;
 
 }  // namespace
 
@@ -33,12 +37,13 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
   for (std::size_t z = 0; z <= max_order; ++z) {
     const std::vector<double> p = arrival.probabilities(z);
     for (std::size_t i = 2; i <= m; ++i) {
-      const double at_most_i = std::accumulate(p.begin(), p.begin() + static_cast<long>(i), 0.0);
-      const double counted = i == 2 ? p[0] : p[i - 1];
-      const double success = at_most_i > 0.0 ? std::min(1.0, counted / at_most_i) : 0.0;
+      const double older = std::accumulate(p.begin(), p.begin() + static_cast<long>(i) - 1, 0.0);
+      const double both = older + p[i - 1];
+      const double success = both > 0.0 ? (i == 2 ? older : p[i - 1]) / both : 0.0;
+      const double failure = both > 0.0 ? (i == 2 ? p[i - 1] : older) / both : 1.0;
       law.assign(1, 1.0);
       for (std::size_t r = 0; r <= z; ++r) {
-        if (r > 0) add_trial(law, success);
+        if (r > 0) add_trial(law, success, failure);
         if (i == m && r < z) continue;  // all units are still to be placed
         const auto positive = [](double weight) { return weight > 0.0; };
         const auto first = std::find_if(law.begin(), law.end(), positive);
@@ -53,6 +58,11 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     }
   }
   for (std::size_t z = 0; z <= max_order; ++z) {
+    double least = 1.0;
+    for (const double probability : arrival.probabilities(z)) {
+      if (probability > 0.0) least = std::min(least, probability);
+    }
+    tiny_.push_back(static_cast<double>(z) * std::log(least) < log_of_tiny);
     deliveries_.push_back(
         arrival.is_fresh() ? 1
                            : static_cast<std::uint64_t>(std::llround(StockIndex::count(m - 1, z))));

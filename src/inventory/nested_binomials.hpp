@@ -47,6 +47,9 @@ class NestedBinomials {
 
   std::size_t max_order() const { return max_order_; }
 
+  /// Whether some delivery of z units is so unlikely that its weight nears the limits of double.
+  bool has_tiny_weights(std::size_t z) const { return tiny_[z]; }
+
   /// The number of deliveries that z units can make.
   std::uint64_t deliveries(std::size_t z) const { return deliveries_[z]; }
 
@@ -64,6 +67,7 @@ class NestedBinomials {
   std::vector<double> values_;
   std::vector<Weights> weights_;
   std::vector<std::uint64_t> deliveries_;
+  std::vector<bool> tiny_;
   std::vector<Triple> triples_;
   std::vector<std::size_t> triple_begin_;
 };

@@ -11,8 +11,6 @@
 namespace shortfall::inventory {
 namespace {
 
-constexpr RootGoal exact_roots{0.0, 100};
-
 /// Which of the last two iterates is reported.
 enum class Report { before_the_last_sweep, after_it };
 
@@ -45,6 +43,7 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     if (options.on_iteration) options.on_iteration(solution.trace.back());
     solution.status = !summary.finite                ? Status::overflow
                       : residual < options.tolerance ? Status::converged
+                      : residual <= error            ? Status::precision_limit
                                                      : Status::iteration_limit;
     if (solution.status != Status::iteration_limit ||
         solution.iterations >= options.max_iterations) {

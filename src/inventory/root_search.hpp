@@ -44,6 +44,9 @@ struct RootGoal {
   int max_passes;
 };
 
+/// As exactly as double precision has it.
+inline constexpr RootGoal exact_roots{0.0, 100};
+
 /// A root and where it is for certain.
 struct RootEnclosure {
   double root = 0.0;
@@ -60,14 +63,16 @@ class RootSearch {
  public:
   RootSearch() = default;
   RootSearch(const RootEnclosure& first, const RootGoal& goal)
-      : found_(first), goal_(goal), v_(std::clamp(first.root, first.lower, first.upper)) {}
+      : found_(first),
+        goal_(goal),
+        scale_(std::max(std::abs(first.lower), std::abs(first.upper))),
+        v_(std::clamp(first.root, first.lower, first.upper)) {}
 
   double point() const { return v_; }  ///< where to evaluate next
   const RootEnclosure& found() const { return found_; }
 
   /// Takes note of what was found at point(); true once the goal is reached.
   bool note(const RootHint& hint) {
-    constexpr double resolution = 4.0 * std::numeric_limits<double>::epsilon();
     if (std::isnan(hint.shortest) || std::isnan(hint.longest)) {
       found_.root = std::numeric_limits<double>::quiet_NaN();
       return true;
@@ -78,13 +83,11 @@ class RootSearch {
     const double middle = 0.5 * found_.lower + 0.5 * found_.upper;
     const bool newton = std::isfinite(hint.step) && std::abs(hint.step) <= 0.5 * last_but_one_;
     found_.root = std::clamp(newton ? v_ + hint.step : middle, found_.lower, found_.upper);
-    if (found_.error() <= goal_.accuracy || ++passes_ >= goal_.max_passes) return true;
+    const double accuracy = std::max(goal_.accuracy, resolution());
+    if (found_.error() <= accuracy || ++passes_ >= goal_.max_passes) return true;
 
-    const double step = std::abs(found_.root - v_);
-    if (step <= resolution * std::abs(v_) && goal_.accuracy <= resolution * std::abs(v_))
-      return true;
     double next = found_.root;
-    if (step < 0.4 * goal_.accuracy) next += std::copysign(0.5 * goal_.accuracy, hint.step);
+    if (std::abs(next - v_) < 0.4 * accuracy) next += std::copysign(0.5 * accuracy, hint.step);
     if (!(next >= found_.lower && next <= found_.upper)) next = middle;
     if (next == v_) return true;
     last_but_one_ = last_;
@@ -94,8 +97,15 @@ class RootSearch {
   }
 
  private:
+  /// The least accuracy that double precision allows to ask for.
+  double resolution() const {
+    constexpr double units = 16.0 * std::numeric_limits<double>::epsilon();
+    return units * std::max(std::abs(v_), 1e-3 * scale_);
+  }
+
   RootEnclosure found_;
   RootGoal goal_{0.0, 1};
+  double scale_ = 0.0;  // of the targets
   double v_ = 0.0;
   int passes_ = 0;
   double last_ = std::numeric_limits<double>::infinity();

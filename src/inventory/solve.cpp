@@ -1,7 +1,5 @@
 #include "shortfall/inventory/solve.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,15 +14,20 @@
 namespace shortfall::inventory {
 namespace {
 
-/// Whether rounding is what keeps the bound up. Losses without bounded slopes have no bound on
-/// rounding at all: they go on until the rest is small enough.
-bool is_at_precision(const CycleBound& bound, double tolerance) {
-  return std::isfinite(bound.rounding) ? bound.error <= 2.0 * bound.rounding
-                                       : bound.change + bound.roots <= tolerance;
+/// Whether a pass found roots as exactly as it could, or took one step towards them.
+enum class Roots { exact, one_step };
+
+/// Whether only rounding is left, in sums or in roots. Losses without bounded slopes have no bound
+/// on rounding at all: they go on until the rest is small enough.
+bool is_at_precision(const CycleBound& bound, Roots roots, double tolerance) {
+  if (!std::isfinite(bound.rounding)) return bound.change + bound.roots <= tolerance;
+  return bound.error <= 2.0 * bound.rounding ||
+         (roots == Roots::exact && bound.change <= 0.1 * tolerance);
 }
 
 /// Takes note of a pass; true once there is a reason to stop.
-bool finished(Solution& solution, const CycleBound& bound, const SolverOptions& options) {
+bool finished(Solution& solution, const CycleBound& bound, Roots roots,
+              const SolverOptions& options) {
   const IterationRecord record{++solution.iterations, bound.residual, bound.error};
   solution.error_bound = bound.error;
   solution.trace.push_back(record);
@@ -33,7 +36,7 @@ bool finished(Solution& solution, const CycleBound& bound, const SolverOptions& 
     solution.status = Status::overflow;
   } else if (bound.error <= options.tolerance) {
     solution.status = Status::converged;
-  } else if (is_at_precision(bound, options.tolerance)) {
+  } else if (is_at_precision(bound, roots, options.tolerance)) {
     solution.status = Status::precision_limit;
   } else {
     solution.status = Status::iteration_limit;
@@ -50,6 +53,7 @@ class RootPatience {
       : accuracy_(0.05 * (1.0 - gamma) * tolerance), nearly_done_(1.5 * tolerance) {}
 
   RootGoal goal() const { return {accuracy_, one_step_ ? 1 : 100}; }
+  Roots roots() const { return one_step_ ? Roots::one_step : Roots::exact; }
 
   void note(const CycleBound& bound) {
     if (one_step_ && bound.change > 0.95 * last_change_) ++failures_;
@@ -72,7 +76,7 @@ Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& option
   for (;;) {
     cycle.sweep_orders(patience.goal());
     const CycleBound bound = cycle.bound();
-    const bool stop = finished(solution, bound, options);
+    const bool stop = finished(solution, bound, patience.roots(), options);
     cycle.advance(bound);
     if (stop) return solution;
     patience.note(bound);
@@ -141,7 +145,7 @@ Solution solve(const Model& model, const Criterion& criterion, const SolverOptio
   for (;;) {
     cycle.improve(Cycle::Choice::all);
     const CycleBound bound = cycle.bound();
-    const bool stop = finished(solution, bound, options);
+    const bool stop = finished(solution, bound, Roots::exact, options);
     cycle.advance(bound);
     if (stop) break;
     improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);

@@ -15,14 +15,16 @@
 namespace shortfall::inventory {
 namespace {
 
-/// The expectile of level 1/2 is the mean, which is faster.
+/// The expectile of level 1/2 is the mean, which is faster. Levels near 0 and 1 go the way of all
+/// piecewise-linear losses: the expectile's own is fast because it does not centre its sums, which
+/// costs digits by the ratio of the slopes.
 AnyLoss simplest(const AnyLoss& loss) {
   const auto* const expectile = std::get_if<Expectile>(&loss.variant());
-  return expectile && expectile->tau() == 0.5 ? AnyLoss(Mean()) : loss;
-}
-
-std::size_t padded(std::size_t size) {
-  return (size + DeliveredStock::lanes - 1) / DeliveredStock::lanes * DeliveredStock::lanes;
+  if (!expectile) return loss;
+  const double tau = expectile->tau();
+  if (tau == 0.5) return Mean();
+  if (std::min(tau, 1.0 - tau) >= 0.01) return loss;
+  return Piecewise({{-1.0, tau - 1.0}, {0.0, 0.0}, {1.0, tau}});
 }
 
 }  // namespace
@@ -51,7 +53,7 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion,
 
 void StockBellman::set_weights(const Sweep& sweep) {
   const std::span<const double> demand = model_.demand(sweep.day);
-  const std::size_t longest = padded(model_.max_demand() + 1);
+  const std::size_t longest = DeliveredStock::padded(model_.max_demand() + 1);
   layers_.clear();
   layer_numbers_.assign((model_.capacity() + 1) * 3 * longest, 0.0);
   for (std::size_t t = 0; t <= model_.capacity(); ++t) {
@@ -63,7 +65,7 @@ void StockBellman::set_weights(const Sweep& sweep) {
     std::size_t count = 0;
     double mean = 0.0;
     for (std::size_t d = t; d < demand.size(); ++d, ++count) {
-      empty_targets[count] = model_.period_cost(t, 0, d) + gamma_ * sweep.next_values[0];
+      empty_targets[count] = model_.period_cost(t, 0, d);
       empty_weights[count] = demand[d];
       mean += demand[d] * empty_targets[count];
     }
@@ -73,14 +75,15 @@ void StockBellman::set_weights(const Sweep& sweep) {
                        .stride = targets ? delivered_.stride(t) : 1,
                        .means = means_.empty() ? nullptr : &means_[first_rank],
                        .weights = weights,
-                       .empty_targets = {empty_targets, padded(count)},
-                       .empty_weights = {empty_weights, padded(count)},
+                       .empty_targets = {empty_targets, DeliveredStock::padded(count)},
+                       .empty_weights = {empty_weights, DeliveredStock::padded(count)},
                        .empty_mean = mean});
   }
 }
 
 void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t first_row) {
-  double* const rows = const_cast<double*>(layers_[t].rows);
+  double* const rows = &rows_[kind_ == RowKind::targets ? delivered_.entry_begin(t)
+                                                        : delivered_.index().layer_begin(t)];
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(first_row, delivered_.index().layer_size(t), 512),
       [&](const tbb::blocked_range<std::size_t>& range) {
@@ -113,12 +116,14 @@ void StockBellman::fill_layers(const Sweep& sweep, Layers which) {
 BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
   const auto [lowest, highest] =
       std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
+  const double base = gamma_ * sweep.next_values[0];
   const BackupJob job{&model_,
                       &delivered_,
                       &arrivals_,
                       layers_.data(),
-                      gamma_ * *lowest,
-                      gamma_ * *highest + highest_cost(),
+                      base,
+                      gamma_ * *lowest - base,
+                      gamma_ * *highest - base + highest_cost(),
                       sweep.goal,
                       sweep.values.data(),
                       sweep.backed_up.data(),
@@ -168,16 +173,19 @@ double StockBellman::highest_cost() const {
                   cost.shortage * static_cast<double>(model_.max_demand()));
 }
 
+double StockBellman::highest_value() const {
+  return (highest_cost() + model_.cost().order) / (1.0 - gamma_) * (1.0 + 1e-12);
+}
+
 double StockBellman::rounding(double lowest, double highest) const {
   const double low = gamma_ * lowest;
   const double high = gamma_ * highest + highest_cost() + model_.cost().order;
   const double largest = std::max(std::abs(low), std::abs(high));
   const auto [slope_low, slope_high] = loss_.slope_bounds();
-  // Expectiles are summed without taking v off first: their terms are as large as the targets.
+  // Expectiles are summed without taking v off first: their terms are not small where ℓ is.
   const bool centred = means_.empty();
-  const double sum = centred && (is_convex(loss_) || is_concave(loss_))
-                         ? 2.0 * (high - low)
-                         : slope_high / slope_low * largest;
+  const double condition =
+      centred && (is_convex(loss_) || is_concave(loss_)) ? 2.0 : slope_high / slope_low;
   // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
   const std::size_t inner = inner_ages(kind_);
   const std::size_t m = model_.shelf_life();
@@ -187,12 +195,14 @@ double StockBellman::rounding(double lowest, double highest) const {
                            2.0 * static_cast<double>(z + 1) +
                            static_cast<double>(model_.max_demand() + 8);
   constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  return unit * (32.0 * largest + additions * sum);
+  return unit * (32.0 * largest + additions * condition * (high - low));
 }
 
 double StockBellman::memory_needed(const Model& model) {
+  // By stock after delivery: units that expire, and the row's mean. By entry: a rank and a target.
   const double stocks = StockIndex::count(model.shelf_life(), model.capacity());
-  return stocks + DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double));
+  return stocks * (1.0 + sizeof(double)) +
+         DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double));
 }
 
 }  // namespace shortfall::inventory

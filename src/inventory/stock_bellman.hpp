@@ -3,7 +3,6 @@
 #include <tbb/task_arena.h>
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -40,7 +39,8 @@ class StockBellman {
   /// All orders that `bounds` do not exclude.
   BackupSummary improve(const Sweep& sweep, const OrderBounds& bounds);
 
-  double highest_cost() const;  ///< of a period, without the order's
+  double highest_cost() const;   ///< of a period, without the order's
+  double highest_value() const;  ///< of any policy: the highest cost in every period
   std::size_t orders_of_a_state() const { return arrivals_.max_order() + 1; }
 
   /// Bound on how far rounding can put a root from the exact one, for values in [lowest, highest].

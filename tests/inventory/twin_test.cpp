@@ -8,6 +8,7 @@
 #include "inventory/models_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
+#include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/mdp/chain.hpp"
@@ -99,6 +100,46 @@ TEST(Twin, AgreesForLongShelfLives) {
       const Criterion criterion{random_loss(bits, kind), 0.8};
       SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.word());
       compare(model, criterion, bits);
+    }
+  }
+}
+
+TEST(Twin, AgreesForRowsAndLayersOfAnyLength) {
+  pcg64 bits(8);
+  const auto compare_all = [&](std::size_t shelf_life, std::size_t capacity,
+                               std::size_t max_order) {
+    for (const std::size_t kind : {0UL, 1UL, 3UL, 5UL}) {
+      const Model model({.capacity = capacity,
+                         .max_order = max_order,
+                         .arrival = shortfall::testing::random_arrival(bits, shelf_life),
+                         .demand = {poisson_demand(5.0, capacity - 1)},
+                         .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
+      const Criterion criterion{random_loss(bits, kind), 0.8};
+      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.word());
+      compare(model, criterion, bits);
+    }
+  };
+  compare_all(3, 28, 3);  // rows longer than those that are unrolled
+  compare_all(5, 13, 1);  // layers of more than one batch
+}
+
+/// Deliveries of probability 1e-26 and less, which a steep loss still feels.
+TEST(Twin, AgreesForDeliveriesThatHardlyEverHappen) {
+  pcg64 bits(9);
+  for (int instance = 0; instance < 60; ++instance) {
+    const std::size_t shelf_life = 2 + draw_index(bits, 3);
+    std::vector<double> c0(shelf_life - 1);
+    for (double& c : c0) c = 120.0 * draw_uniform(bits) - 60.0;
+    const Model model(
+        {.capacity = 4,
+         .max_order = 4,
+         .arrival = Arrival::logit(shelf_life, c0, std::vector<double>(shelf_life - 1, 0.0)),
+         .demand = {shortfall::testing::random_demand(bits, 4)},
+         .cost = {.order = 2.0, .holding = 0.5, .shortage = 9.0, .wastage = 30.0}});
+    for (const AnyLoss& loss : {AnyLoss(Entropic(2.0)), AnyLoss(TruncatedEntropic(2.0, 20.0)),
+                                AnyLoss(Expectile(0.99))}) {
+      SCOPED_TRACE("instance " + std::to_string(instance) + ", " + loss.word());
+      compare(model, {loss, 0.7}, bits);
     }
   }
 }

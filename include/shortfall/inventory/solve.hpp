@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 
