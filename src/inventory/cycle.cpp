@@ -10,7 +10,7 @@ namespace {
 
 /// Orders whose risk was above the best by this fraction of the highest cost of a period are
 /// unlikely to become best as values are improved.
-constexpr double unlikely_margin = 0.005;
+constexpr double unlikely_margin = 0.01;
 
 }  // namespace
 
