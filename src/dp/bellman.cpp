@@ -10,21 +10,11 @@
 #include <limits>
 #include <utility>
 
+#include "dp/condition_number.hpp"
 #include "dp/sweep_kernel.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall {
-namespace {
-
-/// κ of BellmanOperator::rounding.
-double condition_number(const AnyLoss& loss) {
-  if (is_convex(loss) || is_concave(loss)) return 2.0;
-  const auto [lower, upper] = loss.slope_bounds();
-  return upper / lower;
-}
-
-}  // namespace
-
 double SweepSummary::residual() const {
   return std::max(std::abs(lowest_change), std::abs(highest_change));
 }
@@ -46,7 +36,7 @@ class BellmanOperator::Implementation {
              nullptr,
              nullptr},
         longest_row_(outcomes.longest_row()),
-        condition_(condition_number(criterion.loss)),
+        condition_(detail::condition_number(criterion.loss)),
         arena_(detail::worker_threads(threads)),
         scratch_(
             [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {

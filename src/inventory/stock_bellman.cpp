@@ -10,6 +10,7 @@
 #include <limits>
 #include <mutex>
 
+#include "dp/condition_number.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall::inventory {
@@ -183,9 +184,8 @@ double StockBellman::rounding(double lowest, double highest) const {
   const double largest = std::max(std::abs(low), std::abs(high));
   const auto [slope_low, slope_high] = loss_.slope_bounds();
   // Expectiles are summed without taking v off first: their terms are not small where ℓ is.
-  const bool centred = means_.empty();
   const double condition =
-      centred && (is_convex(loss_) || is_concave(loss_)) ? 2.0 : slope_high / slope_low;
+      means_.empty() ? shortfall::detail::condition_number(loss_) : slope_high / slope_low;
   // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
   const std::size_t inner = inner_ages(kind_);
   const std::size_t m = model_.shelf_life();

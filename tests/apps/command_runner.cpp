@@ -16,12 +16,7 @@ namespace shortfall::testing {
 namespace fs = std::filesystem;
 
 std::string command_path() {
-  const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
-  return std::string(SHORTFALL_BINARY) + (suffix != nullptr ? suffix : "");
-}
-
-bool is_sanitized() {
-  return command_path() != SHORTFALL_BINARY;
+  return std::string(SHORTFALL_BINARY) + sanitized_suffix();
 }
 
 Workplace::Workplace() {

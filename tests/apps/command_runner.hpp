@@ -5,12 +5,12 @@
 #include <string_view>
 
 /// Runs the installed command as a user's shell would.
+#include "sanitized.hpp"
+
 namespace shortfall::testing {
 
 /// The command under test, and whether it is the sanitized one: the environment says so.
 std::string command_path();
-bool is_sanitized();
-
 struct Outcome {
   int exit_code;  ///< -1 where a signal ended it
   std::string out;

@@ -9,6 +9,7 @@
 #include <pcg_random.hpp>
 #include <vector>
 
+#include "inventory/losses_for_tests.hpp"
 #include "inventory/models_for_tests.hpp"
 #include "risk/losses_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
@@ -216,14 +217,6 @@ TEST(NonPerishable, NeverOrdersWhereNothingIsGainedByIt) {
   EXPECT_FALSE(solved.shape[0].has_value());
 }
 
-/// Overflows where costs are not small.
-struct Steep {
-  LossPoint at(double x) const { return {std::sinh(x), std::cosh(x)}; }
-  double score(double x) const { return std::cosh(x) - 1.0; }
-  SlopeBounds slope_bounds() const { return {1.0, std::numeric_limits<double>::infinity()}; }
-  HalfLineCurvature curvature() const { return {Curvature::concave, Curvature::convex}; }
-};
-
 TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
   EXPECT_THAT(
       [] {
@@ -233,7 +226,7 @@ TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
   EXPECT_THAT(
       [] {
         solve_non_perishable(testing::paper_model(3, {.order = 1e6, .shortage = 1e6}),
-                             {CustomLoss(Steep()), 0.99});
+                             {CustomLoss(testing::Steep()), 0.99});
       },
       ThrowsMessage<InvalidInput>(HasSubstr("costs so large")));
 }

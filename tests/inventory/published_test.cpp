@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "inventory/models_for_tests.hpp"
 #include "inventory/published_inventory.hpp"
+#include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
 
@@ -66,8 +66,7 @@ TEST(Published, EveryExactCellOfShelfLifeThreeIsThePrintedOne) {
 }
 
 TEST(Published, EveryExactCellOfShelfLifeFiveIsThePrintedOne) {
-  const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
-  if (suffix && *suffix) GTEST_SKIP() << "too slow with sanitizers";
+  if (shortfall::testing::is_sanitized()) GTEST_SKIP() << "too slow with sanitizers";
   const Matches matches = compare(5, 0.1, published_shelf_life_5);
   EXPECT_EQ(matches.optimal, 35);
   EXPECT_EQ(matches.of_static, 35);

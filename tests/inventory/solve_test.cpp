@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "inventory/models_for_tests.hpp"
+#include "sanitized.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
@@ -65,8 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return "tau_" + std::to_string(std::lround(10 * test.param.tau)); });
 
 TEST(ShelfLifeFive, HasTheKnownValues) {
-  const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
-  if (suffix && *suffix) GTEST_SKIP() << "too slow with sanitizers; long shelf lives have a twin";
+  if (shortfall::testing::is_sanitized())
+    GTEST_SKIP() << "too slow with sanitizers; long shelf lives have a twin";
   const Model model = paper_model(5);
   for (const auto& [tau, optimal, of_static] :
        {std::tuple{0.5, 40.47158, 40.47288}, std::tuple{0.9, 53.18516, 55.63363}}) {

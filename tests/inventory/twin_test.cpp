@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "inventory/losses_for_tests.hpp"
 #include "inventory/models_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
@@ -16,21 +17,8 @@
 namespace shortfall::inventory {
 namespace {
 
-/// A loss that only a user would think of: x + sin(x) / 2, slopes between 1/2 and 3/2.
-struct Wavy {
-  LossPoint at(double x) const { return {x + 0.5 * std::sin(x), 1.0 + 0.5 * std::cos(x)}; }
-  double score(double x) const { return 0.5 * x * x + 0.5 * (1.0 - std::cos(x)); }
-  SlopeBounds slope_bounds() const { return {0.5, 1.5}; }
-  HalfLineCurvature curvature() const { return {Curvature::mixed, Curvature::mixed}; }
-};
-
-/// A loss without bounded slopes: sinh.
-struct Steep {
-  LossPoint at(double x) const { return {std::sinh(x), std::cosh(x)}; }
-  double score(double x) const { return std::cosh(x) - 1.0; }
-  SlopeBounds slope_bounds() const { return {1.0, std::numeric_limits<double>::infinity()}; }
-  HalfLineCurvature curvature() const { return {Curvature::concave, Curvature::convex}; }
-};
+using shortfall::testing::Steep;
+using shortfall::testing::Wavy;
 
 AnyLoss random_loss(pcg64& bits, std::size_t kind) {
   const double u = draw_uniform(bits);

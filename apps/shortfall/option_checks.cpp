@@ -1,0 +1,138 @@
+#include "option_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::app {
+
+void refuse(const std::string& what, const std::string& accepted) {
+  throw InvalidInput(fmt::format("{}; accepted: {}", what, accepted));
+}
+
+namespace {
+
+void check_loss(const std::string& word) {
+  try {
+    (void)AnyLoss::parse(word);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--loss: {}", error.what()));
+  }
+}
+
+void check_stopping(double tolerance, int max_iterations) {
+  if (!(tolerance > 0.0 && std::isfinite(tolerance))) {
+    refuse(fmt::format("--tolerance is {}", tolerance), "a number above 0");
+  }
+  if (max_iterations < 1)
+    refuse(fmt::format("--max-iterations is {}", max_iterations), "at least 1");
+}
+
+/// Standard output has the report.
+void check_is_file(std::string_view option, const std::string& path) {
+  if (path != "-" && path != "/dev/stdout") return;
+  refuse(fmt::format("{} is {}, where the report goes", option, path), "a file");
+}
+
+void check_inventory(const InventoryOptions& options) {
+  check_stopping(options.tolerance, options.max_iterations);
+  if (options.sweep.size() > 2) {
+    refuse(fmt::format("--sweep comes {} times", options.sweep.size()), "at most twice");
+  }
+}
+
+void check_solver(const SolverCommandOptions& options) {
+  check_loss(options.loss);
+  const bool finite = options.horizon > 0;
+  if (!(options.gamma > 0.0 && (options.gamma < 1.0 || (finite && options.gamma == 1.0)))) {
+    refuse(fmt::format("--gamma is {}", options.gamma),
+           finite ? "a number above 0, at most 1"
+                  : "a number strictly between 0 and 1 (1 with --horizon)");
+  }
+  check_stopping(options.tolerance, options.max_iterations);
+}
+
+void check_policies(const InventoryOptions& options, const std::vector<std::string>& policies) {
+  check_inventory(options);
+  const auto inputs = std::ranges::count(policies, "-") + (options.config == "-" ? 1 : 0);
+  // Standard input is read once, and each point of a sweep reads its policy.
+  if (inputs > 1 || (std::ranges::count(policies, "-") > 0 && !options.sweep.empty())) {
+    refuse("standard input is to be read more than once", "- for one file, and no --sweep with it");
+  }
+}
+
+}  // namespace
+
+void check(const RiskOptions& options) {
+  check_loss(options.loss);
+}
+
+void check(const SolveOptions& options) {
+  check_solver(options);
+  check_is_file("--policy-out", options.policy_out);
+}
+
+void check(const EvaluateOptions& options) {
+  check_solver(options);
+  if (options.model == "-" && options.policy.file == "-") {
+    refuse("the model and --policy are both -", "standard input for one of them");
+  }
+}
+
+void check(const CheckOptions& options) {
+  if (options.loss) check_loss(*options.loss);
+  if (options.gamma && !(*options.gamma > 0.0 && *options.gamma <= 1.0)) {
+    refuse(fmt::format("--gamma is {}", *options.gamma), "a number above 0, at most 1");
+  }
+  if (options.is_configuration() && !options.policy.file.empty()) {
+    refuse("--policy goes with a model, not with a configuration", "a model as CSV");
+  }
+}
+
+void check(const LearnOptions& options) {
+  check_loss(options.loss);
+  if (!(options.gamma >= 0.0 && options.gamma <= 1.0)) {
+    refuse(fmt::format("--gamma is {}", options.gamma), "a number from 0 to 1");
+  }
+  if (!(options.lambda >= 0.0 && options.lambda <= 1.0)) {
+    refuse(fmt::format("--lambda is {}", options.lambda), "a number from 0 to 1");
+  }
+  try {
+    (void)learn::AnyStep::parse(options.step);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--step: {}", error.what()));
+  }
+  check_is_file("--checkpoint", options.checkpoint);
+  if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
+    refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
+           "seconds, above 0 and at most 1e6");
+  }
+}
+
+void check(const InventorySolveOptions& options) {
+  check_inventory(options);
+  check_is_file("--policy-out", options.policy_out);
+  if (!options.policy_out.empty() && !options.sweep.empty()) {
+    refuse("--policy-out with --sweep", "one of them: a file holds one policy");
+  }
+}
+
+void check(const InventoryEvaluateOptions& options) {
+  check_policies(options, options.policies);
+}
+
+void check(const InventorySimulateOptions& options) {
+  check_policies(options, options.policies);
+  for (const double q : options.quantiles) {
+    if (!(q >= 0.0 && q <= 1.0)) {
+      refuse(fmt::format("--quantiles has {}", q), "numbers from 0 to 1, such as 0.05,0.5,0.95");
+    }
+  }
+}
+
+}  // namespace shortfall::app
