@@ -14,10 +14,12 @@ target_compile_options(shortfall_compiler INTERFACE
 # time is theirs.
 add_library(shortfall_sanitizers INTERFACE)
 if(SHORTFALL_SANITIZE)
+  # The checks of null and of alignment together are a quarter of the compile time: the first are
+  # also found by the address sanitizer, the second, for vectors, by the processor.
   # Under sanitizers GCC 12 takes correct inlined library code for reads of uninitialised memory.
   target_compile_options(shortfall_sanitizers INTERFACE
-    -fsanitize=${SHORTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1
-    -Wno-maybe-uninitialized)
+    -fsanitize=${SHORTFALL_SANITIZE} -fno-sanitize=null,alignment -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -O1 -g1 -Wno-maybe-uninitialized)
   target_link_options(shortfall_sanitizers INTERFACE -fsanitize=${SHORTFALL_SANITIZE})
   # Eigen would allocate in another way where it sees the address sanitizer; tests must agree.
   target_compile_definitions(shortfall_sanitizers INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)

@@ -1,9 +1,9 @@
 #include "inventory/backup_kernel.hpp"
 
 // Rows are short: vectors of more than four doubles would mostly carry padding. Better targets have
-// lower bits. Processors with SSSE3 alone are older than 2008, and the plain code serves them.
+// lower bits. Processors without AVX2 are older than 2013, and the plain code serves them.
 #undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS ((HWY_AVX2 - 1) | HWY_SSSE3)
+#define HWY_DISABLED_TARGETS ((HWY_AVX2 - 1) | HWY_SSE4 | HWY_SSSE3)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "inventory/backup_kernel.cpp"
 #include <hwy/foreach_target.h>  // must precede highway.h

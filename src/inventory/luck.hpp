@@ -2,29 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <pcg_random.hpp>
 #include <span>
 #include <vector>
 
 #include "shortfall/mdp/random_bits.hpp"
+#include "shortfall/mdp/random_streams.hpp"
 
 /// What simulate() draws, and how: two draws a period, whatever is ordered.
 namespace shortfall::inventory::detail {
-
-/// The generator of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the n-th number of a seed is
-/// scrambled(seed + n golden_ratio), for any n at once.
-inline constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
-constexpr std::uint64_t scrambled(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-  return bits ^ (bits >> 31);
-}
-
-/// The generator of a replication. Streams of PCG that begin at one seed differ by multiples of one
-/// constant; scrambled beginnings do not.
-inline pcg64 replication_bits(std::uint64_t seed, std::uint64_t replication) {
-  return pcg64(scrambled(scrambled(seed) + (replication + 1) * golden_ratio), replication);
-}
 
 /// Demand by inversion: the smallest d with u < P(D ≤ d). A guide (Chen, Asau, AIIE Trans. 6, 1974)
 /// says where to begin the search, so that it mostly ends at once.

@@ -62,6 +62,10 @@ class AnyLearner {
   Status update_terminal(std::span<const double> phi, double cost) {
     return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
   }
+  /// Begins from another θ than zero. Throws InvalidInput after the first update.
+  void start_from(std::span<const double> theta) {
+    std::visit([&](auto& a) { a.start_from(theta); }, learner_);
+  }
   void start_episode() {
     std::visit([](auto& a) { a.start_episode(); }, learner_);
   }

@@ -33,6 +33,10 @@ class Averaged {
     return average(learner_.update_terminal(phi, cost));
   }
 
+  void start_from(std::span<const double> theta) {
+    learner_.start_from(theta);
+    take_over();
+  }
   void start_episode() { learner_.start_episode(); }
 
   double value(std::span<const double> phi) const {

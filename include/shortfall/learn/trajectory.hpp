@@ -53,10 +53,17 @@ struct Transition {
   State x;
   double cost;
   State next;
-  bool ends;  ///< `next` is terminal: it is worth 0, and the path goes on from a new start
+  bool ends;      ///< `next` is terminal: it is worth 0
+  bool restarts;  ///< the path goes on from a new start, not from `next`; always so where it ends
 };
 
-/// The path of a chain, with a new start after each end. Refers to the chain.
+/// The path of a chain, with a new start after each end, and after any step with a probability p
+/// where one is given. Refers to the chain.
+///
+/// Restarts keep a path from being caught in few states, and cost little: with ν the law of starts,
+/// the path has the stationary law ξ = p ν + (1 - p) ξ P, under which ‖P‖_ξ ≤ 1/√(1 - p). So all
+/// that is proved of learners under the stationary law of the chain holds here with γ/√(1 - p) in
+/// place of γ.
 template <class Chain, class StartRule>
 class Trajectory {
  public:
@@ -66,8 +73,9 @@ class Trajectory {
   template <RandomBits G>
   requires GenerativeChain<Chain, G> && Start<StartRule, State, G> Trajectory(const Chain& chain,
                                                                               StartRule start,
-                                                                              G& bits)
-      : chain_(&chain), start_(std::move(start)), x_(begin(bits)) {}
+                                                                              G& bits,
+                                                                              double restart = 0.0)
+      : chain_(&chain), start_(std::move(start)), restart_(restart), x_(begin(bits)) {}
 
   /// Where the next transition begins.
   const State& state() const { return x_; }
@@ -75,8 +83,10 @@ class Trajectory {
   template <RandomBits G>
   Transition<State> step(G& bits) {
     const Step<State> drawn = chain_->step(x_, bits);
-    Transition<State> transition{x_, drawn.cost, drawn.next, chain_->is_terminal(drawn.next)};
-    x_ = transition.ends ? begin(bits) : drawn.next;
+    const bool ends = chain_->is_terminal(drawn.next);
+    const bool restarts = ends || (restart_ > 0.0 && draw_uniform(bits) < restart_);
+    const Transition<State> transition{x_, drawn.cost, drawn.next, ends, restarts};
+    x_ = restarts ? begin(bits) : drawn.next;
     return transition;
   }
 
@@ -90,6 +100,7 @@ class Trajectory {
 
   const Chain* chain_;
   StartRule start_;
+  double restart_;
   State x_;
 };
 

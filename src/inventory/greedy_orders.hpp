@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "inventory/stock_bellman.hpp"
+#include "shortfall/inventory/model.hpp"
+
+namespace shortfall::inventory {
+
+/// The greedy orders of any values V, exactly: argmin over z of ρ(c + γ V(X')) in every state, ties
+/// to the smaller order. `values` are by state.
+Policy greedy_orders(StockBellman& bellman, std::span<const double> values);
+
+}  // namespace shortfall::inventory

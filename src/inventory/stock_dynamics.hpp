@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "inventory/luck.hpp"
+#include "shortfall/inventory/model.hpp"
+
+namespace shortfall::inventory::detail {
+
+/// Four ages at a time: left to itself, the compiler takes four units at a time, and few orders are
+/// long enough for that.
+using Lanes [[gnu::vector_size(16)]] = std::int32_t;
+
+/// Stock is kept as cumulative sums, which turn a period into few operations on all ages at once:
+/// with W_i = w_1 + .. + w_i, what first-expire-first-out leaves is (W_i - D)⁺, of which (W_1 - D)⁺
+/// expire. Ages beyond m are padding: nothing has more than m periods left, so W_i = |w| there.
+template <std::size_t Ages>
+class StockDynamics {
+ public:
+  using Amounts = std::array<std::int32_t, Ages>;
+
+  explicit StockDynamics(const Model& model)
+      : cost_(model.cost()), width_(model.capacity() + 2), term_(Ages * width_, 0) {
+    for (std::size_t day = 0; day < model.days(); ++day) demand_.emplace_back(model.demand(day));
+    for (std::size_t z = 0; z <= model.largest_order(0); ++z) {
+      Amounts row;
+      row.fill(threshold(1.0));
+      const std::vector<double> p = model.arrival().probabilities(z);
+      double sum = 0.0;
+      for (std::size_t i = 0; i + 1 < p.size(); ++i) row[i] = threshold(sum += p[i]);
+      threshold_.push_back(std::bit_cast<std::array<Lanes, Ages / 4>>(row));
+    }
+    for (std::size_t i = 1; i < model.shelf_life(); ++i) {
+      std::copy_n(model.stocks().terms(i), width_, &term_[(i - 1) * width_]);
+    }
+  }
+
+  /// The rank of a stock among those of its day.
+  std::size_t rank(const Amounts& stock) const {
+    std::size_t rank = 0;
+    for (std::size_t i = 0; i < Ages; ++i) {
+      rank += term_[i * width_ + static_cast<std::size_t>(stock[i])];
+    }
+    return rank;
+  }
+
+  /// Of z units, how many have at most 1, 2, .. periods left.
+  Amounts deliver(std::int32_t z, std::uint64_t key) const {
+    const std::array<Lanes, Ages / 4> threshold = threshold_[static_cast<std::size_t>(z)];
+    std::array<Lanes, Ages / 4> arrived;
+    arrived.fill(Lanes{z, z, z, z});
+    for (std::int32_t unit = 0; unit < z; unit += 2) {
+      auto [first, second] = unit_numbers(key, static_cast<std::uint64_t>(unit / 2));
+      if (unit + 1 == z) second = -1;  // above no threshold
+      for (std::size_t k = 0; k < arrived.size(); ++k) {
+        arrived[k] += (threshold[k] < first) + (threshold[k] < second);  // true is -1
+      }
+    }
+    return std::bit_cast<Amounts>(arrived);
+  }
+
+  /// What happens in a period.
+  struct Period {
+    Amounts delivered;    ///< w
+    std::int32_t total;   ///< |w|
+    std::int32_t demand;
+    std::int32_t left;
+    std::int32_t lost;
+    std::int32_t expired;
+    double cost;
+  };
+
+  /// One period from `stock` to the next under an order of z. Two draws, whatever z is.
+  template <RandomBits G>
+  Period period(std::size_t day, std::int32_t z, G& bits, Amounts& stock) const {
+    Period now;
+    now.demand = demand_[day].at(bits());
+    const std::uint64_t key = bits();
+    now.total = stock[Ages - 1] + z;
+    now.delivered = deliver(z, key);
+    for (std::size_t i = 0; i < Ages; ++i) now.delivered[i] += stock[i];
+    now.left = std::max(now.total - now.demand, 0);
+    now.lost = std::max(now.demand - now.total, 0);
+    now.expired = std::max(now.delivered[0] - now.demand, 0);
+    for (std::size_t i = 0; i + 1 < Ages; ++i) {
+      stock[i] = std::max(now.delivered[i + 1] - now.demand, 0) - now.expired;
+    }
+    stock[Ages - 1] = now.left - now.expired;
+    now.cost = (z > 0 ? cost_.order : 0.0) + cost_.holding * now.left + cost_.shortage * now.lost +
+               cost_.wastage * now.expired;
+    return now;
+  }
+
+ private:
+  Costs cost_;
+  std::size_t width_;
+  std::vector<std::uint32_t> term_;                     // StockIndex::terms, 0 for padding
+  std::vector<DemandSampler> demand_;                   // by day
+  std::vector<std::array<Lanes, Ages / 4>> threshold_;  // by order and age
+};
+
+}  // namespace shortfall::inventory::detail

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+
+#include "inventory/stock_dynamics.hpp"
+#include "shortfall/inventory/stock_features.hpp"
+#include "shortfall/mdp/generative_model.hpp"
+
+/// The inventory as a generative model, for learning.
+namespace shortfall::inventory::detail {
+
+/// Cumulative sums, as StockDynamics has them, and the day.
+template <std::size_t Ages>
+struct SampledStock {
+  typename StockDynamics<Ages>::Amounts up_to{};
+  std::uint32_t day = 0;
+};
+
+/// A decision process that can be simulated; orders are its actions.
+template <std::size_t Ages>
+class StockSampler {
+ public:
+  using State = SampledStock<Ages>;
+  using Action = ActionIndex;
+
+  explicit StockSampler(const Model& model) : model_(&model), dynamics_(model) {}
+
+  const Model& model() const { return *model_; }
+  const StockDynamics<Ages>& dynamics() const { return dynamics_; }
+
+  bool is_terminal(const State&) const { return false; }
+  std::size_t index(const State& x) const {
+    return x.day * model_->stocks().size() + dynamics_.rank(x.up_to);
+  }
+  auto actions(const State& x) const {
+    const auto total = static_cast<std::size_t>(x.up_to[Ages - 1]);
+    return std::views::iota(Action{0}, static_cast<Action>(model_->largest_order(total)) + 1);
+  }
+
+  template <RandomBits G>
+  Step<State> step(const State& x, Action z, G& bits) const {
+    State next = x;
+    const double cost = dynamics_.period(x.day, z, bits, next.up_to).cost;
+    next.day = x.day + 1 == model_->days() ? 0 : x.day + 1;
+    return {cost, next};
+  }
+
+ private:
+  const Model* model_;
+  StockDynamics<Ages> dynamics_;
+};
+
+/// StockFeatures of a sampled stock.
+template <std::size_t Ages>
+class SampledStockFeatures {
+ public:
+  explicit SampledStockFeatures(StockFeatures features, std::size_t shelf_life)
+      : features_(std::move(features)), ages_(shelf_life - 1) {}
+
+  std::size_t dimension() const { return features_.dimension(); }
+  void write(const SampledStock<Ages>& x, std::span<double> out) const {
+    std::array<std::uint8_t, Ages> stock;  // NOLINT(*-member-init): written next
+    std::int32_t before = 0;
+    for (std::size_t i = 0; i < ages_; ++i) {
+      stock[i] = static_cast<std::uint8_t>(x.up_to[i] - before);
+      before = x.up_to[i];
+    }
+    features_.write({x.day, {stock.data(), ages_}}, out);
+  }
+
+ private:
+  StockFeatures features_;
+  std::size_t ages_;
+};
+
+/// Where paths begin: on any day, with what deliveries leave that nobody asked for. Their size is
+/// drawn evenly from 0 to the capacity and arrives as orders do; mostly it is one period old, and
+/// with probability 1/8 each a period older. So all stock levels are seen, in the ages that occur,
+/// under any policy: one that never orders would see the empty stock alone.
+template <std::size_t Ages>
+class DeliveryStart {
+ public:
+  explicit DeliveryStart(const StockSampler<Ages>& sampler) : sampler_(&sampler) {}
+
+  template <RandomBits G>
+  SampledStock<Ages> operator()(G& bits) const {
+    const Model& model = sampler_->model();
+    SampledStock<Ages> x;
+    x.day = draw_index(bits, static_cast<std::uint32_t>(model.days()));
+    const std::size_t largest = model.largest_order(0);
+    std::size_t size = draw_index(bits, static_cast<std::uint32_t>(model.capacity() + 1));
+    if (largest == 0) size = 0;
+    while (size > 0) {
+      const std::size_t z = std::min(size, largest);
+      const auto arrived = sampler_->dynamics().deliver(static_cast<std::int32_t>(z), bits());
+      for (std::size_t i = 0; i < Ages; ++i) x.up_to[i] += arrived[i];
+      size -= z;
+    }
+    do pass_a_period(x);
+    while (draw_uniform(bits) < 0.125);
+    return x;
+  }
+
+ private:
+  static void pass_a_period(SampledStock<Ages>& x) {
+    const std::int32_t expired = x.up_to[0];
+    for (std::size_t i = 0; i + 1 < Ages; ++i) x.up_to[i] = x.up_to[i + 1] - expired;
+    x.up_to[Ages - 1] -= expired;
+  }
+
+  const StockSampler<Ages>* sampler_;
+};
+
+}  // namespace shortfall::inventory::detail

@@ -1,0 +1,113 @@
+#include "shortfall/learn/sampled_evaluation.hpp"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "shortfall/error.hpp"
+#include "worker_threads.hpp"
+
+namespace shortfall::learn::detail {
+
+void check(const EvaluationOptions& options, std::size_t dimension, std::size_t first_guess) {
+  if (first_guess != 0 && first_guess != dimension) {
+    throw InvalidInput(fmt::format("a first guess of {} weights; accepted: none, or {}",
+                                   first_guess, dimension));
+  }
+  if (options.trajectories == 0 || options.samples < options.trajectories) {
+    throw InvalidInput(
+        fmt::format("{} samples in {} trajectories; accepted: at least one trajectory, and one "
+                    "sample for each",
+                    options.samples, options.trajectories));
+  }
+  if (options.pilot == 0) throw InvalidInput("a pilot of 0 samples; accepted: one or more");
+  if (!(options.restart < 1.0)) {
+    throw InvalidInput(fmt::format("restarts with probability {}; accepted: a number below 1",
+                                   options.restart));
+  }
+  const std::uint64_t given = options.learner.newton.warmup;
+  const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
+  if (options.learner.algorithm == Algorithm::newton &&
+      warmup >= options.samples / options.trajectories) {
+    throw InvalidInput(
+        fmt::format("a warm-up of {} samples in trajectories of {}; accepted: fewer than that",
+                    warmup, options.samples / options.trajectories));
+  }
+}
+
+double largest_square(const features::Dense& sample, const features::Orthonormalisation& change) {
+  std::vector<double> phi(change.rank());
+  double largest = 0.0;
+  for (std::size_t x = 0; x < sample.states(); ++x) {
+    change.apply(sample.row(x), phi);
+    largest = std::max(largest, std::inner_product(phi.begin(), phi.end(), phi.begin(), 0.0));
+  }
+  return largest;
+}
+
+double restart_probability(const EvaluationOptions& options) {
+  if (options.restart >= 0.0) return options.restart;
+  const double gamma = options.learner.gamma;
+  return 0.9 * (1.0 - gamma * gamma);
+}
+
+AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
+                        std::span<const double> first_guess) {
+  LearnerOptions learner = options.learner;
+  if (options.steps == EvaluationOptions::Steps::fitted) {
+    // Losses that grow fast may have any slope at a bad guess: steps are then small, not nothing.
+    constexpr double most = 1e6;
+    const double mean = std::clamp(pilot.mean_slope, 1.0 / most, most);
+    const double spread = std::clamp(pilot.largest_slope / mean, 1.0, most);
+    const double begin = 4.0 * spread * pilot.largest_square;
+    constexpr double delta = 2.0 / 3.0;
+    const double first_step = 1.0 / (mean * spread * pilot.largest_square);
+    learner.step = PolynomialStep(first_step * std::pow(begin, delta), begin, delta);
+    learner.averaged = true;
+    learner.average_from = options.samples / options.trajectories / 2;
+  }
+  AnyLearner result(pilot.change.rank(), learner);
+  result.start_from(pilot.change.to_orthonormal(first_guess));
+  return result;
+}
+
+Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
+                                std::span<const double> first_guess,
+                                const std::function<void(pcg64& bits, AnyLearner&)>& learn) {
+  std::vector<AnyLearner> learners(options.trajectories,
+                                   make_learner(options, pilot, first_guess));
+  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
+  arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, options.trajectories, [&](std::size_t r) {
+      pcg64 bits = stream_bits(options.seed, r);
+      learn(bits, learners[r]);
+    });
+  });
+
+  Evaluation evaluation;
+  const std::vector<double> before = pilot.change.to_orthonormal(first_guess);
+  std::vector<double> sum(before.size(), 0.0);
+  for (const AnyLearner& learner : learners) {
+    if (learner.status() == Status::diverged) ++evaluation.diverged;
+    if (learner.status() == Status::singular) ++evaluation.singular;
+    if (learner.status() != Status::ok) continue;
+    ++evaluation.used;
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += learner.theta()[j];
+  }
+  if (evaluation.used == 0) {
+    evaluation.theta.assign(first_guess.begin(), first_guess.end());
+    return evaluation;
+  }
+  for (std::size_t j = 0; j < sum.size(); ++j) {
+    sum[j] /= static_cast<double>(evaluation.used);
+    evaluation.change = std::hypot(evaluation.change, sum[j] - before[j]);
+  }
+  evaluation.theta = pilot.change.from_orthonormal(sum);
+  return evaluation;
+}
+
+}  // namespace shortfall::learn::detail
