@@ -226,14 +226,26 @@ CLI::Option* add_orders(CLI::App& command, std::vector<std::string>& policies,
           "file [day,]x1,..,order with day 0 to 6; repeated: side by side");
 }
 
-void add_inventory_solve(CLI::App& inventory, InventorySolveOptions& options) {
-  CLI::App& command = *inventory.add_subcommand("solve", "The optimal orders, exactly");
-  add_inventory_options(command, options);
+void add_policy_out(CLI::App& command, std::string& policy_out) {
   command
-      .add_option("--policy-out", options.policy_out,
+      .add_option("--policy-out", policy_out,
                   "Write the orders to this CSV file: [day,]x1,..,order, where x_i units have i "
                   "periods left and day is 0 (Monday) to 6; not with --sweep")
       ->check(not_empty);
+}
+
+/// A count, from 1.
+void add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
+               const std::string& help) {
+  command.add_option(name, value, help)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+}
+
+void add_inventory_solve(CLI::App& inventory, InventorySolveOptions& options) {
+  CLI::App& command = *inventory.add_subcommand("solve", "The optimal orders, exactly");
+  add_inventory_options(command, options);
+  add_policy_out(command, options.policy_out);
   command.footer(
       "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
       "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"
@@ -255,15 +267,47 @@ void add_inventory_evaluate(CLI::App& inventory, InventoryEvaluateOptions& optio
       "         --policy reorder:6,14");
 }
 
+void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
+  CLI::App& command = *inventory.add_subcommand(
+      "train", "Orders learned from samples, and how far they are from the optimum");
+  add_inventory_options(command, options);
+  command.add_option("--algorithm", options.algorithm, "How orders are evaluated: td or newton")
+      ->check(CLI::IsMember({"td", "newton"}))
+      ->capture_default_str();
+  add_count(command, "--iterations", options.iterations,
+            "Rounds of evaluation and improvement, from the myopic orders");
+  add_count(command, "--samples", options.samples, "Simulated periods of an evaluation");
+  add_count(command, "--trajectories", options.trajectories,
+            "Paths that share the samples; their weights are averaged");
+  add_count(command, "--warmup", options.warmup, "Samples of newton before weights move, a path");
+  command
+      .add_option("--improvement", options.improvement,
+                  "exact: over the law of demand and arrivals; sampled:S: over S simulated "
+                  "periods, as where that law is not known (published: 50)")
+      ->capture_default_str();
+  add_policy_out(command, options.policy_out);
+  command
+      .add_option("--checkpoint", options.checkpoint,
+                  "Save after each iteration to this file, and go on from it if it is there; "
+                  "not with --sweep")
+      ->check(not_empty);
+  command.footer(
+      "Each iteration's orders are valued exactly, and the best of all are kept.\n\n"
+      "JSON: value_at_empty, error_bound, order_at_empty of the best orders, best_iteration,\n"
+      "      optimal_at_empty, gap_percent (and last_gap_percent), trace (an entry an iteration:\n"
+      "      value_at_empty, gap_percent, estimated_at_empty, weights_change, used, singular,\n"
+      "      diverged), status, seconds, and the instance as in solve\n\n"
+      "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
+      "         --improvement sampled:50");
+}
+
 void add_inventory_simulate(CLI::App& inventory, InventorySimulateOptions& options) {
   CLI::App& command =
       *inventory.add_subcommand("simulate", "What happens under given orders, by simulation");
   add_inventory_options(command, options);
   add_orders(command, options.policies, "optimal, static, myopic, risk-neutral")
       ->capture_default_str();
-  command.add_option("--periods", options.periods, "Periods of each replication")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::most_periods}))
-      ->capture_default_str();
+  add_count(command, "--periods", options.periods, "Periods of each replication");
   command.add_option("--replications", options.replications, "Histories, each from an empty stock")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::most_replications}))
       ->capture_default_str();
@@ -335,6 +379,7 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   add_learn(app, learn);
   InventorySolveOptions inventory_solve;
   InventoryEvaluateOptions inventory_evaluate;
+  InventoryTrainOptions inventory_train;
   InventorySimulateOptions inventory_simulate;
   CLI::App& inventory = *app.add_subcommand("inventory", "Perishable stock: what to order");
   inventory.require_subcommand(1);
@@ -342,6 +387,7 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
       "Example: shortfall inventory solve examples/platelets.toml --policy-out orders.csv");
   add_inventory_solve(inventory, inventory_solve);
   add_inventory_evaluate(inventory, inventory_evaluate);
+  add_inventory_train(inventory, inventory_train);
   add_inventory_simulate(inventory, inventory_simulate);
   check_command_word(app, argc, argv);
   try {
@@ -365,6 +411,7 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("check")) return checked(condition);
   if (inventory.got_subcommand("solve")) return checked(inventory_solve);
   if (inventory.got_subcommand("evaluate")) return checked(inventory_evaluate);
+  if (inventory.got_subcommand("train")) return checked(inventory_train);
   if (inventory.got_subcommand("simulate")) return checked(inventory_simulate);
   check_fits_algorithm(*app.get_subcommand("learn"), learn);
   return checked(learn);

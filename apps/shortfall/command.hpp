@@ -18,6 +18,7 @@ ExitCode run(const CheckOptions& options);
 ExitCode run(const LearnOptions& options);
 ExitCode run(const InventorySolveOptions& options);
 ExitCode run(const InventoryEvaluateOptions& options);
+ExitCode run(const InventoryTrainOptions& options);
 ExitCode run(const InventorySimulateOptions& options);
 
 /// Writes to standard output and makes sure it arrived: a full disk is an error, not a short file.

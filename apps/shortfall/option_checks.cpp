@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,22 @@ namespace shortfall::app {
 
 void refuse(const std::string& what, const std::string& accepted) {
   throw InvalidInput(fmt::format("{}; accepted: {}", what, accepted));
+}
+
+std::size_t InventoryTrainOptions::scenarios() const {
+  constexpr std::size_t most = 1'000'000;
+  if (improvement == "exact") return 0;
+  constexpr std::string_view sampled = "sampled:";
+  std::size_t count = 0;
+  const char* const end = improvement.data() + improvement.size();
+  const bool begins = improvement.starts_with(sampled);
+  const auto [rest, error] =
+      std::from_chars(improvement.data() + (begins ? sampled.size() : 0), end, count);
+  if (!begins || error != std::errc() || rest != end || count < 1 || count > most) {
+    refuse(fmt::format("--improvement is '{}'", improvement),
+           fmt::format("exact, or sampled:S with S from 1 to {}", most));
+  }
+  return count;
 }
 
 namespace {
@@ -43,6 +60,13 @@ void check_inventory(const InventoryOptions& options) {
   check_stopping(options.tolerance, options.max_iterations);
   if (options.sweep.size() > 2) {
     refuse(fmt::format("--sweep comes {} times", options.sweep.size()), "at most twice");
+  }
+}
+
+void check_policy_out(const InventoryOptions& options, const std::string& policy_out) {
+  check_is_file("--policy-out", policy_out);
+  if (!policy_out.empty() && !options.sweep.empty()) {
+    refuse("--policy-out with --sweep", "one of them: a file holds one policy");
   }
 }
 
@@ -116,9 +140,30 @@ void check(const LearnOptions& options) {
 
 void check(const InventorySolveOptions& options) {
   check_inventory(options);
-  check_is_file("--policy-out", options.policy_out);
-  if (!options.policy_out.empty() && !options.sweep.empty()) {
-    refuse("--policy-out with --sweep", "one of them: a file holds one policy");
+  check_policy_out(options, options.policy_out);
+}
+
+void check(const InventoryTrainOptions& options) {
+  check_inventory(options);
+  check_policy_out(options, options.policy_out);
+  check_is_file("--checkpoint", options.checkpoint);
+  if (!options.checkpoint.empty() && !options.sweep.empty()) {
+    refuse("--checkpoint with --sweep", "one of them: a checkpoint holds one training");
+  }
+  if (!options.checkpoint.empty() && options.checkpoint == options.policy_out) {
+    refuse("--checkpoint and --policy-out are the same file", "two files");
+  }
+  if (options.stopping != "certified") {
+    refuse("--stopping paper with train", "certified: what was trained is valued exactly");
+  }
+  (void)options.scenarios();
+  const std::uint64_t length = options.samples / options.trajectories;
+  const std::uint64_t least = options.algorithm == "newton" ? options.warmup + 1 : 1;
+  if (length < least) {
+    refuse(fmt::format("--samples {} in --trajectories {} makes {} each", options.samples,
+                       options.trajectories, length),
+           options.algorithm == "newton" ? fmt::format("more than --warmup {} each", options.warmup)
+                                         : "at least 1 each");
   }
 }
 

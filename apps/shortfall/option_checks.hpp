@@ -17,6 +17,7 @@ void check(const CheckOptions& options);
 void check(const LearnOptions& options);
 void check(const InventorySolveOptions& options);
 void check(const InventoryEvaluateOptions& options);
+void check(const InventoryTrainOptions& options);
 void check(const InventorySimulateOptions& options);
 
 }  // namespace shortfall::app

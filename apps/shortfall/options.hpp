@@ -100,6 +100,20 @@ struct InventoryEvaluateOptions : InventoryOptions {
   std::vector<std::string> policies;
 };
 
+struct InventoryTrainOptions : InventoryOptions {
+  std::string algorithm = "newton";
+  std::uint64_t iterations = 20;
+  std::uint64_t samples = 60'000;
+  std::uint64_t trajectories = 20;
+  std::uint64_t warmup = 1'000;
+  std::string improvement = "exact";
+  std::string policy_out;
+  std::string checkpoint;
+
+  /// S of sampled:S, 0 for exact. Throws InvalidInput for another word.
+  std::size_t scenarios() const;
+};
+
 struct InventorySimulateOptions : InventoryOptions {
   std::vector<std::string> policies = {"optimal"};
   std::uint64_t periods = 365;

@@ -26,4 +26,10 @@ void Progress::show(std::string_view text) {
   next_ = Clock::now() + std::chrono::milliseconds(200);
 }
 
+void Progress::log(std::string_view line) {
+  fmt::print(stderr, "{}{}\n", shown_ ? "\r\033[K" : "", line);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
 }  // namespace shortfall::app

@@ -16,6 +16,8 @@ class Progress {
 
   bool due() const;  ///< whether a new text would be shown now
   void show(std::string_view text);
+  /// A line that stays, on any standard error, above the one that does not.
+  void log(std::string_view line);
 
  private:
   using Clock = std::chrono::steady_clock;

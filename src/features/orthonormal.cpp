@@ -68,10 +68,8 @@ Orthonormalisation::Orthonormalisation(const Dense& sample, double ridge)
     for (Index i = k; i < r; ++i) columns_.push_back(t(i, k));
   }
   const MatrixXd plain_root = rows(kept_, Eigen::all);
-  const MatrixXd in_kept = plain_root.transpose()
-                               .triangularView<Eigen::Upper>()
-                               .solve(rows.transpose())
-                               .transpose();
+  const MatrixXd in_kept =
+      plain_root.transpose().triangularView<Eigen::Upper>().solve(rows.transpose()).transpose();
   b_ = in_kept * root;
 }
 
@@ -105,9 +103,8 @@ std::vector<double> Orthonormalisation::from_orthonormal(std::span<const double>
 
 void detail::check_dimensions(std::size_t map, std::size_t change, std::size_t most) {
   if (map == change && map <= most) return;
-  throw InvalidInput(
-      fmt::format("{} features in coordinates for {}; accepted: as many, at most {}", map, change,
-                  most));
+  throw InvalidInput(fmt::format("{} features in coordinates for {}; accepted: as many, at most {}",
+                                 map, change, most));
 }
 
 }  // namespace shortfall::features

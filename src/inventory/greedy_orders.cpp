@@ -14,10 +14,10 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
   for (std::size_t day = 0; day < model.days(); ++day) {
     no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());
     const std::size_t next = day + 1 == model.days() ? 0 : day + 1;
-    (void)bellman.improve({day, values.subspan(next * stocks, stocks),
-                           values.subspan(day * stocks, stocks), risks,
-                           std::span(orders).subspan(day * stocks, stocks), exact_roots},
-                          {no_bounds, 0.0, {}});
+    (void)bellman.improve(
+        {day, values.subspan(next * stocks, stocks), values.subspan(day * stocks, stocks), risks,
+         std::span(orders).subspan(day * stocks, stocks), exact_roots},
+        {no_bounds, 0.0, {}});
   }
   return orders;
 }

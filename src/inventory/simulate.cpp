@@ -119,10 +119,9 @@ SimulationResult simulate(const Model& model, const Policy& orders,
   model.check_orders(orders);
   SimulationResult result;
   result.discounted_cost.resize(options.replications);
-  const auto run_with = model.shelf_life() <= 5   ? run<4>
-                        : model.shelf_life() <= 9 ? run<8>
-                                                  : run<12>;
-  const detail::Totals totals = run_with(model, orders, options, result.discounted_cost);
+  const detail::Totals totals = detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
+    return run<Ages>(model, orders, options, result.discounted_cost);
+  });
   const double periods =
       static_cast<double>(options.periods) * static_cast<double>(options.replications);
   set_rates(model, totals, periods, result);

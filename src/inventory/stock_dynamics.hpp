@@ -66,8 +66,8 @@ class StockDynamics {
 
   /// What happens in a period.
   struct Period {
-    Amounts delivered;    ///< w
-    std::int32_t total;   ///< |w|
+    Amounts delivered;   ///< w
+    std::int32_t total;  ///< |w|
     std::int32_t demand;
     std::int32_t left;
     std::int32_t lost;
@@ -103,5 +103,13 @@ class StockDynamics {
   std::vector<DemandSampler> demand_;                   // by day
   std::vector<std::array<Lanes, Ages / 4>> threshold_;  // by order and age
 };
+
+/// Calls work.operator()<Ages>() with enough ages for a shelf life: a stock has one age fewer.
+template <class Work>
+auto with_ages(std::size_t shelf_life, const Work& work) {
+  if (shelf_life <= 5) return work.template operator()<4>();
+  if (shelf_life <= 9) return work.template operator()<8>();
+  return work.template operator()<12>();
+}
 
 }  // namespace shortfall::inventory::detail

@@ -9,9 +9,7 @@
 namespace shortfall::inventory {
 
 StockFeatures::StockFeatures(const Model& model, NonPerishable non_perishable)
-    : days_(model.days()),
-      ages_(model.shelf_life() - 1),
-      value_(std::move(non_perishable.value)) {}
+    : days_(model.days()), ages_(model.shelf_life() - 1), value_(std::move(non_perishable.value)) {}
 
 std::size_t StockFeatures::dimension() const {
   return days_ + 1 + ages_ + ages_ * (ages_ + 1) / 2;

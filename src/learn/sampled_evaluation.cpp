@@ -15,8 +15,8 @@ namespace shortfall::learn::detail {
 
 void check(const EvaluationOptions& options, std::size_t dimension, std::size_t first_guess) {
   if (first_guess != 0 && first_guess != dimension) {
-    throw InvalidInput(fmt::format("a first guess of {} weights; accepted: none, or {}",
-                                   first_guess, dimension));
+    throw InvalidInput(
+        fmt::format("a first guess of {} weights; accepted: none, or {}", first_guess, dimension));
   }
   if (options.trajectories == 0 || options.samples < options.trajectories) {
     throw InvalidInput(
@@ -26,8 +26,8 @@ void check(const EvaluationOptions& options, std::size_t dimension, std::size_t 
   }
   if (options.pilot == 0) throw InvalidInput("a pilot of 0 samples; accepted: one or more");
   if (!(options.restart < 1.0)) {
-    throw InvalidInput(fmt::format("restarts with probability {}; accepted: a number below 1",
-                                   options.restart));
+    throw InvalidInput(
+        fmt::format("restarts with probability {}; accepted: a number below 1", options.restart));
   }
   const std::uint64_t given = options.learner.newton.warmup;
   const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
@@ -78,8 +78,7 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
                                 std::span<const double> first_guess,
                                 const std::function<void(pcg64& bits, AnyLearner&)>& learn) {
-  std::vector<AnyLearner> learners(options.trajectories,
-                                   make_learner(options, pilot, first_guess));
+  std::vector<AnyLearner> learners(options.trajectories, make_learner(options, pilot, first_guess));
   tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, options.trajectories, [&](std::size_t r) {

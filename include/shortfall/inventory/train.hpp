@@ -11,6 +11,7 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "shortfall/learn/sampled_evaluation.hpp"
 
 /// Approximate policy iteration for perishable stock: orders learned from simulated periods, with
 /// what they are truly worth.
@@ -18,16 +19,25 @@ namespace shortfall::inventory {
 
 struct TrainingOptions {
   learn::Algorithm algorithm = learn::Algorithm::newton;  ///< td or newton
-  std::size_t samples = 60'000;    ///< of an evaluation, of all its trajectories
-  std::size_t trajectories = 20;   ///< whose weights are averaged
-  std::uint64_t warmup = 1'000;    ///< of Newton, in each trajectory
-  std::size_t scenarios = 0;       ///< of an improvement; 0: exact, over the joint law
-  double tolerance = 1e-6;         ///< of the value of each policy, which is computed exactly
+  std::size_t samples = 60'000;   ///< of an evaluation, of all its trajectories
+  std::size_t trajectories = 20;  ///< whose weights are averaged
+  std::uint64_t warmup = 1'000;   ///< of Newton, in each trajectory
+  std::size_t scenarios = 0;      ///< of an improvement; 0: exact, over the joint law
+  double tolerance = 1e-6;        ///< of the value of each policy, which is computed exactly
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
   /// What is being done, "evaluating", "improving" or "valuing exactly", and how much of it.
   std::function<void(std::string_view, double)> on_progress = {};
 };
+
+/// What given orders are worth, estimated from samples.
+struct Estimate {
+  double value_at_empty = 0.0;  ///< φᵀθ at the empty stock of the first day
+  learn::Evaluation evaluation = {};
+};
+/// As an iteration of a training evaluates them, with V = V̂ for a first guess.
+Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
+                  const TrainingOptions& options = {});
 
 /// One iteration; the first of a trace is the policy that training begins with.
 struct TrainingRecord {
@@ -37,8 +47,8 @@ struct TrainingRecord {
   std::size_t used = 0;             ///< trajectories
   std::size_t singular = 0;
   std::size_t diverged = 0;
-  double value_at_empty = 0.0;  ///< of the policy after the iteration, exactly
-  double error_bound = 0.0;     ///< certified, of that
+  double value_at_empty = 0.0;        ///< of the policy after the iteration, exactly
+  double error_bound = 0.0;           ///< certified, of that
   Status status = Status::converged;  ///< of that
 };
 

@@ -15,8 +15,8 @@ namespace shortfall::learn {
 /// A decision process that can be simulated and lists its actions: actions(x) is a range, not empty
 /// where x is not terminal.
 template <class M, class G>
-concept FiniteActionModel =
-    GenerativeModel<M, G> && requires(const M& model, const typename M::State& x) {
+concept FiniteActionModel = GenerativeModel<M, G> &&
+    requires(const M& model, const typename M::State& x) {
   model.actions(x).begin();
 };
 

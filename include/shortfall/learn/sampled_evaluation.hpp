@@ -20,8 +20,8 @@ namespace shortfall::learn {
 
 struct EvaluationOptions {
   LearnerOptions learner;
-  /// Fitted: in place of what `learner` says, η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and the mean of
-  /// the iterates of the second half, with s the mean and S the largest slope of the loss at the
+  /// Fitted: in place of what `learner` says, η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and the mean
+  /// of the iterates of the second half, with s the mean and S the largest slope of the loss at the
   /// errors of the first guess, and q the largest ‖φ‖², all over the pilot. So no step takes V(x)
   /// further than its error; steps begin to fall after about the time that it takes to learn, in
   /// orthonormal features the same for all directions; and the mean takes out the noise. Nothing in
@@ -40,10 +40,10 @@ struct EvaluationOptions {
 
 struct [[nodiscard]] Evaluation {
   std::vector<double> theta;  ///< mean over the trajectories used; the first guess where none was
-  double change = 0.0;        ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the first guess
-  std::size_t used = 0;       ///< trajectories
-  std::size_t singular = 0;   ///< left out: Newton's matrix had no inverse at the end
-  std::size_t diverged = 0;   ///< left out as well
+  double change = 0.0;  ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the first guess
+  std::size_t used = 0;      ///< trajectories
+  std::size_t singular = 0;  ///< left out: Newton's matrix had no inverse at the end
+  std::size_t diverged = 0;  ///< left out as well
 };
 
 namespace detail {

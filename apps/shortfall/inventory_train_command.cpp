@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "inventory_command.hpp"
+#include "inventory_report.hpp"
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/order_policy_csv.hpp"
+#include "stopwatch.hpp"
+#include "training_report.hpp"
+#include "training_run.hpp"
+
+namespace shortfall::app {
+namespace {
+
+std::string progress_line(const InventoryPoint& point, const TrainingRun& training,
+                          const inventory::TrainingRecord& record) {
+  const std::size_t left_out = record.singular + record.diverged;
+  return fmt::format(
+      "{}iteration {}: weights change {:.3g}, cost from empty {:.5f}, gap {:.4f} %{}",
+      point.set.empty() ? "" : point.name() + ": ", record.iteration, record.change,
+      record.value_at_empty, training.gap_percent(record.value_at_empty),
+      left_out == 0 ? "" : fmt::format(", {} trajectories left out", left_out));
+}
+
+Trained results_of(const TrainingRun& training, double seconds) {
+  Trained trained{.state = training.state(),
+                  .optimal_at_empty = training.optimal_at_empty(),
+                  .optimal_error_bound = training.optimal_error_bound(),
+                  .status = training.status(),
+                  .seconds = seconds};
+  for (const inventory::TrainingRecord& record : trained.state.trace) {
+    trained.gap_percent.push_back(training.gap_percent(record.value_at_empty));
+  }
+  return trained;
+}
+
+/// Trains one point; what was wrong with its last checkpoint, if anything, is for later.
+Trained train_point(const InventoryTrainOptions& options, const InventoryPoint& point,
+                    std::string& save_error) {
+  Progress progress;
+  InventorySolver solver(options, progress);
+  const Stopwatch stopwatch;
+  TrainingRun training(options, point, solver);
+  training.train([&](const inventory::TrainingRecord& record) {
+    progress.log(progress_line(point, training, record));
+  });
+  save_error = training.save_error();
+  return results_of(training, stopwatch.seconds());
+}
+
+ExitCode exit_code_of(const InventoryTrainOptions& options, const std::vector<Trained>& trained) {
+  std::vector<Status> outcomes;
+  for (const Trained& point : trained) {
+    outcomes.push_back(point.status);
+    if (point.has_learned()) continue;
+    fmt::print(stderr,
+               "shortfall: nothing learned: no trajectory could be used in any iteration; try "
+               "more --samples, fewer --trajectories or another --algorithm\n");
+    return no_answer;
+  }
+  return exit_code_of(static_cast<const InventoryOptions&>(options), outcomes);
+}
+
+}  // namespace
+
+ExitCode run(const InventoryTrainOptions& options) {
+  // A file that cannot be written is better said before the work than after it.
+  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
+  const std::vector<InventoryPoint> points = inventory_points(options);
+  const Stopwatch stopwatch;
+  std::vector<Trained> trained;
+  std::vector<nlohmann::json> documents;
+  std::string save_error;
+  for (const InventoryPoint& point : points) {
+    trained.push_back(train_point(options, point, save_error));
+    if (options.json) documents.push_back(json_of(options, point, trained.back()));
+    // A sweep keeps what it prints of each point.
+    if (points.size() > 1) trained.back().state.values.clear();
+    if (points.size() > 1) trained.back().state.orders.clear();
+    if (points.size() > 1) trained.back().state.best_orders.clear();
+  }
+  if (options.json) {
+    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+  } else if (options.sweep.empty()) {
+    print(text_of(options, points.front(), trained.front()));
+  } else {
+    print(text_of(options, points, trained));
+  }
+  if (!options.policy_out.empty() && trained.front().status != Status::overflow) {
+    io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
+                               trained.front().state.best_orders);
+  }
+  if (!save_error.empty()) throw io::OutputError(save_error);
+  return exit_code_of(options, trained);
+}
+
+}  // namespace shortfall::app

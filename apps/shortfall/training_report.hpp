@@ -1,0 +1,38 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "inventory_command.hpp"
+#include "shortfall/inventory/train.hpp"
+
+/// What a training found, for people and as JSON.
+namespace shortfall::app {
+
+/// A point trained.
+struct Trained {
+  inventory::TrainingState state;
+  double optimal_at_empty = 0.0;
+  double optimal_error_bound = 0.0;
+  std::vector<double> gap_percent = {};  ///< by entry of the trace
+  Status status = Status::converged;     ///< of optimum and best orders
+  double seconds = 0.0;
+
+  const inventory::TrainingRecord& best() const { return state.trace[state.best]; }
+  double best_gap() const { return gap_percent[state.best]; }
+  bool has_learned() const;  ///< whether any evaluation had a trajectory to learn from
+};
+
+nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+                       const Trained& trained);
+
+/// Iteration by iteration.
+std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+                    const Trained& trained);
+
+/// A line for each point of a sweep.
+std::string text_of(const InventoryTrainOptions& options, const std::vector<InventoryPoint>& points,
+                    const std::vector<Trained>& trained);
+
+}  // namespace shortfall::app

@@ -1,0 +1,144 @@
+#include "training_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/checkpoint.hpp"
+
+namespace shortfall::app {
+namespace {
+
+inventory::TrainingOptions training_options(const InventoryTrainOptions& options,
+                                            Progress& progress) {
+  return {.algorithm = options.algorithm == "td" ? learn::Algorithm::td : learn::Algorithm::newton,
+          .samples = options.samples,
+          .trajectories = options.trajectories,
+          .warmup = options.warmup,
+          .scenarios = options.scenarios(),
+          .tolerance = options.tolerance,
+          .seed = options.seed,
+          .threads = options.threads,
+          .on_progress = [&progress](std::string_view what, double fraction) {
+            if (progress.due()) progress.show(fmt::format("{}: {:3.0f} %", what, 100.0 * fraction));
+          }};
+}
+
+/// What must be the same in every part of a training, by the name of its option.
+std::vector<std::pair<std::string, std::string>> recorded(const InventoryTrainOptions& options) {
+  return {{"--algorithm", options.algorithm},
+          {"--samples", fmt::format("{}", options.samples)},
+          {"--trajectories", fmt::format("{}", options.trajectories)},
+          {"--warmup", fmt::format("{}", options.warmup)},
+          {"--improvement", options.improvement},
+          {"--tolerance", fmt::format("{}", options.tolerance)},
+          {"--seed", fmt::format("{}", options.seed)}};
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const InventoryTrainOptions& options, const InventoryPoint& point,
+                         InventorySolver& solver)
+    : options_(options), point_(point) {
+  if (!options.checkpoint.empty()) lock_.emplace(options.checkpoint);
+  std::optional<inventory::TrainingState> state = load();
+  if (!state) {
+    const Solution solution = solver.solve(point.configuration, "optimal");
+    optimum_ = {solution.values.front(), solution.error_bound, solution.status};
+    state.emplace();
+  }
+  training_.emplace(point.configuration.model, point.configuration.criterion,
+                    training_options(options, solver.progress()), std::move(*state));
+}
+
+/// All numbers of the inventory and its risk.
+std::string TrainingRun::identity() const {
+  const auto& [model, criterion] = point_.configuration;
+  const inventory::Costs& cost = model.cost();
+  std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", model.shelf_life(), model.capacity(),
+                                 model.largest_order(0), cost.order, cost.holding, cost.shortage,
+                                 cost.wastage, criterion.loss.word(), criterion.gamma);
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    text += fmt::format(" | {}", fmt::join(model.demand(day), " "));
+  }
+  for (std::size_t z = 1; z <= model.largest_order(0); ++z) {
+    text += fmt::format(" | {}", fmt::join(model.arrival().probabilities(z), " "));
+  }
+  return text;
+}
+
+/// The checkpoint, or nothing where there is none.
+std::optional<inventory::TrainingState> TrainingRun::load() {
+  if (options_.checkpoint.empty()) return std::nullopt;
+  const std::optional<std::string> bytes = io::read_checkpoint(options_.checkpoint);
+  if (!bytes) return std::nullopt;
+  io::StateReader saved(options_.checkpoint, *bytes);
+  std::string before;
+  saved(before);
+  if (before != identity()) {
+    throw InvalidInput(
+        fmt::format("{}: the checkpoint is of another inventory, or of none; accepted: one of the "
+                    "same numbers, or another file",
+                    options_.checkpoint));
+  }
+  for (const auto& [name, value] : recorded(options_)) {
+    saved(before);
+    if (before == value) continue;
+    throw InvalidInput(fmt::format(
+        "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
+        "checkpoint, or another file",
+        name, value, options_.checkpoint, before));
+  }
+  saved(optimum_.value);
+  saved(optimum_.error_bound);
+  saved(optimum_.status);
+  inventory::TrainingState state;
+  state.archive(saved);
+  saved.finish();
+  return state;
+}
+
+void TrainingRun::save() {
+  if (options_.checkpoint.empty()) return;
+  io::StateWriter saved;
+  saved(identity());
+  for (const auto& [name, value] : recorded(options_)) saved(value);
+  saved(optimum_.value);
+  saved(optimum_.error_bound);
+  saved(optimum_.status);
+  inventory::TrainingState state = training_->state();
+  state.archive(saved);
+  try {
+    io::write_checkpoint(options_.checkpoint, saved.bytes());
+    save_error_.clear();
+  } catch (const io::OutputError& error) {
+    // A disk that is full may have room later: then nothing is lost but time.
+    if (save_error_.empty()) fmt::print(stderr, "shortfall: {}; training goes on\n", error.what());
+    save_error_ = error.what();
+  }
+}
+
+void TrainingRun::train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration) {
+  while (state().trace.size() <= options_.iterations) {
+    const inventory::TrainingRecord& record = training_->iterate();
+    save();
+    on_iteration(record);
+  }
+}
+
+double TrainingRun::gap_percent(double value_at_empty) const {
+  const double excess = std::max(value_at_empty - optimum_.value, 0.0);
+  return excess == 0.0 ? 0.0 : 100.0 * excess / optimum_.value;
+}
+
+Status TrainingRun::status() const {
+  return optimum_.status == Status::converged ? best().status : optimum_.status;
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "inventory_command.hpp"
+#include "shortfall/inventory/train.hpp"
+#include "shortfall/io/file_lock.hpp"
+
+namespace shortfall::app {
+
+/// A training of one inventory, its checkpoint, and the optimum that it is measured by.
+class TrainingRun {
+ public:
+  /// Solves for the optimum and begins, or goes on from the checkpoint where there is one. Throws
+  /// InvalidInput where that is of other options or another inventory, and says which.
+  TrainingRun(const InventoryTrainOptions& options, const InventoryPoint& point,
+              InventorySolver& solver);
+
+  /// Up to --iterations, with a checkpoint and a call of `on_iteration` after each. A checkpoint
+  /// that cannot be written is tried again after the next.
+  void train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration);
+
+  const inventory::TrainingState& state() const { return training_->state(); }
+  const inventory::TrainingRecord& best() const { return training_->best(); }
+  double optimal_at_empty() const { return optimum_.value; }
+  double optimal_error_bound() const { return optimum_.error_bound; }
+  /// How far a value at the empty stock is above the optimum, in percent of it. What is below the
+  /// optimum is so by rounding, and counts as 0. Infinite where the optimum alone is 0.
+  double gap_percent(double value_at_empty) const;
+  /// How the optimum and the best orders were valued: the worse of the two.
+  Status status() const;
+  /// Why the last checkpoint could not be written; empty where it was.
+  const std::string& save_error() const { return save_error_; }
+
+ private:
+  struct Optimum {
+    double value = 0.0;
+    double error_bound = 0.0;
+    Status status = Status::converged;
+  };
+  std::string identity() const;
+  std::optional<inventory::TrainingState> load();
+  void save();
+
+  const InventoryTrainOptions& options_;
+  const InventoryPoint& point_;
+  std::optional<io::FileLock> lock_;
+  Optimum optimum_;
+  std::optional<inventory::Training> training_;
+  std::string save_error_;  // of the last attempt; empty: none
+};
+
+}  // namespace shortfall::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "inventory/stock_sampler.hpp"
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/train.hpp"
+#include "shortfall/learn/sampled_evaluation.hpp"
+
+namespace shortfall::inventory::detail {
+
+/// Orders by state, as a function of a sampled stock.
+template <std::size_t Ages>
+struct OrderTable {
+  const StockSampler<Ages>* sampler;
+  Policy orders;
+
+  ActionIndex operator()(const SampledStock<Ages>& x) const { return orders[sampler->index(x)]; }
+};
+
+/// How `options` evaluate a policy.
+inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
+                                                   const TrainingOptions& options) {
+  return {.learner = {.algorithm = options.algorithm,
+                      .loss = criterion.loss,
+                      .gamma = criterion.gamma,
+                      .newton = {.warmup = options.warmup}},
+          .samples = options.samples,
+          .trajectories = options.trajectories,
+          .seed = options.seed,
+          .threads = options.threads};
+}
+
+}  // namespace shortfall::inventory::detail
