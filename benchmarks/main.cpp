@@ -22,7 +22,9 @@ constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection
                           {"solve", shortfall::benchmarks::solvers_and_loading},
                           {"learners", shortfall::benchmarks::learners_against_bounds},
                           {"learn", shortfall::benchmarks::learn_command_against_parsing},
-                          {"inventory", shortfall::benchmarks::inventory_against_its_twin}};
+                          {"inventory", shortfall::benchmarks::inventory_against_its_twin},
+                          {"training", shortfall::benchmarks::training_against_the_paper},
+                          {"gaps", shortfall::benchmarks::training_gaps}};
 
 /// In a process of its own, so that no part begins with the memory of another.
 bool run_apart(const Part& part) {
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
                  "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn, "
-                 "inventory\n",
+                 "inventory, training, gaps\n",
                  name);
       return 2;
     }

@@ -33,5 +33,7 @@ void solvers_and_loading();
 void learners_against_bounds();
 void learn_command_against_parsing();
 void inventory_against_its_twin();
+void training_against_the_paper();
+void training_gaps();
 
 }  // namespace shortfall::benchmarks

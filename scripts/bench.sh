@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and prints the benchmark tables of docs/performance.md:
-# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn, inventory
+# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn, inventory, training,
+# gaps (half an hour)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/bench-packages.txt >&2

@@ -95,22 +95,24 @@ class DeliveryStart {
     const std::size_t largest = model.largest_order(0);
     std::size_t size = draw_index(bits, static_cast<std::uint32_t>(model.capacity() + 1));
     if (largest == 0) size = 0;
+    auto total = static_cast<std::int32_t>(size);  // with what has all m periods left
     while (size > 0) {
       const std::size_t z = std::min(size, largest);
       const auto arrived = sampler_->dynamics().deliver(static_cast<std::int32_t>(z), bits());
       for (std::size_t i = 0; i < Ages; ++i) x.up_to[i] += arrived[i];
       size -= z;
     }
-    do pass_a_period(x);
+    do total = pass_a_period(x, total);
     while (draw_uniform(bits) < 0.125);
     return x;
   }
 
  private:
-  static void pass_a_period(SampledStock<Ages>& x) {
+  /// Without demand: what is left in all.
+  static std::int32_t pass_a_period(SampledStock<Ages>& x, std::int32_t total) {
     const std::int32_t expired = x.up_to[0];
     for (std::size_t i = 0; i + 1 < Ages; ++i) x.up_to[i] = x.up_to[i + 1] - expired;
-    x.up_to[Ages - 1] -= expired;
+    return x.up_to[Ages - 1] = total - expired;
   }
 
   const StockSampler<Ages>* sampler_;

@@ -19,10 +19,14 @@ using detail::SampledStock;
 using detail::SampledStockFeatures;
 using detail::StockSampler;
 
-void check(const TrainingOptions& options) {
+/// What an evaluation would refuse, before any work.
+void check(const TrainingOptions& options, const Criterion& criterion, std::size_t dimension) {
   if (options.algorithm == learn::Algorithm::td_lambda) {
     throw InvalidInput("training with TD(lambda); accepted: td, newton");
   }
+  const learn::EvaluationOptions evaluation = detail::evaluation_options(criterion, options);
+  learn::detail::check(evaluation, dimension, dimension);
+  (void)learn::AnyLearner(dimension, evaluation.learner);
 }
 
 }  // namespace
@@ -71,14 +75,14 @@ class Training::EngineOf final : public Training::Engine {
 Training::Training(const Model& model, const Criterion& criterion, TrainingOptions options,
                    TrainingState state)
     : model_(model), criterion_(criterion), options_(std::move(options)), state_(std::move(state)) {
-  check(options_);
   StockFeatures features(model, solve_non_perishable(model, criterion));
+  check(options_, criterion, features.dimension());
   if (state_.trace.empty()) {
     state_.theta = features.first_guess();
     state_.orders = myopic_policy(model, criterion, options_.threads);
     value_exactly({});
   }
-  check_state();
+  check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     engine_ = std::make_unique<EngineOf<Ages>>(*this, std::move(features));
   });
@@ -86,16 +90,18 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
 
 Training::~Training() = default;
 
-void Training::check_state() const {
+void Training::check_state(std::size_t dimension) const {
   const std::size_t states = model_.states();
   const bool fits = state_.orders.size() == states && state_.best_orders.size() == states &&
-                    state_.values.size() == states && state_.best < state_.trace.size();
+                    state_.values.size() == states && state_.theta.size() == dimension &&
+                    state_.best < state_.trace.size();
   if (!fits) throw InvalidInput("the state of a training of another model");
   model_.check_orders(state_.orders);
   model_.check_orders(state_.best_orders);
 }
 
 const TrainingRecord& Training::iterate() {
+  if (options_.on_progress) options_.on_progress("evaluating", 0.0);
   const learn::Evaluation evaluation = engine_->iterate(state_);
   const TrainingRecord record{.iteration = static_cast<int>(state_.trace.size()),
                               .estimated_at_empty = engine_->estimate_at_empty(state_.theta),

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <pcg_random.hpp>
@@ -62,7 +63,7 @@ std::vector<std::vector<double>> random_states(std::uint64_t seed) {
 
 const Polynomial cubic({.variables = 2, .degree = 3});
 
-/// Ten monomials up to degree three on the unit square: their mean square has a condition of some
+/// Ten monomials up to degree three on the unit square: their mean square has a condition below
 /// 1e5, and rounding in its Cholesky factor and the sum of 200 terms is magnified by no more.
 constexpr double cubic_tolerance = 1e5 * 200.0 * unit;
 

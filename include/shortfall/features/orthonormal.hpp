@@ -25,7 +25,7 @@ namespace shortfall::features {
 /// square of φ and ε times its diagonal together the identity. (1/n) Σ φ̃ φ̃ᵀ is then at most I.
 class Orthonormalisation {
  public:
-  static constexpr double dependence_tolerance = 1e-8;
+  static constexpr double dependence_tolerance = 1e-5;
 
   /// From a sample of n ≥ 1 rows, by the Cholesky factor of their mean square. Throws InvalidInput
   /// for a sample without rows, or with nothing but zeros.

@@ -91,7 +91,7 @@ class Training {
   template <std::size_t Ages>
   class EngineOf;
 
-  void check_state() const;
+  void check_state(std::size_t dimension) const;
   void value_exactly(TrainingRecord record);
   std::function<void(double)> progress_of(std::string_view what) const;
 

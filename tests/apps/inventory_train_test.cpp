@@ -1,0 +1,189 @@
+// `shortfall inventory train` as a planner or a script sees it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/command_runner.hpp"
+#include "apps/process.hpp"
+#include "io/inventory_for_tests.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Train : public ::testing::Test {
+ protected:
+  Train() { place.write("c.toml", io::small_inventory); }
+
+  Outcome run(const std::string& arguments) const {
+    return place.run("inventory train " + arguments);
+  }
+  nlohmann::json json(const std::string& arguments) const {
+    const Outcome outcome = run(arguments + " --json");
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << ": " << outcome.err;
+    return outcome.json();
+  }
+  void expect_refused(const std::string& arguments, const std::string& part) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.err,
+                AllOf(StartsWith("shortfall: "), HasSubstr(part), HasSubstr("accepted")));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+
+  Workplace place;
+};
+
+TEST_F(Train, ReportsTheExactValueOfWhatItKeptAndItsGap) {
+  for (const std::string options : {"", " --algorithm td", " --improvement sampled:50"}) {
+    const nlohmann::json trained =
+        json("c.toml --iterations 5 --samples 30000 --policy-out p.csv" + options);
+    const double value = trained.at("value_at_empty");
+    const double optimum = trained.at("optimal_at_empty");
+    // Both are certified to the default tolerance of 1e-6, and so are what they are compared with.
+    EXPECT_NEAR(value,
+                place.run("inventory evaluate c.toml --policy p.csv --json")
+                    .json()
+                    .at("value_at_empty")
+                    .get<double>(),
+                2e-6);
+    EXPECT_NEAR(
+        optimum,
+        place.run("inventory solve c.toml --json").json().at("value_at_empty").get<double>(), 2e-6);
+    EXPECT_NEAR(trained.at("gap_percent"), std::max(100.0 * (value / optimum - 1.0), 0.0), 1e-9);
+    EXPECT_LT(trained.at("gap_percent"), 1.0) << options;
+
+    const nlohmann::json& trace = trained.at("trace");
+    ASSERT_EQ(trace.size(), 6) << "the myopic beginning, and five iterations";
+    const auto least = std::ranges::min_element(trace, {}, [](const nlohmann::json& entry) {
+      return entry.at("value_at_empty").get<double>();
+    });
+    EXPECT_EQ(least->at("value_at_empty"), trained.at("value_at_empty"));
+    EXPECT_EQ(least->at("iteration"), trained.at("best_iteration"));
+    EXPECT_EQ(trace.back().at("gap_percent"), trained.at("last_gap_percent"));
+    for (std::size_t k = 1; k < trace.size(); ++k) {
+      EXPECT_EQ(trace[k].at("used").get<int>() + trace[k].at("singular").get<int>() +
+                    trace[k].at("diverged").get<int>(),
+                20);
+    }
+  }
+}
+
+TEST_F(Train, SaysHowEachIterationWent) {
+  const Outcome outcome = run("c.toml --iterations 3 --samples 30000");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 3) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("iteration 3: weights change "),
+                                 HasSubstr("cost from empty "), HasSubstr("gap ")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("myopic"), HasSubstr("best"), HasSubstr("Kept: "),
+                                 HasSubstr("above the optimum of")));
+}
+
+TEST_F(Train, SweepsHaveALineForEachPoint) {
+  const Outcome outcome =
+      run("c.toml --sweep risk.tau=0.4,0.6 --sweep cost.order=1,9 --iterations 2 --samples 30000");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("myopic gap %"), HasSubstr("risk.tau")));
+  EXPECT_THAT(outcome.err, HasSubstr("risk.tau=0.6 cost.order=9: iteration 2: "));
+  const nlohmann::json document =
+      json("c.toml --sweep risk.tau=0.4,0.6 --iterations 1 --samples 30000");
+  EXPECT_THAT(document.dump(), HasSubstr("0.6"));
+}
+
+TEST_F(Train, TheSeedDecidesAndThreadsDoNot) {
+  const auto orders = [&](const std::string& options) {
+    EXPECT_EQ(run("c.toml --iterations 3 --samples 21000 --improvement sampled:20 --policy-out "
+                  "p.csv --checkpoint s " +
+                  options)
+                  .exit_code,
+              0);
+    const std::string both = place.read("p.csv") + place.read("s");
+    std::remove(place.path("s").c_str());
+    return both;
+  };
+  const std::string one = orders("--threads 1");
+  EXPECT_EQ(one, orders("--threads 2"));
+  EXPECT_NE(one, orders("--threads 2 --seed 2"));
+}
+
+TEST_F(Train, GoesOnFromItsCheckpointToTheSameOrders) {
+  const std::string common = "c.toml --samples 21000 --improvement sampled:20 ";
+  EXPECT_EQ(run(common + "--iterations 6 --policy-out whole.csv --checkpoint whole").exit_code, 0);
+  EXPECT_EQ(run(common + "--iterations 2 --policy-out part.csv --checkpoint part").exit_code, 0);
+  EXPECT_EQ(run(common + "--iterations 6 --policy-out part.csv --checkpoint part").exit_code, 0);
+  EXPECT_EQ(place.read("whole.csv"), place.read("part.csv"));
+  EXPECT_EQ(place.read("whole"), place.read("part"));
+  // What is done is not done again, and not forgotten either.
+  const Outcome again = run(common + "--iterations 2 --checkpoint part --json");
+  EXPECT_EQ(again.json().at("trace").size(), 7);
+  EXPECT_EQ(again.err, "");
+}
+
+TEST_F(Train, KillsChangeNoByte) {
+  const std::vector<std::string> arguments = {
+      "inventory", "train",         place.path("c.toml"), "--iterations", "8", "--samples",
+      "21000",     "--improvement", "sampled:20",         "--policy-out", "",  "--checkpoint",
+      ""};
+  const auto start = [&](const std::string& name) {
+    std::vector<std::string> words = arguments;
+    words[10] = place.path(name + ".csv");
+    words[12] = place.path(name);
+    return Process(words, Process::Input::none, place.path("out"), place.path("err"));
+  };
+  EXPECT_EQ(start("whole").wait(), 0);
+  int kills = 0;
+  for (int lines = 1; lines <= 6; ++lines) {
+    Process process = start("part");
+    // Once it has said that it is one iteration further; where it is done by then, no matter.
+    for (int i = 0; i < 2000 && std::ranges::count(place.read("err"), '\n') < 1; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    process.signal(SIGKILL);
+    kills += process.wait() == -SIGKILL ? 1 : 0;
+  }
+  EXPECT_GE(kills, 3);
+  EXPECT_EQ(start("part").wait(), 0);
+  EXPECT_EQ(place.read("whole.csv"), place.read("part.csv"));
+  EXPECT_EQ(place.read("whole"), place.read("part"));
+}
+
+TEST_F(Train, RefusesACheckpointOfSomethingElse) {
+  ASSERT_EQ(run("c.toml --iterations 1 --samples 21000 --checkpoint s").exit_code, 0);
+  const std::string saved = place.read("s");
+  expect_refused("c.toml --samples 21000 --checkpoint s --seed 2", "--seed is 2");
+  expect_refused("c.toml --samples 21000 --checkpoint s --algorithm td", "--algorithm is td");
+  expect_refused("c.toml --samples 21000 --checkpoint s --set cost.order=3", "another inventory");
+  place.write("s", "nonsense");
+  expect_refused("c.toml --samples 21000 --checkpoint s", "no checkpoint");
+  EXPECT_EQ(place.read("s"), "nonsense");
+}
+
+TEST_F(Train, RefusesWhatCannotBeMeant) {
+  expect_refused("c.toml --improvement sampled", "--improvement is 'sampled'");
+  expect_refused("c.toml --improvement sampled:0", "--improvement is 'sampled:0'");
+  expect_refused("c.toml --improvement sampled:5x", "--improvement is 'sampled:5x'");
+  expect_refused("c.toml --improvement 50", "--improvement is '50'");
+  expect_refused("c.toml --samples 20000", "--samples 20000 in --trajectories 20");
+  expect_refused("c.toml --algorithm td --samples 19", "makes 0 each");
+  expect_refused("c.toml --algorithm sarsa", "sarsa");
+  expect_refused("c.toml --iterations 0", "--iterations");
+  expect_refused("c.toml --stopping paper", "--stopping paper with train");
+  expect_refused("c.toml --sweep risk.tau=0.1,0.2 --checkpoint s", "--checkpoint with --sweep");
+  expect_refused("c.toml --sweep risk.tau=0.1,0.2 --policy-out p", "--policy-out with --sweep");
+  expect_refused("c.toml --checkpoint s --policy-out s", "the same file");
+  expect_refused("c.toml --warmup 2 --samples 21000", "warm-up");
+}
+
+}  // namespace
+}  // namespace shortfall::testing

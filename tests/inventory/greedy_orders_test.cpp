@@ -1,0 +1,62 @@
+#include "inventory/greedy_orders.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pcg_random.hpp>
+#include <vector>
+
+#include "inventory/training_for_tests.hpp"
+#include "sanitized.hpp"
+#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/solve.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+using namespace shortfall::testing;
+
+void expect_greedy_to_be_optimal(const Model& model, const Criterion& criterion) {
+  const Solution optimum = solve(model, criterion, {.tolerance = 1e-9});
+  const SolverOptions options;
+  StockBellman bellman(model, criterion, options);
+  const Policy greedy = greedy_orders(bellman, optimum.values);
+  model.check_orders(greedy);
+  const Solution value = evaluate(model, criterion, greedy, {.tolerance = 1e-9});
+  // Orders that are greedy for values within e of the optimum lose at most 2 γ e/(1 - γ).
+  const double margin =
+      optimum.error_bound * (1.0 + 2.0 * criterion.gamma / (1.0 - criterion.gamma));
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    ASSERT_NEAR(value.values[x], optimum.values[x], value.error_bound + margin)
+        << criterion.loss.word() << ", state " << x;
+  }
+}
+
+TEST(GreedyOrders, OfTheOptimalValuesAreOptimal) {
+  for (const char* const word :
+       {"mean", "expectile:0.1", "expectile:0.9", "entropic:0.05", "truncated-entropic:0.1,20",
+        "soft-quantile:0.8,0.1", "piecewise:-1:-0.3,0:0,1:0.7,10:20"}) {
+    const AnyLoss loss = AnyLoss::parse(word);
+    expect_greedy_to_be_optimal(paper_model(3, paper_costs, 10), {loss, 0.6});
+    expect_greedy_to_be_optimal(week_of(paper_arrival(3), 6), {loss, 0.8});
+  }
+  pcg64 generator(21);
+  for (int trial = 0; trial < (is_sanitized() ? 5 : 30); ++trial) {
+    expect_greedy_to_be_optimal(random_model(generator), expectile(0.7));
+  }
+}
+
+/// With V = 0 a period is all there is.
+TEST(GreedyOrders, OfZeroValuesAreMyopic) {
+  pcg64 generator(22);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Model model = random_model(generator);
+    const SolverOptions options;
+    const Criterion criterion = expectile(0.8);
+    StockBellman bellman(model, criterion, options);
+    EXPECT_EQ(greedy_orders(bellman, std::vector<double>(model.states(), 0.0)),
+              myopic_policy(model, criterion));
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::inventory
