@@ -100,7 +100,7 @@ void training_table() {
   fmt::print(
       "\n| m | tau | method | 20 iterations, s | gap, % | optimum, s |\n"
       "|---|---|---|---|---|---|\n");
-  for (const std::size_t shelf_life : {3, 5}) {
+  for (const std::size_t shelf_life : {3U, 5U}) {
     for (const double tau : {0.1, 0.5, 0.9}) {
       const Model model = platelets(shelf_life);
       const Criterion criterion{Expectile(tau), 0.6};
@@ -169,11 +169,12 @@ void training_gaps() {
       "\n## Gaps of trained orders\n\n"
       "| m | method | improvement | seed | largest gap, % | mean gap, % | where |\n"
       "|---|---|---|---|---|---|---|\n");
-  for (const std::size_t shelf_life : {3, 5}) {
-    for (const std::size_t scenarios : {0, 50}) {
+  for (const std::size_t shelf_life : {3U, 5U}) {
+    for (const std::size_t scenarios : {0U, 50U}) {
       if (shelf_life == 3 && scenarios > 0) continue;
       for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
-        for (const std::uint64_t seed : {1, 2, 3}) gap_row(shelf_life, algorithm, scenarios, seed);
+        for (const std::uint64_t seed : {1U, 2U, 3U})
+          gap_row(shelf_life, algorithm, scenarios, seed);
       }
     }
   }

@@ -51,8 +51,8 @@ MatrixXd factor(const MatrixXd& square, std::vector<std::size_t>& kept) {
 Orthonormalisation::Orthonormalisation(const Dense& sample, double ridge)
     : dimension_(sample.dimension()) {
   if (sample.states() == 0) throw InvalidInput("a sample of 0 rows; accepted: one or more");
-  if (!(ridge >= 0.0)) {
-    throw InvalidInput(fmt::format("a ridge of {}; accepted: a number from 0", ridge));
+  if (!(ridge >= 0.0 && std::isfinite(ridge))) {
+    throw InvalidInput(fmt::format("a ridge of {}; accepted: a finite number from 0", ridge));
   }
   const MatrixXd square = mean_square(sample);
   if (!square.allFinite()) throw InvalidInput("features that are too large to be squared");

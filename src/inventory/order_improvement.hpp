@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <functional>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ class OrderImprovement {
     if (options_.scenarios > 0) {
       Policy orders(values.size());
       const learn::Scenarios scenarios(
-          options_.scenarios, seed_of(~options_.seed, static_cast<std::uint64_t>(iteration)));
+          options_.scenarios, seed_of(options_.seed, static_cast<std::uint64_t>(iteration)));
       arena.execute([&] { choose_by_scenarios(values, scenarios, orders); });
       return {&sampler_, std::move(orders)};
     }
@@ -52,6 +53,8 @@ class OrderImprovement {
   template <class MakeVisitor>
   void for_each_state(const MakeVisitor& make_visitor) const {
     const StockIndex& stocks = sampler_.model().stocks();
+    std::size_t done = 0;
+    std::mutex telling;
     const auto run = [&](const tbb::blocked_range<std::size_t>& range) {
       auto visitor = make_visitor();
       State x;
@@ -66,6 +69,10 @@ class OrderImprovement {
         visitor(s, x);
         if (s + 1 < range.end() && (s + 1) % stocks.size() != 0) stock.advance();
       }
+      if (!on_progress_) return;
+      const std::lock_guard lock(telling);
+      done += range.size();
+      on_progress_(static_cast<double>(done) / static_cast<double>(sampler_.model().states()));
     };
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sampler_.model().states(), 256), run);
   }

@@ -2,6 +2,7 @@
 
 #include "inventory/stock_sampler.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/error.hpp"
 #include "shortfall/inventory/train.hpp"
 #include "shortfall/learn/sampled_evaluation.hpp"
 
@@ -16,9 +17,12 @@ struct OrderTable {
   ActionIndex operator()(const SampledStock<Ages>& x) const { return orders[sampler->index(x)]; }
 };
 
-/// How `options` evaluate a policy.
+/// How `options` evaluate a policy. Throws InvalidInput for an algorithm that is not for this.
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options) {
+  if (options.algorithm == learn::Algorithm::td_lambda) {
+    throw InvalidInput("training with TD(lambda); accepted: td, newton");
+  }
   return {.learner = {.algorithm = options.algorithm,
                       .loss = criterion.loss,
                       .gamma = criterion.gamma,

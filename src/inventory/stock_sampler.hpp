@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
+#include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "inventory/stock_dynamics.hpp"
 #include "shortfall/inventory/stock_features.hpp"
@@ -28,7 +30,10 @@ class StockSampler {
   using State = SampledStock<Ages>;
   using Action = ActionIndex;
 
-  explicit StockSampler(const Model& model) : model_(&model), dynamics_(model) {}
+  explicit StockSampler(const Model& model)
+      : model_(&model), dynamics_(model), orders_(model.largest_order(0) + 1) {
+    std::iota(orders_.begin(), orders_.end(), Action{0});
+  }
 
   const Model& model() const { return *model_; }
   const StockDynamics<Ages>& dynamics() const { return dynamics_; }
@@ -37,9 +42,9 @@ class StockSampler {
   std::size_t index(const State& x) const {
     return x.day * model_->stocks().size() + dynamics_.rank(x.up_to);
   }
-  auto actions(const State& x) const {
+  std::span<const Action> actions(const State& x) const {
     const auto total = static_cast<std::size_t>(x.up_to[Ages - 1]);
-    return std::views::iota(Action{0}, static_cast<Action>(model_->largest_order(total)) + 1);
+    return std::span(orders_).first(model_->largest_order(total) + 1);
   }
 
   template <RandomBits G>
@@ -53,6 +58,7 @@ class StockSampler {
  private:
   const Model* model_;
   StockDynamics<Ages> dynamics_;
+  std::vector<Action> orders_;  // 0, 1, .., the largest
 };
 
 /// StockFeatures of a sampled stock.

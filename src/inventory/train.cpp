@@ -21,9 +21,6 @@ using detail::StockSampler;
 
 /// What an evaluation would refuse, before any work.
 void check(const TrainingOptions& options, const Criterion& criterion, std::size_t dimension) {
-  if (options.algorithm == learn::Algorithm::td_lambda) {
-    throw InvalidInput("training with TD(lambda); accepted: td, newton");
-  }
   const learn::EvaluationOptions evaluation = detail::evaluation_options(criterion, options);
   learn::detail::check(evaluation, dimension, dimension);
   (void)learn::AnyLearner(dimension, evaluation.learner);
@@ -34,8 +31,12 @@ void check(const TrainingOptions& options, const Criterion& criterion, std::size
 /// An iteration from weights and orders to the next, without what they are worth.
 class Training::Engine {
  public:
+  struct Round {
+    learn::Evaluation evaluation;
+    Policy orders;
+  };
   virtual ~Engine() = default;
-  virtual learn::Evaluation iterate(TrainingState& state) = 0;
+  virtual Round iterate(const TrainingState& state) = 0;
   virtual double estimate_at_empty(std::span<const double> theta) const = 0;
 };
 
@@ -51,13 +52,11 @@ class Training::EngineOf final : public Training::Engine {
                                           training.options_, training.progress_of("improving")),
                    detail::evaluation_options(training.criterion_, training.options_)) {}
 
-  learn::Evaluation iterate(TrainingState& state) override {
-    iteration_.resume(static_cast<int>(state.trace.size()) - 1, std::move(state.theta),
-                      {&sampler_, std::move(state.orders)});
+  Round iterate(const TrainingState& state) override {
+    iteration_.resume(static_cast<int>(state.trace.size()) - 1, state.theta,
+                      {&sampler_, state.orders});
     learn::Evaluation evaluation = iteration_.iterate();
-    state.theta = iteration_.theta();
-    state.orders = iteration_.policy().orders;
-    return evaluation;
+    return {std::move(evaluation), iteration_.policy().orders};
   }
 
   double estimate_at_empty(std::span<const double> theta) const override {
@@ -79,8 +78,7 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
   check(options_, criterion, features.dimension());
   if (state_.trace.empty()) {
     state_.theta = features.first_guess();
-    state_.orders = myopic_policy(model, criterion, options_.threads);
-    value_exactly({});
+    add({}, myopic_policy(model, criterion, options_.threads));
   }
   check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
@@ -102,33 +100,41 @@ void Training::check_state(std::size_t dimension) const {
 
 const TrainingRecord& Training::iterate() {
   if (options_.on_progress) options_.on_progress("evaluating", 0.0);
-  const learn::Evaluation evaluation = engine_->iterate(state_);
-  const TrainingRecord record{.iteration = static_cast<int>(state_.trace.size()),
-                              .estimated_at_empty = engine_->estimate_at_empty(state_.theta),
-                              .change = evaluation.change,
-                              .used = evaluation.used,
-                              .singular = evaluation.singular,
-                              .diverged = evaluation.diverged};
-  value_exactly(record);
+  auto [evaluation, orders] = engine_->iterate(state_);
+  add({.iteration = static_cast<int>(state_.trace.size()),
+       .estimated_at_empty = engine_->estimate_at_empty(evaluation.theta),
+       .change = evaluation.change,
+       .used = evaluation.used,
+       .singular = evaluation.singular,
+       .diverged = evaluation.diverged},
+      std::move(orders));
+  state_.theta = std::move(evaluation.theta);
   return state_.trace.back();
 }
 
-void Training::value_exactly(TrainingRecord record) {
+void Training::add(TrainingRecord record, Policy orders) {
   const SolverOptions options{.tolerance = options_.tolerance,
+                              .max_iterations = options_.max_iterations,
                               .threads = options_.threads,
                               .start = state_.values,
                               .on_progress = progress_of("valuing exactly")};
-  Solution solution = evaluate(model_, criterion_, state_.orders, options);
+  Solution solution = evaluate(model_, criterion_, orders, options);
   record.status = solution.status;
   record.value_at_empty = solution.values.front();
   record.error_bound = solution.error_bound;
-  state_.trace.push_back(record);
+  const bool is_first = state_.trace.empty();
   const bool usable = solution.status != Status::overflow;
-  if (usable) state_.values = std::move(solution.values);
-  if (state_.trace.size() == 1 || (usable && record.value_at_empty < best().value_at_empty)) {
-    state_.best = state_.trace.size() - 1;
-    state_.best_orders = state_.orders;
+  // Better than rounding and the solver's tolerance can tell.
+  const bool is_better =
+      !is_first && usable &&
+      record.value_at_empty + record.error_bound < best().value_at_empty - best().error_bound;
+  if (is_first || is_better) {
+    state_.best = state_.trace.size();
+    state_.best_orders = orders;
   }
+  state_.trace.push_back(record);
+  state_.orders = std::move(orders);
+  if (usable) state_.values = std::move(solution.values);
 }
 
 std::function<void(double)> Training::progress_of(std::string_view what) const {

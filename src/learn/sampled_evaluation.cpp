@@ -60,9 +60,8 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
   LearnerOptions learner = options.learner;
   if (options.steps == EvaluationOptions::Steps::fitted) {
     // Losses that grow fast may have any slope at a bad guess: steps are then small, not nothing.
-    constexpr double most = 1e6;
-    const double mean = std::clamp(pilot.mean_slope, 1.0 / most, most);
-    const double spread = std::clamp(pilot.largest_slope / mean, 1.0, most);
+    const double spread = std::clamp(pilot.largest_slope / pilot.mean_slope, 1.0, 1e6);
+    const double mean = std::clamp(pilot.mean_slope, 1e-100, 1e100);
     const double begin = 4.0 * spread * pilot.largest_square;
     constexpr double delta = 2.0 / 3.0;
     const double first_step = 1.0 / (mean * spread * pilot.largest_square);
@@ -78,34 +77,41 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
                                 std::span<const double> first_guess,
                                 const std::function<void(pcg64& bits, AnyLearner&)>& learn) {
-  std::vector<AnyLearner> learners(options.trajectories, make_learner(options, pilot, first_guess));
+  struct Learned {
+    Status status;
+    std::vector<double> theta;
+  };
+  const AnyLearner beginner = make_learner(options, pilot, first_guess);
+  std::vector<Learned> learned(options.trajectories);
   tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, options.trajectories, [&](std::size_t r) {
       pcg64 bits = stream_bits(options.seed, r);
-      learn(bits, learners[r]);
+      AnyLearner learner = beginner;
+      learn(bits, learner);
+      learned[r] = {learner.status(), {learner.theta().begin(), learner.theta().end()}};
     });
   });
 
   Evaluation evaluation;
   const std::vector<double> before = pilot.change.to_orthonormal(first_guess);
   std::vector<double> sum(before.size(), 0.0);
-  for (const AnyLearner& learner : learners) {
-    if (learner.status() == Status::diverged) ++evaluation.diverged;
-    if (learner.status() == Status::singular) ++evaluation.singular;
-    if (learner.status() != Status::ok) continue;
+  for (const auto& [status, theta] : learned) {
+    if (status == Status::diverged) ++evaluation.diverged;
+    if (status == Status::singular) ++evaluation.singular;
+    if (status != Status::ok) continue;
     ++evaluation.used;
-    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += learner.theta()[j];
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }
-  if (evaluation.used == 0) {
-    evaluation.theta.assign(first_guess.begin(), first_guess.end());
-    return evaluation;
-  }
+  evaluation.theta.assign(first_guess.begin(), first_guess.end());
+  if (evaluation.used == 0) return evaluation;
   for (std::size_t j = 0; j < sum.size(); ++j) {
-    sum[j] /= static_cast<double>(evaluation.used);
-    evaluation.change = std::hypot(evaluation.change, sum[j] - before[j]);
+    sum[j] = sum[j] / static_cast<double>(evaluation.used) - before[j];
+    evaluation.change = std::hypot(evaluation.change, sum[j]);
   }
-  evaluation.theta = pilot.change.from_orthonormal(sum);
+  // Features that the pilot did not see, or that depend on others there, keep their first guess.
+  const std::vector<double> moved = pilot.change.from_orthonormal(sum);
+  for (std::size_t j = 0; j < moved.size(); ++j) evaluation.theta[j] += moved[j];
   return evaluation;
 }
 

@@ -67,7 +67,7 @@ struct Evaluation {
     const features::Dense rows(phi);
     learn::Trajectory path(sampler, learn::StartAt<StateIndex>{0}, bits);
     for (std::uint64_t i = 0; i < n && learner.status() != learn::Status::diverged; ++i) {
-      const auto [x, cost, next, ends] = path.step(bits);
+      const auto [x, cost, next, ends, restarts] = path.step(bits);
       (void)(ends ? learner.update_terminal(rows.row(x), cost)
                   : learner.update(rows.row(x), cost, rows.row(next)));
     }

@@ -76,7 +76,7 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItHappens) {
   std::vector<double> before;
   for (std::uint64_t n = 0;; ++n) {
     ASSERT_LT(n, 1000000u);
-    const auto [x, cost, next, ends] = path.step(bits);
+    const auto [x, cost, next, ends, restarts] = path.step(bits);
     const double largest =
         std::max(std::abs(td.value(rows.row(x))), std::abs(td.value(rows.row(next))));
     before.assign(td.theta().begin(), td.theta().end());
@@ -93,7 +93,7 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItHappens) {
   EXPECT_GT(updates, 1000u);
   // From then on nothing changes, and what is there are numbers.
   for (int i = 0; i < 10; ++i) {
-    const auto [x, cost, next, ends] = path.step(bits);
+    const auto [x, cost, next, ends, restarts] = path.step(bits);
     EXPECT_EQ(td.update(rows.row(x), cost, rows.row(next)), Status::diverged);
   }
   EXPECT_EQ(td.updates(), updates);

@@ -92,8 +92,9 @@ class Problem {
   Solution optimal_;
 };
 
+/// With rewards so unlike that no two actions nearly tie, which samples could not tell apart.
 Problem swimmer(AnyLoss loss) {
-  return {library::river_swim({.small_reward = 1.0, .large_reward = 100.0}), std::move(loss), 0.9};
+  return {library::river_swim({.small_reward = 0.2, .large_reward = 100.0}), std::move(loss), 0.95};
 }
 Problem machine(AnyLoss loss) {
   return {library::machine_replacement(), std::move(loss), 0.9};
@@ -111,8 +112,9 @@ Problem walker(AnyLoss loss) {
   return {Mdp::build(std::move(table)), std::move(loss), 0.95};
 }
 
+/// A pilot in which no state is missed: each begins a hundredth of the steps or more.
 EvaluationOptions brief(const LearnerOptions& learner) {
-  return {.learner = learner, .samples = 4000, .trajectories = 4, .pilot = 400};
+  return {.learner = learner, .samples = 4000, .trajectories = 4, .pilot = 1000};
 }
 
 /// Begins with the greedy policy of θ = 0, that of who does not look ahead.
@@ -146,7 +148,7 @@ features::Dense wear_polynomials() {
 }
 
 TEST(PolicyIterationFromSamples, FindsTheOptimumOfRiverSwim) {
-  for (const char* word : {"expectile:0.7", "entropic:0.01"}) {
+  for (const char* word : {"expectile:0.6", "entropic:0.005"}) {
     SCOPED_TRACE(word);
     const Problem problem = swimmer(AnyLoss::parse(word));
     expect_near_optimal(problem, features::Tabular(6), Algorithm::td);

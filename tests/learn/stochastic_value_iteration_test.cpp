@@ -150,7 +150,7 @@ TEST(AsynchronousValueIteration, LearnsFromEpisodesWithoutDiscount) {
     Trajectory path(sampler, StartAt{StateIndex{0}}, bits);
     std::size_t episodes = 0;
     while (episodes < 10'000) {
-      const auto [x, cost, next, ends] = path.step(bits);
+      const auto [x, cost, next, ends, restarts] = path.step(bits);
       ASSERT_EQ(iteration.update(x, cost, next), Status::ok);
       if (ends) ++episodes;
     }

@@ -19,14 +19,16 @@ namespace shortfall::inventory {
 
 struct TrainingOptions {
   learn::Algorithm algorithm = learn::Algorithm::newton;  ///< td or newton
-  std::size_t samples = 60'000;   ///< of an evaluation, of all its trajectories
-  std::size_t trajectories = 20;  ///< whose weights are averaged
-  std::uint64_t warmup = 1'000;   ///< of Newton, in each trajectory
-  std::size_t scenarios = 0;      ///< of an improvement; 0: exact, over the joint law
-  double tolerance = 1e-6;        ///< of the value of each policy, which is computed exactly
+  std::size_t samples = 60'000;    ///< of an evaluation, of all its trajectories
+  std::size_t trajectories = 20;   ///< whose weights are averaged
+  std::uint64_t warmup = 1'000;    ///< of Newton, in each trajectory
+  std::size_t scenarios = 0;       ///< of an improvement; 0: exact, over the joint law
+  double tolerance = 1e-6;         ///< of the value of each policy, which is computed exactly
+  int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// What is being done, "evaluating", "improving" or "valuing exactly", and how much of it.
+  /// What is being done, "evaluating", "improving" or "valuing exactly", and how much of it; the
+  /// first is short, and said once. From any thread, one call at a time.
   std::function<void(std::string_view, double)> on_progress = {};
 };
 
@@ -68,7 +70,8 @@ struct TrainingState {
 /// Starts from the myopic policy. An iteration evaluates the orders at hand from samples with
 /// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), takes the greedy orders
 /// of that estimate in every state, and computes what these are worth. Weights are carried on from
-/// one iteration to the next. What is best by its exact value at the empty stock is kept.
+/// one iteration to the next. What is best at the empty stock, by more than the error bounds of
+/// exact values, is kept. An exception leaves the training as it was before the iteration.
 ///
 /// The same seed gives the same bytes for any number of threads, and for a training that was
 /// interrupted and resumed from its state.
@@ -79,7 +82,10 @@ class Training {
   /// the state of another model.
   Training(const Model& model, const Criterion& criterion, TrainingOptions options,
            TrainingState state = {});
+  Training(Model&&, const Criterion&, TrainingOptions, TrainingState = {}) = delete;
   ~Training();
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
 
   const TrainingRecord& iterate();
 
@@ -92,7 +98,7 @@ class Training {
   class EngineOf;
 
   void check_state(std::size_t dimension) const;
-  void value_exactly(TrainingRecord record);
+  void add(TrainingRecord record, Policy orders);
   std::function<void(double)> progress_of(std::string_view what) const;
 
   const Model& model_;

@@ -55,8 +55,10 @@ typename Model::Action greedy_action(const Model& model, const Value& value, dou
       memory.costs()[k] = cost + (model.is_terminal(next) ? 0.0 : gamma * value(next));
     }
     if (!is_first && !memory.is_below(lowest)) continue;
+    const double risk = memory.risk();
+    if (!is_first && !(risk < lowest)) continue;  // equal but for the rounding of roots
     is_first = false;
-    lowest = memory.risk();
+    lowest = risk;
     best = a;
   }
   return best;

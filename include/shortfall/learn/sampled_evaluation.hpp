@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,17 +23,20 @@ struct EvaluationOptions {
   LearnerOptions learner;
   /// Fitted: in place of what `learner` says, η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and the mean
   /// of the iterates of the second half, with s the mean and S the largest slope of the loss at the
-  /// errors of the first guess, and q the largest ‖φ‖², all over the pilot. So no step takes V(x)
-  /// further than its error; steps begin to fall after about the time that it takes to learn, in
-  /// orthonormal features the same for all directions; and the mean takes out the noise. Nothing in
-  /// it depends on the unit of costs or the scale of features.
+  /// errors of the first guess, and q the largest ‖φ‖², all over the pilot. So at the states and
+  /// errors of the pilot no step takes V(x) further than its error; steps begin to fall after about
+  /// the time that it takes to learn, in orthonormal features the same for all directions; and the
+  /// mean takes out the noise. Nothing in it depends on the scale of the features or the loss, nor
+  /// on the unit of costs where the loss does not. It is slow where γ is near 1 or slopes differ by
+  /// orders of magnitude, as those of entropic losses do far from the solution: Newton is not.
   enum class Steps { fitted, given } steps = Steps::fitted;
 
-  std::size_t samples = 60'000;  ///< of all trajectories together
+  std::size_t samples = 60'000;  ///< of all trajectories together, which get as many each
   std::size_t trajectories = 20;
   std::size_t pilot = 5'000;  ///< samples before, from which scales are learned
   /// After each sample, the probability of a new start; negative: 0.9 (1 - γ²), for which the
-  /// discount of the restarted path, γ/√(1 - p), is below 1. See Trajectory.
+  /// discount of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have
+  /// their own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
   double restart = -1.0;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
@@ -137,14 +141,14 @@ template <class Chain, class Map, class StartRule>
 Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simulation,
                                  std::span<const double> first_guess,
                                  const EvaluationOptions& options) {
-  const auto& [chain, map, start] = simulation;
+  const Map& map = simulation.features;
   detail::check(options, map.dimension(), first_guess.size());
   std::vector<double> theta(map.dimension(), 0.0);
   std::copy(first_guess.begin(), first_guess.end(), theta.begin());
   const detail::Pilot pilot = detail::explore(simulation, theta, options);
   const features::Orthonormal<Map> orthonormal(map, pilot.change);
   const auto learn = [&](pcg64& bits, AnyLearner& learner) {
-    Trajectory path(chain, start, bits, detail::restart_probability(options));
+    Trajectory path(simulation.chain, simulation.start, bits, detail::restart_probability(options));
     detail::learn_along(learner, std::move(path), orthonormal,
                         options.samples / options.trajectories, bits);
   };

@@ -72,7 +72,7 @@ class SynchronousValueIteration {
 ///   AsynchronousValueIteration iteration(chain.states(), Expectile(0.9), 0.9);
 ///   Trajectory path(chain, StartAt{StateIndex{0}}, bits);
 ///   while (...) {
-///     const auto [x, cost, next, ends] = path.step(bits);
+///     const auto [x, cost, next, ends, restarts] = path.step(bits);
 ///     iteration.update(x, cost, next);
 ///   }
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>

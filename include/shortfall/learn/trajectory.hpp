@@ -61,9 +61,8 @@ struct Transition {
 /// where one is given. Refers to the chain.
 ///
 /// Restarts keep a path from being caught in few states, and cost little: with ν the law of starts,
-/// the path has the stationary law ξ = p ν + (1 - p) ξ P, under which ‖P‖_ξ ≤ 1/√(1 - p). So all
-/// that is proved of learners under the stationary law of the chain holds here with γ/√(1 - p) in
-/// place of γ.
+/// the path has a stationary law ξ ≥ (1 - p) ξ P, under which ‖P‖_ξ ≤ 1/√(1 - p). So what is proved
+/// of learners from ‖P‖_q ≤ 1 holds here with γ/√(1 - p) in place of γ, in the conditions on γ too.
 template <class Chain, class StartRule>
 class Trajectory {
  public:
