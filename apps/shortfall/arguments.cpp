@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "inventory_help.hpp"
 #include "option_checks.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/simulate.hpp"
@@ -234,11 +235,11 @@ void add_policy_out(CLI::App& command, std::string& policy_out) {
       ->check(not_empty);
 }
 
-/// A count, from 1.
-void add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
+/// A count, from 1 to `most`.
+void add_count(CLI::App& command, const std::string& name, std::uint64_t& value, std::uint64_t most,
                const std::string& help) {
   command.add_option(name, value, help)
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+      ->check(CLI::Range(std::uint64_t{1}, most))
       ->capture_default_str();
 }
 
@@ -246,11 +247,7 @@ void add_inventory_solve(CLI::App& inventory, InventorySolveOptions& options) {
   CLI::App& command = *inventory.add_subcommand("solve", "The optimal orders, exactly");
   add_inventory_options(command, options);
   add_policy_out(command, options.policy_out);
-  command.footer(
-      "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
-      "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"
-      "      reorder_at, order_up_to, or null); with --sweep a list of these, each with set\n\n"
-      "Example: shortfall inventory solve examples/platelets.toml --sweep risk.tau=0.1:0.9:0.2");
+  command.footer(solve_footer);
 }
 
 void add_inventory_evaluate(CLI::App& inventory, InventoryEvaluateOptions& options) {
@@ -260,11 +257,7 @@ void add_inventory_evaluate(CLI::App& inventory, InventoryEvaluateOptions& optio
              "static (the optimum if nothing perished), myopic (least risk of one period), "
              "risk-neutral, optimal")
       ->required();
-  command.footer(
-      "JSON: policy, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
-      "      and the instance as in solve; several policies are a list policies\n\n"
-      "Example: shortfall inventory evaluate examples/platelets.toml --policy static\n"
-      "         --policy reorder:6,14");
+  command.footer(evaluate_footer);
 }
 
 void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
@@ -274,16 +267,19 @@ void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
   command.add_option("--algorithm", options.algorithm, "How orders are evaluated: td or newton")
       ->check(CLI::IsMember({"td", "newton"}))
       ->capture_default_str();
-  add_count(command, "--iterations", options.iterations,
+  constexpr std::uint64_t most = 1'000'000'000;
+  add_count(command, "--iterations", options.iterations, 1'000'000,
             "Rounds of evaluation and improvement, from the myopic orders");
-  add_count(command, "--samples", options.samples, "Simulated periods of an evaluation");
-  add_count(command, "--trajectories", options.trajectories,
+  add_count(command, "--samples", options.samples, most,
+            "Simulated periods of an evaluation, after 5000 that set its scales");
+  add_count(command, "--trajectories", options.trajectories, 1'000'000,
             "Paths that share the samples; their weights are averaged");
-  add_count(command, "--warmup", options.warmup, "Samples of newton before weights move, a path");
+  add_count(command, "--warmup", options.warmup, most,
+            "Samples of newton before weights move, in each path");
   command
       .add_option("--improvement", options.improvement,
                   "exact: over the law of demand and arrivals; sampled:S: over S simulated "
-                  "periods, as where that law is not known (published: 50)")
+                  "periods, as where only a simulator is at hand (published: 50)")
       ->capture_default_str();
   add_policy_out(command, options.policy_out);
   command
@@ -291,14 +287,7 @@ void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
                   "Save after each iteration to this file, and go on from it if it is there; "
                   "not with --sweep")
       ->check(not_empty);
-  command.footer(
-      "Each iteration's orders are valued exactly, and the best of all are kept.\n\n"
-      "JSON: value_at_empty, error_bound, order_at_empty of the best orders, best_iteration,\n"
-      "      optimal_at_empty, gap_percent (and last_gap_percent), trace (an entry an iteration:\n"
-      "      value_at_empty, gap_percent, estimated_at_empty, weights_change, used, singular,\n"
-      "      diverged), status, seconds, and the instance as in solve\n\n"
-      "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
-      "         --improvement sampled:50");
+  command.footer(train_footer);
 }
 
 void add_inventory_simulate(CLI::App& inventory, InventorySimulateOptions& options) {
@@ -307,22 +296,15 @@ void add_inventory_simulate(CLI::App& inventory, InventorySimulateOptions& optio
   add_inventory_options(command, options);
   add_orders(command, options.policies, "optimal, static, myopic, risk-neutral")
       ->capture_default_str();
-  add_count(command, "--periods", options.periods, "Periods of each replication");
-  command.add_option("--replications", options.replications, "Histories, each from an empty stock")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::most_replications}))
-      ->capture_default_str();
+  add_count(command, "--periods", options.periods, inventory::most_periods,
+            "Periods of each replication");
+  add_count(command, "--replications", options.replications, inventory::most_replications,
+            "Histories, each from an empty stock");
   command.add_option("--quantiles", options.quantiles, "Levels, between commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  command.footer(
-      "JSON: mean, standard_error and quantiles (by level) of the discounted cost; per period\n"
-      "      cost_per_period and its four parts, shortage_rate, wastage_rate, periods_short,\n"
-      "      order_frequency, mean_stock, stock_by_age; service_level, wasted_fraction,\n"
-      "      mean_order; difference (mean, standard_error) to the first, under the same demand;\n"
-      "      several policies are a list policies\n\n"
-      "Example: shortfall inventory simulate examples/platelets.toml --policy optimal\n"
-      "         --policy static --periods 1000");
+  command.footer(simulate_footer);
 }
 
 /// The first word must be a command or an option such as --help; so must the second be where the

@@ -23,7 +23,7 @@ std::string progress_line(const InventoryPoint& point, const TrainingRun& traini
   return fmt::format(
       "{}iteration {}: weights change {:.3g}, cost from empty {:.5f}, gap {:.4f} %{}",
       point.set.empty() ? "" : point.name() + ": ", record.iteration, record.change,
-      record.value_at_empty, training.gap_percent(record.value_at_empty),
+      record.value_at_empty, training.gap(record).percent,
       left_out == 0 ? "" : fmt::format(", {} trajectories left out", left_out));
 }
 
@@ -34,36 +34,40 @@ Trained results_of(const TrainingRun& training, double seconds) {
                   .status = training.status(),
                   .seconds = seconds};
   for (const inventory::TrainingRecord& record : trained.state.trace) {
-    trained.gap_percent.push_back(training.gap_percent(record.value_at_empty));
+    trained.gap.push_back(training.gap(record));
   }
   return trained;
 }
 
 /// Trains one point; what was wrong with its last checkpoint, if anything, is for later.
 Trained train_point(const InventoryTrainOptions& options, const InventoryPoint& point,
-                    std::string& save_error) {
-  Progress progress;
-  InventorySolver solver(options, progress);
+                    InventorySolver& solver, std::string& save_error) {
   const Stopwatch stopwatch;
   TrainingRun training(options, point, solver);
   training.train([&](const inventory::TrainingRecord& record) {
-    progress.log(progress_line(point, training, record));
+    solver.progress().log(progress_line(point, training, record));
   });
   save_error = training.save_error();
   return results_of(training, stopwatch.seconds());
 }
 
-ExitCode exit_code_of(const InventoryTrainOptions& options, const std::vector<Trained>& trained) {
+/// What was not learned is said of each point; how exact values are, as ever, of the worst.
+ExitCode exit_code_of(const InventoryTrainOptions& options,
+                      const std::vector<InventoryPoint>& points,
+                      const std::vector<Trained>& trained) {
   std::vector<Status> outcomes;
-  for (const Trained& point : trained) {
-    outcomes.push_back(point.status);
-    if (point.has_learned()) continue;
+  bool learned = true;
+  for (std::size_t i = 0; i < trained.size(); ++i) {
+    outcomes.push_back(trained[i].status);
+    if (trained[i].has_learned()) continue;
+    learned = false;
     fmt::print(stderr,
-               "shortfall: nothing learned: no trajectory could be used in any iteration; try "
-               "more --samples, fewer --trajectories or another --algorithm\n");
-    return no_answer;
+               "shortfall: {}nothing learned: no trajectory could be used in any iteration; try "
+               "more --samples, fewer --trajectories or another --algorithm\n",
+               points[i].set.empty() ? "" : points[i].name() + ": ");
   }
-  return exit_code_of(static_cast<const InventoryOptions&>(options), outcomes);
+  const ExitCode exact = exit_code_of(options, outcomes);
+  return learned ? exact : no_answer;
 }
 
 }  // namespace
@@ -76,13 +80,17 @@ ExitCode run(const InventoryTrainOptions& options) {
   std::vector<Trained> trained;
   std::vector<nlohmann::json> documents;
   std::string save_error;
-  for (const InventoryPoint& point : points) {
-    trained.push_back(train_point(options, point, save_error));
-    if (options.json) documents.push_back(json_of(options, point, trained.back()));
-    // A sweep keeps what it prints of each point.
-    if (points.size() > 1) trained.back().state.values.clear();
-    if (points.size() > 1) trained.back().state.orders.clear();
-    if (points.size() > 1) trained.back().state.best_orders.clear();
+  {
+    Progress progress;
+    InventorySolver solver(options, progress);
+    for (const InventoryPoint& point : points) {
+      trained.push_back(train_point(options, point, solver, save_error));
+      if (options.json) documents.push_back(json_of(options, point, trained.back()));
+      // A sweep keeps what it prints of each point.
+      if (points.size() > 1) trained.back().state.values.clear();
+      if (points.size() > 1) trained.back().state.orders.clear();
+      if (points.size() > 1) trained.back().state.best_orders.clear();
+    }
   }
   if (options.json) {
     print_json(document_of(options, std::move(documents), stopwatch.seconds()));
@@ -96,7 +104,7 @@ ExitCode run(const InventoryTrainOptions& options) {
                                trained.front().state.best_orders);
   }
   if (!save_error.empty()) throw io::OutputError(save_error);
-  return exit_code_of(options, trained);
+  return exit_code_of(options, points, trained);
 }
 
 }  // namespace shortfall::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -63,8 +64,21 @@ void check_inventory(const InventoryOptions& options) {
   }
 }
 
+/// What is written must not be what is read, or written for something else.
+void check_different(const std::string& name, const std::string& path,
+                     const std::string& other_name, const std::string& other) {
+  if (path.empty() || other.empty() || other == "-") return;
+  std::error_code ignored;
+  const auto full = [&](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+  };
+  if (full(path) != full(other)) return;
+  refuse(fmt::format("{} and {} are the same file", name, other_name), "two files");
+}
+
 void check_policy_out(const InventoryOptions& options, const std::string& policy_out) {
   check_is_file("--policy-out", policy_out);
+  check_different("--policy-out", policy_out, "the configuration", options.config);
   if (!policy_out.empty() && !options.sweep.empty()) {
     refuse("--policy-out with --sweep", "one of them: a file holds one policy");
   }
@@ -150,9 +164,8 @@ void check(const InventoryTrainOptions& options) {
   if (!options.checkpoint.empty() && !options.sweep.empty()) {
     refuse("--checkpoint with --sweep", "one of them: a checkpoint holds one training");
   }
-  if (!options.checkpoint.empty() && options.checkpoint == options.policy_out) {
-    refuse("--checkpoint and --policy-out are the same file", "two files");
-  }
+  check_different("--checkpoint", options.checkpoint, "--policy-out", options.policy_out);
+  check_different("--checkpoint", options.checkpoint, "the configuration", options.config);
   if (options.stopping != "certified") {
     refuse("--stopping paper with train", "certified: what was trained is valued exactly");
   }

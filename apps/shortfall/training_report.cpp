@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "inventory_report.hpp"
@@ -11,21 +12,38 @@
 namespace shortfall::app {
 namespace {
 
+/// Costs of any size, with as many places as their bounds have.
+std::string cost_text(double cost) {
+  const double size = std::abs(cost);
+  return size == 0.0 || (size >= 1e-2 && size < 1e9) ? fmt::format("{:.5f}", cost)
+                                                     : fmt::format("{:.8g}", cost);
+}
+
+/// With what its bounds leave open, where that shows.
+std::string gap_text(const Gap& gap) {
+  const bool shows = !(gap.error_percent < 5e-5);
+  return fmt::format("{:.4f}", gap.percent) +
+         (shows ? fmt::format(" ± {:.1g}", gap.error_percent) : "");
+}
+
+nlohmann::json value_as_json(const inventory::TrainingRecord& record, const Gap& gap) {
+  return {{"value_at_empty", record.value_at_empty},
+          {"error_bound", record.error_bound},
+          {"gap_percent", gap.percent},
+          {"gap_error_percent", gap.error_percent}};
+}
+
 nlohmann::json trace_as_json(const Trained& trained) {
   nlohmann::json trace = nlohmann::json::array();
-  for (std::size_t k = 0; k < trained.state.trace.size(); ++k) {
+  for (std::size_t k = 1; k < trained.state.trace.size(); ++k) {
     const inventory::TrainingRecord& record = trained.state.trace[k];
-    nlohmann::json entry = {{"iteration", record.iteration},
-                            {"value_at_empty", record.value_at_empty},
-                            {"error_bound", record.error_bound},
-                            {"gap_percent", trained.gap_percent[k]}};
-    if (k > 0) {
-      entry["estimated_at_empty"] = record.estimated_at_empty;
-      entry["weights_change"] = record.change;
-      entry["used"] = record.used;
-      entry["singular"] = record.singular;
-      entry["diverged"] = record.diverged;
-    }
+    nlohmann::json entry = value_as_json(record, trained.gap[k]);
+    entry["iteration"] = record.iteration;
+    entry["estimated_at_empty"] = record.estimated_at_empty;
+    entry["weights_change"] = record.change;
+    entry["used"] = record.used;
+    entry["singular"] = record.singular;
+    entry["diverged"] = record.diverged;
     trace.push_back(std::move(entry));
   }
   return trace;
@@ -33,19 +51,25 @@ nlohmann::json trace_as_json(const Trained& trained) {
 
 std::string trace_table(const Trained& trained) {
   TextTable table;
-  table.add({"iteration", "weights change", "estimate before", "cost from empty", "gap %", ""});
+  table.add({"iteration", "weights change", "estimate", "cost from empty", "gap %", ""});
   for (std::size_t k = 0; k < trained.state.trace.size(); ++k) {
     const inventory::TrainingRecord& record = trained.state.trace[k];
-    const auto number = [&](double value) { return k > 0 ? fmt::format("{:.4f}", value) : ""; };
+    const auto number = [&](double value) { return k > 0 ? cost_text(value) : ""; };
     table.add({k > 0 ? fmt::format("{}", k) : "myopic", number(record.change),
-               number(record.estimated_at_empty), fmt::format("{:.5f}", record.value_at_empty),
-               fmt::format("{:.4f}", trained.gap_percent[k]),
-               k == trained.state.best ? "best" : ""});
+               number(record.estimated_at_empty), cost_text(record.value_at_empty),
+               gap_text(trained.gap[k]), k == trained.state.best ? "best" : ""});
   }
   return table.text();
 }
 
 }  // namespace
+
+bool Trained::is_estimate_far() const {
+  constexpr double far = 0.2;
+  if (state.trace.size() < 2) return false;
+  const double exact = state.trace[state.trace.size() - 2].value_at_empty;
+  return !(std::abs(state.trace.back().estimated_at_empty - exact) <= far * std::abs(exact));
+}
 
 bool Trained::has_learned() const {
   return std::ranges::any_of(state.trace, [](const auto& record) { return record.used > 0; });
@@ -57,15 +81,17 @@ nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoin
   const inventory::TrainingRecord& best = trained.best();
   document["algorithm"] = options.algorithm;
   document["improvement"] = options.improvement;
+  document["iterations"] = trained.state.trace.size() - 1;
   document["samples"] = options.samples;
-  document["value_at_empty"] = best.value_at_empty;
-  document["error_bound"] = best.error_bound;
+  document["trajectories"] = options.trajectories;
+  document["seed"] = options.seed;
+  document.update(value_as_json(best, trained.best_gap()));
   document["order_at_empty"] = trained.state.best_orders.front();
   document["best_iteration"] = best.iteration;
   document["optimal_at_empty"] = trained.optimal_at_empty;
   document["optimal_error_bound"] = trained.optimal_error_bound;
-  document["gap_percent"] = trained.best_gap();
-  document["last_gap_percent"] = trained.gap_percent.back();
+  document["last_gap_percent"] = trained.gap.back().percent;
+  document["start"] = value_as_json(trained.state.trace.front(), trained.gap.front());
   document["status"] = trained.has_learned() ? to_string(trained.status) : "nothing-learned";
   document["trace"] = trace_as_json(trained);
   document["seconds"] = trained.seconds;
@@ -75,16 +101,25 @@ nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoin
 std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& point,
                     const Trained& trained) {
   const inventory::TrainingRecord& best = trained.best();
-  return heading(options, point) +
-         fmt::format(
-             "\nOrders learned with {}, {} samples an iteration, improvement {}:\n\n{}\n"
-             "Kept: the orders of {}. With nothing in stock they order {}, and cost {:.5f},\n"
-             "{:.4f} % above the optimum of {:.5f}; both values within {:.2g} of exact. {:.3g} s\n",
-             options.algorithm, options.samples, options.improvement, trace_table(trained),
-             best.iteration > 0 ? fmt::format("iteration {}", best.iteration) : "the beginning",
-             trained.state.best_orders.front(), best.value_at_empty, trained.best_gap(),
-             trained.optimal_at_empty, std::max(best.error_bound, trained.optimal_error_bound),
-             trained.seconds);
+  std::string text = heading(options, point);
+  text += fmt::format(
+      "\nOrders learned with {}, {} samples an iteration, improvement {}. The estimate is that of "
+      "the\n"
+      "orders of the line above it, whose exact cost stands there:\n\n{}\n",
+      options.algorithm, options.samples, options.improvement, trace_table(trained));
+  text += fmt::format(
+      "Kept: the orders of {}. With nothing in stock they order {}, and cost {},\n"
+      "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",
+      best.iteration > 0 ? fmt::format("iteration {}", best.iteration) : "the beginning, myopic",
+      trained.state.best_orders.front(), cost_text(best.value_at_empty),
+      gap_text(trained.best_gap()), cost_text(trained.optimal_at_empty),
+      std::max(best.error_bound, trained.optimal_error_bound), trained.seconds);
+  if (trained.is_estimate_far()) {
+    text +=
+        "The last estimate was far from the cost it estimates: more --samples, or the other\n"
+        "--algorithm, may do better.\n";
+  }
+  return text;
 }
 
 std::string text_of(const InventoryTrainOptions& options, const std::vector<InventoryPoint>& points,
@@ -100,11 +135,11 @@ std::string text_of(const InventoryTrainOptions& options, const std::vector<Inve
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::vector<std::string> row;
     for (const auto& [key, value] : points[i].set) row.push_back(value);
-    row.push_back(fmt::format("{:.5f}", trained[i].optimal_at_empty));
-    row.push_back(fmt::format("{:.5f}", trained[i].best().value_at_empty));
-    row.push_back(fmt::format("{:.4f}", trained[i].best_gap()));
-    row.push_back(fmt::format("{:.4f}", trained[i].gap_percent.back()));
-    row.push_back(fmt::format("{:.4f}", trained[i].gap_percent.front()));
+    row.push_back(cost_text(trained[i].optimal_at_empty));
+    row.push_back(cost_text(trained[i].best().value_at_empty));
+    row.push_back(gap_text(trained[i].best_gap()));
+    row.push_back(gap_text(trained[i].gap.back()));
+    row.push_back(gap_text(trained[i].gap.front()));
     row.push_back(fmt::format("{}", trained[i].best().iteration));
     row.push_back(fmt::format("{:.2f}", trained[i].seconds));
     table.add(row);

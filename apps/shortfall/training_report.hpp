@@ -6,6 +6,7 @@
 
 #include "inventory_command.hpp"
 #include "shortfall/inventory/train.hpp"
+#include "training_run.hpp"
 
 /// What a training found, for people and as JSON.
 namespace shortfall::app {
@@ -15,12 +16,14 @@ struct Trained {
   inventory::TrainingState state;
   double optimal_at_empty = 0.0;
   double optimal_error_bound = 0.0;
-  std::vector<double> gap_percent = {};  ///< by entry of the trace
-  Status status = Status::converged;     ///< of optimum and best orders
+  std::vector<Gap> gap = {};          ///< by entry of the trace
+  Status status = Status::converged;  ///< of optimum and best orders
   double seconds = 0.0;
 
   const inventory::TrainingRecord& best() const { return state.trace[state.best]; }
-  double best_gap() const { return gap_percent[state.best]; }
+  const Gap& best_gap() const { return gap[state.best]; }
+  /// Whether the last estimate was far from what it estimated, the exact value before it.
+  bool is_estimate_far() const;
   bool has_learned() const;  ///< whether any evaluation had a trajectory to learn from
 };
 

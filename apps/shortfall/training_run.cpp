@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +23,7 @@ inventory::TrainingOptions training_options(const InventoryTrainOptions& options
           .warmup = options.warmup,
           .scenarios = options.scenarios(),
           .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
           .seed = options.seed,
           .threads = options.threads,
           .on_progress = [&progress](std::string_view what, double fraction) {
@@ -35,8 +36,8 @@ std::vector<std::pair<std::string, std::string>> recorded(const InventoryTrainOp
   return {{"--algorithm", options.algorithm},
           {"--samples", fmt::format("{}", options.samples)},
           {"--trajectories", fmt::format("{}", options.trajectories)},
-          {"--warmup", fmt::format("{}", options.warmup)},
-          {"--improvement", options.improvement},
+          {"--warmup", options.algorithm == "td" ? "0" : fmt::format("{}", options.warmup)},
+          {"--improvement", fmt::format("{} scenarios", options.scenarios())},
           {"--tolerance", fmt::format("{}", options.tolerance)},
           {"--seed", fmt::format("{}", options.seed)}};
 }
@@ -48,13 +49,26 @@ TrainingRun::TrainingRun(const InventoryTrainOptions& options, const InventoryPo
     : options_(options), point_(point) {
   if (!options.checkpoint.empty()) lock_.emplace(options.checkpoint);
   std::optional<inventory::TrainingState> state = load();
-  if (!state) {
+  const bool is_new = !state;
+  if (is_new) {
     const Solution solution = solver.solve(point.configuration, "optimal");
     optimum_ = {solution.values.front(), solution.error_bound, solution.status};
     state.emplace();
   }
-  training_.emplace(point.configuration.model, point.configuration.criterion,
-                    training_options(options, solver.progress()), std::move(*state));
+  begin(solver.progress(), std::move(*state));
+  if (is_new) save();
+}
+
+void TrainingRun::begin(Progress& progress, inventory::TrainingState state) {
+  try {
+    training_.emplace(point_.configuration.model, point_.configuration.criterion,
+                      training_options(options_, progress), std::move(state));
+  } catch (const InvalidInput& error) {
+    // How many samples a warm-up needs is known only with the features.
+    const bool of_warmup = std::string_view(error.what()).starts_with("a warm-up");
+    throw InvalidInput(
+        fmt::format("{}: {}", of_warmup ? "--warmup" : options_.config, error.what()));
+  }
 }
 
 /// All numbers of the inventory and its risk.
@@ -132,9 +146,12 @@ void TrainingRun::train(const std::function<void(const inventory::TrainingRecord
   }
 }
 
-double TrainingRun::gap_percent(double value_at_empty) const {
-  const double excess = std::max(value_at_empty - optimum_.value, 0.0);
-  return excess == 0.0 ? 0.0 : 100.0 * excess / optimum_.value;
+Gap TrainingRun::gap(const inventory::TrainingRecord& record) const {
+  const auto percent = [&](double excess) {
+    return excess > 0.0 ? 100.0 * excess / optimum_.value : 0.0;
+  };
+  return {percent(record.value_at_empty - optimum_.value),
+          percent(record.error_bound + optimum_.error_bound)};
 }
 
 Status TrainingRun::status() const {

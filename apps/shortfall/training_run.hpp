@@ -11,6 +11,11 @@
 
 namespace shortfall::app {
 
+struct Gap {
+  double percent;
+  double error_percent;
+};
+
 /// A training of one inventory, its checkpoint, and the optimum that it is measured by.
 class TrainingRun {
  public:
@@ -27,9 +32,10 @@ class TrainingRun {
   const inventory::TrainingRecord& best() const { return training_->best(); }
   double optimal_at_empty() const { return optimum_.value; }
   double optimal_error_bound() const { return optimum_.error_bound; }
-  /// How far a value at the empty stock is above the optimum, in percent of it. What is below the
-  /// optimum is so by rounding, and counts as 0. Infinite where the optimum alone is 0.
-  double gap_percent(double value_at_empty) const;
+  /// How far orders are above the optimum at the empty stock, in percent of it, and what the error
+  /// bounds of both values leave open. Where it is below the optimum, which is within these bounds,
+  /// it counts as 0. Infinite where the optimum alone is 0.
+  Gap gap(const inventory::TrainingRecord& record) const;
   /// How the optimum and the best orders were valued: the worse of the two.
   Status status() const;
   /// Why the last checkpoint could not be written; empty where it was.
@@ -43,6 +49,7 @@ class TrainingRun {
   };
   std::string identity() const;
   std::optional<inventory::TrainingState> load();
+  void begin(Progress& progress, inventory::TrainingState state);
   void save();
 
   const InventoryTrainOptions& options_;

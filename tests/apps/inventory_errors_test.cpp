@@ -34,7 +34,7 @@ class InventoryErrors : public ::testing::Test {
 };
 
 TEST_F(InventoryErrors, OfUsageNameTheCommandOrOption) {
-  expect_refused("", {"no command; accepted: inventory solve, evaluate, simulate"});
+  expect_refused("", {"no command; accepted: inventory solve, evaluate, train, simulate"});
   expect_refused("slove c.toml", {"no command 'slove'"});
   expect_refused("solve", {"config", "shortfall inventory solve --help"});
   expect_refused("solve c.toml --nothing", {"--nothing"});
