@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -163,6 +165,27 @@ TEST(Training, SaysWhatItIsDoing) {
   EXPECT_THAT(said, ::testing::Contains("improving"));
   EXPECT_THAT(said, ::testing::Contains("valuing exactly"));
   EXPECT_THAT(said, Each(::testing::AnyOf("evaluating", "improving", "valuing exactly")));
+}
+
+TEST(Training, IsAsItWasAfterAnException) {
+  const Model model = paper_model(3);
+  std::string fails_in;
+  TrainingOptions options = few_samples();
+  options.on_progress = [&](std::string_view what, double) {
+    if (what == fails_in) throw std::runtime_error("stop");
+  };
+  Training undisturbed(model, expectile(0.7), few_samples());
+  Training training(model, expectile(0.7), options);
+  for (const char* what : {"evaluating", "improving", "valuing exactly"}) {
+    fails_in = what;
+    EXPECT_THROW(training.iterate(), std::runtime_error) << what;
+    fails_in = "";
+    undisturbed.iterate();
+    training.iterate();
+    EXPECT_EQ(training.state().orders, undisturbed.state().orders) << what;
+    EXPECT_EQ(training.state().theta, undisturbed.state().theta) << what;
+    EXPECT_EQ(training.state().trace.size(), undisturbed.state().trace.size()) << what;
+  }
 }
 
 TEST(Training, RejectsOptionsThatCannotBeMeant) {
