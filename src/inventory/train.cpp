@@ -134,7 +134,11 @@ void Training::add(TrainingRecord record, Policy orders) {
   }
   state_.trace.push_back(record);
   state_.orders = std::move(orders);
-  if (usable) state_.values = std::move(solution.values);
+  if (usable) {
+    state_.values = std::move(solution.values);
+  } else if (is_first) {
+    state_.values.assign(model_.states(), 0.0);  // where the next begins
+  }
 }
 
 std::function<void(double)> Training::progress_of(std::string_view what) const {

@@ -268,12 +268,15 @@ TEST(Orthonormalisation, RejectsSamplesThatSayNothing) {
       ThrowsMessage<InvalidInput>(HasSubstr("too large to be squared")));
 }
 
-TEST(Orthonormalisation, RejectsARidgeThatIsNegativeOrNotANumber) {
+TEST(Orthonormalisation, RejectsARidgeThatIsNegativeOrNotFinite) {
   const Dense sample({1, 2}, 1);
-  EXPECT_THAT([&] { Orthonormalisation(sample, -0.5); },
-              ThrowsMessage<InvalidInput>(HasSubstr("a ridge of -0.5; accepted: a number from 0")));
+  EXPECT_THAT(
+      [&] { Orthonormalisation(sample, -0.5); },
+      ThrowsMessage<InvalidInput>(HasSubstr("a ridge of -0.5; accepted: a finite number from 0")));
   EXPECT_THAT([&] { Orthonormalisation(sample, std::nan("")); },
               ThrowsMessage<InvalidInput>(HasSubstr("a ridge of nan")));
+  EXPECT_THAT([&] { Orthonormalisation(sample, std::numeric_limits<double>::infinity()); },
+              ThrowsMessage<InvalidInput>(HasSubstr("a ridge of inf")));
 }
 
 TEST(Orthonormal, RejectsAMapThatDoesNotFitAndOneThatIsTooLarge) {
