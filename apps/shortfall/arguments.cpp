@@ -267,14 +267,13 @@ void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
   command.add_option("--algorithm", options.algorithm, "How orders are evaluated: td or newton")
       ->check(CLI::IsMember({"td", "newton"}))
       ->capture_default_str();
-  constexpr std::uint64_t most = 1'000'000'000;
   add_count(command, "--iterations", options.iterations, 1'000'000,
             "Rounds of evaluation and improvement, from the myopic orders");
-  add_count(command, "--samples", options.samples, most,
+  add_count(command, "--samples", options.samples, inventory::most_periods,
             "Simulated periods of an evaluation, after 5000 that set its scales");
   add_count(command, "--trajectories", options.trajectories, 1'000'000,
             "Paths that share the samples; their weights are averaged");
-  add_count(command, "--warmup", options.warmup, most,
+  add_count(command, "--warmup", options.warmup, inventory::most_periods,
             "Samples of newton before weights move, in each path");
   command
       .add_option("--improvement", options.improvement,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "recorded_options.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/checkpoint.hpp"
@@ -16,9 +17,7 @@ namespace {
 
 using Next = io::TransitionStream::Next;
 
-/// What must be the same in every part of a run, by the name of its option.
-std::vector<std::pair<std::string, std::string>> recorded(const LearnOptions& options,
-                                                          std::size_t dimension) {
+RecordedOptions recorded(const LearnOptions& options, std::size_t dimension) {
   const std::uint64_t warmup =
       options.warmup > 0 ? options.warmup : learn::default_warmup(dimension);
   return {
@@ -45,18 +44,6 @@ void archive(Archive& state, io::StreamPosition& position) {
   state(position.header);
 }
 
-void check_options(const LearnOptions& options, std::size_t dimension, io::StateReader& saved) {
-  for (const auto& [name, value] : recorded(options, dimension)) {
-    std::string before;
-    saved(before);
-    if (before == value) continue;
-    throw InvalidInput(fmt::format(
-        "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
-        "checkpoint, or another file",
-        name, value, options.checkpoint, before));
-  }
-}
-
 }  // namespace
 
 LearnRun::LearnRun(const LearnOptions& options)
@@ -81,7 +68,7 @@ LearnRun::Saved LearnRun::load(const LearnOptions& options) {
   if (!bytes) return saved;
   io::StateReader state(options.checkpoint, *bytes);
   archive(state, saved.position);
-  check_options(options, saved.position.dimension, state);
+  check_recorded(recorded(options, saved.position.dimension), options.checkpoint, state);
   state(saved.state);
   state.finish();
   return saved;

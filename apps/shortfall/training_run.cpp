@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "recorded_options.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/checkpoint.hpp"
@@ -31,8 +32,7 @@ inventory::TrainingOptions training_options(const InventoryTrainOptions& options
           }};
 }
 
-/// What must be the same in every part of a training, by the name of its option.
-std::vector<std::pair<std::string, std::string>> recorded(const InventoryTrainOptions& options) {
+RecordedOptions recorded(const InventoryTrainOptions& options) {
   return {{"--algorithm", options.algorithm},
           {"--samples", fmt::format("{}", options.samples)},
           {"--trajectories", fmt::format("{}", options.trajectories)},
@@ -101,17 +101,8 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
                     "same numbers, or another file",
                     options_.checkpoint));
   }
-  for (const auto& [name, value] : recorded(options_)) {
-    saved(before);
-    if (before == value) continue;
-    throw InvalidInput(fmt::format(
-        "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
-        "checkpoint, or another file",
-        name, value, options_.checkpoint, before));
-  }
-  saved(optimum_.value);
-  saved(optimum_.error_bound);
-  saved(optimum_.status);
+  check_recorded(recorded(options_), options_.checkpoint, saved);
+  optimum_.archive(saved);
   inventory::TrainingState state;
   state.archive(saved);
   saved.finish();
@@ -123,9 +114,7 @@ void TrainingRun::save() {
   io::StateWriter saved;
   saved(identity());
   for (const auto& [name, value] : recorded(options_)) saved(value);
-  saved(optimum_.value);
-  saved(optimum_.error_bound);
-  saved(optimum_.status);
+  optimum_.archive(saved);
   inventory::TrainingState state = training_->state();
   state.archive(saved);
   try {

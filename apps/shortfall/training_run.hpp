@@ -46,6 +46,13 @@ class TrainingRun {
     double value = 0.0;
     double error_bound = 0.0;
     Status status = Status::converged;
+
+    template <class Archive>
+    void archive(Archive& state) {
+      state(value);
+      state(error_bound);
+      state(status);
+    }
   };
   std::string identity() const;
   std::optional<inventory::TrainingState> load();
