@@ -18,6 +18,7 @@ namespace shortfall::benchmarks {
 namespace {
 
 using namespace inventory;
+using studies::platelets;
 
 void require(const Solution& solution) {
   if (solution.status != Status::converged) throw std::runtime_error(solution.brief());
@@ -25,7 +26,7 @@ void require(const Solution& solution) {
 
 /// Both to a certified 1e-6, the twin by dp's policy iteration over all listed outcomes.
 void against_the_twin(std::size_t shelf_life, std::size_t capacity, const char* word) {
-  const Model model = platelets(shelf_life, capacity);
+  const Model model = platelets(shelf_life, {.capacity = capacity});
   const Criterion criterion{AnyLoss::parse(word), 0.6};
   const Mdp twin = explicit_mdp(model);
   const auto timings =
@@ -98,10 +99,10 @@ void marks() {
   mark("m = 5, optimum, tau 0.5", 0.2, optimum(5, "expectile:0.5"));
   mark("m = 5, optimum, tau 0.9", 0.5, optimum(5, "expectile:0.9"));
   mark("m = 5, seven days, gamma 0.95, tau 0.5", 20, [] {
-    return inventory::solve(platelets(5, 20, 7), {Expectile(0.5), 0.95});
+    return inventory::solve(platelets(5, {.days = 7}), {Expectile(0.5), 0.95});
   });
   mark("m = 5, seven days, gamma 0.95, tau 0.9", 20, [] {
-    return inventory::solve(platelets(5, 20, 7), {Expectile(0.9), 0.95});
+    return inventory::solve(platelets(5, {.days = 7}), {Expectile(0.9), 0.95});
   });
   mark("m = 8, static policy, tau 0.4", 5, of_static(8, "expectile:0.4"));
   mark("m = 8, static policy, tau 0.9", 20, of_static(8, "expectile:0.9"));

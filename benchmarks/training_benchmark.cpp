@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <string>
 
 #include "platelets.hpp"
-#include "shortfall/inventory/baselines.hpp"
+#include "published_tables.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
 #include "side_by_side.hpp"
@@ -17,6 +14,9 @@ namespace {
 
 using namespace inventory;
 using learn::Algorithm;
+using studies::platelets;
+using studies::published_costs;
+using studies::published_levels;
 
 template <class Work>
 double seconds(const Work& work) {
@@ -27,72 +27,6 @@ double seconds(const Work& work) {
 
 const char* name_of(Algorithm algorithm) {
   return algorithm == Algorithm::td ? "TD" : "Newton";
-}
-
-/// Wang and Delage, table on the runtime of policy evaluation: seconds, and percent off at the
-/// empty stock, by level 0.4, 0.5, 0.6.
-struct PublishedRow {
-  std::size_t shelf_life;
-  std::array<const char*, 3> exact;
-  std::array<const char*, 3> td;
-  std::array<const char*, 3> newton;
-};
-constexpr std::array<PublishedRow, 3> published{{
-    {3,
-     {"5.74 s", "5.40 s", "7.48 s"},
-     {"171 s, 7.99", "161 s, 6.70", "172 s, 8.00"},
-     {"198 s, 2.07", "183 s, 0.45", "199 s, 2.74"}},
-    {5,
-     {"376 s", "397 s", "674 s"},
-     {"171 s, 0.87", "161 s, 0.70", "173 s, 0.37"},
-     {"201 s, 2.48", "186 s, 0.62", "203 s, 7.70"}},
-    {8,
-     {"> 14 h", "> 17 h", "> 35 h"},
-     {"178 s, 0.76", "166 s, 1.20", "176 s, 1.27"},
-     {"216 s, 3.12", "197 s, 0.40", "213 s, 7.44"}},
-}};
-
-/// One evaluation of the static policy: 60 000 samples on one core, the mean of 20 seeds; exactly
-/// to the published tolerance of 0.1, certified, on all cores.
-void evaluation_table() {
-  fmt::print(
-      "| m | tau | method | seconds | off, % | spread, % | published |\n"
-      "|---|---|---|---|---|---|---|\n");
-  constexpr std::array levels{0.4, 0.5, 0.6};
-  constexpr int seeds = 20;
-  for (const PublishedRow& row : published) {
-    const Model model = platelets(row.shelf_life);
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      const Criterion criterion{Expectile(levels[i]), 0.6};
-      const Policy orders = static_policy(model, solve_non_perishable(model, criterion));
-      const double exact_seconds =
-          seconds([&] { (void)evaluate(model, criterion, orders, {.tolerance = 0.1}); });
-      const double exact = evaluate(model, criterion, orders, {.tolerance = 1e-4}).values.front();
-      fmt::print("| {} | {} | exact | {:.3f} |  |  | {} |\n", row.shelf_life, levels[i],
-                 exact_seconds, row.exact[i]);
-      for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
-        double sum = 0.0;
-        double squares = 0.0;
-        const double taken = seconds([&] {
-          for (int seed = 1; seed <= seeds; ++seed) {
-            const double off = estimate(model, criterion, orders,
-                                        {.algorithm = algorithm,
-                                         .seed = static_cast<std::uint64_t>(seed),
-                                         .threads = 1})
-                                   .value_at_empty -
-                               exact;
-            sum += off;
-            squares += off * off;
-          }
-        });
-        const double mean = sum / seeds;
-        fmt::print("| {} | {} | {} | {:.3f} | {:.2f} | {:.2f} | {} |\n", row.shelf_life, levels[i],
-                   name_of(algorithm), taken / seeds, 100.0 * std::abs(mean) / exact,
-                   100.0 * std::sqrt(std::max(squares / seeds - mean * mean, 0.0)) / exact,
-                   (algorithm == Algorithm::td ? row.td : row.newton)[i]);
-      }
-    }
-  }
 }
 
 /// Whole trainings beside the exact optimum.
@@ -121,23 +55,15 @@ void training_table() {
   }
 }
 
-constexpr std::array<Costs, 7> published_costs{{{10, 1, 20, 5},
-                                                {20, 1, 20, 5},
-                                                {50, 1, 20, 5},
-                                                {80, 1, 20, 5},
-                                                {10, 1, 20, 20},
-                                                {10, 1, 20, 50},
-                                                {10, 1, 20, 80}}};
-
 /// The largest and the mean gap over the 35 published settings.
 void gap_row(std::size_t shelf_life, Algorithm algorithm, std::size_t scenarios,
              std::uint64_t seed) {
   double worst = 0.0;
   double sum = 0.0;
   std::string where;
-  for (const double tau : {0.1, 0.4, 0.5, 0.6, 0.9}) {
+  for (const double tau : published_levels) {
     for (const Costs& cost : published_costs) {
-      const Model model = platelets(shelf_life, 20, 1, cost);
+      const Model model = platelets(shelf_life, {.cost = cost});
       const Criterion criterion{Expectile(tau), 0.6};
       const double optimum = inventory::solve(model, criterion).values.front();
       Training training(
@@ -160,7 +86,6 @@ void gap_row(std::size_t shelf_life, Algorithm algorithm, std::size_t scenarios,
 
 void training_against_the_paper() {
   fmt::print("\n## Training\n\n");
-  evaluation_table();
   training_table();
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and plans a stock of blood platelets: the exact optimum at five
-# attitudes to risk, simpler rules beside it, and what would happen under each of them.
+# attitudes to risk, simpler rules beside it, what would happen under each of them, and a page of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/build.sh release shortfall_app >&2
@@ -21,3 +21,6 @@ run inventory evaluate $platelets --policy optimal --policy static --policy myop
 printf '\nA year under each of them, 10000 times, with the same demand for all.\n'
 run inventory simulate $platelets --policy optimal --policy static --policy myopic \
   --policy risk-neutral --policy base-stock:14
+printf '\nAll of this to look at, and to ask for the stock at hand.\n'
+mkdir -p out
+run inventory report $platelets --out out/platelets.html

@@ -10,6 +10,8 @@ while read -r package; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
 done < <(grep -v '^#' "$list")
+# Node's own packages have npm within nodejs, and conflict with Debian's.
+command -v npm >/dev/null || missing+=(nodejs npm)
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
 echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2

@@ -1,4 +1,3 @@
-// The grammar of the command line. All of it is here, because this one header is slow to compile.
 #include "arguments.hpp"
 
 #include <fmt/format.h>
@@ -11,21 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "inventory_help.hpp"
+#include "grammar.hpp"
 #include "option_checks.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {
-namespace {
-
-/// An argument that is there but empty is a slip of the shell, never meant.
-const CLI::Validator not_empty(
-    [](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
-
-void add_loss(CLI::App& command, std::string& loss) {
-  command.add_option("--loss", loss, "The loss, such as expectile:0.9")->required();
-}
 
 void add_common(CLI::App& command, CommonOptions& options) {
   command.add_flag("--json", options.json, "Print one JSON document instead of text");
@@ -35,6 +24,24 @@ void add_common(CLI::App& command, CommonOptions& options) {
   command.add_option("--threads", options.threads, "Number of threads; 0: all cores")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
+}
+
+void add_count(CLI::App& command, const std::string& name, std::uint64_t& value, std::uint64_t most,
+               const std::string& help) {
+  command.add_option(name, value, help)
+      ->check(CLI::Range(std::uint64_t{1}, most))
+      ->capture_default_str();
+}
+
+CLI::Option* add_repeated(CLI::App& command, const std::string& name,
+                          std::vector<std::string>& values, const std::string& help) {
+  return command.add_option(name, values, help)->allow_extra_args(false)->check(not_empty());
+}
+
+namespace {
+
+void add_loss(CLI::App& command, std::string& loss) {
+  command.add_option("--loss", loss, "The loss, such as expectile:0.9")->required();
 }
 
 void add_risk(CLI::App& app, RiskOptions& options) {
@@ -57,7 +64,7 @@ void add_solver(CLI::App& command, SolverCommandOptions& options) {
   add_loss(command, options.loss);
   command.add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
       ->required()
-      ->check(not_empty);
+      ->check(not_empty());
   command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
       ->capture_default_str();
   CLI::Option* horizon =
@@ -94,7 +101,7 @@ void add_solve(CLI::App& app, SolveOptions& options) {
       .add_option("--policy-out", options.policy_out,
                   "Write the policy to this CSV file, the best found where not converged; with "
                   "--horizon by stages to go")
-      ->check(not_empty);
+      ->check(not_empty());
   command.footer(
       "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
       "         --policy-out policy.csv");
@@ -150,12 +157,12 @@ void add_learn(CLI::App& app, LearnOptions& options) {
   add_loss(command, options.loss);
   command.add_option("--gamma", options.gamma, "Discount factor; 1 where episodes end")
       ->required()
-      ->check(not_empty);
+      ->check(not_empty());
   command.add_option("--algorithm", options.algorithm, "td, td-lambda or newton")
       ->required()
       ->check(CLI::IsMember({"td", "td-lambda", "newton"}));
   command.add_option("--lambda", options.lambda, "Trace parameter of td-lambda, 0 to 1")
-      ->check(not_empty)
+      ->check(not_empty())
       ->capture_default_str();
   command
       .add_option("--step", options.step,
@@ -172,7 +179,7 @@ void add_learn(CLI::App& app, LearnOptions& options) {
   command
       .add_option("--checkpoint", options.checkpoint,
                   "Keep the state in this file, and go on from it where it exists")
-      ->check(not_empty);
+      ->check(not_empty());
   command.add_option("--checkpoint-every", options.checkpoint_every, "Seconds between checkpoints")
       ->capture_default_str();
   command.add_flag("--skip-bad-rows", options.skip_bad_rows,
@@ -184,126 +191,27 @@ void add_learn(CLI::App& app, LearnOptions& options) {
       "         --warmup 50 --checkpoint state.ckpt");
 }
 
-/// An option that may be repeated, each time with one value.
-template <class T>
-CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vector<T>& values,
-                          const std::string& help) {
-  return command.add_option(name, values, help)->allow_extra_args(false)->check(not_empty);
-}
-
-void add_inventory_options(CLI::App& command, InventoryOptions& options) {
-  command
-      .add_option(
-          "config", options.config,
-          "The inventory, as TOML; examples/platelets.toml explains each value; -: standard "
-          "input")
-      ->required();
-  add_repeated(command, "--set", options.set,
-               "Change a value for this run, as in cost.order=80 or risk.loss=mean; risk.tau=T is "
-               "short for risk.loss=expectile:T; may be repeated");
-  add_repeated(command, "--sweep", options.sweep,
-               "One run for each value, as in risk.tau=0.1:0.9:0.1 or cost.order=10,20,50; twice: "
-               "all combinations");
-  command.add_option("--tolerance", options.tolerance, "Certified error allowed in any state")
-      ->capture_default_str();
-  command
-      .add_option(
-          "--stopping", options.stopping,
-          "certified, or paper: sweeps from zero until they change less than the tolerance, "
-          "as in the published tables")
-      ->check(CLI::IsMember({"certified", "paper"}))
-      ->capture_default_str();
-  command.add_option("--max-iterations", options.max_iterations, "Give up after this many")
-      ->capture_default_str();
-  add_common(command, options);
-}
-
-CLI::Option* add_orders(CLI::App& command, std::vector<std::string>& policies,
-                        const std::string& words) {
-  return add_repeated(
-      command, "--policy", policies,
-      words +
-          ", base-stock:S (up to S), reorder:s,S (up to S once s or fewer are left), or a CSV "
-          "file [day,]x1,..,order with day 0 to 6; repeated: side by side");
-}
-
-void add_policy_out(CLI::App& command, std::string& policy_out) {
-  command
-      .add_option("--policy-out", policy_out,
-                  "Write the orders to this CSV file: [day,]x1,..,order, where x_i units have i "
-                  "periods left and day is 0 (Monday) to 6; not with --sweep")
-      ->check(not_empty);
-}
-
-/// A count, from 1 to `most`.
-void add_count(CLI::App& command, const std::string& name, std::uint64_t& value, std::uint64_t most,
-               const std::string& help) {
-  command.add_option(name, value, help)
-      ->check(CLI::Range(std::uint64_t{1}, most))
-      ->capture_default_str();
-}
-
-void add_inventory_solve(CLI::App& inventory, InventorySolveOptions& options) {
-  CLI::App& command = *inventory.add_subcommand("solve", "The optimal orders, exactly");
-  add_inventory_options(command, options);
-  add_policy_out(command, options.policy_out);
-  command.footer(solve_footer);
-}
-
-void add_inventory_evaluate(CLI::App& inventory, InventoryEvaluateOptions& options) {
-  CLI::App& command = *inventory.add_subcommand("evaluate", "What given orders are worth, exactly");
-  add_inventory_options(command, options);
-  add_orders(command, options.policies,
-             "static (the optimum if nothing perished), myopic (least risk of one period), "
-             "risk-neutral, optimal")
-      ->required();
-  command.footer(evaluate_footer);
-}
-
-void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
-  CLI::App& command = *inventory.add_subcommand(
-      "train", "Orders learned from samples, and how far they are from the optimum");
-  add_inventory_options(command, options);
-  command.add_option("--algorithm", options.algorithm, "How orders are evaluated: td or newton")
-      ->check(CLI::IsMember({"td", "newton"}))
-      ->capture_default_str();
-  add_count(command, "--iterations", options.iterations, 1'000'000,
-            "Rounds of evaluation and improvement, from the myopic orders");
-  add_count(command, "--samples", options.samples, inventory::most_periods,
-            "Simulated periods of an evaluation, after 5000 that set its scales");
-  add_count(command, "--trajectories", options.trajectories, 1'000'000,
-            "Paths that share the samples; their weights are averaged");
-  add_count(command, "--warmup", options.warmup, inventory::most_periods,
-            "Samples of newton before weights move, in each path");
-  command
-      .add_option("--improvement", options.improvement,
-                  "exact: over the law of demand and arrivals; sampled:S: over S simulated "
-                  "periods, as where only a simulator is at hand (published: 50)")
-      ->capture_default_str();
-  add_policy_out(command, options.policy_out);
-  command
-      .add_option("--checkpoint", options.checkpoint,
-                  "Save after each iteration to this file, and go on from it if it is there; "
-                  "not with --sweep")
-      ->check(not_empty);
-  command.footer(train_footer);
-}
-
-void add_inventory_simulate(CLI::App& inventory, InventorySimulateOptions& options) {
+void add_reproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App& command =
-      *inventory.add_subcommand("simulate", "What happens under given orders, by simulation");
-  add_inventory_options(command, options);
-  add_orders(command, options.policies, "optimal, static, myopic, risk-neutral")
+      *app.add_subcommand("reproduce", "The published tables and figures, computed anew");
+  command
+      .add_option(
+          "names", options.names,
+          "all, or some of table-m3, table-m5, table-runtime, figure-expectile,\n"
+          "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample")
+      ->required();
+  command.add_option("--out", options.out, "Directory of what they write")
+      ->check(not_empty())
       ->capture_default_str();
-  add_count(command, "--periods", options.periods, inventory::most_periods,
-            "Periods of each replication");
-  add_count(command, "--replications", options.replications, inventory::most_replications,
-            "Histories, each from an empty stock");
-  command.add_option("--quantiles", options.quantiles, "Levels, between commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command.footer(simulate_footer);
+  command.add_flag("--quick", options.quick, "Fewer runs, iterations and settings: a minute");
+  command.add_flag("--fresh", options.fresh, "Compute again what the directory holds already");
+  add_common(command, options);
+  command.footer(
+      "Each writes OUT/NAME.json, published numbers beside ours, and OUT/csv/NAME-TABLE.csv; all\n"
+      "also writes OUT/report.html, a page to look at, and OUT/reproduction.md. A run that was\n"
+      "stopped goes on where it was when it is started again.\n\n"
+      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
+      "Example: shortfall reproduce all --out reproduction");
 }
 
 /// The first word must be a command or an option such as --help; so must the second be where the
@@ -358,18 +266,9 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   add_evaluate(app, evaluate);
   add_check(app, condition);
   add_learn(app, learn);
-  InventorySolveOptions inventory_solve;
-  InventoryEvaluateOptions inventory_evaluate;
-  InventoryTrainOptions inventory_train;
-  InventorySimulateOptions inventory_simulate;
-  CLI::App& inventory = *app.add_subcommand("inventory", "Perishable stock: what to order");
-  inventory.require_subcommand(1);
-  inventory.footer(
-      "Example: shortfall inventory solve examples/platelets.toml --policy-out orders.csv");
-  add_inventory_solve(inventory, inventory_solve);
-  add_inventory_evaluate(inventory, inventory_evaluate);
-  add_inventory_train(inventory, inventory_train);
-  add_inventory_simulate(inventory, inventory_simulate);
+  const InventoryGrammar inventory(app);
+  ReproduceOptions reproduce;
+  add_reproduce(app, reproduce);
   check_command_word(app, argc, argv);
   try {
     app.parse(argc, argv);
@@ -390,10 +289,8 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("solve")) return checked(solve);
   if (app.got_subcommand("evaluate")) return checked(evaluate);
   if (app.got_subcommand("check")) return checked(condition);
-  if (inventory.got_subcommand("solve")) return checked(inventory_solve);
-  if (inventory.got_subcommand("evaluate")) return checked(inventory_evaluate);
-  if (inventory.got_subcommand("train")) return checked(inventory_train);
-  if (inventory.got_subcommand("simulate")) return checked(inventory_simulate);
+  if (app.got_subcommand("reproduce")) return checked(reproduce);
+  if (const auto command = inventory.command()) return command;
   check_fits_algorithm(*app.get_subcommand("learn"), learn);
   return checked(learn);
 }

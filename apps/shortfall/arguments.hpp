@@ -9,7 +9,7 @@ namespace shortfall::app {
 
 using Command = std::variant<RiskOptions, SolveOptions, EvaluateOptions, CheckOptions, LearnOptions,
                              InventorySolveOptions, InventoryEvaluateOptions, InventoryTrainOptions,
-                             InventorySimulateOptions>;
+                             InventorySimulateOptions, InventoryReportOptions, ReproduceOptions>;
 
 /// Reads the command line. Nothing where help or the version was asked for, which is printed then.
 /// Throws InvalidInput that names the option and what is accepted.

@@ -20,6 +20,8 @@ ExitCode run(const InventorySolveOptions& options);
 ExitCode run(const InventoryEvaluateOptions& options);
 ExitCode run(const InventoryTrainOptions& options);
 ExitCode run(const InventorySimulateOptions& options);
+ExitCode run(const InventoryReportOptions& options);
+ExitCode run(const ReproduceOptions& options);
 
 /// Writes to standard output and makes sure it arrived: a full disk is an error, not a short file.
 void print(const std::string& text);

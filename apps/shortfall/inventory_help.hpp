@@ -36,4 +36,9 @@ inline constexpr const char* simulate_footer =
     "Example: shortfall inventory simulate examples/platelets.toml --policy optimal\n"
     "         --policy static --periods 1000";
 
+inline constexpr const char* report_footer =
+    "The page opens from disk in any browser, without a network.\n\n"
+    "JSON: what the page is made from (web/README.md), and where it is: file, seconds\n\n"
+    "Example: shortfall inventory report examples/platelets.toml --out platelets.html";
+
 }  // namespace shortfall::app

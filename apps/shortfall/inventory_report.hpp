@@ -36,6 +36,14 @@ nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann
 /// The worst of them decides; what keeps it from success is said on standard error.
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Status>& outcomes);
 
+/// The least and the largest order over all stocks of a total, on a day.
+struct OrderRange {
+  ActionIndex least;
+  ActionIndex most;
+};
+OrderRange order_range(const inventory::Model& model, const Policy& orders, std::size_t day,
+                       std::size_t total);
+
 /// Mon, .., Sun.
 const char* day_name(std::size_t day);
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,30 +8,13 @@
 #include "inventory_command.hpp"
 #include "inventory_policy.hpp"
 #include "inventory_report.hpp"
+#include "policy_simulation.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "simulation_report.hpp"
 #include "stopwatch.hpp"
 
 namespace shortfall::app {
 namespace {
-
-inventory::SimulationResult simulate_policy(const InventorySimulateOptions& options,
-                                            const InventoryPoint& point, const ChosenOrders& chosen,
-                                            Progress& progress) {
-  std::mutex one_at_a_time;
-  inventory::SimulationOptions simulation{.periods = options.periods,
-                                          .replications = options.replications,
-                                          .gamma = point.configuration.criterion.gamma,
-                                          .seed = options.seed,
-                                          .threads = options.threads};
-  simulation.on_progress = [&](std::size_t done) {
-    const std::scoped_lock lock(one_at_a_time);
-    if (!progress.due()) return;
-    progress.show(
-        fmt::format("{}: {} of {} replications", chosen.word, done, options.replications));
-  };
-  return inventory::simulate(point.configuration.model, chosen.orders, simulation);
-}
 
 nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryPoint& point,
                        std::vector<nlohmann::json> policies) {
@@ -66,7 +48,9 @@ ExitCode run(const InventorySimulateOptions& options) {
         const Stopwatch of_policy;
         const ChosenOrders chosen = chosen_orders(word, point, solver, options.threads);
         outcomes.push_back(chosen.status);
-        report.add(point, word, simulate_policy(options, point, chosen, progress));
+        report.add(point, word,
+                   simulate_orders(point.configuration, chosen.orders, {options, options}, word,
+                                   progress));
         policies.push_back(report.last_as_json());
         policies.back()["seconds"] = of_policy.seconds();
       }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,15 +42,11 @@ nlohmann::json json_of(const InventoryPoint& point, const Solved& solved) {
   return document;
 }
 
-/// The least and the largest order over all stocks of a total, on a day: "9 to 11".
-std::string order_range(const inventory::Model& model, const Policy& orders, std::size_t day,
-                        std::size_t total) {
-  const inventory::StockIndex& stocks = model.stocks();
-  const auto first = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
-  const auto [least, most] =
-      std::minmax_element(first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
-                          first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)));
-  return *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most);
+/// "9 to 11".
+std::string order_text(const inventory::Model& model, const Policy& orders, std::size_t day,
+                       std::size_t total) {
+  const auto [least, most] = order_range(model, orders, day, total);
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 
 /// Orders by total stock; rows that would say the same are one.
@@ -67,8 +62,8 @@ std::string order_table(const inventory::Model& model, const Policy& orders) {
     std::vector<std::string> row(1);
     bool last = total == most;
     for (std::size_t day = 0; day < model.days(); ++day) {
-      row.push_back(order_range(model, orders, day, total));
-      last = last || row.back() != order_range(model, orders, day, total + 1);
+      row.push_back(order_text(model, orders, day, total));
+      last = last || row.back() != order_text(model, orders, day, total + 1);
     }
     if (!last) continue;
     row[0] = first == total ? fmt::format("{}", total) : fmt::format("{} to {}", first, total);

@@ -193,4 +193,19 @@ void check(const InventorySimulateOptions& options) {
   }
 }
 
+void check(const InventoryReportOptions& options) {
+  check_inventory(options);
+  check_is_file("--out", options.out);
+  check_different("--out", options.out, "the configuration", options.config);
+  if (!options.sweep.empty())
+    refuse("--sweep with report", "one instance; --levels compares risks");
+  if (options.stopping != "certified") {
+    refuse("--stopping paper with report", "certified: people act on the page");
+  }
+}
+
+void check(const ReproduceOptions& options) {
+  check_is_file("--out", options.out);
+}
+
 }  // namespace shortfall::app

@@ -19,5 +19,7 @@ void check(const InventorySolveOptions& options);
 void check(const InventoryEvaluateOptions& options);
 void check(const InventoryTrainOptions& options);
 void check(const InventorySimulateOptions& options);
+void check(const InventoryReportOptions& options);
+void check(const ReproduceOptions& options);
 
 }  // namespace shortfall::app

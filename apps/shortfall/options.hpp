@@ -114,11 +114,27 @@ struct InventoryTrainOptions : InventoryOptions {
   std::size_t scenarios() const;
 };
 
-struct InventorySimulateOptions : InventoryOptions {
-  std::vector<std::string> policies = {"optimal"};
+struct SimulationSize {
   std::uint64_t periods = 365;
   std::uint64_t replications = 10000;
+};
+
+struct InventorySimulateOptions : InventoryOptions, SimulationSize {
+  std::vector<std::string> policies = {"optimal"};
   std::vector<double> quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+};
+
+struct InventoryReportOptions : InventoryOptions, SimulationSize {
+  std::string out;
+  std::string csv;             ///< empty: none
+  std::vector<double> levels;  ///< empty: what suits the loss
+};
+
+struct ReproduceOptions : CommonOptions {
+  std::vector<std::string> names;
+  std::string out = "reproduction";
+  bool quick = false;
+  bool fresh = false;
 };
 
 }  // namespace shortfall::app

@@ -9,6 +9,22 @@
 
 namespace shortfall::app {
 
+nlohmann::json rates_as_json(const inventory::SimulationResult& r) {
+  return {{"cost_per_period", r.cost_per_period},
+          {"order_cost_per_period", r.order_cost_per_period},
+          {"holding_cost_per_period", r.holding_cost_per_period},
+          {"shortage_cost_per_period", r.shortage_cost_per_period},
+          {"wastage_cost_per_period", r.wastage_cost_per_period},
+          {"service_level", r.service_level},
+          {"periods_short", r.periods_short},
+          {"shortage_rate", r.shortage_rate},
+          {"wastage_rate", r.wastage_rate},
+          {"wasted_fraction", r.wasted_fraction},
+          {"order_frequency", r.order_frequency},
+          {"mean_order", r.mean_order},
+          {"mean_stock", r.mean_stock}};
+}
+
 SimulationReport::Difference SimulationReport::difference_to_first(
     const std::vector<double>& cost) const {
   const auto count = static_cast<double>(cost.size());
@@ -57,20 +73,8 @@ nlohmann::json SimulationReport::last_as_json() const {
                              {"mean", r.mean},
                              {"standard_error", r.standard_error},
                              {"quantiles", std::move(quantiles)},
-                             {"cost_per_period", r.cost_per_period},
-                             {"order_cost_per_period", r.order_cost_per_period},
-                             {"holding_cost_per_period", r.holding_cost_per_period},
-                             {"shortage_cost_per_period", r.shortage_cost_per_period},
-                             {"wastage_cost_per_period", r.wastage_cost_per_period},
-                             {"service_level", r.service_level},
-                             {"periods_short", r.periods_short},
-                             {"shortage_rate", r.shortage_rate},
-                             {"wastage_rate", r.wastage_rate},
-                             {"wasted_fraction", r.wasted_fraction},
-                             {"order_frequency", r.order_frequency},
-                             {"mean_order", r.mean_order},
-                             {"mean_stock", r.mean_stock},
                              {"stock_by_age", r.stock_by_age}};
+  document.update(rates_as_json(r));
   if (columns_.size() > 1) {
     document["difference"] = {{"mean", column.difference.mean},
                               {"standard_error", column.difference.standard_error}};

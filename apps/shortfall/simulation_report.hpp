@@ -10,6 +10,9 @@
 
 namespace shortfall::app {
 
+/// Costs, service and waste, per period and in all.
+nlohmann::json rates_as_json(const inventory::SimulationResult& result);
+
 /// What happened under several policies, side by side, each compared with the first.
 class SimulationReport {
  public:

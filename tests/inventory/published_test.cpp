@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "inventory/models_for_tests.hpp"
-#include "inventory/published_inventory.hpp"
+#include "platelets.hpp"
+#include "published_tables.hpp"
 #include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -11,12 +11,7 @@
 namespace shortfall::inventory {
 namespace {
 
-using namespace shortfall::testing;
-
-/// A cell matches if it prints as published, to two decimals.
-bool prints_as(double value, double published) {
-  return std::lround(100.0 * value) == std::lround(100.0 * published);
-}
+using namespace shortfall::studies;
 
 struct Matches {
   int optimal = 0;
@@ -25,11 +20,11 @@ struct Matches {
   int risk_neutral = 0;
 };
 
-Matches compare(std::size_t shelf_life, double tolerance, const PublishedTable& table) {
+Matches compare(const PublishedTable& table) {
   Matches matches;
-  const SolverOptions options{.tolerance = tolerance};
+  const SolverOptions options{.tolerance = table.tolerance};
   for (std::size_t c = 0; c < published_costs.size(); ++c) {
-    const Model model = paper_model(shelf_life, published_costs[c]);
+    const Model model = platelets(table.shelf_life, {.cost = published_costs[c]});
     const Policy neutral = solve(model, {Mean(), 0.6}).policy;
     for (std::size_t level = 0; level < published_levels.size(); ++level) {
       const Criterion criterion{Expectile(published_levels[level]), 0.6};
@@ -43,14 +38,14 @@ Matches compare(std::size_t shelf_life, double tolerance, const PublishedTable& 
         return evaluate_as_published(model, criterion, orders, options).values[0];
       };
       count(matches.optimal, "Optimal", solve_as_published(model, criterion, options).values[0],
-            table.optimal[level][c]);
+            table.optimal.value[level][c]);
       count(matches.of_static, "Static",
             value(static_policy(model, solve_non_perishable(model, criterion))),
-            table.static_policy[level][c]);
+            table.static_policy.value[level][c]);
       count(matches.myopic, "Myopic", value(myopic_policy(model, criterion)),
-            table.myopic[level][c]);
+            table.myopic.value[level][c]);
       if (published_levels[level] != 0.5) {
-        count(matches.risk_neutral, "RN", value(neutral), table.risk_neutral[level][c]);
+        count(matches.risk_neutral, "RN", value(neutral), table.risk_neutral.value[level][c]);
       }
     }
   }
@@ -58,7 +53,7 @@ Matches compare(std::size_t shelf_life, double tolerance, const PublishedTable& 
 }
 
 TEST(Published, EveryExactCellOfShelfLifeThreeIsThePrintedOne) {
-  const Matches matches = compare(3, 0.01, published_shelf_life_3);
+  const Matches matches = compare(published_shelf_life_3);
   EXPECT_EQ(matches.optimal, 35);
   EXPECT_EQ(matches.of_static, 35);
   EXPECT_EQ(matches.myopic, 35);
@@ -67,7 +62,7 @@ TEST(Published, EveryExactCellOfShelfLifeThreeIsThePrintedOne) {
 
 TEST(Published, EveryExactCellOfShelfLifeFiveIsThePrintedOne) {
   if (shortfall::testing::is_sanitized()) GTEST_SKIP() << "too slow with sanitizers";
-  const Matches matches = compare(5, 0.1, published_shelf_life_5);
+  const Matches matches = compare(published_shelf_life_5);
   EXPECT_EQ(matches.optimal, 35);
   EXPECT_EQ(matches.of_static, 35);
   EXPECT_EQ(matches.myopic, 35);
@@ -77,7 +72,7 @@ TEST(Published, EveryExactCellOfShelfLifeFiveIsThePrintedOne) {
 }
 
 TEST(Published, ErrorBoundsTellTheTruth) {
-  const Model model = paper_model(3);
+  const Model model = platelets(3);
   const Criterion criterion{Expectile(0.9), 0.6};
   const Solution exact = solve(model, criterion, {.tolerance = 1e-9});
   const Solution published = solve_as_published(model, criterion, {.tolerance = 0.1});

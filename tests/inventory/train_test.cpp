@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "inventory/losses_for_tests.hpp"
-#include "inventory/published_inventory.hpp"
 #include "inventory/training_for_tests.hpp"
+#include "published_tables.hpp"
 #include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -22,6 +22,8 @@ using learn::Algorithm;
 using ::testing::Each;
 using ::testing::SizeIs;
 using namespace shortfall::testing;
+using studies::published_costs;
+using studies::published_levels;
 
 /// What must hold of any training, whatever it has learned.
 void expect_consistent(const Training& training, const Model& model, const Criterion& criterion) {

@@ -1,0 +1,203 @@
+#include "plan.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+#include "inventory_policy.hpp"
+#include "inventory_report.hpp"
+#include "policy_simulation.hpp"
+#include "risk_levels.hpp"
+#include "shortfall/io/input_file.hpp"
+#include "simulation_report.hpp"
+
+namespace shortfall::app {
+namespace {
+
+using report::Json;
+
+constexpr int points_of_a_distribution = 201;
+
+Json json_of(const inventory::Model& model, const Criterion& criterion) {
+  const inventory::Costs& cost = model.cost();
+  return {{"shelf_life", model.shelf_life()},
+          {"capacity", model.capacity()},
+          {"max_order", model.largest_order(0)},
+          {"days", model.days()},
+          {"states", model.states()},
+          {"gamma", criterion.gamma},
+          {"loss", criterion.loss.word()},
+          {"cost",
+           {{"order", cost.order},
+            {"holding", cost.holding},
+            {"shortage", cost.shortage},
+            {"wastage", cost.wastage}}},
+          {"fresh", model.arrival().is_fresh()}};
+}
+
+/// One digit of base 36 a state, or two where orders need them: a page holds hundreds of thousands.
+std::string digits_of(const inventory::Model& model, const Policy& orders) {
+  constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::string text;
+  for (const ActionIndex z : orders) {
+    const auto order = static_cast<std::size_t>(z);
+    if (model.capacity() >= digits.size()) text += digits[order / digits.size()];
+    text += digits[order % digits.size()];
+  }
+  return text;
+}
+
+Json orders_of(const inventory::Model& model, const Policy& orders) {
+  return {{"ages", model.stocks().length()},
+          {"capacity", model.capacity()},
+          {"days", model.days()},
+          {"digits", digits_of(model, orders)}};
+}
+
+Json recommendation_of(const inventory::Model& model, const Solution& solution) {
+  Json at_empty = Json::array();
+  Json by_total = Json::array();
+  const std::size_t most = model.stocks().length() == 0 ? 0 : model.capacity();
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    at_empty.push_back(solution.policy[day * model.stocks().size()]);
+    for (std::size_t total = 0; total <= most; ++total) {
+      const auto [least, largest] = order_range(model, solution.policy, day, total);
+      by_total.push_back({{"day", day}, {"total", total}, {"least", least}, {"most", largest}});
+    }
+  }
+  return {{"value_at_empty", solution.values.front()},
+          {"error_bound", solution.error_bound},
+          {"status", to_string(solution.status)},
+          {"order_at_empty", at_empty},
+          {"by_total", by_total}};
+}
+
+Json demand_of(const inventory::Model& model) {
+  Json rows = Json::array();
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const auto law = model.demand(day);
+    for (std::size_t units = 0; units < law.size(); ++units) {
+      rows.push_back({{"day", day}, {"units", units}, {"probability", law[units]}});
+    }
+  }
+  return rows;
+}
+
+Json arrival_of(const inventory::Model& model) {
+  Json rows = Json::array();
+  for (std::size_t order = 1; order <= model.largest_order(0); ++order) {
+    const std::vector<double> law = model.arrival().probabilities(order);
+    for (std::size_t i = 0; i < law.size(); ++i) {
+      rows.push_back({{"order", order}, {"periods_left", i + 1}, {"probability", law[i]}});
+    }
+  }
+  return rows;
+}
+
+/// Makes the parts of a plan that take work.
+class Planner {
+ public:
+  Planner(const InventoryReportOptions& options, const InventoryPoint& point, Progress& progress)
+      : options_(options), point_(point), solver_(options, progress) {}
+
+  Solution solve() {
+    Solution solution = solver_.solve(point_.configuration, "optimal");
+    outcomes_.push_back(solution.status);
+    return solution;
+  }
+
+  /// The best orders at each level of risk, and what happens under them.
+  Json levels() {
+    const auto& [model, criterion] = point_.configuration;
+    const auto [parameter, levels] = risk_levels(criterion.loss, options_.levels);
+    Json rows = Json::array();
+    for (const auto& [level, loss, is_chosen] : levels) {
+      const io::InventoryConfiguration configuration{model, {loss, criterion.gamma}};
+      const Solution solution = solver_.solve(configuration, "optimal");
+      outcomes_.push_back(solution.status);
+      const auto simulated = simulate(solution.policy, parameter);
+      rows.push_back({{"parameter", parameter},
+                      {"level", level},
+                      {"loss", loss.word()},
+                      {"value_at_empty", solution.values.front()},
+                      {"order_at_empty", solution.policy.front()},
+                      {"cost_mean", simulated.mean},
+                      {"cost_q95", simulated.quantile(0.95)},
+                      {"service_level", simulated.service_level},
+                      {"periods_short", simulated.periods_short},
+                      {"wasted_fraction", simulated.wasted_fraction},
+                      {"wastage_rate", simulated.wastage_rate},
+                      {"is_chosen", is_chosen}});
+    }
+    return rows;
+  }
+
+  /// The best orders and simpler rules side by side, under the same demand: adds `policies` and
+  /// `costs`.
+  void add_policies(Json& data, double optimum) {
+    data["policies"] = Json::array();
+    data["costs"] = Json::array();
+    for (const char* const word : {"optimal", "static", "myopic", "risk-neutral"}) {
+      const ChosenOrders chosen = chosen_orders(word, point_, solver_, options_.threads);
+      const Solution value = solver_.evaluate(point_.configuration, chosen.orders, word);
+      outcomes_.insert(outcomes_.end(), {chosen.status, value.status});
+      const auto simulated = simulate(chosen.orders, word);
+      const double at_empty = value.values.front();
+      Json row = {
+          {"policy", word},
+          {"value_at_empty", at_empty},
+          {"gap_percent", optimum > 0.0 ? Json(100.0 * (at_empty / optimum - 1.0)) : Json()},
+          {"cost_mean", simulated.mean},
+          {"cost_standard_error", simulated.standard_error},
+          {"cost_q50", simulated.quantile(0.5)},
+          {"cost_q95", simulated.quantile(0.95)},
+          {"cost_q99", simulated.quantile(0.99)}};
+      row.update(Json(rates_as_json(simulated)));
+      data["policies"].push_back(std::move(row));
+      for (int k = 0; k < points_of_a_distribution; ++k) {
+        const double probability = static_cast<double>(k) / (points_of_a_distribution - 1);
+        data["costs"].push_back({{"policy", word},
+                                 {"probability", probability},
+                                 {"discounted_cost", simulated.quantile(probability)}});
+      }
+    }
+  }
+
+  std::vector<Status> outcomes() const { return outcomes_; }
+
+ private:
+  inventory::SimulationResult simulate(const Policy& orders, const std::string& name) {
+    return simulate_orders(point_.configuration, orders, {options_, options_}, name,
+                           solver_.progress());
+  }
+
+  const InventoryReportOptions& options_;
+  const InventoryPoint& point_;
+  InventorySolver solver_;
+  std::vector<Status> outcomes_;
+};
+
+}  // namespace
+
+Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point,
+               Progress& progress) {
+  const auto& [model, criterion] = point.configuration;
+  Planner planner(options, point, progress);
+  const Solution solution = planner.solve();
+  const std::string source = std::filesystem::path(io::input_name(options.config)).filename();
+  Json data = {
+      {"kind", "plan"},
+      {"source", source},
+      {"version", SHORTFALL_VERSION},
+      {"seed", options.seed},
+      {"model", json_of(model, criterion)},
+      {"recommendation", recommendation_of(model, solution)},
+      {"orders", orders_of(model, solution.policy)},
+      {"demand", demand_of(model)},
+      {"arrival", arrival_of(model)},
+      {"levels", planner.levels()},
+      {"simulation", {{"periods", options.periods}, {"replications", options.replications}}}};
+  planner.add_policies(data, solution.values.front());
+  return {std::move(data), planner.outcomes()};
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "options.hpp"
+#include "progress.hpp"
+#include "shortfall/inventory/simulate.hpp"
+#include "shortfall/io/inventory_toml.hpp"
+
+namespace shortfall::app {
+
+/// How to simulate: what the options of a command say.
+struct SimulationPlan {
+  SimulationSize size;
+  CommonOptions common;
+};
+
+/// Simulates orders, and shows how far it is; `name` is what progress calls it.
+inventory::SimulationResult simulate_orders(const io::InventoryConfiguration& configuration,
+                                            const Policy& orders, const SimulationPlan& plan,
+                                            const std::string& name, Progress& progress);
+
+}  // namespace shortfall::app

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "findings_text.hpp"
+#include "page.hpp"
+#include "progress.hpp"
+#include "run.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/file_lock.hpp"
+#include "stopwatch.hpp"
+#include "study.hpp"
+#include "text_table.hpp"
+#include "time_left.hpp"
+
+namespace shortfall::app {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Json;
+using studies::Study;
+
+bool wants_all(const ReproduceOptions& options) {
+  return options.names == std::vector<std::string>{"all"};
+}
+
+/// In the order of the report, each once.
+std::vector<Study> chosen_studies(const ReproduceOptions& options,
+                                  const studies::StudyOptions& study_options) {
+  std::vector<Study> studies = studies::all_studies(study_options);
+  if (wants_all(options)) return studies;
+  for (const std::string& name : options.names) {
+    if (std::ranges::count(studies, name, &Study::name) > 0) continue;
+    std::string names;
+    for (const Study& study : studies) names += ", " + study.name;
+    throw InvalidInput(name == "all"
+                           ? "all is one of several names; accepted: all, or names of studies"
+                           : fmt::format("no study '{}'; accepted: all{}", name, names));
+  }
+  std::erase_if(studies, [&](const Study& study) {
+    return std::ranges::count(options.names, study.name) == 0;
+  });
+  return studies;
+}
+
+void make_directory(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) {
+    throw io::OutputError(fmt::format("--out {}: {}; accepted: a directory that can be written to",
+                                      path.string(), error.message()));
+  }
+}
+
+/// Forgets what the directory holds of a study.
+void forget(const Study& study, const fs::path& directory) {
+  std::error_code ignored;  // what is still there is found out when it is written
+  fs::remove(directory / (study.name + ".json"), ignored);
+  fs::remove_all(directory / "parts" / study.name, ignored);
+}
+
+/// Runs the studies, one after the other, and says how far they are.
+std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOptions options) {
+  Progress progress;
+  std::mutex one_at_a_time;
+  TimeLeft left;
+  for (const Study& study : studies) {
+    if (studies::is_done(study, options)) continue;
+    for (const studies::Part& part : study.parts) left.add_work(part.seconds);
+  }
+  std::vector<Json> documents;
+  for (const Study& study : studies) {
+    const bool was_done = studies::is_done(study, options);
+    studies::Progress now;
+    options.on_progress = [&](const studies::Progress& reached) {
+      const std::scoped_lock lock(one_at_a_time);
+      now = reached;
+      if (!progress.due()) return;
+      progress.show(fmt::format("{} {}: {}", study.name, reached.part,
+                                left.text(reached.done, reached.skipped)));
+    };
+    const Stopwatch stopwatch;
+    documents.push_back(studies::run(study, options));
+    left.finish(now.done, now.skipped);
+    const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
+    progress.log(
+        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", study.name,
+                    was_done ? "was there already" : fmt::format("{:.1f} s", stopwatch.seconds()),
+                    confirmed, refuted, open));
+  }
+  return documents;
+}
+
+/// What `all` writes of all of them.
+void write_report(const fs::path& directory, const std::vector<Json>& documents) {
+  const Json& first = documents.front();
+  const Json data = {
+      {"kind", "report"},
+      {"run", {{"scale", first["scale"]}, {"seed", first["seed"]}, {"version", first["version"]}}},
+      {"studies", documents}};
+  io::write_file((directory / "reproduction.md").string(), studies::markdown_of(documents));
+  io::write_file((directory / "report.html").string(), report::html_of(report::Page::report, data));
+}
+
+nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Json>& documents) {
+  const fs::path directory = options.out;
+  nlohmann::json list = nlohmann::json::array();
+  for (const Json& document : documents) {
+    const std::string name = document["study"];
+    const auto [confirmed, refuted, open] = studies::count_verdicts(document);
+    list.push_back({{"study", name},
+                    {"file", (directory / (name + ".json")).string()},
+                    {"confirmed", confirmed},
+                    {"refuted", refuted},
+                    {"open", open}});
+  }
+  nlohmann::json summary = {{"out", options.out},
+                            {"scale", options.quick ? "quick" : "full"},
+                            {"seed", options.seed},
+                            {"studies", std::move(list)},
+                            {"report", nullptr}};
+  if (wants_all(options)) summary["report"] = (directory / "report.html").string();
+  return summary;
+}
+
+std::string text_of(const nlohmann::json& summary, const std::vector<Json>& documents) {
+  TextTable table(TextTable::FirstColumn::left);
+  table.add({"study", "confirmed", "refuted", "open"});
+  for (const auto& study : summary["studies"]) {
+    table.add(
+        {study["study"], study["confirmed"].dump(), study["refuted"].dump(), study["open"].dump()});
+  }
+  std::string text = table.text();
+  for (const Json& document : documents) {
+    for (const Json& finding : document["findings"]) {
+      if (finding["verdict"] != to_string(studies::Verdict::refuted)) continue;
+      text += fmt::format("\nrefuted, {}: {}\n  found: {}\n", document["study"].get<std::string>(),
+                          finding["claim"].get<std::string>(), finding["found"].get<std::string>());
+    }
+  }
+  const bool has_page = !summary["report"].is_null();
+  return text + fmt::format("\n{}: {}\n", has_page ? "The page to look at" : "Results are in",
+                            summary[has_page ? "report" : "out"].get<std::string>());
+}
+
+}  // namespace
+
+ExitCode run(const ReproduceOptions& options) {
+  const studies::StudyOptions study_options{
+      .scale = options.quick ? studies::Scale::quick : studies::Scale::full,
+      .seed = options.seed,
+      .threads = options.threads};
+  const std::vector<Study> studies = chosen_studies(options, study_options);
+  const fs::path directory = options.out;
+  make_directory(directory);
+  const io::FileLock lock((directory / "reproduction").string());
+  if (options.fresh) {
+    for (const Study& study : studies) forget(study, directory);
+  }
+  const std::vector<Json> documents =
+      run_studies(studies, {.directory = directory, .study = study_options});
+  if (wants_all(options)) write_report(directory, documents);
+  const nlohmann::json summary = summary_of(options, documents);
+  if (options.json) {
+    print_json(summary);
+  } else {
+    print(text_of(summary, documents));
+  }
+  return success;
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,88 @@
+#include "risk_levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::app {
+namespace {
+
+const std::vector<double> of_the_unit_interval = {0.1, 0.3, 0.5, 0.7, 0.9};
+
+/// A loss as one of a family.
+struct Family {
+  std::string parameter = {};
+  double level = 0.0;
+  std::vector<double> suitable = {};
+  std::function<AnyLoss(double)> member = {};  ///< none: there is no family
+};
+
+Family of_expectiles(double tau) {
+  return {"tau", tau, of_the_unit_interval, [](double level) { return Expectile(level); }};
+}
+Family of_betas(double beta, std::function<AnyLoss(double)> member) {
+  return {"beta", beta, {beta / 4.0, beta / 2.0, beta, 2.0 * beta}, std::move(member)};
+}
+
+Family family_of(const Mean&) {
+  return of_expectiles(0.5);
+}
+Family family_of(const Expectile& loss) {
+  return of_expectiles(loss.tau());
+}
+Family family_of(const Entropic& loss) {
+  return of_betas(loss.beta(), [](double beta) { return Entropic(beta); });
+}
+Family family_of(const TruncatedEntropic& loss) {
+  return of_betas(loss.beta(),
+                  [bound = loss.bound()](double beta) { return TruncatedEntropic(beta, bound); });
+}
+Family family_of(const SoftQuantile& loss) {
+  return {"mu", loss.mu(), of_the_unit_interval,
+          [kappa = loss.kappa()](double mu) { return SoftQuantile(mu, kappa); }};
+}
+Family family_of(const Piecewise&) {
+  return {};
+}
+Family family_of(const CustomLoss&) {
+  return {};
+}
+
+bool is_close(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::abs(b);
+}
+
+}  // namespace
+
+RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& asked) {
+  const Family family =
+      std::visit([](const auto& loss) { return family_of(loss); }, chosen.variant());
+  RiskLevels result{family.parameter, {{family.level, chosen, true}}};
+  if (!family.member) {
+    if (asked.empty()) return result;
+    throw InvalidInput(
+        fmt::format("--levels with the loss {}, which has no level; accepted: "
+                    "mean, expectile, entropic, truncated-entropic, soft-quantile",
+                    chosen.word()));
+  }
+  for (const double level : asked.empty() ? family.suitable : asked) {
+    const bool is_there = std::ranges::any_of(
+        result.levels, [&](const RiskLevel& other) { return is_close(other.level, level); });
+    if (is_there) continue;
+    try {
+      result.levels.push_back({level, family.member(level), false});
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("--levels: {}", error.what()));
+    }
+  }
+  std::ranges::sort(result.levels, {}, &RiskLevel::level);
+  return result;
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,20 @@
+#include "time_left.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shortfall::app {
+
+std::string TimeLeft::text(double done, double skipped) const {
+  const double done_now = done_ + done;
+  const double rest = std::max(all_ - done_now - skipped_ - skipped, 0.0);
+  // Until a second's worth is done, as fast as elsewhere.
+  const double pace = done_now > 1.0 ? stopwatch_.seconds() / done_now : 1.0;
+  const double seconds = rest * pace;
+  const double percent = all_ > 0.0 ? 100.0 * (1.0 - rest / all_) : 100.0;
+  return seconds < 90.0 ? fmt::format("{:.0f} %, {:.0f} s left", percent, seconds)
+                        : fmt::format("{:.0f} %, {:.0f} min left", percent, seconds / 60.0);
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,33 @@
+# Builds the pages of web/ in the build tree, where npm may put its packages.
+find_program(NPM npm REQUIRED)
+find_program(NODE node REQUIRED)
+set(SHORTFALL_WEB ${PROJECT_BINARY_DIR}/web)
+set(SHORTFALL_PAGES ${SHORTFALL_WEB}/pages)
+
+set(web ${PROJECT_SOURCE_DIR}/web)
+set(npm_files ${web}/package.json ${web}/package-lock.json ${web}/.npmrc)
+set(npm_done ${SHORTFALL_WEB}/node_modules/.package-lock.json)
+add_custom_command(OUTPUT ${npm_done}
+  COMMAND ${CMAKE_COMMAND} -E copy ${npm_files} ${SHORTFALL_WEB}
+  COMMAND ${NPM} ci --loglevel=error
+  COMMAND ${CMAKE_COMMAND} -E touch ${npm_done}
+  DEPENDS ${npm_files}
+  WORKING_DIRECTORY ${SHORTFALL_WEB}
+  COMMENT "Installing the pages' npm packages" VERBATIM)
+
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${web}
+  ${web}/build.mjs ${web}/src/* ${web}/tests/*)
+set(copies)
+foreach(source IN LISTS sources)
+  add_custom_command(OUTPUT ${SHORTFALL_WEB}/${source}
+    COMMAND ${CMAKE_COMMAND} -E copy ${web}/${source} ${SHORTFALL_WEB}/${source}
+    DEPENDS ${web}/${source} VERBATIM)
+  list(APPEND copies ${SHORTFALL_WEB}/${source})
+endforeach()
+add_custom_command(OUTPUT ${SHORTFALL_PAGES}/report.html ${SHORTFALL_PAGES}/plan.html
+  COMMAND ${NODE} build.mjs ${SHORTFALL_PAGES}
+  DEPENDS ${npm_done} ${copies}
+  WORKING_DIRECTORY ${SHORTFALL_WEB}
+  COMMENT "Bundling the pages" VERBATIM)
+add_custom_target(shortfall_pages DEPENDS
+  ${SHORTFALL_PAGES}/report.html ${SHORTFALL_PAGES}/plan.html ${copies})

@@ -1,0 +1,35 @@
+#include "page.hpp"
+
+#include <stdexcept>
+#include <string_view>
+
+#include "templates.hpp"
+
+namespace shortfall::report {
+namespace {
+
+constexpr std::string_view place_of_data = "<!--DATA-->";
+
+/// Within a script element only "<" could end it or begin a comment.
+std::string script_of(const Json& data) {
+  std::string script = R"(<script type="application/json" id="data">)";
+  for (const char c : data.dump()) {
+    if (c == '<') {
+      script += "\\u003c";
+    } else {
+      script += c;
+    }
+  }
+  return script + "</script>";
+}
+
+}  // namespace
+
+std::string html_of(Page page, const Json& data) {
+  std::string html(page == Page::report ? report_template() : plan_template());
+  const std::size_t place = html.find(place_of_data);
+  if (place == std::string::npos) throw std::logic_error("the page has no place for its data");
+  return html.replace(place, place_of_data.size(), script_of(data));
+}
+
+}  // namespace shortfall::report

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "rows.hpp"
+
+namespace shortfall::report {
+
+/// A page of web/, one self-contained file.
+enum class Page {
+  report,  ///< all studies
+  plan     ///< orders for a perishable stock
+};
+
+/// The page with its data, which web/README.md describes.
+std::string html_of(Page page, const Json& data);
+
+}  // namespace shortfall::report

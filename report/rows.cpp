@@ -1,0 +1,84 @@
+#include "rows.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace shortfall::report {
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  field += '"';
+  return field;
+}
+
+std::string field_of(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return quoted(value.get<std::string>());
+  if (value.is_structured()) throw std::logic_error("a row holds " + value.dump());
+  // As in the JSON document, where infinity and NaN are null.
+  const std::string text = value.dump();
+  return text == "null" ? "" : text;
+}
+
+bool is_row(const Json& value) {
+  return std::none_of(value.begin(), value.end(), [](const Json& v) { return v.is_structured(); });
+}
+
+void add_text(const Json& value, std::string& text, const std::string& line) {
+  if (!value.is_structured() || is_row(value)) {
+    text += value.dump();
+    return;
+  }
+  text += value.is_object() ? '{' : '[';
+  const char* separator = "";
+  for (const auto& [key, entry] : value.items()) {
+    text += separator;
+    text += line + " ";
+    if (value.is_object()) text += Json(key).dump() + ": ";
+    add_text(entry, text, line + " ");
+    separator = ",";
+  }
+  text += line;
+  text += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+std::string text_of(const Json& document) {
+  std::string text;
+  add_text(document, text, "\n");
+  return text + "\n";
+}
+
+std::string csv_of(const Json& rows) {
+  if (rows.empty()) return "";
+  std::string text;
+  const auto add_line = [&text](const Json& row, const auto& field) {
+    const char* separator = "";
+    for (const auto& [key, value] : row.items()) {
+      text += separator;
+      text += field(key, value);
+      separator = ",";
+    }
+    text += "\n";
+  };
+  const Json& first = rows.front();
+  add_line(first, [](const std::string& key, const Json&) { return quoted(key); });
+  for (const Json& row : rows) {
+    auto expected = first.begin();
+    if (row.size() != first.size()) throw std::logic_error("a row has other keys: " + row.dump());
+    add_line(row, [&](const std::string& key, const Json& value) {
+      if (key != (expected++).key()) throw std::logic_error("a row has other keys: " + row.dump());
+      return field_of(value);
+    });
+  }
+  return text;
+}
+
+}  // namespace shortfall::report

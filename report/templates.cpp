@@ -1,0 +1,33 @@
+#include "templates.hpp"
+
+// The assembler copies the files in; where they are, it is told on its command line.
+asm(R"(
+  .section .rodata
+  .global shortfall_report_begin, shortfall_report_end, shortfall_plan_begin, shortfall_plan_end
+shortfall_report_begin:
+  .incbin "report.html"
+shortfall_report_end:
+shortfall_plan_begin:
+  .incbin "plan.html"
+shortfall_plan_end:
+  .text
+)");
+
+extern "C" {
+extern const char shortfall_report_begin[];
+extern const char shortfall_report_end[];
+extern const char shortfall_plan_begin[];
+extern const char shortfall_plan_end[];
+}
+
+namespace shortfall::report {
+
+std::string_view report_template() {
+  return {shortfall_report_begin, shortfall_report_end};
+}
+
+std::string_view plan_template() {
+  return {shortfall_plan_begin, shortfall_plan_end};
+}
+
+}  // namespace shortfall::report

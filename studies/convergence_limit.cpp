@@ -1,0 +1,121 @@
+#include "convergence_limit.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cstddef>
+
+#include "shortfall/theory/mean_field.hpp"
+#include "shortfall/theory/operator_h.hpp"
+#include "shortfall/theory/projection.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int most_steps = 20000;
+constexpr double away_factor = 1e6;  ///< times max |c| / (1 - γ)
+constexpr double tolerated_growth = 1.05;
+constexpr double root_tolerance = 1e-11;  ///< of the scale of h
+
+MatrixXd kernel_of(const Chain& chain) {
+  const auto n = static_cast<Index>(chain.states());
+  MatrixXd p = MatrixXd::Zero(n, n);
+  for (Index x = 0; x < n; ++x) {
+    const Outcomes::Row law = chain.law(static_cast<std::size_t>(x));
+    for (std::size_t i = 0; i < law.next.size(); ++i) p(x, law.next[i]) += law.probability[i];
+  }
+  return p;
+}
+
+/// h and h' of TD(λ).
+class TraceDrift {
+ public:
+  TraceDrift(const ConvergenceProblem& problem, double lambda)
+      : problem_(problem),
+        by_state_(problem.chain, problem.loss, problem.gamma,
+                  MatrixXd::Identity(problem.phi.rows(), problem.phi.rows()), problem.q) {
+    const Index n = problem.phi.rows();
+    const Eigen::Map<const VectorXd> q(problem.q.data(), n);
+    const MatrixXd flow =
+        MatrixXd::Identity(n, n) - problem.gamma * lambda * kernel_of(problem.chain).transpose();
+    traces_ = flow.partialPivLu().solve(q.asDiagonal() * problem.phi);
+    by_q_ = traces_.transpose() * q.cwiseInverse().asDiagonal();
+  }
+
+  VectorXd at(const VectorXd& theta) const {
+    return traces_.transpose() * theory::expected_residual(problem_.chain, problem_.loss,
+                                                           problem_.gamma, problem_.phi * theta);
+  }
+  /// The drift with one feature a state is diag(q) r.
+  MatrixXd jacobian(const VectorXd& theta) const {
+    return by_q_ * by_state_.jacobian(problem_.phi * theta) * problem_.phi;
+  }
+  /// Of h per unit of ‖Φθ‖: a Lipschitz constant, because Φ has orthonormal columns.
+  double lipschitz() const {
+    return traces_.norm() * problem_.loss.slope_bounds().upper * (1.0 + problem_.gamma);
+  }
+
+ private:
+  const ConvergenceProblem& problem_;
+  theory::MeanField by_state_;
+  MatrixXd traces_;  ///< B
+  MatrixXd by_q_;    ///< Bᵀ diag(1/q)
+};
+
+double slowest_rate(const MatrixXd& jacobian) {
+  return -Eigen::EigenSolver<MatrixXd>(jacobian, false).eigenvalues().real().maxCoeff();
+}
+
+TraceLimit limit_at(const VectorXd& root, const TraceDrift& drift) {
+  const double rate = slowest_rate(drift.jacobian(root));
+  return {rate > 0.0 ? LimitStatus::stable : LimitStatus::unstable, root, rate};
+}
+
+}  // namespace
+
+std::string_view to_string(LimitStatus status) {
+  switch (status) {
+    case LimitStatus::stable:
+      return "stable";
+    case LimitStatus::unstable:
+      return "unstable";
+    case LimitStatus::away:
+      return "away";
+    case LimitStatus::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda) {
+  const TraceDrift drift(problem, lambda);
+  const Index d = problem.phi.cols();
+  const double reach = problem.chain.outcomes().largest_cost() / (1.0 - problem.gamma);
+  const double shortest = 0.5 / drift.lipschitz();
+  const double is_zero = root_tolerance * drift.lipschitz() * reach;
+  double time_step = shortest;
+  VectorXd theta = VectorXd::Zero(d);
+  VectorXd force = drift.at(theta);
+  const double start = force.norm();
+  for (int step = 0; step < most_steps; ++step) {
+    const MatrixXd jacobian = drift.jacobian(theta);
+    if (force.norm() <= 1e-3 * start) {
+      const VectorXd trial = theta - jacobian.fullPivLu().solve(force);
+      if (drift.at(trial).norm() <= is_zero) return limit_at(trial, drift);
+    }
+    const MatrixXd shifted = MatrixXd::Identity(d, d) / time_step - jacobian;
+    theta += shifted.partialPivLu().solve(force);
+    const VectorXd moved = drift.at(theta);
+    if (!(theta.norm() <= away_factor * reach)) return {.status = LimitStatus::away};
+    time_step *= moved.norm() <= tolerated_growth * force.norm() ? 1.5 : 0.5;
+    time_step = std::max(time_step, shortest);
+    force = moved;
+  }
+  return {};
+}
+
+}  // namespace shortfall::studies

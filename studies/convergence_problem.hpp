@@ -1,0 +1,53 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shortfall/mdp/chain.hpp"
+#include "shortfall/risk/any_loss.hpp"
+#include "shortfall/theory/fixed_point.hpp"
+
+/// The convergence experiments: a random model of ten states, evaluated by five learners.
+namespace shortfall::studies {
+
+/// Losses that differ in one level.
+struct RiskFamily {
+  std::string_view level;  ///< what it is called: a key of tables
+  AnyLoss (*loss)(double level);
+};
+
+/// One picture of a figure.
+struct ConvergenceSetting {
+  double level;
+  double gamma;
+  std::uint32_t d;  ///< features, of ten states
+};
+
+/// "tau=0.6,gamma=0.9,d=5"
+std::string name_of(const RiskFamily& family, const ConvergenceSetting& setting);
+
+inline constexpr std::uint32_t convergence_states = 10;
+
+/// What is to be learned, and what of it can be computed. The draw gives kernel, costs, policy and
+/// features; features of smaller d are the first columns of those of larger d.
+struct ConvergenceProblem {
+  Chain chain;
+  AnyLoss loss;
+  double gamma;
+  Eigen::MatrixXd phi;     ///< with orthonormal columns
+  std::vector<double> q;   ///< stationary law
+  Eigen::VectorXd value;   ///< V, to 1e-9
+  Eigen::VectorXd target;  ///< ΠV
+  theory::FixedPoint fixed_point;
+
+  bool has_fixed_point() const { return fixed_point.status == theory::FixedPointStatus::converged; }
+  double distance_to_target(const Eigen::Ref<const Eigen::VectorXd>& theta) const;
+};
+
+ConvergenceProblem convergence_problem(const RiskFamily& family, const ConvergenceSetting& setting,
+                                       std::uint64_t draw);
+
+}  // namespace shortfall::studies

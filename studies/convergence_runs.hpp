@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "convergence_problem.hpp"
+#include "study.hpp"
+
+namespace shortfall::studies {
+
+inline constexpr std::array<std::string_view, 5> convergence_algorithms = {
+    "TD(0)", "TD(0.3)", "TD(0.6)", "TD(1)", "Newton"};
+/// λ by algorithm; Newton goes where TD(0) does.
+inline constexpr std::array<double, 5> convergence_lambdas = {0.0, 0.3, 0.6, 1.0, 0.0};
+
+struct ConvergenceScale {
+  std::size_t runs = 20;
+  std::uint64_t iterations = 1'000'000;
+  std::size_t draws = 500;  ///< other models, for what depends on the draw
+};
+ConvergenceScale convergence_scale(Scale scale);
+
+/// ‖Φθ_n - ΠV‖_q has to come below, and stay below, this share of ‖V‖_q.
+inline constexpr double threshold_share = 0.05;
+
+/// Five learners on one problem, in independent runs from θ = 0: TD and TD(λ) with steps
+/// 2/(n+100)^(2/3), Newton with a warm-up of 500. An object of three tables, `settings` with one
+/// row, `curves` and `ends`, whose columns are those of the study's; in `ends` also
+///
+///   runs
+///   to_fixed_point, to_fixed_point_standard_error   mean of ‖Φθ_n - Φθ*‖_q
+///   limit, limit_distance, limit_rate               of the mean-field ODE: convergence_limit.hpp
+Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
+                      const StudyOptions& options, const OnProgress& on_progress);
+
+/// Σ η_n over the first `iterations` steps of TD: the time of the ODE.
+double sum_of_steps(std::uint64_t iterations);
+
+}  // namespace shortfall::studies

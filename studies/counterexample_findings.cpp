@@ -1,0 +1,186 @@
+#include "counterexample_findings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "counterexample_chain.hpp"
+#include "verdict_rules.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+std::string place_of(const Json& row) {
+  return fmt::format("p {}, {} root", row.at("p").get<double>(), row.at("root").get<std::string>());
+}
+
+/// Of the drift at θ ≥ 0 (zero) or θ > 0 (its sign).
+Finding drift_vanishes(const Json& tables) {
+  double largest = 0.0;
+  std::size_t points = 0;
+  for (const Json& row : tables.at("drift")) {
+    if (row.at("p") != critical_probability || row.at("theta").get<double>() < 0.0) continue;
+    largest = std::max(largest, std::abs(row.at("drift").get<double>()));
+    ++points;
+  }
+  return {.claim = "At p = 9/10 every theta >= 0 is an equilibrium of the mean-field ODE",
+          .published = "drift 0",
+          .found = fmt::format("largest drift at {} points, both roots: {:.1e}", points, largest),
+          .verdict = verdict_of(points > 0 && largest <= drift_rounding)};
+}
+
+Finding drift_has_sign(const Json& tables, int sign) {
+  bool holds = true;
+  std::vector<std::string> slopes;
+  for (const Json& row : tables.at("drift")) {
+    const double p = row.at("p").get<double>();
+    const double theta = row.at("theta").get<double>();
+    if (theta <= 0.0 || (sign > 0 ? p <= critical_probability : p >= critical_probability))
+      continue;
+    const double drift = row.at("drift").get<double>();
+    holds = holds && sign_of_drift(drift) == sign;
+    if (theta == 1.0) slopes.push_back(fmt::format("{}: {:.2e}", place_of(row), drift));
+  }
+  return {.claim = sign > 0 ? "For p in (9/10, 1) the drift is positive for every theta > 0: away "
+                              "from the value"
+                            : "For p below 9/10 it is negative for every theta > 0: to the value",
+          .published = sign > 0 ? "positive" : "",
+          .found = fmt::format("drift at theta = 1: {}", fmt::join(slopes, ", ")),
+          .verdict = verdict_of(holds && !slopes.empty())};
+}
+
+Finding value_is_representable(const Json& tables) {
+  double largest = 0.0, at_zero = 0.0;
+  for (const Json& row : tables.at("conditions")) {
+    largest = std::max(largest, row.at("largest_value").get<double>());
+  }
+  for (const Json& row : tables.at("drift")) {
+    if (row.at("theta") == 0.0)
+      at_zero = std::max(at_zero, std::abs(row.at("drift").get<double>()));
+  }
+  return {.claim = "The value is 0, and the feature holds it with theta = 0, where the drift is 0",
+          .published = "0",
+          .found = fmt::format("largest value {:.1e}, largest drift at 0 {:.1e}", largest, at_zero),
+          .verdict = verdict_of(largest <= 1e-6 && at_zero <= drift_rounding)};
+}
+
+Finding conditions_are_in_order(const Json& tables) {
+  bool holds = false;
+  std::string found;
+  for (const Json& row : tables.at("conditions")) {
+    if (row.at("p") != critical_probability) continue;
+    const double limit = row.at("gamma_limit").get<double>();
+    const double distortion = row.at("distortion_gamma_limit").get<double>();
+    const double below = row.at("drift_at_smaller_gamma").get<double>();
+    const double above = row.at("drift_at_larger_gamma").get<double>();
+    const bool here = std::abs(limit - 0.1) <= drift_rounding &&
+                      std::abs(distortion - std::sqrt(19.0) / 10.0) <= drift_rounding &&
+                      limit < distortion && distortion < critical_probability &&
+                      sign_of_drift(below) < 0 && sign_of_drift(above) > 0;
+    holds = found.empty() ? here : holds && here;
+    found = fmt::format(
+        "{:.4f} < {:.4f} < 0.9 (sqrt(19)/10 = {:.4f}); the weaker slope condition "
+        "allows {:.4f}; drift at theta = 1 for gamma a little below and above 0.9: {:.1e}, {:.1e}",
+        limit, distortion, std::sqrt(19.0) / 10.0, row.at("sharp_gamma_limit").get<double>(), below,
+        above);
+  }
+  return {.claim =
+              "At p = 9/10 the condition asks for gamma < 1/10, the distortion coefficient for "
+              "gamma < sqrt(19)/10, and the true threshold is 9/10",
+          .published = "1/10 < sqrt(19)/10 < 9/10",
+          .found = found,
+          .verdict = verdict_of(holds)};
+}
+
+/// The last row of each chain.
+std::vector<Json> ends_of(const Json& summary) {
+  std::vector<Json> ends;
+  for (const Json& row : summary) {
+    const bool is_next = !ends.empty() && ends.back().at("p") == row.at("p") &&
+                         ends.back().at("root") == row.at("root");
+    if (is_next) {
+      ends.back() = row;
+    } else {
+      ends.push_back(row);
+    }
+  }
+  return ends;
+}
+
+std::string mean_words(const Json& end) {
+  return fmt::format("{}: {:.3f} ({:.3f})", place_of(end), end.at("mean_theta").get<double>(),
+                     end.at("standard_error").get<double>());
+}
+
+/// By three standard errors of the mean of all paths at their end.
+Finding iterates_follow_the_drift(const Json& tables) {
+  std::vector<Verdict> verdicts;
+  std::vector<std::string> words;
+  for (const Json& end : ends_of(tables.at("paths_summary"))) {
+    const int sign = end.at("drift_sign").get<int>();
+    if (sign == 0) continue;
+    const double moved = end.at("mean_theta").get<double>() - 1.0;
+    const bool is_told = std::abs(moved) > 3.0 * end.at("standard_error").get<double>();
+    verdicts.push_back(is_told ? verdict_of(moved * sign > 0.0) : Verdict::open);
+    words.push_back(mean_words(end));
+  }
+  return {
+      .claim =
+          "Iterates of TD from theta = 1 move away from 0 on average for p > 9/10, and to 0 "
+          "for p < 9/10",
+      .published = "away for p > 9/10",
+      .found = fmt::format("mean theta in the end (standard error): {}", fmt::join(words, ", ")),
+      .verdict = verdicts.empty() ? Verdict::open : all_of(verdicts)};
+}
+
+/// What is left of a first order would halve with the steps, a second order falls to a quarter.
+Finding no_drift_at_the_critical_probability(const Json& tables) {
+  bool holds = true;
+  std::vector<std::string> words;
+  for (const Json& row : tables.at("conditions")) {
+    if (row.at("p") != critical_probability) continue;
+    const double whole = row.at("expected_theta").get<double>() - 1.0;
+    const double half = row.at("expected_theta_half_steps").get<double>() - 1.0;
+    holds =
+        holds && std::abs(whole) > 3.0 * std::abs(half) && std::abs(whole) < 5.0 * std::abs(half);
+    words.push_back(
+        fmt::format("{}: {:.2e}, with half the steps {:.2e}", place_of(row), whole, half));
+  }
+  return {.claim = "At p = 9/10 iterates of TD from theta > 0 have no expected drift",
+          .published = "none",
+          .found = fmt::format("expected theta in the end, less 1, exactly: {}{}",
+                               fmt::join(words, "; "),
+                               holds ? ". That is of second order in the steps, where successive "
+                                       "moves are correlated; of first order there is none"
+                                     : ""),
+          .verdict = verdict_of(holds && !words.empty())};
+}
+
+Finding means_are_as_expected(const Json& tables) {
+  double largest = 0.0;
+  const std::vector<Json> ends = ends_of(tables.at("paths_summary"));
+  for (const Json& end : ends) {
+    const double apart =
+        end.at("mean_theta").get<double>() - end.at("expected_theta").get<double>();
+    largest = std::max(largest, std::abs(apart) / end.at("standard_error").get<double>());
+  }
+  return {.claim = "Means of simulated paths are those of the exact recursion for E theta_n",
+          .published = "",
+          .found = fmt::format("{} chains, apart by at most {:.1f} standard errors", ends.size(),
+                               largest),
+          .verdict = verdict_of(!ends.empty() && largest <= 4.0)};
+}
+
+}  // namespace
+
+std::vector<Finding> counterexample_findings(const Json& tables) {
+  return {value_is_representable(tables),    drift_vanishes(tables),
+          drift_has_sign(tables, 1),         drift_has_sign(tables, -1),
+          iterates_follow_the_drift(tables), no_drift_at_the_critical_probability(tables),
+          means_are_as_expected(tables),     conditions_are_in_order(tables)};
+}
+
+}  // namespace shortfall::studies

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+
+#include "cost_distributions.hpp"
+#include "platelets.hpp"
+#include "shortfall/inventory/simulate.hpp"
+#include "shortfall/inventory/train.hpp"
+#include "stock_setting.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using inventory::SimulationResult;
+
+struct Plan {
+  int iterations = 20;
+  std::size_t replications = 100'000;
+  std::size_t periods = 40;  // 0.6⁴⁰ is 1e-9
+};
+
+Policy trained_orders(const inventory::Model& model, double tau, const Plan& plan,
+                      const StudyOptions& options) {
+  inventory::Training training(
+      model, criterion_of(tau),
+      {.algorithm = learn::Algorithm::td, .seed = options.seed, .threads = options.threads});
+  for (int k = 0; k < plan.iterations; ++k) training.iterate();
+  return training.state().best_orders;
+}
+
+Json summary_of(const SimulationResult& result) {
+  double squares = 0.0;
+  for (const double cost : result.discounted_cost) {
+    squares += (cost - result.mean) * (cost - result.mean);
+  }
+  const double n = static_cast<double>(result.discounted_cost.size());
+  return {{"mean", result.mean},
+          {"standard_error", result.standard_error},
+          {"standard_deviation", std::sqrt(squares / (n - 1.0))},
+          {"q05", result.quantile(0.05)},
+          {"q50", result.quantile(0.5)},
+          {"q95", result.quantile(0.95)},
+          {"q99", result.quantile(0.99)},
+          {"cost_per_period", result.cost_per_period},
+          {"service_level", result.service_level},
+          {"wastage_rate", result.wastage_rate}};
+}
+
+Json quantiles_of(const SimulationResult& result) {
+  Json quantiles = Json::array();
+  std::vector<double> sorted = result.discounted_cost;
+  std::ranges::sort(sorted);
+  for (int i = 0; i <= distribution_steps; ++i) {
+    // The ⌈q R⌉-th smallest, as SimulationResult has it, without a search for each.
+    const std::size_t rank =
+        (static_cast<std::size_t>(i) * sorted.size() + distribution_steps - 1) / distribution_steps;
+    quantiles.push_back(sorted[rank == 0 ? 0 : rank - 1]);
+  }
+  return quantiles;
+}
+
+/// All levels of one cost: policies meet the same luck, and differences are paired.
+Json simulate_costs(const inventory::Costs& cost, const Plan& plan, const StudyOptions& options,
+                    const OnProgress& on_progress) {
+  const inventory::Model model = platelets(3, {.cost = cost});
+  std::vector<SimulationResult> results;
+  Json part = {{"cost", text_of(cost)}, {"levels", Json::array()}};
+  for (const double tau : pictured_levels) {
+    const Policy orders = trained_orders(model, tau, plan, options);
+    results.push_back(inventory::simulate(model, orders,
+                                          {.periods = plan.periods,
+                                           .replications = plan.replications,
+                                           .gamma = platelets_gamma,
+                                           .seed = options.seed,
+                                           .threads = options.threads}));
+    part["levels"].push_back({{"tau", tau},
+                              {"summary", summary_of(results.back())},
+                              {"quantiles", quantiles_of(results.back())}});
+    on_progress(static_cast<double>(results.size()) / pictured_levels.size());
+  }
+  const auto& seeking = results[0].discounted_cost;
+  const auto& neutral = results[1].discounted_cost;
+  const auto& averse = results[2].discounted_cost;
+  const double extreme = results[1].quantile(0.95);
+  part["mean_seeking_above_neutral"] = mean_difference(seeking, neutral);
+  part["mean_averse_above_neutral"] = mean_difference(averse, neutral);
+  part["variance_seeking_above_neutral"] = variance_difference(seeking, neutral);
+  part["variance_neutral_above_averse"] = variance_difference(neutral, averse);
+  part["extremes_seeking_above_neutral"] = exceedance_difference(seeking, neutral, extreme);
+  part["extremes_neutral_above_averse"] = exceedance_difference(neutral, averse, extreme);
+  part["distance_seeking_averse"] = kolmogorov_distance(seeking, averse);
+  return part;
+}
+
+}  // namespace
+
+Study figure_costs(const StudyOptions& options) {
+  const bool is_quick = options.scale == Scale::quick;
+  const Plan plan = is_quick ? Plan{.iterations = 2, .replications = 10'000} : Plan{};
+  std::vector<Part> parts;
+  for (const inventory::Costs& cost : pictured_costs) {
+    const std::string name = name_of(StockSetting{0.0, cost});
+    parts.push_back({name.substr(name.find("cost=")),
+                     0.05 * plan.iterations + (is_quick ? 0.1 : 0.6),
+                     [=](const OnProgress& on_progress) {
+                       return simulate_costs(cost, plan, options, on_progress);
+                     }});
+  }
+  return {.name = "figure-costs",
+          .title = "Costs under trained policies at shelf life 3",
+          .question =
+              "How is the discounted cost distributed when orders follow policies trained "
+              "with TD under three attitudes to risk? From the empty stock, the same demand "
+              "and deliveries for all.",
+          .source = "Wang and Delage, section 6.2, figure of simulated costs",
+          .parts = std::move(parts),
+          .conclude = conclude_costs};
+}
+
+}  // namespace shortfall::studies

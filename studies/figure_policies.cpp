@@ -1,0 +1,46 @@
+#include "order_regions.hpp"
+#include "platelets.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "stock_setting.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+/// The optimal order of every stock of shelf life 3.
+Json orders_of(const StockSetting& setting, const StudyOptions& options) {
+  const inventory::Model model = platelets(3, {.cost = setting.cost});
+  const Solution solution =
+      inventory::solve(model, criterion_of(setting.tau), {.threads = options.threads});
+  Json rows = Json::array();
+  for (std::uint32_t rank = 0; rank < model.states(); ++rank) {
+    std::uint8_t stock[2];
+    model.stocks().unrank(rank, stock);
+    rows.push_back({{"cost", text_of(setting.cost)},
+                    {"tau", setting.tau},
+                    {"x1", stock[0]},
+                    {"x2", stock[1]},
+                    {"order", solution.policy[rank]}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Study figure_policies(const StudyOptions& options) {
+  std::vector<Part> parts;
+  for (const StockSetting& setting : pictured_settings()) {
+    parts.push_back({name_of(setting), 0.01, [setting, options](const OnProgress&) {
+                       return orders_of(setting, options);
+                     }});
+  }
+  return {.name = "figure-policies",
+          .title = "Optimal orders at shelf life 3",
+          .question =
+              "How much is it best to order, given how many units have one and two periods "
+              "left, and how does that change with the attitude to risk and with costs?",
+          .source = "Wang and Delage, section 6.2, figure of optimal policies (left)",
+          .parts = std::move(parts),
+          .conclude = conclude_orders};
+}
+
+}  // namespace shortfall::studies

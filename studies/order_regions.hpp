@@ -1,0 +1,10 @@
+#pragma once
+
+#include "study.hpp"
+
+namespace shortfall::studies {
+
+/// From the parts of figure-policies: each has the orders of one setting as rows of the table.
+Results conclude_orders(const std::vector<Json>& parts);
+
+}  // namespace shortfall::studies

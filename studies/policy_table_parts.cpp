@@ -1,0 +1,128 @@
+#include <algorithm>
+
+#include "platelets.hpp"
+#include "policy_table.hpp"
+#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/train.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using namespace inventory;
+using learn::Algorithm;
+
+/// All policies of one setting.
+class SettingValues {
+ public:
+  SettingValues(const PolicyTableOptions& table, const StockSetting& setting,
+                const StudyOptions& options)
+      : setting_(setting),
+        options_(options),
+        training_(table.training),
+        model_(platelets(table.published.shelf_life, {.cost = setting.cost})),
+        criterion_(criterion_of(setting.tau)),
+        as_published_{.tolerance = table.published.tolerance, .threads = options.threads},
+        certified_{.threads = options.threads} {}
+
+  Json compute(const OnProgress& on_progress) {
+    result_ = {{"tau", setting_.tau}, {"cost", text_of(setting_.cost)}};
+    add_exact();
+    const int ways = training_.also_improved_exactly ? 4 : 2;
+    int done = 0;
+    const auto report = [&](double fraction) { on_progress(0.1 + 0.9 * (done + fraction) / ways); };
+    report(0.0);
+    for (const auto& [name, algorithm] :
+         {std::pair{"TD", Algorithm::td}, {"Newton", Algorithm::newton}}) {
+      const Trained trained = train(algorithm, training_.scenarios, report);
+      add(name, evaluate_as_published(model_, criterion_, trained.orders, as_published_),
+          trained.value, trained.error_bound);
+      ++done;
+      if (!training_.also_improved_exactly) continue;
+      const Trained exactly = train(algorithm, 0, report);
+      result_["exact_improvement"][name] = {{"converged", exactly.value},
+                                            {"error_bound", exactly.error_bound}};
+      ++done;
+    }
+    return result_;
+  }
+
+ private:
+  /// The best of all iterations.
+  struct Trained {
+    Policy orders;
+    double value;
+    double error_bound;
+  };
+
+  void add(const char* policy, const Solution& published, double value, double error_bound) {
+    result_["policies"][policy] = {
+        {"ours", published.values.front()}, {"converged", value}, {"error_bound", error_bound}};
+  }
+
+  void add_given(const char* policy, const Policy& orders) {
+    const Solution value = evaluate(model_, criterion_, orders, certified_);
+    add(policy, evaluate_as_published(model_, criterion_, orders, as_published_),
+        value.values.front(), value.error_bound);
+  }
+
+  void add_exact() {
+    const Solution optimum = inventory::solve(model_, criterion_, certified_);
+    add("Optimal", solve_as_published(model_, criterion_, as_published_), optimum.values.front(),
+        optimum.error_bound);
+    result_["optimal_orders"] =
+        evaluate_as_published(model_, criterion_, optimum.policy, as_published_).values.front();
+    add_given("Static", static_policy(model_, solve_non_perishable(model_, criterion_)));
+    add_given("Myopic", myopic_policy(model_, criterion_, options_.threads));
+    if (setting_.tau == 0.5) return;  // there it is the optimum
+    add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, certified_).policy);
+  }
+
+  Trained train(Algorithm algorithm, std::size_t scenarios,
+                const std::function<void(double)>& report) const {
+    Training training(model_, criterion_,
+                      {.algorithm = algorithm,
+                       .scenarios = scenarios,
+                       .seed = options_.seed,
+                       .threads = options_.threads});
+    for (int k = 1; k <= training_.iterations; ++k) {
+      training.iterate();
+      report(static_cast<double>(k) / training_.iterations);
+    }
+    return {training.state().best_orders, training.best().value_at_empty,
+            training.best().error_bound};
+  }
+
+  StockSetting setting_;
+  StudyOptions options_;
+  PolicyTraining training_;
+  Model model_;
+  Criterion criterion_;
+  SolverOptions as_published_;
+  SolverOptions certified_;
+  Json result_;
+};
+
+/// Seconds on two cores, measured: of an iteration of both algorithms, and of all else.
+double seconds_of(const PolicyTableOptions& table, const StockSetting& setting) {
+  const bool is_slow = setting.tau == 0.9;
+  const int ways = table.training.also_improved_exactly ? 4 : 2;
+  const double iteration = table.published.shelf_life == 3 ? 0.017 : is_slow ? 0.11 : 0.055;
+  const double exact = table.published.shelf_life == 3 ? 0.05 : is_slow ? 2.0 : 0.9;
+  return exact + iteration * ways * table.training.iterations;
+}
+
+}  // namespace
+
+std::vector<Part> policy_table_parts(const PolicyTableOptions& table, const StudyOptions& options) {
+  std::vector<Part> parts;
+  for (const StockSetting& setting : table.settings) {
+    parts.push_back({name_of(setting), seconds_of(table, setting),
+                     [table, setting, options](const OnProgress& on_progress) {
+                       return SettingValues(table, setting, options).compute(on_progress);
+                     }});
+  }
+  return parts;
+}
+
+}  // namespace shortfall::studies

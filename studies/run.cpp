@@ -1,0 +1,143 @@
+#include "run.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "shortfall/io/atomic_file.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a result depends on.
+Json identity_of(const Study& study, const StudyOptions& options) {
+  return {{"study", study.name},
+          {"scale", to_string(options.scale)},
+          {"seed", options.seed},
+          {"version", SHORTFALL_VERSION}};
+}
+
+/// What a file holds, where it is a document of this identity: not one of another run, and not
+/// something else that has the name.
+std::optional<Json> read(const fs::path& path, const Json& identity) {
+  std::ifstream file(path);
+  Json document = Json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return std::nullopt;
+  for (const auto& [key, value] : identity.items()) {
+    if (!document.contains(key) || document[key] != value) return std::nullopt;
+  }
+  return document;
+}
+
+void make_directory(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) {
+    throw io::OutputError(fmt::format("{}: no directory: {}", path.string(), error.message()));
+  }
+}
+
+/// A study at work in its directory.
+class Work {
+ public:
+  Work(const Study& study, const RunOptions& options)
+      : study_(study),
+        options_(options),
+        identity_(identity_of(study, options.study)),
+        parts_directory_(options.directory / "parts" / study.name) {}
+
+  std::optional<Json> document() const { return read(document_path(), identity_); }
+
+  Json compute() {
+    make_directory(parts_directory_);
+    std::vector<Json> parts;
+    for (const Part& part : study_.parts) parts.push_back(result_of(part));
+    Json document = document_of(study_.conclude(parts));
+    write(document);
+    return document;
+  }
+
+ private:
+  fs::path document_path() const { return options_.directory / (study_.name + ".json"); }
+
+  Json result_of(const Part& part) {
+    const fs::path path = parts_directory_ / (part.name + ".json");
+    progress_.part = part.name;
+    if (std::optional<Json> kept = read(path, identity_)) {
+      progress_.skipped += part.seconds;
+      tell(0.0);
+      return (*kept)["result"];
+    }
+    Json document = identity_;
+    document["result"] = part.compute([&](double fraction) { tell(fraction * part.seconds); });
+    const std::string text = document.dump();
+    io::write_file(path.string(), text);
+    progress_.done += part.seconds;
+    tell(0.0);
+    // Read back, so that what follows sees the same with and without an interruption.
+    return Json::parse(text)["result"];
+  }
+
+  /// `more`: seconds of the part at hand.
+  void tell(double more) const {
+    if (!options_.on_progress) return;
+    Progress progress = progress_;
+    progress.done += more;
+    options_.on_progress(progress);
+  }
+
+  Json document_of(const Results& results) const {
+    Json document = {{"study", study_.name},
+                     {"title", study_.title},
+                     {"question", study_.question},
+                     {"source", study_.source}};
+    document.update(identity_);
+    document["findings"] = Json::array();
+    for (const auto& [claim, published, found, verdict] : results.findings) {
+      document["findings"].push_back({{"claim", claim},
+                                      {"published", published},
+                                      {"found", found},
+                                      {"verdict", to_string(verdict)}});
+    }
+    document["tables"] = results.tables;
+    return document;
+  }
+
+  /// The document last: where it is, all is.
+  void write(const Json& document) const {
+    const fs::path csv = options_.directory / "csv";
+    make_directory(csv);
+    for (const auto& [name, rows] : document["tables"].items()) {
+      const std::string file = fmt::format("{}-{}.csv", study_.name, name);
+      io::write_file((csv / file).string(), report::csv_of(rows));
+    }
+    io::write_file(document_path().string(), report::text_of(document));
+    std::error_code ignored;  // what is left over does no harm
+    fs::remove_all(parts_directory_, ignored);
+    fs::remove(parts_directory_.parent_path(), ignored);
+  }
+
+  const Study& study_;
+  const RunOptions& options_;
+  Json identity_;
+  fs::path parts_directory_;
+  Progress progress_ = {};
+};
+
+}  // namespace
+
+bool is_done(const Study& study, const RunOptions& options) {
+  return Work(study, options).document().has_value();
+}
+
+Json run(const Study& study, const RunOptions& options) {
+  Work work(study, options);
+  if (std::optional<Json> document = work.document()) return std::move(*document);
+  return work.compute();
+}
+
+}  // namespace shortfall::studies

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/model.hpp"
+
+namespace shortfall::studies {
+
+/// Platelets of some costs, judged at a level of the expectile.
+struct StockSetting {
+  double tau;
+  inventory::Costs cost;
+};
+
+/// "(10,1,20,5)": order, holding, shortage, wastage.
+std::string text_of(const inventory::Costs& cost);
+
+/// "tau=0.1,cost=10-1-20-5", which may be the name of a part.
+std::string name_of(const StockSetting& setting);
+
+/// The expectile of this level with the published discount.
+Criterion criterion_of(double tau);
+
+/// Every level with all costs, one level after the other.
+std::vector<StockSetting> settings_of(const std::vector<double>& levels,
+                                      const std::vector<inventory::Costs>& costs);
+
+/// Of the figures: usual costs, dear orders, dear wastage.
+inline constexpr std::array<inventory::Costs, 3> pictured_costs{
+    {{10, 1, 20, 5}, {50, 1, 20, 5}, {10, 1, 20, 50}}};
+
+/// Of the figures: risk is sought, ignored, avoided.
+inline constexpr std::array pictured_levels{0.1, 0.5, 0.9};
+
+/// Theirs, costs first: those of the i-th costs are settings 3 i, .., 3 i + 2.
+std::vector<StockSetting> pictured_settings();
+
+}  // namespace shortfall::studies

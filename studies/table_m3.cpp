@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "policy_findings.hpp"
+#include "policy_table.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+Finding myopic_is_mostly_close(const PolicyTable& table) {
+  const auto below = [&](double PolicyCell::*gap) {
+    return count(table, "Myopic", [gap](const PolicyCell& cell) { return cell.*gap < 3.0; });
+  };
+  const std::size_t cells = table.of("Myopic").size();
+  const std::size_t truly_below = below(&PolicyCell::true_gap);
+  return {.claim = "The gap of the myopic policy is below 3 % in most settings",
+          .published = fmt::format("in {} settings", out_of(below(&PolicyCell::paper_gap), cells)),
+          .found = fmt::format("in {} settings (converged values)", out_of(truly_below, cells)),
+          .verdict = holds_as_computed(2 * truly_below > cells, table.coverage())};
+}
+
+Finding neutral_is_mostly_better(const PolicyTable& table) {
+  std::size_t better = 0;
+  std::size_t better_in_print = 0;
+  double myopic_sum = 0.0;
+  const std::vector<PolicyCell> cells = table.of("RN");
+  for (const PolicyCell& cell : cells) {
+    const PolicyCell& of_static = table.beside(cell, "Static");
+    const PolicyCell& myopic = table.beside(cell, "Myopic");
+    better += cell.true_gap < std::min(of_static.true_gap, myopic.true_gap) ? 1U : 0U;
+    better_in_print += cell.paper < std::min(of_static.paper, myopic.paper) ? 1U : 0U;
+    myopic_sum += myopic.true_gap;
+  }
+  return {
+      .claim =
+          "The risk-neutral policy is generally better than both the static and the myopic "
+          "(counted: in more than half of the settings)",
+      .published = fmt::format("in {} settings", out_of(better_in_print, cells.size())),
+      .found = fmt::format("in {} settings (converged values); its mean gap is {:.2f} %, that of "
+                           "the myopic policy in the same settings {:.2f} %",
+                           out_of(better, cells.size()), table.mean("RN", &PolicyCell::true_gap),
+                           myopic_sum / static_cast<double>(cells.size())),
+      .verdict = holds_as_computed(2 * better > cells.size(), table.coverage())};
+}
+
+Finding neutral_fails_under_risk(const PolicyTable& table) {
+  const PrintedGaps paper = table.printed("RN");
+  const PolicyCell ours = table.worst("RN", &PolicyCell::true_gap);
+  double moderate = 0.0;
+  for (const PolicyCell& cell : table.of("RN")) {
+    if (cell.tau == 0.4 || cell.tau == 0.6) moderate = std::max(moderate, cell.true_gap);
+  }
+  return {.claim =
+              "Where risk matters much (tau 0.1 and 0.9), the gap of the risk-neutral policy can "
+              "exceed 6 %",
+          .published = fmt::format("up to {:.2f} % ({})", paper.worst, place_of(paper)),
+          .found = fmt::format("up to {:.2f} % ({}); at tau 0.4 and 0.6 at most {:.2f} %",
+                               ours.true_gap, place_of(ours), moderate),
+          .verdict = holds_somewhere(ours.true_gap > 6.0, table.coverage())};
+}
+
+Finding trained_is_close(const PolicyTable& table, Coverage coverage) {
+  const double td = table.mean("TD", &PolicyCell::true_gap);
+  const double newton = table.mean("Newton", &PolicyCell::true_gap);
+  return {
+      .claim = "Policies trained with TD or Newton have a mean gap below 0.2 %",
+      .published = fmt::format("TD {:.3f} %, Newton {:.3f} % on average; at worst {:.2f} and "
+                               "{:.2f} %",
+                               table.printed("TD").mean, table.printed("Newton").mean,
+                               table.printed("TD").worst, table.printed("Newton").worst),
+      .found = fmt::format("TD {:.4f} %, Newton {:.4f} % on average; at worst {:.4f} and {:.4f} "
+                           "% (converged values, the best iteration)",
+                           td, newton, table.worst("TD", &PolicyCell::true_gap).true_gap,
+                           table.worst("Newton", &PolicyCell::true_gap).true_gap),
+      .verdict = holds_as_computed(td < 0.2 && newton < 0.2, coverage)};
+}
+
+}  // namespace
+
+Study table_m3(const StudyOptions& options) {
+  const bool is_quick = options.scale == Scale::quick;
+  const PolicyTableOptions table{
+      .published = published_shelf_life_3,
+      .training = {.iterations = is_quick ? 1 : 20},
+      .settings = settings_of({published_levels.begin(), published_levels.end()},
+                              {published_costs.begin(), published_costs.end()})};
+  return {.name = "table-m3",
+          .title = "Policies at shelf life 3",
+          .question =
+              "What are six policies of ordering platelets worth at the empty stock, under "
+              "five attitudes to risk and seven costs? Published values beside ours, under "
+              "the published stopping rule and converged.",
+          .source = "Wang and Delage, appendix, table of policies for m = 3",
+          .parts = policy_table_parts(table, options),
+          .conclude = [is_quick](const std::vector<Json>& parts) {
+            const PolicyTable found(published_shelf_life_3, parts);
+            const Coverage trained = is_quick ? Coverage::sample : found.coverage();
+            return Results{
+                .findings = {exact_cells_match(found, {"Optimal", "Static", "Myopic", "RN"}),
+                             worst_gap(found, "Static"), worst_gap(found, "Myopic"),
+                             myopic_is_mostly_close(found), neutral_is_mostly_better(found),
+                             neutral_fails_under_risk(found), trained_is_close(found, trained),
+                             stopped_early(found), optimum_has_a_gap(found)},
+                .tables = {{"cells", found.cell_rows()}, {"summary", found.summary_rows()}}};
+          }};
+}
+
+}  // namespace shortfall::studies

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "study.hpp"
+
+namespace shortfall::studies {
+
+/// How much of what a statement is about was computed.
+enum class Coverage { whole, sample };
+
+/// Of a statement about all settings: a sample can refute it, not confirm it.
+inline Verdict holds_everywhere(bool holds, Coverage coverage) {
+  if (!holds) return Verdict::refuted;
+  return coverage == Coverage::whole ? Verdict::confirmed : Verdict::open;
+}
+
+/// Of a statement about some setting: a sample can confirm it, not refute it.
+inline Verdict holds_somewhere(bool holds, Coverage coverage) {
+  if (holds) return Verdict::confirmed;
+  return coverage == Coverage::whole ? Verdict::refuted : Verdict::open;
+}
+
+/// Of a statement about what was computed as the paper did: less work or fewer settings leave it
+/// open.
+inline Verdict holds_as_computed(bool holds, Coverage coverage) {
+  return coverage == Coverage::whole ? verdict_of(holds) : Verdict::open;
+}
+
+/// Of "the mean of a difference is positive", by two standard errors either way.
+inline Verdict is_positive(double mean, double standard_error) {
+  if (mean > 2.0 * standard_error) return Verdict::confirmed;
+  if (mean < -2.0 * standard_error) return Verdict::refuted;
+  return Verdict::open;
+}
+
+/// Refuted if one is, confirmed if all are, else open.
+inline Verdict all_of(const std::vector<Verdict>& verdicts) {
+  Verdict result = Verdict::confirmed;
+  for (const Verdict verdict : verdicts) {
+    if (verdict == Verdict::refuted) return verdict;
+    if (verdict == Verdict::open) result = verdict;
+  }
+  return result;
+}
+
+/// A number, or null for one that is infinite or not there.
+inline Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+}  // namespace shortfall::studies

@@ -1,0 +1,180 @@
+// `shortfall inventory report`: the planner's page and its data.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "apps/command_runner.hpp"
+#include "io/inventory_for_tests.hpp"
+#include "risk_levels.hpp"
+#include "shortfall/error.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class InventoryPage : public ::testing::Test {
+ protected:
+  InventoryPage() { place.write("c.toml", io::small_inventory); }
+
+  nlohmann::json data(const std::string& arguments) const {
+    const Outcome outcome = place.run("inventory report c.toml --out p.html --replications 200 " +
+                                      arguments + " --json");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.json();
+  }
+  nlohmann::json solved(const std::string& arguments) const {
+    return place.run("inventory solve c.toml --policy-out orders.csv --json " + arguments).json();
+  }
+  void expect_refused(const std::string& arguments, const std::string& part) const {
+    const std::size_t files = place.file_count();
+    const Outcome outcome = place.run("inventory report " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(part), HasSubstr("accepted")));
+    EXPECT_EQ(place.file_count(), files);
+  }
+
+  Workplace place;
+};
+
+/// The orders that `solve --policy-out` writes, one after the other, in digits of base 36.
+std::string digits_of(const std::string& csv, std::size_t width) {
+  std::string digits;
+  for (std::size_t begin = csv.find('\n') + 1; begin < csv.size();) {
+    const std::size_t end = csv.find('\n', begin);
+    const std::size_t comma = csv.rfind(',', end);
+    const auto order = std::stoul(csv.substr(comma + 1, end - comma - 1));
+    for (std::size_t place = width; place-- > 0;) {
+      const std::size_t digit = (place == 0 ? order : order / 36) % 36;
+      digits += static_cast<char>(digit < 10 ? '0' + digit : 'a' + digit - 10);
+    }
+    begin = end + 1;
+  }
+  return digits;
+}
+
+TEST_F(InventoryPage, RecommendsWhatSolveFinds) {
+  const nlohmann::json plan = data("");
+  const nlohmann::json optimum = solved("");
+  const nlohmann::json& recommendation = plan.at("recommendation");
+  EXPECT_EQ(recommendation.at("value_at_empty"), optimum.at("value_at_empty"));
+  EXPECT_EQ(recommendation.at("order_at_empty").at(0), optimum.at("order_at_empty"));
+  EXPECT_EQ(plan.at("orders").at("digits"), digits_of(place.read("orders.csv"), 1));
+  EXPECT_EQ(plan.at("model").at("max_order"), 2);
+  EXPECT_THAT(place.read("p.html"), HasSubstr("\"source\":\"c.toml\""));
+}
+
+TEST_F(InventoryPage, WritesLargeOrdersInTwoDigitsAndDaysOneAfterTheOther) {
+  const std::string changes =
+      "--set inventory.capacity=40 --set inventory.max_order=40 --set "
+      "demand.mean=[20,1,1,1,1,1,30] "
+      "--set demand.max=50";
+  const nlohmann::json plan = data(changes);
+  (void)solved(changes);
+  const std::string digits = plan.at("orders").at("digits");
+  EXPECT_EQ(digits, digits_of(place.read("orders.csv"), 2));
+  EXPECT_EQ(digits.size(), 2 * plan.at("model").at("states").get<std::size_t>());
+  EXPECT_EQ(plan.at("recommendation").at("order_at_empty").size(), 7U);
+}
+
+TEST_F(InventoryPage, ComparesSimplerRulesAsEvaluateAndSimulateDo) {
+  const nlohmann::json plan = data("--periods 50");
+  const auto evaluated = place.run(
+      "inventory evaluate c.toml --policy optimal --policy static --policy myopic "
+      "--policy risk-neutral --json");
+  const auto simulated = place.run(
+      "inventory simulate c.toml --policy optimal --policy static --policy myopic "
+      "--policy risk-neutral --periods 50 --replications 200 --quantiles 0.95 --json");
+  for (std::size_t k = 0; k < 4; ++k) {
+    const nlohmann::json& row = plan.at("policies").at(k);
+    const nlohmann::json value = evaluated.json().at("policies").at(k);
+    const nlohmann::json happened = simulated.json().at("policies").at(k);
+    EXPECT_EQ(row.at("policy"), value.at("policy"));
+    // Each is certified to within 1e-6.
+    EXPECT_NEAR(row.at("value_at_empty").get<double>(), value.at("value_at_empty").get<double>(),
+                2e-6);
+    EXPECT_EQ(row.at("cost_mean"), happened.at("mean"));
+    EXPECT_EQ(row.at("cost_q95"), happened.at("quantiles").at("0.95"));
+    EXPECT_EQ(row.at("wasted_fraction"), happened.at("wasted_fraction"));
+  }
+  EXPECT_EQ(plan.at("costs").size(), 4U * 201U);
+}
+
+TEST_F(InventoryPage, MarksTheLevelOfRiskThatWasChosen) {
+  const nlohmann::json plan = data("--levels 0.2,0.9");
+  std::vector<double> levels;
+  for (const nlohmann::json& row : plan.at("levels")) {
+    levels.push_back(row.at("level"));
+    EXPECT_EQ(row.at("is_chosen").get<bool>(), levels.back() == 0.7);
+    // Each is certified to within 1e-6.
+    EXPECT_NEAR(row.at("value_at_empty").get<double>(),
+                solved("--set risk.loss=" + row.at("loss").get<std::string>())
+                    .at("value_at_empty")
+                    .get<double>(),
+                2e-6);
+  }
+  EXPECT_THAT(levels, ElementsAre(0.2, 0.7, 0.9));
+}
+
+TEST_F(InventoryPage, WritesTheDataOfItsChartsAsCsv) {
+  (void)data("--csv charts");
+  EXPECT_THAT(place.read("charts/levels.csv"), ::testing::StartsWith("parameter,level,loss,"));
+  EXPECT_THAT(place.read("charts/costs.csv"), HasSubstr("\nmyopic,0.5,"));
+  EXPECT_THAT(place.read("charts/demand.csv"),
+              ::testing::StartsWith("day,units,probability\n0,0,"));
+}
+
+TEST_F(InventoryPage, GivesTheSameBytesForAnyNumberOfThreads) {
+  (void)data("--threads 1");
+  const std::string one = place.read("p.html");
+  (void)data("--threads 2");
+  EXPECT_EQ(one, place.read("p.html"));
+}
+
+TEST_F(InventoryPage, IsNotWrittenWithoutAnAnswer) {
+  const std::size_t files = place.file_count();
+  const Outcome outcome =
+      place.run("inventory report c.toml --out p.html --max-iterations 1 --tolerance 1e-13");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_EQ(place.file_count(), files);
+}
+
+TEST_F(InventoryPage, SaysWhatItCannotDo) {
+  expect_refused("c.toml --out c.toml", "same file");
+  expect_refused("c.toml --out -", "--out is -");
+  expect_refused("c.toml --out p.html --sweep risk.tau=0.1,0.2", "--sweep with report");
+  expect_refused("c.toml --out p.html --stopping paper", "--stopping paper");
+  expect_refused("c.toml --out p.html --levels 1.5", "--levels");
+  expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:1:1", "no level");
+  EXPECT_EQ(place.run("inventory report c.toml --out missing/p.html").exit_code, 2);
+}
+
+std::vector<std::string> words(const app::RiskLevels& levels) {
+  std::vector<std::string> result;
+  for (const app::RiskLevel& level : levels.levels) result.push_back(level.loss.word());
+  return result;
+}
+
+TEST(RiskLevels, AreOfTheFamilyOfTheLossGiven) {
+  const auto of = [](const char* word, const std::vector<double>& asked) {
+    return words(app::risk_levels(AnyLoss::parse(word), asked));
+  };
+  EXPECT_THAT(of("expectile:0.7", {}),
+              ElementsAre("expectile:0.1", "expectile:0.3", "expectile:0.5", "expectile:0.7",
+                          "expectile:0.9"));
+  EXPECT_THAT(of("mean", {0.9}), ElementsAre("mean", "expectile:0.9"));
+  EXPECT_THAT(of("entropic:0.4", {}),
+              ElementsAre("entropic:0.1", "entropic:0.2", "entropic:0.4", "entropic:0.8"));
+  EXPECT_THAT(of("truncated-entropic:0.4,3", {0.1}),
+              ElementsAre("truncated-entropic:0.1,3", "truncated-entropic:0.4,3"));
+  EXPECT_THAT(of("soft-quantile:0.8,2", {0.5}),
+              ElementsAre("soft-quantile:0.5,2", "soft-quantile:0.8,2"));
+  EXPECT_THAT(of("piecewise:1:1", {}), ::testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace shortfall::testing

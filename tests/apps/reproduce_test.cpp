@@ -1,0 +1,127 @@
+// `shortfall reproduce` as a researcher or a script sees it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "apps/command_runner.hpp"
+#include "apps/process.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Reproduce : public ::testing::Test {
+ protected:
+  Outcome run(const std::string& arguments) const { return place.run("reproduce " + arguments); }
+
+  void expect_refused(const std::string& arguments, const std::string& part) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(part), HasSubstr("accepted")));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_EQ(place.file_count(), 0U);
+  }
+
+  /// How many files the parts of a study have in the directory d.
+  std::size_t parts(const std::string& study) const {
+    const std::filesystem::path directory = place.path("d/parts/" + study);
+    if (!std::filesystem::exists(directory)) return 0;
+    return static_cast<std::size_t>(
+        std::ranges::distance(std::filesystem::directory_iterator(directory)));
+  }
+
+  Workplace place;
+};
+
+TEST_F(Reproduce, WritesADocumentWithPublishedNumbersAndItsTables) {
+  const Outcome outcome = run("figure-policies --quick --out d --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const nlohmann::json summary = outcome.json();
+  EXPECT_EQ(summary.at("scale"), "quick");
+  EXPECT_TRUE(summary.at("report").is_null());
+  const nlohmann::json& study = summary.at("studies").at(0);
+  EXPECT_EQ(study.at("file"), "d/figure-policies.json");
+  const auto document = nlohmann::json::parse(place.read("d/figure-policies.json"));
+  EXPECT_EQ(document.at("study"), "figure-policies");
+  const std::size_t judged = study.at("confirmed").get<std::size_t>() +
+                             study.at("refuted").get<std::size_t>() +
+                             study.at("open").get<std::size_t>();
+  EXPECT_EQ(document.at("findings").size(), judged);
+  EXPECT_GT(judged, 0U);
+  EXPECT_THAT(place.read("d/csv/figure-policies-orders.csv"),
+              ::testing::StartsWith("cost,tau,x1,x2,order"));
+}
+
+TEST_F(Reproduce, KeepsWhatIsThereUntilItIsToldNotTo) {
+  ASSERT_EQ(run("figure-policies --quick --out d").exit_code, 0);
+  const auto written = [&] {
+    return std::filesystem::last_write_time(place.path("d/figure-policies.json"));
+  };
+  const auto first = written();
+  EXPECT_THAT(run("figure-policies --quick --out d").err, HasSubstr("was there already"));
+  EXPECT_EQ(written(), first);
+  EXPECT_THAT(run("figure-policies --quick --out d --seed 2").err,
+              Not(HasSubstr("was there already")));
+  EXPECT_THAT(run("figure-policies --quick --out d --seed 2 --fresh").err,
+              Not(HasSubstr("was there already")));
+}
+
+TEST_F(Reproduce, GivesTheSameBytesForAnyNumberOfThreads) {
+  ASSERT_EQ(run("counterexample figure-policies --quick --out one --threads 1").exit_code, 0);
+  ASSERT_EQ(run("counterexample figure-policies --quick --out two --threads 2").exit_code, 0);
+  for (const std::string name : {"counterexample", "figure-policies"}) {
+    EXPECT_EQ(place.read("one/" + name + ".json"), place.read("two/" + name + ".json"));
+  }
+}
+
+TEST_F(Reproduce, GoesOnAfterAKillAndEndsWithTheSameBytes) {
+  const std::string study = "figure-expectile";
+  const std::vector<std::string> arguments = {"reproduce",     study,       "--quick", "--out",
+                                              place.path("d"), "--threads", "1"};
+  {
+    Process process(arguments, Process::Input::none, place.path("out"), place.path("err"));
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (parts(study) < 3 && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    process.signal(SIGKILL);
+    ASSERT_EQ(process.wait(), -SIGKILL) << "it ended before it could be killed";
+  }
+  ASSERT_GE(parts(study), 3U);
+  ASSERT_EQ(run(study + " --quick --out d").exit_code, 0);
+  EXPECT_EQ(parts(study), 0U);
+  ASSERT_EQ(run(study + " --quick --out e").exit_code, 0);
+  EXPECT_EQ(place.read("d/" + study + ".json"), place.read("e/" + study + ".json"));
+}
+
+TEST_F(Reproduce, DoesNotWorkTwiceInOneDirectory) {
+  std::filesystem::create_directory(place.path("d"));
+  const std::string lock = place.write("d/.reproduction.lock", "");
+  const int file = ::open(lock.c_str(), O_RDWR);
+  ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
+  const Outcome outcome = run("figure-policies --quick --out d");
+  ::close(file);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("in use"));
+}
+
+TEST_F(Reproduce, SaysWhatItCannotDo) {
+  expect_refused("table-m4", "no study 'table-m4'");
+  expect_refused("all table-m3", "all is one of several names");
+  expect_refused("figure-policies --out /dev/null/d", "/dev/null/d");
+  expect_refused("figure-policies --out -", "--out is -");
+  EXPECT_EQ(run("").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace shortfall::testing

@@ -1,0 +1,116 @@
+#include "cost_distributions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "results_for_tests.hpp"
+#include "stock_setting.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(CostDistributions, CompareMeansInPairs) {
+  const Json difference = mean_difference(std::vector{3.0, 5.0, 7.0}, std::vector{1.0, 4.0, 4.0});
+  EXPECT_DOUBLE_EQ(difference["mean"].get<double>(), 2.0);  // of 2, 1, 3: deviation 1
+  EXPECT_DOUBLE_EQ(difference["standard_error"].get<double>(), std::sqrt(1.0 / 3.0));
+}
+
+TEST(CostDistributions, CompareVariances) {
+  const std::vector<double> wide{-2.0, 2.0, -2.0, 2.0};
+  const std::vector<double> narrow{9.0, 11.0, 11.0, 9.0};
+  const Json difference = variance_difference(wide, narrow);
+  EXPECT_DOUBLE_EQ(difference["mean"].get<double>(), 3.0);  // 4 - 1, in every pair
+  EXPECT_DOUBLE_EQ(difference["standard_error"].get<double>(), 0.0);
+}
+
+TEST(CostDistributions, CompareExceedances) {
+  const std::vector<double> x{1.0, 2.0, 3.0, 4.0};
+  const std::vector<double> y{1.0, 1.0, 1.0, 4.0};
+  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 1.5)["mean"].get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 4.0)["mean"].get<double>(), 0.0);
+}
+
+TEST(CostDistributions, HaveADistance) {
+  const std::vector<double> x{1.0, 2.0, 3.0, 4.0};
+  EXPECT_EQ(kolmogorov_distance(x, x), 0.0);
+  EXPECT_EQ(kolmogorov_distance(x, std::vector{4.0, 3.0, 2.0, 1.0}), 0.0);
+  EXPECT_EQ(kolmogorov_distance(x, std::vector{5.0, 6.0}), 1.0);
+  EXPECT_EQ(kolmogorov_distance(x, std::vector{1.0, 2.0, 3.5, 4.0}), 0.25);
+  EXPECT_EQ(kolmogorov_distance(x, std::vector{2.0, 2.0, 2.0, 2.0}), 0.5);
+}
+
+/// Parts with these differences and their standard errors, 1 each, and distances.
+std::vector<Json> parts_of(double difference, double distance, double distance_if_dear) {
+  std::vector<Json> parts;
+  for (const inventory::Costs& cost : pictured_costs) {
+    Json part = {{"cost", text_of(cost)}, {"levels", Json::array()}};
+    for (const char* const key :
+         {"mean_seeking_above_neutral", "mean_averse_above_neutral",
+          "variance_seeking_above_neutral", "variance_neutral_above_averse",
+          "extremes_seeking_above_neutral", "extremes_neutral_above_averse"}) {
+      part[key] = {{"mean", difference}, {"standard_error", 1.0}};
+    }
+    part["distance_seeking_averse"] = cost.wastage == 50 ? distance_if_dear : distance;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+TEST(FigureCosts, ConfirmsClearDifferences) {
+  for (const Finding& finding : conclude_costs(parts_of(2.1, 0.3, 0.01)).findings) {
+    EXPECT_EQ(finding.verdict, Verdict::confirmed) << finding.claim;
+  }
+}
+
+TEST(FigureCosts, RefutesTheOpposite) {
+  for (const Finding& finding : conclude_costs(parts_of(-2.1, 0.3, 0.2)).findings) {
+    EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.claim;
+  }
+}
+
+TEST(FigureCosts, LeavesOpenWhatNoiseHides) {
+  const Results results = conclude_costs(parts_of(1.9, 0.3, 0.01));
+  EXPECT_EQ(verdict_on(results, "Seeking risk"), Verdict::open);
+  EXPECT_EQ(verdict_on(results, "Avoiding risk"), Verdict::open);
+  EXPECT_EQ(verdict_on(results, "The risk-neutral policy"), Verdict::open);
+}
+
+TEST(FigureCosts, NeedsADistanceThatIsSmallBesideTheOthers) {
+  const char* const claim = "Where wastage is dear";
+  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.11, 0.05)), claim), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.09, 0.05)), claim), Verdict::refuted);
+  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.30, 0.06)), claim), Verdict::refuted);
+}
+
+/// The mean of the neutral policy is its value, 54.849, up to noise and the policy's small gap.
+TEST(FigureCosts, SimulatesTrainedPolicies) {
+  const Study study = figure_costs({.scale = Scale::quick});
+  EXPECT_EQ(study.parts.size(), 3U);
+  EXPECT_EQ(study.parts.front().name, "cost=10-1-20-5");
+  const Json part = computed(study.parts.front());
+  const Results results = study.conclude({part});
+  EXPECT_EQ(results.tables["distribution"].size(), 3U * 201U);
+  EXPECT_THAT(columns_of(results.tables["distribution"]),
+              ElementsAre("cost", "tau", "probability", "discounted_cost"));
+  EXPECT_THAT(columns_of(results.tables["summary"]),
+              ElementsAre("cost", "tau", "mean", "standard_error", "standard_deviation", "q05",
+                          "q50", "q95", "q99", "cost_per_period", "service_level", "wastage_rate"));
+  const Json& neutral = results.tables["summary"][1];
+  EXPECT_EQ(neutral["tau"], 0.5);
+  EXPECT_NEAR(neutral["mean"].get<double>(), 54.849,
+              4.0 * neutral["standard_error"].get<double>() + 0.02);
+  // Quantiles of the table are those of the summary.
+  for (const auto& [index, key] :
+       {std::pair{10, "q05"}, {100, "q50"}, {190, "q95"}, {198, "q99"}}) {
+    const Json& point = results.tables["distribution"][static_cast<std::size_t>(201 + index)];
+    EXPECT_EQ(point["probability"], index / 200.0);
+    EXPECT_EQ(point["discounted_cost"], neutral[key]);
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::studies

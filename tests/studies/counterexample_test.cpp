@@ -1,0 +1,174 @@
+// The two-state counterexample: its drift by hand, its expected iterates path by path, and the
+// verdicts on both.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "counterexample_chain.hpp"
+#include "counterexample_findings.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using library::DeltaRoot;
+using ::testing::ElementsAre;
+
+double delta_of(DeltaRoot root) {
+  return (891.0 + (root == DeltaRoot::larger ? 1.0 : -1.0) * std::sqrt(465917.0)) / 182.0;
+}
+
+/// For θ > 0: of the four moves, only the one from the first state to the second has a positive
+/// error. Slopes 10/11 and 1/11.
+double drift_by_hand(double p, double delta) {
+  const double first = p * 10.0 * (0.9 * delta - 1.0) - (1.0 - p) * 0.1;
+  const double second = delta * (p * (0.9 - delta) - (1.0 - p) * 0.1 * delta);
+  return (first + second) / 22.0;
+}
+
+TEST(CounterexampleChain, HasTheDriftThatOneComputesByHand) {
+  for (const DeltaRoot root : {DeltaRoot::smaller, DeltaRoot::larger}) {
+    for (const double p : {0.5, 0.85, 0.9, 0.95, 0.99}) {
+      const CounterexampleChain chain(p, root);
+      for (const double theta : {0.1, 1.0, 3.0}) {
+        EXPECT_NEAR(chain.drift(theta), theta * drift_by_hand(p, delta_of(root)), 1e-13);
+      }
+    }
+    EXPECT_NEAR(drift_by_hand(0.9, delta_of(root)), 0.0, 1e-14);
+  }
+}
+
+TEST(CounterexampleChain, HasTheExpectedIteratesOfAllItsPaths) {
+  constexpr int length = 10;
+  for (const DeltaRoot root : {DeltaRoot::smaller, DeltaRoot::larger}) {
+    const CounterexampleChain chain(0.9, root);
+    const double phi[2] = {1.0, delta_of(root)};
+    double sum = 0.0;
+    for (unsigned path = 0; path < (2u << length); ++path) {  // bit k is the state X_k
+      double weight = 0.5, theta = 1.0;
+      for (unsigned n = 0; n < length; ++n) {
+        const unsigned x = path >> n & 1u, y = path >> (n + 1) & 1u;
+        weight *= x == y ? 0.1 : 0.9;
+        const double error = (0.9 * phi[y] - phi[x]) * theta;
+        const double step = 8.0 / (1.0 + phi[1] * phi[1]) / std::pow(n + 1000.0, 2.0 / 3.0);
+        theta += step * phi[x] * (error > 0.0 ? 10.0 : 1.0) / 11.0 * error;
+      }
+      sum += weight * theta;
+    }
+    const std::vector<double> expected = chain.expected_iterates({0, length});
+    EXPECT_EQ(expected[0], 1.0);
+    EXPECT_NEAR(expected[1], sum, 1e-13);
+    EXPECT_GT(std::abs(sum - 1.0), 1e-9);  // successive moves are correlated
+  }
+}
+
+std::vector<std::string> keys_of(const Json& row) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : row.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(CounterexampleStudy, HasAPartForEachChainWithTheColumnsOfTheTables) {
+  const Study study = counterexample({.scale = Scale::quick});
+  ASSERT_EQ(study.parts.size(), 8u);
+  const Part& part = study.parts[5];
+  EXPECT_EQ(part.name, "p=0.95,root=larger");
+  double done = 0.0;
+  const Json computed = part.compute([&](double fraction) { done = fraction; });
+  EXPECT_EQ(done, 1.0);
+  EXPECT_THAT(keys_of(computed.at("drift").at(0)), ElementsAre("p", "root", "theta", "drift"));
+  EXPECT_THAT(keys_of(computed.at("paths").at(0)),
+              ElementsAre("p", "root", "path", "iteration", "theta"));
+  EXPECT_THAT(keys_of(computed.at("paths_summary").at(0)),
+              ElementsAre("p", "root", "iteration", "mean_theta", "standard_error", "drift_sign",
+                          "expected_theta"));
+  EXPECT_EQ(computed.at("drift").size(), 31u);
+  EXPECT_EQ(computed.at("paths").size(), 5 * computed.at("paths_summary").size());
+  const Json& end = computed.at("paths_summary").back();
+  EXPECT_EQ(end.at("drift_sign"), 1);
+  const double expected = end.at("expected_theta").get<double>();
+  EXPECT_GT(expected, 1.1);
+  EXPECT_NEAR(end.at("mean_theta").get<double>(), expected,
+              5.0 * end.at("standard_error").get<double>());
+}
+
+/// Tables with one row a chain, as the truth is.
+Json true_tables() {
+  Json tables = {{"drift", Json::array()},
+                 {"paths", Json::array()},
+                 {"paths_summary", Json::array()},
+                 {"conditions", Json::array()}};
+  for (const double p : {0.85, 0.9, 0.95}) {
+    const int sign = sign_of_drift(p - 0.9);
+    for (const double theta : {0.0, 1.0}) {
+      tables["drift"].push_back(
+          {{"p", p}, {"root", "smaller"}, {"theta", theta}, {"drift", 0.01 * sign * theta}});
+    }
+    tables["paths_summary"].push_back({{"p", p},
+                                       {"root", "smaller"},
+                                       {"iteration", 1000},
+                                       {"mean_theta", 1.0 + 0.1 * sign},
+                                       {"standard_error", 0.01},
+                                       {"drift_sign", sign},
+                                       {"expected_theta", 1.0 + 0.1 * sign}});
+    tables["conditions"].push_back({{"p", p},
+                                    {"root", "smaller"},
+                                    {"gamma", 0.9},
+                                    {"gamma_limit", 0.1},
+                                    {"sharp_gamma_limit", 0.575},
+                                    {"distortion_gamma_limit", std::sqrt(19.0) / 10.0},
+                                    {"largest_value", 0.0},
+                                    {"drift_at_smaller_gamma", -0.001},
+                                    {"drift_at_larger_gamma", 0.001},
+                                    {"expected_theta", 0.96},
+                                    {"expected_theta_half_steps", 0.99}});
+  }
+  return tables;
+}
+
+constexpr std::size_t all_hold = 8;
+
+/// The number of the finding that is refuted, `all_hold` where none is; fails where others are.
+std::size_t refuted_by(const std::function<void(Json&)>& change) {
+  Json tables = true_tables();
+  change(tables);
+  const std::vector<Finding> findings = counterexample_findings(tables);
+  EXPECT_EQ(findings.size(), all_hold);
+  std::size_t refuted = all_hold;
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    if (findings[k].verdict == Verdict::confirmed) continue;
+    EXPECT_EQ(findings[k].verdict, Verdict::refuted) << findings[k].claim;
+    EXPECT_EQ(refuted, all_hold) << findings[k].claim;
+    refuted = k;
+  }
+  return refuted;
+}
+
+TEST(CounterexampleFindings, AreRefutedOneByOne) {
+  EXPECT_EQ(refuted_by([](Json&) {}), all_hold);
+  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][0]["largest_value"] = 0.1; }), 0u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][3]["drift"] = 1e-9; }), 1u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][5]["drift"] = -0.01; }), 2u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][1]["drift"] = 0.0; }), 3u);
+  EXPECT_EQ(refuted_by([](Json& t) {
+              t["paths_summary"][2]["mean_theta"] = t["paths_summary"][2]["expected_theta"] = 0.9;
+            }),
+            4u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][1]["expected_theta_half_steps"] = 0.98; }),
+            5u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["paths_summary"][0]["expected_theta"] = 0.95; }), 6u);
+  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][1]["distortion_gamma_limit"] = 0.5; }), 7u);
+}
+
+TEST(CounterexampleFindings, AreOpenWhereNoiseHidesTheMove) {
+  Json tables = true_tables();
+  tables["paths_summary"][2]["standard_error"] = 0.05;
+  EXPECT_EQ(counterexample_findings(tables)[4].verdict, Verdict::open);
+}
+
+}  // namespace
+}  // namespace shortfall::studies

@@ -1,0 +1,90 @@
+#include "gap_curves.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "results_for_tests.hpp"
+#include "stock_setting.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Gaps that begin at 10 % and shrink by `factor` an iteration; the second seed begins a tenth
+/// higher.
+Json curves(double factor, int iterations) {
+  Json seeds = Json::array();
+  for (const double first : {10.0, 11.0}) {
+    Json gaps = Json::array();
+    for (int k = 0; k <= iterations; ++k) gaps.push_back(first * std::pow(factor, k));
+    seeds.push_back(gaps);
+  }
+  return seeds;
+}
+
+Results conclude(double td, double newton, int iterations = 20) {
+  std::vector<Json> parts;
+  for (const StockSetting& setting : pictured_settings()) {
+    parts.push_back({{"cost", text_of(setting.cost)},
+                     {"tau", setting.tau},
+                     {"TD", curves(td, iterations)},
+                     {"Newton", curves(newton, iterations)}});
+  }
+  return conclude_gaps(parts);
+}
+
+TEST(FigureGaps, ConfirmsFastTraining) {
+  const Results results = conclude(0.5, 0.1);
+  EXPECT_EQ(verdict_on(results, "Both algorithms converge"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "Newton converges"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "After 20 iterations"), Verdict::confirmed);
+}
+
+TEST(FigureGaps, RefutesSlowTraining) {
+  const Results results = conclude(0.99, 0.995);
+  EXPECT_EQ(verdict_on(results, "Both algorithms converge"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "After 20 iterations"), Verdict::refuted);
+}
+
+TEST(FigureGaps, RefutesThatNewtonIsFasterWhereItIsNot) {
+  EXPECT_EQ(verdict_on(conclude(0.1, 0.1), "Newton converges"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(conclude(0.1, 0.5), "Newton converges"), Verdict::refuted);
+}
+
+TEST(FigureGaps, LeavesOpenWhatFewIterationsShow) {
+  for (const Finding& finding : conclude(0.5, 0.1, 6).findings) {
+    EXPECT_EQ(finding.verdict, Verdict::open) << finding.claim;
+  }
+}
+
+TEST(FigureGaps, HasMeansAndExtremesOverSeeds) {
+  const Results results = conclude(0.5, 0.1);
+  const Json& gaps = results.tables["gaps"];
+  EXPECT_EQ(gaps.size(), 9U * 2U * 21U);
+  EXPECT_THAT(columns_of(gaps), ElementsAre("cost", "tau", "algorithm", "iteration", "gap_percent",
+                                            "least_gap_percent", "most_gap_percent", "seeds"));
+  EXPECT_EQ(gaps[1]["iteration"], 1);
+  EXPECT_DOUBLE_EQ(gaps[1]["gap_percent"].get<double>(), 5.25);
+  EXPECT_DOUBLE_EQ(gaps[1]["least_gap_percent"].get<double>(), 5.0);
+  EXPECT_DOUBLE_EQ(gaps[1]["most_gap_percent"].get<double>(), 5.5);
+  EXPECT_EQ(gaps[1]["seeds"], 2);
+}
+
+/// At these costs the myopic policy's gap is known: 100 (34.6664 / 34.5022 - 1) = 0.476 %.
+TEST(FigureGaps, BeginsWithTheMyopicPolicy) {
+  const Study study = figure_gaps({.scale = Scale::quick});
+  EXPECT_EQ(study.parts.size(), 9U);
+  const Json part = computed(study.parts.front());
+  for (const char* const algorithm : {"TD", "Newton"}) {
+    EXPECT_EQ(part[algorithm].size(), 1U);
+    EXPECT_EQ(part[algorithm][0].size(), 7U);
+    EXPECT_NEAR(part[algorithm][0][0].get<double>(), 0.476, 1e-3);
+    EXPECT_LT(part[algorithm][0][6].get<double>(), 0.2);
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::studies

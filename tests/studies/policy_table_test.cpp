@@ -1,0 +1,228 @@
+#include "policy_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results_for_tests.hpp"
+#include "sanitized.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Parts in which everything comes out as printed: values under the rule are the printed ones,
+/// converged ones are higher by `growth`, and those of trained policies are the optimum.
+std::vector<Json> as_printed(const PublishedTable& table, double growth = 0.1) {
+  std::vector<Json> parts;
+  for (std::size_t level = 0; level < published_levels.size(); ++level) {
+    for (std::size_t cost = 0; cost < published_costs.size(); ++cost) {
+      Json part = {{"tau", published_levels[level]}, {"cost", text_of(published_costs[cost])}};
+      const double best = table.optimal.value[level][cost] + growth;
+      for (const PublishedPolicy* const policy : table.policies()) {
+        const double value = policy->value[level][cost];
+        if (std::isnan(value)) continue;
+        const bool is_trained = policy == &table.td || policy == &table.newton;
+        part["policies"][std::string(policy->name)] = {
+            {"ours", value},
+            {"converged", is_trained ? best : value + growth},
+            {"error_bound", 1e-7}};
+      }
+      for (const char* const name : {"TD", "Newton"}) {
+        part["exact_improvement"][name] = {{"converged", best}, {"error_bound", 1e-7}};
+      }
+      part["optimal_orders"] = best;
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
+/// The part of a level and costs, both by number.
+Json& at(std::vector<Json>& parts, std::size_t level, std::size_t cost) {
+  return parts[level * published_costs.size() + cost];
+}
+
+Results conclude_m3(const std::vector<Json>& parts) {
+  return table_m3({}).conclude(parts);
+}
+Results conclude_m5(const std::vector<Json>& parts) {
+  return table_m5({}).conclude(parts);
+}
+
+TEST(PolicyTable, HasTheColumnsAndRowsOfThePublishedOnes) {
+  const Results three = conclude_m3(as_printed(published_shelf_life_3));
+  EXPECT_EQ(three.tables["cells"].size(), 203U);
+  EXPECT_THAT(
+      columns_of(three.tables["cells"]),
+      ElementsAre("tau", "cost", "policy", "paper", "paper_gap_percent", "ours", "ours_gap_percent",
+                  "matches", "converged", "error_bound", "true_gap_percent"));
+  EXPECT_EQ(three.tables["summary"].size(), 6U);
+  EXPECT_THAT(
+      columns_of(three.tables["summary"]),
+      ElementsAre("policy", "cells", "matching", "paper_worst_gap_percent",
+                  "ours_worst_gap_percent", "true_worst_gap_percent", "true_mean_gap_percent"));
+  const Results five = conclude_m5(as_printed(published_shelf_life_5));
+  EXPECT_EQ(five.tables["cells"].size(), 203U);
+  EXPECT_EQ(five.tables["exact_improvement"].size(), 70U);
+  EXPECT_THAT(columns_of(five.tables["exact_improvement"]),
+              ElementsAre("tau", "cost", "algorithm", "value", "true_gap_percent",
+                          "sampled_true_gap_percent"));
+}
+
+TEST(PolicyTable, LeavesOutWhatIsNotAsked) {
+  const Results results = conclude_m3(as_printed(published_shelf_life_3));
+  for (const Json& row : results.tables["cells"]) {
+    const bool is_trained = row["policy"] == "TD" || row["policy"] == "Newton";
+    EXPECT_EQ(row["matches"].is_null(), is_trained);
+    EXPECT_EQ(row["paper_gap_percent"].is_null(), row["policy"] == "Optimal");
+    EXPECT_EQ(row["true_gap_percent"].is_null(), row["policy"] == "Optimal");
+  }
+}
+
+TEST(PolicyTable, CountsAGapOnlyWhereTheBoundsCanTell) {
+  std::vector<Json> parts = as_printed(published_shelf_life_3);
+  Json& policies = at(parts, 0, 0)["policies"];
+  const double best = policies["Optimal"]["converged"].get<double>();
+  policies["TD"]["converged"] = best + 1.9e-7;  // both bounds are 1e-7
+  policies["Newton"]["converged"] = best + 2.1e-7;
+  const PolicyTable table(published_shelf_life_3, parts);
+  EXPECT_EQ(table.of("TD").front().true_gap, 0.0);
+  EXPECT_GT(table.of("Newton").front().true_gap, 0.0);
+}
+
+TEST(TableM3, ConfirmsWhatComesOutAsPrinted) {
+  const Results results = conclude_m3(as_printed(published_shelf_life_3));
+  EXPECT_EQ(verdict_on(results, "Under the published stopping rule"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The largest gap of the Static"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The largest gap of the Myopic"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The gap of the myopic policy"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "Where risk matters much"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "Policies trained with"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The printed optima"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "An optimum is printed"), Verdict::confirmed);
+  // The printed values themselves say so: better in 11 of 28 settings.
+  EXPECT_EQ(verdict_on(results, "The risk-neutral policy is generally"), Verdict::refuted);
+}
+
+TEST(TableM3, RefutesWhatDoesNot) {
+  std::vector<Json> parts = as_printed(published_shelf_life_3);
+  for (Json& part : parts) {
+    Json& policies = part["policies"];
+    const double best = policies["Optimal"]["converged"].get<double>();
+    policies["Optimal"]["ours"] = best;
+    policies["Static"]["ours"] = 1.5 * best;
+    for (const char* const name : {"Myopic", "TD", "Newton"}) {
+      policies[name]["ours"] = 1.04 * best;
+      policies[name]["converged"] = 1.04 * best;
+    }
+    if (policies.contains("RN")) policies["RN"]["converged"] = 1.02 * best;
+  }
+  const Results results = conclude_m3(parts);
+  for (const Finding& finding : results.findings) {
+    if (finding.claim.starts_with("The risk-neutral policy is generally")) {
+      EXPECT_EQ(finding.verdict, Verdict::confirmed);
+    } else {
+      EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.claim << ": " << finding.found;
+    }
+  }
+}
+
+TEST(TableM3, RefutesAMatchForASingleCell) {
+  std::vector<Json> parts = as_printed(published_shelf_life_3);
+  Json& value = at(parts, 4, 6)["policies"]["RN"]["ours"];
+  value = value.get<double>() + 0.02;
+  EXPECT_EQ(verdict_on(conclude_m3(parts), "Under the published stopping rule"), Verdict::refuted);
+}
+
+TEST(TableM5, SeesWhatThePrintedValuesSay) {
+  const Results results = conclude_m5(as_printed(published_shelf_life_5));
+  EXPECT_EQ(verdict_on(results, "Under the published stopping rule the values of RN"),
+            Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The largest gap of the RN"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "Policies trained with TD"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "At tau 0.1 trained"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "At tau 0.9 trained"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "The static policy is better"), Verdict::confirmed);
+  // By the printed values themselves it is worse at tau 0.6, costs (10,1,20,50) and (10,1,20,80).
+  EXPECT_EQ(verdict_on(results, "At tau 0.4 and 0.6"), Verdict::refuted);
+  // Here trained policies are optimal, and static ones keep their printed gaps.
+  EXPECT_EQ(verdict_on(results, "In several settings the static"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "Most of the gaps printed"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "Exact improvement"), Verdict::refuted);
+}
+
+TEST(TableM5, SeesTheOppositeToo) {
+  std::vector<Json> parts = as_printed(published_shelf_life_5);
+  for (Json& part : parts) {
+    Json& policies = part["policies"];
+    const double best = policies["Optimal"]["converged"].get<double>();
+    policies["Static"]["converged"] = best;
+    policies["Myopic"]["converged"] = 1.1 * best;
+    policies["TD"]["converged"] = 1.03 * best;
+    policies["Newton"]["converged"] = 1.005 * best;
+    if (policies.contains("RN")) policies["RN"]["converged"] = 1.01 * best;
+  }
+  const Results results = conclude_m5(parts);
+  EXPECT_EQ(verdict_on(results, "Policies trained with TD"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "Policies trained with Newton"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "At tau 0.1 trained"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "At tau 0.4 and 0.6"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "In several settings the static"), Verdict::refuted);  // by 3 %
+  EXPECT_EQ(verdict_on(results, "Most of the gaps printed"), Verdict::confirmed);
+  EXPECT_EQ(verdict_on(results, "Exact improvement"), Verdict::confirmed);
+}
+
+TEST(TableM5, LeavesOpenWhatSomeSettingsCannotDecide) {
+  std::vector<Json> parts = as_printed(published_shelf_life_5);
+  parts.pop_back();
+  const Results results = conclude_m5(parts);
+  EXPECT_EQ(verdict_on(results, "Under the published stopping rule the values of RN"),
+            Verdict::open);
+  EXPECT_EQ(verdict_on(results, "Policies trained with TD"), Verdict::open);
+  EXPECT_EQ(verdict_on(results, "At tau 0.4 and 0.6"), Verdict::refuted);  // one setting is enough
+  EXPECT_EQ(verdict_on(results, "The largest gap of the Static"), Verdict::open);  // it is missing
+  at(parts, 0, 0)["policies"]["Static"]["ours"] = 100.0;
+  EXPECT_EQ(verdict_on(conclude_m5(parts), "The largest gap of the Static"), Verdict::refuted);
+  const Results quick =
+      table_m5({.scale = Scale::quick}).conclude(as_printed(published_shelf_life_5));
+  EXPECT_EQ(verdict_on(quick, "Policies trained with TD"), Verdict::open);
+}
+
+/// Converged values at the empty stock, as an independent program has them.
+TEST(TableM3, ComputesKnownValuesForAnyNumberOfThreads) {
+  const auto part_of = [](int threads) {
+    const Study study = table_m3({.scale = Scale::quick, .threads = threads});
+    EXPECT_EQ(study.parts.size(), 35U);
+    const auto part = std::ranges::find(study.parts, "tau=0.5,cost=10-1-20-5", &Part::name);
+    return computed(*part);
+  };
+  const Json part = part_of(1);
+  const Json& policies = part["policies"];
+  EXPECT_FALSE(policies.contains("RN"));
+  EXPECT_NEAR(policies["Optimal"]["converged"].get<double>(), 54.84898, 1e-5);
+  EXPECT_NEAR(policies["Static"]["converged"].get<double>(), 72.9541, 1e-4);
+  EXPECT_NEAR(policies["Myopic"]["converged"].get<double>(), 54.85594, 1e-5);
+  const PolicyTable table(published_shelf_life_3, {part});
+  EXPECT_EQ(table.cells().size(), 5U);
+  for (const char* const policy : {"Optimal", "Static", "Myopic"}) {
+    EXPECT_EQ(table.of(policy).front().matches, true) << policy;
+  }
+  EXPECT_EQ(table.coverage(), Coverage::sample);
+  EXPECT_EQ(part.dump(), part_of(2).dump());
+}
+
+TEST(TableM5, ImprovesBothWays) {
+  if (shortfall::testing::is_sanitized()) GTEST_SKIP() << "takes time, and does nothing new";
+  const Study study = table_m5({.scale = Scale::quick});
+  const auto part = std::ranges::find(study.parts, "tau=0.5,cost=10-1-20-5", &Part::name);
+  const PolicyTable table(published_shelf_life_5, {computed(*part)});
+  ASSERT_EQ(table.exact_improvement().size(), 2U);
+  for (const ExactImprovement& row : table.exact_improvement()) {
+    EXPECT_NEAR(row.value, 40.47158, 0.01 * 40.47158);
+    EXPECT_GE(row.true_gap, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::studies

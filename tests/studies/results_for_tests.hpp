@@ -1,0 +1,38 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study.hpp"
+
+namespace shortfall::studies {
+
+/// What a part comes to when it is read back.
+inline Json computed(const Part& part) {
+  return Json::parse(part.compute([](double) {}).dump());
+}
+
+/// The verdict of the one finding whose claim begins like this.
+inline Verdict verdict_on(const Results& results, std::string_view beginning) {
+  const Finding* found = nullptr;
+  for (const Finding& finding : results.findings) {
+    if (!finding.claim.starts_with(beginning)) continue;
+    EXPECT_EQ(found, nullptr) << "two findings begin with " << beginning;
+    found = &finding;
+  }
+  EXPECT_NE(found, nullptr) << "no finding begins with " << beginning;
+  return found ? found->verdict : Verdict::open;
+}
+
+/// The keys of the first row, which all others must have, too.
+inline std::vector<std::string> columns_of(const Json& rows) {
+  (void)report::csv_of(rows);  // throws where they have not
+  std::vector<std::string> columns;
+  for (const auto& [key, value] : rows.front().items()) columns.push_back(key);
+  return columns;
+}
+
+}  // namespace shortfall::studies

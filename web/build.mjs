@@ -1,0 +1,64 @@
+// Writes OUTDIR/report.html and OUTDIR/plan.html: whole pages but for their data, which takes the
+// place of <!--DATA-->.   node build.mjs OUTDIR
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+const PAGES = {
+  report: "Every table and figure, rebuilt · shortfall",
+  plan: "What to order · shortfall",
+};
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [join(here, "src", entry)],
+    absWorkingDir: here,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome109", "firefox115", "safari16"],
+    platform: "browser",
+    charset: "ascii",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text.trim();
+}
+
+function page(title, style, script) {
+  if (/<\/script|<!--/i.test(script)) throw new Error("the script would end its own element");
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page draws itself with JavaScript, which is switched off.</noscript>
+<div id="page"></div>
+<!--DATA-->
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+const out = process.argv[2];
+if (!out) {
+  console.error("usage: node build.mjs OUTDIR");
+  process.exit(2);
+}
+await mkdir(out, { recursive: true });
+const style = await bundle("style.css");
+for (const [name, title] of Object.entries(PAGES)) {
+  const script = await bundle(`${name}_page.js`);
+  await writeFile(join(out, `${name}.html`), page(title, style, script));
+}

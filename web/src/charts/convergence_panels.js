@@ -1,0 +1,173 @@
+import { fixed } from "../format.js";
+import { edges, panel_grid } from "../panels.js";
+import { ALGORITHMS, algorithm_colours, TINT, tinted } from "./algorithms.js";
+import { diverged_ends, diverged_layers } from "./diverged_marks.js";
+import {
+  colour_channel,
+  dash_channel,
+  decades,
+  legend_columns,
+  nothing_to_draw,
+  thinned,
+  WIDE_LABELS,
+} from "./series.js";
+
+/**
+ * Distance to the projected values against iterations, both on logarithmic axes: small multiples,
+ * one column a level, one row a pair (d, gamma). Curves of which a run diverged end with a cross.
+ * @param {Object} data
+ * @param {"tau"|"mu"} data.level
+ * @param {Object[]} data.curves
+ * @param {Object[]} data.settings
+ * @param {any[]} data.levels those shown, one column each
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function convergence_panels({ level, curves, settings, levels }, around) {
+  if (settings.length === 0) return nothing_to_draw("Nothing to show", around.width);
+  const grid = panel_grid({ ...around, columns: levels.length, spacing: 14 });
+  const rows = new Map(); // the curves of a (d, gamma), which share an axis
+  for (const setting of settings) {
+    const key = `${setting.d} ${setting.gamma}`;
+    if (!rows.has(key)) rows.set(key, { settings: [], key });
+    rows.get(key).settings.push(setting);
+  }
+  const panels = [...rows.values()].flatMap((row) => {
+    const members = row.settings.map((setting) => ({
+      setting,
+      points: curves.filter((point) => same_panel(point, setting, level)).map(with_band),
+    }));
+    const domain = distance_domain(members);
+    return members.map((member) => ({ ...member, domain }));
+  });
+  const concat = panels.map((panel, i) =>
+    panel_spec({ ...panel, level, grid, around, edge: edges(i, panels.length, grid.columns) }),
+  );
+  return { concat, columns: grid.columns, spacing: 14, is_narrow: grid.is_narrow };
+}
+
+function same_panel(point, setting, level) {
+  return point[level] === setting[level] && point.gamma === setting.gamma && point.d === setting.d;
+}
+
+function with_band(point) {
+  const { distance, standard_error: error } = point;
+  if (distance === null || error === null) return { ...point, low: null, high: null };
+  return { ...point, low: Math.max(distance - error, distance / 100), high: distance + error };
+}
+
+/** A curve that runs away must not flatten all others: the axis ends above the start. */
+function distance_domain(members) {
+  const values = members.flatMap(({ setting, points }) => [
+    ...points.map((point) => point.distance),
+    setting.fixed_point_distance,
+  ]);
+  const positive = values.filter((value) => value > 0);
+  if (positive.length === 0) return [0.1, 10];
+  const norm = Math.max(...members.map(({ setting }) => setting.value_norm ?? 0));
+  const start = norm > 0 ? norm : Math.min(...positive);
+  const high = Math.min(Math.max(...positive), 10 * start);
+  return [Math.min(...positive, start), high];
+}
+
+function panel_spec({ setting, points, domain, level, grid, around, edge }) {
+  const { theme, phone } = around;
+  const is_alone = grid.width > 400 || phone;
+  const y_ticks = decades(domain[0], domain[1]);
+  const x_ticks = decades(1, Math.max(10, ...points.map((point) => point.iteration)));
+  const limits = { x: [x_ticks[0], x_ticks[x_ticks.length - 1]], y: [y_ticks[0], y_ticks.at(-1)] };
+  const drawn = points.filter((point) => point.distance > 0 && point.iteration >= 1);
+  const ends = diverged_ends(points, drawn, limits);
+  const position = (title) => ({
+    x: {
+      field: "iteration",
+      type: "quantitative",
+      scale: { type: "log", domain: limits.x, nice: false },
+      axis: {
+        title: title && edge.is_foot ? "iterations" : null,
+        labels: edge.is_foot,
+        values: thinned(x_ticks, is_alone ? 7 : 3),
+        format: "~s",
+      },
+    },
+    y: {
+      field: "distance",
+      type: "quantitative",
+      scale: { type: "log", domain: limits.y, nice: false },
+      axis: {
+        title: title && edge.is_left ? "distance" : null,
+        labels: edge.is_left,
+        values: thinned(y_ticks, 5),
+        labelExpr: WIDE_LABELS,
+      },
+    },
+  });
+  return {
+    title: panel_title(setting, level, grid.width < 145),
+    width: grid.width,
+    height: is_alone ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
+    layer: [
+      band_layer(drawn, position(false), theme),
+      line_layer(drawn, position(true), around),
+      ...fixed_point_layer(setting, theme),
+      ...diverged_layers(ends, limits, { theme, has_room: is_alone }),
+    ],
+  };
+}
+
+function panel_title(setting, level, is_slim) {
+  const name = level === "tau" ? "τ" : "μ";
+  const limit = fixed(setting.gamma_limit, 2);
+  const condition = `γ < ${limit} ${setting.condition_holds ? "holds" : "fails"}`;
+  const text = `${name} ${setting[level]} · γ ${setting.gamma}`;
+  const size = `d ${setting.d}`;
+  return is_slim
+    ? { text, subtitle: [size, condition] }
+    : { text: `${text} · ${size}`, subtitle: condition };
+}
+
+function band_layer(points, position, theme) {
+  return {
+    data: {
+      values: tinted(
+        points.filter((point) => point.low !== null),
+        theme,
+      ),
+    },
+    mark: { type: "area", opacity: theme.name === "dark" ? 0.22 : 0.15, clip: true },
+    encoding: {
+      ...position,
+      y: { ...position.y, field: "low" },
+      y2: { field: "high" },
+      fill: TINT,
+    },
+  };
+}
+
+function line_layer(points, position, { theme, width }) {
+  const legend = {
+    columns: legend_columns(ALGORITHMS, width),
+    symbolSize: 500,
+    symbolType: "stroke",
+  };
+  return {
+    data: { values: points },
+    mark: { type: "line", strokeWidth: 1.8, clip: true },
+    encoding: {
+      ...position,
+      color: colour_channel("algorithm", ALGORITHMS, algorithm_colours(theme), legend),
+      strokeDash: dash_channel("algorithm", ALGORITHMS, legend),
+    },
+  };
+}
+
+function fixed_point_layer(setting, theme) {
+  if (!(setting.fixed_point_distance > 0)) return [];
+  return [
+    {
+      data: { values: [{ distance: setting.fixed_point_distance }] },
+      mark: { type: "rule", color: theme.muted, strokeDash: [3, 3], strokeWidth: 1.2 },
+      encoding: { y: { field: "distance", type: "quantitative" } },
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { edges, panel_grid } from "../panels.js";
+import { colour_channel, dash_channel, legend_columns, nothing_to_draw } from "./series.js";
+
+/**
+ * Cumulative distributions of cost: one panel a group, one line a series.
+ * @param {Object} data
+ * @param {{title: ?string, rows: {series: string, discounted_cost: number, probability: number}[]}[]}
+ *   data.panels
+ * @param {string[]} data.labels the series, in the order of the legend
+ * @param {string} data.x_title
+ * @param {string} data.y_title
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function cost_distribution({ panels, labels, x_title, y_title }, around) {
+  if (panels.length === 0) return nothing_to_draw("Nothing to show", around.width);
+  const { theme } = around;
+  const grid = panel_grid({ ...around, columns: panels.length, widest: 980 });
+  const legend = {
+    columns: legend_columns(labels, around.width),
+    symbolSize: 500,
+    symbolType: "stroke",
+  };
+  const concat = panels.map(({ title, rows }, i) => {
+    const { is_left } = edges(i, panels.length, grid.columns);
+    const in_range = rows.filter((row) => row.discounted_cost !== null);
+    return {
+      ...(title ? { title } : {}),
+      width: grid.width,
+      height: panels.length === 1 ? 280 : 220,
+      data: { values: in_range },
+      mark: { type: "line", strokeWidth: 2, interpolate: "linear" },
+      encoding: {
+        x: {
+          field: "discounted_cost",
+          type: "quantitative",
+          scale: { zero: false },
+          axis: { title: x_title, grid: false, tickCount: 5 },
+        },
+        y: {
+          field: "probability",
+          type: "quantitative",
+          scale: { domain: [0, 1] },
+          axis: { title: is_left ? y_title : null, labels: is_left, format: ".0%", tickCount: 5 },
+        },
+        order: { field: "probability", type: "quantitative" },
+        color: colour_channel("series", labels, theme.series, legend),
+        strokeDash: dash_channel("series", labels, legend),
+      },
+    };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}

@@ -1,0 +1,83 @@
+import { ink_on, rgb_of } from "../colour.js";
+import { colour_channel, legend_columns } from "./series.js";
+
+/**
+ * What the cost of a day is made of, one stacked bar a rule, in the order of the legend.
+ * @param {Object} data
+ * @param {Object[]} data.policies with `name` and the keys of the parts
+ * @param {{key: string, label: string}[]} data.parts
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function cost_parts({ policies, parts }, around) {
+  const { theme, width } = around;
+  const [blue, red, green, , yellow] = theme.series;
+  const colours = [blue, yellow, red, green];
+  const largest = Math.max(
+    ...policies.map((policy) => sum(parts.map(({ key }) => policy[key] ?? 0))),
+  );
+  const rows = policies.flatMap((policy) => {
+    let from = 0;
+    return parts.map(({ key, label }, i) => {
+      const amount = policy[key] ?? 0;
+      const start = from;
+      from += amount;
+      return {
+        name: policy.name,
+        part: label,
+        amount,
+        start,
+        end: from,
+        middle: start + amount / 2,
+        ink: ink_on(rgb_of(colours[i])),
+        has_room: (amount / largest) * width > 34,
+      };
+    });
+  });
+  const labels = parts.map(({ label }) => label);
+  const y = {
+    field: "name",
+    type: "nominal",
+    scale: { domain: policies.map((policy) => policy.name), paddingInner: 0.3 },
+    axis: { title: null, ticks: false },
+  };
+  const axis = { title: "average cost a day", tickCount: 6 };
+  return {
+    width,
+    height: { step: 36 },
+    data: { values: rows },
+    layer: [
+      {
+        mark: { type: "bar", stroke: theme.surface, strokeWidth: 1.5 },
+        encoding: {
+          y,
+          x: { field: "start", type: "quantitative", axis },
+          x2: { field: "end" },
+          fill: colour_channel("part", labels, colours, {
+            columns: legend_columns(labels, width),
+            symbolType: "square",
+          }),
+          tooltip: [
+            { field: "name", title: "rule" },
+            { field: "part", title: "for" },
+            { field: "amount", type: "quantitative", title: "a day", format: ".2f" },
+          ],
+        },
+      },
+      {
+        transform: [{ filter: "datum.has_room" }],
+        mark: { type: "text" },
+        encoding: {
+          y,
+          x: { field: "middle", type: "quantitative" },
+          text: { field: "amount", type: "quantitative", format: ".1f" },
+          color: { field: "ink", type: "nominal", scale: null },
+        },
+      },
+    ],
+  };
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,56 @@
+import { TINT, tinted } from "./algorithms.js";
+
+/**
+ * Where the curves of algorithms end, or leave the panel, of which a run diverged.
+ * @param {Object[]} points all of a panel
+ * @param {Object[]} drawn those that can be drawn
+ * @param {{x: number[], y: number[]}} limits of the axes
+ * @returns {{algorithm: string, iteration: number, distance: number}[]}
+ */
+export function diverged_ends(points, drawn, limits) {
+  const gone = new Set(
+    points.filter((p) => p.diverged > 0 || p.distance === null).map((p) => p.algorithm),
+  );
+  return [...gone].map((algorithm) => {
+    const curve = drawn.filter((point) => point.algorithm === algorithm);
+    const last = curve.find((point) => point.distance >= limits.y[1]) ?? curve.at(-1);
+    const iteration = last ? last.iteration : limits.x[0];
+    return { algorithm, iteration, distance: Math.min(last?.distance ?? Infinity, limits.y[1]) };
+  });
+}
+
+/**
+ * A cross at each of these ends, and in the corner what it means, with names where there is room.
+ * @param {ReturnType<typeof diverged_ends>} ends
+ * @param {{x: number[], y: number[]}} limits
+ * @param {{theme: import("../theme.js").Theme, has_room: boolean}} around
+ * @returns {Object[]} layers of Vega-Lite
+ */
+export function diverged_layers(ends, limits, { theme, has_room }) {
+  if (ends.length === 0) return [];
+  const names = ends.map(({ algorithm }) => algorithm).join(", ");
+  const corner = { iteration: limits.x[0], distance: limits.y[1] };
+  const position = {
+    x: { field: "iteration", type: "quantitative" },
+    y: { field: "distance", type: "quantitative" },
+  };
+  return [
+    {
+      data: { values: tinted(ends, theme) },
+      mark: { type: "point", shape: "cross", angle: 45, size: 90, filled: true, opacity: 1 },
+      encoding: {
+        ...position,
+        fill: TINT,
+        tooltip: [
+          { field: "algorithm", title: "diverged" },
+          { field: "iteration", title: "after" },
+        ],
+      },
+    },
+    {
+      data: { values: [{ ...corner, text: has_room ? `× diverged: ${names}` : "× diverged" }] },
+      mark: { type: "text", align: "left", dx: 4, dy: 9 },
+      encoding: { ...position, text: { field: "text", type: "nominal" } },
+    },
+  ];
+}

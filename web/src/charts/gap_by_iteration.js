@@ -1,0 +1,97 @@
+import { edges, panel_grid } from "../panels.js";
+import { distinct } from "../sorting.js";
+import { colour_channel, dash_channel, decades, nothing_to_draw, thinned } from "./series.js";
+
+/** The smallest gap drawn, in percent: a logarithmic axis has no zero. */
+export const SMALLEST_GAP = 0.001;
+
+/**
+ * The true gap of the policy after each iteration, in percent, on a logarithmic axis: one panel a
+ * (cost, tau), a line an algorithm, a band from the least to the most over seeds.
+ * @param {Object[]} gaps
+ * @param {number} columns
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function gap_by_iteration(gaps, columns, around) {
+  if (gaps.length === 0) return nothing_to_draw("No gaps to show", around.width);
+  const rows = gaps.map((row) => ({
+    ...row,
+    gap: Math.max(row.gap_percent, SMALLEST_GAP),
+    least: Math.max(row.least_gap_percent, SMALLEST_GAP),
+    most: Math.max(row.most_gap_percent, SMALLEST_GAP),
+  }));
+  const ticks = decades(
+    Math.min(...rows.map((row) => row.least)),
+    Math.max(...rows.map((row) => row.most)),
+  );
+  const grid = panel_grid({ ...around, columns });
+  const settings = distinct(rows, "cost").flatMap((cost) =>
+    distinct(rows, "tau").map((tau) => ({ cost, tau })),
+  );
+  const panels = settings
+    .map(({ cost, tau }) => ({
+      title: { text: `τ ${tau}`, subtitle: cost },
+      rows: rows.filter((row) => row.cost === cost && row.tau === tau),
+    }))
+    .filter((panel) => panel.rows.length > 0);
+  const concat = panels.map((panel, i) =>
+    panel_spec({ panel, ticks, grid, around, edge: edges(i, panels.length, grid.columns) }),
+  );
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}
+
+function panel_spec({ panel, ticks, grid, around, edge }) {
+  const { theme } = around;
+  const labels = ["TD", "Newton"];
+  const legend = { symbolSize: 500, symbolType: "stroke" };
+  const colours = [theme.series[1], theme.series[0]];
+  const y = {
+    type: "quantitative",
+    scale: { type: "log", domain: [ticks[0], ticks[ticks.length - 1]], nice: false },
+    axis: {
+      title: edge.is_left ? "gap, %" : null,
+      labels: edge.is_left,
+      values: thinned(ticks, 6),
+      format: "~r",
+    },
+  };
+  const x = {
+    field: "iteration",
+    type: "quantitative",
+    axis: {
+      title: edge.is_foot ? "iteration" : null,
+      labels: edge.is_foot,
+      grid: false,
+      tickCount: 5,
+    },
+  };
+  return {
+    title: panel.title,
+    width: grid.width,
+    height: grid.width > 400 ? 260 : 150,
+    data: {
+      values: panel.rows.map((row) => ({ ...row, tint: colours[labels.indexOf(row.algorithm)] })),
+    },
+    layer: [
+      {
+        mark: { type: "area", opacity: theme.name === "dark" ? 0.25 : 0.18 },
+        encoding: {
+          x,
+          y: { ...y, field: "least" },
+          y2: { field: "most" },
+          fill: { field: "tint", type: "nominal", scale: null },
+        },
+      },
+      {
+        mark: { type: "line", strokeWidth: 2 },
+        encoding: {
+          x,
+          y: { ...y, field: "gap" },
+          color: colour_channel("algorithm", labels, colours, legend),
+          strokeDash: dash_channel("algorithm", labels, legend),
+        },
+      },
+    ],
+  };
+}

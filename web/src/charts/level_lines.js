@@ -1,0 +1,63 @@
+import { edges, panel_grid } from "../panels.js";
+
+/**
+ * What changes with the attitude to risk: one panel a measure, the chosen level marked.
+ * @param {Object} data
+ * @param {Object[]} data.levels with level, is_chosen and the keys of the measures
+ * @param {{key: string, title: string, format: string}[]} data.measures
+ * @param {string} data.x_title
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function level_lines({ levels, measures, x_title }, around) {
+  const grid = panel_grid({ ...around, columns: 2 });
+  const { theme } = around;
+  const concat = measures.map(({ key, title, format }, i) => {
+    const { is_foot } = edges(i, measures.length, grid.columns);
+    const rows = levels.filter((row) => row[key] !== null);
+    const encoding = {
+      x: {
+        field: "level",
+        type: "quantitative",
+        scale: { zero: false, padding: 10 },
+        axis: { title: is_foot ? x_title : null, grid: false, tickCount: 5, format: "~g" },
+      },
+      y: {
+        field: key,
+        type: "quantitative",
+        scale: { zero: false, padding: 8 },
+        axis: { title: null, tickCount: 4, format },
+      },
+      tooltip: [
+        { field: "level", type: "quantitative", title: x_title },
+        { field: key, type: "quantitative", title, format },
+      ],
+    };
+    return {
+      title,
+      width: grid.width,
+      height: 150,
+      data: { values: rows },
+      layer: [
+        { mark: { type: "line", strokeWidth: 2, color: theme.series[0] }, encoding },
+        {
+          mark: { type: "point", filled: true, size: 40, opacity: 1, color: theme.series[0] },
+          encoding,
+        },
+        {
+          transform: [{ filter: "datum.is_chosen" }],
+          mark: {
+            type: "point",
+            shape: "diamond",
+            filled: true,
+            size: 190,
+            opacity: 1,
+            color: theme.series[1],
+          },
+          encoding,
+        },
+      ],
+    };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}

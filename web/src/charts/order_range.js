@@ -1,0 +1,54 @@
+import { edges, panel_grid } from "../panels.js";
+
+/**
+ * The smallest and the largest order over all stocks of the same total: one panel a title.
+ * @param {{title: ?string, rows: {total: number, least: number, most: number}[]}[]} panels
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function order_range(panels, around) {
+  const columns = Math.min(panels.length, around.room > 900 ? 4 : 2);
+  const grid = panel_grid({ ...around, columns, widest: 980 });
+  const highest = Math.max(1, ...panels.flatMap(({ rows }) => rows.map((row) => row.most)));
+  const { theme } = around;
+  const concat = panels.map(({ title, rows }, i) => {
+    const edge = edges(i, panels.length, grid.columns);
+    const x = {
+      field: "total",
+      type: "quantitative",
+      scale: { nice: false, padding: 8 },
+      axis: {
+        title: edge.is_foot ? "units in stock, all together" : null,
+        grid: false,
+        tickMinStep: 1,
+      },
+    };
+    const y = (field) => ({
+      field,
+      type: "quantitative",
+      scale: { domain: [0, highest], nice: false, padding: 4 },
+      axis: { title: edge.is_left ? "units to order" : null, tickCount: 5, tickMinStep: 1 },
+    });
+    const tooltip = [
+      { field: "total", title: "in stock" },
+      { field: "least", title: "order at least" },
+      { field: "most", title: "order at most" },
+    ];
+    const dot = { type: "point", filled: true, size: 48, opacity: 1, color: theme.series[0] };
+    return {
+      ...(title ? { title } : {}),
+      width: grid.width,
+      height: panels.length === 1 ? 260 : 150,
+      data: { values: rows },
+      layer: [
+        {
+          mark: { type: "rule", strokeWidth: 4, opacity: 0.4, color: theme.series[0] },
+          encoding: { x, y: y("least"), y2: { field: "most" }, tooltip },
+        },
+        { mark: dot, encoding: { x, y: y("least"), tooltip } },
+        { mark: dot, encoding: { x, y: y("most"), tooltip } },
+      ],
+    };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}

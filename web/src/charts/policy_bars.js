@@ -1,0 +1,56 @@
+import { edges, panel_grid } from "../panels.js";
+
+/**
+ * Bars with their numbers: one panel a measure, one bar a rule.
+ * @param {Object} data
+ * @param {Object[]} data.policies with `name` and the keys of the measures
+ * @param {{key: string, title: Object, format: string}[]} data.measures
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function policy_bars({ policies, measures }, around) {
+  const grid = panel_grid({ ...around, columns: measures.length });
+  const { theme } = around;
+  const names = policies.map((policy) => policy.name);
+  const concat = measures.map(({ key, title, format }, i) => {
+    const { is_left } = edges(i, measures.length, grid.columns);
+    const most = Math.max(...policies.map((policy) => policy[key] ?? 0), 1e-9);
+    return {
+      title,
+      width: grid.width,
+      height: { step: 30 },
+      data: { values: policies },
+      encoding: {
+        y: {
+          field: "name",
+          type: "nominal",
+          scale: { domain: names, paddingInner: 0.3, paddingOuter: 0.15 },
+          axis: { title: null, labels: is_left, ticks: false },
+        },
+        // The number stands behind its bar and needs room.
+        x: {
+          field: key,
+          type: "quantitative",
+          scale: { domain: [0, 1.3 * most], nice: false },
+          axis: null,
+        },
+      },
+      layer: [
+        {
+          mark: { type: "bar", cornerRadiusEnd: 2 },
+          encoding: {
+            color: {
+              condition: { test: "datum.policy === 'optimal'", value: theme.series[0] },
+              value: theme.name === "dark" ? "#6b7783" : "#a9b2ba",
+            },
+          },
+        },
+        {
+          mark: { type: "text", align: "left", dx: 5 },
+          encoding: { text: { field: key, type: "quantitative", format } },
+        },
+      ],
+    };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}

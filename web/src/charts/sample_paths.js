@@ -1,0 +1,93 @@
+import { edges, panel_grid } from "../panels.js";
+import { compare, distinct } from "../sorting.js";
+import { decades, nothing_to_draw, thinned, WIDE_LABELS } from "./series.js";
+
+/**
+ * Sample paths of the weight of the counterexample, thin, and their mean, thick, over iterations:
+ * one panel a (root, p).
+ * @param {{paths: Object[], means: Object[]}} data rows of `paths` and `paths_summary` shown
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function sample_paths({ paths, means }, around) {
+  const panels = distinct_pairs(means);
+  if (panels.length === 0) return nothing_to_draw("No paths to show", around.width);
+  const columns = distinct(means, "root").length;
+  const grid = panel_grid({ ...around, columns });
+  const high = Math.max(10, ...means.map((row) => row.iteration));
+  const ticks = thinned(decades(1, high), grid.width < 220 ? 3 : 6);
+  const concat = panels.map((panel, i) => {
+    const is_here = (row) => row.p === panel.p && row.root === panel.root;
+    const edge = edges(i, panels.length, grid.columns);
+    const values = [
+      ...paths.filter(is_here).map((row) => row.theta),
+      ...means.filter(is_here).map((row) => row.mean_theta),
+    ].filter((value) => value !== null);
+    const usable = (row) => is_here(row) && row.iteration >= 1;
+    return panel_spec({
+      title: `p = ${panel.p}, ${panel.root} root`,
+      paths: paths.filter((row) => usable(row) && row.theta !== null),
+      means: means.filter((row) => usable(row) && row.mean_theta !== null),
+      position: position({ ticks, high, edge, y: y_axis(values) }),
+      width: grid.width,
+      theme: around.theme,
+    });
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}
+
+function panel_spec({ title, paths, means, position, width, theme }) {
+  const y = (field) => ({ ...position, y: { ...position.y, field } });
+  return {
+    title,
+    width,
+    height: 150,
+    layer: [
+      {
+        data: { values: paths },
+        mark: { type: "line", strokeWidth: 1, opacity: 0.5, color: theme.series[0] },
+        encoding: { ...y("theta"), detail: { field: "path", type: "nominal" } },
+      },
+      {
+        data: { values: means },
+        mark: { type: "line", strokeWidth: 2.6, color: theme.series[1] },
+        encoding: y("mean_theta"),
+      },
+    ],
+  };
+}
+
+/** Logarithmic where it can be, else stretched near zero. */
+function y_axis(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (!(low > 0)) return { scale: { type: "symlog", constant: 0.1 }, tickCount: 5 };
+  const all = decades(low, high);
+  const scale = { type: "log", domain: [all[0], all[all.length - 1]], nice: false };
+  return { scale, values: thinned(all, 6) };
+}
+
+function position({ ticks, high, edge, y: { scale, ...axis } }) {
+  return {
+    x: {
+      field: "iteration",
+      type: "quantitative",
+      scale: { type: "log", domain: [1, high], nice: false },
+      axis: { title: edge.is_foot ? "iterations" : null, values: ticks, format: "~s", grid: false },
+    },
+    y: {
+      type: "quantitative",
+      scale,
+      axis: {
+        ...axis,
+        title: edge.is_left ? "weight θ" : null,
+        labelExpr: WIDE_LABELS,
+        minExtent: 44,
+      },
+    },
+  };
+}
+
+function distinct_pairs(rows) {
+  const pairs = new Map(rows.map(({ p, root }) => [`${root} ${p}`, { p, root }]));
+  return [...pairs.values()].sort((a, b) => compare(a.p, b.p) || compare(b.root, a.root));
+}

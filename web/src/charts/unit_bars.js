@@ -1,0 +1,53 @@
+import { edges, panel_grid } from "../panels.js";
+
+/**
+ * Probabilities by number of units: one panel a title.
+ * @param {{title: ?string, rows: {units: number, probability: number}[]}[]} panels
+ * @param {import("../chart_view.js").Surroundings} around
+ * @returns {Object} a Vega-Lite specification
+ */
+export function unit_bars(panels, around) {
+  const columns = Math.min(panels.length, around.room > 900 ? 4 : 2);
+  const grid = panel_grid({ ...around, columns, widest: 980 });
+  const most = Math.max(...panels.flatMap(({ rows }) => rows.map((row) => row.probability)));
+  const concat = panels.map(({ title, rows }, i) => {
+    const edge = edges(i, panels.length, grid.columns);
+    const step = Math.max(1, Math.ceil((26 * rows.length) / grid.width));
+    return {
+      ...(title ? { title } : {}),
+      width: grid.width,
+      height: panels.length === 1 ? 200 : 120,
+      data: { values: rows },
+      mark: { type: "bar", color: around.theme.series[0], cornerRadiusEnd: 1 },
+      encoding: {
+        x: {
+          field: "units",
+          type: "ordinal",
+          scale: { paddingInner: 0.2 },
+          axis: {
+            title: edge.is_foot ? "units asked for in a day" : null,
+            labelAngle: 0,
+            ticks: false,
+            labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
+          },
+        },
+        y: {
+          field: "probability",
+          type: "quantitative",
+          scale: { domain: [0, most] },
+          axis: {
+            title: edge.is_left ? "how likely" : null,
+            labels: edge.is_left,
+            format: ".0%",
+            tickCount: 4,
+          },
+        },
+        tooltip: [
+          { field: "units", title: "units" },
+          { field: "probability", type: "quantitative", title: "how likely", format: ".1%" },
+        ],
+      },
+    };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}

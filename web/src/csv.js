@@ -1,0 +1,17 @@
+/**
+ * Rows as CSV (RFC 4180): a header of the first row's keys, then one line a row. A null is empty.
+ * @param {Object<string, any>[]} rows all with the same keys
+ * @returns {string}
+ */
+export function to_csv(rows) {
+  if (rows.length === 0) return "";
+  const keys = Object.keys(rows[0]);
+  const lines = rows.map((row) => keys.map((key) => field(row[key])).join(","));
+  return `${[keys.map(field).join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+function field(value) {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

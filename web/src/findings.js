@@ -1,0 +1,66 @@
+import { element, svg_element } from "./dom.js";
+
+/** What a verdict is called, and the shape that says it without colour. */
+export const VERDICTS = {
+  confirmed: {
+    word: "Confirmed",
+    shape: [["circle", { cx: 8, cy: 8, r: 7 }]],
+    sign: "M4.6 8.3l2.3 2.4 4.5-5",
+  },
+  refuted: {
+    word: "Refuted",
+    shape: [["path", { d: "M8 .6 15.4 8 8 15.4.6 8z" }]],
+    sign: "M5.7 5.7l4.6 4.6m0-4.6-4.6 4.6",
+  },
+  open: {
+    word: "Open",
+    shape: [["rect", { x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }]],
+    sign: "M4.8 8h6.4",
+  },
+};
+
+/**
+ * @param {string} verdict
+ * @returns {SVGElement} its shape: a disc with a tick, a diamond with a cross, a square with a bar
+ */
+export function verdict_icon(verdict) {
+  const { shape, sign } = VERDICTS[verdict] ?? VERDICTS.open;
+  return svg_element(
+    "svg",
+    { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true", focusable: "false" },
+    ...shape.map(([tag, attributes]) => svg_element(tag, { ...attributes, class: "shape" })),
+    svg_element("path", { d: sign, class: "sign" }),
+  );
+}
+
+/**
+ * @param {string} verdict
+ * @returns {HTMLElement} shape and word
+ */
+export function verdict_badge(verdict) {
+  const { word } = VERDICTS[verdict] ?? VERDICTS.open;
+  return element("span", { class: `badge ${verdict}` }, verdict_icon(verdict), word);
+}
+
+/**
+ * The findings of a study: what was claimed, what the paper has, what we have.
+ * @param {{claim: string, published: string, found: string, verdict: string}[]} findings
+ * @returns {?HTMLElement} null if there are none
+ */
+export function findings_list(findings) {
+  if (findings.length === 0) return null;
+  const items = findings.map(({ claim, published, found, verdict }) =>
+    element(
+      "li",
+      { class: `finding ${verdict}`, "data-verdict": verdict },
+      element("p", { class: "claim" }, verdict_badge(verdict), " ", claim),
+      element(
+        "dl",
+        {},
+        element("div", {}, element("dt", {}, "Paper"), element("dd", {}, published)),
+        element("div", {}, element("dt", {}, "Here"), element("dd", {}, found)),
+      ),
+    ),
+  );
+  return element("ul", { class: "findings" }, items);
+}

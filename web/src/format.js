@@ -1,0 +1,123 @@
+/** What stands where there is no number. */
+export const NOTHING = "–";
+
+const MINUS = "−";
+const THIN_SPACE = "\u202f";
+
+/**
+ * A number with a fixed number of decimals: fixed(-1.256, 2) = "−1.26".
+ * @param {?number} value null gives a dash
+ * @param {number} digits
+ * @returns {string}
+ */
+export function fixed(value, digits) {
+  if (!is_number(value)) return NOTHING;
+  const text = Math.abs(value).toFixed(digits);
+  const is_zero = Number(text) === 0;
+  return (value < 0 && !is_zero ? MINUS : "") + group_thousands(text);
+}
+
+/**
+ * As `fixed`, with a sign in front of what is not zero: signed(0.5, 1) = "+0.5".
+ * @param {?number} value
+ * @param {number} digits
+ * @returns {string}
+ */
+export function signed(value, digits) {
+  const text = fixed(value, digits);
+  return is_number(value) && Number(value.toFixed(digits)) > 0 ? `+${text}` : text;
+}
+
+/**
+ * A fraction as a percentage: percent(0.973, 1) = "97.3 %".
+ * @param {?number} fraction
+ * @param {number} digits
+ * @returns {string}
+ */
+export function percent(fraction, digits) {
+  return is_number(fraction) ? `${fixed(100 * fraction, digits)}${THIN_SPACE}%` : NOTHING;
+}
+
+/**
+ * A count: count(888030) = "888 030" with thin spaces.
+ * @param {?number} value
+ * @returns {string}
+ */
+export function count(value) {
+  return fixed(value, 0);
+}
+
+/**
+ * A number with some significant digits: significant(0.00012345, 3) = "0.000123",
+ * significant(1.7e-8, 2) = "1.7e−8".
+ * @param {?number} value
+ * @param {number} digits
+ * @returns {string}
+ */
+export function significant(value, digits) {
+  if (!is_number(value)) return NOTHING;
+  if (value === 0) return "0";
+  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  if (exponent < -4 || exponent > 6) {
+    return value
+      .toExponential(digits - 1)
+      .replace("e+", "e")
+      .replaceAll("-", MINUS);
+  }
+  return fixed(value, Math.max(0, digits - 1 - exponent));
+}
+
+/**
+ * A number as it would be written by hand, with at most so many significant digits and no zeros
+ * behind: plain(10, 4) = "10", plain(2.5, 4) = "2.5".
+ * @param {?number} value
+ * @param {number} digits
+ * @returns {string}
+ */
+export function plain(value, digits) {
+  const text = significant(value, digits);
+  return /^[^e]*\.[^e]*$/.test(text) ? text.replace(/\.?0+$/, "") : text;
+}
+
+/**
+ * A duration in the unit a person would use: duration(0.0123) = "12 ms", duration(50400) = "14 h", with
+ * thin spaces.
+ * @param {?number} seconds
+ * @returns {string}
+ */
+export function duration(seconds) {
+  if (!is_number(seconds)) return NOTHING;
+  if (seconds < 0.0995) return `${significant(1000 * seconds, 2)}${THIN_SPACE}ms`;
+  if (seconds < 99.95) return `${significant(seconds, 3)}${THIN_SPACE}s`;
+  if (seconds < 5970) return `${significant(seconds / 60, 2)}${THIN_SPACE}min`;
+  return `${significant(seconds / 3600, 2)}${THIN_SPACE}h`;
+}
+
+/**
+ * @param {number} number
+ * @param {string} one "finding"
+ * @param {string} [many] "findings"; without it, an s is added
+ * @returns {string} "1 finding", "3 findings"
+ */
+export function plural(number, one, many = `${one}s`) {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/**
+ * @param {string[]} words
+ * @returns {string} "a, b and c"
+ */
+export function listed(words) {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+function is_number(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function group_thousands(text) {
+  const [whole, fraction] = text.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,104 @@
+import { element } from "../dom.js";
+import { count, fixed, listed, percent } from "../format.js";
+import { section } from "../page_data.js";
+import { tiles } from "../tiles.js";
+import { attitude, weekday } from "./words.js";
+
+/**
+ * The recommendation in a sentence, and what follows from it.
+ * @param {Object} data the whole plan
+ * @returns {HTMLElement}
+ */
+export function recommendation(data) {
+  const { model, recommendation: best } = data;
+  return section(
+    "recommendation",
+    "The recommendation",
+    element("p", { class: "answer" }, order_sentence(best.order_at_empty)),
+    best.order_at_empty.length > 1 ? week(best.order_at_empty) : null,
+    element("p", {}, `${stop_sentence(best.by_total, model)} The plan is ${attitude(model.loss)}.`),
+    best.status === "converged"
+      ? null
+      : element(
+          "p",
+          { class: "note", role: "note" },
+          element("strong", {}, "Not finished. "),
+          "The computation stopped before the best plan was certain; the orders may still change.",
+        ),
+    key_figures(data),
+  );
+}
+
+function order_sentence(orders) {
+  const [first] = orders;
+  if (orders.every((order) => order === first)) {
+    return ["With nothing in stock: order ", element("strong", {}, count(first)), "."];
+  }
+  const least = Math.min(...orders);
+  const most = Math.max(...orders);
+  const days = (order) =>
+    listed(orders.flatMap((one, day) => (one === order ? [weekday(day)] : [])));
+  return [
+    "With nothing in stock: order ",
+    element("strong", {}, count(least)),
+    ` (${days(least)}) to `,
+    element("strong", {}, count(most)),
+    ` (${days(most)}).`,
+  ];
+}
+
+function week(orders) {
+  const cells = orders.map((order, day) =>
+    element("div", {}, element("dt", {}, weekday(day)), element("dd", {}, count(order))),
+  );
+  return element(
+    "dl",
+    { class: "week", "aria-label": "Order with nothing in stock, by weekday" },
+    cells,
+  );
+}
+
+/** From which total on nothing is ordered, whatever the ages. */
+function stop_sentence(by_total, model) {
+  const ordering = by_total.filter((row) => row.most > 0).map((row) => row.total);
+  if (model.shelf_life === 1) return "Nothing can be kept from one day to the next.";
+  if (ordering.length === 0) return "It is best never to order.";
+  const last = Math.max(...ordering);
+  const ages = model.shelf_life > 2 ? "; how old the units are matters too" : "";
+  if (last >= model.capacity) return `How much to order depends on what is in stock${ages}.`;
+  const falls = by_total.every((row, i) => {
+    const before = by_total[i - 1];
+    return !before || before.day !== row.day || row.most <= before.most;
+  });
+  const less = falls
+    ? "The more there is in stock, the less to order, and nothing"
+    : "Nothing is to be ordered";
+  return `${less} from ${count(last + 1)} units on${ages}.`;
+}
+
+function key_figures({ policies, simulation }) {
+  const plan = policies.find(({ policy }) => policy === "optimal");
+  if (!plan) return null;
+  return tiles([
+    {
+      name: "Demand supplied",
+      figure: percent(plan.service_level, 1),
+      remark: `${percent(plan.periods_short, 1)} of days run short`,
+    },
+    {
+      name: "Units thrown away",
+      figure: `${fixed(plan.wastage_rate, 2)} a day`,
+      remark: `${percent(plan.wasted_fraction, 1)} of the units that arrive`,
+    },
+    {
+      name: "Average cost a day",
+      figure: fixed(plan.cost_per_period, 1),
+      remark: `over ${count(simulation.periods)} simulated days`,
+    },
+    {
+      name: "1-in-20 bad case",
+      figure: fixed(plan.cost_q95, 0),
+      remark: `or more, from today on; usually ${fixed(plan.cost_q50, 0)}`,
+    },
+  ]);
+}

@@ -1,0 +1,79 @@
+import { contents } from "./contents.js";
+import { element } from "./dom.js";
+import { count, plain, significant } from "./format.js";
+import { go_to_address, page_data, section } from "./page_data.js";
+import { assumptions } from "./plan/assumptions.js";
+import { attitudes } from "./plan/attitudes.js";
+import { comparison } from "./plan/comparison.js";
+import { order_lookup } from "./plan/order_lookup.js";
+import { orders_by_stock } from "./plan/orders_by_stock.js";
+import { recommendation } from "./plan/recommendation.js";
+import { follow_reader } from "./render_queue.js";
+import { order_book } from "./stock_rank.js";
+
+const SHORT_NAMES = {
+  recommendation: "Recommendation",
+  today: "Order today",
+  stock: "By stock",
+  attitude: "Attitude to risk",
+  comparison: "Simpler rules",
+  assumptions: "Assumptions",
+  method: "How computed",
+};
+
+function method({ model, recommendation: best, simulation, seed, version, source }) {
+  return section(
+    "method",
+    "How this was computed",
+    element(
+      "p",
+      { class: "small" },
+      `From ${source}, by shortfall ${version}. A Markov decision process of ${count(model.states)} ` +
+        `states was solved for the policy that minimises the dynamic shortfall risk of cost with ` +
+        `loss ${model.loss} and discount factor γ = ${model.gamma}: what is to be paid a day later ` +
+        `counts ${plain(100 * model.gamma, 3)} % of what is to be paid today. The cost from ` +
+        `an empty shelf, ${significant(best.value_at_empty, 6)} in that measure, is exact within ` +
+        `${significant(best.error_bound, 1)}, and so is that of every other stock. Everything else ` +
+        `about costs, demand supplied and units thrown away comes from ` +
+        `${count(simulation.replications)} simulated runs of ${count(simulation.periods)} days with ` +
+        `seed ${seed}. Costs of a run are discounted; costs a day are plain averages.`,
+    ),
+  );
+}
+
+function main() {
+  const data = page_data();
+  const book = order_book(data.orders);
+  const sections = [
+    recommendation(data),
+    order_lookup(data, book),
+    orders_by_stock(data, book),
+    attitudes(data),
+    comparison(data),
+    assumptions(data),
+    method(data),
+  ].filter((part) => part !== null);
+  const entries = sections.map(({ id }) => ({ id, text: SHORT_NAMES[id] }));
+  document
+    .getElementById("page")
+    .replaceChildren(
+      element(
+        "header",
+        { class: "top" },
+        element("p", { class: "kicker" }, "shortfall"),
+        element("h1", {}, "What to order"),
+        element("p", { class: "under" }, `A plan for the stock described in ${data.source}.`),
+      ),
+      contents(entries, sections),
+      element("main", {}, sections),
+      element(
+        "footer",
+        {},
+        `shortfall ${data.version}, seed ${data.seed}. This page needs no network: its data are in it.`,
+      ),
+    );
+  follow_reader();
+  go_to_address();
+}
+
+main();

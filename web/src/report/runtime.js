@@ -1,0 +1,72 @@
+import { chart_view } from "../chart_view.js";
+import { runtime_dots } from "../charts/runtime_dots.js";
+import { count, duration, fixed, significant } from "../format.js";
+import { sortable_table } from "../sortable_table.js";
+
+const two = (value) => fixed(value, 2);
+
+/**
+ * How long evaluation takes, and shelf life 8 exactly.
+ * @param {Object} study table-runtime
+ * @returns {HTMLElement[]}
+ */
+export function runtime({ study, tables }) {
+  const { cells = [], eight = [] } = tables;
+  const parts = [];
+  if (cells.length > 0) parts.push(time_chart(study, cells), time_table(study, cells));
+  if (eight.length > 0) parts.push(eight_table(study, eight));
+  return parts;
+}
+
+function time_chart(study, rows) {
+  return chart_view({
+    name: `${study}-seconds`,
+    title: "Time for one policy evaluation",
+    caption:
+      "Value iteration (VI, exact), UBSR-TD and UBSR-Newton, at three risk levels each. A triangle " +
+      "is a time of which the paper says only that it is longer.",
+    rows,
+    build: (around) => runtime_dots(rows, around),
+  });
+}
+
+function time_table(study, rows) {
+  const paper_time = (value, row) =>
+    value !== null && row.paper_is_lower_bound ? `> ${duration(value)}` : duration(value);
+  return sortable_table({
+    name: `${study}-cells`,
+    caption: "Times and gaps, the paper's and ours",
+    rows,
+    filters: [
+      { key: "m", label: "Shelf life" },
+      { key: "method", label: "Method" },
+    ],
+    columns: [
+      { key: "m", label: "Shelf life" },
+      { key: "tau", label: "τ" },
+      { key: "method", label: "Method" },
+      { key: "paper_seconds", label: "Paper", format: paper_time },
+      { key: "seconds", label: "Here", format: duration },
+      { key: "times_faster", label: "Times faster", format: (value) => significant(value, 2) },
+      { key: "paper_gap_percent", label: "Gap %, paper", format: two },
+      { key: "gap_percent", label: "Gap %, here", format: two },
+    ],
+  });
+}
+
+function eight_table(study, rows) {
+  return sortable_table({
+    name: `${study}-eight`,
+    caption: "Shelf life 8, solved exactly",
+    rows,
+    columns: [
+      { key: "tau", label: "τ" },
+      { key: "policy", label: "Policy" },
+      { key: "value", label: "Cost from empty", format: (value) => fixed(value, 4) },
+      { key: "error_bound", label: "Within", format: (value) => significant(value, 1) },
+      { key: "order_at_empty", label: "Order at empty" },
+      { key: "seconds", label: "Time", format: duration },
+      { key: "states", label: "States", format: count },
+    ],
+  });
+}

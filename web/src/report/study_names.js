@@ -1,0 +1,19 @@
+const SHORT_NAMES = {
+  "table-m3": "Values, shelf life 3",
+  "table-m5": "Values, shelf life 5",
+  "table-runtime": "Running times",
+  "figure-expectile": "Learning, expectile",
+  "figure-soft-quantile": "Learning, soft quantile",
+  "figure-policies": "Best orders",
+  "figure-gaps": "Gap by iteration",
+  "figure-costs": "Cost distributions",
+  counterexample: "Counterexample",
+};
+
+/**
+ * @param {string} study "table-m3"
+ * @returns {string} what it is called in lists
+ */
+export function short_name(study) {
+  return SHORT_NAMES[study] ?? study;
+}

@@ -1,0 +1,70 @@
+import { contents } from "./contents.js";
+import { element } from "./dom.js";
+import { findings_list } from "./findings.js";
+import { go_to_address, page_data, section } from "./page_data.js";
+import { follow_reader } from "./render_queue.js";
+import { convergence } from "./report/convergence.js";
+import { counterexample } from "./report/counterexample.js";
+import { best_orders, cost_distributions, gaps_by_iteration } from "./report/orders_and_costs.js";
+import { overview } from "./report/overview.js";
+import { runtime } from "./report/runtime.js";
+import { short_name } from "./report/study_names.js";
+import { value_tables } from "./report/value_tables.js";
+
+const BODIES = {
+  "table-m3": value_tables,
+  "table-m5": value_tables,
+  "table-runtime": runtime,
+  "figure-expectile": convergence,
+  "figure-soft-quantile": convergence,
+  "figure-policies": best_orders,
+  "figure-gaps": gaps_by_iteration,
+  "figure-costs": cost_distributions,
+  counterexample,
+};
+
+function study_section(study) {
+  const body = BODIES[study.study];
+  return section(
+    study.study,
+    study.title,
+    element("p", { class: "question" }, study.question),
+    element("p", { class: "source" }, study.source),
+    findings_list(study.findings),
+    ...(body ? body(study) : []),
+  );
+}
+
+function main() {
+  const { studies, run } = page_data();
+  const sections = [overview(studies, run), ...studies.map(study_section)];
+  const entries = [
+    { id: "overview", text: "What came out" },
+    ...studies.map(({ study }) => ({ id: study, text: short_name(study) })),
+  ];
+  const settings = `shortfall ${run.version}, ${run.scale} run, seed ${run.seed}`;
+  document
+    .getElementById("page")
+    .replaceChildren(
+      element(
+        "header",
+        { class: "top" },
+        element("p", { class: "kicker" }, "shortfall"),
+        element("h1", {}, "Every table and figure, rebuilt"),
+        element(
+          "p",
+          { class: "under" },
+          "Wang and Delage, ",
+          element("cite", {}, "Online Policy Evaluation for MDPs with Dynamic UBSR Measures"),
+          `. ${settings}.`,
+        ),
+      ),
+      contents(entries, sections),
+      element("main", {}, sections),
+      element("footer", {}, `${settings}. This page needs no network: its data are in it.`),
+    );
+  follow_reader();
+  go_to_address();
+}
+
+main();

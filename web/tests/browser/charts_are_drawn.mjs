@@ -1,0 +1,76 @@
+/** The charts a page must have, from its data. */
+export function expected_charts(data) {
+  return data.kind === "report" ? report_charts(data) : plan_charts(data);
+}
+
+function report_charts({ studies }) {
+  return studies.flatMap(({ study, tables }) => {
+    const has = (table) => (tables[table] ?? []).length > 0;
+    const wanted = {
+      "table-m3": [
+        ["gaps", "cells"],
+        ["difference", "cells"],
+      ],
+      "table-m5": [
+        ["gaps", "cells"],
+        ["difference", "cells"],
+        ["improvement", "exact_improvement"],
+      ],
+      "table-runtime": [["seconds", "cells"]],
+      "figure-expectile": [["curves", "curves"]],
+      "figure-soft-quantile": [["curves", "curves"]],
+      "figure-policies": [["orders", "orders"]],
+      "figure-gaps": [["gaps", "gaps"]],
+      "figure-costs": [["distribution", "distribution"]],
+      counterexample: [
+        ["drift", "drift"],
+        ["paths", "paths_summary"],
+      ],
+    };
+    return (wanted[study] ?? [])
+      .filter(([, table]) => has(table))
+      .map(([chart]) => `${study}-${chart}`);
+  });
+}
+
+function plan_charts({ model, levels, policies, costs, arrival }) {
+  const charts = ["demand"];
+  if (model.shelf_life > 1) charts.push("orders");
+  if (levels.length > 1) charts.push("levels");
+  if (policies.length > 0) charts.push("rates", "cost-parts");
+  if (costs.length > 0) charts.push("costs");
+  if (!model.fresh && model.shelf_life > 1 && arrival.length > 0) charts.push("arrival");
+  return charts;
+}
+
+/** Every chart there must be is there, with marks that can be seen. */
+export async function check_charts(page, data, say) {
+  const seen = await page.evaluate(() => {
+    const kinds = ["line", "symbol", "rect", "rule", "area"];
+    const selector = kinds.map((kind) => `.mark-${kind} path, .mark-${kind} line`).join(", ");
+    return Object.fromEntries(
+      [...document.querySelectorAll("figure[data-chart]")].map((figure) => {
+        const marks = [...figure.querySelectorAll(selector)].filter((mark) => {
+          if (mark.closest(".role-axis, .role-legend")) return false;
+          const { width, height } = mark.getBoundingClientRect();
+          return width + height > 1;
+        });
+        return [figure.dataset.chart, marks.length];
+      }),
+    );
+  });
+  for (const name of expected_charts(data)) {
+    if (seen[name] === undefined) say(`chart ${name} is missing`);
+    else if (seen[name] === 0) say(`chart ${name} has nothing drawn in it`);
+  }
+  const labels = await page.evaluate(() =>
+    [...document.querySelectorAll("figure[data-chart]")]
+      .filter(
+        (figure) =>
+          !figure.querySelector("figcaption strong")?.textContent ||
+          !figure.querySelector(".plot")?.getAttribute("aria-label"),
+      )
+      .map((figure) => figure.dataset.chart),
+  );
+  labels.forEach((name) => say(`chart ${name} has no caption or label`));
+}

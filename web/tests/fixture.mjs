@@ -1,0 +1,65 @@
+// Data of the shape the commands write, made up but plausible, for the tests of the pages.
+//   node tests/fixture.mjs TEMPLATES OUT     makes pages to look at
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { plan_data } from "./fixture/plan.mjs";
+import { report_data } from "./fixture/report.mjs";
+
+export { plan_data, report_data };
+
+/** The shapes of plans that are looked at: shelf life, week, capacity. */
+export const PLAN_SHAPES = {
+  plan1: { shelf_life: 1, levels: 1 },
+  plan2: { shelf_life: 2 },
+  plan3: { shelf_life: 3 },
+  plan3week: { shelf_life: 3, days: 7 },
+  plan5: { shelf_life: 5 },
+  plan4week: { shelf_life: 4, days: 7 },
+  plan3large: { shelf_life: 3, capacity: 60 },
+  plan8: { shelf_life: 8 },
+};
+
+/**
+ * Puts data into a page, as the commands do.
+ * @param {string} template
+ * @param {Object} data
+ * @returns {string}
+ */
+export function fill(template, data) {
+  const json = JSON.stringify(data).replaceAll("<", "\\u003c");
+  return template.replace(
+    "<!--DATA-->",
+    () => `<script type="application/json" id="data">${json}</script>`,
+  );
+}
+
+/** @returns {Object} data of a report of which most is missing */
+export function partial_report_data() {
+  const { studies, run, kind } = report_data();
+  const some = studies.filter(({ study }) => study === "table-m3" || study === "figure-costs");
+  const [values, costs] = some;
+  return {
+    kind,
+    studies: [
+      { ...values, findings: [], tables: {} },
+      { ...costs, tables: { distribution: costs.tables.distribution } },
+      { ...costs, study: "a-later-study", title: "A study this page does not know", tables: {} },
+    ],
+    run: { ...run, scale: "full" },
+  };
+}
+
+async function main(templates, out) {
+  await mkdir(out, { recursive: true });
+  const report = await readFile(join(templates, "report.html"), "utf8");
+  const plan = await readFile(join(templates, "plan.html"), "utf8");
+  await writeFile(join(out, "report.html"), fill(report, report_data()));
+  await writeFile(join(out, "report-partial.html"), fill(report, partial_report_data()));
+  for (const [name, shape] of Object.entries(PLAN_SHAPES)) {
+    await writeFile(join(out, `${name}.html`), fill(plan, plan_data(shape)));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await main(process.argv[2], process.argv[3]);

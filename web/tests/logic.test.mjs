@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contrast, ink_on, mix } from "../src/colour.js";
+import { to_csv } from "../src/csv.js";
+import {
+  count,
+  duration,
+  fixed,
+  listed,
+  percent,
+  plain,
+  plural,
+  signed,
+  significant,
+} from "../src/format.js";
+import { sorted } from "../src/sorting.js";
+import { look_up } from "../src/plan/order_lookup.js";
+import { attitude } from "../src/plan/words.js";
+
+test("numbers are written with a true minus, thin spaces and a dash for nothing", () => {
+  assert.equal(fixed(-1.256, 2), "−1.26");
+  assert.equal(fixed(-0.001, 2), "0.00");
+  assert.equal(fixed(null, 2), "–");
+  assert.equal(fixed(Infinity, 2), "–");
+  assert.equal(count(888030), "888\u202f030");
+  assert.equal(fixed(1234.5678, 3), "1\u202f234.568");
+  assert.equal(signed(0.5, 1), "+0.5");
+  assert.equal(signed(-0.5, 1), "−0.5");
+  assert.equal(signed(0.001, 2), "0.00");
+  assert.equal(percent(0.9731, 1), "97.3\u202f%");
+  assert.equal(percent(null, 1), "–");
+});
+
+test("significant digits", () => {
+  assert.equal(significant(0.00012345, 3), "0.000123");
+  assert.equal(significant(1.7e-8, 2), "1.7e−8");
+  assert.equal(significant(0, 2), "0");
+  assert.equal(significant(123456, 2), "123\u202f456");
+  assert.equal(significant(2.5e9, 2), "2.5e9");
+});
+
+test("plain numbers have no zeros behind, and keep those that count", () => {
+  assert.equal(plain(10, 4), "10");
+  assert.equal(plain(100, 2), "100");
+  assert.equal(plain(2.5, 4), "2.5");
+  assert.equal(plain(0, 4), "0");
+  assert.equal(plain(1.05, 4), "1.05");
+  assert.equal(plain(null, 4), "–");
+});
+
+test("durations are in the unit a person would use, on both sides of each border", () => {
+  assert.equal(duration(0.00042), "0.42\u202fms");
+  assert.equal(duration(0.099), "99\u202fms");
+  assert.equal(duration(0.1), "0.100\u202fs");
+  assert.equal(duration(5.74), "5.74\u202fs");
+  assert.equal(duration(99.9), "99.9\u202fs");
+  assert.equal(duration(120), "2.0\u202fmin");
+  assert.equal(duration(3600), "60\u202fmin");
+  assert.equal(duration(50400), "14\u202fh");
+});
+
+test("words", () => {
+  assert.equal(plural(1, "unit"), "1 unit");
+  assert.equal(plural(2, "unit"), "2 units");
+  assert.equal(listed(["a"]), "a");
+  assert.equal(listed(["a", "b", "c"]), "a, b and c");
+  assert.match(attitude("expectile:0.9"), /^cautious: .* 9 times/);
+  assert.match(attitude("expectile:0.6"), /1\.5 times/);
+  assert.match(attitude("expectile:0.1"), /^hopeful: .* 9 times/);
+  assert.match(attitude("expectile:0.5"), /average/);
+  assert.match(attitude("mean"), /average/);
+  assert.match(attitude("entropic:0.1"), /entropic:0\.1/);
+});
+
+test("CSV quotes what must be quoted and leaves nothing where there is nothing", () => {
+  const rows = [
+    { cost: "(10,1,20,5)", value: 1.5, note: 'a "b"', is_there: true },
+    { cost: "plain", value: null, note: "", is_there: false },
+  ];
+  assert.equal(
+    to_csv(rows),
+    'cost,value,note,is_there\r\n"(10,1,20,5)",1.5,"a ""b""",true\r\nplain,,,false\r\n',
+  );
+  assert.equal(to_csv([]), "");
+});
+
+test("sorting: numbers by size, texts by the numbers in them, nothing last in both directions", () => {
+  const rows = [10, null, 9, -1].map((value) => ({ value }));
+  const values = (descending) =>
+    sorted(rows, (row) => row.value, descending).map((row) => row.value);
+  assert.deepEqual(values(false), [-1, 9, 10, null]);
+  assert.deepEqual(values(true), [10, 9, -1, null]);
+  const costs = ["(50,1,20,5)", "(10,1,20,20)", "(10,1,20,5)"];
+  assert.deepEqual(
+    sorted(costs, (cost) => cost, false),
+    ["(10,1,20,5)", "(10,1,20,20)", "(50,1,20,5)"],
+  );
+  const booleans = [true, null, false].map((value) => ({ value }));
+  assert.deepEqual(
+    sorted(booleans, (row) => row.value, false).map((row) => row.value),
+    [false, true, null],
+  );
+});
+
+test("sorting keeps the order of equals and does not touch its argument", () => {
+  const rows = [
+    { a: 1, b: "x" },
+    { a: 0, b: "y" },
+    { a: 1, b: "z" },
+  ];
+  assert.deepEqual(
+    sorted(rows, (row) => row.a, true).map((row) => row.b),
+    ["x", "z", "y"],
+  );
+  assert.equal(rows[0].b, "x");
+});
+
+test("black or white can be read on every colour between two", () => {
+  for (const ramp of [
+    ["#dcebf5", "#0b3c66"],
+    ["#26394a", "#a5d8ff"],
+  ]) {
+    for (let i = 0; i <= 100; ++i) {
+      const rgb = mix(ramp, i / 100);
+      const ink = ink_on(rgb) === "#000000" ? [0, 0, 0] : [255, 255, 255];
+      assert.ok(contrast(rgb, ink) >= 4.5);
+    }
+  }
+  assert.ok(Math.abs(contrast([0, 0, 0], [255, 255, 255]) - 21) < 1e-9);
+});
+
+test("looking up an order refuses what is no stock", () => {
+  const book = { order_for: (day, stock) => 10 * day + stock[0] };
+  const ask = (texts, day = 0) => look_up({ day, texts }, { capacity: 5, book });
+  assert.equal(ask(["2", "3"], 1).number, 12);
+  assert.equal(ask(["", "3"]).number, 0);
+  assert.match(ask(["3", "3"]).text, /6 units/);
+  assert.equal(ask(["3", "3"]).number, null);
+  for (const text of ["-1", "1.5", "?", "x"]) assert.match(ask([text, "0"]).text, /whole number/);
+});
