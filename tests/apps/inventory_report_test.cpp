@@ -149,7 +149,8 @@ TEST_F(InventoryPage, SaysWhatItCannotDo) {
   expect_refused("c.toml --out p.html --sweep risk.tau=0.1,0.2", "--sweep with report");
   expect_refused("c.toml --out p.html --stopping paper", "--stopping paper");
   expect_refused("c.toml --out p.html --levels 1.5", "--levels");
-  expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:1:1", "no level");
+  expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:-1:-1,0:0,1:2",
+                 "no level");
   EXPECT_EQ(place.run("inventory report c.toml --out missing/p.html").exit_code, 2);
 }
 
@@ -173,7 +174,7 @@ TEST(RiskLevels, AreOfTheFamilyOfTheLossGiven) {
               ElementsAre("truncated-entropic:0.1,3", "truncated-entropic:0.4,3"));
   EXPECT_THAT(of("soft-quantile:0.8,2", {0.5}),
               ElementsAre("soft-quantile:0.5,2", "soft-quantile:0.8,2"));
-  EXPECT_THAT(of("piecewise:1:1", {}), ::testing::SizeIs(1));
+  EXPECT_THAT(of("piecewise:-1:-1,0:0,1:2", {}), ::testing::SizeIs(1));
 }
 
 }  // namespace

@@ -57,10 +57,14 @@ export function findings_list(findings) {
       element(
         "dl",
         {},
-        element("div", {}, element("dt", {}, "Paper"), element("dd", {}, published)),
-        element("div", {}, element("dt", {}, "Here"), element("dd", {}, found)),
+        published === "" ? null : said_by("Paper", published),
+        said_by("Here", found),
       ),
     ),
   );
   return element("ul", { class: "findings" }, items);
+}
+
+function said_by(who, text) {
+  return element("div", {}, element("dt", {}, who), element("dd", {}, text));
 }

@@ -1,8 +1,12 @@
 import { edges, panel_grid } from "../panels.js";
 import { colour_channel, dash_channel, legend_columns, nothing_to_draw } from "./series.js";
 
+/** The dearest runs are left out: a few of them would press all others against the axis. */
+const SHOWN = 0.995;
+
 /**
- * Cumulative distributions of cost: one panel a group, one line a series.
+ * Cumulative distributions of cost: one panel a group, one line a series. The dearest half percent
+ * is left out.
  * @param {Object} data
  * @param {{title: ?string, rows: {series: string, discounted_cost: number, probability: number}[]}[]}
  *   data.panels
@@ -23,7 +27,9 @@ export function cost_distribution({ panels, labels, x_title, y_title }, around) 
   };
   const concat = panels.map(({ title, rows }, i) => {
     const { is_left } = edges(i, panels.length, grid.columns);
-    const in_range = rows.filter((row) => row.discounted_cost !== null);
+    const in_range = rows.filter(
+      (row) => row.discounted_cost !== null && row.probability <= SHOWN,
+    );
     return {
       ...(title ? { title } : {}),
       width: grid.width,

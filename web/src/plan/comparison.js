@@ -93,7 +93,7 @@ function cost_chart(policies, costs) {
     caption:
       "Share of simulated runs that cost at most the amount on the axis, counted from today with " +
       "later days counting less. A line further to the left is a cheaper rule; where lines cross, " +
-      "one is cheaper on good days and the other on bad ones.",
+      "one is cheaper on good days and the other on bad ones. The dearest half percent is left out.",
     rows: costs,
     build: (around) =>
       cost_distribution(

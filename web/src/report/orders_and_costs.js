@@ -123,7 +123,7 @@ export function cost_distributions({ study, tables }) {
     title: "How likely the cost stays below an amount",
     caption:
       "Share of simulated runs whose discounted cost is at most the amount on the axis, by " +
-      "risk level; one panel a cost setting.",
+      "risk level; one panel a cost setting. The dearest half percent is left out.",
     rows: distribution,
     controls: choice.controls,
     build: (around) => {

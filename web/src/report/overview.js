@@ -112,9 +112,10 @@ function stopping_point(studies) {
 function eight_point(studies) {
   const eight = shelf_life_eight(studies);
   if (!eight) return null;
-  const paper = eight.paper_hours
-    ? `, where the paper reports more than ${fixed(eight.paper_hours[0], 0)} to ` +
-      `${fixed(eight.paper_hours[1], 0)} hours for evaluating a single policy and goes no further`
+  const hours = [...new Set(eight.paper_hours ?? [])].map((number) => fixed(number, 0)).join(" to ");
+  const paper = hours
+    ? `, where the paper reports more than ${hours} hours for evaluating a single policy and goes ` +
+      "no further"
     : "";
   return (
     `At shelf life 8, with ${count(eight.states)} states, the optimum itself was found exactly, ` +
@@ -134,7 +135,7 @@ function glance_table(studies) {
         { scope: "row" },
         element("a", { href: `#${study.study}` }, short_name(study.study)),
       ),
-      element("td", {}, study.source),
+      element("td", { class: "text" }, study.source),
       verdicts.map((verdict) =>
         element("td", { class: "number" }, counts[verdict] > 0 ? count(counts[verdict]) : "·"),
       ),
