@@ -42,6 +42,8 @@ function page(title, style, script) {
 <style>${style}</style>
 </head>
 <body>
+<!-- Charts: Vega and Vega-Lite, copyright University of Washington Interactive Data Lab, BSD 3-Clause;
+     D3, copyright Mike Bostock, ISC. -->
 <noscript>This page draws itself with JavaScript, which is switched off.</noscript>
 <div id="page"></div>
 <!--DATA-->

@@ -27,7 +27,7 @@ void expect_near(const std::vector<double>& p, const std::vector<double>& known)
 /// c0 = (1, 0.5), c1 = (-0.2, -0.1). An order of 5 makes all logits 0; those of 0 and 10 are
 /// (0, 1, 0.5) and (0, -1, -0.5), with the same probabilities in another order.
 TEST(Arrival, HasTheProbabilitiesOfThePublishedModelOfShelfLifeThree) {
-  const Arrival arrival = testing::paper_arrival(3);
+  const Arrival arrival = studies::platelets_arrival(3);
   EXPECT_EQ(arrival.shelf_life(), 3);
   EXPECT_FALSE(arrival.is_fresh());
   const double low = 0.18632372322584757702;
@@ -41,7 +41,7 @@ TEST(Arrival, HasTheProbabilitiesOfThePublishedModelOfShelfLifeThree) {
 /// All published slopes are negative, and that of one period left is 0.
 TEST(Arrival, OfLargerPublishedOrdersHasMoreUnitsWithOnePeriodLeft) {
   for (const std::size_t m : {3U, 5U, 8U}) {
-    const Arrival arrival = testing::paper_arrival(m);
+    const Arrival arrival = studies::platelets_arrival(m);
     for (std::size_t z = 0; z < 20; ++z) {
       EXPECT_LT(arrival.probabilities(z)[0], arrival.probabilities(z + 1)[0]);
     }

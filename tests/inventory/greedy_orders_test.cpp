@@ -37,7 +37,7 @@ TEST(GreedyOrders, OfTheOptimalValuesAreOptimal) {
         "soft-quantile:0.8,0.1", "piecewise:-1:-0.3,0:0,1:0.7,10:20"}) {
     const AnyLoss loss = AnyLoss::parse(word);
     expect_greedy_to_be_optimal(paper_model(3, paper_costs, 10), {loss, 0.6});
-    expect_greedy_to_be_optimal(week_of(paper_arrival(3), 6), {loss, 0.8});
+    expect_greedy_to_be_optimal(week_of(studies::platelets_arrival(3), 6), {loss, 0.8});
   }
   pcg64 generator(21);
   for (int trial = 0; trial < (is_sanitized() ? 5 : 30); ++trial) {

@@ -137,7 +137,7 @@ TEST(Luck, HasTheLawOfDemandInEachReplicationIndependentlyOfTheOthers) {
 /// Of an order of 6 without demand, Y_1 is wasted in the first period, Y_2 in the second, ..: the
 /// multinomial law of (Y_1, Y_2) at p = p(6).
 TEST(Luck, HasTheLawOfShelfLivesThatTheOrderGives) {
-  const Arrival arrival = testing::paper_arrival(3);
+  const Arrival arrival = studies::platelets_arrival(3);
   const Model model({.capacity = 6,
                      .max_order = 6,
                      .arrival = arrival,

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "platelets.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/mdp/random_bits.hpp"
@@ -16,33 +16,11 @@ namespace shortfall::testing {
 inline constexpr inventory::Costs paper_costs{
     .order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0};
 
-/// The shelf lives on arrival of Wang and Delage, section 6.2, for m = 3, 5 and 8.
-inline inventory::Arrival paper_arrival(std::size_t shelf_life) {
-  using inventory::Arrival;
-  switch (shelf_life) {
-    case 3:
-      return Arrival::logit(3, {1.0, 0.5}, {-0.2, -0.1});
-    case 5:
-      return Arrival::logit(5, {1.9, 3.1, 3.1, 2.5}, {-0.03, -0.06, -0.03, -0.09});
-    case 8:
-      return Arrival::logit(8, {0.8, 1.4, 1.9, 2.3, 1.7, 1.2, 0.8},
-                            {-0.03, -0.04, -0.05, -0.06, -0.07, -0.08, -0.09});
-    default:
-      throw InvalidInput("shelf life of the published models; accepted: 3, 5, 8");
-  }
-}
-
-/// The platelets of Wang and Delage, section 6.2: shelf life 3, 5 or 8 and, where they are theirs,
-/// capacity 20. They print the demand's mean as 6.2; n and mean here are the unrounded ones with
-/// which their tables come out to the digit. Mass above 20 is on 20, whatever the capacity.
+/// The published platelets, with other costs or capacity.
 inline inventory::Model paper_model(std::size_t shelf_life,
                                     const inventory::Costs& costs = paper_costs,
                                     std::size_t capacity = 20) {
-  return inventory::Model({.capacity = capacity,
-                           .max_order = capacity,
-                           .arrival = paper_arrival(shelf_life),
-                           .demand = {inventory::negative_binomial_demand(11.064622, 6.165049, 20)},
-                           .cost = costs});
+  return studies::platelets(shelf_life, {.cost = costs, .capacity = capacity});
 }
 
 /// A law on 0..max of one of the families, with means from nothing to beyond max.

@@ -50,7 +50,7 @@ std::vector<std::string> history(const Model& model, const Criterion& criterion,
 }
 
 TEST(Training, HasTheSameBytesForAnyNumberOfThreads) {
-  const Model week = week_of(paper_arrival(3), 8);
+  const Model week = week_of(studies::platelets_arrival(3), 8);
   for (const Algorithm algorithm : {Algorithm::newton, Algorithm::td}) {
     for (const std::size_t scenarios : {0U, 10U}) {
       TrainingOptions options = few_samples(algorithm);
@@ -96,7 +96,7 @@ TEST(Training, GoesOnAsItWouldHaveAfterAnyIteration) {
   const std::vector<std::pair<Model, std::size_t>> cases{
       {paper_model(3, {80, 1, 20, 5}), 0},
       {paper_model(3, {80, 1, 20, 5}), 10},
-      {week_of(paper_arrival(3), 6), 0},
+      {week_of(studies::platelets_arrival(3), 6), 0},
   };
   for (const auto& [model, scenarios] : cases) {
     for (const Algorithm algorithm : {Algorithm::newton, Algorithm::td}) {

@@ -223,16 +223,21 @@ TEST(Training, TakesWeeksAndTheSmallestModels) {
     return Unusual{.name = std::move(name),
                    .model = Model({.capacity = capacity,
                                    .max_order = max_order,
-                                   .arrival = paper_arrival(3),
+                                   .arrival = studies::platelets_arrival(3),
                                    .demand = {std::move(demand)},
                                    .cost = paper_costs}),
                    .last = last};
   };
   const std::vector<double> demand = poisson_demand(4.0, 12);
-  const Model without_costs(
-      {.capacity = 8, .max_order = 8, .arrival = paper_arrival(3), .demand = {demand}});
+  const Model without_costs({.capacity = 8,
+                             .max_order = 8,
+                             .arrival = studies::platelets_arrival(3),
+                             .demand = {demand}});
   expect_gaps({
-      {.name = "week", .model = week_of(paper_arrival(3), 12), .best = 0.12, .last = 0.15},
+      {.name = "week",
+       .model = week_of(studies::platelets_arrival(3), 12),
+       .best = 0.12,
+       .last = 0.15},
       {.name = "week of shelf life 1", .model = week_of(Arrival::fresh(1), 12)},
       {.name = "week of shelf life 4",
        .model = week_of(Arrival::fresh(4), 12),

@@ -27,8 +27,8 @@ export function exact_cells(studies) {
 
 /**
  * What the paper's stopping rule does to its values: by how many percent they are at most too low
- * where the policy is exact, and how many gaps there are only because of it, that is, are printed
- * as 0.01 % or more but are nothing when converged.
+ * where the policy is exact, and how many gaps of such policies there are only because of it, that
+ * is, are printed as 0.01 % or more but are nothing when converged.
  * @param {Object[]} studies
  * @returns {?{too_low_percent: number, vanishing: number, largest_change: number}} null without data
  */
@@ -37,7 +37,7 @@ export function stopping_rule(studies) {
   const exact = cells.filter((cell) => cell.matches !== null && cell.converged > 0);
   if (exact.length === 0) return null;
   const low = exact.map((cell) => 100 * (1 - cell.ours / cell.converged));
-  const gaps = cells.filter(
+  const gaps = exact.filter(
     (cell) => cell.ours_gap_percent !== null && cell.true_gap_percent !== null,
   );
   const vanishing = gaps.filter(
