@@ -13,5 +13,5 @@ fi
 clang-format --dry-run --Werror "${files[@]}"
 scripts/setup.sh
 cmake --preset lint --log-level=WARNING >/dev/null
-git ls-files 'src/*.cpp' 'apps/*.cpp' 'examples/*.cpp' |
+git ls-files 'src/*.cpp' 'report/*.cpp' 'studies/*.cpp' 'apps/*.cpp' 'examples/*.cpp' |
   xargs -P "$(nproc)" -n 4 clang-tidy -p build/lint --quiet

@@ -33,14 +33,6 @@ std::optional<Json> read(const fs::path& path, const Json& identity) {
   return document;
 }
 
-void make_directory(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) {
-    throw io::OutputError(fmt::format("{}: no directory: {}", path.string(), error.message()));
-  }
-}
-
 /// A study at work in its directory.
 class Work {
  public:
@@ -53,7 +45,7 @@ class Work {
   std::optional<Json> document() const { return read(document_path(), identity_); }
 
   Json compute() {
-    make_directory(parts_directory_);
+    io::make_directory(parts_directory_.string());
     std::vector<Json> parts;
     for (const Part& part : study_.parts) parts.push_back(result_of(part));
     Json document = document_of(study_.conclude(parts));
@@ -110,7 +102,7 @@ class Work {
   /// The document last: where it is, all is.
   void write(const Json& document) const {
     const fs::path csv = options_.directory / "csv";
-    make_directory(csv);
+    io::make_directory(csv.string());
     for (const auto& [name, rows] : document["tables"].items()) {
       const std::string file = fmt::format("{}-{}.csv", study_.name, name);
       io::write_file((csv / file).string(), report::csv_of(rows));

@@ -15,12 +15,7 @@ namespace {
 
 /// The tables of the plan, and the orders as `solve --policy-out` writes them.
 void write_csv(const std::filesystem::path& directory, const report::Json& data) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) {
-    throw io::OutputError(fmt::format("--csv {}: {}; accepted: a directory that can be written to",
-                                      directory.string(), error.message()));
-  }
+  io::make_directory(directory.string());
   const auto write = [&](const char* name, const report::Json& rows) {
     io::write_file((directory / fmt::format("{}.csv", name)).string(), report::csv_of(rows));
   };

@@ -50,15 +50,6 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
   return studies;
 }
 
-void make_directory(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) {
-    throw io::OutputError(fmt::format("--out {}: {}; accepted: a directory that can be written to",
-                                      path.string(), error.message()));
-  }
-}
-
 /// Forgets what the directory holds of a study.
 void forget(const Study& study, const fs::path& directory) {
   std::error_code ignored;  // what is still there is found out when it is written
@@ -159,7 +150,7 @@ ExitCode run(const ReproduceOptions& options) {
       .threads = options.threads};
   const std::vector<Study> studies = chosen_studies(options, study_options);
   const fs::path directory = options.out;
-  make_directory(directory);
+  io::make_directory(directory.string());
   const io::FileLock lock((directory / "reproduction").string());
   if (options.fresh) {
     for (const Study& study : studies) forget(study, directory);

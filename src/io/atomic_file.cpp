@@ -169,4 +169,13 @@ void write_file(const std::string& path, std::string_view content) {
   file.commit();
 }
 
+void make_directory(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    throw OutputError(
+        fmt::format("{}: {}; accepted: a directory that can be written to", path, error.message()));
+  }
+}
+
 }  // namespace shortfall::io

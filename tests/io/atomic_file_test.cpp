@@ -228,5 +228,19 @@ TEST_F(NamelessTemporary, IsWhatWriteFileUses) {
             "cannot write '': Invalid argument");
 }
 
+using Directory = FileTest;
+
+TEST_F(Directory, IsMadeWithThoseAboveIt) {
+  make_directory(path("a/b"));
+  make_directory(path("a/b"));
+  EXPECT_TRUE(std::filesystem::is_directory(path("a/b")));
+}
+
+TEST_F(Directory, CannotBeMadeBelowAFile) {
+  const std::string below = file("text", "taken") + "/b";
+  EXPECT_THAT(failure_of<OutputError>([&] { make_directory(below); }),
+              ::testing::AllOf(::testing::HasSubstr(below), ::testing::HasSubstr("accepted")));
+}
+
 }  // namespace
 }  // namespace shortfall::io

@@ -30,8 +30,8 @@ function method({ model, recommendation: best, simulation, seed, version, source
       { class: "small" },
       `From ${source}, by shortfall ${version}. A Markov decision process of ${count(model.states)} ` +
         `states was solved for the policy that minimises the dynamic shortfall risk of cost with ` +
-        `loss ${model.loss} and discount factor γ = ${model.gamma}: what is to be paid a day later ` +
-        `counts ${plain(100 * model.gamma, 3)} % of what is to be paid today. The cost from ` +
+        `loss ${model.loss} and discount factor γ\u00a0=\u00a0${model.gamma}: what is to be paid a day later ` +
+        `counts ${plain(100 * model.gamma, 3)}\u202f% of what is to be paid today. The cost from ` +
         `an empty shelf, ${significant(best.value_at_empty, 6)} in that measure, is exact within ` +
         `${significant(best.error_bound, 1)}, and so is that of every other stock. Everything else ` +
         `about costs, demand supplied and units thrown away comes from ` +

@@ -69,7 +69,8 @@ test("words", () => {
   assert.match(attitude("expectile:0.1"), /^hopeful: .* 9 times/);
   assert.match(attitude("expectile:0.5"), /average/);
   assert.match(attitude("mean"), /average/);
-  assert.match(attitude("entropic:0.1"), /entropic:0\.1/);
+  assert.match(attitude("entropic:0.1"), /^cautious/);
+  assert.match(attitude("soft-quantile:0.8,2"), /soft-quantile:0\.8,2/);
 });
 
 test("CSV quotes what must be quoted and leaves nothing where there is nothing", () => {

@@ -54,4 +54,7 @@ class AtomicFile {
 /// The same in one call.
 void write_file(const std::string& path, std::string_view content);
 
+/// Makes a directory, and those above it, where they are not there. Throws OutputError.
+void make_directory(const std::string& path);
+
 }  // namespace shortfall::io

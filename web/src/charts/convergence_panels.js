@@ -56,11 +56,16 @@ function with_band(point) {
   return { ...point, low: Math.max(distance - error, distance / 100), high: distance + error };
 }
 
+/** Whether the fixed point of the method is apart from the projected values, not only by rounding. */
+function is_apart({ fixed_point_distance: distance, value_norm: norm }) {
+  return distance > 1e-8 * (norm > 0 ? norm : 1);
+}
+
 /** A curve that runs away must not flatten all others: the axis ends above the start. */
 function distance_domain(members) {
   const values = members.flatMap(({ setting, points }) => [
     ...points.map((point) => point.distance),
-    setting.fixed_point_distance,
+    is_apart(setting) ? setting.fixed_point_distance : null,
   ]);
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return [0.1, 10];
@@ -78,13 +83,13 @@ function panel_spec({ setting, points, domain, level, grid, around, edge }) {
   const limits = { x: [x_ticks[0], x_ticks[x_ticks.length - 1]], y: [y_ticks[0], y_ticks.at(-1)] };
   const drawn = points.filter((point) => point.distance > 0 && point.iteration >= 1);
   const ends = diverged_ends(points, drawn, limits);
-  const position = (title) => ({
+  const position = {
     x: {
       field: "iteration",
       type: "quantitative",
       scale: { type: "log", domain: limits.x, nice: false },
       axis: {
-        title: title && edge.is_foot ? "iterations" : null,
+        title: edge.is_foot ? "iterations" : null,
         labels: edge.is_foot,
         values: thinned(x_ticks, is_alone ? 7 : 3),
         format: "~s",
@@ -95,20 +100,20 @@ function panel_spec({ setting, points, domain, level, grid, around, edge }) {
       type: "quantitative",
       scale: { type: "log", domain: limits.y, nice: false },
       axis: {
-        title: title && edge.is_left ? "distance" : null,
+        title: edge.is_left ? "distance" : null,
         labels: edge.is_left,
         values: thinned(y_ticks, 5),
         labelExpr: WIDE_LABELS,
       },
     },
-  });
+  };
   return {
     title: panel_title(setting, level, grid.width < 145),
     width: grid.width,
     height: is_alone ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
     layer: [
-      band_layer(drawn, position(false), theme),
-      line_layer(drawn, position(true), around),
+      band_layer(drawn, position, theme),
+      line_layer(drawn, position, around),
       ...fixed_point_layer(setting, theme),
       ...diverged_layers(ends, limits, { theme, has_room: is_alone }),
     ],
@@ -162,7 +167,7 @@ function line_layer(points, position, { theme, width }) {
 }
 
 function fixed_point_layer(setting, theme) {
-  if (!(setting.fixed_point_distance > 0)) return [];
+  if (!is_apart(setting)) return [];
   return [
     {
       data: { values: [{ distance: setting.fixed_point_distance }] },

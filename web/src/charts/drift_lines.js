@@ -4,7 +4,8 @@ import { colour_channel, dash_channel, legend_columns, WIDE_LABELS } from "./ser
 
 /**
  * The expected drift of the one weight of the counterexample over that weight: one panel a root,
- * one line a probability p.
+ * one line a probability p. The axis is made for weights above 0, on which everything depends: below
+ * it the drift is many times as large, and the lines leave the panel.
  * @param {Object[]} drift with p, root, theta, drift
  * @param {import("../chart_view.js").Surroundings} around
  * @returns {Object} a Vega-Lite specification
@@ -28,12 +29,17 @@ export function drift_lines(drift, around) {
       },
       {
         data: { values: rows.filter((row) => row.root === root) },
-        mark: { type: "line", strokeWidth: 2 },
+        mark: { type: "line", strokeWidth: 2, clip: true },
         encoding: {
-          x: { field: "theta", type: "quantitative", axis: { title: "weight θ", grid: false } },
+          x: {
+            field: "theta",
+            type: "quantitative",
+            axis: { title: "weight θ", grid: false, tickCount: 6 },
+          },
           y: {
             field: "drift",
             type: "quantitative",
+            scale: { domain: drift_domain(rows.filter((row) => row.root === root)), nice: false },
             axis: {
               title: edges(i, roots.length, grid.columns).is_left ? "expected drift" : null,
               tickCount: 5,
@@ -48,4 +54,12 @@ export function drift_lines(drift, around) {
     ],
   }));
   return { concat, columns: grid.columns, spacing: 28, is_narrow: grid.is_narrow };
+}
+
+/** The range of the drift where the weight is not below 0, zero and a little more included. */
+function drift_domain(rows) {
+  const values = rows.filter((row) => row.theta >= 0).map((row) => row.drift);
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const margin = 0.1 * (high - low || 1);
+  return [low - margin, high + margin];
 }

@@ -4,7 +4,7 @@ import { edges, panel_grid } from "../panels.js";
  * What changes with the attitude to risk: one panel a measure, the chosen level marked.
  * @param {Object} data
  * @param {Object[]} data.levels with level, is_chosen and the keys of the measures
- * @param {{key: string, title: string, format: string}[]} data.measures
+ * @param {{key: string, title: string, format: string, is_whole: ?boolean}[]} data.measures
  * @param {string} data.x_title
  * @param {import("../chart_view.js").Surroundings} around
  * @returns {Object} a Vega-Lite specification
@@ -12,7 +12,7 @@ import { edges, panel_grid } from "../panels.js";
 export function level_lines({ levels, measures, x_title }, around) {
   const grid = panel_grid({ ...around, columns: 2 });
   const { theme } = around;
-  const concat = measures.map(({ key, title, format }, i) => {
+  const concat = measures.map(({ key, title, format, is_whole }, i) => {
     const { is_foot } = edges(i, measures.length, grid.columns);
     const rows = levels.filter((row) => row[key] !== null);
     const encoding = {
@@ -26,7 +26,7 @@ export function level_lines({ levels, measures, x_title }, around) {
         field: key,
         type: "quantitative",
         scale: { zero: false, padding: 8 },
-        axis: { title: null, tickCount: 4, format },
+        axis: { title: null, tickCount: 4, format, ...(is_whole ? { tickMinStep: 1 } : {}) },
       },
       tooltip: [
         { field: "level", type: "quantitative", title: x_title },

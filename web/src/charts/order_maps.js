@@ -18,7 +18,7 @@ export function order_maps({ panels, columns }, around) {
   const most = Math.max(1, ...all.map((row) => row.order));
   const ordering = all.filter((row) => row.order > 0).flatMap((row) => [row.x1, row.x2]);
   const last = Math.min(Math.max(2, ...ordering) + 1, Math.max(1, ...all.map((row) => row.x1)));
-  const grid = panel_grid({ ...around, columns, widest: 30 * (last + 1) });
+  const grid = panel_grid({ ...around, columns, widest: 38 * (last + 1) });
   const cell = Math.floor(grid.width / (last + 1));
   const concat = panels.map((panel, i) => {
     const shown = panel.rows.filter((row) => row.x1 <= last && row.x2 <= last);
@@ -66,7 +66,7 @@ function map_spec({ title, rows, cell, most, last, edge, around }) {
   return {
     title,
     width: cell * (last + 1),
-    height: Math.min(cell, 26) * (last + 1),
+    height: Math.min(cell, 30) * (last + 1),
     data: { values: inked },
     encoding: {
       x: { field: "x1", type: "ordinal", scale: { domain }, sort: null, axis: x },

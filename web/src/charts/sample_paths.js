@@ -4,7 +4,7 @@ import { decades, nothing_to_draw, thinned, WIDE_LABELS } from "./series.js";
 
 /**
  * Sample paths of the weight of the counterexample, thin, and their mean, thick, over iterations:
- * one panel a (root, p).
+ * one panel a (root, p), all with the same axes.
  * @param {{paths: Object[], means: Object[]}} data rows of `paths` and `paths_summary` shown
  * @param {import("../chart_view.js").Surroundings} around
  * @returns {Object} a Vega-Lite specification
@@ -14,21 +14,21 @@ export function sample_paths({ paths, means }, around) {
   if (panels.length === 0) return nothing_to_draw("No paths to show", around.width);
   const columns = distinct(means, "root").length;
   const grid = panel_grid({ ...around, columns });
-  const high = Math.max(10, ...means.map((row) => row.iteration));
-  const ticks = thinned(decades(1, high), grid.width < 220 ? 3 : 6);
+  const times = means.map((row) => row.iteration).filter((iteration) => iteration >= 1);
+  const all = decades(Math.min(...times), Math.max(10, ...times));
+  const range = [all[0], all[all.length - 1]];
+  const ticks = thinned(all, grid.width < 220 ? 3 : 6);
+  const values = [...paths.map((row) => row.theta), ...means.map((row) => row.mean_theta)];
+  const axis = y_axis(values.filter((value) => value !== null));
   const concat = panels.map((panel, i) => {
     const is_here = (row) => row.p === panel.p && row.root === panel.root;
     const edge = edges(i, panels.length, grid.columns);
-    const values = [
-      ...paths.filter(is_here).map((row) => row.theta),
-      ...means.filter(is_here).map((row) => row.mean_theta),
-    ].filter((value) => value !== null);
     const usable = (row) => is_here(row) && row.iteration >= 1;
     return panel_spec({
       title: `p = ${panel.p}, ${panel.root} root`,
       paths: paths.filter((row) => usable(row) && row.theta !== null),
       means: means.filter((row) => usable(row) && row.mean_theta !== null),
-      position: position({ ticks, high, edge, y: y_axis(values) }),
+      position: position({ ticks, range, edge, y: axis }),
       width: grid.width,
       theme: around.theme,
     });
@@ -44,14 +44,14 @@ function panel_spec({ title, paths, means, position, width, theme }) {
     height: 150,
     layer: [
       {
-        data: { values: paths },
-        mark: { type: "line", strokeWidth: 1, opacity: 0.5, color: theme.series[0] },
-        encoding: { ...y("theta"), detail: { field: "path", type: "nominal" } },
+        data: { values: means },
+        mark: { type: "line", strokeWidth: 5, color: theme.series[1] },
+        encoding: y("mean_theta"),
       },
       {
-        data: { values: means },
-        mark: { type: "line", strokeWidth: 2.6, color: theme.series[1] },
-        encoding: y("mean_theta"),
+        data: { values: paths },
+        mark: { type: "line", strokeWidth: 1, opacity: 0.7, color: theme.series[0] },
+        encoding: { ...y("theta"), detail: { field: "path", type: "nominal" } },
       },
     ],
   };
@@ -62,16 +62,22 @@ function y_axis(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (!(low > 0)) return { scale: { type: "symlog", constant: 0.1 }, tickCount: 5 };
   const all = decades(low, high);
-  const scale = { type: "log", domain: [all[0], all[all.length - 1]], nice: false };
-  return { scale, values: thinned(all, 6) };
+  if (high / low > 100) {
+    const scale = { type: "log", domain: [all[0], all[all.length - 1]], nice: false };
+    return { scale, values: thinned(all, 6) };
+  }
+  const domain = [0.9 * low, 1.1 * high];
+  const steps = all.flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+  const values_in = steps.filter((step) => step >= domain[0] && step <= domain[1]);
+  return { scale: { type: "log", domain, nice: false }, values: values_in };
 }
 
-function position({ ticks, high, edge, y: { scale, ...axis } }) {
+function position({ ticks, range, edge, y: { scale, ...axis } }) {
   return {
     x: {
       field: "iteration",
       type: "quantitative",
-      scale: { type: "log", domain: [1, high], nice: false },
+      scale: { type: "log", domain: range, nice: false },
       axis: { title: edge.is_foot ? "iterations" : null, values: ticks, format: "~s", grid: false },
     },
     y: {

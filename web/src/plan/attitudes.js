@@ -6,10 +6,10 @@ import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
 
 const MEASURES = [
-  { key: "order_at_empty", title: "Order with nothing in stock", format: "~g" },
+  { key: "order_at_empty", title: "Order with nothing in stock", format: "d", is_whole: true },
   { key: "service_level", title: "Demand supplied", format: ".1~%" },
   { key: "wasted_fraction", title: "Thrown away, of arrivals", format: ".1~%" },
-  { key: "value_at_empty", title: "Cost as the attitude weighs it", format: "~g" },
+  { key: "value_at_empty", title: "Cost as the attitude weighs it", format: ",~r" },
 ];
 
 /**
@@ -67,12 +67,12 @@ function level_table(levels) {
     columns: [
       { key: "level", label: "Level" },
       { key: "is_chosen", label: "Chosen", format: chosen },
-      { key: "order_at_empty", label: "Order with nothing in stock" },
+      { key: "order_at_empty", label: "Order at empty shelf" },
       { key: "service_level", label: "Demand supplied", format: share },
       { key: "periods_short", label: "Days running short", format: share },
       { key: "wasted_fraction", label: "Thrown away", format: share },
       { key: "wastage_rate", label: "Units thrown away a day", format: (value) => fixed(value, 2) },
-      { key: "cost_mean", label: "Average cost", format: (value) => fixed(value, 1) },
+      { key: "cost_mean", label: "Average cost from today on", format: (value) => fixed(value, 1) },
       { key: "cost_q95", label: "1-in-20 bad case", format: (value) => fixed(value, 1) },
       {
         key: "value_at_empty",

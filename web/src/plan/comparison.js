@@ -6,7 +6,7 @@ import { element } from "../dom.js";
 import { fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
-import { policy_name } from "./words.js";
+import { is_neutral, policy_name } from "./words.js";
 
 const RATES = [
   { key: "service_level", title: { text: "Supplied", subtitle: "of demand" }, format: ".1%" },
@@ -29,14 +29,14 @@ const PARTS = [
  * @param {Object} data the whole plan
  * @returns {?HTMLElement}
  */
-export function comparison({ policies, costs }) {
+export function comparison({ policies, costs, model }) {
   if (policies.length === 0) return null;
   const named = policies.map((policy) => ({ ...policy, name: policy_name(policy.policy) }));
   return section(
     "comparison",
     "Compared with simpler rules",
     element("p", {}, "All rules met the same simulated demand and the same deliveries."),
-    element("ul", { class: "rules" }, named.map(rule_words).filter(Boolean)),
+    element("ul", { class: "rules" }, named.map((rule) => rule_words(rule, model.loss)).filter(Boolean)),
     rate_chart(named),
     parts_chart(named),
     costs.length > 0 ? cost_chart(named, costs) : null,
@@ -44,13 +44,14 @@ export function comparison({ policies, costs }) {
   );
 }
 
-function rule_words({ policy, name }) {
+function rule_words({ policy, name }, loss) {
   const words = {
     optimal: "the plan of this page.",
     static: "orders up to a fixed number of units, and forgets that units expire.",
     myopic: "looks at today's costs only, not at what is left for tomorrow.",
-    "risk-neutral":
-      "plans for the lowest average cost, and does not mind bad days more than good ones.",
+    "risk-neutral": is_neutral(loss)
+      ? "plans for the lowest average cost. So does this plan: here the two are the same."
+      : "plans for the lowest average cost, and does not mind bad days more than good ones.",
   };
   if (!words[policy]) return null;
   return element("li", {}, element("strong", {}, name), `: ${words[policy]}`);
@@ -122,7 +123,7 @@ function policy_table(rows) {
       { key: "order_frequency", label: "Days with an order", format: share },
       { key: "mean_order", label: "Units ordered a day", format: two },
       { key: "mean_stock", label: "Units in stock", format: one },
-      { key: "cost_q50", label: "Usual cost", format: one },
+      { key: "cost_q50", label: "Usual cost from today on", format: one },
       { key: "cost_q95", label: "1-in-20 bad case", format: one },
       { key: "cost_q99", label: "1-in-100 bad case", format: one },
       { key: "gap_percent", label: "Worse than best, %", format: two },

@@ -98,7 +98,7 @@ function key_figures({ policies, simulation }) {
     {
       name: "1-in-20 bad case",
       figure: fixed(plan.cost_q95, 0),
-      remark: `or more, from today on; usually ${fixed(plan.cost_q50, 0)}`,
+      remark: `or more from today on, later days counting less; usually ${fixed(plan.cost_q50, 0)}`,
     },
   ]);
 }

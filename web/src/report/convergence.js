@@ -34,9 +34,10 @@ function curve_chart({ study, level, name, curves, settings }) {
     name: `${study}-curves`,
     title: "Distance to the projected values, by iteration",
     caption:
-      "Mean over runs, band of one standard error, both axes logarithmic. The dashed line is where " +
-      "the exact fixed point of the method lies; below each title stands whether the condition on " +
-      "γ holds. A cross ends a curve of which at least one run diverged.",
+      "Mean over runs, band of one standard error, both axes logarithmic. The level dashed line is " +
+      "where the exact fixed point of the method lies, if that is not at distance 0. Below each title " +
+      "stands whether the condition on γ holds. A cross ends a curve of which at least one run " +
+      "diverged.",
     rows: curves,
     controls: choice.controls,
     build: (around) => {
@@ -66,7 +67,8 @@ function setting_table({ study, level, name, rows }) {
       {
         key: "fixed_point_distance",
         label: "Fixed point at",
-        format: (value) => significant(value, 3),
+        // What is left of the distance by rounding is no distance.
+        format: (value) => (value !== null && Math.abs(value) < 1e-8 ? "0" : significant(value, 3)),
         text: false,
       },
       { key: "fixed_point_status", label: "Fixed point" },

@@ -1,7 +1,7 @@
 import { chart_view } from "../chart_view.js";
 import { drift_lines } from "../charts/drift_lines.js";
 import { sample_paths } from "../charts/sample_paths.js";
-import { significant } from "../format.js";
+import { count, significant } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 
@@ -24,7 +24,8 @@ function drift_chart(study, rows) {
     title: "Where the weight is driven",
     caption:
       "Expected change of the one weight, by its value. The right answer is 0: below the line the " +
-      "weight is driven down, above it up, and on it it stays where it is.",
+      "weight is driven down, above it up, and on it it stays where it is. Weights below 0 are driven " +
+      "up so much harder that their lines leave the picture.",
     rows,
     build: (around) => drift_lines(rows, around),
   });
@@ -38,7 +39,9 @@ function path_chart(study, paths, means) {
   return chart_view({
     name: `${study}-paths`,
     title: "What the weight does",
-    caption: "Simulated paths of the weight (thin) and their mean (thick), by iteration.",
+    caption:
+      "Simulated paths of the weight (thin) and their mean (thick), by iteration, both axes " +
+      "logarithmic. Paths differ so little that they may cover their mean. The right answer is 0.",
     rows: paths,
     controls: choice.controls,
     build: (around) => {
@@ -46,6 +49,11 @@ function path_chart(study, paths, means) {
       return sample_paths({ paths: paths.filter(shows), means: means.filter(shows) }, around);
     },
   });
+}
+
+function direction(sign) {
+  if (sign === 0) return "nowhere";
+  return sign > 0 ? "up, away from 0" : "down, to 0";
 }
 
 function end_table(study, means) {
@@ -57,7 +65,7 @@ function end_table(study, means) {
     columns: [
       { key: "p", label: "p" },
       { key: "root", label: "Root" },
-      { key: "iteration", label: "Iteration" },
+      { key: "iteration", label: "Iteration", format: count },
       {
         key: "mean_theta",
         label: "Mean weight",
@@ -70,7 +78,7 @@ function end_table(study, means) {
         format: (value) => significant(value, 2),
         text: false,
       },
-      { key: "drift_sign", label: "Sign of the drift" },
+      { key: "drift_sign", label: "Driven", format: direction, text: true },
     ],
   });
 }

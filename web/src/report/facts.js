@@ -13,6 +13,19 @@ export function count_verdicts(studies) {
 }
 
 /**
+ * How many of the claims are not the paper's.
+ * @param {Object[]} studies
+ * @returns {{confirmed: number, refuted: number, open: number}}
+ */
+export function own_claims(studies) {
+  return count_verdicts(
+    studies.map(({ findings }) => ({
+      findings: findings.filter(({ published }) => published === ""),
+    })),
+  );
+}
+
+/**
  * The cells of a table that are the same for everyone: how many agree to the printed digit.
  * @param {Object[]} studies
  * @returns {{name: string, matching: number, cells: number}[]} one a table

@@ -4,7 +4,7 @@ import { count, duration, fixed, listed, percent, plural } from "../format.js";
 import { section } from "../page_data.js";
 import { table_card } from "../table_card.js";
 import { tiles } from "../tiles.js";
-import { count_verdicts, exact_cells, shelf_life_eight, stopping_rule } from "./facts.js";
+import { count_verdicts, exact_cells, own_claims, shelf_life_eight, stopping_rule } from "./facts.js";
 import { short_name } from "./study_names.js";
 
 /**
@@ -34,6 +34,7 @@ export function overview(studies, run) {
       { class: "plain" },
       main_points(studies).map((text) => element("li", {}, text)),
     ),
+    refuted_list(studies),
     glance_table(studies),
   );
 }
@@ -49,9 +50,12 @@ function quick_note() {
 }
 
 function verdict_tiles(verdicts, studies) {
+  const ours = own_claims(studies);
+  const whose = (verdict) =>
+    ours[verdict] > 0 ? `; the paper's but for ${count(ours[verdict])} of our own` : "";
   const remarks = {
-    confirmed: "the paper's claim holds here",
-    refuted: "it does not",
+    confirmed: `the claim holds here${whose("confirmed")}`,
+    refuted: `it does not${whose("refuted")}`,
     open: "it cannot be told from what is printed",
   };
   const cells = exact_cells(studies).filter((table) => table.cells > 0);
@@ -99,8 +103,9 @@ function stopping_point(studies) {
   if (!rule) return null;
   const gaps =
     rule.vanishing > 0
-      ? ` and ${plural(rule.vanishing, "gap is", "gaps are")} there only because of it: converged, ` +
-        `${rule.vanishing === 1 ? "it is" : "they are"} nothing`
+      ? `, and ${plural(rule.vanishing, "gap", "gaps")} of 0.01\u202f% or more between exact policies ` +
+        `${rule.vanishing === 1 ? "is" : "are"} there only because of it: converged, ` +
+        `${rule.vanishing === 1 ? "it is" : "they are"} below 0.005\u202f%`
       : `, and gaps change by up to ${fixed(rule.largest_change, 2)} percentage points`;
   return (
     "The paper stops iterating once a step changes values by less than 0.01 (shelf life 3) or 0.1 " +
@@ -123,6 +128,30 @@ function eight_point(studies) {
   );
 }
 
+/** The claims that do not hold: what a reader of the paper should know first. */
+function refuted_list(studies) {
+  const items = studies.flatMap(({ study, findings }) =>
+    findings
+      .filter(({ verdict }) => verdict === "refuted")
+      .map(({ claim }) =>
+        element(
+          "li",
+          {},
+          // How it was counted stands with the finding.
+          `${claim.replace(/\s*\(counted\b.*$/s, "")} `,
+          element("a", { href: `#${study}` }, short_name(study)),
+        ),
+      ),
+  );
+  if (items.length === 0) return null;
+  return element(
+    "div",
+    { class: "refutations" },
+    element("h3", {}, verdict_badge("refuted"), " What does not hold"),
+    element("ul", { class: "plain" }, items),
+  );
+}
+
 function glance_table(studies) {
   const verdicts = Object.keys(VERDICTS);
   const rows = studies.map((study) => {
@@ -135,7 +164,7 @@ function glance_table(studies) {
         { scope: "row" },
         element("a", { href: `#${study.study}` }, short_name(study.study)),
       ),
-      element("td", { class: "text" }, study.source),
+      element("td", { class: "prose" }, study.source.replace(/^Wang and Delage, /, "")),
       verdicts.map((verdict) =>
         element("td", { class: "number" }, counts[verdict] > 0 ? count(counts[verdict]) : "·"),
       ),

@@ -17,6 +17,8 @@ const IMPROVEMENT = [
 ];
 
 const two = (value) => fixed(value, 2);
+const small = (value) =>
+  value !== 0 && Math.abs(value) < 0.01 ? significant(value, 2) : fixed(value, 2);
 const matches = (value) => (value === null ? "random" : value ? "✓ same" : "≠ differs");
 
 /**
@@ -78,8 +80,8 @@ function summary_table(study, rows) {
       { key: "matching", label: "Same digits", text: false },
       { key: "paper_worst_gap_percent", label: "Worst gap, paper", format: two, text: false },
       { key: "ours_worst_gap_percent", label: "Worst, same rule", format: two, text: false },
-      { key: "true_worst_gap_percent", label: "Worst, converged", format: two, text: false },
-      { key: "true_mean_gap_percent", label: "Mean, converged", format: two, text: false },
+      { key: "true_worst_gap_percent", label: "Worst, converged", format: small, text: false },
+      { key: "true_mean_gap_percent", label: "Mean, converged", format: small, text: false },
     ],
   });
 }
