@@ -13,7 +13,7 @@ constexpr std::string_view place_of_data = "<!--DATA-->";
 /// Within a script element only "<" could end it or begin a comment.
 std::string script_of(const Json& data) {
   std::string script = R"(<script type="application/json" id="data">)";
-  for (const char c : data.dump()) {
+  for (const char c : dump(data)) {
     if (c == '<') {
       script += "\\u003c";
     } else {

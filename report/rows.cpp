@@ -4,6 +4,12 @@
 #include <stdexcept>
 
 namespace shortfall::report {
+
+std::string dump(const Json& value) {
+  constexpr int on_one_line = -1;
+  return value.dump(on_one_line, ' ', false, Json::error_handler_t::replace);
+}
+
 namespace {
 
 std::string quoted(const std::string& text) {
@@ -20,9 +26,9 @@ std::string quoted(const std::string& text) {
 std::string field_of(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return quoted(value.get<std::string>());
-  if (value.is_structured()) throw std::logic_error("a row holds " + value.dump());
+  if (value.is_structured()) throw std::logic_error("a row holds " + dump(value));
   // As in the JSON document, where infinity and NaN are null.
-  const std::string text = value.dump();
+  const std::string text = dump(value);
   return text == "null" ? "" : text;
 }
 
@@ -32,7 +38,7 @@ bool is_row(const Json& value) {
 
 void add_text(const Json& value, std::string& text, const std::string& line) {
   if (!value.is_structured() || is_row(value)) {
-    text += value.dump();
+    text += dump(value);
     return;
   }
   text += value.is_object() ? '{' : '[';
@@ -40,7 +46,7 @@ void add_text(const Json& value, std::string& text, const std::string& line) {
   for (const auto& [key, entry] : value.items()) {
     text += separator;
     text += line + " ";
-    if (value.is_object()) text += Json(key).dump() + ": ";
+    if (value.is_object()) text += dump(Json(key)) + ": ";
     add_text(entry, text, line + " ");
     separator = ",";
   }
@@ -72,9 +78,9 @@ std::string csv_of(const Json& rows) {
   add_line(first, [](const std::string& key, const Json&) { return quoted(key); });
   for (const Json& row : rows) {
     auto expected = first.begin();
-    if (row.size() != first.size()) throw std::logic_error("a row has other keys: " + row.dump());
+    if (row.size() != first.size()) throw std::logic_error("a row has other keys: " + dump(row));
     add_line(row, [&](const std::string& key, const Json& value) {
-      if (key != (expected++).key()) throw std::logic_error("a row has other keys: " + row.dump());
+      if (key != (expected++).key()) throw std::logic_error("a row has other keys: " + dump(row));
       return field_of(value);
     });
   }

@@ -254,7 +254,7 @@ Finding spread_shrinks(const ConvergenceData& data) {
           .found = fmt::format("in {} of {} curves its largest value is at least twice the last "
                                "({:.1f} times or more)",
                                shrinks, all, least),
-          .verdict = holds_somewhere(shrinks == all, data.length())};
+          .verdict = holds_as_computed(shrinks == all, data.length())};
 }
 
 Finding spread_grows_with_lambda(const ConvergenceData& data) {

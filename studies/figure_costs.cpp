@@ -24,7 +24,7 @@ Policy trained_orders(const inventory::Model& model, double tau, const Plan& pla
       model, criterion_of(tau),
       {.algorithm = learn::Algorithm::td, .seed = options.seed, .threads = options.threads});
   for (int k = 0; k < plan.iterations; ++k) training.iterate();
-  return training.state().best_orders;
+  return training.state().orders;
 }
 
 Json summary_of(const SimulationResult& result) {
@@ -110,7 +110,8 @@ Study figure_costs(const StudyOptions& options) {
           .question =
               "How is the discounted cost distributed when orders follow policies trained "
               "with TD under three attitudes to risk? From the empty stock, the same demand "
-              "and deliveries for all.",
+              "and deliveries for all. " +
+              std::string(our_training),
           .source = "Wang and Delage, section 6.2, figure of simulated costs",
           .parts = std::move(parts),
           .conclude = conclude_costs};

@@ -65,7 +65,8 @@ Study figure_gaps(const StudyOptions& options) {
           .question =
               "How far is the policy of each iteration from the optimum, where policies are "
               "evaluated from 60 000 samples with TD or Newton? Gaps are exact: of the value "
-              "at the empty stock, in percent of the optimum.",
+              "at the empty stock, in percent of the optimum. " +
+              std::string(our_training),
           .source = "Wang and Delage, section 6.2, figure of optimality gaps (right)",
           .parts = std::move(parts),
           .conclude = conclude_gaps};

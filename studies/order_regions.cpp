@@ -118,46 +118,29 @@ Finding region_grows_with_tau(const Pictures& pictures) {
           .verdict = verdict_of(holds)};
 }
 
-Finding regions_are_nested(const Pictures& pictures) {
-  std::string lost;
-  const auto compare = [&lost](const Orders& low, const Orders& high) {
-    for (std::size_t x = 0; x < low.all.size(); ++x) {
-      if (low.all[x].units == 0 || high.all[x].units > 0) continue;
-      lost += fmt::format("{}stock ({}, {}) at {}, from tau {} to {}", lost.empty() ? "" : "; ",
-                          low.all[x].x1, low.all[x].x2, low.cost, low.tau, high.tau);
-    }
-  };
-  for (std::size_t cost = 0; cost < pictured_costs.size(); ++cost) {
-    compare(pictures.at(cost, 0.1), pictures.at(cost, 0.5));
-    compare(pictures.at(cost, 0.5), pictures.at(cost, 0.9));
-  }
-  return {.claim = "No stock loses its order as tau grows",
-          .published = "",
-          .found = lost.empty() ? "none does" : "it does: " + lost,
-          .verdict = verdict_of(lost.empty())};
-}
-
 /// What is dear, in words.
 const char* name_of(Costs cost) {
   return cost == dear_orders ? "dear orders" : "dear wastage";
 }
 
 Finding region_shrinks(const Pictures& pictures, Costs cost) {
-  bool holds = true;
+  std::size_t shrinking = 0;
   std::string text;
   for (const double tau : pictured_levels) {
     const std::size_t before = pictures.at(usual, tau).ordering();
     const std::size_t after = pictures.at(cost, tau).ordering();
-    holds = holds && after < before;
+    shrinking += after < before ? 1U : 0U;
     text += fmt::format("{}tau {}: {} instead of {}", text.empty() ? "" : ", ", tau, after, before);
   }
-  return {.claim = fmt::format("With {}, {} instead of {}, orders are placed at fewer stocks, "
-                               "whatever tau",
+  return {.claim = fmt::format("With {}, {} instead of {}, orders are placed at fewer stocks "
+                               "(open where this depends on tau)",
                                name_of(cost), text_of(pictured_costs[cost]),
                                text_of(pictured_costs[usual])),
           .published = "seen in the figure",
           .found = text,
-          .verdict = verdict_of(holds)};
+          .verdict = shrinking == pictured_levels.size() ? Verdict::confirmed
+                     : shrinking == 0                    ? Verdict::refuted
+                                                         : Verdict::open};
 }
 
 enum class Sizes { larger, smaller };
@@ -265,7 +248,7 @@ Results conclude_orders(const std::vector<Json>& parts) {
   Json rows = Json::array();
   for (const Json& part : parts) rows.insert(rows.end(), part.begin(), part.end());
   return {.findings = {not_of_classical_form(pictures), region_grows_with_tau(pictures),
-                       regions_are_nested(pictures), region_shrinks(pictures, dear_orders),
+                       region_shrinks(pictures, dear_orders),
                        sizes_move(pictures, dear_orders, Sizes::larger),
                        region_shrinks(pictures, dear_wastage),
                        sizes_move(pictures, dear_wastage, Sizes::smaller),

@@ -7,12 +7,6 @@
 #include <cmath>
 
 namespace shortfall::studies {
-namespace {
-
-constexpr double same_gap = 0.02;  // percentage points: values have two decimals, too
-
-}  // namespace
-
 std::string out_of(std::size_t count, std::size_t all) {
   return fmt::format("{} of {}", count, all);
 }

@@ -8,6 +8,9 @@
 /// Findings that both tables of policies have.
 namespace shortfall::studies {
 
+/// Gaps are the same within so many percentage points: printed values have two decimals, too.
+inline constexpr double same_gap = 0.02;
+
 /// "12 of 35".
 std::string out_of(std::size_t count, std::size_t all);
 

@@ -69,7 +69,8 @@ void PolicyTable::add(const Json& part) {
                       .matches = is_trained ? std::nullopt : std::optional(prints_as(ours, paper)),
                       .converged = value["converged"].get<double>(),
                       .error_bound = value["error_bound"].get<double>(),
-                      .true_gap = gap_of(value, optimum)});
+                      .true_gap = gap_of(value, optimum),
+                      .best_gap = is_trained ? gap_of(value["best"], optimum) : std::nan("")});
     if (!part.contains("exact_improvement") || !is_trained) continue;
     const Json& exact = part["exact_improvement"][name];
     exact_.push_back({tau, cost, name, exact["converged"].get<double>(), gap_of(exact, optimum),
@@ -150,7 +151,8 @@ Json PolicyTable::cell_rows() const {
                     {"matches", cell.matches ? Json(*cell.matches) : Json()},
                     {"converged", cell.converged},
                     {"error_bound", cell.error_bound},
-                    {"true_gap_percent", gap(cell.true_gap)}});
+                    {"true_gap_percent", gap(cell.true_gap)},
+                    {"best_true_gap_percent", number_or_null(cell.best_gap)}});
   }
   return rows;
 }

@@ -44,6 +44,7 @@ struct PolicyCell {
   double converged;
   double error_bound;  ///< certified, of `converged`
   double true_gap;     ///< 0 where the bounds cannot tell it from 0
+  double best_gap;     ///< of trained policies, the true one of the best iteration; else NaN
 };
 
 /// What exact improvement gives in place of sampled.

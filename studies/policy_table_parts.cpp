@@ -36,23 +36,24 @@ class SettingValues {
          {std::pair{"TD", Algorithm::td}, {"Newton", Algorithm::newton}}) {
       const Trained trained = train(algorithm, training_.scenarios, report);
       add(name, evaluate_as_published(model_, criterion_, trained.orders, as_published_),
-          trained.value, trained.error_bound);
+          trained.last.value_at_empty, trained.last.error_bound);
+      result_["policies"][name]["best"] = {{"converged", trained.best.value_at_empty},
+                                           {"error_bound", trained.best.error_bound}};
       ++done;
       if (!training_.also_improved_exactly) continue;
       const Trained exactly = train(algorithm, 0, report);
-      result_["exact_improvement"][name] = {{"converged", exactly.value},
-                                            {"error_bound", exactly.error_bound}};
+      result_["exact_improvement"][name] = {{"converged", exactly.last.value_at_empty},
+                                            {"error_bound", exactly.last.error_bound}};
       ++done;
     }
     return result_;
   }
 
  private:
-  /// The best of all iterations.
   struct Trained {
-    Policy orders;
-    double value;
-    double error_bound;
+    Policy orders;  ///< of the last iteration
+    TrainingRecord last;
+    TrainingRecord best;  ///< known from exact values only
   };
 
   void add(const char* policy, const Solution& published, double value, double error_bound) {
@@ -89,8 +90,7 @@ class SettingValues {
       training.iterate();
       report(static_cast<double>(k) / training_.iterations);
     }
-    return {training.state().best_orders, training.best().value_at_empty,
-            training.best().error_bound};
+    return {training.state().orders, training.state().trace.back(), training.best()};
   }
 
   StockSetting setting_;

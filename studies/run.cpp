@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -23,10 +24,16 @@ Json identity_of(const Study& study, const StudyOptions& options) {
 
 /// What a file holds, where it is a document of this identity: not one of another run, and not
 /// something else that has the name.
-std::optional<Json> read(const fs::path& path, const Json& identity) {
+std::optional<Json> read(const fs::path& path, const Json& identity,
+                         std::initializer_list<const char*> keys) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
   std::ifstream file(path);
   Json document = Json::parse(file, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return std::nullopt;
+  for (const char* const key : keys) {
+    if (!document.contains(key)) return std::nullopt;
+  }
   for (const auto& [key, value] : identity.items()) {
     if (!document.contains(key) || document[key] != value) return std::nullopt;
   }
@@ -42,7 +49,9 @@ class Work {
         identity_(identity_of(study, options.study)),
         parts_directory_(options.directory / "parts" / study.name) {}
 
-  std::optional<Json> document() const { return read(document_path(), identity_); }
+  std::optional<Json> document() const {
+    return read(document_path(), identity_, {"findings", "tables"});
+  }
 
   Json compute() {
     io::make_directory(parts_directory_.string());
@@ -59,7 +68,7 @@ class Work {
   Json result_of(const Part& part) {
     const fs::path path = parts_directory_ / (part.name + ".json");
     progress_.part = part.name;
-    if (std::optional<Json> kept = read(path, identity_)) {
+    if (std::optional<Json> kept = read(path, identity_, {"result"})) {
       progress_.skipped += part.seconds;
       tell(0.0);
       return (*kept)["result"];

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shortfall/dp/solution.hpp"
@@ -37,5 +38,10 @@ inline constexpr std::array pictured_levels{0.1, 0.5, 0.9};
 
 /// Theirs, costs first: those of the i-th costs are settings 3 i, .., 3 i + 2.
 std::vector<StockSetting> pictured_settings();
+
+/// What readers of trained policies should know.
+inline constexpr std::string_view our_training =
+    "Our TD and Newton restart their paths and fit features and step sizes to the problem, which "
+    "the published ones do not.";
 
 }  // namespace shortfall::studies

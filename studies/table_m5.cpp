@@ -13,16 +13,18 @@ namespace {
 Finding trained_worst_gap(const PolicyTable& table, const std::string& algorithm,
                           Coverage coverage) {
   const PrintedGaps paper = table.printed(algorithm);
-  const PolicyCell ours = table.worst(algorithm, &PolicyCell::true_gap);
+  const PolicyCell ours = table.worst(algorithm, &PolicyCell::ours_gap);
+  const PolicyCell best = table.worst(algorithm, &PolicyCell::best_gap);
   return {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
                                paper.worst),
           .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
                                    place_of(paper), paper.mean),
-          .found = fmt::format("at worst {:.3f} % ({}), {:.3f} % on average (converged values, 50 "
-                               "scenarios an improvement, the best iteration)",
-                               ours.true_gap, place_of(ours),
-                               table.mean(algorithm, &PolicyCell::true_gap)),
-          .verdict = holds_as_computed(ours.true_gap <= paper.worst, coverage)};
+          .found = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
+                               "scenarios an improvement, the last iteration); the best iteration, "
+                               "which only exact values tell, truly {:.2f} % at worst",
+                               ours.ours_gap, place_of(ours),
+                               table.mean(algorithm, &PolicyCell::ours_gap), best.best_gap),
+          .verdict = holds_as_computed(ours.ours_gap <= paper.worst + same_gap, coverage)};
 }
 
 /// The least and the largest saving of trained policies over the risk-neutral, in percent of it.
@@ -214,7 +216,8 @@ Study table_m5(const StudyOptions& options) {
           .question =
               "What are six policies of ordering platelets worth at the empty stock, where "
               "the paper had to improve policies from samples? Published values beside ours, "
-              "under the published stopping rule and converged.",
+              "under the published stopping rule and converged. " +
+              std::string(our_training),
           .source = "Wang and Delage, section 6.2 and appendix, tables of policies for m = 5",
           .parts = policy_table_parts(table, options),
           .conclude = [is_quick](const std::vector<Json>& parts) {

@@ -209,7 +209,8 @@ void add_reproduce(CLI::App& app, ReproduceOptions& options) {
   command.footer(
       "Each writes OUT/NAME.json, published numbers beside ours, and OUT/csv/NAME-TABLE.csv; all\n"
       "also writes OUT/report.html, a page to look at, and OUT/reproduction.md. A run that was\n"
-      "stopped goes on where it was when it is started again.\n\n"
+      "stopped goes on where it was when it is started again; what is there already, of the same\n"
+      "scale, seed and version, is kept.\n\n"
       "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
       "Example: shortfall reproduce all --out reproduction");
 }

@@ -17,7 +17,8 @@ void print(const std::string& text) {
 }
 
 void print_json(const nlohmann::json& document) {
-  print(document.dump(2) + "\n");
+  // File names need not be UTF-8, JSON must.
+  print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace shortfall::app

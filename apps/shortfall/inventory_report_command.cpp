@@ -8,14 +8,16 @@
 #include "page.hpp"
 #include "plan.hpp"
 #include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/order_policy_csv.hpp"
 #include "stopwatch.hpp"
 
 namespace shortfall::app {
 namespace {
 
 /// The tables of the plan, and the orders as `solve --policy-out` writes them.
-void write_csv(const std::filesystem::path& directory, const report::Json& data) {
-  io::make_directory(directory.string());
+void write_csv(const std::filesystem::path& directory, const inventory::Model& model,
+               const Plan& plan) {
+  const report::Json& data = plan.data;
   const auto write = [&](const char* name, const report::Json& rows) {
     io::write_file((directory / fmt::format("{}.csv", name)).string(), report::csv_of(rows));
   };
@@ -23,13 +25,16 @@ void write_csv(const std::filesystem::path& directory, const report::Json& data)
     write(name, data[name]);
   }
   write("orders_by_total", data["recommendation"]["by_total"]);
+  io::write_order_policy_csv((directory / "orders.csv").string(), model, plan.orders);
 }
 
 std::string text_of(const InventoryReportOptions& options, const report::Json& data) {
   const report::Json& recommended = data["policies"].front();
   return fmt::format(
-      "With nothing in stock: order {}. {:.1f} % of demand is met, and {:.1f} % of what arrives is "
+      "With nothing in stock{}: order {}. {:.1f} % of demand is met, and {:.1f} % of what arrives "
+      "is "
       "thrown away.\nThe page to look at: {}\n",
+      data["model"]["days"] == 1 ? "" : " on a Monday",
       data["recommendation"]["order_at_empty"].front().dump(),
       100.0 * recommended["service_level"].get<double>(),
       100.0 * recommended["wasted_fraction"].get<double>(), options.out);
@@ -40,6 +45,7 @@ std::string text_of(const InventoryReportOptions& options, const report::Json& d
 ExitCode run(const InventoryReportOptions& options) {
   // A file that cannot be written is better said before the work than after it.
   io::AtomicFile{options.out};
+  if (!options.csv.empty()) io::make_directory(options.csv);
   const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
   Plan plan = [&] {
@@ -48,12 +54,12 @@ ExitCode run(const InventoryReportOptions& options) {
   }();
   const ExitCode code = exit_code_of(options, plan.outcomes);
   if (code != success) return code;
+  if (!options.csv.empty()) write_csv(options.csv, point.configuration.model, plan);
   io::write_file(options.out, report::html_of(report::Page::plan, plan.data));
-  if (!options.csv.empty()) write_csv(options.csv, plan.data);
   if (options.json) {
     plan.data["file"] = options.out;
     plan.data["seconds"] = stopwatch.seconds();
-    print(plan.data.dump(2) + "\n");
+    print(report::text_of(plan.data));
   } else {
     print(text_of(options, plan.data));
   }

@@ -197,7 +197,7 @@ Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& poin
       {"levels", planner.levels()},
       {"simulation", {{"periods", options.periods}, {"replications", options.replications}}}};
   planner.add_policies(data, solution.values.front());
-  return {std::move(data), planner.outcomes()};
+  return {std::move(data), solution.policy, planner.outcomes()};
 }
 
 }  // namespace shortfall::app

@@ -9,6 +9,7 @@ namespace shortfall::app {
 /// What the planner's page shows of an inventory; web/README.md has its keys.
 struct Plan {
   report::Json data;
+  Policy orders;
   std::vector<Status> outcomes;  ///< of each solve and evaluation that it took
 };
 

@@ -57,6 +57,19 @@ void forget(const Study& study, const fs::path& directory) {
   fs::remove_all(directory / "parts" / study.name, ignored);
 }
 
+/// What would be lost: results of another scale, seed or version, or a file that is none.
+void check_nothing_is_lost(const std::vector<Study>& studies, const studies::RunOptions& options) {
+  for (const Study& study : studies) {
+    const fs::path path = options.directory / (study.name + ".json");
+    std::error_code ignored;
+    if (!fs::exists(path, ignored) || studies::is_done(study, options)) continue;
+    throw InvalidInput(
+        fmt::format("{}: holds something else than this scale, seed and version of {} would "
+                    "write; accepted: another --out, or --fresh to replace it",
+                    path.string(), study.name));
+  }
+}
+
 /// Runs the studies, one after the other, and says how far they are.
 std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOptions options) {
   Progress progress;
@@ -152,11 +165,12 @@ ExitCode run(const ReproduceOptions& options) {
   const fs::path directory = options.out;
   io::make_directory(directory.string());
   const io::FileLock lock((directory / "reproduction").string());
+  const studies::RunOptions run_options{.directory = directory, .study = study_options};
   if (options.fresh) {
     for (const Study& study : studies) forget(study, directory);
   }
-  const std::vector<Json> documents =
-      run_studies(studies, {.directory = directory, .study = study_options});
+  check_nothing_is_lost(studies, run_options);
+  const std::vector<Json> documents = run_studies(studies, run_options);
   if (wants_all(options)) write_report(directory, documents);
   const nlohmann::json summary = summary_of(options, documents);
   if (options.json) {

@@ -39,15 +39,13 @@ PolynomialStep::PolynomialStep(double b1, double b2, double delta)
 }
 
 double PolynomialStep::first_of_block(std::uint64_t n) {
-  // A function of n alone, so that η_n does not depend on where a run began.
-  const std::uint64_t size = std::max<std::uint64_t>(32, std::bit_floor(n) / 128);
-  const std::uint64_t begin = n - n % size;
-  const double m = static_cast<double>(begin) + b2_;
-  if (m < 128.0 * static_cast<double>(size)) {
-    return b1_ * power(static_cast<double>(n) + b2_, -delta_);
-  }
-  block_begin_ = begin;
+  // A function of n alone, so that η_n does not depend on where a run began. Blocks grow with n, so
+  // that they begin at 128 times their size or later; a large b₂ allows for some from the start.
+  const auto by_b2 = std::bit_floor(static_cast<std::uint64_t>(std::min(b2_, 4096.0))) / 128;
+  const std::uint64_t size = std::max<std::uint64_t>({1, by_b2, std::bit_floor(n) / 128});
+  block_begin_ = n - n % size;
   block_size_ = size;
+  const double m = static_cast<double>(block_begin_) + b2_;
   block_step_ = b1_ * power(m, -delta_);
   block_inverse_ = 1.0 / m;
   return (*this)(n);

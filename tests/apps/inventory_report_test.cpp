@@ -123,6 +123,8 @@ TEST_F(InventoryPage, MarksTheLevelOfRiskThatWasChosen) {
 TEST_F(InventoryPage, WritesTheDataOfItsChartsAsCsv) {
   (void)data("--csv charts");
   EXPECT_THAT(place.read("charts/levels.csv"), ::testing::StartsWith("parameter,level,loss,"));
+  (void)solved("");
+  EXPECT_EQ(place.read("charts/orders.csv"), place.read("orders.csv"));
   EXPECT_THAT(place.read("charts/costs.csv"), HasSubstr("\nmyopic,0.5,"));
   EXPECT_THAT(place.read("charts/demand.csv"),
               ::testing::StartsWith("day,units,probability\n0,0,"));
@@ -133,6 +135,14 @@ TEST_F(InventoryPage, GivesTheSameBytesForAnyNumberOfThreads) {
   const std::string one = place.read("p.html");
   (void)data("--threads 2");
   EXPECT_EQ(one, place.read("p.html"));
+}
+
+TEST_F(InventoryPage, CopesWithAFileNameThatIsNotText) {
+  place.write("caf\xe9.toml", io::small_inventory);
+  const Outcome outcome =
+      place.run("inventory report caf\xe9.toml --out p.html --replications 10 --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.json().at("source"), "caf\xEF\xBF\xBD.toml");
 }
 
 TEST_F(InventoryPage, IsNotWrittenWithoutAnAnswer) {

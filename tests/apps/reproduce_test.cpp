@@ -18,7 +18,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Reproduce : public ::testing::Test {
  protected:
@@ -70,10 +69,12 @@ TEST_F(Reproduce, KeepsWhatIsThereUntilItIsToldNotTo) {
   const auto first = written();
   EXPECT_THAT(run("figure-policies --quick --out d").err, HasSubstr("was there already"));
   EXPECT_EQ(written(), first);
-  EXPECT_THAT(run("figure-policies --quick --out d --seed 2").err,
-              Not(HasSubstr("was there already")));
-  EXPECT_THAT(run("figure-policies --quick --out d --seed 2 --fresh").err,
-              Not(HasSubstr("was there already")));
+  const Outcome other = run("figure-policies --quick --out d --seed 2");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, AllOf(HasSubstr("d/figure-policies.json"), HasSubstr("--fresh")));
+  EXPECT_EQ(written(), first);
+  EXPECT_EQ(run("figure-policies --quick --out d --seed 2 --fresh").exit_code, 0);
+  EXPECT_NE(written(), first);
 }
 
 TEST_F(Reproduce, EndsWithTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
@@ -94,6 +95,17 @@ TEST_F(Reproduce, EndsWithTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
   EXPECT_EQ(parts(study), 0U);
   ASSERT_EQ(run(study + " --quick --out e --threads 2").exit_code, 0);
   EXPECT_EQ(place.read("d/" + study + ".json"), place.read("e/" + study + ".json"));
+}
+
+TEST_F(Reproduce, DoesNotReplaceWhatItDidNotWrite) {
+  std::filesystem::create_directories(place.path("d/counterexample.json"));
+  place.write("d/figure-policies.json", "mine");
+  for (const std::string name : {"counterexample", "figure-policies"}) {
+    const Outcome outcome = run(name + " --quick --out d");
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("d/" + name + ".json"), HasSubstr("accepted")));
+  }
+  EXPECT_EQ(place.read("d/figure-policies.json"), "mine");
 }
 
 TEST_F(Reproduce, DoesNotWorkTwiceInOneDirectory) {

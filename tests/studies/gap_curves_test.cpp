@@ -49,9 +49,9 @@ TEST(FigureGaps, RefutesSlowTraining) {
   EXPECT_EQ(verdict_on(results, "After 20 iterations"), Verdict::refuted);
 }
 
-TEST(FigureGaps, RefutesThatNewtonIsFasterWhereItIsNot) {
-  EXPECT_EQ(verdict_on(conclude(0.1, 0.1), "Newton converges"), Verdict::refuted);
-  EXPECT_EQ(verdict_on(conclude(0.1, 0.5), "Newton converges"), Verdict::refuted);
+TEST(FigureGaps, LeavesOpenThatNewtonIsFasterWhereOursIsNot) {
+  EXPECT_EQ(verdict_on(conclude(0.1, 0.1), "Newton converges"), Verdict::open);
+  EXPECT_EQ(verdict_on(conclude(0.1, 0.5), "Newton converges"), Verdict::open);
 }
 
 TEST(FigureGaps, LeavesOpenWhatFewIterationsShow) {

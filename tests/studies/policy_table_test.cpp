@@ -29,6 +29,7 @@ std::vector<Json> as_printed(const PublishedTable& table, double growth = 0.1) {
             {"error_bound", 1e-7}};
       }
       for (const char* const name : {"TD", "Newton"}) {
+        part["policies"][name]["best"] = {{"converged", best}, {"error_bound", 1e-7}};
         part["exact_improvement"][name] = {{"converged", best}, {"error_bound", 1e-7}};
       }
       part["optimal_orders"] = best;
@@ -53,10 +54,10 @@ Results conclude_m5(const std::vector<Json>& parts) {
 TEST(PolicyTable, HasTheColumnsAndRowsOfThePublishedOnes) {
   const Results three = conclude_m3(as_printed(published_shelf_life_3));
   EXPECT_EQ(three.tables["cells"].size(), 203U);
-  EXPECT_THAT(
-      columns_of(three.tables["cells"]),
-      ElementsAre("tau", "cost", "policy", "paper", "paper_gap_percent", "ours", "ours_gap_percent",
-                  "matches", "converged", "error_bound", "true_gap_percent"));
+  EXPECT_THAT(columns_of(three.tables["cells"]),
+              ElementsAre("tau", "cost", "policy", "paper", "paper_gap_percent", "ours",
+                          "ours_gap_percent", "matches", "converged", "error_bound",
+                          "true_gap_percent", "best_true_gap_percent"));
   EXPECT_EQ(three.tables["summary"].size(), 6U);
   EXPECT_THAT(
       columns_of(three.tables["summary"]),
@@ -101,8 +102,8 @@ TEST(TableM3, ConfirmsWhatComesOutAsPrinted) {
   EXPECT_EQ(verdict_on(results, "Policies trained with"), Verdict::confirmed);
   EXPECT_EQ(verdict_on(results, "The printed optima"), Verdict::confirmed);
   EXPECT_EQ(verdict_on(results, "An optimum is printed"), Verdict::confirmed);
-  // The printed values themselves say so: better in 11 of 28 settings.
-  EXPECT_EQ(verdict_on(results, "The risk-neutral policy is generally"), Verdict::refuted);
+  // By the printed values better in 11 of 28 settings, with tau 0.5 in 18 of 35.
+  EXPECT_EQ(verdict_on(results, "The risk-neutral policy is generally"), Verdict::open);
 }
 
 TEST(TableM3, RefutesWhatDoesNot) {
@@ -161,6 +162,9 @@ TEST(TableM5, SeesTheOppositeToo) {
     policies["Myopic"]["converged"] = 1.1 * best;
     policies["TD"]["converged"] = 1.03 * best;
     policies["Newton"]["converged"] = 1.005 * best;
+    const double optimum = policies["Optimal"]["ours"].get<double>();
+    policies["TD"]["ours"] = 1.03 * optimum;
+    policies["Newton"]["ours"] = 1.005 * optimum;
     if (policies.contains("RN")) policies["RN"]["converged"] = 1.01 * best;
   }
   const Results results = conclude_m5(parts);

@@ -102,7 +102,9 @@ TEST_F(RunStudy, DoesNotTakeResultsOfOtherOptions) {
 TEST_F(RunStudy, ComputesAgainAPartWhoseFileIsNotWhatItWrote) {
   EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
   const std::string first = path("out/parts/squares/number=1.json");
-  for (const std::string text : {"", "{\"study\":\"squares\",", "[1]", "3", "{}"}) {
+  for (const std::string text :
+       {"", "{\"study\":\"squares\",", "[1]", "3", "{}",
+        R"({"study":"squares","scale":"full","seed":1,"version":"0.1.0"})"}) {
     std::ofstream(first, std::ios::trunc) << text;
     computed.clear();
     EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);

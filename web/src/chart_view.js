@@ -20,6 +20,7 @@ const PAPER = 680;
  * @property {number} width room for the plots, axes not counted
  * @property {number} room all there is; what the number of columns is to depend on
  * @property {boolean} phone
+ * @property {boolean} paper
  * @property {import("./theme.js").Theme} theme
  */
 
@@ -110,7 +111,8 @@ class Chart {
   async attempt() {
     const { theme } = this;
     const width = Math.max(120, this.width - this.axes);
-    const spec = this.build({ width, room: this.width, phone: this.width < PHONE, theme });
+    const phone = this.width < PHONE;
+    const spec = this.build({ width, room: this.width, phone, paper: is_print(), theme });
     const { is_narrow, ...plain } = spec;
     const compiled = compile(plain, { config: chart_config(theme) }).spec;
     if (this.view) this.view.finalize();

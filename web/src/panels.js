@@ -73,6 +73,16 @@ export class PanelChoice {
     const choice = this.chosen[key];
     return choice === undefined ? values : [choice.value];
   }
+
+  /**
+   * @param {string} key
+   * @param {import("./chart_view.js").Surroundings} around
+   * @returns {any[]} those that are shown; on paper, where nobody can choose, all
+   */
+  values_in(key, { paper }) {
+    if (!paper) return this.values(key);
+    return this.dimensions.find((dimension) => dimension.key === key).values;
+  }
 }
 
 /**

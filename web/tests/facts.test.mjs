@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   count_verdicts,
   exact_cells,
+  own_claims,
   shelf_life_eight,
   stopping_rule,
 } from "../src/report/facts.js";
@@ -26,6 +27,15 @@ test("verdicts are counted over all studies", () => {
     study("confirmed", "refuted"),
   ]);
   assert.deepEqual(counts, { confirmed: 2, refuted: 1, open: 1 });
+});
+
+test("claims without anything published are our own", () => {
+  const findings = [
+    { verdict: "confirmed", published: "" },
+    { verdict: "confirmed", published: "12 of 14" },
+    { verdict: "refuted", published: "" },
+  ];
+  assert.deepEqual(own_claims([{ findings }]), { confirmed: 1, refuted: 1, open: 0 });
 });
 
 test("only cells that are not random are counted as exact", () => {

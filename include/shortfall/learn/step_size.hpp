@@ -22,9 +22,9 @@ concept StepSize = std::copy_constructible<S> && requires(S rule, std::uint64_t 
 ///
 /// A power costs more than an update of ten weights. So one is taken at the beginning of a block of
 /// steps, and the steps after it are b₁ m^-δ (1 + k/m)^-δ by the binomial series to k⁷, off by less
-/// than 1e-16 of η_n where k/m ≤ 1/128. Blocks of 2^(j-7) steps begin at n = 2ʲ for j ≥ 12, so that
-/// there are 128 powers for each doubling of n; before that blocks have 32 steps where b₂ allows
-/// it, and one where it does not.
+/// than 1e-16 of η_n where k/m ≤ 1/128. Blocks of 2^(j-7) steps begin at n = 2ʲ for j ≥ 7, so that
+/// there are 128 powers for each doubling of n; before that blocks have one step, or up to 32 where
+/// b₂ allows it.
 class PolynomialStep {
  public:
   /// Throws InvalidInput unless b₁ and b₂ are positive and finite and 0 ≤ δ ≤ 2.

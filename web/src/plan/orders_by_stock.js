@@ -50,7 +50,7 @@ function map_chart({ orders }, book) {
     rows,
     controls: choice.controls,
     build: (around) => {
-      const days = choice.values("day");
+      const days = choice.values_in("day", around);
       const panels = days.map((day) => ({
         title: orders.days > 1 ? weekday(day) : "",
         rows: rows.filter((row) => row.day === day),
@@ -72,7 +72,7 @@ function range_chart({ recommendation, orders }) {
     rows,
     controls: choice.controls,
     build: (around) => {
-      const panels = choice.values("day").map((day) => ({
+      const panels = choice.values_in("day", around).map((day) => ({
         title: orders.days > 1 ? weekday(day) : null,
         rows: rows.filter((row) => row.day === day),
       }));

@@ -4,7 +4,13 @@ import { count, duration, fixed, listed, percent, plural } from "../format.js";
 import { section } from "../page_data.js";
 import { table_card } from "../table_card.js";
 import { tiles } from "../tiles.js";
-import { count_verdicts, exact_cells, own_claims, shelf_life_eight, stopping_rule } from "./facts.js";
+import {
+  count_verdicts,
+  exact_cells,
+  own_claims,
+  shelf_life_eight,
+  stopping_rule,
+} from "./facts.js";
 import { short_name } from "./study_names.js";
 
 /**
@@ -103,7 +109,7 @@ function stopping_point(studies) {
   if (!rule) return null;
   const gaps =
     rule.vanishing > 0
-      ? `, and ${plural(rule.vanishing, "gap", "gaps")} of 0.01\u202f% or more between exact policies ` +
+      ? `, and ${plural(rule.vanishing, "gap")} of 0.01\u202f% or more between exact policies ` +
         `${rule.vanishing === 1 ? "is" : "are"} there only because of it: converged, ` +
         `${rule.vanishing === 1 ? "it is" : "they are"} below 0.005\u202f%`
       : `, and gaps change by up to ${fixed(rule.largest_change, 2)} percentage points`;
@@ -148,6 +154,11 @@ function refuted_list(studies) {
     "div",
     { class: "refutations" },
     element("h3", {}, verdict_badge("refuted"), " What does not hold"),
+    element(
+      "p",
+      {},
+      "Claims that came out otherwise here; what was found instead stands where the link leads.",
+    ),
     element("ul", { class: "plain" }, items),
   );
 }
@@ -177,7 +188,7 @@ function glance_table(studies) {
     "tr",
     {},
     element("th", { scope: "col" }, "Study"),
-    element("th", { scope: "col" }, "In the paper"),
+    element("th", { scope: "col", class: "prose" }, "In the paper"),
     heads,
   );
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, rows));
