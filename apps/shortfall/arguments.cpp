@@ -291,7 +291,7 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("evaluate")) return checked(evaluate);
   if (app.got_subcommand("check")) return checked(condition);
   if (app.got_subcommand("reproduce")) return checked(reproduce);
-  if (const auto command = inventory.command()) return command;
+  if (auto command = inventory.command()) return command;
   check_fits_algorithm(*app.get_subcommand("learn"), learn);
   return checked(learn);
 }

@@ -53,8 +53,8 @@ FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
     if (!is_empty_file(file.get())) fail(path, lock_path_, "that is no empty file");
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) fail(path, lock_path_, std::generic_category().message(errno));
-      throw OutputError(fmt::format(
-          "{}: another run is using it; accepted: one of its own for each run", path));
+      throw OutputError(
+          fmt::format("{}: another run is using it; accepted: one of its own for each run", path));
     }
     // The run before may have removed the file between our open and our lock.
     if (!is_same_file(file.get(), lock_path_)) continue;
