@@ -44,7 +44,7 @@ std::string text_of(const InventoryReportOptions& options, const report::Json& d
 
 ExitCode run(const InventoryReportOptions& options) {
   // A file that cannot be written is better said before the work than after it.
-  io::AtomicFile{options.out};
+  { const io::AtomicFile probe(options.out); }
   if (!options.csv.empty()) io::make_directory(options.csv);
   const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
