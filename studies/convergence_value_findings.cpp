@@ -167,7 +167,7 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
     largest = std::max(largest, std::min(td, end) / std::min(newton, end));
   }
   std::string found = fmt::format(
-      "at most half as many in {} of {} settings; TD takes {:.2g} to {:.3g} times as many",
+      "at most half as many in {} of {} settings; TD takes {:.2g} to {:.4g} times as many",
       all - unknown - against.size(), all, smallest, largest);
   if (!against.empty()) found += fmt::format("; not at {}", fmt::join(against, ", "));
   if (unknown > 0) found += fmt::format("; the run is too short to tell in {}", unknown);

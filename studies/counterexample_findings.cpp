@@ -44,9 +44,10 @@ Finding drift_has_sign(const Json& tables, int sign) {
     holds = holds && sign_of_drift(drift) == sign;
     if (theta == 1.0) slopes.push_back(fmt::format("{}: {:.2e}", place_of(row), drift));
   }
-  return {.claim = sign > 0 ? "For p in (9/10, 1) the drift is positive for every theta > 0: away "
-                              "from the value"
-                            : "For p below 9/10 it is negative for every theta > 0: to the value",
+  return {.claim = sign > 0
+                       ? "For p in (9/10, 1) the drift is positive for every theta > 0: away "
+                         "from the value"
+                       : "For p below 9/10 the drift is negative for every theta > 0: to the value",
           .published = sign > 0 ? "positive" : "",
           .found = fmt::format("drift at theta = 1: {}", fmt::join(slopes, ", ")),
           .verdict = verdict_of(holds && !slopes.empty())};
@@ -63,7 +64,7 @@ Finding value_is_representable(const Json& tables) {
   }
   return {.claim = "The value is 0, and the feature holds it with theta = 0, where the drift is 0",
           .published = "0",
-          .found = fmt::format("largest value {:.1e}, largest drift at 0 {:.1e}", largest, at_zero),
+          .found = fmt::format("largest value {:.2g}, largest drift at 0 {:.2g}", largest, at_zero),
           .verdict = verdict_of(largest <= 1e-6 && at_zero <= drift_rounding)};
 }
 

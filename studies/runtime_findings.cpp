@@ -77,8 +77,11 @@ class Timings {
 
 using Range = Timings::Range;
 
-/// "2 to 3 h", or "2 h"
-std::string text_of(const Range& range, double unit = 1.0, const char* name = "s") {
+/// "2 to 3 h", or "2 s".
+std::string text_of(const Range& range) {
+  const bool is_long = range.least >= 3600.0;
+  const double unit = is_long ? 3600.0 : 1.0;
+  const char* const name = is_long ? "h" : "s";
   if (range.least == range.most) return fmt::format("{:.3g} {}", range.least / unit, name);
   return fmt::format("{:.3g} to {:.3g} {}", range.least / unit, range.most / unit, name);
 }
@@ -116,7 +119,7 @@ Finding exact_is_slow(const Timings& timings) {
   return {.claim =
               "At shelf life 8 an exact evaluation is a matter of many hours (counted: more than "
               "one, on one core)",
-          .published = "more than " + text_of(paper, 3600.0, "h"),
+          .published = "more than " + text_of(paper),
           .found = fmt::format("{} on this machine, certified to 0.1 at all 888 030 stocks",
                                text_of(ours)),
           .verdict = verdict_of(ours.least > 3600.0)};
