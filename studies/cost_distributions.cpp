@@ -35,7 +35,7 @@ struct Difference {
   Verdict verdict = Verdict::confirmed;
   std::string text = {};
 
-  void add(const Json& part, const char* key, const char* unit = "", double scale = 1.0) {
+  void add(const Json& part, const std::string& key, const char* unit = "", double scale = 1.0) {
     const double mean = part[key]["mean"].get<double>();
     const double error = part[key]["standard_error"].get<double>();
     verdict = all_of({verdict, is_positive(mean, error)});
@@ -49,39 +49,45 @@ bool is_dear_wastage(const Json& part) {
   return part["cost"] == text_of(pictured_costs[2]);
 }
 
-Finding disperses_when_seeking(const std::vector<Json>& parts) {
-  Difference variance;
-  Difference extremes;
+/// By how much one attitude exceeds another in variance and in extremes, wherever wastage is not
+/// dear; `pair` is the end of the parts' keys.
+struct Spread {
+  Difference variance = {};
+  Difference extremes = {};
+  Verdict verdict() const { return all_of({variance.verdict, extremes.verdict}); }
+};
+
+Spread spread_of(const std::vector<Json>& parts, const std::string& pair) {
+  Spread spread;
   for (const Json& part : parts) {
     if (is_dear_wastage(part)) continue;
-    variance.add(part, "variance_seeking_above_neutral");
-    extremes.add(part, "extremes_seeking_above_neutral", " %", 100.0);
+    spread.variance.add(part, "variance_" + pair);
+    spread.extremes.add(part, "extremes_" + pair, " %", 100.0);
   }
+  return spread;
+}
+
+Finding disperses_when_seeking(const std::vector<Json>& parts) {
+  const Spread spread = spread_of(parts, "seeking_above_neutral");
   return {.claim =
               "Seeking risk (tau 0.1) makes costs more dispersed and extreme ones more frequent "
               "than at tau 0.5 (counted: variance, and costs above the 95 % quantile of tau 0.5; "
               "wastage not dear)",
           .published = "seen in the figure",
           .found = fmt::format("difference of variance {}; of the frequency of extremes {}",
-                               variance.text, extremes.text),
-          .verdict = all_of({variance.verdict, extremes.verdict})};
+                               spread.variance.text, spread.extremes.text),
+          .verdict = spread.verdict()};
 }
 
 Finding concentrates_when_averse(const std::vector<Json>& parts) {
-  Difference variance;
-  Difference extremes;
-  for (const Json& part : parts) {
-    if (is_dear_wastage(part)) continue;
-    variance.add(part, "variance_neutral_above_averse");
-    extremes.add(part, "extremes_neutral_above_averse", " %", 100.0);
-  }
+  const Spread spread = spread_of(parts, "neutral_above_averse");
   return {.claim =
               "Avoiding risk (tau 0.9) makes costs less dispersed and extreme ones less frequent "
               "than at tau 0.5 (counted likewise; wastage not dear)",
           .published = "seen in the figure",
           .found = fmt::format("what tau 0.5 has more, of variance {}; of extremes {}",
-                               variance.text, extremes.text),
-          .verdict = all_of({variance.verdict, extremes.verdict})};
+                               spread.variance.text, spread.extremes.text),
+          .verdict = spread.verdict()};
 }
 
 Finding neutral_is_cheapest(const std::vector<Json>& parts) {

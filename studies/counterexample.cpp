@@ -41,9 +41,10 @@ Json drift_rows(const CounterexampleChain& chain) {
   return rows;
 }
 
+/// From values that are not 0: what is found is the solver's doing, not its start.
 double largest_value(const CounterexampleChain& chain) {
-  const Solution solution =
-      evaluate_by_newton(chain.chain, {chain.example.loss, chain.example.gamma}, {.threads = 1});
+  const Solution solution = evaluate_by_newton(
+      chain.chain, {chain.example.loss, chain.example.gamma}, {.threads = 1, .start = {1.0, -2.0}});
   double largest = 0.0;
   for (const double value : solution.values) largest = std::max(largest, std::abs(value));
   return largest;

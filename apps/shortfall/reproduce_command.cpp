@@ -81,7 +81,6 @@ std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOpt
   }
   std::vector<Json> documents;
   for (const Study& study : studies) {
-    const bool was_done = studies::is_done(study, options);
     studies::Progress now;
     options.on_progress = [&](const studies::Progress& reached) {
       const std::scoped_lock lock(one_at_a_time);
@@ -94,10 +93,10 @@ std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOpt
     documents.push_back(studies::run(study, options));
     left.finish(now.done, now.skipped);
     const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
-    progress.log(
-        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", study.name,
-                    was_done ? "was there already" : fmt::format("{:.1f} s", stopwatch.seconds()),
-                    confirmed, refuted, open));
+    progress.log(fmt::format(
+        "{}: {}; {} confirmed, {} refuted, {} open", study.name,
+        now.part.empty() ? "was there already" : fmt::format("{:.1f} s", stopwatch.seconds()),
+        confirmed, refuted, open));
   }
   return documents;
 }
@@ -126,7 +125,7 @@ nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Jso
                     {"open", open}});
   }
   nlohmann::json summary = {{"out", options.out},
-                            {"scale", options.quick ? "quick" : "full"},
+                            {"scale", documents.front()["scale"].get<std::string>()},
                             {"seed", options.seed},
                             {"studies", std::move(list)},
                             {"report", nullptr}};

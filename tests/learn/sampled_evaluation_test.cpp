@@ -9,9 +9,9 @@
 #include <pcg_random.hpp>
 #include <vector>
 
+#include "learn/sampled_evaluation_for_tests.hpp"
 #include "mdp/chains_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/error.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/learn/summary.hpp"
@@ -22,39 +22,6 @@ namespace shortfall::learn {
 namespace {
 
 using ::testing::Each;
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
-
-constexpr double gamma_here = 0.8;
-
-/// The random model of 6 states under its policy, costs times a factor.
-Chain random_chain(double factor = 1.0) {
-  pcg64 generator(21);
-  const library::RandomMdp random =
-      library::random_mdp({.states = 6, .actions = 2, .features = 2}, generator);
-  Outcomes outcomes = under_policy(random.model, random.policy).outcomes();
-  for (double& cost : outcomes.cost) cost *= factor;
-  return Chain(std::move(outcomes));
-}
-
-EvaluationOptions options_of(Algorithm algorithm, AnyLoss loss = Expectile(0.8)) {
-  return {.learner = {.algorithm = algorithm, .loss = std::move(loss), .gamma = gamma_here},
-          .samples = 4000,
-          .trajectories = 4,
-          .pilot = 1000};
-}
-
-/// With starts uniform on all states.
-template <class Map>
-Evaluation evaluate(const Chain& chain, const Map& map, const EvaluationOptions& options,
-                    const std::vector<double>& first_guess = {}) {
-  const ChainSampler sampler(chain);
-  const auto count = static_cast<double>(chain.states());
-  const StartLaw start(std::vector<double>(chain.states(), 1.0 / count));
-  return evaluate_from_samples(Simulation{sampler, map, start}, first_guess, options);
-}
-
-const features::Tabular six(6);
 
 /// Samples `small` lists of six values, one list a state, against the exact ones: the mean over
 /// seeds is off by its standard error, which the spread tells. 5 of them, since that of ten seeds
@@ -349,60 +316,6 @@ TEST(EvaluationFromSamples, ReturnsTheFirstGuessWhereNoTrajectoryCanBeUsed) {
   EXPECT_EQ(found.singular, 4);
   EXPECT_EQ(found.theta, guess);
   EXPECT_EQ(found.change, 0.0);
-}
-
-TEST(EvaluationFromSamples, CountsTrajectoriesThatDiverge) {
-  EvaluationOptions options = options_of(Algorithm::td);
-  options.steps = EvaluationOptions::Steps::given;
-  options.learner.step = ConstantStep(100.0);
-  const Evaluation found = evaluate(random_chain(), six, options);
-  EXPECT_EQ(found.diverged, 4);
-  EXPECT_EQ(found.used, 0);
-  EXPECT_THAT(found.theta, Each(0.0));
-  options.learner.step = ConstantStep(0.01);
-  EXPECT_EQ(evaluate(random_chain(), six, options).used, 4);
-}
-
-TEST(EvaluationFromSamples, RejectsWhatCannotBeMeant) {
-  const auto expect_message = [](const char* part, auto change, std::size_t guess = 0) {
-    EvaluationOptions options = options_of(Algorithm::newton);
-    change(options);
-    EXPECT_THAT(
-        [&] { (void)evaluate(random_chain(), six, options, std::vector<double>(guess, 1.0)); },
-        ThrowsMessage<InvalidInput>(HasSubstr(part)));
-  };
-  const auto nothing = [](EvaluationOptions&) {};
-  expect_message("a first guess of 5 weights; accepted: none, or 6", nothing, 5);
-  expect_message("3 samples in 4 trajectories; accepted: at least one trajectory, and one sample",
-                 [](auto& options) { options.samples = 3; });
-  expect_message("4000 samples in 0 trajectories", [](auto& o) { o.trajectories = 0; });
-  expect_message("a pilot of 0 samples; accepted: one or more", [](auto& o) { o.pilot = 0; });
-  expect_message("restarts with probability 1; accepted: a number below 1",
-                 [](auto& options) { options.restart = 1.0; });
-  expect_message("restarts with probability nan",
-                 [](auto& options) { options.restart = std::nan(""); });
-  // 500 by default, in 2000 / 4.
-  expect_message("a warm-up of 500 samples in trajectories of 500; accepted: fewer than that",
-                 [](auto& options) { options.samples = 2000; });
-  expect_message("a warm-up of 1000 samples in trajectories of 1000",
-                 [](auto& options) { options.learner.newton.warmup = 1000; });
-  EvaluationOptions enough = options_of(Algorithm::newton);
-  enough.samples = 2004;
-  EXPECT_EQ(evaluate(random_chain(), six, enough).used, 4);
-  EvaluationOptions td = options_of(Algorithm::td);
-  td.samples = 4;  // TD has no warm-up
-  EXPECT_EQ(evaluate(random_chain(), six, td).used, 4);
-}
-
-TEST(EvaluationFromSamples, LetsErrorsOfATrajectoryPass) {
-  const ChainSampler sampler(testing::chain_of({{{1.0, 1, 1.0}}, {}}));
-  EXPECT_THAT(
-      [&] {
-        (void)evaluate_from_samples(
-            Simulation{sampler, features::Tabular(2), StartAt{StateIndex{1}}}, {},
-            options_of(Algorithm::td));
-      },
-      ThrowsMessage<InvalidInput>(HasSubstr("starts in a terminal state")));
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
-import { contents } from "./contents.js";
 import { element } from "./dom.js";
 import { count, plain, significant } from "./format.js";
-import { go_to_address, page_data, section } from "./page_data.js";
+import { page_data, section } from "./page_data.js";
+import { show_page } from "./page_frame.js";
 import { assumptions } from "./plan/assumptions.js";
 import { attitudes } from "./plan/attitudes.js";
 import { comparison } from "./plan/comparison.js";
 import { order_lookup } from "./plan/order_lookup.js";
 import { orders_by_stock } from "./plan/orders_by_stock.js";
 import { recommendation } from "./plan/recommendation.js";
-import { follow_reader } from "./render_queue.js";
 import { order_book } from "./stock_rank.js";
 
 const SHORT_NAMES = {
@@ -53,27 +52,13 @@ function main() {
     assumptions(data),
     method(data),
   ].filter((part) => part !== null);
-  const entries = sections.map(({ id }) => ({ id, text: SHORT_NAMES[id] }));
-  document
-    .getElementById("page")
-    .replaceChildren(
-      element(
-        "header",
-        { class: "top" },
-        element("p", { class: "kicker" }, "shortfall"),
-        element("h1", {}, "What to order"),
-        element("p", { class: "under" }, `A plan for the stock described in ${data.source}.`),
-      ),
-      contents(entries, sections),
-      element("main", {}, sections),
-      element(
-        "footer",
-        {},
-        `shortfall ${data.version}, seed ${data.seed}. This page needs no network: its data are in it.`,
-      ),
-    );
-  follow_reader();
-  go_to_address();
+  show_page({
+    title: "What to order",
+    under: [`A plan for the stock described in ${data.source}.`],
+    settings: `shortfall ${data.version}, seed ${data.seed}`,
+    sections,
+    short_name: (id) => SHORT_NAMES[id],
+  });
 }
 
 main();

@@ -1,8 +1,7 @@
-import { contents } from "./contents.js";
 import { element } from "./dom.js";
 import { findings_list } from "./findings.js";
-import { go_to_address, page_data, section } from "./page_data.js";
-import { follow_reader } from "./render_queue.js";
+import { page_data, section } from "./page_data.js";
+import { show_page } from "./page_frame.js";
 import { convergence } from "./report/convergence.js";
 import { counterexample } from "./report/counterexample.js";
 import { best_orders, cost_distributions, gaps_by_iteration } from "./report/orders_and_costs.js";
@@ -37,34 +36,18 @@ function study_section(study) {
 
 function main() {
   const { studies, run } = page_data();
-  const sections = [overview(studies, run), ...studies.map(study_section)];
-  const entries = [
-    { id: "overview", text: "What came out" },
-    ...studies.map(({ study }) => ({ id: study, text: short_name(study) })),
-  ];
   const settings = `shortfall ${run.version}, ${run.scale} run, seed ${run.seed}`;
-  document
-    .getElementById("page")
-    .replaceChildren(
-      element(
-        "header",
-        { class: "top" },
-        element("p", { class: "kicker" }, "shortfall"),
-        element("h1", {}, "Every table and figure, rebuilt"),
-        element(
-          "p",
-          { class: "under" },
-          "Wang and Delage, ",
-          element("cite", {}, "Online Policy Evaluation for MDPs with Dynamic UBSR Measures"),
-          `. ${settings}.`,
-        ),
-      ),
-      contents(entries, sections),
-      element("main", {}, sections),
-      element("footer", {}, `${settings}. This page needs no network: its data are in it.`),
-    );
-  follow_reader();
-  go_to_address();
+  show_page({
+    title: "Every table and figure, rebuilt",
+    under: [
+      "Wang and Delage, ",
+      element("cite", {}, "Online Policy Evaluation for MDPs with Dynamic UBSR Measures"),
+      `. ${settings}.`,
+    ],
+    settings,
+    sections: [overview(studies, run), ...studies.map(study_section)],
+    short_name: (id) => (id === "overview" ? "What came out" : short_name(id)),
+  });
 }
 
 main();
