@@ -19,12 +19,8 @@ namespace {
 /// choose.
 std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
   if (!options.policy.file.empty()) return read_policy(options.policy, model).chain;
-  Policy only_choice(model.states(), no_action);
-  for (std::size_t x = 0; x < model.states(); ++x) {
-    if (model.action_count(x) > 1) return std::nullopt;
-    if (!model.is_terminal(x)) only_choice[x] = model.action_of_row(model.state_begin()[x]);
-  }
-  return under_policy(model, only_choice);
+  const std::optional<Policy> policy = only_policy(model);
+  return policy ? std::optional(under_policy(model, *policy)) : std::nullopt;
 }
 
 template <class T>

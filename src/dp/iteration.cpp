@@ -42,6 +42,7 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {
+  if (options_.on_sweep) options_.on_sweep();
   const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
   bound_ = two_sided_bound(sweep, bellman_.gamma(), rounding);
   const IterationRecord record{++solution_.iterations, sweep.residual(), bound_.error};

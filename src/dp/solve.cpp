@@ -86,6 +86,7 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                    const double enough = 0.1 * run.bound().error;
                    run.advance(run.bound());
                    for (int inner = 0; inner < 50; ++inner) {
+                     if (options.on_sweep) options.on_sweep();
                      const SweepSummary sweep =
                          bellman.apply_policy(run.values, run.backed_up, rows);
                      const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
@@ -106,7 +107,8 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                    const SolverOptions inner_options{
                        .tolerance = patience.accuracy() * run.bound().error,
                        .max_iterations = 1000,
-                       .start = run.values};
+                       .start = run.values,
+                       .on_sweep = options.on_sweep};
                    detail::Iteration inner(bellman, inner_options);
                    detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
                    inner.advance(inner.bound());

@@ -52,6 +52,32 @@ AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& option
   return Newton<AnyLoss>(d, options.loss, options.gamma, options.newton);
 }
 
+Status AnyLearner::update_many(const Transitions& transitions) {
+  const auto& [phi, cost, phi_next, terminal] = transitions;
+  const std::size_t d = dimension();
+  const std::size_t count = cost.size();
+  if (phi.size() != count * d || phi_next.size() != count * d ||
+      (!terminal.empty() && terminal.size() != count)) {
+    throw InvalidInput(fmt::format(
+        "{} costs with {} and {} features and {} marks of the end; accepted: for each cost {} "
+        "features now and {} next, and one mark or none at all",
+        count, phi.size(), phi_next.size(), terminal.size(), d, d));
+  }
+  return std::visit(
+      [&](auto& learner) {
+        for (std::size_t i = 0; i < count && learner.status() != Status::diverged; ++i) {
+          const std::span<const double> now = phi.subspan(i * d, d);
+          if (!terminal.empty() && terminal[i] != 0) {
+            (void)learner.update_terminal(now, cost[i]);
+          } else {
+            (void)learner.update(now, cost[i], phi_next.subspan(i * d, d));
+          }
+        }
+        return learner.status();
+      },
+      learner_);
+}
+
 const InformationMatrix* AnyLearner::information() const {
   const auto* newton = std::get_if<Newton<AnyLoss>>(&learner_);
   return newton != nullptr ? &newton->information() : nullptr;

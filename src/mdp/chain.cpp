@@ -57,6 +57,15 @@ Chain::Chain(Outcomes outcomes) : outcomes_(std::move(outcomes)) {
   for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);
 }
 
+std::optional<Policy> only_policy(const Mdp& model) {
+  Policy policy(model.states(), no_action);
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    if (model.action_count(x) > 1) return std::nullopt;
+    if (!model.is_terminal(x)) policy[x] = model.action_of_row(model.state_begin()[x]);
+  }
+  return policy;
+}
+
 Chain under_policy(const Mdp& model, const Policy& policy) {
   model.check_policy(policy);
   Outcomes outcomes;

@@ -173,5 +173,29 @@ TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
       ThrowsMessage<InvalidInput>(HasSubstr("0 stages")));
 }
 
+struct Enough {};
+
+/// A policy iteration spends its time between two calls of on_iteration; on_sweep is called there.
+TEST(Solvers, CanBeStoppedBetweenAnyTwoSweeps) {
+  const Mdp model = slow_walk(50);
+  for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
+                              Method::value_iteration, Method::gauss_seidel}) {
+    int sweeps = 0;
+    int iterations = 0;
+    SolverOptions options;
+    options.on_sweep = [&] { ++sweeps; };
+    options.on_iteration = [&](const IterationRecord&) { ++iterations; };
+    const Criterion criterion{AnyLoss(Expectile(0.9)), 0.99};
+    (void)solve(model, criterion, method, options);
+    const bool has_inner_sweeps =
+        method == Method::policy_iteration || method == Method::modified_policy_iteration;
+    EXPECT_GE(sweeps, has_inner_sweeps ? iterations + 1 : iterations) << to_string(method);
+    options.on_sweep = [&] {
+      if (--sweeps < 2) throw Enough();
+    };
+    EXPECT_THROW((void)solve(model, criterion, method, options), Enough) << to_string(method);
+  }
+}
+
 }  // namespace
 }  // namespace shortfall

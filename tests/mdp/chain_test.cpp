@@ -46,6 +46,14 @@ TEST(Chain, UnderADeterministicPolicyHasTheRowsOfItsActions) {
   EXPECT_TRUE(chain.is_terminal(2));
 }
 
+TEST(Chain, IsKnownWithoutAPolicyWhereNothingIsToChoose) {
+  EXPECT_EQ(only_policy(small_model()), std::nullopt);
+  TransitionTable table;
+  table.add(0, 1, 1, 1.0, 1.0);
+  table.add(1, 0, 2, 1.0, 1.0);
+  EXPECT_EQ(only_policy(Mdp::build(std::move(table))), (Policy{1, 0, no_action}));
+}
+
 TEST(Chain, UnderADeterministicPolicyAsksForActionsThatExist) {
   EXPECT_THAT(
       [] {

@@ -173,5 +173,12 @@ TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
   expect("", "is not known");
 }
 
+TEST(CustomLoss, GivesTheLossBackToThoseWhoKnowItsType) {
+  const CustomLoss loss(Expectile(0.7));
+  ASSERT_NE(loss.target<Expectile>(), nullptr);
+  EXPECT_EQ(loss.target<Expectile>()->tau(), 0.7);
+  EXPECT_EQ(loss.target<Entropic>(), nullptr);
+}
+
 }  // namespace
 }  // namespace shortfall

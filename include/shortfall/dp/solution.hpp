@@ -38,8 +38,10 @@ struct SolverOptions {
   int max_iterations = 1000000;  ///< of the method's outer loop
   int threads = 0;               ///< 0: all cores. Results do not depend on it
   std::vector<double> start = {};  ///< values to begin from; empty: zeros
-  std::function<void(const IterationRecord&)> on_iteration =
-      {};  ///< called from the solving thread
+  /// Called from the solving thread, as all of these may throw: that ends the solve.
+  std::function<void(const IterationRecord&)> on_iteration = {};
+  /// Called from the solving thread between any two sweeps, also those within an iteration.
+  std::function<void()> on_sweep = {};
   /// Within a sweep that takes long, as those of large inventories do: the fraction of it that is
   /// done. Called by one thread at a time, any of them.
   std::function<void(double)> on_progress = {};

@@ -51,6 +51,16 @@ struct LearnerOptions {
   NewtonOptions newton = {};
 };
 
+/// Transitions in the order in which they came: `phi` and `phi_next` have d numbers for each, one
+/// transition after the other. Where `terminal` is not empty, an entry other than 0 says that the
+/// transition is the last of its episode, and its row of `phi_next` is not looked at.
+struct Transitions {
+  std::span<const double> phi;
+  std::span<const double> cost;
+  std::span<const double> phi_next;
+  std::span<const std::uint8_t> terminal = {};
+};
+
 /// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
 class AnyLearner {
  public:
@@ -62,6 +72,11 @@ class AnyLearner {
   Status update_terminal(std::span<const double> phi, double cost) {
     return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
   }
+  /// The same as one update after the other, until one of them diverges. Throws InvalidInput where
+  /// lengths do not fit, before anything is learned, and where a number is not finite, after what
+  /// came before it.
+  Status update_many(const Transitions& transitions);
+
   /// Begins from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
     std::visit([&](auto& a) { a.start_from(theta); }, learner_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "shortfall/mdp/mdp.hpp"
@@ -41,6 +42,9 @@ enum class InducedCost {
   /// Outcomes keep their costs, so that the risk is also taken over the choice of action.
   mixture
 };
+
+/// The policy of a model in which no state has a choice; nothing where one has.
+std::optional<Policy> only_policy(const Mdp& model);
 
 Chain under_policy(const Mdp& model, const Policy& policy);
 

@@ -31,6 +31,15 @@ struct TransitionTable {
   std::size_t rows() const { return from.size(); }
 };
 
+/// The same where it is grouped already, as sparse matrices are: row r of `outcomes` is the law of
+/// action[r] in the state x with state_begin[x] ≤ r < state_begin[x + 1], actions of a state in
+/// increasing order. A state without rows is terminal.
+struct GroupedTable {
+  std::vector<std::size_t> state_begin{0};
+  std::vector<ActionIndex> action;
+  Outcomes outcomes;
+};
+
 /// A table that is not a model; `row()` is the first table row concerned.
 class InvalidModel : public InvalidInput {
  public:
@@ -50,6 +59,9 @@ class Mdp {
   /// nowhere, no action that no state has. Outcomes of probability 0 are left out.
   /// Throws InvalidModel, which names state, action and what was found.
   static Mdp build(TransitionTable table);
+
+  /// The same checks but for ids that appear nowhere, in parallel and without a copy.
+  static Mdp build(GroupedTable table);
 
   std::size_t states() const { return state_begin_.size() - 1; }
   std::size_t action_count(std::size_t x) const { return state_begin_[x + 1] - state_begin_[x]; }

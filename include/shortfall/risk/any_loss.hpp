@@ -29,6 +29,13 @@ class CustomLoss {
   HalfLineCurvature curvature() const { return self_->curvature(); }
   LossPoint expected(const Law& law, double m) const { return self_->expected(law, m); }
 
+  /// The loss itself, where it is of this type; else null.
+  template <Loss L>
+  const L* target() const {
+    const auto* model = dynamic_cast<const Model<L>*>(self_.get());
+    return model != nullptr ? &model->loss : nullptr;
+  }
+
  private:
   struct Interface {
     virtual ~Interface() = default;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+
+/// Long computations that Ctrl-C ends.
+namespace shortfall::python {
+
+/// Whether the user wants to stop. A computation asks now and then, by way of its callbacks.
+class Interruption {
+ public:
+  struct Requested {};
+
+  void request() { requested_ = true; }
+  /// Throws Requested if so.
+  void check() const {
+    if (requested_) throw Requested();
+  }
+
+ private:
+  std::atomic<bool> requested_ = false;
+};
+
+/// Runs work(interruption) in a thread of its own, without the interpreter, while this one watches
+/// for signals: Python handles them in its main thread only, and a computation may be in any. On
+/// Ctrl-C it waits for the computation to leave, and raises KeyboardInterrupt. What the work
+/// throws, errors of Python callbacks included, is thrown here.
+template <class Work>
+auto interruptible(const Work& work) {
+  constexpr std::chrono::milliseconds look_around{20};
+  Interruption interruption;
+  const pybind11::gil_scoped_release without_interpreter;
+  auto result = std::async(std::launch::async, [&] { return work(interruption); });
+  while (result.wait_for(look_around) != std::future_status::ready) {
+    const pybind11::gil_scoped_acquire interpreter;
+    if (PyErr_CheckSignals() == 0) continue;
+    pybind11::error_already_set error;
+    interruption.request();
+    {
+      const pybind11::gil_scoped_release waiting;
+      result.wait();
+    }
+    throw error;
+  }
+  return result.get();
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "shortfall/error.hpp"
+#include "shortfall/learn/any_learner.hpp"
+
+namespace shortfall::python {
+
+/// A learner as Python holds it: with what it was made of, so that it can be written down, and a
+/// guard that two threads do not update it at once, since a batch runs without the interpreter.
+struct PyLearner {
+  PyLearner(std::size_t dimension, learn::LearnerOptions given)
+      : options(std::move(given)), learner(dimension, options) {}
+  PyLearner(const PyLearner& other) : PyLearner(other, Use(other)) {}
+  PyLearner& operator=(const PyLearner&) = delete;
+
+  /// While it lives, the learner is this thread's own. Throws std::runtime_error where it is in
+  /// use.
+  class Use {
+   public:
+    explicit Use(const PyLearner& learner) : busy_(learner.busy) {
+      if (busy_.test_and_set(std::memory_order_acquire)) {
+        throw std::runtime_error("the learner is at work in another thread");
+      }
+    }
+    ~Use() { busy_.clear(std::memory_order_release); }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    std::atomic_flag& busy_;
+  };
+
+  learn::LearnerOptions options;
+  learn::AnyLearner learner;
+  mutable std::atomic_flag busy;
+
+ private:
+  PyLearner(const PyLearner& other, const Use&) : options(other.options), learner(other.learner) {}
+};
+
+/// One class an algorithm, all with the methods of PyLearner.
+struct PyTd : PyLearner {
+  using PyLearner::PyLearner;
+};
+struct PyTdLambda : PyLearner {
+  using PyLearner::PyLearner;
+};
+struct PyNewton : PyLearner {
+  using PyLearner::PyLearner;
+};
+
+}  // namespace shortfall::python

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <memory>
+
+#include "shortfall/risk/law.hpp"
+#include "shortfall/risk/loss.hpp"
+
+namespace shortfall::python {
+
+/// What Python says of a loss. `slope` and `score` may be None.
+struct LossFunctions {
+  pybind11::object function;
+  pybind11::object slope;
+  pybind11::object score;
+  SlopeBounds slope_bounds;
+  HalfLineCurvature curvature;
+};
+
+/// A loss that is a Python function, ℓ(x). One that takes arrays is called once a law, with all its
+/// atoms; one that takes only numbers, once an atom. Without a slope it is a difference quotient to
+/// the left, right to about eight digits: enough, since slopes steer iterations and decide no
+/// result. Without a score ψ(x) = ∫₀ˣ ℓ is integrated numerically.
+///
+/// Solvers copy and call it from threads of theirs: it takes the interpreter for each call.
+class PythonLoss {
+ public:
+  /// Throws InvalidInput unless ℓ(0) = 0 and ℓ increases along a few points that are tried.
+  explicit PythonLoss(LossFunctions functions);
+
+  LossPoint at(double x) const;
+  double score(double x) const;
+  SlopeBounds slope_bounds() const { return functions_->slope_bounds; }
+  HalfLineCurvature curvature() const { return functions_->curvature; }
+  const LossFunctions& functions() const { return *functions_; }
+
+  /// E ℓ(X - m) and its slope: what CustomLoss calls in place of the plain template.
+  friend LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m);
+
+ private:
+  double call(double x) const;
+  pybind11::array_t<double> call(const pybind11::object& function,
+                                 const pybind11::array_t<double>& x) const;
+
+  std::shared_ptr<const LossFunctions> functions_;
+  bool takes_arrays_ = false;
+};
+
+}  // namespace shortfall::python

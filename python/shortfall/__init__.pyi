@@ -1,0 +1,282 @@
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable, Literal, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import inventory as inventory
+from . import library as library
+from . import theory as theory
+
+__version__: str
+
+_Doubles = NDArray[np.float64]
+_Curvature = Literal["linear", "convex", "concave", "mixed"]
+_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
+_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
+_Step = float | tuple[float, float, float] | str
+_OnIteration = Callable[[IterationRecord], object] | None
+LossLike = Loss | str | Callable[[Any], Any]
+
+class InvalidInput(ValueError): ...
+class OutputError(OSError): ...
+
+class Loss:
+    @overload
+    def __init__(self, word: str) -> None: ...
+    @overload
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        *,
+        slope: Callable[[Any], Any] | None = ...,
+        score: Callable[[float], float] | None = ...,
+        slope_bounds: tuple[float, float] = ...,
+        curvature: tuple[_Curvature, _Curvature] = ...,
+    ) -> None: ...
+    @overload
+    def __call__(self, x: float) -> float: ...
+    @overload
+    def __call__(self, x: ArrayLike) -> _Doubles: ...
+    @overload
+    def slope(self, x: float) -> float: ...
+    @overload
+    def slope(self, x: ArrayLike) -> _Doubles: ...
+    @overload
+    def score(self, x: float) -> float: ...
+    @overload
+    def score(self, x: ArrayLike) -> _Doubles: ...
+    @property
+    def slope_bounds(self) -> tuple[float, float]: ...
+    @property
+    def curvature(self) -> tuple[_Curvature, _Curvature]: ...
+    @property
+    def word(self) -> str: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def mean() -> Loss: ...
+def expectile(tau: float) -> Loss: ...
+def entropic(beta: float) -> Loss: ...
+def truncated_entropic(beta: float, bound: float) -> Loss: ...
+def soft_quantile(mu: float, kappa: float) -> Loss: ...
+def piecewise(points: Sequence[tuple[float, float]]) -> Loss: ...
+def risk(
+    values: ArrayLike,
+    probabilities: ArrayLike | None,
+    loss: LossLike,
+    *,
+    start: float = ...,
+) -> float: ...
+
+class Outcomes:
+    @property
+    def row_begin(self) -> NDArray[np.uint64]: ...
+    @property
+    def probability(self) -> _Doubles: ...
+    @property
+    def cost(self) -> _Doubles: ...
+    @property
+    def next(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+class Mdp:
+    def __init__(self, transitions: Any, *, cost: Any = ..., reward: Any = ...) -> None: ...
+    @staticmethod
+    def from_outcomes(
+        state: ArrayLike,
+        action: ArrayLike,
+        next_state: ArrayLike,
+        probability: ArrayLike,
+        *,
+        cost: ArrayLike | None = ...,
+        reward: ArrayLike | None = ...,
+    ) -> Mdp: ...
+    @staticmethod
+    def from_frame(frame: Any) -> Mdp: ...
+    @staticmethod
+    def from_csv(path: str, *, threads: int = ...) -> Mdp: ...
+    @staticmethod
+    def from_gym(
+        P: Mapping[int, Mapping[int, Sequence[tuple[float, int, float, bool]]]]
+    ) -> Mdp: ...
+    def to_csv(self, path: str) -> None: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def sense(self) -> Literal["cost", "reward"]: ...
+    @property
+    def state_base(self) -> int: ...
+    @property
+    def action_base(self) -> int: ...
+    def actions(self, state: int) -> NDArray[np.int32]: ...
+    def is_terminal(self, state: int) -> bool: ...
+    @property
+    def outcomes(self) -> Outcomes: ...
+    def under_policy(
+        self,
+        policy: ArrayLike | None = ...,
+        *,
+        induced_cost: Literal["averaged", "mixture"] = ...,
+    ) -> Chain: ...
+
+class Chain:
+    @property
+    def states(self) -> int: ...
+    @property
+    def has_terminal_states(self) -> bool: ...
+    @property
+    def outcomes(self) -> Outcomes: ...
+    def sample(
+        self, steps: int, *, seed: int = ..., start: int = ...
+    ) -> tuple[NDArray[np.uint32], _Doubles, NDArray[np.uint32], NDArray[np.bool_]]: ...
+
+class IterationRecord:
+    @property
+    def iteration(self) -> int: ...
+    @property
+    def residual(self) -> float: ...
+    @property
+    def error_bound(self) -> float: ...
+
+class Solution:
+    @property
+    def status(self) -> _Status: ...
+    @property
+    def values(self) -> _Doubles: ...
+    @property
+    def policy(self) -> NDArray[np.int32]: ...
+    @property
+    def error_bound(self) -> float: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def trace(self) -> list[IterationRecord]: ...
+
+def solve(
+    model: Mdp,
+    loss: LossLike,
+    gamma: float,
+    *,
+    method: Literal[
+        "policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"
+    ] = ...,
+    tolerance: float = ...,
+    max_iterations: int = ...,
+    threads: int = ...,
+    start: ArrayLike | None = ...,
+    on_iteration: _OnIteration = ...,
+) -> Solution: ...
+def evaluate(
+    model: Mdp,
+    policy: ArrayLike | None,
+    loss: LossLike,
+    gamma: float,
+    *,
+    method: Literal["newton", "sweeps"] = ...,
+    induced_cost: Literal["averaged", "mixture"] = ...,
+    tolerance: float = ...,
+    max_iterations: int = ...,
+    threads: int = ...,
+    start: ArrayLike | None = ...,
+    on_iteration: _OnIteration = ...,
+) -> Solution: ...
+
+class FiniteHorizonSolution:
+    @property
+    def status(self) -> _Status: ...
+    @property
+    def values(self) -> _Doubles: ...
+    @property
+    def policies(self) -> NDArray[np.int32]: ...
+    @property
+    def error_bound(self) -> float: ...
+
+def solve_finite_horizon(
+    model: Mdp,
+    loss: LossLike,
+    gamma: float,
+    *,
+    stages: int,
+    keep: Literal["all", "last"] = ...,
+    terminal_values: ArrayLike | None = ...,
+    threads: int = ...,
+) -> FiniteHorizonSolution: ...
+def evaluate_finite_horizon(
+    model: Mdp,
+    policy: ArrayLike | None,
+    loss: LossLike,
+    gamma: float,
+    *,
+    stages: int,
+    induced_cost: Literal["averaged", "mixture"] = ...,
+    keep: Literal["all", "last"] = ...,
+    terminal_values: ArrayLike | None = ...,
+    threads: int = ...,
+) -> FiniteHorizonSolution: ...
+
+class Learner:
+    def update(self, phi: ArrayLike, cost: float, phi_next: ArrayLike) -> _LearnerStatus: ...
+    def update_terminal(self, phi: ArrayLike, cost: float) -> _LearnerStatus: ...
+    def update_many(
+        self,
+        phi: ArrayLike,
+        cost: ArrayLike,
+        phi_next: ArrayLike,
+        terminal: ArrayLike | None = ...,
+    ) -> _LearnerStatus: ...
+    def start_episode(self) -> None: ...
+    def start_from(self, theta: ArrayLike) -> None: ...
+    def value(self, phi: ArrayLike) -> Any: ...
+    @property
+    def theta(self) -> _Doubles: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def updates(self) -> int: ...
+    @property
+    def status(self) -> _LearnerStatus: ...
+    @property
+    def loss(self) -> Loss: ...
+    @property
+    def gamma(self) -> float: ...
+
+class Td(Learner):
+    def __init__(
+        self,
+        dimension: int,
+        loss: LossLike,
+        gamma: float,
+        *,
+        step: _Step = ...,
+        average_from: int | None = ...,
+    ) -> None: ...
+
+class TdLambda(Learner):
+    def __init__(
+        self,
+        dimension: int,
+        loss: LossLike,
+        gamma: float,
+        *,
+        lambda_: float = ...,
+        step: _Step = ...,
+        average_from: int | None = ...,
+    ) -> None: ...
+
+class Newton(Learner):
+    def __init__(
+        self,
+        dimension: int,
+        loss: LossLike,
+        gamma: float,
+        *,
+        warmup: int = ...,
+        refactor_every: int = ...,
+    ) -> None: ...
+    @property
+    def warmup(self) -> int: ...
+    @property
+    def inversions(self) -> int: ...
+    @property
+    def distance_to_singularity(self) -> float: ...

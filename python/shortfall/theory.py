@@ -1,0 +1,61 @@
+"""When temporal-difference learning converges under shortfall risk, how fast, and to what.
+
+Everything here is in costs, whatever the sense of the model that a chain is from. States count
+from 0; features have one row a state and one column a feature.
+"""
+
+from ._core.theory import (
+    Ergodicity,
+    FixedPoint,
+    MeanField,
+    ParameterContraction,
+    Projection,
+    QNormContraction,
+    StationaryLaw,
+    SupNormContraction,
+    check_ergodicity,
+    dependent_features,
+    distortion_coefficient,
+    distortion_gamma_limit,
+    expected_residual,
+    features_assumption,
+    gamma_limit,
+    lemma2_bound,
+    monotonicity,
+    operator_h,
+    paper_monotonicity,
+    projected_fixed_point,
+    pythagorean_bound,
+    q_inner,
+    q_norm,
+    sharp_gamma_limit,
+    stationary_law,
+)
+
+__all__ = [
+    "Ergodicity",
+    "FixedPoint",
+    "MeanField",
+    "ParameterContraction",
+    "Projection",
+    "QNormContraction",
+    "StationaryLaw",
+    "SupNormContraction",
+    "check_ergodicity",
+    "dependent_features",
+    "distortion_coefficient",
+    "distortion_gamma_limit",
+    "expected_residual",
+    "features_assumption",
+    "gamma_limit",
+    "lemma2_bound",
+    "monotonicity",
+    "operator_h",
+    "paper_monotonicity",
+    "projected_fixed_point",
+    "pythagorean_bound",
+    "q_inner",
+    "q_norm",
+    "sharp_gamma_limit",
+    "stationary_law",
+]

@@ -1,0 +1,41 @@
+"""What the tests share: the command line beside the package, and properties with a fixed seed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+from hypothesis import settings
+
+# No example database, no clock: a run is the same every time.
+settings.register_profile(
+    "shortfall", max_examples=30, derandomize=True, deadline=None, database=None
+)
+settings.load_profile("shortfall")
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return EXAMPLES
+
+
+@pytest.fixture(scope="session")
+def command() -> Callable[..., Any]:
+    """Runs the command with --json, and returns its document."""
+    path = os.environ.get("SHORTFALL_COMMAND")
+    if not path:
+        pytest.skip("SHORTFALL_COMMAND does not say where the command is")
+
+    def run(*arguments: object) -> Any:
+        words = [path, *map(str, arguments), "--json"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run

@@ -1,0 +1,130 @@
+"""`check`, which is to say what the command line says."""
+
+import math
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import shortfall as sf
+
+LOSSES = [
+    "mean",
+    "expectile:0.4",
+    "expectile:0.9",
+    "soft-quantile:0.8,1.5",
+    "truncated-entropic:0.1,5",
+    "entropic:0.5",
+    "piecewise:-1:-2,0:0,1:5",
+]
+
+
+def as_document(found):
+    """What the command prints as JSON, but for `not_checked`, which there names options."""
+    return {
+        "slope_min": found.slope_min,
+        "slope_max": found.slope_max if math.isfinite(found.slope_max) else None,
+        "gamma_limit": found.gamma_limit,
+        "sharp_gamma_limit": found.sharp_gamma_limit,
+        "guaranteed": found.guaranteed,
+        "loss": found.loss,
+        "gamma": found.gamma,
+        "assumptions": [
+            {"name": each.name, "holds": each.holds, "reason": each.reason}
+            for each in found.assumptions
+        ],
+    }
+
+
+@pytest.mark.parametrize("gamma", [0.05, 0.6, 0.99])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_check_says_what_the_command_line_says(loss, gamma, command, tmp_path):
+    model = sf.library.forest(4)
+    path = tmp_path / "forest.csv"
+    model.to_csv(str(path))
+    options = [path, "--loss", loss, "--gamma", gamma]
+    document = command("check", *options)
+    assert "depends on the policy" in document.pop("not_checked")
+    found = sf.check(loss, gamma, model)
+    assert as_document(found) == document
+    assert "depends on the policy" in found.not_checked
+
+    actions = [0, 0, 1, 0]  # the last age is not reached
+    policy = tmp_path / "policy.csv"
+    rows = "".join(f"{x},{a}\n" for x, a in enumerate(actions))
+    policy.write_text("idstate,idaction\n" + rows)
+    options += ["--policy", policy]
+    found = sf.check(loss, gamma, model, actions)
+    assert as_document(found) == command("check", *options)
+    assert found.not_checked is None
+    words = [os.environ["SHORTFALL_COMMAND"], "check", *map(str, options)]
+    printed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert str(found) == printed
+
+
+def test_states_are_named_as_in_the_file(command, tmp_path):
+    path = tmp_path / "model.csv"
+    path.write_text("idstatefrom,idaction,idstateto,probability,cost\n"
+                    "1,1,2,1.0,1.0\n2,1,2,1.0,1.0\n")
+    found = sf.check("mean", 0.5, sf.Mdp.from_csv(str(path)))
+    assert as_document(found) == command("check", path, "--loss", "mean", "--gamma", 0.5)
+    assert "state 2" in found.assumptions[-1].reason
+
+
+def test_without_a_model_the_chain_is_left_open():
+    found = sf.check("expectile:0.4", 0.6)
+    assert found.guaranteed
+    assert [each.name for each in found.assumptions] == ["bounded slopes", "curvature", "discount"]
+    assert "give a model" in found.not_checked
+    assert repr(found) == ("Conditions(expectile:0.4 with gamma 0.6: convergence guaranteed where "
+                           "the chain is ergodic)")
+    assert repr(found.assumptions[0]).startswith("Assumption(bounded slopes: holds, slopes lie in")
+
+
+def test_the_discount_must_be_strictly_below_its_limit():
+    limit = sf.theory.gamma_limit("expectile:0.8")
+    assert not sf.check("expectile:0.8", limit).guaranteed
+    assert sf.check("expectile:0.8", np.nextafter(limit, 0.0)).guaranteed
+
+
+def test_a_chain_may_be_given_as_such():
+    model = sf.library.counterexample(0.5).model
+    for each in (model, model.under_policy()):
+        found = sf.check("expectile:0.4", 0.6, each)
+        assert found.guaranteed and found.not_checked is None
+        assert found.assumptions[-1].name == "ergodic chain"
+    swapping = sf.library.counterexample(1.0).model
+    found = sf.check("expectile:0.4", 0.6, swapping)
+    assert not found.guaranteed
+    assert "multiples of 2" in found.assumptions[-1].reason
+    assert repr(found).endswith("convergence not guaranteed)")
+
+
+def test_a_randomised_policy_makes_a_chain_too():
+    weights = np.full((3, 2), 0.5)
+    found = sf.check("mean", 0.5, sf.library.forest(), weights)
+    assert found.guaranteed and found.not_checked is None
+
+
+def test_a_loss_may_be_a_function_that_says_what_is_known_of_it():
+    def loss(x):
+        return 2 * x + np.sqrt(1 + x * x) - 1
+
+    assert not sf.check(loss, 0.1).guaranteed
+    known = sf.Loss(loss, slope_bounds=(1, 3), curvature=("convex", "convex"))
+    assert sf.check(known, 0.3).guaranteed
+    assert not sf.check(known, 0.4).guaranteed
+
+
+def test_check_refuses_what_makes_no_sense():
+    with pytest.raises(sf.InvalidInput, match=r"gamma = 2; accepted: a number in \[0, 1\]"):
+        sf.check("mean", 2.0)
+    with pytest.raises(sf.InvalidInput, match="a policy without a model; accepted: both"):
+        sf.check("mean", 0.5, policy=[0])
+    with pytest.raises(sf.InvalidInput, match="a policy for a chain"):
+        sf.check("mean", 0.5, sf.library.boyan_chain().under_policy(), [0])
+    with pytest.raises(sf.InvalidInput, match="accepted"):
+        sf.check("median", 0.5)
+    with pytest.raises(TypeError, match="a model is an Mdp or a Chain"):
+        sf.check("mean", 0.5, [[1.0]])

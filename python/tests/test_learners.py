@@ -1,0 +1,220 @@
+"""Learners: one update at a time, in batches, in threads, copied and pickled."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import threading
+from typing import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import shortfall as sf
+
+MAKERS: dict[str, Callable[[int], sf.Learner]] = {
+    "td": lambda d: sf.Td(d, "expectile:0.9", 0.9),
+    "td averaged": lambda d: sf.Td(d, "expectile:0.9", 0.9, average_from=3),
+    "td constant": lambda d: sf.Td(d, "soft-quantile:0.8,2", 0.9, step=0.01),
+    "td of a function": lambda d: sf.Td(d, np.arcsinh, 0.9),
+    "td-lambda": lambda d: sf.TdLambda(d, "expectile:0.9", 0.9, lambda_=0.7),
+    "newton": lambda d: sf.Newton(d, "expectile:0.9", 0.9, warmup=2 * d),
+}
+makers = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+
+
+def path(steps: int, d: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    return random.normal(size=(steps + 1, d)), random.random(steps)
+
+
+@makers
+@given(steps=st.integers(0, 60), d=st.integers(1, 5), data=st.data())
+def test_a_batch_has_the_same_bits_as_one_update_after_the_other(
+    make: Callable[[int], sf.Learner], steps: int, d: int, data: st.DataObject
+) -> None:
+    phi, cost = path(steps, d)
+    terminal = np.array(data.draw(st.lists(st.booleans(), min_size=steps, max_size=steps)), bool)
+    cut = data.draw(st.integers(0, steps))
+    one, many = make(d), make(d)
+    for i in range(steps):
+        if terminal[i]:
+            one.update_terminal(phi[i], cost[i])
+        else:
+            one.update(phi[i], cost[i], phi[i + 1])
+    for part in (slice(0, cut), slice(cut, steps)):
+        many.update_many(phi[:-1][part], cost[part], phi[1:][part], terminal[part])
+    assert one.theta.tobytes() == many.theta.tobytes()
+    assert (one.updates, one.status) == (many.updates, many.status)
+
+
+def test_td_is_the_formula() -> None:
+    phi, cost = path(50, 3)
+    td = sf.Td(3, "expectile:0.9", 0.8, step=(2.0, 100.0, 2 / 3))
+    theta = np.zeros(3)
+    for n in range(50):
+        error = cost[n] + 0.8 * phi[n + 1] @ theta - phi[n] @ theta
+        theta = theta + 2 / (n + 100) ** (2 / 3) * phi[n] * (0.9 if error > 0 else 0.1) * error
+        td.update(phi[n], cost[n], phi[n + 1])
+    np.testing.assert_allclose(td.theta, theta, rtol=1e-13)
+
+
+def test_newton_begins_with_the_least_squares_solution_of_its_warm_up() -> None:
+    """All samples of the warm-up are at theta = 0, so for the mean it is LSTD: A theta = b."""
+    phi, cost = path(400, 4)
+    newton = sf.Newton(4, "mean", 0.9, warmup=400)
+    assert newton.update_many(phi[:-2], cost[:-1], phi[1:-1]) == "warming-up"
+    assert not newton.theta.any()
+    assert newton.update(phi[-2], cost[-1], phi[-1]) == "ok"
+    matrix = phi[:-1].T @ (phi[:-1] - 0.9 * phi[1:])
+    np.testing.assert_allclose(newton.theta, np.linalg.solve(matrix, phi[:-1].T @ cost), rtol=1e-9)
+
+
+def test_learning_comes_to_the_exact_value() -> None:
+    chain = sf.Mdp([np.array([[0.5, 0.5], [0.2, 0.8]])], cost=[1.0, 3.0])
+    exact = sf.evaluate(chain, None, "expectile:0.7", 0.5)
+    state, cost, next_state, _ = chain.under_policy().sample(200_000)
+    newton = sf.Newton(2, "expectile:0.7", 0.5)
+    newton.update_many(np.eye(2)[state], cost, np.eye(2)[next_state])
+    np.testing.assert_allclose(newton.theta, exact.values, atol=0.02)
+
+
+@makers
+def test_a_pickle_goes_on_with_the_same_bits(make: Callable[[int], sf.Learner]) -> None:
+    phi, cost = path(100, 3)
+    learner = make(3)
+    learner.update_many(phi[:50], cost[:50], phi[1:51])
+    copies = [
+        pickle.loads(pickle.dumps(learner)),
+        copy.copy(learner),
+        copy.deepcopy(learner),
+    ]
+    before = learner.theta.copy()
+    for each in [*copies, learner]:
+        assert type(each) is type(learner) and repr(each) == repr(learner)
+        assert each.theta.tobytes() == before.tobytes()
+        each.update_many(phi[50:-1], cost[50:], phi[51:])
+    for each in copies:
+        assert each.theta.tobytes() == learner.theta.tobytes() != before.tobytes()
+        assert not np.shares_memory(each.theta, learner.theta)
+
+
+def test_a_broken_pickle_is_refused() -> None:
+    td = sf.Td(3, "mean", 0.9)
+    made, arguments, state = td.__reduce_ex__(2)[:3]
+    with pytest.raises(sf.InvalidInput):
+        type(td).__new__(type(td)).__setstate__((*state[:-1], state[-1][:-1]))
+    with pytest.raises(sf.InvalidInput):
+        type(td).__new__(type(td)).__setstate__(state[:-1])
+
+
+def test_theta_is_the_memory_of_the_learner_and_cannot_be_written_to() -> None:
+    td = sf.Td(2, "mean", 0.9)
+    theta = td.theta
+    assert np.shares_memory(theta, td.theta) and not theta.flags.writeable
+    td.update([1.0, 0.0], 1.0, [0.0, 1.0])
+    assert theta[0] > 0
+    kept = td.theta
+    del td
+    assert kept[0] == theta[0]  # it keeps the learner alive
+
+
+def test_features_of_any_kind_are_taken() -> None:
+    plain, others = sf.Td(2, "mean", 0.5), sf.Td(2, "mean", 0.5)
+    plain.update(np.array([1.0, 2.0]), 1.0, np.array([3.0, 4.0]))
+    strided = np.array([[3.0, 0.0], [4.0, 0.0]])[:, 0]
+    others.update([1, 2], 1, strided)
+    assert plain.theta.tobytes() == others.theta.tobytes()
+    swapped = np.array([1.0, 2.0]).astype(">f8")
+    single = np.array([3.0, 4.0], np.float32)
+    third = sf.Td(2, "mean", 0.5)
+    third.update(swapped, np.float32(1), single)
+    assert third.theta.tobytes() == plain.theta.tobytes()
+
+
+def test_values_of_a_state_and_of_many() -> None:
+    td = sf.Td(2, "mean", 0.5)
+    td.start_from([1.0, 2.0])
+    assert td.value([1.0, 1.0]) == 3.0
+    np.testing.assert_array_equal(td.value(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])), [1, 2, 6])
+
+
+def test_divergence_is_a_status_and_stops_a_batch() -> None:
+    td = sf.Td(1, "mean", 0.9, step=1e6)
+    status = td.update_many(np.ones((1000, 1)), np.ones(1000), np.ones((1000, 1)))
+    assert status == td.status == "diverged" and td.updates < 1000
+    assert np.isfinite(td.theta).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda td: td.update([1.0], 1.0, [1.0, 2.0]), "1 feature"),
+        (lambda td: td.update([1.0, np.nan], 1.0, [1.0, 2.0]), "nan"),
+        (lambda td: td.update([1.0, 2.0], np.inf, [1.0, 2.0]), "inf"),
+        (lambda td: td.update([[1.0, 2.0]], 1.0, [1.0, 2.0]), "2 dimensions; accepted: 1"),
+        (lambda td: td.update_many(np.ones((3, 2)), np.ones(2), np.ones((3, 2))), r"\(2, 2\)"),
+        (lambda td: td.update_many(np.ones((2, 3)), np.ones(2), np.ones((2, 3))), r"\(2, 2\)"),
+        (
+            lambda td: td.update_many(np.ones((2, 2)), np.ones(2), np.ones((2, 2)), [True]),
+            "1 marks of the end for 2 costs",
+        ),
+        (lambda td: td.value(np.ones((2, 2, 2))), "accepted"),
+        (lambda td: td.start_from([1.0]), "accepted"),
+    ],
+)
+def test_what_does_not_fit_is_named_and_changes_nothing(
+    call: Callable[[sf.Td], object], message: str
+) -> None:
+    td = sf.Td(2, "mean", 0.5)
+    td.update([1.0, 0.0], 1.0, [0.0, 1.0])
+    before = td.theta.copy()
+    with pytest.raises(sf.InvalidInput, match=message):
+        call(td)
+    assert (td.theta == before).all() and td.updates == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: sf.Td(0, "mean", 0.5),
+        lambda: sf.Td(2, "mean", 1.5),
+        lambda: sf.Td(2, "mean", 0.5, step=-1.0),
+        lambda: sf.Td(2, "mean", 0.5, step=(1.0, 2.0, 3.0)),
+        lambda: sf.TdLambda(2, "mean", 0.5, lambda_=2.0),
+        lambda: sf.Newton(20, "mean", 0.5, warmup=3),
+    ],
+)
+def test_what_makes_no_learner_is_refused(make: Callable[[], object]) -> None:
+    with pytest.raises(sf.InvalidInput, match="accepted"):
+        make()
+
+
+def test_a_batch_runs_without_the_interpreter() -> None:
+    """While a batch is learned, this thread counts; with the interpreter held it could not."""
+    phi, cost = path(400_000, 20)
+    td = sf.Td(20, "expectile:0.9", 0.9)
+    worker = threading.Thread(target=td.update_many, args=(phi[:-1], cost, phi[1:]))
+    worker.start()
+    turns = 0
+    while worker.is_alive():
+        turns += 1
+    assert td.updates == 400_000
+    assert turns > 1000
+
+
+def test_two_threads_cannot_update_one_learner_at_once() -> None:
+    phi, cost = path(1_000_000, 20)
+    td = sf.Td(20, "expectile:0.9", 0.9)
+    worker = threading.Thread(target=td.update_many, args=(phi[:-1], cost, phi[1:]))
+    worker.start()
+    refused = 0
+    while worker.is_alive():
+        try:
+            td.update(phi[0], 0.0, phi[1])
+        except RuntimeError as error:
+            assert "another thread" in str(error)
+            refused += 1
+    assert refused > 0

@@ -1,0 +1,165 @@
+"""Losses and the risk of one law."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import shortfall as sf
+
+LOSSES = [
+    sf.mean(),
+    sf.expectile(0.9),
+    sf.entropic(0.1),
+    sf.truncated_entropic(0.1, 5.0),
+    sf.soft_quantile(0.8, 2.0),
+    sf.piecewise([(-1.0, -0.5), (0.0, 0.0), (2.0, 3.0)]),
+    sf.Loss(lambda x: 2 * x + np.sqrt(1 + x * x) - 1, slope_bounds=(1, 3)),
+    sf.Loss(lambda x: 3 * x if x > 0 else x, slope_bounds=(1, 3)),
+]
+laws = st.lists(
+    st.tuples(st.floats(-50, 50), st.floats(0.01, 1)), min_size=1, max_size=8
+).map(lambda pairs: (np.array([v for v, _ in pairs]), _normalised([p for _, p in pairs])))
+
+
+def _normalised(weights: list[float]) -> np.ndarray:
+    return np.array(weights) / sum(weights)
+
+
+def by_bisection(values: np.ndarray, probabilities: np.ndarray, loss: sf.Loss) -> float:
+    low, high = values.min(), values.max()
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if probabilities @ loss(values - middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@given(law=laws)
+def test_the_risk_is_where_the_expected_loss_changes_sign(
+    loss: sf.Loss, law: tuple[np.ndarray, np.ndarray]
+) -> None:
+    expected = by_bisection(*law, loss)
+    assert sf.risk(*law, loss) == pytest.approx(expected, abs=1e-11 * (1 + abs(law[0]).max()))
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@given(law=laws, shift=st.floats(-20, 20), more=st.floats(0, 10))
+def test_the_risk_is_translation_invariant_and_monotone(
+    loss: sf.Loss, law: tuple[np.ndarray, np.ndarray], shift: float, more: float
+) -> None:
+    values, probabilities = law
+    risk = sf.risk(values, probabilities, loss)
+    assert sf.risk(values + shift, probabilities, loss) == pytest.approx(risk + shift, abs=1e-10)
+    worse = values.copy()
+    worse[0] += more
+    assert sf.risk(worse, probabilities, loss) >= risk - 1e-10
+
+
+def test_known_answers() -> None:
+    assert sf.risk([1, 2, 3, 4, 5], None, "expectile:0.25") == pytest.approx(7 / 3, abs=1e-15)
+    entropic = sf.risk([0, 1], None, "entropic:1")
+    assert entropic == pytest.approx(math.log((1 + math.e) / 2), abs=1e-15)
+
+
+def test_a_function_gives_the_risk_of_the_loss_that_it_is() -> None:
+    values = np.random.default_rng(1).normal(size=50)
+    for function in (lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), lambda x: x * (0.9 if x > 0 else 0.1)):
+        exact = sf.risk(values, None, "expectile:0.9")
+        assert sf.risk(values, None, function) == pytest.approx(exact, abs=1e-14)
+
+
+def test_a_function_that_takes_arrays_is_called_once_for_all_atoms() -> None:
+    calls = []
+
+    def loss(x: np.ndarray) -> np.ndarray:
+        calls.append(np.size(x))
+        return np.where(x > 0, 2 * x, x)
+
+    made = sf.Loss(loss)
+    calls.clear()
+    sf.risk(np.arange(100.0), None, made)
+    assert set(calls) == {100}
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_slope_and_score_are_derivative_and_integral(loss: sf.Loss) -> None:
+    for x in (-7.3, -1.7, -0.4, 0.3, 1.1, 6.1):
+        h = 1e-6
+        assert loss.slope(x) == pytest.approx((loss(x) - loss(x - h)) / h, rel=1e-5)
+        grid, width = np.linspace(0, x, 200001, retstep=True)
+        trapezoids = width * (loss(grid).sum() - 0.5 * (loss(0.0) + loss(x)))
+        assert loss.score(x) == pytest.approx(trapezoids, rel=1e-6)
+        lower, upper = loss.slope_bounds
+        assert lower - 1e-6 <= loss.slope(x) <= upper + 1e-6
+
+
+@pytest.mark.parametrize("loss", LOSSES[:6], ids=repr)
+def test_losses_pickle_and_compare(loss: sf.Loss) -> None:
+    again = pickle.loads(pickle.dumps(loss))
+    assert again == loss and hash(again) == hash(loss) and again.word == loss.word
+    assert sf.Loss(loss.word) == loss
+    assert loss != sf.expectile(0.123)
+
+
+def test_a_function_of_a_module_pickles() -> None:
+    loss = sf.Loss(math.sinh, slope=math.cosh, slope_bounds=(1, math.inf))
+    again = pickle.loads(pickle.dumps(loss))
+    assert again == loss and again(0.5) == math.sinh(0.5) and again.slope(0.5) == math.cosh(0.5)
+
+
+@pytest.mark.parametrize(
+    ("loss", "message"),
+    [
+        ("expectle:0.9", "loss 'expectle:0.9' is not known; accepted: mean"),
+        ("expectile:1.5", "accepted"),
+        (lambda x: x + 1, "the loss is 1 at 0; accepted: exactly 0"),
+        (lambda x: -x, "accepted: a function that increases"),
+    ],
+)
+def test_what_is_no_loss_is_named(loss: object, message: str) -> None:
+    with pytest.raises(sf.InvalidInput, match=message):
+        sf.risk([0.0, 1.0], None, loss)  # type: ignore[arg-type]
+
+
+def test_other_objects_are_type_errors_that_say_what_a_loss_is() -> None:
+    with pytest.raises(TypeError, match="a word such as 'expectile:0.9' or a function, not 3"):
+        sf.risk([0.0, 1.0], None, 3)  # type: ignore[arg-type]
+
+
+def test_errors_of_a_function_come_through() -> None:
+    def loss(x: np.ndarray) -> np.ndarray:
+        if np.any(x > 500):
+            raise ZeroDivisionError("mine")
+        return 2 * x
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        sf.risk([0.0, 2000.0], None, loss)
+
+
+@pytest.mark.parametrize(
+    ("values", "probabilities", "message"),
+    [
+        ([0.0, 1.0], [0.5, 0.6], "sum"),
+        ([0.0, math.nan], None, "nan"),
+        ([0.0, 1.0], [0.5], "found 1 and 2"),
+        ([], None, "at least one"),
+        ([[0.0, 1.0]], None, "2 dimensions; accepted: 1"),
+    ],
+)
+def test_what_is_no_law_is_named(values: object, probabilities: object, message: str) -> None:
+    with pytest.raises(sf.InvalidInput, match=message):
+        sf.risk(values, probabilities, "mean")  # type: ignore[arg-type]
+
+
+def test_overflow_is_an_error() -> None:
+    with pytest.raises(OverflowError, match="scale the numbers down"):
+        sf.risk([-1.7e308, 1.7e308], None, "expectile:0.9")

@@ -1,0 +1,177 @@
+"""Solving and evaluating, against independent computations and with every kind of loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import shortfall as sf
+
+METHODS = ["policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"]
+
+
+def random_model(states: int, actions: int, seed: int) -> tuple[np.ndarray, np.ndarray, sf.Mdp]:
+    random = np.random.default_rng(seed)
+    transitions = random.dirichlet(np.ones(states), (actions, states))
+    cost = random.normal(size=(actions, states, states))
+    return transitions, cost, sf.Mdp(transitions, cost=cost)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(states=st.integers(1, 6), actions=st.integers(1, 3), seed=st.integers(0, 999))
+def test_values_satisfy_the_bellman_equation(
+    method: Any, states: int, actions: int, seed: int
+) -> None:
+    transitions, cost, model = random_model(states, actions, seed)
+    best = sf.solve(model, "expectile:0.8", 0.8, method=method, tolerance=1e-9)
+    assert best.status == "converged" and best.error_bound <= 1e-9
+    risks = np.array(
+        [
+            [
+                sf.risk(cost[a, x] + 0.8 * best.values, transitions[a, x], "expectile:0.8")
+                for a in range(actions)
+            ]
+            for x in range(states)
+        ]
+    )
+    np.testing.assert_allclose(best.values, risks.min(axis=1), atol=2e-9)
+    np.testing.assert_allclose(
+        risks[np.arange(states), best.policy], risks.min(axis=1), atol=4e-9
+    )
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_function_as_loss_gives_what_the_loss_gives(threads: int) -> None:
+    """In several threads, which share the interpreter."""
+    _, _, model = random_model(200, 3, 1)
+    exact = sf.solve(model, "expectile:0.9", 0.9)
+    function = sf.Loss(lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), slope_bounds=(0.1, 0.9))
+    found = sf.solve(model, function, 0.9, threads=threads)
+    np.testing.assert_allclose(found.values, exact.values, atol=2e-6)
+    np.testing.assert_array_equal(found.policy, exact.policy)
+    evaluated = sf.evaluate(model, exact.policy, function, 0.9, threads=threads)
+    np.testing.assert_allclose(evaluated.values, exact.values, atol=2e-6)
+
+
+def test_without_slope_bounds_there_is_no_certificate_but_the_values_are_right() -> None:
+    _, _, model = random_model(20, 2, 2)
+    exact = sf.solve(model, "expectile:0.9", 0.9)
+    found = sf.solve(model, lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), 0.9)
+    assert found.status == "precision-limit"
+    np.testing.assert_allclose(found.values, exact.values, atol=2e-6)
+
+
+def test_an_error_in_a_function_ends_the_solve() -> None:
+    _, _, model = random_model(50, 2, 1)
+    calls = 0
+
+    def loss(x: np.ndarray) -> np.ndarray:
+        nonlocal calls
+        calls += 1
+        if calls > 200:
+            raise ZeroDivisionError("mine")
+        return x
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        sf.solve(model, loss, 0.9)
+
+
+def test_the_trace_is_told_on_the_way() -> None:
+    _, _, model = random_model(10, 2, 1)
+    told: list[tuple[int, float]] = []
+    found = sf.solve(
+        model,
+        "mean",
+        0.9,
+        method="value-iteration",
+        on_iteration=lambda record: told.append((record.iteration, record.error_bound)),
+    )
+    assert told == [(record.iteration, record.error_bound) for record in found.trace]
+    assert len(told) == found.iterations > 1
+
+    def stop(record: sf.IterationRecord) -> None:
+        raise KeyError(record.iteration)
+
+    with pytest.raises(KeyError, match="1"):
+        sf.solve(model, "mean", 0.9, on_iteration=stop)
+
+
+def test_a_good_start_saves_iterations() -> None:
+    _, _, model = random_model(30, 2, 5)
+    cold = sf.solve(model, "expectile:0.9", 0.99, method="value-iteration")
+    warm = sf.solve(model, "expectile:0.9", 0.99, method="value-iteration", start=cold.values)
+    assert warm.iterations < cold.iterations
+    np.testing.assert_allclose(warm.values, cold.values, atol=2e-6)
+
+
+def test_values_and_policy_are_views_that_outlive_the_model() -> None:
+    _, _, model = random_model(10, 2, 1)
+    found = sf.solve(model, "mean", 0.9)
+    values = found.values
+    assert np.shares_memory(values, found.values) and not values.flags.writeable
+    assert np.shares_memory(found.policy, found.policy) and found.policy.dtype == np.int32
+    total = values.sum()
+    del found, model
+    assert values.sum() == total
+    with pytest.raises(ValueError):
+        values[0] = 1.0
+
+
+def test_iteration_limit_and_overflow_are_statuses() -> None:
+    _, _, model = random_model(10, 2, 1)
+    limited = sf.solve(model, "mean", 0.9, method="value-iteration", max_iterations=2)
+    assert limited.status == "iteration-limit" and limited.iterations == 2
+    exact = sf.solve(model, "mean", 0.9).values
+    assert abs(limited.values - exact).max() <= limited.error_bound
+    huge = sf.Mdp([np.eye(1)], cost=[1e308])
+    assert sf.solve(huge, "mean", 0.9).status == "overflow"
+
+
+def test_finite_horizons_are_the_recursion() -> None:
+    transitions, cost, model = random_model(5, 2, 4)
+    found = sf.solve_finite_horizon(model, "expectile:0.9", 1.0, stages=4)
+    assert found.values.shape == (5, 5) and found.policies.shape == (4, 5)
+    values = np.zeros(5)
+    for t in range(4):
+        risks = np.array(
+            [
+                [sf.risk(cost[a, x] + values, transitions[a, x], "expectile:0.9") for a in (0, 1)]
+                for x in range(5)
+            ]
+        )
+        values = risks.min(axis=1)
+        np.testing.assert_allclose(found.values[t + 1], values, atol=1e-12)
+        np.testing.assert_array_equal(found.policies[t], risks.argmin(axis=1))
+    last = sf.solve_finite_horizon(model, "expectile:0.9", 1.0, stages=4, keep="last")
+    np.testing.assert_array_equal(last.values, found.values[-1:])
+    fixed = sf.evaluate_finite_horizon(
+        model, found.policies[0], "mean", 0.5, stages=3, terminal_values=np.ones(5)
+    )
+    kernel = transitions[found.policies[0], np.arange(5)]
+    step = (kernel * cost[found.policies[0], np.arange(5)]).sum(axis=1)
+    values = np.ones(5)
+    for _ in range(3):
+        values = step + 0.5 * kernel @ values
+    np.testing.assert_allclose(fixed.values[-1], values, atol=1e-12)
+    assert fixed.policies.shape == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (("mean", 1.5), {}, "gamma = 1.5; accepted: a number strictly between 0 and 1"),
+        (("mean", 0.9), {"tolerance": 0.0}, "tolerance = 0; accepted"),
+        (("mean", 0.9), {"max_iterations": 0}, "max_iterations = 0"),
+        (("mean", 0.9), {"method": "magic"}, "method 'magic'; accepted: policy-iteration"),
+        (("mean", 0.9), {"start": [1.0]}, "1 starting values for 10 states"),
+        (("nice", 0.9), {}, "loss 'nice' is not known"),
+    ],
+)
+def test_what_cannot_be_solved_is_named(arguments: Any, options: Any, message: str) -> None:
+    _, _, model = random_model(10, 2, 1)
+    with pytest.raises(sf.InvalidInput, match=message):
+        sf.solve(model, *arguments, **options)

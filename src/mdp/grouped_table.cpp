@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "shortfall/mdp/mdp.hpp"
+#include "shortfall/risk/law.hpp"
+
+namespace shortfall {
+namespace {
+
+constexpr std::size_t rows_a_task = 1024;
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+[[noreturn]] void reject(const GroupedTable& table, std::size_t row, const std::string& problem) {
+  const auto after = std::ranges::upper_bound(table.state_begin, row);
+  throw InvalidModel(fmt::format("state {}, action {}: {}", after - table.state_begin.begin() - 1,
+                                 table.action[row], problem),
+                     row);
+}
+
+void check_shape(const GroupedTable& table) {
+  const Outcomes& outcomes = table.outcomes;
+  const bool fits =
+      !table.state_begin.empty() && table.state_begin.front() == 0 &&
+      std::ranges::is_sorted(table.state_begin) &&
+      table.state_begin.back() == table.action.size() && table.action.size() == outcomes.rows() &&
+      outcomes.row_begin.front() == 0 && std::ranges::is_sorted(outcomes.row_begin) &&
+      outcomes.row_begin.back() == outcomes.size() && outcomes.cost.size() == outcomes.size() &&
+      outcomes.next.size() == outcomes.size();
+  if (!fits) throw InvalidModel("the parts of a grouped table do not fit each other", 0);
+  if (outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
+  for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
+    for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
+      if (table.action[r] < 0) reject(table, r, "action ids below 0 are not accepted");
+      if (r > table.state_begin[x] && table.action[r - 1] >= table.action[r]) {
+        reject(table, r, "out of order; accepted: the actions of a state in increasing order");
+      }
+    }
+  }
+}
+
+/// Σ p of a row, or NaN where one of its entries is not acceptable.
+double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
+  double sum = 0.0;
+  bool sound = true;
+  for (std::size_t i = 0; i < law.next.size(); ++i) {
+    const double p = law.probability[i];
+    sound = sound && p >= 0.0 && std::isfinite(law.cost[i]) && law.next[i] < states;
+    sum += p;
+  }
+  return sound ? sum : std::numeric_limits<double>::quiet_NaN();
+}
+
+[[noreturn]] void explain(const GroupedTable& table, std::size_t row, std::size_t states) {
+  const Outcomes::Row law = table.outcomes.row(row);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < law.next.size(); ++i) {
+    const double p = law.probability[i];
+    if (law.next[i] >= states) {
+      reject(table, row,
+             fmt::format("leads to state {}; accepted: 0 to {}", law.next[i], states - 1));
+    }
+    if (!(p >= 0.0 && p <= 1.0 + probability_tolerance)) {
+      reject(
+          table, row,
+          fmt::format("probability {} to state {}; accepted: a number in [0, 1]", p, law.next[i]));
+    }
+    if (!std::isfinite(law.cost[i])) {
+      reject(
+          table, row,
+          fmt::format("cost {} to state {}; accepted: a finite number", law.cost[i], law.next[i]));
+    }
+    sum += p;
+  }
+  reject(table, row,
+         fmt::format("probabilities sum to {}; accepted: 1 within {}", sum, probability_tolerance));
+}
+
+/// What a pass over the rows found: the first that is not a law, and whether any p is 0.
+struct Findings {
+  std::size_t unsound = none;
+  bool zeros = false;
+};
+
+/// Checks all rows, and scales their probabilities to sum to one.
+Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, outcomes.rows(), rows_a_task), Findings{},
+      [&](const tbb::blocked_range<std::size_t>& block, Findings found) {
+        for (std::size_t r = block.begin(); r < block.end(); ++r) {
+          const double sum = sum_of_sound_row(outcomes.row(r), states);
+          if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
+            found.unsound = std::min(found.unsound, r);
+            continue;
+          }
+          for (std::size_t i = outcomes.row_begin[r]; i < outcomes.row_begin[r + 1]; ++i) {
+            found.zeros |= outcomes.probability[i] == 0.0;
+            if (sum != 1.0) outcomes.probability[i] /= sum;
+          }
+        }
+        return found;
+      },
+      [](const Findings& a, const Findings& b) {
+        return Findings{std::min(a.unsound, b.unsound), a.zeros || b.zeros};
+      });
+}
+
+void leave_out_zeros(Outcomes& outcomes) {
+  std::size_t kept = 0;
+  for (std::size_t r = 0, i = 0; r < outcomes.rows(); ++r) {
+    for (; i < outcomes.row_begin[r + 1]; ++i) {
+      if (outcomes.probability[i] == 0.0) continue;
+      outcomes.probability[kept] = outcomes.probability[i];
+      outcomes.cost[kept] = outcomes.cost[i];
+      outcomes.next[kept] = outcomes.next[i];
+      ++kept;
+    }
+    outcomes.row_begin[r + 1] = kept;
+  }
+  outcomes.probability.resize(kept);
+  outcomes.cost.resize(kept);
+  outcomes.next.resize(kept);
+}
+
+}  // namespace
+
+Mdp Mdp::build(GroupedTable table) {
+  check_shape(table);
+  const std::size_t states = table.state_begin.size() - 1;
+  const Findings found = check_and_rescale(table.outcomes, states);
+  if (found.unsound != none) explain(table, found.unsound, states);
+  if (found.zeros) leave_out_zeros(table.outcomes);
+  table.outcomes.sort_rows();
+
+  Mdp model;
+  for (std::size_t x = 0; x < states; ++x) {
+    model.has_terminal_states_ |= table.state_begin[x] == table.state_begin[x + 1];
+  }
+  model.state_begin_ = std::move(table.state_begin);
+  model.action_of_row_ = std::move(table.action);
+  model.outcomes_ = std::move(table.outcomes);
+  return model;
+}
+
+}  // namespace shortfall
