@@ -1,11 +1,14 @@
 """A loss of your own, as a Python function: how much a cost hurts is yours to say."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 import shortfall as sf
 
 
-def hyperbolic(x: np.ndarray) -> np.ndarray:
+def hyperbolic(x: NDArray[np.float64]) -> Any:
     """Gains please a third as much as losses hurt, with a smooth passage."""
     return 2 * x + np.sqrt(1 + x * x) - 1
 
@@ -23,7 +26,7 @@ bet = np.array([[0.6, 0.4, 0.0], [0.6, 0.4, 0.0], [0.0, 0.0, 1.0]])
 stop = np.array([[0.0, 0.0, 1.0]] * 3)
 pay = np.array([[-1.0, 1.2, 0.0]] * 3)  # as costs: a win is negative
 model = sf.Mdp([bet, stop], cost=[pay, np.zeros((3, 3))])
-for attitude in ("mean", loss):
+for attitude in (sf.mean(), loss):
     best = sf.solve(model, attitude, gamma=0.9)
     choice = "bets" if best.policy[win] == 0 else "stays out"
     print(f"{attitude!r:.60}: {choice}, worth {best.values[win]:.4f} within {best.error_bound:.1g}")

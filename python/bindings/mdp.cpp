@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,14 +43,14 @@ Model from_outcomes(const Integers& state, const Integers& action, const Integer
   return model_of_columns({state, action, next_state, probability, cost ? *cost : *reward}, sense);
 }
 
-Model from_csv(const std::string& path, int threads) {
+Model from_csv(const std::filesystem::path& path, int threads) {
   const py::gil_scoped_release without_interpreter;
-  return io::read_model_csv(path, {.threads = threads});
+  return io::read_model_csv(path.string(), {.threads = threads});
 }
 
-void to_csv(const Model& model, const std::string& path) {
+void to_csv(const Model& model, const std::filesystem::path& path) {
   const py::gil_scoped_release without_interpreter;
-  io::write_model_csv(path, model.model, model.sense);
+  io::write_model_csv(path.string(), model.model, model.sense);
 }
 
 std::string repr(const Model& model) {

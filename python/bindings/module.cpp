@@ -10,8 +10,10 @@ using namespace shortfall;
 PYBIND11_MODULE(_core, core) {
   core.doc() = "The compiled part of shortfall.";
   core.attr("__version__") = SHORTFALL_VERSION;
-  py::register_exception<InvalidInput>(core, "InvalidInput", PyExc_ValueError);
-  py::register_exception<io::OutputError>(core, "OutputError", PyExc_OSError);
+  py::register_exception<InvalidInput>(core, "InvalidInput", PyExc_ValueError).doc() =
+      "Input that breaks a contract: the message names what was found and what is accepted.";
+  py::register_exception<io::OutputError>(core, "OutputError", PyExc_OSError).doc() =
+      "A file that could not be written: the message names it, and why.";
   python::bind_risk(core);
   python::bind_mdp(core);
   python::bind_dp(core);

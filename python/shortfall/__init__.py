@@ -11,10 +11,14 @@ learning converges, `shortfall.library` models that know their answers, `shortfa
 0.9
 """
 
+from typing import Any, Callable, Union
+
 from . import inventory, library, theory
 from ._core import (
+    Assumption,
     Chain,
     Conditions,
+    Course,
     FiniteHorizonSolution,
     InvalidInput,
     IterationRecord,
@@ -44,14 +48,20 @@ from ._core import (
     truncated_entropic,
 )
 
+LossLike = Union[Loss, str, Callable[[Any], Any]]
+"""What is taken wherever a loss is meant: a Loss, its word, or a function."""
+
 __all__ = [
+    "Assumption",
     "Chain",
     "Conditions",
+    "Course",
     "FiniteHorizonSolution",
     "InvalidInput",
     "IterationRecord",
     "Learner",
     "Loss",
+    "LossLike",
     "Mdp",
     "Newton",
     "Outcomes",

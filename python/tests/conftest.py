@@ -12,8 +12,13 @@ import pytest
 from hypothesis import settings
 
 # No example database, no clock: a run is the same every time.
+EXAMPLES_OF_A_PROPERTY = int(os.environ.get("SHORTFALL_EXAMPLES_OF_A_PROPERTY", "30"))
 settings.register_profile(
-    "shortfall", max_examples=30, derandomize=True, deadline=None, database=None
+    "shortfall",
+    max_examples=EXAMPLES_OF_A_PROPERTY,
+    derandomize=True,
+    deadline=None,
+    database=None,
 )
 settings.load_profile("shortfall")
 

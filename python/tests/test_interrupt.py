@@ -31,7 +31,7 @@ except KeyboardInterrupt:
 SOLVE_WITH_A_FUNCTION = SOLVE.replace('"expectile:0.9"', "lambda x: np.where(x > 0, 2 * x, x)")
 
 BATCH = """
-phi, cost = random.normal(size=(2_000_001, 50)), random.random(2_000_000)
+phi, cost = random.normal(size=(200_001, 50)), random.random(200_000)
 newton = sf.Newton(50, "expectile:0.9", 0.9)
 newton.update_many(phi[:1000], cost[:1000], phi[1:1001])
 ready()

@@ -626,7 +626,6 @@ def test_an_estimate_from_samples_is_near_the_exact_value():
 LONG = {
     "solve": "solve(Inventory.from_toml(examples + 'platelets8.toml', set={'risk.tau': 0.9}))",
     "train": "train(Inventory.from_toml(examples + 'platelets.toml'), iterations=100000)",
-    "simulate": "simulate(stock, static_orders(stock), replications=10**6, periods=3650)",
     "a callable loss": "solve(stock.replace(loss=lambda x: 2 * x), tolerance=1e-14)",
 }
 

@@ -62,10 +62,11 @@ def test_td_is_the_formula() -> None:
 
 
 def test_newton_begins_with_the_least_squares_solution_of_its_warm_up() -> None:
-    """All samples of the warm-up are at theta = 0, so for the mean it is LSTD: A theta = b."""
+    """All samples up to the first step are at theta = 0, so for the mean it is LSTD: A theta = b."""
     phi, cost = path(400, 4)
-    newton = sf.Newton(4, "mean", 0.9, warmup=400)
-    assert newton.update_many(phi[:-2], cost[:-1], phi[1:-1]) == "warming-up"
+    newton = sf.Newton(4, "mean", 0.9, warmup=399)
+    assert newton.update_many(phi[:-3], cost[:-2], phi[1:-2]) == "warming-up"
+    newton.update(phi[-3], cost[-2], phi[-2])
     assert not newton.theta.any()
     assert newton.update(phi[-2], cost[-1], phi[-1]) == "ok"
     matrix = phi[:-1].T @ (phi[:-1] - 0.9 * phi[1:])

@@ -95,9 +95,9 @@ def test_slope_and_score_are_derivative_and_integral(loss: sf.Loss) -> None:
     for x in (-7.3, -1.7, -0.4, 0.3, 1.1, 6.1):
         h = 1e-6
         assert loss.slope(x) == pytest.approx((loss(x) - loss(x - h)) / h, rel=1e-5)
-        grid, width = np.linspace(0, x, 200001, retstep=True)
+        grid, width = np.linspace(0, x, 2001, retstep=True)
         trapezoids = width * (loss(grid).sum() - 0.5 * (loss(0.0) + loss(x)))
-        assert loss.score(x) == pytest.approx(trapezoids, rel=1e-6)
+        assert loss.score(x) == pytest.approx(trapezoids, rel=1e-5)
         lower, upper = loss.slope_bounds
         assert lower - 1e-6 <= loss.slope(x) <= upper + 1e-6
 

@@ -47,7 +47,7 @@ def test_values_satisfy_the_bellman_equation(
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_function_as_loss_gives_what_the_loss_gives(threads: int) -> None:
     """In several threads, which share the interpreter."""
-    _, _, model = random_model(200, 3, 1)
+    _, _, model = random_model(60, 3, 1)
     exact = sf.solve(model, "expectile:0.9", 0.9)
     function = sf.Loss(lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), slope_bounds=(0.1, 0.9))
     found = sf.solve(model, function, 0.9, threads=threads)
