@@ -22,6 +22,7 @@ constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection
                           {"solve", shortfall::benchmarks::solvers_and_loading},
                           {"learners", shortfall::benchmarks::learners_against_bounds},
                           {"learn", shortfall::benchmarks::learn_command_against_parsing},
+                          {"python", shortfall::benchmarks::python_against_cpp},
                           {"inventory", shortfall::benchmarks::inventory_against_its_twin},
                           {"training", shortfall::benchmarks::training_against_the_paper},
                           {"gaps", shortfall::benchmarks::training_gaps}};
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
                  "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn, "
-                 "inventory, training, gaps\n",
+                 "python, inventory, training, gaps\n",
                  name);
       return 2;
     }

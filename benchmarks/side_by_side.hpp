@@ -32,6 +32,7 @@ void sweep_against_bandwidth();
 void solvers_and_loading();
 void learners_against_bounds();
 void learn_command_against_parsing();
+void python_against_cpp();
 void inventory_against_its_twin();
 void training_against_the_paper();
 void training_gaps();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and prints the benchmark tables of docs/performance.md:
-# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn, inventory, training,
+# scripts/bench.sh [PART...], of risk, sweep, solve, learners, learn, python, inventory, training,
 # gaps (half an hour)
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -6,76 +6,17 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
+#include "csr.hpp"
 #include "tables.hpp"
 
 namespace shortfall::python {
 namespace {
-
-/// The index type of a SciPy matrix is 32 bits wide, or 64 where 32 would not do.
-template <class Index>
-using Indices = py::array_t<Index, py::array::c_style>;
-
-/// Rows of a sparse matrix, in memory that NumPy holds.
-template <class Index>
-struct Csr {
-  Doubles data;
-  Indices<Index> indices;
-  Indices<Index> begin;
-};
-
-/// The nonzero entries of a row: their columns, and what stands there.
-template <class Index>
-struct Row {
-  std::span<const Index> next;
-  std::span<const double> value;
-};
-
-template <class Index>
-Row<Index> row_of(const Csr<Index>& matrix, std::size_t x) {
-  const auto begin = static_cast<std::size_t>(matrix.begin.data()[x]);
-  const auto count = static_cast<std::size_t>(matrix.begin.data()[x + 1]) - begin;
-  return {span_of(matrix.indices).subspan(begin, count),
-          span_of(matrix.data).subspan(begin, count)};
-}
-
-bool is_sparse(py::handle matrix) {
-  return py::hasattr(matrix, "tocsr");
-}
-
-template <class Index>
-Csr<Index> csr_of_dense(const Doubles& matrix) {
-  std::vector<double> data;
-  std::vector<Index> indices;
-  std::vector<Index> begin = {0};
-  for (py::ssize_t x = 0; x < matrix.shape(0); ++x) {
-    for (py::ssize_t x_next = 0; x_next < matrix.shape(1); ++x_next) {
-      if (matrix.at(x, x_next) == 0.0) continue;
-      data.push_back(matrix.at(x, x_next));
-      indices.push_back(static_cast<Index>(x_next));
-    }
-    begin.push_back(static_cast<Index>(data.size()));
-  }
-  return {copy(data), copy(indices), copy(begin)};
-}
-
-/// A matrix that is sparse, of SciPy's CSR, or else dense.
-template <class Index>
-Csr<Index> csr_of(const py::object& matrix) {
-  if (!is_sparse(matrix)) return csr_of_dense<Index>(matrix.cast<Doubles>());
-  Csr<Index> csr{matrix.attr("data").cast<Doubles>(), matrix.attr("indices").cast<Indices<Index>>(),
-                 matrix.attr("indptr").cast<Indices<Index>>()};
-  const auto begin = span_of(csr.begin);
-  const bool sound = !begin.empty() && begin.front() == 0 && std::ranges::is_sorted(begin) &&
-                     begin.back() <= static_cast<Index>(csr.data.size()) &&
-                     begin.back() <= static_cast<Index>(csr.indices.size());
-  if (!sound) throw InvalidInput("a sparse matrix whose indptr, indices and data do not fit");
-  return csr;
-}
 
 using Shape = std::pair<std::size_t, std::size_t>;
 
@@ -120,7 +61,12 @@ struct Amounts {
 template <class Index>
 void append_amounts(const Row<Index>& amounts, std::span<const Index> next, io::Sense sense,
                     std::vector<double>& cost) {
-  if (std::ranges::equal(amounts.next, next)) {
+  const bool same = amounts.next.data() == next.data() || std::ranges::equal(amounts.next, next);
+  if (same && sense == io::Sense::cost) {
+    cost.insert(cost.end(), amounts.value.begin(), amounts.value.end());
+    return;
+  }
+  if (same) {
     for (const double c : amounts.value) cost.push_back(in_sense(c, sense));
     return;
   }
@@ -132,11 +78,12 @@ void append_amounts(const Row<Index>& amounts, std::span<const Index> next, io::
   }
 }
 
-/// Ids out of range stay so, for Mdp::build to name them.
+/// Ids out of range, negative ones too, stay so, for Mdp::build to name them.
 template <class Index>
 StateIndex state_of(Index x) {
-  constexpr std::uint64_t largest = std::numeric_limits<StateIndex>::max();
-  return static_cast<StateIndex>(std::min(static_cast<std::uint64_t>(x), largest));
+  constexpr std::int64_t largest = std::numeric_limits<StateIndex>::max();
+  if constexpr (sizeof(Index) <= sizeof(StateIndex)) return static_cast<StateIndex>(x);
+  return static_cast<StateIndex>(x < 0 || x > largest ? largest : x);
 }
 
 /// Whether the state has the action.
@@ -173,9 +120,8 @@ class Layout {
         [&] {
           outcomes.next.reserve(count);
           for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
-            for (const Index x_next : row.next) {
-              outcomes.next.push_back(state_of(x_next));
-            }
+            const auto states = row.next | std::views::transform(state_of<Index>);
+            outcomes.next.insert(outcomes.next.end(), states.begin(), states.end());
           });
         },
         [&] {

@@ -16,9 +16,11 @@ import shortfall
 PACKAGE = Path(shortfall.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 
-# pybind11's classes have a metaclass and, where Python cannot make them, an __init__ that says so.
+# pybind11's classes have a metaclass and, where Python cannot make them, an __init__ that says so;
+# plot has its hints in the source.
 NOT_OF_INTEREST = r"""
 shortfall\._core.*
+shortfall\.plot\..*
 shortfall\.([a-z]+\.)?[A-Z][A-Za-z]*
 shortfall\.([a-z]+\.)?[A-Z][A-Za-z]*\.__init__
 shortfall\.([a-z]+\.)?[A-Z][A-Za-z]*\.__(copy|deepcopy|getstate|setstate)__

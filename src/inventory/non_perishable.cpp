@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "shortfall/dp/solve.hpp"
@@ -51,9 +52,10 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
   // As exactly as double arithmetic certifies, or nearly: ties between orders should be seen.
   constexpr double relative_tolerance = 1e-13;
   const double largest_cost = mdp.outcomes().largest_cost();
+  const double tolerance = relative_tolerance * (largest_cost > 0.0 ? largest_cost : 1.0);
   const Solution solution =
       shortfall::solve(mdp, criterion, Method::policy_iteration,
-                       {.tolerance = relative_tolerance * (largest_cost > 0.0 ? largest_cost : 1.0),
+                       {.tolerance = std::max(tolerance, std::numeric_limits<double>::min()),
                         .max_iterations = 10000,
                         .threads = 1});
   if (solution.status == Status::overflow) {

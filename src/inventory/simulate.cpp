@@ -50,7 +50,9 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   };
   tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
   arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, options.replications, grain), run_block);
+    // Of one size, however many there are, so that progress is told as often.
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, options.replications, grain), run_block,
+                      tbb::simple_partitioner());
   });
   return totals;
 }

@@ -44,13 +44,15 @@ void check_shape(const GroupedTable& table) {
   }
 }
 
-/// Σ p of a row, or NaN where one of its entries is not acceptable.
+/// Σ p of a row, or NaN where one of its entries is not acceptable. Without branches, so that it
+/// runs at the speed of memory; x - x is 0 for finite x only.
 double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
   double sum = 0.0;
   bool sound = true;
   for (std::size_t i = 0; i < law.next.size(); ++i) {
     const double p = law.probability[i];
-    sound = sound && p >= 0.0 && std::isfinite(law.cost[i]) && law.next[i] < states;
+    const double c = law.cost[i];
+    sound &= (p >= 0.0) & (c - c == 0.0) & (law.next[i] < states);
     sum += p;
   }
   return sound ? sum : std::numeric_limits<double>::quiet_NaN();
