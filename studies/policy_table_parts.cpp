@@ -74,7 +74,7 @@ class SettingValues {
     result_["optimal_orders"] =
         evaluate_as_published(model_, criterion_, optimum.policy, as_published_).values.front();
     add_given("Static", static_policy(model_, solve_non_perishable(model_, criterion_)));
-    add_given("Myopic", myopic_policy(model_, criterion_, options_.threads));
+    add_given("Myopic", myopic_policy(model_, criterion_, {.threads = options_.threads}));
     if (setting_.tau == 0.5) return;  // there it is the optimum
     add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, certified_).policy);
   }

@@ -87,7 +87,8 @@ ChosenOrders chosen_orders(const std::string& word, const InventoryPoint& point,
     return chosen;
   }
   if (word == "myopic") {
-    return {.word = word, .orders = inventory::myopic_policy(model, criterion, threads)};
+    return {.word = word,
+            .orders = inventory::myopic_policy(model, criterion, {.threads = threads})};
   }
   if (word.starts_with(base_stock) || word.starts_with(reorder)) {
     return {.word = word, .orders = orders_by_levels(word, model)};

@@ -22,12 +22,18 @@ void call(const Callback& callback, const Arguments&... arguments) {
   (*callback)(arguments...);
 }
 
-/// Makes a solve end on Ctrl-C, and tell `on_iteration` how it is going.
-inline void watch(SolverOptions& options, const Callback& on_iteration,
-                  const Interruption& interruption) {
-  options.on_iteration = [&](const IterationRecord& record) { call(on_iteration, record); };
+/// Makes a solve end on Ctrl-C, and tell how it is going. Refers to all of its arguments.
+inline void watch(SolverOptions& options, const Interruption& interruption,
+                  const Callback& on_iteration, const Callback& on_progress) {
   options.on_sweep = [&] { interruption.check(); };
-  options.on_progress = [&](double) { interruption.check(); };
+  options.on_iteration = [&](const IterationRecord& record) {
+    interruption.check();
+    call(on_iteration, record);
+  };
+  options.on_progress = [&](double fraction) {
+    interruption.check();
+    call(on_progress, fraction);
+  };
 }
 
 }  // namespace shortfall::python

@@ -6,8 +6,16 @@
 #include <chrono>
 #include <future>
 
-/// Long computations that Ctrl-C ends.
+/// Computations without the interpreter, and long ones that Ctrl-C ends.
 namespace shortfall::python {
+
+/// What `work` returns. A loss that is a Python function takes the interpreter for itself, in
+/// whatever thread it is called; who computes with one must therefore not hold it.
+template <class Work>
+auto without_interpreter(const Work& work) {
+  const pybind11::gil_scoped_release released;
+  return work();
+}
 
 /// Whether the user wants to stop. A computation asks now and then, by way of its callbacks.
 class Interruption {
@@ -32,7 +40,7 @@ template <class Work>
 auto interruptible(const Work& work) {
   constexpr std::chrono::milliseconds look_around{20};
   Interruption interruption;
-  const pybind11::gil_scoped_release without_interpreter;
+  const pybind11::gil_scoped_release released;
   auto result = std::async(std::launch::async, [&] { return work(interruption); });
   while (result.wait_for(look_around) != std::future_status::ready) {
     const pybind11::gil_scoped_acquire interpreter;

@@ -6,9 +6,8 @@
 
 namespace shortfall::inventory {
 
-Policy myopic_policy(const Model& model, const Criterion& criterion, int threads) {
+Policy myopic_policy(const Model& model, const Criterion& criterion, const SolverOptions& options) {
   check_memory(model);
-  const SolverOptions options{.threads = threads};
   StockBellman bellman(model, criterion, options);
   const std::vector<double> nothing_to_come(model.states(), 0.0);
   return greedy_orders(bellman, nothing_to_come);

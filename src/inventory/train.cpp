@@ -78,7 +78,9 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
   check(options_, criterion, features.dimension());
   if (state_.trace.empty()) {
     state_.theta = features.first_guess();
-    add({}, myopic_policy(model, criterion, options_.threads));
+    add({}, myopic_policy(
+                model, criterion,
+                {.threads = options_.threads, .on_progress = progress_of("making myopic orders")}));
   }
   check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {

@@ -33,8 +33,9 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
 /// The non-perishable optimum, looked up by total stock.
 Policy static_policy(const Model& model, const NonPerishable& non_perishable);
 
-/// The order of smallest one-period risk ρ(c).
-Policy myopic_policy(const Model& model, const Criterion& criterion, int threads = 0);
+/// The order of smallest one-period risk ρ(c). Of the options only threads and on_progress count.
+Policy myopic_policy(const Model& model, const Criterion& criterion,
+                     const SolverOptions& options = {});
 
 /// Up to S, always. The same as (S-1, S). Throws InvalidInput unless 1 ≤ S ≤ capacity.
 Policy base_stock_policy(const Model& model, std::size_t level);

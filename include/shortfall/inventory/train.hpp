@@ -27,8 +27,8 @@ struct TrainingOptions {
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// What is being done, "evaluating", "improving" or "valuing exactly", and how much of it; the
-  /// first is short, and said once. From any thread, one call at a time.
+  /// What is being done, "making myopic orders", "evaluating", "improving" or "valuing exactly",
+  /// and how much of it; "evaluating" is short, and said once. From any thread, one call at a time.
   std::function<void(std::string_view, double)> on_progress = {};
 };
 

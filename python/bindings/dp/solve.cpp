@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "mdp/policies.hpp"
+#include "mdp/tables.hpp"
+#include "risk/loss_argument.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/solve.hpp"
+
+namespace shortfall::python {
+namespace {
+
+using Model = io::LoadedModel;
+
+/// Sweeps over outcomes that fit in memory are short: there is nothing to tell within one.
+const Callback nothing;
+
+Method method_of(const std::string& word) {
+  for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
+                              Method::value_iteration, Method::gauss_seidel}) {
+    if (word == to_string(method)) return method;
+  }
+  throw InvalidInput(
+      fmt::format("method '{}'; accepted: policy-iteration, "
+                  "modified-policy-iteration, value-iteration, gauss-seidel",
+                  word));
+}
+
+/// What both solvers are told.
+SolverOptions options_of(double tolerance, int max_iterations, int threads,
+                         const std::optional<Doubles>& start, io::Sense sense) {
+  SolverOptions options{
+      .tolerance = tolerance, .max_iterations = max_iterations, .threads = threads};
+  if (!start) return options;
+  for (const double v : vector_span(*start, "start")) options.start.push_back(in_sense(v, sense));
+  return options;
+}
+
+Solution in_terms_of(const Model& model, Solution solution) {
+  for (double& v : solution.values) v = in_sense(v, model.sense);
+  add_base(solution.policy, model.model);
+  return solution;
+}
+
+Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
+                     const std::string& method, double tolerance, int max_iterations, int threads,
+                     const std::optional<Doubles>& start, const Callback& on_iteration) {
+  const Method chosen = method_of(method);
+  SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
+  return in_terms_of(model, interruptible([&](const Interruption& interruption) {
+                       watch(options, interruption, on_iteration, nothing);
+                       return solve(model.model, {loss.loss, gamma}, chosen, options);
+                     }));
+}
+
+using Evaluate = Solution (*)(const Chain&, const Criterion&, const SolverOptions&);
+
+Evaluate evaluator_of(const std::string& word) {
+  if (word == "newton") return evaluate_by_newton;
+  if (word == "sweeps") return evaluate_by_sweeps;
+  throw InvalidInput(fmt::format("method '{}'; accepted: newton, sweeps", word));
+}
+
+Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
+                         double gamma, const std::string& method, const std::string& induced_cost,
+                         double tolerance, int max_iterations, int threads,
+                         const std::optional<Doubles>& start, const Callback& on_iteration) {
+  const Evaluate evaluate = evaluator_of(method);
+  const Chain chain = chain_of(model, policy, induced_cost);
+  SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
+  Solution solution = interruptible([&](const Interruption& interruption) {
+    watch(options, interruption, on_iteration, nothing);
+    return evaluate(chain, {loss.loss, gamma}, options);
+  });
+  if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
+  return in_terms_of(model, std::move(solution));
+}
+
+std::string repr(const Solution& solution) {
+  return fmt::format("Solution({}, {} states, within {:.2g}, {} iteration{})",
+                     to_string(solution.status), solution.values.size(), solution.error_bound,
+                     solution.iterations, solution.iterations == 1 ? "" : "s");
+}
+
+void bind_results(py::module_& core) {
+  py::class_<IterationRecord>(core, "IterationRecord",
+                              "One line of a solver's trace, taken after each iteration.")
+      .def_readonly("iteration", &IterationRecord::iteration)
+      .def_readonly("residual", &IterationRecord::residual, "max |TV - V| over states")
+      .def_readonly("error_bound", &IterationRecord::error_bound, "Certified: max |V - V*|")
+      .def("__repr__", [](const IterationRecord& record) {
+        return fmt::format("IterationRecord(iteration={}, residual={:.3g}, error_bound={:.3g})",
+                           record.iteration, record.residual, record.error_bound);
+      });
+  py::class_<Solution, std::shared_ptr<Solution>>(core, "Solution", R"doc(
+What a solver found. Every value is within `error_bound` of the exact one: certified.
+)doc")
+      .def_property_readonly(
+          "status",
+          [](const Solution& solution) { return std::string(to_string(solution.status)); },
+          "converged, iteration-limit, precision-limit or overflow")
+      .def_property_readonly(
+          "values", [](py::object self) { return view(self.cast<Solution&>().values, self); },
+          "By state, in the sense of the model: costs, or rewards.")
+      .def_property_readonly(
+          "policy", [](py::object self) { return view(self.cast<Solution&>().policy, self); },
+          "The action id for each state, -1 where terminal; empty for a randomised policy.")
+      .def_readonly("error_bound", &Solution::error_bound)
+      .def_readonly("iterations", &Solution::iterations)
+      .def_readonly("trace", &Solution::trace)
+      .def("__repr__", &repr);
+}
+
+}  // namespace
+
+void bind_dp(py::module_& core) {
+  bind_results(core);
+  const SolverOptions defaults;
+  core.def(
+      "solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
+      py::arg("method") = "policy-iteration", py::arg("tolerance") = defaults.tolerance,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
+      py::arg("start") = py::none(), py::arg("on_iteration") = py::none(), R"doc(
+The best policy, and what it is worth: V(x) = min over a of the risk of c + gamma V(X').
+
+`method` is policy-iteration, modified-policy-iteration, value-iteration or gauss-seidel. It stops
+once every value is within `tolerance` of the exact one. `start` are values to begin from,
+`on_iteration` is called with an IterationRecord after each iteration. Ctrl-C stops it.
+
+Examples
+--------
+>>> model = sf.Mdp([np.eye(2), np.eye(2)[::-1]], cost=[2.0, 1.0])
+>>> best = sf.solve(model, "expectile:0.9", 0.5)
+>>> best
+Solution(converged, 2 states, within ..., ...)
+>>> best.policy
+array([1, 0], dtype=int32)
+>>> best.values.round(6)
+array([3., 2.])
+)doc");
+  core.def("evaluate", &evaluate_policy, py::arg("model"), py::arg("policy"), py::arg("loss"),
+           py::arg("gamma"), py::kw_only(), py::arg("method") = "newton",
+           py::arg("induced_cost") = "averaged", py::arg("tolerance") = defaults.tolerance,
+           py::arg("max_iterations") = defaults.max_iterations,
+           py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
+           py::arg("on_iteration") = py::none(), R"doc(
+What a policy is worth: V(x) = the risk of c + gamma V(X').
+
+The policy is as in Mdp.under_policy: ids, probabilities, or None where there is no choice. `method`
+is newton or sweeps.
+
+Examples
+--------
+>>> model = sf.Mdp([np.eye(2), np.eye(2)[::-1]], cost=[2.0, 1.0])
+>>> sf.evaluate(model, [0, 0], "mean", 0.5).values.round(6)
+array([4., 2.])
+)doc");
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,57 @@
+#include <string_view>
+
+#include "inventory/inventory_parts.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::python {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') result += '\\';
+    if (code < 0x20 || code == 0x7f) {
+      result += fmt::format("\\u{:04X}", code);
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+/// A Python value as TOML writes it.
+std::string toml_of(py::handle value, const std::string& key) {
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
+  if (py::isinstance<py::str>(value)) return quoted(value.cast<std::string>());
+  if (py::isinstance<AnyLoss>(value)) return quoted(value.cast<const AnyLoss&>().word());
+  // NumPy's arrays and numbers.
+  if (py::hasattr(value, "tolist")) return toml_of(value.attr("tolist")(), key);
+  if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value)) {
+    return py::repr(value).cast<std::string>();
+  }
+  if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
+    std::string items;
+    for (const py::handle item : value) {
+      items += fmt::format("{}{}", items.empty() ? "" : ", ", toml_of(item, key));
+    }
+    return fmt::format("[{}]", items);
+  }
+  throw py::type_error(
+      fmt::format("set: {} is of type {}; accepted: numbers, words, True or "
+                  "False, and lists of them",
+                  key, py::type::of(value).attr("__name__").cast<std::string>()));
+}
+
+}  // namespace
+
+std::shared_ptr<Inventory> read_inventory(const std::string& path, const py::dict& set) {
+  io::InventoryToml file(path);
+  for (const auto& [name, value] : set) {
+    const auto key = py::str(name).cast<std::string>();
+    file.set(fmt::format("{}={}", key, toml_of(value, key)), "set");
+  }
+  return std::make_shared<Inventory>(file.configuration());
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,211 @@
+#include "shortfall/inventory/solve.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "callbacks.hpp"
+#include "inventory/inventory_parts.hpp"
+
+namespace shortfall::python {
+namespace {
+
+constexpr const char* solution_doc = R"doc(
+Orders by state and what they are worth: `values` are within `error_bound` of the exact ones in
+every state, certified.
+)doc";
+
+constexpr const char* solve_doc = R"doc(
+The optimal orders of every state, exactly: values within `tolerance` of the optimum, certified.
+
+start : values to begin from, say of a similar inventory.
+stopping : "certified", or "paper": sweeps from zero until they change less than `tolerance`, as in
+    the published tables; the error bound is certified all the same.
+on_iteration : called with an IterationRecord after each iteration.
+on_progress : called now and then within an iteration, with the fraction of the sweep done.
+
+What a callback raises ends the solve, as Ctrl-C does.
+
+Examples
+--------
+>>> from shortfall.inventory import Inventory, poisson_demand, solve
+>>> inventory = Inventory(shelf_life=3, capacity=4, demand=poisson_demand(1.5, max=6), gamma=0.9,
+...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
+...                       loss="expectile:0.8")
+>>> solution = solve(inventory)
+>>> solution.order([0, 0]), solution.order([1, 1])
+(3, 2)
+>>> solution.status
+'converged'
+)doc";
+
+constexpr const char* evaluate_doc = R"doc(
+What given orders are worth, exactly; options as in solve.
+
+orders : an order for each state, in the order of the states.
+
+Examples
+--------
+>>> from shortfall.inventory import Inventory, base_stock_orders, evaluate, poisson_demand
+>>> inventory = Inventory(shelf_life=3, capacity=4, demand=poisson_demand(1.5, max=6), gamma=0.9,
+...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
+...                       loss="expectile:0.8")
+>>> evaluate(inventory, base_stock_orders(inventory, level=3)).order([0, 1])
+2
+)doc";
+
+/// What a solver found, and of what.
+struct InventorySolution {
+  InventoryPointer inventory;
+  Solution solution;
+};
+
+/// The keywords of solve and evaluate.
+struct SolverKeywords {
+  double tolerance;
+  int max_iterations;
+  int threads;
+  const std::optional<Doubles>& start;
+  const std::string& stopping;
+  const Callback& on_iteration;
+  const Callback& on_progress;
+};
+
+enum class Stopping { certified, published };
+
+Stopping stopping_of(const std::string& word) {
+  if (word == "certified") return Stopping::certified;
+  if (word == "paper") return Stopping::published;
+  throw InvalidInput(fmt::format("stopping = {:?}; accepted: \"certified\" or \"paper\"", word));
+}
+
+SolverOptions options_of(const SolverKeywords& keywords) {
+  SolverOptions options{.tolerance = keywords.tolerance,
+                        .max_iterations = keywords.max_iterations,
+                        .threads = keywords.threads};
+  if (keywords.start) {
+    const auto start = vector_span(*keywords.start, "start");
+    if (start.empty()) throw InvalidInput("start has no values; accepted: one for each state");
+    options.start.assign(start.begin(), start.end());
+  }
+  return options;
+}
+
+/// Runs find(options) so that Ctrl-C and callbacks can end it.
+template <class Find>
+Solution run(const SolverKeywords& keywords, const Find& find) {
+  SolverOptions options = options_of(keywords);
+  return interruptible([&](const Interruption& interruption) {
+    watch(options, interruption, keywords.on_iteration, keywords.on_progress);
+    return find(options);
+  });
+}
+
+InventorySolution solve(InventoryPointer inventory, const SolverKeywords& keywords) {
+  const Stopping stopping = stopping_of(keywords.stopping);
+  const auto solver =
+      stopping == Stopping::published ? inventory::solve_as_published : inventory::solve;
+  Solution solution = run(keywords, [&](const SolverOptions& options) {
+    return solver(inventory->model(), inventory->criterion(), options);
+  });
+  return {std::move(inventory), std::move(solution)};
+}
+
+InventorySolution evaluate(InventoryPointer inventory, const Integers& orders,
+                           const SolverKeywords& keywords) {
+  const Stopping stopping = stopping_of(keywords.stopping);
+  const auto evaluator =
+      stopping == Stopping::published ? inventory::evaluate_as_published : inventory::evaluate;
+  Policy policy = inventory->checked_orders(orders);
+  Solution solution = run(keywords, [&](const SolverOptions& options) {
+    return evaluator(inventory->model(), inventory->criterion(), policy, options);
+  });
+  solution.policy = std::move(policy);
+  return {std::move(inventory), std::move(solution)};
+}
+
+double value_of(const InventorySolution& self, const std::vector<std::int64_t>& stock,
+                std::int64_t day) {
+  return self.solution.values[self.inventory->index(stock, day)];
+}
+ActionIndex order_of(const InventorySolution& self, const std::vector<std::int64_t>& stock,
+                     std::int64_t day) {
+  return self.solution.policy[self.inventory->index(stock, day)];
+}
+
+std::string text(const InventorySolution& self) {
+  const Solution& found = self.solution;
+  return fmt::format("InventorySolution({}, {} states, {:.6g} from empty, within {:.2g}, {} {})",
+                     to_string(found.status), found.values.size(), found.values.front(),
+                     found.error_bound, found.iterations,
+                     found.iterations == 1 ? "iteration" : "iterations");
+}
+
+void bind_solution(py::module_& module) {
+  py::class_<InventorySolution>(module, "InventorySolution", solution_doc)
+      .def("value", value_of, py::arg("stock"), py::arg("day") = 0,
+           "What lies ahead of this stock, x_1, x_2, ..: its risk-adjusted discounted cost.")
+      .def("order", order_of, py::arg("stock"), py::arg("day") = 0,
+           "How much to order at this stock, x_1, x_2, ..")
+      .def_property_readonly("inventory",
+                             [](const InventorySolution& self) {
+                               return std::const_pointer_cast<Inventory>(self.inventory);
+                             })
+      .def_property_readonly(
+          "status", [](const InventorySolution& self) { return to_string(self.solution.status); },
+          "\"converged\", \"iteration-limit\", \"precision-limit\" or \"overflow\".")
+      .def_property_readonly(
+          "values",
+          [](const py::object& self) {
+            return view(self.cast<const InventorySolution&>().solution.values, self);
+          },
+          "By state.")
+      .def_property_readonly(
+          "policy",
+          [](const py::object& self) {
+            return view(self.cast<const InventorySolution&>().solution.policy, self);
+          },
+          "The orders, by state.")
+      .def_property_readonly(
+          "error_bound", [](const InventorySolution& self) { return self.solution.error_bound; })
+      .def_property_readonly("iterations",
+                             [](const InventorySolution& self) { return self.solution.iterations; })
+      .def_property_readonly("trace",
+                             [](const InventorySolution& self) { return self.solution.trace; })
+      .def("__repr__", text);
+}
+
+}  // namespace
+
+void bind_inventory_solve(py::module_& module) {
+  bind_solution(module);
+  const SolverOptions defaults;
+  // A function has its keywords one by one; from here on they are one thing.
+  module.def(
+      "solve",
+      [](InventoryPointer inventory, double tolerance, int max_iterations, int threads,
+         const std::optional<Doubles>& start, const std::string& stopping,
+         const Callback& on_iteration, const Callback& on_progress) {
+        return solve(std::move(inventory), {tolerance, max_iterations, threads, start, stopping,
+                                            on_iteration, on_progress});
+      },
+      py::arg("inventory"), py::kw_only(), py::arg("tolerance") = defaults.tolerance,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
+      py::arg("start") = py::none(), py::arg("stopping") = "certified",
+      py::arg("on_iteration") = py::none(), py::arg("on_progress") = py::none(), solve_doc);
+  module.def(
+      "evaluate",
+      [](InventoryPointer inventory, const Integers& orders, double tolerance, int max_iterations,
+         int threads, const std::optional<Doubles>& start, const std::string& stopping,
+         const Callback& on_iteration, const Callback& on_progress) {
+        return evaluate(
+            std::move(inventory), orders,
+            {tolerance, max_iterations, threads, start, stopping, on_iteration, on_progress});
+      },
+      py::arg("inventory"), py::arg("orders"), py::kw_only(),
+      py::arg("tolerance") = defaults.tolerance,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
+      py::arg("start") = py::none(), py::arg("stopping") = "certified",
+      py::arg("on_iteration") = py::none(), py::arg("on_progress") = py::none(), evaluate_doc);
+}
+
+}  // namespace shortfall::python

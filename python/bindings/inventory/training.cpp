@@ -1,0 +1,162 @@
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "interruptible.hpp"
+#include "inventory/inventory_parts.hpp"
+#include "inventory/training_result.hpp"
+#include "shortfall/inventory/train.hpp"
+
+namespace shortfall::python {
+namespace {
+
+using inventory::Estimate;
+using inventory::TrainingOptions;
+
+constexpr const char* train_doc = R"doc(
+Orders learned from simulated periods, from the myopic orders on. Each iteration evaluates the orders
+at hand from samples, by UBSR-TD or UBSR-Newton with polynomials of the stock for features, takes the
+greedy orders of that estimate, and computes exactly what these are worth. The best are kept.
+
+algorithm : "newton" or "td".
+iterations : in all, those of `resume` included.
+samples, trajectories : simulated periods of an evaluation, and the paths that share them.
+warmup : samples of newton before weights move, in each path.
+improvement : "exact", over the law of demand and arrivals, or "sampled:S", over S simulated periods.
+tolerance, max_iterations : of the exact values.
+resume : an earlier result to go on from, of the same inventory and options; that a loss of your own
+    is the same is taken on trust. To lose little to Ctrl-C, train a few iterations at a time.
+on_iteration : called with a TrainingRecord after each iteration.
+
+The same seed gives the same bits for any number of threads, resumed or not.
+
+Examples
+--------
+>>> from shortfall.inventory import Inventory, poisson_demand, solve, train
+>>> inventory = Inventory(shelf_life=3, capacity=4, demand=poisson_demand(1.5, max=6), gamma=0.9,
+...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
+...                       loss="expectile:0.8")
+>>> training = train(inventory, iterations=3, samples=20000, trajectories=10)
+>>> optimum = solve(inventory).values[0]
+>>> bool(training.values[0] < 1.02 * optimum)
+True
+>>> longer = train(inventory, iterations=5, samples=20000, trajectories=10, resume=training)
+>>> len(longer.trace)  # the beginning and five iterations
+6
+)doc";
+
+constexpr const char* estimate_doc = R"doc(
+What given orders are worth, estimated from samples as an iteration of train does; options as there.
+)doc";
+
+learn::Algorithm algorithm_of(const std::string& word) {
+  if (word == "td") return learn::Algorithm::td;
+  if (word == "newton") return learn::Algorithm::newton;
+  throw InvalidInput(fmt::format("algorithm = {:?}; accepted: \"td\" or \"newton\"", word));
+}
+
+/// S of sampled:S, 0 for exact.
+std::size_t scenarios_of(const std::string& word) {
+  constexpr std::size_t most = 1'000'000;
+  constexpr std::string_view sampled = "sampled:";
+  if (word == "exact") return 0;
+  std::size_t count = 0;
+  const char* const end = word.data() + word.size();
+  const bool begins = word.starts_with(sampled);
+  const auto [rest, error] =
+      std::from_chars(word.data() + (begins ? sampled.size() : 0), end, count);
+  if (begins && error == std::errc() && rest == end && count >= 1 && count <= most) return count;
+  throw InvalidInput(fmt::format(
+      "improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}", word, most));
+}
+
+TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
+                     const TrainingResult* resume, const Callback& on_iteration) {
+  if (iterations < 1) {
+    throw InvalidInput(fmt::format("iterations = {}; accepted: at least 1", iterations));
+  }
+  TrainingResult result = TrainingResult::none({inventory.model(), inventory.criterion()}, options);
+  if (resume) resume->check(result);
+  if (resume) result = *resume;
+  interruptible([&](const Interruption& interruption) {
+    options.on_progress = [&](std::string_view, double) { interruption.check(); };
+    inventory::Training training(inventory.model(), inventory.criterion(), options, result.state);
+    const auto keep_best = [&] {
+      const inventory::TrainingState& state = training.state();
+      if (state.best + 1 == state.trace.size()) result.best_values = state.values;
+    };
+    if (!resume) keep_best();
+    while (training.state().trace.size() <= static_cast<std::size_t>(iterations)) {
+      const inventory::TrainingRecord& record = training.iterate();
+      keep_best();
+      interruption.check();
+      call(on_iteration, record);
+    }
+    result.state = training.state();
+  });
+  return result;
+}
+
+Estimate estimate(const Inventory& inventory, const Integers& orders,
+                  const TrainingOptions& options) {
+  const Policy policy = inventory.checked_orders(orders);
+  return without_interpreter([&] {
+    return inventory::estimate(inventory.model(), inventory.criterion(), policy, options);
+  });
+}
+
+}  // namespace
+
+void bind_training(py::module_& core) {
+  auto module = core.attr("inventory").cast<py::module_>();
+  bind_training_results(module);
+  constexpr std::int64_t usual_iterations = 20;  // as the command
+  const TrainingOptions defaults;
+  module.def(
+      "train",
+      [](const Inventory& inventory, const std::string& algorithm, std::int64_t iterations,
+         std::int64_t samples, std::int64_t trajectories, std::int64_t warmup,
+         const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
+         int threads, const TrainingResult* resume, const Callback& on_iteration) {
+        return train(inventory, iterations,
+                     {.algorithm = algorithm_of(algorithm),
+                      .samples = count_of("samples", samples),
+                      .trajectories = count_of("trajectories", trajectories),
+                      .warmup = count_of("warmup", warmup),
+                      .scenarios = scenarios_of(improvement),
+                      .tolerance = tolerance,
+                      .max_iterations = max_iterations,
+                      .seed = seed,
+                      .threads = threads},
+                     resume, on_iteration);
+      },
+      py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
+      py::arg("iterations") = usual_iterations, py::arg("samples") = defaults.samples,
+      py::arg("trajectories") = defaults.trajectories, py::arg("warmup") = defaults.warmup,
+      py::arg("improvement") = "exact", py::arg("tolerance") = defaults.tolerance,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
+      py::arg("threads") = defaults.threads, py::arg("resume") = py::none(),
+      py::arg("on_iteration") = py::none(), train_doc);
+  module.def(
+      "estimate",
+      [](const Inventory& inventory, const Integers& orders, const std::string& algorithm,
+         std::int64_t samples, std::int64_t trajectories, std::int64_t warmup, std::uint64_t seed,
+         int threads) {
+        return estimate(inventory, orders,
+                        {.algorithm = algorithm_of(algorithm),
+                         .samples = count_of("samples", samples),
+                         .trajectories = count_of("trajectories", trajectories),
+                         .warmup = count_of("warmup", warmup),
+                         .seed = seed,
+                         .threads = threads});
+      },
+      py::arg("inventory"), py::arg("orders"), py::kw_only(), py::arg("algorithm") = "newton",
+      py::arg("samples") = defaults.samples, py::arg("trajectories") = defaults.trajectories,
+      py::arg("warmup") = defaults.warmup, py::arg("seed") = defaults.seed,
+      py::arg("threads") = defaults.threads, estimate_doc);
+}
+
+}  // namespace shortfall::python

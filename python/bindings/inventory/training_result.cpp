@@ -1,0 +1,84 @@
+#include "inventory/training_result.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "shortfall/error.hpp"
+#include "shortfall/io/checkpoint.hpp"
+
+namespace shortfall::python {
+namespace {
+
+std::string numbers_of(const io::InventoryConfiguration& configuration) {
+  const auto& [model, criterion] = configuration;
+  const inventory::Costs& cost = model.cost();
+  std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", model.shelf_life(), model.capacity(),
+                                 model.largest_order(0), cost.order, cost.holding, cost.shortage,
+                                 cost.wastage, criterion.loss.word(), criterion.gamma);
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    text += fmt::format(" | {}", fmt::join(model.demand(day), " "));
+  }
+  for (std::size_t z = 1; z <= model.largest_order(0); ++z) {
+    text += fmt::format(" | {}", fmt::join(model.arrival().probabilities(z), " "));
+  }
+  return text;
+}
+
+}  // namespace
+
+RecordedOptions recorded(const inventory::TrainingOptions& options) {
+  const bool is_td = options.algorithm == learn::Algorithm::td;
+  return {{{"algorithm", is_td ? "td" : "newton"},
+           {"samples", fmt::format("{}", options.samples)},
+           {"trajectories", fmt::format("{}", options.trajectories)},
+           {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
+           {"improvement",
+            options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
+           {"tolerance", fmt::format("{}", options.tolerance)},
+           {"seed", fmt::format("{}", options.seed)}}};
+}
+
+bool TrainingResult::has_learned() const {
+  return std::ranges::any_of(state.trace, [](const auto& record) { return record.used > 0; });
+}
+
+TrainingResult TrainingResult::none(const io::InventoryConfiguration& configuration,
+                                    const inventory::TrainingOptions& options) {
+  TrainingResult result;
+  result.inventory = numbers_of(configuration);
+  std::ranges::transform(recorded(options), result.options.begin(),
+                         [](const auto& option) { return option.second; });
+  return result;
+}
+
+void TrainingResult::check(const TrainingResult& expected) const {
+  if (inventory != expected.inventory) {
+    throw InvalidInput(
+        "resume is a training of another inventory; accepted: one of the same numbers");
+  }
+  const RecordedOptions names = recorded({});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (options[i] == expected.options[i]) continue;
+    throw InvalidInput(fmt::format("{} = {}, and the training to resume had {}; accepted: the same",
+                                   names[i].first, expected.options[i], options[i]));
+  }
+}
+
+std::string TrainingResult::bytes() const {
+  io::StateWriter saved;
+  TrainingResult state_to_write = *this;
+  state_to_write.archive(saved);
+  return saved.bytes();
+}
+
+TrainingResult TrainingResult::from_bytes(const std::string& bytes) {
+  io::StateReader saved("a pickled Training", bytes);
+  TrainingResult result;
+  result.archive(saved);
+  saved.finish();
+  return result;
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,105 @@
+#include "learn/replication_table.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <string>
+
+#include "arrays.hpp"
+
+namespace shortfall::python {
+namespace {
+
+void add(std::optional<Course>& course, const std::optional<learn::Summary>& summary) {
+  if (!summary) return;
+  if (!course) course.emplace();
+  course->add(*summary);
+}
+
+template <class Class, class Member>
+auto column(Member member) {
+  return [member](const py::object& self) { return view(self.cast<const Class&>().*member, self); };
+}
+
+/// Rows are replications.
+py::array_t<double> theta(const py::object& self) {
+  const auto& table = self.cast<const ReplicationTable&>();
+  return view(table.theta, self).attr("reshape")(table.replications, -1);
+}
+
+std::string repr(const Course& course) {
+  return fmt::format("Course({} records, at last {:.4g} +- {:.2g})", course.mean.size(),
+                     course.mean.back(), course.standard_error.back());
+}
+
+std::string repr(const ReplicationTable& table) {
+  std::string text = fmt::format("Replications({} of {} updates, {} diverged", table.replications,
+                                 table.iterations.back(), table.diverged.back());
+  const auto add_distance = [&](const std::optional<Course>& course, const char* to) {
+    if (!course) return;
+    text += fmt::format(", {:.4g} +- {:.2g} from the {}", course->mean.back(),
+                        course->standard_error.back(), to);
+  };
+  add_distance(table.to_projected_value, "projected value");
+  add_distance(table.to_fixed_point, "fixed point");
+  return text + ")";
+}
+
+void bind_course(py::module_& core) {
+  py::class_<Course>(core, "Course", R"doc(
+All replications in three numbers at each recorded iteration. One that has diverged makes mean and
+standard error of a distance inf.
+)doc")
+      .def_property_readonly("mean", column<Course>(&Course::mean))
+      .def_property_readonly("standard_error", column<Course>(&Course::standard_error))
+      .def_property_readonly("median", column<Course>(&Course::median))
+      .def("__len__", [](const Course& course) { return course.mean.size(); })
+      .def("__repr__", py::overload_cast<const Course&>(&repr));
+}
+
+void bind_table(py::module_& core) {
+  using Table = ReplicationTable;
+  py::class_<Table>(core, "Replications", R"doc(
+What `replicate` found. Entry k of an array is what was found after `iterations[k]` updates.
+)doc")
+      .def_property_readonly("iterations", column<Table>(&Table::iterations))
+      .def_readonly("to_projected_value", &Table::to_projected_value,
+                    "Distances to the projected value, as a `Course`; None where not measured.")
+      .def_readonly("to_fixed_point", &Table::to_fixed_point,
+                    "Distances to the fixed point, as a `Course`; None where not measured.")
+      .def_readonly("first_component", &Table::first_component,
+                    "theta[0], of the replications that have not diverged.")
+      .def_property_readonly("diverged", column<Table>(&Table::diverged),
+                             "How many replications have diverged by then.")
+      .def_property_readonly("singular", column<Table>(&Table::singular),
+                             "How many are singular at that moment; they may recover.")
+      .def_property_readonly("theta", &theta,
+                             "At the end, or the last before it diverged: one row a replication.")
+      .def("__repr__", py::overload_cast<const Table&>(&repr));
+}
+
+}  // namespace
+
+ReplicationTable table_of(const learn::Replications& found) {
+  ReplicationTable table;
+  table.replications = found.runs.size();
+  for (const learn::Record& record : found.records) {
+    table.iterations.push_back(static_cast<std::int64_t>(record.iteration));
+    add(table.to_projected_value, record.to_projected_value);
+    add(table.to_fixed_point, record.to_fixed_point);
+    table.first_component.add(record.first_component);
+    table.diverged.push_back(static_cast<std::int64_t>(record.diverged));
+    table.singular.push_back(static_cast<std::int64_t>(record.singular));
+  }
+  for (const learn::Replication& run : found.runs) {
+    table.theta.insert(table.theta.end(), run.theta.begin(), run.theta.end());
+  }
+  return table;
+}
+
+void bind_replication_table(py::module_& core) {
+  bind_course(core);
+  bind_table(core);
+}
+
+}  // namespace shortfall::python

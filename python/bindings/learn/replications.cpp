@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "interruptible.hpp"
+#include "learn/learners.hpp"
+#include "learn/replication_table.hpp"
+#include "shortfall/learn/runner.hpp"
+#include "shortfall/mdp/ergodicity.hpp"
+#include "shortfall/mdp/sampler.hpp"
+#include "shortfall/mdp/stationary.hpp"
+
+namespace shortfall::python {
+namespace {
+
+/// A chain that leaves at the next step when it is asked to stop: replications may be so long that
+/// the end of one is too late. To look is one load of a flag a step.
+struct StoppableChain {
+  using State = StateIndex;
+  const ChainSampler& chain;
+  const Interruption& interruption;
+
+  bool is_terminal(StateIndex x) const { return chain.is_terminal(x); }
+  template <RandomBits G>
+  Step<StateIndex> step(StateIndex x, G& bits) const {
+    interruption.check();
+    return chain.step(x, bits);
+  }
+};
+
+/// A state, or a law on the states.
+using StartArgument = std::variant<std::int64_t, Doubles>;
+using StartRule = std::variant<learn::StartAt<StateIndex>, learn::StartLaw>;
+
+StartRule start_of(const StartArgument& argument, std::size_t states) {
+  if (const auto* x = std::get_if<std::int64_t>(&argument)) {
+    if (*x >= 0 && static_cast<std::uint64_t>(*x) < states) {
+      return learn::StartAt{static_cast<StateIndex>(*x)};
+    }
+    throw InvalidInput(fmt::format("start in state {}; accepted: 0 to {}", *x, states - 1));
+  }
+  const auto law = vector_span(std::get<Doubles>(argument), "start");
+  if (law.size() == states) return learn::StartLaw(law);
+  throw InvalidInput(fmt::format("start has {} probabilities; accepted: one for each of {} states",
+                                 law.size(), states));
+}
+
+features::Dense features_of(const Doubles& phi, const Chain& chain) {
+  check_dimensions(phi, 2, "phi");
+  if (static_cast<std::size_t>(phi.shape(0)) != chain.states()) {
+    throw InvalidInput(fmt::format("phi has {} rows; accepted: one for each of {} states",
+                                   phi.shape(0), chain.states()));
+  }
+  const auto entries = span_of(phi);
+  return features::Dense({entries.begin(), entries.end()}, static_cast<std::size_t>(phi.shape(1)));
+}
+
+/// A number for each state; empty where nothing is given.
+std::vector<double> by_state(const std::optional<Doubles>& array, const Chain& chain,
+                             const char* name) {
+  if (!array) return {};
+  const auto numbers = vector_span(*array, name);
+  if (numbers.size() == chain.states()) return {numbers.begin(), numbers.end()};
+  throw InvalidInput(fmt::format("{} has {} entries; accepted: one for each of {} states", name,
+                                 numbers.size(), chain.states()));
+}
+
+std::vector<std::uint64_t> record_points(const Integers& iterations) {
+  std::vector<std::uint64_t> points;
+  for (const std::int64_t n : vector_span(iterations, "record_at")) {
+    if (n < 0) throw InvalidInput(fmt::format("iteration {}; accepted: 0 or more", n));
+    points.push_back(static_cast<std::uint64_t>(n));
+  }
+  return points;
+}
+
+/// The weights of distances where none are given.
+std::vector<double> default_weights(const Chain& chain) {
+  const Ergodicity found = check_ergodicity(chain);
+  if (!found.is_irreducible()) {
+    throw InvalidInput(fmt::format(
+        "q is missing, and the chain has no stationary law: {}; accepted: a weight for each state",
+        found.message()));
+  }
+  return stationary_law(chain).probability;
+}
+
+struct Experiment {
+  PyLearner learner;  ///< a copy: another thread may go on with the original
+  const Chain& chain;
+  StartRule start;
+  learn::Yardstick yardstick;
+  learn::RunnerOptions options;
+};
+
+ReplicationTable run(Experiment& experiment) {
+  const bool measures =
+      !experiment.yardstick.projected_value.empty() || !experiment.yardstick.fixed_point.empty();
+  return interruptible([&](const Interruption& interruption) {
+    if (experiment.yardstick.q.empty()) {
+      experiment.yardstick.q = measures ? default_weights(experiment.chain)
+                                        : std::vector<double>(experiment.chain.states());
+    }
+    const ChainSampler sampler(experiment.chain);
+    const StoppableChain chain{sampler, interruption};
+    return std::visit(
+        [&](const auto& start) {
+          return table_of(learn::run_replications(
+              experiment.learner.learner, learn::Simulation{chain, experiment.yardstick.phi, start},
+              experiment.yardstick, experiment.options));
+        },
+        experiment.start);
+  });
+}
+
+ReplicationTable replicate(const PyLearner& learner, const Chain& chain, const Doubles& phi,
+                           const std::optional<Doubles>& q,
+                           const std::optional<Doubles>& projected_value,
+                           const std::optional<Doubles>& fixed_point, std::size_t replications,
+                           std::uint64_t seed, const StartArgument& start,
+                           const std::optional<Integers>& record_at, int threads) {
+  Experiment experiment{
+      .learner = learner,
+      .chain = chain,
+      .start = start_of(start, chain.states()),
+      .yardstick = {.phi = features_of(phi, chain),
+                    .q = by_state(q, chain, "q"),
+                    .projected_value = by_state(projected_value, chain, "projected_value"),
+                    .fixed_point = by_state(fixed_point, chain, "fixed_point")},
+      .options = {.replications = replications, .seed = seed, .threads = threads}};
+  if (record_at) experiment.options.record_at = record_points(*record_at);
+  return run(experiment);
+}
+
+}  // namespace
+
+void bind_replications(py::module_& core) {
+  bind_replication_table(core);
+  const learn::RunnerOptions defaults;
+  core.def("replicate", &replicate, py::arg("learner"), py::arg("chain"), py::arg("phi"),
+           py::kw_only(), py::arg("q") = py::none(), py::arg("projected_value") = py::none(),
+           py::arg("fixed_point") = py::none(), py::arg("replications") = defaults.replications,
+           py::arg("seed") = defaults.seed, py::arg("start") = 0, py::arg("record_at") = py::none(),
+           py::arg("threads") = defaults.threads, R"doc(
+Runs copies of a learner, as it is, along trajectories of a chain, in parallel: how far they are
+from where they should be, on average and with what error. Distances are in the norm of `q`, by
+default the stationary law, to `projected_value` and `fixed_point`, values by state.
+
+A chain starts, and starts again after its end, in the state `start`, or in one drawn from `start`,
+a law on the states. `record_at` lists the iterations at which to look, by default ten a decade up
+to a million. The same seed gives the same bytes for any number of threads (0: all cores).
+
+Examples
+--------
+>>> drawn = sf.library.random_mdp(features=4, seed=1)
+>>> chain = drawn.model.under_policy(drawn.policy)
+>>> q = sf.theory.stationary_law(chain).probability
+>>> field = sf.theory.MeanField(chain, "expectile:0.6", 0.5, drawn.features, q)
+>>> goal = drawn.features @ sf.theory.projected_fixed_point(field).theta
+>>> found = sf.replicate(sf.Td(4, "expectile:0.6", 0.5), chain, drawn.features, fixed_point=goal,
+...                      replications=5, record_at=[100, 10_000])
+>>> bool(found.to_fixed_point.mean[1] < found.to_fixed_point.mean[0])
+True
+>>> found.theta.shape
+(5, 4)
+)doc");
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "mdp/mdp_from_matrices.hpp"
+#include "mdp/policies.hpp"
+#include "mdp/tables.hpp"
+#include "shortfall/io/model_csv.hpp"
+#include "shortfall/mdp/chain.hpp"
+
+namespace shortfall::python {
+namespace {
+
+using Model = io::LoadedModel;
+
+io::Sense sense_of(py::handle cost, py::handle reward) {
+  if (cost.is_none() != reward.is_none()) {
+    return cost.is_none() ? io::Sense::reward : io::Sense::cost;
+  }
+  throw InvalidInput(cost.is_none() ? "neither cost nor reward; accepted: one of them"
+                                    : "both cost and reward; accepted: one of them");
+}
+
+Model from_matrices(const py::object& transitions, const py::object& cost,
+                    const py::object& reward) {
+  const io::Sense sense = sense_of(cost, reward);
+  return model_of_matrices(transitions, sense == io::Sense::cost ? cost : reward, sense);
+}
+
+Model from_outcomes(const Integers& state, const Integers& action, const Integers& next_state,
+                    const Doubles& probability, const std::optional<Doubles>& cost,
+                    const std::optional<Doubles>& reward) {
+  const io::Sense sense = sense_of(py::cast(cost), py::cast(reward));
+  return model_of_columns({state, action, next_state, probability, cost ? *cost : *reward}, sense);
+}
+
+Model from_csv(const std::filesystem::path& path, int threads) {
+  const py::gil_scoped_release without_interpreter;
+  return io::read_model_csv(path.string(), {.threads = threads});
+}
+
+void to_csv(const Model& model, const std::filesystem::path& path) {
+  const py::gil_scoped_release without_interpreter;
+  io::write_model_csv(path.string(), model.model, model.sense);
+}
+
+std::string repr(const Model& model) {
+  return fmt::format("Mdp({} states, {} state-action pairs, {} outcomes, {})", model.model.states(),
+                     model.model.outcomes().rows(), model.model.outcomes().size(),
+                     model.sense == io::Sense::reward ? "rewards" : "costs");
+}
+
+std::size_t checked_state(const Model& model, py::ssize_t x) {
+  if (x >= 0 && static_cast<std::size_t>(x) < model.model.states()) {
+    return static_cast<std::size_t>(x);
+  }
+  throw py::index_error(fmt::format("state {}; accepted: 0 to {}", x, model.model.states() - 1));
+}
+
+py::array_t<std::int32_t> actions(const Model& model, py::ssize_t state) {
+  const std::size_t x = checked_state(model, state);
+  std::vector<std::int32_t> ids;
+  for (std::size_t r = model.model.state_begin()[x]; r < model.model.state_begin()[x + 1]; ++r) {
+    ids.push_back(model.model.action_of_row(r) + model.model.action_base());
+  }
+  return copy(ids);
+}
+
+void bind_outcomes(py::module_& core) {
+  py::class_<Outcomes>(core, "Outcomes", R"doc(
+Laws of (cost, next state) in compressed rows: row r has the outcomes row_begin[r] up to
+row_begin[r + 1]. The arrays are those of the model itself, and cannot be written to.
+)doc")
+      .def_property_readonly(
+          "row_begin", [](py::object self) { return view(self.cast<Outcomes&>().row_begin, self); })
+      .def_property_readonly(
+          "probability",
+          [](py::object self) { return view(self.cast<Outcomes&>().probability, self); })
+      .def_property_readonly(
+          "cost", [](py::object self) { return view(self.cast<Outcomes&>().cost, self); })
+      .def_property_readonly(
+          "next", [](py::object self) { return view(self.cast<Outcomes&>().next, self); })
+      .def("__len__", &Outcomes::size)
+      .def("__repr__", [](const Outcomes& outcomes) {
+        return fmt::format("Outcomes({} in {} rows)", outcomes.size(), outcomes.rows());
+      });
+}
+
+void bind_model(py::module_& core) {
+  py::class_<Model, std::shared_ptr<Model>>(core, "Mdp", R"doc(
+A finite Markov decision process with costs, or rewards, on outcomes. It does not change.
+
+From matrices of transition probabilities, one an action: SciPy sparse matrices, arrays, or one
+array of shape (A, N, N). `cost` or `reward` is c(x), c(x, a), or matrices like the first. A row of
+zeros says that the state does not have the action; a state without actions is where it ends.
+
+Results of a model with rewards are rewards: larger is better.
+
+Examples
+--------
+>>> stay, leave = np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]])
+>>> model = sf.Mdp([stay, leave], cost=np.array([[2.0, 3.0], [0.0, 3.0]]))
+>>> model
+Mdp(2 states, 4 state-action pairs, 4 outcomes, costs)
+>>> sf.solve(model, "mean", 0.9).values.round(6)
+array([3., 0.])
+)doc")
+      .def(py::init(&from_matrices), py::arg("transitions"), py::kw_only(),
+           py::arg("cost") = py::none(), py::arg("reward") = py::none())
+      .def_static("from_outcomes", &from_outcomes, py::arg("state"), py::arg("action"),
+                  py::arg("next_state"), py::arg("probability"), py::kw_only(),
+                  py::arg("cost") = py::none(), py::arg("reward") = py::none(), R"doc(
+One entry an outcome, in any order; outcomes with the same ids are kept apart. Ids count from 0.
+
+Examples
+--------
+>>> sf.Mdp.from_outcomes([0, 0], [0, 0], [0, 1], [0.5, 0.5], cost=[1.0, 2.0])
+Mdp(2 states, 1 state-action pairs, 2 outcomes, costs)
+)doc")
+      .def_static("from_frame", &model_of_frame, py::arg("frame"), R"doc(
+From a pandas frame with the columns of the CSV: idstatefrom, idaction, idstateto, probability and
+either cost or reward. Ids count from 0 or from 1: the smallest decides.
+)doc")
+      .def_static("from_csv", &from_csv, py::arg("path"), py::kw_only(), py::arg("threads") = 0,
+                  "From a CSV file, one row an outcome, as the command line reads it.")
+      .def_static("from_gym", &model_of_gym, py::arg("P"), R"doc(
+From the dictionary `env.P` of Gymnasium's toy-text environments,
+{state: {action: [(probability, next_state, reward, done), ...]}}.
+
+What is done is worth nothing more. A state in which every action stays, done and without reward,
+is a terminal state here; where another state is reached with done, the model has one more state, its
+last, for the end.
+
+Examples
+--------
+>>> P = {0: {0: [(0.8, 1, 1.0, True), (0.2, 0, 0.0, False)]}, 1: {0: [(1.0, 1, 0.0, True)]}}
+>>> sf.solve(sf.Mdp.from_gym(P), "mean", 0.5).values.round(6)
+array([0.888889, 0.      ])
+)doc")
+      .def("to_csv", &to_csv, py::arg("path"),
+           "Writes the CSV that from_csv reads, whole or not at all.")
+      .def_property_readonly("states", [](const Model& model) { return model.model.states(); })
+      .def_property_readonly(
+          "sense",
+          [](const Model& model) { return model.sense == io::Sense::reward ? "reward" : "cost"; },
+          "'cost' or 'reward'.")
+      .def_property_readonly(
+          "state_base", [](const Model& model) { return model.model.state_base(); },
+          "What messages and files add to states, which arrays count from 0.")
+      .def_property_readonly(
+          "action_base", [](const Model& model) { return model.model.action_base(); },
+          "The smallest action id. Policies hold ids.")
+      .def("actions", &actions, py::arg("state"),
+           "The ids of a state's actions; none where it is terminal.")
+      .def(
+          "is_terminal",
+          [](const Model& model, py::ssize_t x) {
+            return model.model.is_terminal(checked_state(model, x));
+          },
+          py::arg("state"))
+      .def_property_readonly(
+          "outcomes", [](const Model& model) { return &model.model.outcomes(); },
+          py::return_value_policy::reference_internal,
+          "Row by row of state and action, always as costs.")
+      .def("under_policy", &chain_of, py::arg("policy") = py::none(), py::kw_only(),
+           py::arg("induced_cost") = "averaged", R"doc(
+The chain under a policy: an action id for each state (-1 where it is terminal), or an array of
+probabilities by state and action. None will do where no state has a choice. For a randomised
+policy `induced_cost` says whether its choice carries a risk of its own: 'averaged' or 'mixture'.
+)doc")
+      .def("__repr__", &repr);
+}
+
+}  // namespace
+
+void bind_mdp(py::module_& core) {
+  bind_outcomes(core);
+  bind_model(core);
+  bind_chain(core);
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,95 @@
+#include "mdp/policies.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::python {
+namespace {
+
+InducedCost induced_cost_of(const std::string& word) {
+  if (word == "averaged") return InducedCost::averaged;
+  if (word == "mixture") return InducedCost::mixture;
+  throw InvalidInput(fmt::format("induced cost '{}'; accepted: averaged, mixture", word));
+}
+
+std::string shape_text(const Doubles& weights) {
+  return py::str(py::object(weights.attr("shape"))).cast<std::string>();
+}
+
+/// Of an N × A array; column a belongs to the a-th action id.
+RandomisedPolicy randomised(const Mdp& model, const Doubles& weights) {
+  if (static_cast<std::size_t>(weights.shape(0)) != model.states()) {
+    throw InvalidInput(fmt::format("a policy of shape {}; accepted: a row for each of {} states",
+                                   shape_text(weights), model.states()));
+  }
+  RandomisedPolicy policy;
+  const py::ssize_t actions = weights.shape(1);
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    std::size_t r = model.state_begin()[x];
+    for (py::ssize_t a = 0; a < actions; ++a) {
+      if (r < model.state_begin()[x + 1] && model.action_of_row(r) == a) {
+        policy.weight.push_back(weights.at(x, a));
+        ++r;
+      } else if (weights.at(x, a) != 0.0) {
+        throw InvalidInput(
+            fmt::format("state {}: weight {} for action {}, which it does not have; accepted: 0",
+                        x + model.state_base(), weights.at(x, a), a + model.action_base()));
+      }
+    }
+    policy.weight.resize(model.state_begin()[x + 1], 0.0);
+  }
+  return policy;
+}
+
+}  // namespace
+
+Policy policy_of(const Mdp& model, const Integers& ids) {
+  Policy policy;
+  for (const std::int64_t id : vector_span(ids, "the policy")) {
+    const std::int64_t action = id == no_action ? no_action : id - model.action_base();
+    const bool fits =
+        action == no_action ||
+        (action >= 0 && action <= std::int64_t{std::numeric_limits<ActionIndex>::max()});
+    if (!fits) {
+      throw InvalidInput(
+          fmt::format("the policy holds {}; accepted: action ids, -1 where a state "
+                      "is terminal",
+                      id));
+    }
+    policy.push_back(static_cast<ActionIndex>(action));
+  }
+  model.check_policy(policy);
+  return policy;
+}
+
+void add_base(Policy& policy, const Mdp& model) {
+  for (ActionIndex& action : policy) {
+    if (action != no_action) action += model.action_base();
+  }
+}
+
+std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
+  if (policy.is_none()) {
+    const std::optional<Policy> only = only_policy(model);
+    if (!only) throw InvalidInput("no policy, though states have a choice; accepted: one");
+    return only;
+  }
+  const auto array = py::array::ensure(policy);
+  if (array && array.ndim() == 2) return std::nullopt;
+  return policy_of(model, policy.cast<Integers>());
+}
+
+Chain chain_of(const io::LoadedModel& model, const py::object& policy,
+               const std::string& induced_cost) {
+  const InducedCost cost = induced_cost_of(induced_cost);
+  if (const auto fixed = fixed_policy(model.model, policy)) {
+    return under_policy(model.model, *fixed);
+  }
+  return under_policy(model.model, randomised(model.model, policy.cast<Doubles>()), cost);
+}
+
+}  // namespace shortfall::python

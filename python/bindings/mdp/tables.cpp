@@ -1,0 +1,170 @@
+#include "mdp/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace shortfall::python {
+namespace {
+
+/// The smallest of some ids, which must be 0 or 1.
+std::int64_t base_of(std::int64_t smallest, std::string_view what) {
+  if (smallest == 0 || smallest == 1) return smallest;
+  throw InvalidInput(
+      fmt::format("the smallest {} id is {}; accepted: ids from 0 or from 1 on", what, smallest));
+}
+
+std::int64_t smallest(const Integers& ids) {
+  const auto numbers = span_of(ids);
+  return numbers.empty() ? 0 : std::ranges::min(numbers);
+}
+
+/// Ids less their base, in the type of the library.
+template <class Id>
+std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view name) {
+  std::vector<Id> result;
+  result.reserve(static_cast<std::size_t>(ids.size()));
+  for (const std::int64_t id : vector_span(ids, name)) {
+    if (id < base || id - base > std::int64_t{std::numeric_limits<Id>::max()}) {
+      throw InvalidInput(fmt::format("{} holds {}; accepted: integers from {} to {}", name, id,
+                                     base, std::numeric_limits<Id>::max()));
+    }
+    result.push_back(static_cast<Id>(id - base));
+  }
+  return result;
+}
+
+template <class Column>
+Column column_of(const py::object& frame, const char* name, const char* kind) {
+  if (!frame.attr("columns").attr("__contains__")(name).cast<bool>()) {
+    throw InvalidInput(
+        fmt::format("the frame has no column {}; accepted: idstatefrom, idaction, idstateto, "
+                    "probability and one of cost, reward",
+                    name));
+  }
+  const py::object numbers = frame[name].attr("to_numpy")();
+  const auto column = Column::ensure(numbers);
+  if (column) return column;
+  PyErr_Clear();
+  throw InvalidInput(fmt::format("column {} holds {}; accepted: {}", name,
+                                 py::str(numbers.attr("dtype")).cast<std::string>(), kind));
+}
+
+/// An entry (probability, next_state, reward, done) of Gymnasium's dictionary.
+struct GymOutcome {
+  double probability;
+  std::int64_t next_state;
+  double reward;
+  bool done;
+};
+
+using GymModel = std::map<std::int64_t, std::map<std::int64_t, std::vector<GymOutcome>>>;
+
+GymModel read_gym(const py::dict& transitions) {
+  GymModel model;
+  for (const auto& [state, actions] : transitions) {
+    auto& rows = model[state.cast<std::int64_t>()];
+    for (const auto& [action, outcomes] : actions.cast<py::dict>()) {
+      auto& row = rows[action.cast<std::int64_t>()];
+      for (const py::handle outcome : outcomes) {
+        const auto entry = outcome.cast<py::sequence>();
+        if (entry.size() != 4) {
+          throw InvalidInput(
+              fmt::format("state {}: an outcome of {} entries; accepted: "
+                          "(probability, next_state, reward, done)",
+                          state.cast<std::int64_t>(), entry.size()));
+        }
+        row.push_back({entry[0].cast<double>(), entry[1].cast<std::int64_t>(),
+                       entry[2].cast<double>(), py::bool_(entry[3]).cast<bool>()});
+      }
+    }
+  }
+  return model;
+}
+
+/// Whether a state is there to be over in: every action stays, done and without reward.
+bool is_end(std::int64_t state, const GymModel::mapped_type& actions) {
+  return std::ranges::all_of(actions, [state](const auto& action) {
+    return std::ranges::all_of(action.second, [state](const GymOutcome& outcome) {
+      return outcome.next_state == state && outcome.done && outcome.reward == 0.0;
+    });
+  });
+}
+
+}  // namespace
+
+io::LoadedModel model_of_columns(const Columns& columns, io::Sense sense, Bases bases) {
+  const py::ssize_t rows = columns.state.size();
+  for (const py::ssize_t size : {columns.action.size(), columns.next_state.size(),
+                                 columns.probability.size(), columns.amount.size()}) {
+    if (size != rows) {
+      throw InvalidInput(
+          fmt::format("columns of {} and {} entries; accepted: equal lengths", rows, size));
+    }
+  }
+  std::int64_t state_base = 0;
+  std::int64_t action_base = 0;
+  if (bases == Bases::smallest) {
+    state_base = base_of(std::min(smallest(columns.state), smallest(columns.next_state)), "state");
+    action_base = base_of(smallest(columns.action), "action");
+  }
+  TransitionTable table;
+  table.state_base = static_cast<StateIndex>(state_base);
+  table.action_base = static_cast<ActionIndex>(action_base);
+  table.from = ids_of<StateIndex>(columns.state, state_base, "state");
+  table.action = ids_of<ActionIndex>(columns.action, action_base, "action");
+  table.to = ids_of<StateIndex>(columns.next_state, state_base, "next_state");
+  const auto probability = vector_span(columns.probability, "probability");
+  table.probability.assign(probability.begin(), probability.end());
+  for (const double amount : vector_span(columns.amount, "the amounts")) {
+    table.cost.push_back(in_sense(amount, sense));
+  }
+  const py::gil_scoped_release without_interpreter;
+  return {Mdp::build(std::move(table)), sense};
+}
+
+io::LoadedModel model_of_frame(const py::object& frame) {
+  const auto has = [&](const char* name) {
+    return frame.attr("columns").attr("__contains__")(name).cast<bool>();
+  };
+  if (has("cost") && has("reward")) {
+    throw InvalidInput("the frame has both cost and reward; accepted: one of them");
+  }
+  const bool reward = has("reward");
+  return model_of_columns({column_of<Integers>(frame, "idstatefrom", "integers"),
+                           column_of<Integers>(frame, "idaction", "integers"),
+                           column_of<Integers>(frame, "idstateto", "integers"),
+                           column_of<Doubles>(frame, "probability", "numbers"),
+                           column_of<Doubles>(frame, reward ? "reward" : "cost", "numbers")},
+                          reward ? io::Sense::reward : io::Sense::cost, Bases::smallest);
+}
+
+io::LoadedModel model_of_gym(const py::dict& transitions) {
+  const GymModel model = read_gym(transitions);
+  const auto checked = [&](std::int64_t state) {
+    if (state >= 0 && model.contains(state)) return static_cast<StateIndex>(state);
+    throw InvalidInput(
+        fmt::format("an outcome leads to state {}; accepted: a state of the dictionary", state));
+  };
+  const auto end = static_cast<StateIndex>(model.size());
+  TransitionTable table;
+  for (const auto& [state, actions] : model) {
+    if (is_end(state, actions)) continue;
+    for (const auto& [action, outcomes] : actions) {
+      for (const auto& [probability, next, reward, done] : outcomes) {
+        const StateIndex x_next = checked(next);
+        const bool ends_there = !done || is_end(next, model.at(next));
+        table.add(checked(state), static_cast<ActionIndex>(action), ends_there ? x_next : end,
+                  probability, in_sense(reward, io::Sense::reward));
+      }
+    }
+  }
+  const py::gil_scoped_release without_interpreter;
+  return {Mdp::build(std::move(table)), io::Sense::reward};
+}
+
+}  // namespace shortfall::python

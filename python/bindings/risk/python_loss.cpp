@@ -1,0 +1,149 @@
+#include "risk/python_loss.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "shortfall/risk/shortfall_risk.hpp"
+
+namespace shortfall::python {
+namespace {
+
+namespace py = pybind11;
+using Array = py::array_t<double>;
+
+/// Where ℓ is tried when it is made, in increasing order.
+constexpr double tried[] = {-100.0, -10.0, -1.0, -0.1, 0.0, 0.1, 1.0, 10.0, 100.0};
+
+/// The step of a one-sided difference quotient that balances its error and rounding.
+double difference_step(double x) {
+  return std::sqrt(std::numeric_limits<double>::epsilon()) * std::max(1.0, std::abs(x));
+}
+
+std::shared_ptr<const LossFunctions> shared(LossFunctions functions) {
+  // The last copy may go in a thread that does not have the interpreter.
+  return {new LossFunctions(std::move(functions)), [](const LossFunctions* last) {
+            const py::gil_scoped_acquire interpreter;
+            delete last;
+          }};
+}
+
+bool returns_an_array_for(const py::object& function, const Array& x) {
+  try {
+    const py::object result = function(x);
+    return py::isinstance<py::array>(result) && py::array(result).ndim() == 1 &&
+           py::array(result).size() == x.size();
+  } catch (const py::error_already_set& error) {
+    if (error.matches(PyExc_TypeError) || error.matches(PyExc_ValueError)) return false;
+    throw;
+  }
+}
+
+/// ∫ f over [a, b] by Simpson's rule, halved where the two halves disagree with the whole.
+template <class F>
+double integral(const F& f, double a, double b, double fa, double fm, double fb, int depth) {
+  const double m = 0.5 * (a + b);
+  const double left_middle = f(0.5 * (a + m));
+  const double right_middle = f(0.5 * (m + b));
+  const double whole = (b - a) / 6.0 * (fa + 4.0 * fm + fb);
+  const double halves =
+      (b - a) / 12.0 * (fa + 4.0 * left_middle + 2.0 * fm + 4.0 * right_middle + fb);
+  constexpr double accuracy = 1e-12;
+  if (depth == 0 || std::abs(halves - whole) <= 15.0 * accuracy * std::abs(halves)) {
+    return halves + (halves - whole) / 15.0;
+  }
+  return integral(f, a, m, fa, left_middle, fm, depth - 1) +
+         integral(f, m, b, fm, right_middle, fb, depth - 1);
+}
+
+}  // namespace
+
+PythonLoss::PythonLoss(LossFunctions functions) : functions_(shared(std::move(functions))) {
+  const Array x(std::size(tried), tried);
+  takes_arrays_ = returns_an_array_for(functions_->function, x) &&
+                  (functions_->slope.is_none() || returns_an_array_for(functions_->slope, x));
+  if (const double origin = call(0.0); origin != 0.0) {
+    throw InvalidInput(fmt::format("the loss is {} at 0; accepted: exactly 0", origin));
+  }
+  for (std::size_t i = 1; i < std::size(tried); ++i) {
+    const double before = call(tried[i - 1]);
+    const double after = call(tried[i]);
+    // What overflows far out, as an exponential may, has still increased.
+    if (after > before || (std::isinf(after) && after > 0.0)) continue;
+    if (std::isinf(before) && before < 0.0) continue;
+    throw InvalidInput(
+        fmt::format("the loss is {} at {} and {} at {}; accepted: a function that "
+                    "increases",
+                    before, tried[i - 1], after, tried[i]));
+  }
+}
+
+double PythonLoss::call(double x) const {
+  if (!takes_arrays_) return functions_->function(x).cast<double>();
+  return call(functions_->function, Array(1, &x)).at(0);
+}
+
+py::array_t<double> PythonLoss::call(const py::object& function, const Array& x) const {
+  const py::object result = function(x);
+  const auto values = py::array_t<double, py::array::c_style>::ensure(result);
+  if (!values) throw py::error_already_set();
+  if (values.size() != x.size()) {
+    throw InvalidInput(fmt::format("the loss returned {} numbers for {}; accepted: one for each",
+                                   values.size(), x.size()));
+  }
+  return values;
+}
+
+LossPoint PythonLoss::at(double x) const {
+  const py::gil_scoped_acquire interpreter;
+  const double value = call(x);
+  if (!functions_->slope.is_none()) {
+    if (!takes_arrays_) return {value, functions_->slope(x).cast<double>()};
+    return {value, call(functions_->slope, Array(1, &x)).at(0)};
+  }
+  const double left = x - difference_step(x);
+  return {value, (value - call(left)) / (x - left)};
+}
+
+double PythonLoss::score(double x) const {
+  const py::gil_scoped_acquire interpreter;
+  if (!functions_->score.is_none()) return functions_->score(x).cast<double>();
+  if (x == 0.0) return 0.0;
+  constexpr int deepest = 40;
+  const auto f = [this](double y) { return call(y); };
+  return integral(f, 0.0, x, 0.0, f(0.5 * x), f(x), deepest);
+}
+
+LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m) {
+  if (!loss.takes_arrays_) return shortfall::expected_loss<PythonLoss>(loss, law, m);
+  const py::gil_scoped_acquire interpreter;
+  const auto count = static_cast<py::ssize_t>(law.atoms.size());
+  Array x(count);
+  Array left(count);
+  for (py::ssize_t i = 0; i < count; ++i) {
+    x.mutable_at(i) = law.atoms[static_cast<std::size_t>(i)] - m;
+    left.mutable_at(i) = x.at(i) - difference_step(x.at(i));
+  }
+  const LossFunctions& functions = loss.functions();
+  const Array values = loss.call(functions.function, x);
+  const bool has_slope = !functions.slope.is_none();
+  const Array other =
+      has_slope ? loss.call(functions.slope, x) : loss.call(functions.function, left);
+  LossPoint sum{0.0, 0.0};
+  for (py::ssize_t i = 0; i < count; ++i) {
+    const double p = law.probabilities[static_cast<std::size_t>(i)];
+    if (p == 0.0) continue;
+    const double slope =
+        has_slope ? other.at(i) : (values.at(i) - other.at(i)) / (x.at(i) - left.at(i));
+    sum.value += p * values.at(i);
+    sum.left_slope += p * slope;
+  }
+  return sum;
+}
+
+}  // namespace shortfall::python

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "risk/loss_argument.hpp"
+#include "risk/python_loss.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::python {
+namespace {
+
+using CurvatureWords = std::pair<std::string, std::string>;
+constexpr std::array curvature_words = {"linear", "convex", "concave", "mixed"};
+
+Curvature curvature_of(const std::string& word) {
+  for (std::size_t i = 0; i < curvature_words.size(); ++i) {
+    if (word == curvature_words[i]) return static_cast<Curvature>(i);
+  }
+  throw InvalidInput(fmt::format("curvature '{}'; accepted: linear, convex, concave, mixed", word));
+}
+
+CurvatureWords words_of(const HalfLineCurvature& curvature) {
+  return {curvature_words[static_cast<std::size_t>(curvature.negative)],
+          curvature_words[static_cast<std::size_t>(curvature.positive)]};
+}
+
+AnyLoss custom(py::object function, py::object slope, py::object score,
+               std::pair<double, double> slope_bounds, const CurvatureWords& curvature) {
+  const auto [lower, upper] = slope_bounds;
+  if (!(lower >= 0.0 && lower <= upper && upper > 0.0)) {
+    throw InvalidInput(
+        fmt::format("slope bounds ({}, {}); accepted: 0 <= lower <= upper, inf where there is none",
+                    lower, upper));
+  }
+  return CustomLoss(PythonLoss({std::move(function),
+                                std::move(slope),
+                                std::move(score),
+                                {lower, upper},
+                                {curvature_of(curvature.first), curvature_of(curvature.second)}}));
+}
+
+AnyLoss plain_custom(py::object function) {
+  return custom(std::move(function), py::none(), py::none(),
+                {0.0, std::numeric_limits<double>::infinity()}, {"mixed", "mixed"});
+}
+
+Piecewise piecewise(const std::vector<std::pair<double, double>>& points) {
+  std::vector<Knot> knots;
+  for (const auto& [x, y] : points) knots.push_back({x, y});
+  return Piecewise(knots);
+}
+
+/// A function of numbers, of arrays too, with their shape.
+template <class F>
+py::object elementwise(const Doubles& x, const F& f) {
+  if (x.ndim() == 0) return py::float_(f(*x.data()));
+  py::array_t<double> result(std::vector<py::ssize_t>(x.shape(), x.shape() + x.ndim()));
+  for (py::ssize_t i = 0; i < x.size(); ++i) result.mutable_data()[i] = f(x.data()[i]);
+  return result;
+}
+
+const PythonLoss* python_loss(const AnyLoss& loss) {
+  const auto* user = std::get_if<CustomLoss>(&loss.variant());
+  return user == nullptr ? nullptr : user->target<PythonLoss>();
+}
+
+std::string repr(const AnyLoss& loss) {
+  const PythonLoss* user = python_loss(loss);
+  if (user == nullptr) return fmt::format("Loss('{}')", loss.word());
+  return fmt::format("Loss({})", py::repr(user->functions().function).cast<std::string>());
+}
+
+py::tuple state_of(const AnyLoss& loss) {
+  const PythonLoss* user = python_loss(loss);
+  if (user == nullptr) return py::make_tuple(loss.word());
+  const LossFunctions& f = user->functions();
+  return py::make_tuple(f.function, f.slope, f.score,
+                        std::pair(f.slope_bounds.lower, f.slope_bounds.upper),
+                        words_of(f.curvature));
+}
+
+AnyLoss from_state(const py::tuple& state) {
+  if (state.size() == 1) return AnyLoss::parse(state[0].cast<std::string>());
+  return custom(state[0], state[1], state[2], state[3].cast<std::pair<double, double>>(),
+                state[4].cast<CurvatureWords>());
+}
+
+double risk(const Doubles& values, const std::optional<Doubles>& probabilities,
+            const LossArgument& loss, double start) {
+  const auto atoms = vector_span(values, "values");
+  std::vector<double> weights;
+  if (probabilities) {
+    const auto given = vector_span(*probabilities, "probabilities");
+    validate({atoms, given});
+    const double sum = std::accumulate(given.begin(), given.end(), 0.0);
+    for (const double p : given) weights.push_back(p / sum);
+  } else {
+    weights.assign(atoms.size(), 1.0 / static_cast<double>(atoms.size()));
+    validate({atoms, weights});
+  }
+  const double result = shortfall_risk(loss.loss, {atoms, weights}, start);
+  if (!std::isfinite(result)) {
+    throw std::overflow_error(
+        "the risk leaves the range of double precision; scale the numbers down");
+  }
+  return result;
+}
+
+void bind_loss(py::module_& core) {
+  py::class_<AnyLoss>(core, "Loss", R"doc(
+A loss: continuous, strictly increasing, 0 at 0. It acts on costs: larger is worse.
+
+From a word, as on the command line, or from a function of yours. A function that takes arrays is
+called once for a whole law, one that takes only numbers once a number. `slope` (its derivative, at
+kinks from the left) and `score` (its integral from 0) are found numerically where not given;
+`slope_bounds` and `curvature`, below and above 0, are what `check` judges convergence by.
+
+Examples
+--------
+>>> loss = sf.Loss("expectile:0.9")
+>>> loss(np.array([-1.0, 2.0]))
+array([-0.1,  1.8])
+>>> loss.slope(np.array([-1.0, 2.0]))
+array([0.1, 0.9])
+>>> hyperbolic = sf.Loss(lambda x: 2 * x + np.sqrt(1 + x * x) - 1, slope_bounds=(1, 3),
+...                      curvature=("convex", "convex"))
+>>> round(sf.risk([0.0, 1.0], [0.5, 0.5], hyperbolic), 6)
+0.559654
+)doc")
+      .def(py::init([](const std::string& word) { return AnyLoss::parse(word); }), py::arg("word"))
+      .def(py::init(&custom), py::arg("function"), py::kw_only(), py::arg("slope") = py::none(),
+           py::arg("score") = py::none(),
+           py::arg("slope_bounds") = std::pair(0.0, std::numeric_limits<double>::infinity()),
+           py::arg("curvature") = CurvatureWords("mixed", "mixed"))
+      .def(
+          "__call__",
+          [](const AnyLoss& loss, const Doubles& x) {
+            return elementwise(x, [&](double y) { return loss.at(y).value; });
+          },
+          py::arg("x"), "The loss at a number, or at each of an array.")
+      .def(
+          "slope",
+          [](const AnyLoss& loss, const Doubles& x) {
+            return elementwise(x, [&](double y) { return loss.at(y).left_slope; });
+          },
+          py::arg("x"), "Its slope, at kinks the left one.")
+      .def(
+          "score",
+          [](const AnyLoss& loss, const Doubles& x) {
+            return elementwise(x, [&](double y) { return loss.score(y); });
+          },
+          py::arg("x"), "Its integral from 0: the risk of X minimises the mean score of X - m.")
+      .def_property_readonly(
+          "slope_bounds",
+          [](const AnyLoss& loss) {
+            return std::pair(loss.slope_bounds().lower, loss.slope_bounds().upper);
+          },
+          "The smallest and the largest slope; (0, inf) where nothing is known.")
+      .def_property_readonly(
+          "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
+          "On the negative and on the positive half-line: linear, convex, concave or mixed.")
+      .def_property_readonly("word", &AnyLoss::word,
+                             "As on the command line; 'custom' for a function of yours.")
+      .def("__repr__", &repr)
+      .def("__eq__", [](const AnyLoss& loss,
+                        const AnyLoss& other) { return state_of(loss).equal(state_of(other)); })
+      .def("__hash__", [](const AnyLoss& loss) { return py::hash(py::str(loss.word())); })
+      .def(py::pickle(&state_of, &from_state));
+}
+
+void bind_named_losses(py::module_& core) {
+  core.def(
+      "mean", [] { return AnyLoss(Mean()); }, "The loss x, whose risk is the expectation.");
+  core.def(
+      "expectile", [](double tau) { return AnyLoss(Expectile(tau)); }, py::arg("tau"),
+      "tau x above 0 and (1 - tau) x below: expectiles; 0.5 is the mean, larger fears more.");
+  core.def(
+      "entropic", [](double beta) { return AnyLoss(Entropic(beta)); }, py::arg("beta"),
+      "exp(beta x) - 1, whose risk is log(E exp(beta X)) / beta.");
+  core.def(
+      "truncated_entropic",
+      [](double beta, double bound) { return AnyLoss(TruncatedEntropic(beta, bound)); },
+      py::arg("beta"), py::arg("bound"),
+      "The same on [-bound, bound] and straight on beyond, so that slopes are bounded.");
+  core.def(
+      "soft_quantile", [](double mu, double kappa) { return AnyLoss(SoftQuantile(mu, kappa)); },
+      py::arg("mu"), py::arg("kappa"), "Four pieces around 0: a smoothed quantile of level mu.");
+  core.def(
+      "piecewise",
+      [](const std::vector<std::pair<double, double>>& points) {
+        return AnyLoss(piecewise(points));
+      },
+      py::arg("points"), "Straight lines through these points (x, y), continued beyond.");
+}
+
+}  // namespace
+
+AnyLoss loss_of(py::handle object) {
+  if (py::isinstance<AnyLoss>(object)) return object.cast<AnyLoss>();
+  if (py::isinstance<py::str>(object)) return AnyLoss::parse(object.cast<std::string>());
+  if (PyCallable_Check(object.ptr()) != 0) {
+    return plain_custom(py::reinterpret_borrow<py::object>(object));
+  }
+  throw py::type_error(
+      fmt::format("a loss is a Loss, a word such as 'expectile:0.9' or a function, not {}",
+                  py::repr(object).cast<std::string>()));
+}
+
+void bind_risk(py::module_& core) {
+  bind_loss(core);
+  bind_named_losses(core);
+  core.def("risk", &risk, py::arg("values"), py::arg("probabilities"), py::arg("loss"),
+           py::kw_only(), py::arg("start") = no_start, R"doc(
+The shortfall risk of a discrete law: the m at which the expected loss of X - m is 0.
+
+Probabilities that are None are equal. `start` is a guess that saves steps, such as the risk of a
+similar law.
+
+Examples
+--------
+>>> sf.risk([0.0, 1.0], [0.5, 0.5], "expectile:0.9")
+0.9
+>>> sf.risk([3.0, 5.0], None, sf.mean())
+4.0
+)doc");
+}
+
+}  // namespace shortfall::python
