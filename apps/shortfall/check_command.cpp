@@ -10,7 +10,7 @@
 #include "shortfall/error.hpp"
 #include "shortfall/io/inventory_toml.hpp"
 #include "shortfall/io/model_csv.hpp"
-#include "shortfall/theory/conditions.hpp"
+#include "shortfall/theory/conditions_report.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -32,38 +32,22 @@ T required(const std::optional<T>& value, const char* option) {
   return *value;
 }
 
-void print_conditions(const theory::Conditions& conditions, const std::string& loss, bool json,
-                      const std::string& not_checked) {
-  if (json) {
-    nlohmann::json assumptions = nlohmann::json::array();
-    for (const auto& [name, holds, reason] : conditions.assumptions) {
-      assumptions.push_back({{"name", name}, {"holds", holds}, {"reason", reason}});
-    }
-    nlohmann::json document = {{"slope_min", conditions.slopes.lower},
-                               {"slope_max", conditions.slopes.upper},  // null where unbounded
-                               {"gamma_limit", conditions.gamma_limit},
-                               {"sharp_gamma_limit", conditions.sharp_gamma_limit},
-                               {"guaranteed", conditions.guaranteed()},
-                               {"loss", loss},
-                               {"gamma", conditions.gamma},
-                               {"assumptions", std::move(assumptions)}};
-    if (!not_checked.empty()) document["not_checked"] = not_checked;
-    print_json(document);
-    return;
+nlohmann::json as_json(const theory::CheckedConditions& checked) {
+  const theory::Conditions& found = checked.conditions;
+  nlohmann::json assumptions = nlohmann::json::array();
+  for (const auto& [name, holds, reason] : found.assumptions) {
+    assumptions.push_back({{"name", name}, {"holds", holds}, {"reason", reason}});
   }
-  const char* verdict = !conditions.guaranteed() ? "not guaranteed"
-                        : not_checked.empty()    ? "guaranteed"
-                                                 : "guaranteed where the chain is ergodic";
-  std::string text = fmt::format(
-      "{} with gamma {}: convergence of the online algorithms is {}\n\n"
-      "slopes in [{:.6g}, {:.6g}]; gamma must be below {:.6g}\n\n",
-      loss, conditions.gamma, verdict, conditions.slopes.lower, conditions.slopes.upper,
-      conditions.gamma_limit);
-  for (const auto& [name, holds, reason] : conditions.assumptions) {
-    text += fmt::format("  {}  {}: {}\n", holds ? "yes" : " no", name, reason);
-  }
-  if (!not_checked.empty()) text += fmt::format("    ?  {}\n", not_checked);
-  print(text);
+  nlohmann::json document = {{"slope_min", found.slopes.lower},
+                             {"slope_max", found.slopes.upper},  // null where unbounded
+                             {"gamma_limit", found.gamma_limit},
+                             {"sharp_gamma_limit", found.sharp_gamma_limit},
+                             {"guaranteed", found.guaranteed()},
+                             {"loss", checked.loss},
+                             {"gamma", found.gamma},
+                             {"assumptions", std::move(assumptions)}};
+  if (!checked.not_checked.empty()) document["not_checked"] = checked.not_checked;
+  return document;
 }
 
 }  // namespace
@@ -78,19 +62,24 @@ ExitCode run(const CheckOptions& options) {
     if (!gamma) gamma = configuration.gamma();
   }
   const AnyLoss loss = required(given_loss, "--loss");
-  theory::Conditions conditions = theory::check_conditions(loss, required(gamma, "--gamma"));
-  std::string not_checked =
-      "ergodic chain: give a model as CSV and, where it has a choice, --policy";
+  theory::CheckedConditions checked{
+      theory::check_conditions(loss, required(gamma, "--gamma")), loss.word(),
+      "ergodic chain: give a model as CSV and, where it has a choice, --policy"};
   if (!options.is_configuration()) {
     const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;
     if (const auto chain = chain_of(options, model)) {
-      conditions.assumptions.push_back(theory::ergodicity_assumption(*chain, model.state_base()));
-      not_checked.clear();
+      checked.conditions.assumptions.push_back(
+          theory::ergodicity_assumption(*chain, model.state_base()));
+      checked.not_checked.clear();
     } else {
-      not_checked = "ergodic chain: depends on the policy; give one with --policy";
+      checked.not_checked = "ergodic chain: depends on the policy; give one with --policy";
     }
   }
-  print_conditions(conditions, loss.word(), options.json, not_checked);
+  if (options.json) {
+    print_json(as_json(checked));
+  } else {
+    print(theory::report(checked));
+  }
   return success;
 }
 

@@ -1,7 +1,6 @@
 #include "training_run.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "shortfall/error.hpp"
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/checkpoint.hpp"
+#include "shortfall/io/inventory_identity.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -71,22 +71,6 @@ void TrainingRun::begin(Progress& progress, inventory::TrainingState state) {
   }
 }
 
-/// All numbers of the inventory and its risk.
-std::string TrainingRun::identity() const {
-  const auto& [model, criterion] = point_.configuration;
-  const inventory::Costs& cost = model.cost();
-  std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", model.shelf_life(), model.capacity(),
-                                 model.largest_order(0), cost.order, cost.holding, cost.shortage,
-                                 cost.wastage, criterion.loss.word(), criterion.gamma);
-  for (std::size_t day = 0; day < model.days(); ++day) {
-    text += fmt::format(" | {}", fmt::join(model.demand(day), " "));
-  }
-  for (std::size_t z = 1; z <= model.largest_order(0); ++z) {
-    text += fmt::format(" | {}", fmt::join(model.arrival().probabilities(z), " "));
-  }
-  return text;
-}
-
 /// The checkpoint, or nothing where there is none.
 std::optional<inventory::TrainingState> TrainingRun::load() {
   if (options_.checkpoint.empty()) return std::nullopt;
@@ -95,7 +79,7 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
   io::StateReader saved(options_.checkpoint, *bytes);
   std::string before;
   saved(before);
-  if (before != identity()) {
+  if (before != io::identity(point_.configuration)) {
     throw InvalidInput(
         fmt::format("{}: the checkpoint is of another inventory, or of none; accepted: one of the "
                     "same numbers, or another file",
@@ -112,7 +96,7 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
 void TrainingRun::save() {
   if (options_.checkpoint.empty()) return;
   io::StateWriter saved;
-  saved(identity());
+  saved(io::identity(point_.configuration));
   for (const auto& [name, value] : recorded(options_)) saved(value);
   optimum_.archive(saved);
   inventory::TrainingState state = training_->state();

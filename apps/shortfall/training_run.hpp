@@ -54,7 +54,6 @@ class TrainingRun {
       state(status);
     }
   };
-  std::string identity() const;
   std::optional<inventory::TrainingState> load();
   void begin(Progress& progress, inventory::TrainingState state);
   void save();

@@ -1,33 +1,14 @@
 #include "inventory/training_result.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "shortfall/error.hpp"
 #include "shortfall/io/checkpoint.hpp"
+#include "shortfall/io/inventory_identity.hpp"
 
 namespace shortfall::python {
-namespace {
-
-std::string numbers_of(const io::InventoryConfiguration& configuration) {
-  const auto& [model, criterion] = configuration;
-  const inventory::Costs& cost = model.cost();
-  std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", model.shelf_life(), model.capacity(),
-                                 model.largest_order(0), cost.order, cost.holding, cost.shortage,
-                                 cost.wastage, criterion.loss.word(), criterion.gamma);
-  for (std::size_t day = 0; day < model.days(); ++day) {
-    text += fmt::format(" | {}", fmt::join(model.demand(day), " "));
-  }
-  for (std::size_t z = 1; z <= model.largest_order(0); ++z) {
-    text += fmt::format(" | {}", fmt::join(model.arrival().probabilities(z), " "));
-  }
-  return text;
-}
-
-}  // namespace
-
 RecordedOptions recorded(const inventory::TrainingOptions& options) {
   const bool is_td = options.algorithm == learn::Algorithm::td;
   return {{{"algorithm", is_td ? "td" : "newton"},
@@ -47,7 +28,7 @@ bool TrainingResult::has_learned() const {
 TrainingResult TrainingResult::none(const io::InventoryConfiguration& configuration,
                                     const inventory::TrainingOptions& options) {
   TrainingResult result;
-  result.inventory = numbers_of(configuration);
+  result.inventory = io::identity(configuration);
   std::ranges::transform(recorded(options), result.options.begin(),
                          [](const auto& option) { return option.second; });
   return result;

@@ -12,24 +12,14 @@
 #include "risk/loss_argument.hpp"
 #include "shortfall/io/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
-#include "shortfall/theory/conditions.hpp"
+#include "shortfall/theory/conditions_report.hpp"
 #include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {
 
 using theory::Assumption;
-
-struct Verdict {
-  theory::Conditions conditions;
-  std::string loss;
-  std::optional<std::string> not_checked;
-
-  const char* in_words() const {
-    if (!conditions.guaranteed()) return "not guaranteed";
-    return not_checked ? "guaranteed where the chain is ergodic" : "guaranteed";
-  }
-};
+using theory::CheckedConditions;
 
 /// The chain that a policy makes of a model; none where the policy is missing and matters.
 struct JudgedChain {
@@ -59,22 +49,22 @@ JudgedChain judged_chain(const py::object& model, const py::object& policy) {
   });
 }
 
-Verdict check(const LossArgument& loss, double gamma, const py::object& model,
-              const py::object& policy) {
-  Verdict verdict{theory::check_conditions(loss.loss, gamma), loss.loss.word(), {}};
+CheckedConditions check(const LossArgument& loss, double gamma, const py::object& model,
+                        const py::object& policy) {
+  CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.word()};
   if (model.is_none()) {
     if (!policy.is_none()) throw InvalidInput("a policy without a model; accepted: both");
-    verdict.not_checked = "ergodic chain: give a model and, where it has a choice, a policy";
-    return verdict;
+    checked.not_checked = "ergodic chain: give a model and, where it has a choice, a policy";
+    return checked;
   }
   const JudgedChain judged = judged_chain(model, policy);
   if (judged.chain == nullptr) {
-    verdict.not_checked = "ergodic chain: depends on the policy; give one";
-    return verdict;
+    checked.not_checked = "ergodic chain: depends on the policy; give one";
+    return checked;
   }
-  verdict.conditions.assumptions.push_back(without_interpreter(
+  checked.conditions.assumptions.push_back(without_interpreter(
       [&] { return theory::ergodicity_assumption(*judged.chain, judged.state_base); }));
-  return verdict;
+  return checked;
 }
 
 std::string repr(const Assumption& assumption) {
@@ -82,24 +72,9 @@ std::string repr(const Assumption& assumption) {
                      assumption.holds ? "holds" : "does not hold", assumption.reason);
 }
 
-std::string repr(const Verdict& verdict) {
-  return fmt::format("Conditions({} with gamma {}: convergence {})", verdict.loss,
-                     verdict.conditions.gamma, verdict.in_words());
-}
-
-/// As the command line prints it.
-std::string text_of(const Verdict& verdict) {
-  const theory::Conditions& found = verdict.conditions;
-  std::string text = fmt::format(
-      "{} with gamma {}: convergence of the online algorithms is {}\n\n"
-      "slopes in [{:.6g}, {:.6g}]; gamma must be below {:.6g}\n\n",
-      verdict.loss, found.gamma, verdict.in_words(), found.slopes.lower, found.slopes.upper,
-      found.gamma_limit);
-  for (const auto& [name, holds, reason] : found.assumptions) {
-    text += fmt::format("  {}  {}: {}\n", holds ? "yes" : " no", name, reason);
-  }
-  if (verdict.not_checked) text += fmt::format("    ?  {}\n", *verdict.not_checked);
-  return text;
+std::string repr(const CheckedConditions& checked) {
+  return fmt::format("Conditions({} with gamma {}: convergence {})", checked.loss,
+                     checked.conditions.gamma, theory::verdict(checked));
 }
 
 void bind_assumption(py::module_& core) {
@@ -113,18 +88,18 @@ void bind_assumption(py::module_& core) {
 
 template <class Member>
 auto of_conditions(Member member) {
-  return [member](const Verdict& verdict) { return verdict.conditions.*member; };
+  return [member](const CheckedConditions& checked) { return checked.conditions.*member; };
 }
 
-void bind_verdict(py::module_& core) {
-  py::class_<Verdict>(core, "Conditions", R"doc(
+void bind_conditions(py::module_& core) {
+  py::class_<CheckedConditions>(core, "Conditions", R"doc(
 What `check` found. Its `str` is what the command line prints.
 )doc")
       .def_property_readonly(
-          "slope_min", [](const Verdict& v) { return v.conditions.slopes.lower; },
+          "slope_min", [](const CheckedConditions& v) { return v.conditions.slopes.lower; },
           "The smallest slope of the loss, 0 where there is no positive bound.")
       .def_property_readonly(
-          "slope_max", [](const Verdict& v) { return v.conditions.slopes.upper; },
+          "slope_max", [](const CheckedConditions& v) { return v.conditions.slopes.upper; },
           "The largest slope of the loss, inf where there is no bound.")
       .def_property_readonly("gamma", of_conditions(&theory::Conditions::gamma))
       .def_property_readonly("gamma_limit", of_conditions(&theory::Conditions::gamma_limit),
@@ -133,21 +108,25 @@ What `check` found. Its `str` is what the command line prints.
                              of_conditions(&theory::Conditions::sharp_gamma_limit),
                              "A weaker limit, below which the equilibrium is unique and stable.")
       .def_property_readonly(
-          "guaranteed", [](const Verdict& v) { return v.conditions.guaranteed(); },
+          "guaranteed", [](const CheckedConditions& v) { return v.conditions.guaranteed(); },
           "Whether all assumptions hold that were checked.")
       .def_property_readonly("assumptions", of_conditions(&theory::Conditions::assumptions))
-      .def_readonly("loss", &Verdict::loss, "The loss in one word.")
-      .def_readonly("not_checked", &Verdict::not_checked,
-                    "What could not be checked, and why; None where all was.")
-      .def("__repr__", py::overload_cast<const Verdict&>(&repr))
-      .def("__str__", &text_of);
+      .def_readonly("loss", &CheckedConditions::loss, "The loss in one word.")
+      .def_property_readonly(
+          "not_checked",
+          [](const CheckedConditions& checked) {
+            return checked.not_checked.empty() ? std::nullopt : std::optional(checked.not_checked);
+          },
+          "What could not be checked, and why; None where all was.")
+      .def("__repr__", py::overload_cast<const CheckedConditions&>(&repr))
+      .def("__str__", &theory::report);
 }
 
 }  // namespace
 
 void bind_check(py::module_& core) {
   bind_assumption(core);
-  bind_verdict(core);
+  bind_conditions(core);
   core.def("check", &check, py::arg("loss"), py::arg("gamma"), py::arg("model") = py::none(),
            py::arg("policy") = py::none(), R"doc(
 Whether the online algorithms are guaranteed to converge: what loss and discount have to say and,

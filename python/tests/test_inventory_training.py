@@ -1,0 +1,118 @@
+"""Perishable stock: orders learned from samples, and values estimated from them."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from inventory_for_tests import DEMAND, EXAMPLES, small
+from shortfall import InvalidInput, inventory
+from shortfall.inventory import Inventory, Training, TrainingRecord
+
+FEW: dict[str, Any] = {"samples": 4000, "trajectories": 4, "warmup": 200}
+
+
+def same(one: Training, two: Training) -> bool:
+    return one.__getstate__() == two.__getstate__()
+
+
+@pytest.mark.parametrize("improvement", ["exact", "sampled:10"])
+@pytest.mark.parametrize("algorithm", ["td", "newton"])
+def test_a_training_that_is_resumed_ends_with_the_same_bits(
+    algorithm: str, improvement: str
+) -> None:
+    stock = small(demand=[DEMAND] * 7)
+    options: dict[str, Any] = {**FEW, "algorithm": algorithm, "improvement": improvement}
+    whole = inventory.train(stock, iterations=5, **options, threads=1)
+    first = inventory.train(stock, iterations=2, **options)
+    kept = pickle.loads(pickle.dumps(first))
+    assert same(kept, first) and repr(kept) == repr(first)
+    rest = inventory.train(stock, iterations=5, **options, resume=kept, threads=2)
+    assert same(rest, whole)
+    assert same(kept, first)  # what is resumed stays what it was
+    assert same(inventory.train(stock, iterations=3, **options, resume=whole), whole)
+    assert not same(inventory.train(stock, iterations=5, **options, seed=2), whole)
+
+
+def test_what_was_learned_is_valued_exactly() -> None:
+    stock = Inventory.from_toml(EXAMPLES / "platelets3.toml", set={"risk.tau": 0.9})
+    seen: list[TrainingRecord] = []
+    training = inventory.train(
+        stock, iterations=4, samples=20000, trajectories=10, on_iteration=seen.append
+    )
+    best = training.best
+    assert training.status == "converged"
+    assert [record.iteration for record in training.trace] == [0, 1, 2, 3, 4]
+    assert [record.value_at_empty for record in seen] == [
+        record.value_at_empty for record in training.trace[1:]
+    ]
+    assert all(record.used == 10 for record in seen)
+    assert training.values[0] == best.value_at_empty
+    assert training.values[0] == min(record.value_at_empty for record in training.trace)
+    assert training.error_bound == best.error_bound <= 1e-6
+    exact = inventory.evaluate(stock, training.policy)
+    assert np.abs(training.values - exact.values).max() <= 1e-6 + exact.error_bound
+    last = inventory.evaluate(stock, training.last_policy)
+    assert last.values[0] == pytest.approx(training.trace[-1].value_at_empty, abs=2e-6)
+    assert training.theta.shape == (7,)  # 1, V, x1, x2 and three products
+    assert np.shares_memory(training.policy, training.policy)
+    assert repr(training).startswith(f"Training(converged, 4 iterations, best {best.iteration}: ")
+    # Published for newton at shelf life 3: gaps well below a percent.
+    optimum = inventory.solve(stock).values[0]
+    assert optimum - 2e-6 <= training.values[0] <= 1.01 * optimum
+
+
+def test_another_training_cannot_be_resumed() -> None:
+    stock = small()
+    training = inventory.train(stock, iterations=1, **FEW)
+    with pytest.raises(InvalidInput, match="another inventory; accepted: one of the same numbers"):
+        inventory.train(stock.replace(gamma=0.5), iterations=2, **FEW, resume=training)
+    for option, value in [("seed", 2), ("samples", 5000), ("improvement", "sampled:5")]:
+        with pytest.raises(InvalidInput, match=f"{option} = {value}, and the training to resume"):
+            inventory.train(stock, iterations=2, **{**FEW, option: value}, resume=training)
+    with pytest.raises(InvalidInput, match="a pickled Training"):
+        inventory.Training.__new__(inventory.Training).__setstate__(b"nothing")
+
+
+def test_a_callback_that_raises_ends_the_training() -> None:
+    def enough(record: TrainingRecord) -> None:
+        if record.iteration == 2:
+            raise RuntimeError("two are enough")
+
+    with pytest.raises(RuntimeError, match="two are enough"):
+        inventory.train(small(), **FEW, on_iteration=enough)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "sarsa"}, 'algorithm = "sarsa"; accepted: "td" or "newton"'),
+        ({"improvement": "sampled:0"}, 'improvement = "sampled:0"; accepted: "exact", or'),
+        ({"improvement": "guess"}, 'improvement = "guess"; accepted: "exact", or'),
+        ({"iterations": 0}, "iterations = 0; accepted: at least 1"),
+        ({"samples": -1}, "samples = -1; accepted"),
+        ({"samples": 10, "trajectories": 20}, "10 samples in 20 trajectories; accepted"),
+        ({"warmup": 4000}, "a warm-up of 4000 samples in trajectories of 3000; accepted"),
+        ({"tolerance": -1.0}, "tolerance = -1; accepted: a number > 0"),
+    ],
+)
+def test_trainings_that_cannot_be_meant_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        inventory.train(small(), **options)
+    assert message in str(error.value)
+
+
+def test_an_estimate_from_samples_is_near_the_exact_value() -> None:
+    stock = small(loss="mean", gamma=0.6)
+    orders = inventory.base_stock_orders(stock, 4)
+    one = inventory.estimate(stock, orders, threads=1)
+    two = inventory.estimate(stock, orders, threads=2)
+    assert one.value_at_empty == two.value_at_empty and (one.theta == two.theta).all()
+    assert (one.used, one.singular, one.diverged) == (20, 0, 0)
+    # The quadratic features fit these values to a few percent.
+    exact = inventory.evaluate(stock, orders).values[0]
+    assert one.value_at_empty == pytest.approx(exact, rel=0.1)
+    assert repr(one).endswith("20 of 20 trajectories used)")
