@@ -38,7 +38,8 @@ def configured(tree: Path) -> Path:
 class CMakeBuild(build_ext):
     def build_extension(self, extension: Extension) -> None:
         tree = Path(BUILD_TREE) if BUILD_TREE else configured(ROOT / "build" / "python")
-        build = ["cmake", "--build", tree, "--target", "shortfall_python_core", "--parallel"]
+        cores = str(os.cpu_count() or 1)
+        build = ["cmake", "--build", tree, "--target", "shortfall_python_core", "--parallel", cores]
         subprocess.run(build, check=True)
         target = Path(self.get_ext_fullpath(extension.name))
         built = tree / "python" / "shortfall" / target.name

@@ -1,11 +1,30 @@
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 #include "bindings.hpp"
+#include "interruptible.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/atomic_file.hpp"
 
 namespace py = pybind11;
 using namespace shortfall;
+
+namespace {
+
+/// Objects that __new__ made without __init__, or a pickle without state, hold nothing. pybind11
+/// would lend them memory that nobody has written to.
+void refuse_objects_without_content() {
+  const auto refuse = [](std::size_t) -> void* {
+    throw py::type_error("an object of which __init__ was not called");
+  };
+  for (const auto& [_, type] : py::detail::get_internals().registered_types_cpp) {
+    const py::str module = py::handle(reinterpret_cast<PyObject*>(type->type)).attr("__module__");
+    if (module.cast<std::string>().starts_with("shortfall.")) type->operator_new = refuse;
+  }
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_core, core) {
   core.doc() = "The compiled part of shortfall.";
@@ -24,4 +43,6 @@ PYBIND11_MODULE(_core, core) {
   python::bind_library(core);
   python::bind_inventory(core);
   python::bind_training(core);
+  refuse_objects_without_content();
+  py::module_::import("atexit").attr("register")(py::cpp_function(&python::Unfinished::leave));
 }

@@ -47,7 +47,8 @@ SAMPLE = """
 chain = sf.Mdp([np.full((3, 3), 1 / 3)], cost=[1, 2, 3]).under_policy()
 ready()
 try:
-    chain.sample(300_000_000)
+    while True:
+        chain.sample(20_000_000)
 except KeyboardInterrupt:
     print("stopped", "converged")
 """
@@ -70,3 +71,29 @@ def test_ctrl_c_stops(script: str) -> None:
     output, _ = process.communicate(timeout=30)
     assert output == "stopped converged\n"
     assert time.monotonic() - sent < 5  # it would take minutes
+
+
+LEARN = """
+phi, cost = random.normal(size=(200_001, 50)), random.random(200_000)
+newton = sf.Newton(50, "expectile:0.9", 0.9)
+def work():
+    while True:
+        newton.update_many(phi[:-1], cost, phi[1:])
+"""
+
+SOLVE_FOR_EVER = """
+model = sf.Mdp(random.dirichlet(np.ones(300), (3, 300)), cost=random.random((3, 300, 300)))
+def work():
+    while True:
+        sf.solve(model, lambda x: np.where(x > 0, 2 * x, x), 1 - 1e-9, method="gauss-seidel")
+"""
+
+
+@pytest.mark.parametrize("script", [LEARN, SOLVE_FOR_EVER], ids=["batch", "solve"])
+def test_the_interpreter_can_exit_while_a_daemon_thread_computes(script: str) -> None:
+    start = "import threading, time\nthreading.Thread(target=work, daemon=True).start()\n"
+    program = START + script + start + "time.sleep(0.5)\nprint('leaving')\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "leaving\n"), done.stderr

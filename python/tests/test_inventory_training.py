@@ -116,3 +116,31 @@ def test_an_estimate_from_samples_is_near_the_exact_value() -> None:
     exact = inventory.evaluate(stock, orders).values[0]
     assert one.value_at_empty == pytest.approx(exact, rel=0.1)
     assert repr(one).endswith("20 of 20 trajectories used)")
+
+
+def test_a_state_that_was_tampered_with_is_refused_or_harmless() -> None:
+    training = inventory.train(small(), iterations=1, **FEW)
+    state = training.__getstate__()
+    refused = 0
+    for position in range(len(state)):
+        changed = bytearray(state)
+        changed[position] ^= 0xFF
+        other = Training.__new__(Training)
+        try:
+            other.__setstate__(bytes(changed))
+        except (InvalidInput, MemoryError):
+            refused += 1
+            continue
+        assert repr(other) and other.status and len(other.trace) == len(training.trace)
+    assert refused > 0
+
+
+def test_a_function_without_slope_bounds_trains_like_the_loss_that_it_is() -> None:
+    """Nothing is certified then, and still the best orders are kept."""
+    stock = Inventory.from_toml(EXAMPLES / "platelets3.toml")
+    function = stock.replace(loss=lambda x: np.where(x > 0, 0.9 * x, 0.1 * x))
+    exact = inventory.train(stock.replace(loss="expectile:0.9"), iterations=2, **FEW)
+    found = inventory.train(function, iterations=2, **FEW)
+    assert found.best.iteration == exact.best.iteration > 0
+    assert found.values[0] == pytest.approx(exact.values[0], abs=1e-5)
+    assert found.error_bound == np.inf

@@ -102,13 +102,39 @@ def test_a_pickle_goes_on_with_the_same_bits(make: Callable[[int], sf.Learner]) 
         assert not np.shares_memory(each.theta, learner.theta)
 
 
-def test_a_broken_pickle_is_refused() -> None:
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_learners_pickle_in_every_protocol(protocol: int) -> None:
     td = sf.Td(3, "mean", 0.9)
-    made, arguments, state = td.__reduce_ex__(2)[:3]
-    with pytest.raises(sf.InvalidInput):
-        type(td).__new__(type(td)).__setstate__((*state[:-1], state[-1][:-1]))
-    with pytest.raises(sf.InvalidInput):
-        type(td).__new__(type(td)).__setstate__(state[:-1])
+    td.update([1.0, 2.0, 3.0], 1.0, [0.0, 1.0, 0.0])
+    assert pickle.loads(pickle.dumps(td, protocol)).theta.tobytes() == td.theta.tobytes()
+
+
+class Counting(sf.Td):
+    """A learner of the user's own."""
+
+
+def test_copies_of_a_subclass_are_of_that_class() -> None:
+    assert type(copy.copy(Counting(3, "mean", 0.9))) is Counting
+    assert type(pickle.loads(pickle.dumps(Counting(3, "mean", 0.9)))) is Counting
+
+
+def test_a_broken_pickle_is_refused() -> None:
+    state = sf.Td(3, "mean", 0.9).__reduce_ex__(2)[2]  # type: ignore[index]
+    broken = [(*state[:-1], state[-1][:-1]), state[:-1], (*state[:1], 99, *state[2:])]
+    for each in broken:
+        with pytest.raises(sf.InvalidInput):
+            sf.Td.__new__(sf.Td).__setstate__(each)  # type: ignore[attr-defined]
+    for other in (sf.Newton, sf.TdLambda):
+        with pytest.raises(sf.InvalidInput, match="not the state of such a learner"):
+            other.__new__(other).__setstate__(state)  # type: ignore[attr-defined]
+
+
+def test_objects_that_were_never_made_are_refused() -> None:
+    for type_ in (sf.Td, sf.Newton, sf.Solution, sf.Mdp, sf.Chain, sf.Loss):
+        with pytest.raises(TypeError, match="__init__ was not called"):
+            repr(type_.__new__(type_))
+    with pytest.raises(TypeError, match="__init__ was not called"):
+        sf.solve(sf.Mdp.__new__(sf.Mdp), "mean", 0.9)
 
 
 def test_theta_is_the_memory_of_the_learner_and_cannot_be_written_to() -> None:

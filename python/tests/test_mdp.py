@@ -169,6 +169,31 @@ def test_gymnasium_outcomes_that_are_done_are_worth_no_more_than_their_reward() 
     np.testing.assert_allclose(sf.solve(model, "mean", 0.9).values, [20.0, 17.0, 0.0], atol=1e-6)
 
 
+def test_gymnasium_states_that_nobody_reaches_stay_where_they_are() -> None:
+    """As a hole of the frozen lake that holes surround."""
+    hole = [(1.0, 1, 0.0, True)]
+    model = sf.Mdp.from_gym({0: {0: [(1.0, 0, 1.0, False)]}, 1: {0: hole}, 2: {0: [(1.0, 2, 0, True)]}})
+    assert [model.is_terminal(x) for x in range(model.states)] == [False, True, True]
+
+
+def test_matrices_may_come_from_any_iterable_and_in_any_mixture() -> None:
+    transitions, cost = random_arrays(4, 2, 1)
+    plain = sf.Mdp(transitions, cost=cost)
+    mixed = [sp.csr_matrix(np.where(transitions[0] > 0, cost[0], 0)), cost[1]]
+    assert_same(plain, sf.Mdp((p for p in transitions), cost=cost))
+    assert_same(plain, sf.Mdp([sp.csr_matrix(transitions[0]), transitions[1]], cost=mixed))
+
+
+def test_nullable_and_unsigned_columns_of_pandas_are_numbers() -> None:
+    frame = pd.DataFrame(columns_of(*random_arrays(3, 2, 1)))
+    plain = sf.Mdp.from_frame(frame)
+    nullable = frame.convert_dtypes()
+    assert str(nullable["idaction"].dtype) == "Int64" and str(nullable["cost"].dtype) == "Float64"
+    assert_same(plain, sf.Mdp.from_frame(nullable))
+    unsigned = frame.astype({"idaction": np.uint64, "idstatefrom": np.uint8})
+    assert_same(plain, sf.Mdp.from_frame(unsigned))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -191,6 +216,10 @@ def test_gymnasium_outcomes_that_are_done_are_worth_no_more_than_their_reward() 
         (lambda: sf.Mdp.from_frame(pd.DataFrame({"idstatefrom": [0]})), "no column idaction"),
         (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 5, 0.0, False)]}}), "leads to state 5"),
         (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0, 0.0)]}}), "an outcome of 3 entries"),
+        (lambda: sf.Mdp.from_gym({0: {2**32: [(1.0, 0, 0.0, False)]}}), "id 4294967296"),
+        (lambda: sf.Mdp.from_gym({5: {0: [(1.0, 5, 0.0, False)]}}), "every state from 0 on"),
+        (lambda: sf.Mdp.from_gym({"a": {0: [(1.0, 0, 0.0, False)]}}), "of another type"),
+        (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0.5, 0.0, False)]}}), "of another type"),
         (lambda: sf.Mdp.from_csv("no/such.csv"), "no/such.csv"),
     ],
 )
@@ -211,6 +240,11 @@ def test_a_sparse_matrix_that_was_tampered_with_is_refused() -> None:
     matrix.indptr = np.array([0, 1, 2, 9], np.int32)
     with pytest.raises(sf.InvalidInput, match="do not fit"):
         sf.Mdp([matrix], cost=[0, 0, 0])
+    matrix = sp.csr_matrix(np.eye(3))
+    matrix.indptr = np.array([0, 1], np.int32)
+    for arguments in (([matrix], [0, 0, 0]), ([np.eye(3)], [matrix])):
+        with pytest.raises(sf.InvalidInput, match="do not fit"):
+            sf.Mdp(arguments[0], cost=arguments[1])
     matrix = sp.csr_matrix(np.eye(3))
     matrix.indices = np.array([0, 1, 2000], np.int32)
     with pytest.raises(sf.InvalidInput, match="leads to state 2000; accepted: 0 to 2"):

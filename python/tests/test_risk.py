@@ -110,6 +110,17 @@ def test_losses_pickle_and_compare(loss: sf.Loss) -> None:
     assert loss != sf.expectile(0.123)
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_losses_pickle_in_every_protocol(protocol: int) -> None:
+    for loss in (sf.expectile(0.9), sf.Loss(math.sinh)):
+        assert pickle.loads(pickle.dumps(loss, protocol)) == loss
+
+
+def test_losses_are_unlike_anything_else() -> None:
+    assert sf.mean() != "mean" and sf.mean() != 3 and sf.mean() is not None
+    assert sf.mean() == sf.Loss("mean") != sf.expectile(0.5)
+
+
 def test_a_function_of_a_module_pickles() -> None:
     loss = sf.Loss(math.sinh, slope=math.cosh, slope_bounds=(1, math.inf))
     again = pickle.loads(pickle.dumps(loss))
@@ -143,6 +154,32 @@ def test_errors_of_a_function_come_through() -> None:
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         sf.risk([0.0, 2000.0], None, loss)
+
+
+@pytest.mark.parametrize("returned", [None, "x", 1j, np.array([1j]), [1.0, 2.0, 3.0, 4.0]])
+def test_a_function_that_returns_no_numbers_is_named(returned: object) -> None:
+    def loss(x: object) -> object:
+        return returned if np.any(np.asarray(x) == 0.25) else x
+
+    with pytest.raises(sf.InvalidInput, match="the loss returned"):
+        sf.Loss(loss)(0.25)
+
+
+def test_slope_and_score_must_be_functions() -> None:
+    with pytest.raises(TypeError, match="slope is a function, not 3"):
+        sf.Loss(np.sinh, slope=3)  # type: ignore[arg-type]
+
+
+def test_a_function_of_numbers_may_fail_on_arrays_in_any_way() -> None:
+    def loss(x: float) -> float:
+        return x if float.is_integer(x) else 2 * x if x > 0 else x
+
+    assert sf.Loss(loss)(0.5) == 1.0
+
+
+def test_a_score_that_overflows_ends() -> None:
+    assert sf.Loss(np.sinh).score(800.0) == math.inf
+    assert sf.Loss(lambda x: x + 1e-9 * np.sin(1e6 * x)).score(1.0) == pytest.approx(0.5, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -126,10 +126,14 @@ void Training::add(TrainingRecord record, Policy orders) {
   record.error_bound = solution.error_bound;
   const bool is_first = state_.trace.empty();
   const bool usable = solution.status != Status::overflow;
-  // Better than rounding and the solver's tolerance can tell.
+  // Better than rounding and the solver's tolerance can tell; where a loss has no slope bounds,
+  // nothing is certified, and the values must do.
+  const auto bound = [](const TrainingRecord& of) {
+    return std::isfinite(of.error_bound) ? of.error_bound : 0.0;
+  };
   const bool is_better =
       !is_first && usable &&
-      record.value_at_empty + record.error_bound < best().value_at_empty - best().error_bound;
+      record.value_at_empty + bound(record) < best().value_at_empty - bound(best());
   if (is_first || is_better) {
     state_.best = state_.trace.size();
     state_.best_orders = orders;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,8 +86,9 @@ Solution evaluate_policy(const Model& model, const py::object& policy, const Los
 
 std::string repr(const Solution& solution) {
   return fmt::format("Solution({}, {} states, within {:.2g}, {} iteration{})",
-                     to_string(solution.status), solution.values.size(), solution.error_bound,
-                     solution.iterations, solution.iterations == 1 ? "" : "s");
+                     to_string(solution.status), solution.values.size(),
+                     std::abs(solution.error_bound), solution.iterations,
+                     solution.iterations == 1 ? "" : "s");
 }
 
 void bind_results(py::module_& core) {

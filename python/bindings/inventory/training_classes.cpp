@@ -2,6 +2,7 @@
 
 #include "inventory/inventory_parts.hpp"
 #include "inventory/training_result.hpp"
+#include "pickling.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::python {
@@ -73,35 +74,37 @@ void bind_result(py::module_& module) {
   const auto from_bytes = [](const py::bytes& state) {
     return Result::from_bytes(std::string(state));
   };
-  py::class_<Result>(module, "Training", training_doc)
-      .def_property_readonly("status", status_of,
-                             "How the best orders were valued, as of a solution, or "
-                             "\"nothing-learned\" where no trajectory could be used.")
-      .def_property_readonly("policy", looking_at<Result>([](const Result& r) -> const Policy& {
-                               return r.state.best_orders;
-                             }),
-                             "The best orders, by state.")
-      .def_property_readonly("values",
-                             looking_at<Result>([](const Result& r) -> const std::vector<double>& {
-                               return r.best_values;
-                             }),
-                             "What they are worth, by state, exactly.")
-      .def_property_readonly("error_bound", [](const Result& r) { return r.best().error_bound; })
-      .def_property_readonly("best", &Result::best, "The record of the best orders.")
-      .def_property_readonly(
-          "trace", [](const Result& r) { return r.state.trace; },
-          "A TrainingRecord for the beginning and for each iteration.")
-      .def_property_readonly(
-          "last_policy",
-          looking_at<Result>([](const Result& r) -> const Policy& { return r.state.orders; }),
-          "The orders of the last iteration, by state.")
-      .def_property_readonly("theta",
-                             looking_at<Result>([](const Result& r) -> const std::vector<double>& {
-                               return r.state.theta;
-                             }),
-                             "The last weights of the features.")
-      .def("__repr__", py::overload_cast<const Result&>(text))
-      .def(py::pickle(bytes, from_bytes));
+  auto result_class =
+      py::class_<Result>(module, "Training", training_doc)
+          .def_property_readonly("status", status_of,
+                                 "How the best orders were valued, as of a solution, or "
+                                 "\"nothing-learned\" where no trajectory could be used.")
+          .def_property_readonly("policy", looking_at<Result>([](const Result& r) -> const Policy& {
+                                   return r.state.best_orders;
+                                 }),
+                                 "The best orders, by state.")
+          .def_property_readonly(
+              "values", looking_at<Result>([](const Result& r) -> const std::vector<double>& {
+                return r.best_values;
+              }),
+              "What they are worth, by state, exactly.")
+          .def_property_readonly("error_bound",
+                                 [](const Result& r) { return r.best().error_bound; })
+          .def_property_readonly("best", &Result::best, "The record of the best orders.")
+          .def_property_readonly(
+              "trace", [](const Result& r) { return r.state.trace; },
+              "A TrainingRecord for the beginning and for each iteration.")
+          .def_property_readonly(
+              "last_policy",
+              looking_at<Result>([](const Result& r) -> const Policy& { return r.state.orders; }),
+              "The orders of the last iteration, by state.")
+          .def_property_readonly(
+              "theta", looking_at<Result>([](const Result& r) -> const std::vector<double>& {
+                return r.state.theta;
+              }),
+              "The last weights of the features.")
+          .def("__repr__", py::overload_cast<const Result&>(text));
+  define_pickling(result_class, bytes, from_bytes);
 }
 
 void bind_estimate(py::module_& module) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <pybind11/pybind11.h>
+
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 
-#include "shortfall/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
 namespace shortfall::python {
@@ -23,7 +25,8 @@ struct PyLearner {
    public:
     explicit Use(const PyLearner& learner) : busy_(learner.busy) {
       if (busy_.test_and_set(std::memory_order_acquire)) {
-        throw std::runtime_error("the learner is at work in another thread");
+        throw std::runtime_error(
+            "the learner is at work already, in another thread or within its loss");
       }
     }
     ~Use() { busy_.clear(std::memory_order_release); }
@@ -45,12 +48,18 @@ struct PyLearner {
 /// One class an algorithm, all with the methods of PyLearner.
 struct PyTd : PyLearner {
   using PyLearner::PyLearner;
+  static constexpr auto algorithm = learn::Algorithm::td;
 };
 struct PyTdLambda : PyLearner {
   using PyLearner::PyLearner;
+  static constexpr auto algorithm = learn::Algorithm::td_lambda;
 };
 struct PyNewton : PyLearner {
   using PyLearner::PyLearner;
+  static constexpr auto algorithm = learn::Algorithm::newton;
 };
+
+/// These three, after Learner itself.
+void bind_algorithms(pybind11::module_& core);
 
 }  // namespace shortfall::python

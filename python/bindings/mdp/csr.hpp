@@ -59,12 +59,13 @@ Csr<Index> csr_of_dense(const Doubles& matrix) {
 
 /// A matrix that is sparse, of SciPy's CSR, or else dense.
 template <class Index>
-Csr<Index> csr_of(const py::object& matrix) {
+Csr<Index> csr_of(const py::object& matrix, std::size_t states) {
   if (!is_sparse(matrix)) return csr_of_dense<Index>(matrix.cast<Doubles>());
   Csr<Index> csr{matrix.attr("data").cast<Doubles>(), matrix.attr("indices").cast<Indices<Index>>(),
                  matrix.attr("indptr").cast<Indices<Index>>()};
   const auto begin = span_of(csr.begin);
-  const bool sound = !begin.empty() && begin.front() == 0 && std::ranges::is_sorted(begin) &&
+  const bool sound = begin.size() == states + 1 && begin.front() == 0 &&
+                     std::ranges::is_sorted(begin) &&
                      begin.back() <= static_cast<Index>(csr.data.size()) &&
                      begin.back() <= static_cast<Index>(csr.indices.size());
   if (!sound) throw InvalidInput("a sparse matrix whose indptr, indices and data do not fit");

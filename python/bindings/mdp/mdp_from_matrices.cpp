@@ -1,51 +1,21 @@
 #include "mdp/mdp_from_matrices.hpp"
 
-#include <fmt/format.h>
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
+#include "interruptible.hpp"
 #include "mdp/csr.hpp"
+#include "mdp/given_matrices.hpp"
 #include "mdp/tables.hpp"
 
 namespace shortfall::python {
 namespace {
-
-using Shape = std::pair<std::size_t, std::size_t>;
-
-Shape shape_of(py::handle matrix) {
-  const auto shape = matrix.attr("shape").cast<py::tuple>();
-  if (shape.size() != 2) {
-    throw InvalidInput(fmt::format("a matrix has {} dimensions; accepted: 2", shape.size()));
-  }
-  return shape.cast<Shape>();
-}
-
-void check_square(py::handle matrix, std::size_t states, std::string_view name) {
-  const auto [rows, columns] = shape_of(matrix);
-  if (rows == states && columns == states) return;
-  throw InvalidInput(fmt::format("{} has a matrix of {} by {}; accepted: {} by {}", name, rows,
-                                 columns, states, states));
-}
-
-std::vector<py::object> matrices_of(py::handle sequence) {
-  std::vector<py::object> matrices;
-  for (const py::handle matrix : sequence) {
-    matrices.push_back(py::reinterpret_borrow<py::object>(matrix));
-  }
-  return matrices;
-}
-
-bool is_wide(const py::object& matrix) {
-  return is_sparse(matrix) && matrix.attr("indices").attr("dtype").attr("itemsize").cast<int>() > 4;
-}
 
 /// What an outcome costs: a number for each state and action, or a matrix for each action.
 template <class Index>
@@ -175,88 +145,27 @@ class Layout {
   io::Sense sense_;
 };
 
-/// c(x) or c(x, a) as N × A; nothing where `amounts` are matrices.
-std::optional<Doubles> amounts_by_row(py::handle amounts, std::size_t states, std::size_t actions) {
-  if (is_sparse(amounts)) return std::nullopt;
-  const bool list_of_matrices = py::isinstance<py::sequence>(amounts) && py::len(amounts) > 0 &&
-                                is_sparse(amounts.cast<py::sequence>()[0].cast<py::object>());
-  if (list_of_matrices) return std::nullopt;
-  const auto given = amounts.cast<Doubles>();
-  if (given.ndim() == 3) return std::nullopt;
-  if (given.ndim() == 2 && static_cast<std::size_t>(given.shape(0)) == states &&
-      static_cast<std::size_t>(given.shape(1)) == actions) {
-    return given;
-  }
-  if (given.ndim() == 1 && static_cast<std::size_t>(given.size()) == states) {
-    Doubles repeated(std::vector<std::size_t>{states, actions});
-    for (std::size_t x = 0; x < states; ++x) {
-      std::fill_n(repeated.mutable_data() + x * actions, actions, given.data()[x]);
-    }
-    return repeated;
-  }
-  throw InvalidInput(
-      fmt::format("amounts of shape {}; accepted: ({},), ({}, {}), ({}, {}, {}) or {} matrices",
-                  py::str(py::object(given.attr("shape"))).cast<std::string>(), states, states,
-                  actions, actions, states, states, actions));
-}
-
-/// Each amount once and in order of successors, as SciPy's matrices may not have them.
-py::object canonical(const py::object& matrix) {
-  if (!is_sparse(matrix) || matrix.attr("has_canonical_format").cast<bool>()) return matrix;
-  const py::object other = matrix.attr("copy")();
-  other.attr("sum_duplicates")();
-  return other;
-}
-
-std::vector<py::object> compressed_matrices(py::handle sequence, std::size_t states,
-                                            std::string_view name) {
-  std::vector<py::object> matrices = matrices_of(sequence);
-  for (py::object& matrix : matrices) {
-    matrix = is_sparse(matrix) ? py::object(matrix.attr("tocsr")()) : matrix.cast<Doubles>();
-    check_square(matrix, states, name);
-  }
-  return matrices;
-}
-
 template <class Index>
-std::vector<Csr<Index>> csr_of_all(const std::vector<py::object>& matrices) {
+std::vector<Csr<Index>> csr_of_all(const std::vector<py::object>& matrices, std::size_t states) {
   std::vector<Csr<Index>> result;
-  for (const py::object& matrix : matrices) result.push_back(csr_of<Index>(matrix));
+  for (const py::object& matrix : matrices) result.push_back(csr_of<Index>(matrix, states));
   return result;
 }
 
 template <class Index>
-Mdp build(const std::vector<py::object>& transitions, std::optional<Doubles> by_row,
-          const std::vector<py::object>& by_outcome, std::size_t states, io::Sense sense) {
+Mdp build(const GivenMatrices& given, io::Sense sense) {
   const Layout<Index> layout(
-      csr_of_all<Index>(transitions),
-      {by_row ? std::move(*by_row) : Doubles(), csr_of_all<Index>(by_outcome)}, states, sense);
-  const py::gil_scoped_release without_interpreter;
-  return Mdp::build(layout.table());
+      csr_of_all<Index>(given.transitions, given.states),
+      {given.by_row.value_or(Doubles()), csr_of_all<Index>(given.by_outcome, given.states)},
+      given.states, sense);
+  return without_interpreter([&] { return Mdp::build(layout.table()); });
 }
 
 }  // namespace
 
 io::LoadedModel model_of_matrices(py::handle transitions, py::handle amounts, io::Sense sense) {
-  if (is_sparse(transitions)) {
-    throw InvalidInput("one matrix of transitions; accepted: a list of them, one an action");
-  }
-  std::vector<py::object> given = matrices_of(transitions);
-  if (given.empty()) throw InvalidInput("no matrix of transitions; accepted: one an action");
-  if (!is_sparse(given.front())) given.front() = given.front().cast<Doubles>();
-  const std::size_t states = shape_of(given.front()).first;
-  const std::vector<py::object> rows = compressed_matrices(transitions, states, "transitions");
-  std::optional<Doubles> by_row = amounts_by_row(amounts, states, rows.size());
-  std::vector<py::object> by_outcome;
-  if (!by_row) by_outcome = compressed_matrices(amounts, states, "amounts");
-  std::ranges::transform(by_outcome, by_outcome.begin(), canonical);
-  if (!by_row && by_outcome.size() != rows.size()) {
-    throw InvalidInput(fmt::format("{} matrices of amounts; accepted: one for each of {} actions",
-                                   by_outcome.size(), rows.size()));
-  }
-  const bool wide = std::ranges::any_of(rows, is_wide) || std::ranges::any_of(by_outcome, is_wide);
-  return {wide ? build<std::int64_t>(rows, std::move(by_row), by_outcome, states, sense)
-               : build<std::int32_t>(rows, std::move(by_row), by_outcome, states, sense),
+  const GivenMatrices given = given_matrices(transitions, amounts);
+  return {given.are_wide() ? build<std::int64_t>(given, sense) : build<std::int32_t>(given, sense),
           sense};
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +37,16 @@ std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view 
   return result;
 }
 
+/// Of a pandas column: its nullable types, and unsigned integers, as what they stand for.
+py::object numbers_of(const py::object& column, const char* kind) {
+  const auto type = py::str(column.attr("dtype")).cast<std::string>();
+  const bool nullable =
+      type.starts_with("Int") || type.starts_with("UInt") || type.starts_with("Float");
+  if (!nullable && !type.starts_with("uint")) return column.attr("to_numpy")();
+  const bool integers = std::string_view(kind) == "integers" && !type.starts_with("Float");
+  return column.attr("to_numpy")(integers ? "int64" : "float64");
+}
+
 template <class Column>
 Column column_of(const py::object& frame, const char* name, const char* kind) {
   if (!frame.attr("columns").attr("__contains__")(name).cast<bool>()) {
@@ -46,53 +55,12 @@ Column column_of(const py::object& frame, const char* name, const char* kind) {
                     "probability and one of cost, reward",
                     name));
   }
-  const py::object numbers = frame[name].attr("to_numpy")();
+  const py::object numbers = numbers_of(frame[name], kind);
   const auto column = Column::ensure(numbers);
   if (column) return column;
   PyErr_Clear();
   throw InvalidInput(fmt::format("column {} holds {}; accepted: {}", name,
                                  py::str(numbers.attr("dtype")).cast<std::string>(), kind));
-}
-
-/// An entry (probability, next_state, reward, done) of Gymnasium's dictionary.
-struct GymOutcome {
-  double probability;
-  std::int64_t next_state;
-  double reward;
-  bool done;
-};
-
-using GymModel = std::map<std::int64_t, std::map<std::int64_t, std::vector<GymOutcome>>>;
-
-GymModel read_gym(const py::dict& transitions) {
-  GymModel model;
-  for (const auto& [state, actions] : transitions) {
-    auto& rows = model[state.cast<std::int64_t>()];
-    for (const auto& [action, outcomes] : actions.cast<py::dict>()) {
-      auto& row = rows[action.cast<std::int64_t>()];
-      for (const py::handle outcome : outcomes) {
-        const auto entry = outcome.cast<py::sequence>();
-        if (entry.size() != 4) {
-          throw InvalidInput(
-              fmt::format("state {}: an outcome of {} entries; accepted: "
-                          "(probability, next_state, reward, done)",
-                          state.cast<std::int64_t>(), entry.size()));
-        }
-        row.push_back({entry[0].cast<double>(), entry[1].cast<std::int64_t>(),
-                       entry[2].cast<double>(), py::bool_(entry[3]).cast<bool>()});
-      }
-    }
-  }
-  return model;
-}
-
-/// Whether a state is there to be over in: every action stays, done and without reward.
-bool is_end(std::int64_t state, const GymModel::mapped_type& actions) {
-  return std::ranges::all_of(actions, [state](const auto& action) {
-    return std::ranges::all_of(action.second, [state](const GymOutcome& outcome) {
-      return outcome.next_state == state && outcome.done && outcome.reward == 0.0;
-    });
-  });
 }
 
 }  // namespace
@@ -141,30 +109,6 @@ io::LoadedModel model_of_frame(const py::object& frame) {
                            column_of<Doubles>(frame, "probability", "numbers"),
                            column_of<Doubles>(frame, reward ? "reward" : "cost", "numbers")},
                           reward ? io::Sense::reward : io::Sense::cost, Bases::smallest);
-}
-
-io::LoadedModel model_of_gym(const py::dict& transitions) {
-  const GymModel model = read_gym(transitions);
-  const auto checked = [&](std::int64_t state) {
-    if (state >= 0 && model.contains(state)) return static_cast<StateIndex>(state);
-    throw InvalidInput(
-        fmt::format("an outcome leads to state {}; accepted: a state of the dictionary", state));
-  };
-  const auto end = static_cast<StateIndex>(model.size());
-  TransitionTable table;
-  for (const auto& [state, actions] : model) {
-    if (is_end(state, actions)) continue;
-    for (const auto& [action, outcomes] : actions) {
-      for (const auto& [probability, next, reward, done] : outcomes) {
-        const StateIndex x_next = checked(next);
-        const bool ends_there = !done || is_end(next, model.at(next));
-        table.add(checked(state), static_cast<ActionIndex>(action), ends_there ? x_next : end,
-                  probability, in_sense(reward, io::Sense::reward));
-      }
-    }
-  }
-  const py::gil_scoped_release without_interpreter;
-  return {Mdp::build(std::move(table)), io::Sense::reward};
 }
 
 }  // namespace shortfall::python

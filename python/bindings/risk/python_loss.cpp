@@ -39,27 +39,51 @@ bool returns_an_array_for(const py::object& function, const Array& x) {
     return py::isinstance<py::array>(result) && py::array(result).ndim() == 1 &&
            py::array(result).size() == x.size();
   } catch (const py::error_already_set& error) {
-    if (error.matches(PyExc_TypeError) || error.matches(PyExc_ValueError)) return false;
+    if (error.matches(PyExc_Exception)) return false;  // what is wrong with it, numbers will show
     throw;
   }
 }
 
-/// ∫ f over [a, b] by Simpson's rule, halved where the two halves disagree with the whole.
-template <class F>
-double integral(const F& f, double a, double b, double fa, double fm, double fb, int depth) {
-  const double m = 0.5 * (a + b);
-  const double left_middle = f(0.5 * (a + m));
-  const double right_middle = f(0.5 * (m + b));
-  const double whole = (b - a) / 6.0 * (fa + 4.0 * fm + fb);
-  const double halves =
-      (b - a) / 12.0 * (fa + 4.0 * left_middle + 2.0 * fm + 4.0 * right_middle + fb);
-  constexpr double accuracy = 1e-12;
-  if (depth == 0 || std::abs(halves - whole) <= 15.0 * accuracy * std::abs(halves)) {
-    return halves + (halves - whole) / 15.0;
-  }
-  return integral(f, a, m, fa, left_middle, fm, depth - 1) +
-         integral(f, m, b, fm, right_middle, fb, depth - 1);
+[[noreturn]] void reject(const py::object& result) {
+  PyErr_Clear();
+  throw InvalidInput(
+      fmt::format("the loss returned {}; accepted: numbers", py::repr(result).cast<std::string>()));
 }
+
+/// The number that a function of a number returned.
+double number_of(const py::object& result) {
+  const double value = PyFloat_AsDouble(result.ptr());
+  if (value == -1.0 && PyErr_Occurred() != nullptr) reject(result);
+  return value;
+}
+
+/// ∫ f by Simpson's rule, with intervals halved where the two halves disagree with the whole; with
+/// at most so many evaluations of f.
+template <class F>
+class Integral {
+ public:
+  Integral(F f, int evaluations) : f_(std::move(f)), left_(evaluations) {}
+
+  double operator()(double a, double b) { return over(a, b, f_(a), f_(0.5 * (a + b)), f_(b)); }
+
+ private:
+  double over(double a, double b, double fa, double fm, double fb) {
+    constexpr double accuracy = 1e-12;
+    const double m = 0.5 * (a + b);
+    const double left_middle = f_(0.5 * (a + m));
+    const double right_middle = f_(0.5 * (m + b));
+    left_ -= 2;
+    const double whole = (b - a) / 6.0 * (fa + 4.0 * fm + fb);
+    const double halves =
+        (b - a) / 12.0 * (fa + 4.0 * left_middle + 2.0 * fm + 4.0 * right_middle + fb);
+    const bool exact = std::abs(halves - whole) <= 15.0 * accuracy * std::abs(halves);
+    if (exact || left_ <= 0 || !std::isfinite(halves)) return halves + (halves - whole) / 15.0;
+    return over(a, m, fa, left_middle, fm) + over(m, b, fm, right_middle, fb);
+  }
+
+  F f_;
+  int left_;
+};
 
 }  // namespace
 
@@ -67,12 +91,12 @@ PythonLoss::PythonLoss(LossFunctions functions) : functions_(shared(std::move(fu
   const Array x(std::size(tried), tried);
   takes_arrays_ = returns_an_array_for(functions_->function, x) &&
                   (functions_->slope.is_none() || returns_an_array_for(functions_->slope, x));
-  if (const double origin = call(0.0); origin != 0.0) {
+  if (const double origin = call(functions_->function, 0.0); origin != 0.0) {
     throw InvalidInput(fmt::format("the loss is {} at 0; accepted: exactly 0", origin));
   }
   for (std::size_t i = 1; i < std::size(tried); ++i) {
-    const double before = call(tried[i - 1]);
-    const double after = call(tried[i]);
+    const double before = call(functions_->function, tried[i - 1]);
+    const double after = call(functions_->function, tried[i]);
     // What overflows far out, as an exponential may, has still increased.
     if (after > before || (std::isinf(after) && after > 0.0)) continue;
     if (std::isinf(before) && before < 0.0) continue;
@@ -83,15 +107,15 @@ PythonLoss::PythonLoss(LossFunctions functions) : functions_(shared(std::move(fu
   }
 }
 
-double PythonLoss::call(double x) const {
-  if (!takes_arrays_) return functions_->function(x).cast<double>();
-  return call(functions_->function, Array(1, &x)).at(0);
+double PythonLoss::call(const py::object& function, double x) const {
+  if (takes_arrays_) return call(function, Array(1, &x)).at(0);
+  return number_of(function(x));
 }
 
 py::array_t<double> PythonLoss::call(const py::object& function, const Array& x) const {
   const py::object result = function(x);
   const auto values = py::array_t<double, py::array::c_style>::ensure(result);
-  if (!values) throw py::error_already_set();
+  if (!values) reject(result);
   if (values.size() != x.size()) {
     throw InvalidInput(fmt::format("the loss returned {} numbers for {}; accepted: one for each",
                                    values.size(), x.size()));
@@ -101,22 +125,18 @@ py::array_t<double> PythonLoss::call(const py::object& function, const Array& x)
 
 LossPoint PythonLoss::at(double x) const {
   const py::gil_scoped_acquire interpreter;
-  const double value = call(x);
-  if (!functions_->slope.is_none()) {
-    if (!takes_arrays_) return {value, functions_->slope(x).cast<double>()};
-    return {value, call(functions_->slope, Array(1, &x)).at(0)};
-  }
+  const double value = call(functions_->function, x);
+  if (!functions_->slope.is_none()) return {value, call(functions_->slope, x)};
   const double left = x - difference_step(x);
-  return {value, (value - call(left)) / (x - left)};
+  return {value, (value - call(functions_->function, left)) / (x - left)};
 }
 
 double PythonLoss::score(double x) const {
   const py::gil_scoped_acquire interpreter;
-  if (!functions_->score.is_none()) return functions_->score(x).cast<double>();
-  if (x == 0.0) return 0.0;
-  constexpr int deepest = 40;
-  const auto f = [this](double y) { return call(y); };
-  return integral(f, 0.0, x, 0.0, f(0.5 * x), f(x), deepest);
+  if (!functions_->score.is_none()) return number_of(functions_->score(x));
+  constexpr int most_evaluations = 10'000;
+  Integral integral([this](double y) { return call(functions_->function, y); }, most_evaluations);
+  return x == 0.0 ? 0.0 : integral(0.0, x);
 }
 
 LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m) {

@@ -39,7 +39,7 @@ class PythonLoss {
   friend LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m);
 
  private:
-  double call(double x) const;
+  double call(const pybind11::object& function, double x) const;
   pybind11::array_t<double> call(const pybind11::object& function,
                                  const pybind11::array_t<double>& x) const;
 

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "pickling.hpp"
 #include "risk/loss_argument.hpp"
 #include "risk/python_loss.hpp"
 #include "shortfall/error.hpp"
@@ -34,8 +35,17 @@ CurvatureWords words_of(const HalfLineCurvature& curvature) {
           curvature_words[static_cast<std::size_t>(curvature.positive)]};
 }
 
+void check_callable(const py::object& function, const char* name) {
+  if (function.is_none() || PyCallable_Check(function.ptr()) != 0) return;
+  throw py::type_error(
+      fmt::format("{} is a function, not {}", name, py::repr(function).cast<std::string>()));
+}
+
 AnyLoss custom(py::object function, py::object slope, py::object score,
                std::pair<double, double> slope_bounds, const CurvatureWords& curvature) {
+  check_callable(function, "a loss");
+  check_callable(slope, "slope");
+  check_callable(score, "score");
   const auto [lower, upper] = slope_bounds;
   if (!(lower >= 0.0 && lower <= upper && upper > 0.0)) {
     throw InvalidInput(
@@ -117,13 +127,16 @@ double risk(const Doubles& values, const std::optional<Doubles>& probabilities,
 }
 
 void bind_loss(py::module_& core) {
-  py::class_<AnyLoss>(core, "Loss", R"doc(
+  auto loss_class =
+      py::class_<AnyLoss>(core, "Loss", R"doc(
 A loss: continuous, strictly increasing, 0 at 0. It acts on costs: larger is worse.
 
 From a word, as on the command line, or from a function of yours. A function that takes arrays is
 called once for a whole law, one that takes only numbers once a number. `slope` (its derivative, at
 kinks from the left) and `score` (its integral from 0) are found numerically where not given;
-`slope_bounds` and `curvature`, below and above 0, are what `check` judges convergence by.
+`slope_bounds` are what solvers certify their error by, and with `curvature`, below and above 0, what
+`check` judges convergence by. Without them results are as good, but nothing is certified: the
+status of a solve is then precision-limit, and its error bound inf.
 
 Examples
 --------
@@ -137,45 +150,50 @@ array([0.1, 0.9])
 >>> round(sf.risk([0.0, 1.0], [0.5, 0.5], hyperbolic), 6)
 0.559654
 )doc")
-      .def(py::init([](const std::string& word) { return AnyLoss::parse(word); }), py::arg("word"))
-      .def(py::init(&custom), py::arg("function"), py::kw_only(), py::arg("slope") = py::none(),
-           py::arg("score") = py::none(),
-           py::arg("slope_bounds") = std::pair(0.0, std::numeric_limits<double>::infinity()),
-           py::arg("curvature") = CurvatureWords("mixed", "mixed"))
-      .def(
-          "__call__",
-          [](const AnyLoss& loss, const Doubles& x) {
-            return elementwise(x, [&](double y) { return loss.at(y).value; });
-          },
-          py::arg("x"), "The loss at a number, or at each of an array.")
-      .def(
-          "slope",
-          [](const AnyLoss& loss, const Doubles& x) {
-            return elementwise(x, [&](double y) { return loss.at(y).left_slope; });
-          },
-          py::arg("x"), "Its slope, at kinks the left one.")
-      .def(
-          "score",
-          [](const AnyLoss& loss, const Doubles& x) {
-            return elementwise(x, [&](double y) { return loss.score(y); });
-          },
-          py::arg("x"), "Its integral from 0: the risk of X minimises the mean score of X - m.")
-      .def_property_readonly(
-          "slope_bounds",
-          [](const AnyLoss& loss) {
-            return std::pair(loss.slope_bounds().lower, loss.slope_bounds().upper);
-          },
-          "The smallest and the largest slope; (0, inf) where nothing is known.")
-      .def_property_readonly(
-          "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
-          "On the negative and on the positive half-line: linear, convex, concave or mixed.")
-      .def_property_readonly("word", &AnyLoss::word,
-                             "As on the command line; 'custom' for a function of yours.")
-      .def("__repr__", &repr)
-      .def("__eq__", [](const AnyLoss& loss,
-                        const AnyLoss& other) { return state_of(loss).equal(state_of(other)); })
-      .def("__hash__", [](const AnyLoss& loss) { return py::hash(py::str(loss.word())); })
-      .def(py::pickle(&state_of, &from_state));
+          .def(py::init([](const std::string& word) { return AnyLoss::parse(word); }),
+               py::arg("word"))
+          .def(py::init(&custom), py::arg("function"), py::kw_only(), py::arg("slope") = py::none(),
+               py::arg("score") = py::none(),
+               py::arg("slope_bounds") = std::pair(0.0, std::numeric_limits<double>::infinity()),
+               py::arg("curvature") = CurvatureWords("mixed", "mixed"))
+          .def(
+              "__call__",
+              [](const AnyLoss& loss, const Doubles& x) {
+                return elementwise(x, [&](double y) { return loss.at(y).value; });
+              },
+              py::arg("x"), "The loss at a number, or at each of an array.")
+          .def(
+              "slope",
+              [](const AnyLoss& loss, const Doubles& x) {
+                return elementwise(x, [&](double y) { return loss.at(y).left_slope; });
+              },
+              py::arg("x"), "Its slope, at kinks the left one.")
+          .def(
+              "score",
+              [](const AnyLoss& loss, const Doubles& x) {
+                return elementwise(x, [&](double y) { return loss.score(y); });
+              },
+              py::arg("x"), "Its integral from 0: the risk of X minimises the mean score of X - m.")
+          .def_property_readonly(
+              "slope_bounds",
+              [](const AnyLoss& loss) {
+                return std::pair(loss.slope_bounds().lower, loss.slope_bounds().upper);
+              },
+              "The smallest and the largest slope; (0, inf) where nothing is known.")
+          .def_property_readonly(
+              "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
+              "On the negative and on the positive half-line: linear, convex, concave or mixed.")
+          .def_property_readonly("word", &AnyLoss::word,
+                                 "As on the command line; 'custom' for a function of yours.")
+          .def("__repr__", &repr)
+          .def(
+              "__eq__",
+              [](const AnyLoss& loss, const AnyLoss& other) {
+                return state_of(loss).equal(state_of(other));
+              },
+              py::is_operator())
+          .def("__hash__", [](const AnyLoss& loss) { return py::hash(py::str(loss.word())); });
+  define_pickling(loss_class, &state_of, &from_state);
 }
 
 void bind_named_losses(py::module_& core) {
