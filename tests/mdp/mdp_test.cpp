@@ -184,7 +184,8 @@ TEST(MdpBuild, RefusesAGapInTheIdsOfActions) {
 }
 
 TEST(MdpBuild, RefusesAnEmptyTable) {
-  EXPECT_THAT([] { Mdp::build({}); }, ThrowsMessage<InvalidModel>(HasSubstr("no transitions")));
+  EXPECT_THAT([] { Mdp::build(TransitionTable()); },
+              ThrowsMessage<InvalidModel>(HasSubstr("no transitions")));
 }
 
 TEST(MdpBuild, LetsStatesHaveDifferentActions) {

@@ -3,12 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "shortfall/error.hpp"
 #include "shortfall/io/checkpoint.hpp"
 #include "shortfall/io/inventory_identity.hpp"
 
 namespace shortfall::python {
+namespace {
+
+[[noreturn]] void reject_state() {
+  throw InvalidInput("a pickled Training that was changed; accepted: what pickling wrote");
+}
+
+}  // namespace
+
 RecordedOptions recorded(const inventory::TrainingOptions& options) {
   const bool is_td = options.algorithm == learn::Algorithm::td;
   return {{{"algorithm", is_td ? "td" : "newton"},
@@ -57,7 +66,11 @@ std::string TrainingResult::bytes() const {
 TrainingResult TrainingResult::from_bytes(const std::string& bytes) {
   io::StateReader saved("a pickled Training", bytes);
   TrainingResult result;
-  result.archive(saved);
+  try {
+    result.archive(saved);
+  } catch (const std::length_error&) {  // of a list, as no memory could hold it
+    reject_state();
+  }
   saved.finish();
   const bool sound =
       result.state.best < result.state.trace.size() &&
@@ -65,7 +78,7 @@ TrainingResult TrainingResult::from_bytes(const std::string& bytes) {
       std::ranges::all_of(result.state.trace, [](const inventory::TrainingRecord& record) {
         return record.status >= Status::converged && record.status <= Status::overflow;
       });
-  if (!sound) throw InvalidInput("this is not the state of a training");
+  if (!sound) reject_state();
   return result;
 }
 

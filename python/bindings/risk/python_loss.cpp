@@ -77,7 +77,8 @@ class Integral {
     const double halves =
         (b - a) / 12.0 * (fa + 4.0 * left_middle + 2.0 * fm + 4.0 * right_middle + fb);
     const bool exact = std::abs(halves - whole) <= 15.0 * accuracy * std::abs(halves);
-    if (exact || left_ <= 0 || !std::isfinite(halves)) return halves + (halves - whole) / 15.0;
+    if (!std::isfinite(halves)) return halves;
+    if (exact || left_ <= 0) return halves + (halves - whole) / 15.0;
     return over(a, m, fa, left_middle, fm) + over(m, b, fm, right_middle, fb);
   }
 
@@ -115,7 +116,7 @@ double PythonLoss::call(const py::object& function, double x) const {
 py::array_t<double> PythonLoss::call(const py::object& function, const Array& x) const {
   const py::object result = function(x);
   const auto values = py::array_t<double, py::array::c_style>::ensure(result);
-  if (!values) reject(result);
+  if (!values || values.ndim() != 1) reject(result);
   if (values.size() != x.size()) {
     throw InvalidInput(fmt::format("the loss returned {} numbers for {}; accepted: one for each",
                                    values.size(), x.size()));
