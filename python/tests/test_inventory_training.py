@@ -137,9 +137,8 @@ def test_a_state_that_was_tampered_with_is_refused_or_harmless() -> None:
 
 def test_a_function_without_slope_bounds_trains_like_the_loss_that_it_is() -> None:
     """Nothing is certified then, and still the best orders are kept."""
-    stock = Inventory.from_toml(EXAMPLES / "platelets3.toml")
-    function = stock.replace(loss=lambda x: np.where(x > 0, 0.8 * x, 0.2 * x))
-    exact = inventory.train(stock.replace(loss="expectile:0.8"), iterations=2, **FEW)
+    function = small(loss=lambda x: np.where(x > 0, 0.8 * x, 0.2 * x))
+    exact = inventory.train(small(loss="expectile:0.8"), iterations=2, **FEW)
     found = inventory.train(function, iterations=2, **FEW)
     assert found.best.iteration == exact.best.iteration > 0
     assert found.values[0] == pytest.approx(exact.values[0], abs=1e-5)

@@ -113,6 +113,7 @@ void TrainingState::archive(Archive& state) {
   const auto sized = [&state](auto& list) {
     std::uint64_t size = list.size();
     state(size);
+    if constexpr (requires { state.expect(size); }) state.expect(size);
     list.resize(size);
   };
   sized(trace);

@@ -67,6 +67,11 @@ class StateReader {
     std::memcpy(numbers.data(), take(numbers.size() * size), numbers.size() * size);
   }
 
+  /// Throws InvalidInput where there are not so many bytes left: before a list gets that length.
+  void expect(std::uint64_t bytes) const {
+    if (bytes > rest_.size()) reject_content();
+  }
+
   /// Throws InvalidInput unless all has been taken.
   void finish() const {
     if (!rest_.empty()) reject_content();

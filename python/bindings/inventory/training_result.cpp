@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "shortfall/error.hpp"
 #include "shortfall/io/checkpoint.hpp"
@@ -66,11 +65,7 @@ std::string TrainingResult::bytes() const {
 TrainingResult TrainingResult::from_bytes(const std::string& bytes) {
   io::StateReader saved("a pickled Training", bytes);
   TrainingResult result;
-  try {
-    result.archive(saved);
-  } catch (const std::length_error&) {  // of a list, as no memory could hold it
-    reject_state();
-  }
+  result.archive(saved);
   saved.finish();
   const bool sound =
       result.state.best < result.state.trace.size() &&
