@@ -114,6 +114,11 @@ std::vector<Matrix> sparse_matrices() {
 Mdp model_of(const std::vector<Matrix>& matrices) {
   GroupedTable table;
   Outcomes& outcomes = table.outcomes;
+  std::size_t count = 0;
+  for (const Matrix& matrix : matrices) count += matrix.next.size();
+  outcomes.probability.reserve(count);
+  outcomes.cost.reserve(count);
+  outcomes.next.reserve(count);
   for (std::size_t x = 0; x < states; ++x) {
     for (std::size_t a = 0; a < matrices.size(); ++a) {
       const Matrix& matrix = matrices[a];
