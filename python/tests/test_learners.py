@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+import time
 from typing import Callable
 
 import numpy as np
@@ -168,6 +169,16 @@ def test_values_of_a_state_and_of_many() -> None:
     np.testing.assert_array_equal(td.value(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])), [1, 2, 6])
 
 
+def test_a_number_that_is_not_finite_is_named_and_what_came_before_it_is_kept() -> None:
+    """Also beyond the pieces in which a batch is learned."""
+    phi, cost = path(500_000, 60)
+    cost[400_000] = np.nan
+    td = sf.Td(60, "mean", 0.5, step=1e-3)
+    with pytest.raises(sf.InvalidInput, match="transition 400000: .*nan"):
+        td.update_many(phi[:-1], cost, phi[1:])
+    assert td.updates == 400_000
+
+
 def test_divergence_is_a_status_and_stops_a_batch() -> None:
     td = sf.Td(1, "mean", 0.9, step=1e6)
     status = td.update_many(np.ones((1000, 1)), np.ones(1000), np.ones((1000, 1)))
@@ -219,28 +230,41 @@ def test_what_makes_no_learner_is_refused(make: Callable[[], object]) -> None:
         make()
 
 
+class Batch(threading.Thread):
+    """A batch that takes a good part of a second, and says from when to when."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.phi, self.cost = path(200_000, 50)
+        self.learner = sf.Newton(50, "expectile:0.9", 0.9)
+        self.begin = self.end = 0.0
+
+    def run(self) -> None:
+        self.begin = time.perf_counter()
+        self.learner.update_many(self.phi[:-1], self.cost, self.phi[1:])
+        self.end = time.perf_counter()
+
+
 def test_a_batch_runs_without_the_interpreter() -> None:
-    """While a batch is learned, this thread counts; with the interpreter held it could not."""
-    phi, cost = path(400_000, 20)
-    td = sf.Td(20, "expectile:0.9", 0.9)
-    worker = threading.Thread(target=td.update_many, args=(phi[:-1], cost, phi[1:]))
-    worker.start()
-    turns = 0
-    while worker.is_alive():
-        turns += 1
-    assert td.updates == 400_000
-    assert turns > 1000
+    """This thread has turns in the middle of a batch; with the interpreter held it would not."""
+    batch = Batch()
+    batch.start()
+    turns = []
+    while batch.is_alive():
+        turns.append(time.perf_counter())
+        time.sleep(0.001)
+    quarter = 0.25 * (batch.end - batch.begin)
+    assert batch.learner.updates == 200_000
+    assert any(batch.begin + quarter < turn < batch.end - quarter for turn in turns)
 
 
 def test_two_threads_cannot_update_one_learner_at_once() -> None:
-    phi, cost = path(1_000_000, 20)
-    td = sf.Td(20, "expectile:0.9", 0.9)
-    worker = threading.Thread(target=td.update_many, args=(phi[:-1], cost, phi[1:]))
-    worker.start()
+    batch = Batch()
+    batch.start()
     refused = 0
-    while worker.is_alive():
+    while batch.is_alive():
         try:
-            td.update(phi[0], 0.0, phi[1])
+            batch.learner.update(batch.phi[0], 0.0, batch.phi[1])
         except RuntimeError as error:
             assert "another thread" in str(error)
             refused += 1

@@ -52,30 +52,33 @@ AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& option
   return Newton<AnyLoss>(d, options.loss, options.gamma, options.newton);
 }
 
-Status AnyLearner::update_many(const Transitions& transitions) {
-  const auto& [phi, cost, phi_next, terminal] = transitions;
+Status AnyLearner::update_many(const Transitions& given) {
   const std::size_t d = dimension();
-  const std::size_t count = cost.size();
-  if (phi.size() != count * d || phi_next.size() != count * d ||
-      (!terminal.empty() && terminal.size() != count)) {
+  const std::size_t count = given.cost.size();
+  if (given.phi.size() != count * d || given.phi_next.size() != count * d ||
+      (!given.terminal.empty() && given.terminal.size() != count)) {
     throw InvalidInput(fmt::format(
         "{} costs with {} and {} features and {} marks of the end; accepted: for each cost {} "
         "features now and {} next, and one mark or none at all",
-        count, phi.size(), phi_next.size(), terminal.size(), d, d));
+        count, given.phi.size(), given.phi_next.size(), given.terminal.size(), d, d));
   }
-  return std::visit(
-      [&](auto& learner) {
-        for (std::size_t i = 0; i < count && learner.status() != Status::diverged; ++i) {
-          const std::span<const double> now = phi.subspan(i * d, d);
-          if (!terminal.empty() && terminal[i] != 0) {
-            (void)learner.update_terminal(now, cost[i]);
-          } else {
-            (void)learner.update(now, cost[i], phi_next.subspan(i * d, d));
-          }
-        }
-        return learner.status();
-      },
-      learner_);
+  std::size_t i = 0;
+  const auto update_all = [&](auto& learner) {
+    for (; i < count && learner.status() != Status::diverged; ++i) {
+      const std::span<const double> phi = given.phi.subspan(i * d, d);
+      if (!given.terminal.empty() && given.terminal[i] != 0) {
+        (void)learner.update_terminal(phi, given.cost[i]);
+      } else {
+        (void)learner.update(phi, given.cost[i], given.phi_next.subspan(i * d, d));
+      }
+    }
+  };
+  try {
+    std::visit(update_all, learner_);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("transition {}: {}", given.first + i, error.what()));
+  }
+  return status();
 }
 
 const InformationMatrix* AnyLearner::information() const {

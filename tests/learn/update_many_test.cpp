@@ -77,7 +77,8 @@ TEST(UpdateMany, KeepsWhatCameBeforeANumberThatIsNotFinite) {
   Batch batch(50);
   batch.cost[20] = std::numeric_limits<double>::quiet_NaN();
   AnyLearner learner(d, {.loss = Mean(), .gamma = 0.8});
-  EXPECT_THROW(learner.update_many(batch.transitions()), InvalidInput);
+  EXPECT_THAT([&] { (void)learner.update_many(batch.transitions()); },
+              ThrowsMessage<InvalidInput>(HasSubstr("transition 20: ")));
   EXPECT_EQ(learner.updates(), 20);
 }
 

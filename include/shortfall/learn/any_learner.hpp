@@ -59,6 +59,7 @@ struct Transitions {
   std::span<const double> cost;
   std::span<const double> phi_next;
   std::span<const std::uint8_t> terminal = {};
+  std::size_t first = 0;  ///< the number that messages give the first of them
 };
 
 /// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
@@ -74,8 +75,8 @@ class AnyLearner {
   }
   /// The same as one update after the other, until one of them diverges. Throws InvalidInput where
   /// lengths do not fit, before anything is learned, and where a number is not finite, after what
-  /// came before it.
-  Status update_many(const Transitions& transitions);
+  /// came before it; the message names the transition.
+  Status update_many(const Transitions& given);
 
   /// Begins from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {

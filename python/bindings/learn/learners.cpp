@@ -87,11 +87,11 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
     const std::size_t count = std::min(piece, costs.size() - begin);
     {
       const py::gil_scoped_release without_interpreter;
-      (void)self.learner.update_many(
-          {.phi = all.phi.subspan(begin * d, count * d),
-           .cost = costs.subspan(begin, count),
-           .phi_next = all.phi_next.subspan(begin * d, count * d),
-           .terminal = ends.empty() ? ends : ends.subspan(begin, count)});
+      (void)self.learner.update_many({.phi = all.phi.subspan(begin * d, count * d),
+                                      .cost = costs.subspan(begin, count),
+                                      .phi_next = all.phi_next.subspan(begin * d, count * d),
+                                      .terminal = ends.empty() ? ends : ends.subspan(begin, count),
+                                      .first = begin});
     }
     if (self.learner.status() == Status::diverged) break;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
