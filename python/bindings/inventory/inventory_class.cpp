@@ -51,13 +51,7 @@ array([[0, 0], [0, 1], [1, 0], [0, 2]], dtype=uint8)
 
 constexpr const char* from_toml_doc = R"doc(
 The inventory of a configuration file; examples/platelets.toml explains each value. `set` changes
-values for this one, as --set of the command does.
-
-Examples
---------
->>> from shortfall.inventory import Inventory
->>> Inventory.from_toml("platelets.toml", set={"cost.order": 80})  # doctest: +SKIP
-Inventory(shelf life 5, capacity 20, 10626 states, expectile:0.9, gamma 0.6)
+values for this one, as --set of the command does: set={"cost.order": 80}.
 )doc";
 
 constexpr const char* accepted_demand =
