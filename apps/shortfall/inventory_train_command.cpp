@@ -59,7 +59,7 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
   bool learned = true;
   for (std::size_t i = 0; i < trained.size(); ++i) {
     outcomes.push_back(trained[i].status);
-    if (trained[i].has_learned()) continue;
+    if (trained[i].state.has_learned()) continue;
     learned = false;
     fmt::print(stderr,
                "shortfall: {}nothing learned: no trajectory could be used in any iteration; try "

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "shortfall/error.hpp"
+#include "shortfall/inventory/train.hpp"
 
 namespace shortfall::app {
 
@@ -18,19 +19,12 @@ void refuse(const std::string& what, const std::string& accepted) {
 }
 
 std::size_t InventoryTrainOptions::scenarios() const {
-  constexpr std::size_t most = 1'000'000;
-  if (improvement == "exact") return 0;
-  constexpr std::string_view sampled = "sampled:";
-  std::size_t count = 0;
-  const char* const end = improvement.data() + improvement.size();
-  const bool begins = improvement.starts_with(sampled);
-  const auto [rest, error] =
-      std::from_chars(improvement.data() + (begins ? sampled.size() : 0), end, count);
-  if (!begins || error != std::errc() || rest != end || count < 1 || count > most) {
+  const std::optional<std::size_t> count = inventory::parse_improvement(improvement);
+  if (!count) {
     refuse(fmt::format("--improvement is '{}'", improvement),
-           fmt::format("exact, or sampled:S with S from 1 to {}", most));
+           fmt::format("exact, or sampled:S with S from 1 to {}", inventory::most_scenarios));
   }
-  return count;
+  return *count;
 }
 
 namespace {

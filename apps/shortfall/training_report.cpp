@@ -71,10 +71,6 @@ bool Trained::is_estimate_far() const {
   return !(std::abs(state.trace.back().estimated_at_empty - exact) <= far * std::abs(exact));
 }
 
-bool Trained::has_learned() const {
-  return std::ranges::any_of(state.trace, [](const auto& record) { return record.used > 0; });
-}
-
 nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoint& point,
                        const Trained& trained) {
   nlohmann::json document = as_json(point);
@@ -92,7 +88,7 @@ nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoin
   document["optimal_error_bound"] = trained.optimal_error_bound;
   document["last_gap_percent"] = trained.gap.back().percent;
   document["start"] = value_as_json(trained.state.trace.front(), trained.gap.front());
-  document["status"] = trained.has_learned() ? to_string(trained.status) : "nothing-learned";
+  document["status"] = trained.state.has_learned() ? to_string(trained.status) : "nothing-learned";
   document["trace"] = trace_as_json(trained);
   document["seconds"] = trained.seconds;
   return document;

@@ -24,7 +24,6 @@ struct Trained {
   const Gap& best_gap() const { return gap[state.best]; }
   /// Whether the last estimate was far from what it estimated, the exact value before it.
   bool is_estimate_far() const;
-  bool has_learned() const;  ///< whether any evaluation had a trajectory to learn from
 };
 
 nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoint& point,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,13 @@ struct TrainingOptions {
   /// and how much of it; "evaluating" is short, and said once. From any thread, one call at a time.
   std::function<void(std::string_view, double)> on_progress = {};
 };
+
+/// The most scenarios that a word may ask for.
+inline constexpr std::size_t most_scenarios = 1'000'000;
+
+/// Reads the word for an improvement: `exact` is 0 scenarios, `sampled:S` is S, from 1 to
+/// most_scenarios. Nothing where it is neither.
+std::optional<std::size_t> parse_improvement(std::string_view word);
 
 /// What given orders are worth, estimated from samples.
 struct Estimate {
@@ -62,6 +70,9 @@ struct TrainingState {
   std::vector<double> values;         ///< what they are worth, by state
   Policy best_orders;
   std::uint64_t best = 0;  ///< where in the trace
+
+  /// Whether any evaluation had a trajectory to learn from.
+  bool has_learned() const;
 
   template <class Archive>
   void archive(Archive& state);

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -60,17 +59,10 @@ learn::Algorithm algorithm_of(const std::string& word) {
 
 /// S of sampled:S, 0 for exact.
 std::size_t scenarios_of(const std::string& word) {
-  constexpr std::size_t most = 1'000'000;
-  constexpr std::string_view sampled = "sampled:";
-  if (word == "exact") return 0;
-  std::size_t count = 0;
-  const char* const end = word.data() + word.size();
-  const bool begins = word.starts_with(sampled);
-  const auto [rest, error] =
-      std::from_chars(word.data() + (begins ? sampled.size() : 0), end, count);
-  if (begins && error == std::errc() && rest == end && count >= 1 && count <= most) return count;
-  throw InvalidInput(fmt::format(
-      "improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}", word, most));
+  if (const auto count = inventory::parse_improvement(word)) return *count;
+  throw InvalidInput(
+      fmt::format("improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}",
+                  word, inventory::most_scenarios));
 }
 
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,

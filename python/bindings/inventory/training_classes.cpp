@@ -29,7 +29,7 @@ std::string text(const TrainingRecord& self) {
 }
 
 std::string_view status_of(const TrainingResult& self) {
-  return self.has_learned() ? to_string(self.best().status) : "nothing-learned";
+  return self.state.has_learned() ? to_string(self.best().status) : "nothing-learned";
 }
 
 std::string text(const TrainingResult& self) {

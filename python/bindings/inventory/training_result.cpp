@@ -29,10 +29,6 @@ RecordedOptions recorded(const inventory::TrainingOptions& options) {
            {"seed", fmt::format("{}", options.seed)}}};
 }
 
-bool TrainingResult::has_learned() const {
-  return std::ranges::any_of(state.trace, [](const auto& record) { return record.used > 0; });
-}
-
 TrainingResult TrainingResult::none(const io::InventoryConfiguration& configuration,
                                     const inventory::TrainingOptions& options) {
   TrainingResult result;

@@ -22,8 +22,6 @@ struct TrainingResult {
   std::vector<double> best_values;  ///< of state.best_orders, by state
 
   const inventory::TrainingRecord& best() const { return state.trace[state.best]; }
-  /// Whether any trajectory could be used.
-  bool has_learned() const;
 
   /// Of a training that is about to begin.
   static TrainingResult none(const io::InventoryConfiguration& configuration,

@@ -1,0 +1,23 @@
+#include <algorithm>
+#include <charconv>
+
+#include "shortfall/inventory/train.hpp"
+
+namespace shortfall::inventory {
+
+std::optional<std::size_t> parse_improvement(std::string_view word) {
+  constexpr std::string_view sampled = "sampled:";
+  if (word == "exact") return 0;
+  if (!word.starts_with(sampled)) return std::nullopt;
+  std::size_t count = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data() + sampled.size(), end, count);
+  const bool sound = error == std::errc() && rest == end && count >= 1 && count <= most_scenarios;
+  return sound ? std::optional(count) : std::nullopt;
+}
+
+bool TrainingState::has_learned() const {
+  return std::ranges::any_of(trace, [](const TrainingRecord& record) { return record.used > 0; });
+}
+
+}  // namespace shortfall::inventory
