@@ -30,6 +30,7 @@ void keep(double value);
 void risk_against_bisection();
 void sweep_against_bandwidth();
 void solvers_and_loading();
+void structures_against_the_best_method();
 void learners_against_bounds();
 void learn_command_against_parsing();
 void python_against_cpp();

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "shortfall/io/law_csv.hpp"
 #include "shortfall/risk/any_loss.hpp"
+#include "shortfall/risk/rounding.hpp"
 
 namespace shortfall::app {
 
@@ -20,8 +21,11 @@ ExitCode run(const RiskOptions& options) {
         "{}: the risk leaves the range of double precision; scale the numbers down", options.file));
   }
   if (options.json) {
-    print_json(
-        {{"risk", risk}, {"mean", mean}, {"count", law.atoms.size()}, {"loss", loss.word()}});
+    print_json({{"risk", risk},
+                {"mean", mean},
+                {"count", law.atoms.size()},
+                {"loss", loss.word()},
+                {"error_bound", risk_rounding(loss, law.law())}});
   } else {
     print(fmt::format("risk   {}   ({})\nmean   {}\ncount  {}\n", risk, loss.word(), mean,
                       law.atoms.size()));

@@ -10,11 +10,43 @@
 #include <limits>
 #include <utility>
 
-#include "dp/condition_number.hpp"
 #include "dp/sweep_kernel.hpp"
+#include "shortfall/risk/rounding.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall {
+namespace {
+
+/// What bounds need to know of all outcomes together.
+struct OutcomeLimits {
+  double lowest_cost = 0.0;
+  double highest_cost = 0.0;
+  double least_probability = 1.0;
+};
+
+OutcomeLimits limits_of(const Outcomes& outcomes, tbb::task_arena& arena) {
+  constexpr std::size_t outcomes_per_task = 65536;
+  return arena.execute([&] {
+    return tbb::parallel_reduce(
+        tbb::blocked_range<std::size_t>(0, outcomes.size(), outcomes_per_task), OutcomeLimits(),
+        [&](const tbb::blocked_range<std::size_t>& block, OutcomeLimits limits) {
+          for (std::size_t i = block.begin(); i < block.end(); ++i) {
+            limits.lowest_cost = std::min(limits.lowest_cost, outcomes.cost[i]);
+            limits.highest_cost = std::max(limits.highest_cost, outcomes.cost[i]);
+            limits.least_probability = std::min(limits.least_probability, outcomes.probability[i]);
+          }
+          return limits;
+        },
+        [](const OutcomeLimits& a, const OutcomeLimits& b) {
+          return OutcomeLimits{std::min(a.lowest_cost, b.lowest_cost),
+                               std::max(a.highest_cost, b.highest_cost),
+                               std::min(a.least_probability, b.least_probability)};
+        });
+  });
+}
+
+}  // namespace
+
 double SweepSummary::residual() const {
   return std::max(std::abs(lowest_change), std::abs(highest_change));
 }
@@ -36,14 +68,13 @@ class BellmanOperator::Implementation {
              nullptr,
              nullptr},
         longest_row_(outcomes.longest_row()),
-        condition_(detail::condition_number(criterion.loss)),
         arena_(detail::worker_threads(threads)),
+        limits_(limits_of(outcomes, arena_)),
+        cost_error_(outcomes.cost_error),
+        rounding_(criterion.loss, {static_cast<double>(longest_row_), outcomes.probability_error,
+                                   limits_.least_probability}),
         scratch_(
             [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
-    for (const double c : outcomes.cost) {
-      lowest_cost_ = std::min(lowest_cost_, c);
-      highest_cost_ = std::max(highest_cost_, c);
-    }
     for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
     // Tasks of some ten thousand outcomes: far above the cost of a task, far below a core's share.
     const std::size_t outcomes_per_state = outcomes.size() / std::max<std::size_t>(states, 1) + 1;
@@ -80,13 +111,14 @@ class BellmanOperator::Implementation {
     return detail::backup_states(loss_, job, 0, states_, scratch_.local().data());
   }
 
-  double rounding(double lowest, double highest) const {
-    constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-    const double magnitude = std::max(std::abs(lowest_cost_), std::abs(highest_cost_)) +
+  double rounding(const SweepSummary& sweep) const {
+    const double lowest = std::min(sweep.lowest_value, sweep.lowest_value - sweep.highest_change);
+    const double highest = std::max(sweep.highest_value, sweep.highest_value - sweep.lowest_change);
+    const double magnitude = std::max(std::abs(limits_.lowest_cost), limits_.highest_cost) +
                              job_.gamma * std::max(std::abs(lowest), std::abs(highest));
-    const double range = (highest_cost_ - lowest_cost_) + job_.gamma * (highest - lowest);
-    const double terms = static_cast<double>(longest_row_) + 8.0;
-    return 8.0 * unit * magnitude + (unit * terms * condition_) * range;
+    const double range =
+        (limits_.highest_cost - limits_.lowest_cost) + job_.gamma * (highest - lowest);
+    return rounding_.bound(magnitude, range) + cost_error_;
   }
 
   bool is_terminal(std::size_t x) const {
@@ -102,12 +134,12 @@ class BellmanOperator::Implementation {
   AnyLoss loss_;
   detail::SweepJob job_;
   std::size_t longest_row_;
-  double condition_;
-  double lowest_cost_ = 0.0;
-  double highest_cost_ = 0.0;
   bool has_terminals_ = false;
   std::size_t grain_ = 1;
   tbb::task_arena arena_;
+  OutcomeLimits limits_;
+  double cost_error_;
+  RiskRounding rounding_;
   tbb::enumerable_thread_specific<std::vector<double>> scratch_;
 };
 
@@ -156,8 +188,8 @@ SweepSummary BellmanOperator::apply_in_place(std::span<double> values) const {
   return implementation_->apply_in_place(values.data());
 }
 
-double BellmanOperator::rounding(double lowest, double highest) const {
-  return implementation_->rounding(lowest, highest);
+double BellmanOperator::rounding(const SweepSummary& sweep) const {
+  return implementation_->rounding(sweep);
 }
 
 Policy policy_of_rows(const Mdp& model, std::span<const std::size_t> rows) {

@@ -1,17 +1,21 @@
 #include "shortfall/dp/bounds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace shortfall {
 
 TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding) {
-  const double reach = gamma / (1.0 - gamma);
+  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+  const double reach = gamma / (1.0 - gamma);  // exact but for the division where γ ≥ 1/2
   const double shift = reach * 0.5 * (sweep.lowest_change + sweep.highest_change);
   const double half_width = reach * 0.5 * (sweep.highest_change - sweep.lowest_change);
-  const double lasting =
-      rounding / (1.0 - gamma) + std::numeric_limits<double>::epsilon() * std::abs(shift);
-  return {shift, half_width + lasting, lasting};
+  const double value =
+      std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value)) + std::abs(shift);
+  const double lasting = (1.0 + 8.0 * unit) * (rounding / (1.0 - gamma) + 2.0 * unit * value);
+  const double of_changes = 8.0 * unit * reach * sweep.residual();
+  return {shift, (1.0 + 8.0 * unit) * (half_width + of_changes + lasting), lasting};
 }
 
 }  // namespace shortfall

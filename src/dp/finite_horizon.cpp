@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "shortfall/dp/bellman.hpp"
@@ -33,6 +34,9 @@ void keep(std::vector<T>& stages, T latest, KeepStages which) {
   stages.push_back(std::move(latest));
 }
 
+/// Beyond what rounding can take from a product and a sum.
+constexpr double rounded_up = 1.0 + 2.0 * std::numeric_limits<double>::epsilon();
+
 /// The stages of `sweep(values, backed_up)`, from the terminal values on.
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
@@ -44,8 +48,8 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
     std::vector<double> backed_up(bellman.states());
     const SweepSummary summary = sweep(solution.values.back(), backed_up);
     if (!summary.finite) solution.status = Status::overflow;
-    solution.error_bound = bellman.gamma() * solution.error_bound +
-                           bellman.rounding(summary.lowest_value, summary.highest_value);
+    solution.error_bound =
+        rounded_up * (bellman.gamma() * solution.error_bound + bellman.rounding(summary));
     keep(solution.values, std::move(backed_up), options.keep);
     if (options.on_stage) options.on_stage(stage + 1);
   }

@@ -41,23 +41,41 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
   }
 }
 
+/// Whether further sweeps bring no result that is closer for certain. Where rounding alone exceeds
+/// the tolerance, that is once sweeps change no more than the tolerance, or than rounding typically
+/// does: bounds on it may be far too large, and values should be good even then. Elsewhere, once
+/// sweeps gain no more: among policies that are equal up to ties some are worth a few units less,
+/// so that methods may never come closer than a few times what rounding leaves.
+bool Iteration::is_at_precision(const SweepSummary& sweep) {
+  constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
+  constexpr int patience = 10;
+  const double removable = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;
+  stalls_ = removable < least_removable_ ? 0 : stalls_ + 1;
+  least_removable_ = std::min(least_removable_, removable);
+  const double value = std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value));
+  const double typical = typical_units * value / (1.0 - bellman_.gamma());
+  if (bound_.rounding < options_.tolerance) {
+    return stalls_ >= patience && bound_.error <= 16.0 * bound_.rounding;
+  }
+  return removable <= std::max(options_.tolerance, std::min(bound_.rounding, typical)) ||
+         stalls_ >= patience;
+}
+
 bool Iteration::finished(const SweepSummary& sweep) {
   if (options_.on_sweep) options_.on_sweep();
-  const double rounding = bellman_.rounding(sweep.lowest_value, sweep.highest_value);
-  bound_ = two_sided_bound(sweep, bellman_.gamma(), rounding);
+  bound_ = two_sided_bound(sweep, bellman_.gamma(), bellman_.rounding(sweep));
+  const bool at_precision = is_at_precision(sweep);
   const IterationRecord record{++solution_.iterations, sweep.residual(), bound_.error};
   solution_.error_bound = bound_.error;
   solution_.trace.push_back(record);
   if (options_.on_iteration) options_.on_iteration(record);
   // A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
-  const bool can_be_certified = std::isfinite(bellman_.rounding(0.0, 0.0));
+  const bool can_be_certified = std::isfinite(bellman_.rounding(SweepSummary()));
   if (!sweep.finite || (can_be_certified && !std::isfinite(bound_.error))) {
     solution_.status = Status::overflow;
   } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;
-  } else if (can_be_certified
-                 ? bound_.error <= 2.0 * bound_.rounding
-                 : two_sided_bound(sweep, bellman_.gamma(), 0.0).error <= options_.tolerance) {
+  } else if (at_precision) {
     solution_.status = Status::precision_limit;
   } else {
     solution_.status = Status::iteration_limit;

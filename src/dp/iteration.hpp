@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "shortfall/dp/bellman.hpp"
@@ -37,9 +38,13 @@ class Iteration {
   Solution solution() &&;
 
  private:
+  bool is_at_precision(const SweepSummary& sweep);
+
   const BellmanOperator& bellman_;
   const SolverOptions& options_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};
+  double least_removable_ = std::numeric_limits<double>::infinity();  ///< part of a bound so far
+  int stalls_ = 0;  ///< sweeps in a row that have not made it smaller
   Solution solution_;
 };
 

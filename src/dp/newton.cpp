@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "dp/incomplete_lu.hpp"
+
 namespace shortfall::detail {
 namespace {
 
@@ -79,21 +81,18 @@ SparseMatrix newton_matrix(const L& loss, const ChosenRows& chosen, double gamma
   return matrix;
 }
 
-template <class Preconditioner>
-Vector krylov_solve(const SparseMatrix& matrix, const Vector& right_side) {
-  Eigen::BiCGSTAB<SparseMatrix, Preconditioner> solver;
-  solver.setTolerance(krylov_tolerance);
-  solver.setMaxIterations(krylov_iterations);
-  solver.compute(matrix);
-  return solver.solve(right_side);
-}
-
 /// Chains that mix slowly have few successors, and an incomplete factorisation of them is cheap and
-/// nearly exact; with many successors it fills in, and the plain iteration converges fast anyway.
+/// nearly exact; with many successors the plain iteration converges fast.
 Vector newton_step(const SparseMatrix& matrix, const Vector& right_side) {
+  const auto solve_with = [&](auto solver) -> Vector {
+    solver.setTolerance(krylov_tolerance);
+    solver.setMaxIterations(krylov_iterations);
+    solver.compute(matrix);
+    return solver.solve(right_side);
+  };
   const bool sparse = matrix.nonZeros() <= 16 * matrix.rows();
-  return sparse ? krylov_solve<Eigen::IncompleteLUT<double>>(matrix, right_side)
-                : krylov_solve<Eigen::DiagonalPreconditioner<double>>(matrix, right_side);
+  if (sparse) return solve_with(Eigen::BiCGSTAB<SparseMatrix, IncompleteLu>());
+  return solve_with(Eigen::BiCGSTAB<SparseMatrix>());
 }
 
 /// Which steps to take. Where ℓ is convex or concave on the whole line, Newton's method is policy

@@ -159,10 +159,11 @@ class BatchBackup {
     }
   }
 
-  /// From the sum of weight·expm1(β (R - v)): exact near the root. Far above it all terms are lost
-  /// beside the 1, and far below it some may have been cut at e^600. One that was cut has a weight
-  /// below 10 e^-600 where the sum is at most 10. Where weights may be that small, all that is
-  /// known is that it adds at most the highest target's distance, less 550/β, to the step.
+  /// From the sum S of weight·expm1(β (R - v)): exact near the root, since an error of θ (S + 2) in
+  /// S is one of at most 3θ in log(1 + S) where S ≥ -1/2. Far above it all terms are lost beside
+  /// the 1, and far below it some may have been cut at e^600. One that was cut has a weight below
+  /// 10 e^-600 where the sum is at most 10. Where weights may be that small, all that is known is
+  /// that it adds at most the highest target's distance, less 550/β, to the step.
   RootHint entropic_hint(std::size_t z, double v, double sum) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double beta = loss_.beta();
@@ -172,7 +173,7 @@ class BatchBackup {
         job_.arrivals->has_tiny_weights(z)
             ? std::max(0.0, job_.highest_target - (v - fixed_part(z)) - 550.0 / beta)
             : 0.0;
-    if (sum < -0.99) return {step, -infinity, step + unseen};
+    if (sum < -0.5) return {step, -infinity, step + unseen};
     return {step, step, step + unseen};
   }
 
@@ -240,8 +241,7 @@ void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job, std:
   for (std::size_t row = begin; row < end; ++row) {
     inventory::write_targets(job, t, row, targets.data());
     if (entropic) {
-      const LawSummary summary = summarise(law);
-      rows[row] = std::max(summary.min, entropic_risk(entropic->beta(), law, summary.max));
+      rows[row] = entropic_risk(*entropic, law, summarise(law));
     } else {
       double mean = 0.0;
       for (std::size_t d = 0; d < job.demand.size(); ++d) mean += job.demand[d] * targets[d];

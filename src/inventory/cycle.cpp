@@ -83,9 +83,13 @@ void Cycle::improve(Choice choice) {
 CycleBound Cycle::bound() const {
   const std::size_t days = summaries_.size();
   const double gamma = bellman_.gamma();
-  const double to_first_day = 1.0 / (1.0 - std::pow(gamma, static_cast<double>(days)));
-  const auto [lowest, highest] = std::minmax_element(swept_.begin(), swept_.end());
-  const double rounding = bellman_.rounding(*lowest, *highest);
+  // 1 / (1 - γⁿ), where γ - 1 is exact.
+  const double to_first_day =
+      -1.0 / std::expm1(static_cast<double>(days) * std::log1p(gamma - 1.0));
+  const auto swept = std::minmax_element(swept_.begin(), swept_.end());
+  const auto before = std::minmax_element(values_.begin(), values_.end());
+  const double rounding = bellman_.rounding(std::min(*swept.first, *before.first),
+                                            std::max(*swept.second, *before.second));
 
   const double l = summaries_[0].lowest_change;
   const double u = summaries_[0].highest_change;
@@ -110,10 +114,11 @@ CycleBound Cycle::bound() const {
     bound.shift[day] = reach * 0.5 * (l + u);
   }
   // The first day's changes are themselves off by the errors of that day.
-  bound.change = largest_reach * 0.5 * (u - l);
+  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+  bound.change = largest_reach * (0.5 * (u - l) + 16.0 * unit * bound.residual);
   bound.rounding = largest_reach * rounding_error + largest_rounding_error;
   bound.roots = largest_reach * root_error + largest_root_error;
-  bound.error = bound.change + bound.roots + bound.rounding;
+  bound.error = (1.0 + 16.0 * unit) * (bound.change + bound.roots + bound.rounding);
   bound.finite = bound.finite && std::isfinite(l) && std::isfinite(u);
   return bound;
 }

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "shortfall/error.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall::inventory {
@@ -21,19 +24,27 @@ void check_largest(std::size_t max) {
   throw InvalidInput(fmt::format("largest demand = {}; accepted: 0 to {}", max, largest_demand));
 }
 
-/// The law cut at `max`: below it from log P(D = 0) and log P(D = k+1) / P(D = k), since log Γ(n+k)
-/// and log Γ(n) would cancel where n is large; and the rest of the mass there.
-template <class LogRatio>
-std::vector<double> cut(std::size_t max, double log_first, LogRatio&& log_ratio) {
+/// Numbers with digits to spare: what is stored in the end is rounded once, more or less.
+using Extended = long double;
+static_assert(std::numeric_limits<Extended>::digits >= 64, "needs an extended long double");
+
+/// Boost's defaults, but a result that is not fully exact is better than an exception.
+using Lenient = boost::math::policies::policy<
+    boost::math::policies::evaluation_error<boost::math::policies::ignore_error>,
+    boost::math::policies::underflow_error<boost::math::policies::ignore_error>>;
+
+/// The law cut at `max`: P(D = 0) and the ratios P(D = k+1) / P(D = k) below it, and there all the
+/// mass that is left. Nothing is a difference: the tail of a law may be far below rounding of one,
+/// and risk-averse losses see it all the same.
+template <class Ratio>
+std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Extended tail) {
   std::vector<double> law(max + 1);
-  double log_probability = log_first;
-  double below = 0.0;
+  Extended probability = first;
   for (std::size_t k = 0; k < max; ++k) {
-    law[k] = std::exp(log_probability);
-    below += law[k];
-    log_probability += log_ratio(static_cast<double>(k));
+    law[k] = static_cast<double>(probability);
+    probability *= ratio(static_cast<Extended>(k));
   }
-  law[max] = std::max(0.0, 1.0 - below);
+  law[max] = static_cast<double>(tail);
   return law;
 }
 
@@ -52,17 +63,28 @@ std::vector<double> negative_binomial_demand(double n, double mean, std::size_t 
     throw InvalidInput(fmt::format("n of the negative binomial = {}; accepted: above 0", n));
   }
   if (mean == 0.0) return no_demand(max);
-  // log p and log(1-p), neither of which cancels.
-  const double log_stop = -std::log1p(mean / n);
-  const double log_go = -std::log1p(n / mean);
-  return cut(max, n * log_stop, [&](double k) { return std::log((n + k) / (k + 1.0)) + log_go; });
+  const Extended size = n;
+  const Extended stop = size / (size + mean);  // p
+  const Extended go = mean / (size + mean);    // 1 - p
+  // P(D ≥ max) = I_go(max, n), from whichever of the two probabilities is not near one.
+  const auto end = static_cast<Extended>(max);
+  const Extended tail = max == 0   ? Extended{1}
+                        : go < 0.5 ? boost::math::ibeta(end, size, go, Lenient())
+                                   : boost::math::ibetac(size, end, stop, Lenient());
+  return cut(
+      max, std::exp(-size * std::log1p(mean / size)),
+      [&](Extended k) { return (size + k) / (k + 1) * go; }, tail);
 }
 
 std::vector<double> poisson_demand(double mean, std::size_t max) {
   check_mean(mean);
   check_largest(max);
   if (mean == 0.0) return no_demand(max);
-  return cut(max, -mean, [&](double k) { return std::log(mean / (k + 1.0)); });
+  const Extended rate = mean;
+  const Extended tail =
+      max == 0 ? Extended{1} : boost::math::gamma_p(static_cast<Extended>(max), rate, Lenient());
+  return cut(
+      max, std::exp(-rate), [&](Extended k) { return rate / (k + 1); }, tail);
 }
 
 std::vector<double> empirical_demand(std::span<const double> probabilities) {
@@ -75,7 +97,7 @@ std::vector<double> empirical_demand(std::span<const double> probabilities) {
     throw InvalidInput(fmt::format("probability of demand {} = {}; accepted: a number, at least 0",
                                    k, probabilities[k]));
   }
-  const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  const double sum = compensated_sum(probabilities);
   if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
     throw InvalidInput(fmt::format("demand probabilities sum to {}; accepted: 1 within {}", sum,
                                    probability_tolerance));

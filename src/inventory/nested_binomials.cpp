@@ -58,11 +58,13 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     }
   }
   for (std::size_t z = 0; z <= max_order; ++z) {
-    double least = 1.0;
-    for (const double probability : arrival.probabilities(z)) {
-      if (probability > 0.0) least = std::min(least, probability);
-    }
-    tiny_.push_back(static_cast<double>(z) * std::log(least) < log_of_tiny);
+    const Arrival::Accuracy accuracy = arrival.accuracy(z);
+    const auto units = static_cast<double>(z);
+    const double of_a_trial = 2.0 * accuracy.relative_error +
+                              static_cast<double>(m + 5) * std::numeric_limits<double>::epsilon();
+    relative_error_ = std::max(relative_error_, static_cast<double>(levels_) * units * of_a_trial);
+    least_log_ = std::min(least_log_, units * accuracy.least_log);
+    tiny_.push_back(units * accuracy.least_log < log_of_tiny);
     deliveries_.push_back(
         arrival.is_fresh() ? 1
                            : static_cast<std::uint64_t>(std::llround(StockIndex::count(m - 1, z))));

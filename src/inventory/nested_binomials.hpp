@@ -50,6 +50,13 @@ class NestedBinomials {
   /// Whether some delivery of z units is so unlikely that its weight nears the limits of double.
   bool has_tiny_weights(std::size_t z) const { return tiny_[z]; }
 
+  /// Of a delivery's weight, at most: arrival probabilities and their ratios are off, and a
+  /// binomial of r trials multiplies r of them, on each of m - 1 levels.
+  double relative_error() const { return relative_error_; }
+
+  /// log of a lower bound on the weights of deliveries, also where they are 0 in double.
+  double least_log() const { return least_log_; }
+
   /// The number of deliveries that z units can make.
   std::uint64_t deliveries(std::size_t z) const { return deliveries_[z]; }
 
@@ -64,6 +71,8 @@ class NestedBinomials {
 
   std::size_t max_order_;
   std::size_t levels_;  // m - 1
+  double relative_error_ = 0.0;
+  double least_log_ = 0.0;
   std::vector<double> values_;
   std::vector<Weights> weights_;
   std::vector<std::uint64_t> deliveries_;

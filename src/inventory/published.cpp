@@ -35,10 +35,12 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     }
     const double residual =
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
-    const auto [lowest, highest] = std::minmax_element(swept.begin(), swept.end());
-    const double error = summary.root_error + bellman.rounding(*lowest, *highest);
+    // Costs are not negative: values grow from sweep to sweep.
+    const double highest = *std::max_element(swept.begin(), swept.end());
+    const double error = summary.root_error + bellman.rounding(0.0, highest);
     const double reach = report == Report::after_it ? gamma : 1.0;
-    solution.error_bound = (reach * residual + error) / (1.0 - gamma);
+    constexpr double rounded_up = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
+    solution.error_bound = rounded_up * (reach * residual + error) / (1.0 - gamma);
     solution.trace.push_back({++solution.iterations, residual, solution.error_bound});
     if (options.on_iteration) options.on_iteration(solution.trace.back());
     solution.status = !summary.finite                ? Status::overflow

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 
-#include "dp/condition_number.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall::inventory {
@@ -19,7 +17,9 @@ namespace {
 /// The expectile of level 1/2 is the mean, which is faster. Levels near 0 and 1 go the way of all
 /// piecewise-linear losses: the expectile's own is fast because it does not centre its sums, which
 /// costs digits by the ratio of the slopes.
-AnyLoss simplest(const AnyLoss& loss) {
+AnyLoss simplest(const AnyLoss& loss, double largest_value) {
+  const auto* const entropic = std::get_if<Entropic>(&loss.variant());
+  if (entropic && is_nearly_the_mean(*entropic, largest_value)) return Mean();
   const auto* const expectile = std::get_if<Expectile>(&loss.variant());
   if (!expectile) return loss;
   const double tau = expectile->tau();
@@ -28,21 +28,56 @@ AnyLoss simplest(const AnyLoss& loss) {
   return Piecewise({{-1.0, tau - 1.0}, {0.0, 0.0}, {1.0, tau}});
 }
 
+/// Of a period, without the order's.
+double highest_cost_of(const Model& model) {
+  const Costs& cost = model.cost();
+  return std::max((cost.holding + cost.wastage) * static_cast<double>(model.capacity()),
+                  cost.shortage * static_cast<double>(model.max_demand()));
+}
+
+double highest_value_of(const Model& model, double gamma) {
+  return (highest_cost_of(model) + model.cost().order) / (1.0 - gamma) * (1.0 + 1e-12);
+}
+
+/// Expectiles are summed without taking v off first.
+SumKind sum_kind(const AnyLoss& loss) {
+  return std::holds_alternative<Expectile>(loss.variant()) ? SumKind::uncentred : SumKind::centred;
+}
+
+/// Of the laws of all orders: deliveries and demand together.
+LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind kind) {
+  double least_demand = 1.0;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    for (const double p : model.demand(day)) least_demand = std::min(least_demand, p);
+  }
+  // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
+  const std::size_t inner = inner_ages(kind);
+  const std::size_t m = model.shelf_life();
+  const auto z = arrivals.max_order();
+  const double additions = StockIndex::count(m > inner ? m - inner : 0, z) +
+                           StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
+                           2.0 * static_cast<double>(z + 1) +
+                           static_cast<double>(model.max_demand() + 8);
+  return {additions, demand_error + arrivals.relative_error(),
+          least_demand * std::exp(arrivals.least_log())};
+}
+
 }  // namespace
 
 StockBellman::StockBellman(const Model& model, const Criterion& criterion,
                            const SolverOptions& options)
     : model_(model),
-      loss_(simplest(criterion.loss)),
+      loss_(simplest(criterion.loss, highest_value_of(model, criterion.gamma))),
       gamma_(criterion.gamma),
       options_(options),
       arena_(detail::worker_threads(options.threads)),
       kind_(row_kind(loss_)),
       delivered_(model, options.threads),
       arrivals_(model.arrival(), model.largest_order(0)),
+      rounding_(loss_, limits_of(model, arrivals_, kind_), sum_kind(loss_)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
                                       : delivered_.index().size() + DeliveredStock::lanes) {
-  if (std::holds_alternative<Expectile>(loss_.variant())) means_.resize(delivered_.index().size());
+  if (sum_kind(loss_) == SumKind::uncentred) means_.resize(delivered_.index().size());
   for (std::size_t total = 0; total <= model.capacity(); ++total) {
     const std::size_t end = model.stocks().layer_begin(total + 1);
     for (std::size_t x = model.stocks().layer_begin(total); x < end; x += largest_batch) {
@@ -168,34 +203,18 @@ BackupSummary StockBellman::improve(const Sweep& sweep, const OrderBounds& bound
 }
 
 double StockBellman::highest_cost() const {
-  const double capacity = static_cast<double>(model_.capacity());
-  const Costs& cost = model_.cost();
-  return std::max((cost.holding + cost.wastage) * capacity,
-                  cost.shortage * static_cast<double>(model_.max_demand()));
+  return highest_cost_of(model_);
 }
 
 double StockBellman::highest_value() const {
-  return (highest_cost() + model_.cost().order) / (1.0 - gamma_) * (1.0 + 1e-12);
+  return highest_value_of(model_, gamma_);
 }
 
 double StockBellman::rounding(double lowest, double highest) const {
   const double low = gamma_ * lowest;
   const double high = gamma_ * highest + highest_cost() + model_.cost().order;
   const double largest = std::max(std::abs(low), std::abs(high));
-  const auto [slope_low, slope_high] = loss_.slope_bounds();
-  // Expectiles are summed without taking v off first: their terms are not small where ℓ is.
-  const double condition =
-      means_.empty() ? shortfall::detail::condition_number(loss_) : slope_high / slope_low;
-  // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
-  const std::size_t inner = inner_ages(kind_);
-  const std::size_t m = model_.shelf_life();
-  const auto z = arrivals_.max_order();
-  const double additions = StockIndex::count(m > inner ? m - inner : 0, z) +
-                           StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
-                           2.0 * static_cast<double>(z + 1) +
-                           static_cast<double>(model_.max_demand() + 8);
-  constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
-  return unit * (32.0 * largest + additions * condition * (high - low));
+  return 3.0 * rounding_.bound(4.0 * largest, high - low);
 }
 
 double StockBellman::memory_needed(const Model& model) {

@@ -9,6 +9,7 @@
 #include "inventory/backup_kernel.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
+#include "shortfall/risk/rounding.hpp"
 
 namespace shortfall::inventory {
 
@@ -43,9 +44,11 @@ class StockBellman {
   double highest_value() const;  ///< of any policy: the highest cost in every period
   std::size_t orders_of_a_state() const { return arrivals_.max_order() + 1; }
 
-  /// Bound on how far rounding can put a root from the exact one, for values in [lowest, highest].
-  /// It is that of BellmanOperator::rounding, with the length of a row replaced by the largest
-  /// number of additions that one term goes through.
+  /// Bound on how far rounding can put a root's enclosure from the exact root, for values in
+  /// [lowest, highest]. It is that of risk/rounding.hpp, with the largest number of additions that
+  /// one term goes through, and three times as large: r = E ℓ(U - v) off by e moves the ends v +
+  /// r/ε₁ and v + r/s of an enclosure, too, and by the same arguments by no more than 6 θ R
+  /// together. Magnitudes count four times, for orders that are equal up to ties.
   double rounding(double lowest, double highest) const;
 
   /// Bytes that an operator for this model takes, at most: some losses need fewer.
@@ -66,6 +69,7 @@ class StockBellman {
   RowKind kind_;
   DeliveredStock delivered_;
   NestedBinomials arrivals_;
+  RiskRounding rounding_;
   std::vector<std::size_t> batches_;   // where each begins, and the end of all
   std::vector<double> rows_;           // targets by entry, or risks by rank
   std::vector<double> means_;          // of the rows by rank, for expectiles

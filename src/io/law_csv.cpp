@@ -5,12 +5,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <string_view>
 
 #include "io/line_chunks.hpp"
 #include "io/rows.hpp"
 #include "shortfall/io/input_file.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -57,7 +57,7 @@ bool read_row(Text& text, const Header& header, Row& row) {
 }
 
 void rescale(std::vector<double>& probabilities, std::string_view file) {
-  const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  const double sum = compensated_sum(probabilities);
   if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
     reject({.file = file, .column = column::names[column::probability]},
            fmt::format("the sum is {}", sum), fmt::format("1 within {}", probability_tolerance));

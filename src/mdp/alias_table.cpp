@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "shortfall/error.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall {
 
 void AliasBuilder::build(std::span<const double> probabilities, std::span<AliasCell> cells) {
-  const double scale = static_cast<double>(probabilities.size()) /
-                       std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  const double scale = static_cast<double>(probabilities.size()) / compensated_sum(probabilities);
   light_.clear();
   heavy_.clear();
   for (std::uint32_t i = 0; i < probabilities.size(); ++i) {

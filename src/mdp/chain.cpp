@@ -2,28 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <utility>
 
 #include "shortfall/error.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall {
 namespace {
 
+constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+
 double mean_cost(const Outcomes::Row& law) {
-  return std::inner_product(law.cost.begin(), law.cost.end(), law.probability.begin(), 0.0);
+  CompensatedSum sum;
+  for (std::size_t i = 0; i < law.cost.size(); ++i)
+    sum.add_product(law.probability[i], law.cost[i]);
+  return sum.value();
 }
 
-/// Appends the outcomes of `law`, weighted and with their costs shifted, to the row being built.
+double largest_cost(const Outcomes::Row& law) {
+  double largest = 0.0;
+  for (const double c : law.cost) largest = std::max(largest, std::abs(c));
+  return largest;
+}
+
+/// Appends the outcomes of `law`, weighted and with their costs shifted, to the row being built. An
+/// outcome that is too unlikely for double stays in as the least likely one, for bounds to see it.
 void append(Outcomes& outcomes, const Outcomes::Row& law, double weight, double cost_shift) {
   for (std::size_t i = 0; i < law.next.size(); ++i) {
-    outcomes.probability.push_back(weight * law.probability[i]);
+    outcomes.probability.push_back(
+        std::max(weight * law.probability[i], std::numeric_limits<double>::denorm_min()));
     outcomes.cost.push_back(law.cost[i] + cost_shift);
     outcomes.next.push_back(law.next[i]);
   }
 }
+
+/// How far c + (induced - mean) can be from exact, in units of the largest cost of the state's
+/// actions: 7 for a mean, whose probabilities are off by 3 units and scaled by a sum that is off by
+/// 2; 4 more for the induced one; and one each, of sums up to three times as large, for taking the
+/// difference and adding it.
+constexpr double shift_units = 32.0;
 
 void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
   if (policy.weight.size() != model.outcomes().rows()) {
@@ -33,15 +54,16 @@ void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
   }
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.is_terminal(x)) continue;
-    double sum = 0.0;
+    CompensatedSum weight_sum;
     for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
       if (!(policy.weight[r] >= 0.0)) {
         throw InvalidInput(fmt::format(
             "state {}, action {}: weight {}; accepted: a number in [0, 1]", x + model.state_base(),
             model.action_of_row(r) + model.action_base(), policy.weight[r]));
       }
-      sum += policy.weight[r];
+      weight_sum.add(policy.weight[r]);
     }
+    const double sum = weight_sum.value();
     if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
       throw InvalidInput(
           fmt::format("state {}: the policy's weights sum to {}; accepted: 1 within {}",
@@ -69,6 +91,8 @@ std::optional<Policy> only_policy(const Mdp& model) {
 Chain under_policy(const Mdp& model, const Policy& policy) {
   model.check_policy(policy);
   Outcomes outcomes;
+  outcomes.cost_error = model.outcomes().cost_error;
+  outcomes.probability_error = model.outcomes().probability_error;
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (!model.is_terminal(x)) append(outcomes, model.law(*model.find_row(x, policy[x])), 1.0, 0.0);
     outcomes.row_begin.push_back(outcomes.size());
@@ -80,21 +104,30 @@ Chain under_policy(const Mdp& model, const RandomisedPolicy& policy, InducedCost
   check_weights(model, policy);
   Outcomes outcomes;
   for (std::size_t x = 0; x < model.states(); ++x) {
-    double weight_sum = 0.0;
-    double induced = 0.0;
+    CompensatedSum weight_sum;
+    CompensatedSum induced_sum;
+    double largest = 0.0;
+    std::size_t actions = 0;
     for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
-      weight_sum += policy.weight[r];
-      induced += policy.weight[r] * mean_cost(model.law(r));
+      if (policy.weight[r] == 0.0) continue;
+      ++actions;
+      weight_sum.add(policy.weight[r]);
+      induced_sum.add_product(policy.weight[r], mean_cost(model.law(r)));
+      largest = std::max(largest, largest_cost(model.law(r)));
     }
-    induced /= weight_sum;
+    const bool shifted = induced_cost == InducedCost::averaged && actions > 1;
+    const double induced = induced_sum.value() / weight_sum.value();
     for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
       if (policy.weight[r] == 0.0) continue;
       const Outcomes::Row law = model.law(r);
-      const double shift = induced_cost == InducedCost::averaged ? induced - mean_cost(law) : 0.0;
-      append(outcomes, law, policy.weight[r] / weight_sum, shift);
+      append(outcomes, law, policy.weight[r] / weight_sum.value(),
+             shifted ? induced - mean_cost(law) : 0.0);
     }
+    if (shifted) outcomes.cost_error = std::max(outcomes.cost_error, shift_units * unit * largest);
     outcomes.row_begin.push_back(outcomes.size());
   }
+  // A weight is divided by a sum, and multiplied by a probability.
+  outcomes.probability_error = model.outcomes().probability_error + 2.0 * unit;
   return Chain(std::move(outcomes));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "shortfall/mdp/mdp.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall {
@@ -44,18 +45,17 @@ void check_shape(const GroupedTable& table) {
   }
 }
 
-/// Σ p of a row, or NaN where one of its entries is not acceptable. Without branches, so that it
-/// runs at the speed of memory; x - x is 0 for finite x only.
+/// Σ p of a row, or NaN where one of its entries is not acceptable; x - x is 0 for finite x only.
 double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
-  double sum = 0.0;
+  CompensatedSum sum;
   bool sound = true;
   for (std::size_t i = 0; i < law.next.size(); ++i) {
     const double p = law.probability[i];
     const double c = law.cost[i];
     sound &= (p >= 0.0) & (c - c == 0.0) & (law.next[i] < states);
-    sum += p;
+    sum.add(p);
   }
-  return sound ? sum : std::numeric_limits<double>::quiet_NaN();
+  return sound ? sum.value() : std::numeric_limits<double>::quiet_NaN();
 }
 
 [[noreturn]] void explain(const GroupedTable& table, std::size_t row, std::size_t states) {
@@ -138,6 +138,8 @@ Mdp Mdp::build(GroupedTable table) {
   if (found.unsound != none) explain(table, found.unsound, states);
   if (found.zeros) leave_out_zeros(table.outcomes);
   table.outcomes.sort_rows();
+  table.outcomes.probability_error =
+      std::max(table.outcomes.probability_error, std::numeric_limits<double>::epsilon() / 2);
 
   Mdp model;
   for (std::size_t x = 0; x < states; ++x) {

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall {
@@ -159,14 +160,15 @@ Mdp Mdp::build(TransitionTable table) {
   std::size_t kept = 0;
   for (std::size_t begin = 0; begin < rows;) {
     std::size_t end = begin;
-    double sum = 0.0;
+    CompensatedSum probabilities;
     std::size_t first_given = unseen;
     for (; end < rows && table.from[end] == table.from[begin] &&
            table.action[end] == table.action[begin];
          ++end) {
-      sum += table.probability[end];
+      probabilities.add(table.probability[end]);
       first_given = std::min(first_given, order.empty() ? end : order[end]);
     }
+    const double sum = probabilities.value();
     if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
       throw InvalidModel(fmt::format("{}: probabilities sum to {}; accepted: 1 within {}",
                                      place(table, begin), sum, probability_tolerance),
@@ -194,6 +196,7 @@ Mdp Mdp::build(TransitionTable table) {
   outcomes.probability = std::move(table.probability);
   outcomes.cost = std::move(table.cost);
   outcomes.next = std::move(table.to);
+  outcomes.probability_error = std::numeric_limits<double>::epsilon() / 2;  // of the division
   outcomes.sort_rows();
   return model;
 }

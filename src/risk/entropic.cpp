@@ -26,6 +26,14 @@ double exp_minus_tangent(double u) {
   return u * u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720))));
 }
 
+/// e^{βx} - 1 and its slope. In double, rounding β x alone would cost as many units as β x counts,
+/// and a loss's tangents are lines that long.
+LossPoint end_of(double beta, double x) {
+  const long double exponent = static_cast<long double>(beta) * x;
+  return {static_cast<double>(std::expm1(exponent)),
+          static_cast<double>(beta * std::exp(exponent))};
+}
+
 }  // namespace
 
 Entropic::Entropic(double beta) : beta_(checked_positive("entropic beta", beta)) {}
@@ -48,8 +56,11 @@ HalfLineCurvature Entropic::curvature() const {
 
 TruncatedEntropic::TruncatedEntropic(double beta, double bound)
     : beta_(checked_positive("truncated-entropic beta", beta)),
-      bound_(checked_positive("truncated-entropic bound", bound)) {
-  if (!(beta * std::exp(beta * bound) < infinity && beta * std::exp(-beta * bound) > 0.0)) {
+      bound_(checked_positive("truncated-entropic bound", bound)),
+      lower_end_(end_of(beta, -bound)),
+      upper_end_(end_of(beta, bound)) {
+  if (!(upper_end_.left_slope < infinity &&
+        lower_end_.left_slope >= std::numeric_limits<double>::min())) {
     throw InvalidInput(fmt::format(
         "truncated-entropic beta * bound = {} leaves no usable slopes; accepted: at most about 700",
         beta * bound));
@@ -57,9 +68,13 @@ TruncatedEntropic::TruncatedEntropic(double beta, double bound)
 }
 
 LossPoint TruncatedEntropic::at(double x) const {
-  const double inside = std::clamp(x, -bound_, bound_);
-  const double slope = beta_ * std::exp(beta_ * inside);
-  return {std::expm1(beta_ * inside) + slope * (x - inside), slope};
+  if (x > bound_) {
+    return {upper_end_.value + upper_end_.left_slope * (x - bound_), upper_end_.left_slope};
+  }
+  if (x < -bound_) {
+    return {lower_end_.value + lower_end_.left_slope * (x + bound_), lower_end_.left_slope};
+  }
+  return {std::expm1(beta_ * x), beta_ * std::exp(beta_ * x)};
 }
 
 double TruncatedEntropic::score(double x) const {
@@ -70,7 +85,7 @@ double TruncatedEntropic::score(double x) const {
 }
 
 SlopeBounds TruncatedEntropic::slope_bounds() const {
-  return {at(-bound_).left_slope, at(bound_).left_slope};
+  return {lower_end_.left_slope, upper_end_.left_slope};
 }
 
 HalfLineCurvature TruncatedEntropic::curvature() const {

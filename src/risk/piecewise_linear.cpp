@@ -71,19 +71,26 @@ void check_increasing(const std::vector<Knot>& knots) {
   }
 }
 
+/// Halves where differences would overflow.
+double slope_between(const Knot& a, const Knot& b) {
+  const double slope = (b.y - a.y) / (b.x - a.x);
+  return std::isfinite(b.y - a.y) && std::isfinite(b.x - a.x)
+             ? slope
+             : (0.5 * b.y - 0.5 * a.y) / (0.5 * b.x - 0.5 * a.x);
+}
+
 /// Pieces of the polygon through the knots; the end pieces extend to ±∞.
 std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
   check_increasing(knots);
   std::vector<LinearPiece> pieces;
   for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-    const double slope = (knots[i + 1].y - knots[i].y) / (knots[i + 1].x - knots[i].x);
-    pieces.push_back({i == 0 ? -infinity : knots[i].x, slope, 0.0, 0.0});
+    pieces.push_back(
+        {i == 0 ? -infinity : knots[i].x, slope_between(knots[i], knots[i + 1]), 0.0, 0.0});
   }
   const auto after = std::find_if(knots.begin() + 1, knots.end() - 1,
                                   [](const Knot& knot) { return knot.x >= 0.0; });
   const Knot& before = *(after - 1);
-  const double slope = (after->y - before.y) / (after->x - before.x);
-  const double at_origin = before.y - slope * before.x;
+  const double at_origin = before.y - slope_between(before, *after) * before.x;
   const double scale = std::max(std::abs(before.y), std::abs(after->y));
   if (!(std::abs(at_origin) <= 1e-12 * scale)) {
     throw InvalidInput(
@@ -113,9 +120,11 @@ HalfLineCurvature curvature(std::span<const LinearPiece> pieces) {
 
 void complete(std::span<LinearPiece> pieces) {
   for (const LinearPiece& piece : pieces) {
-    if (!(piece.slope > 0.0 && piece.slope < infinity)) {
+    // Below the normal range slopes have few digits, and certificates rest on their digits.
+    if (!(piece.slope >= std::numeric_limits<double>::min() && piece.slope < infinity)) {
       throw InvalidInput(fmt::format(
-          "a piecewise-linear loss has slope {}; accepted: positive, finite slopes", piece.slope));
+          "a piecewise-linear loss has slope {}; accepted: finite slopes of at least {:.3g}",
+          piece.slope, std::numeric_limits<double>::min()));
     }
   }
   std::size_t origin = pieces.size() - 1;

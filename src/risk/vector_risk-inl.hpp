@@ -66,13 +66,27 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
   return {hn::MulAdd(slope, x, intercept), slope};
 }
 
+/// Slopes are β (1 + ℓ) where that keeps its digits, exponentials below, and constants beyond ±b.
 HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   const Vec beta = hn::Set(d, loss.beta());
   const Vec bound = hn::Set(d, loss.bound());
   const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
-  const Vec value = hn::Expm1(d, hn::Mul(beta, inside));
-  const Vec slope = hn::MulAdd(beta, value, beta);
-  return {hn::MulAdd(slope, hn::Sub(x, inside), value), slope};
+  const Vec exponent = hn::Mul(beta, inside);
+  VectorPoint point{hn::Expm1(d, exponent), beta};
+  point.left_slope = hn::MulAdd(beta, point.value, beta);
+  const auto low = hn::Lt(point.value, hn::Set(d, -0.5));
+  if (!hn::AllFalse(d, low)) {
+    point.left_slope = hn::IfThenElse(low, hn::Mul(beta, hn::Exp(d, exponent)), point.left_slope);
+  }
+  const auto continue_by = [&](auto beyond, const LossPoint& end) HWY_ATTR {
+    const Vec slope = hn::Set(d, end.left_slope);
+    const Vec line = hn::MulAdd(slope, hn::Sub(x, inside), hn::Set(d, end.value));
+    point.value = hn::IfThenElse(beyond, line, point.value);
+    point.left_slope = hn::IfThenElse(beyond, slope, point.left_slope);
+  };
+  continue_by(hn::Gt(x, bound), loss.at_upper_end());
+  continue_by(hn::Lt(x, hn::Neg(bound)), loss.at_lower_end());
+  return point;
 }
 
 /// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p.
@@ -110,17 +124,38 @@ HWY_INLINE LossPoint expected(const Entropic& loss, const Law& law, double m) {
   return expected_loss(loss, law, m);
 }
 
+/// The same by logarithms, for laws whose largest atoms are so unlikely that exponentials relative
+/// to them underflow: log Σ e^{log p + β (X - max)}.
+inline double log_mean_of_unlikely(double beta, const Law& law, double max) {
+  const auto exponent = [&](std::size_t i) {
+    return std::log(law.probabilities[i]) + beta * (law.atoms[i] - max);
+  };
+  double top = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+    if (law.probabilities[i] > 0.0) top = std::max(top, exponent(i));
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+    if (law.probabilities[i] > 0.0) sum += std::exp(exponent(i) - top);
+  }
+  return top + std::log(sum);
+}
+
 /// log(E e^{βX}) / β = max + log(1 + E expm1(β(X - max))) / β: no exponent is positive, and near
 /// β = 0 nothing cancels. Where E e^{β(X - max)} is small, the sum of the exponentials themselves
 /// keeps all digits.
-inline double entropic_risk(double beta, const Law& law, double max) {
+inline double entropic_risk(const Entropic& loss, const Law& law, const LawSummary& summary) {
+  if (is_nearly_the_mean(loss, summary.max - summary.min)) {
+    return std::clamp(summary.mean, summary.min, summary.max);
+  }
+  constexpr double nearly_underflows = 1e-280;
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
   const double* const x = law.atoms.data();
   const double* const p = law.probabilities.data();
   const std::size_t count = law.atoms.size();
-  const Vec scale = hn::Set(d, beta);
-  const Vec top = hn::Set(d, max);
+  const Vec scale = hn::Set(d, loss.beta());
+  const Vec top = hn::Set(d, summary.max);
   const Vec lowest = hn::Set(d, -1000.0);  // e^-1000 is 0 in double
   Vec shifted = hn::Zero(d);
   Vec plain = hn::Zero(d);
@@ -138,8 +173,12 @@ inline double entropic_risk(double beta, const Law& law, double max) {
         load_first(d, p + i, count - i));
   }
   const double minus_one = sum_of(d, shifted);
-  const double log_mean = minus_one > -0.5 ? std::log1p(minus_one) : std::log(sum_of(d, plain));
-  return max + log_mean / beta;
+  const double mean = sum_of(d, plain);
+  const double log_mean = minus_one > -0.5 ? std::log1p(minus_one)
+                          : mean > nearly_underflows
+                              ? std::log(mean)
+                              : log_mean_of_unlikely(loss.beta(), law, summary.max);
+  return std::max(summary.max + log_mean / loss.beta(), summary.min);
 }
 
 /// The shortfall risk of a law whose summary is known.
@@ -148,8 +187,7 @@ double risk(const L& loss, const Law& law, const LawSummary& summary, double sta
   if constexpr (std::is_same_v<L, Mean>) {
     return summary.mean;
   } else if constexpr (std::is_same_v<L, Entropic>) {
-    const double value = entropic_risk(loss.beta(), law, summary.max);
-    return value < summary.min ? summary.min : value;
+    return entropic_risk(loss, law, summary);
   } else {
     return shortfall_root([&](double m) { return expected(loss, law, m); }, summary, start);
   }

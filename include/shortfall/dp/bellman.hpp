@@ -61,19 +61,10 @@ class BellmanOperator {
   /// One Gauss-Seidel sweep: each state sees the new values of the states before it.
   SweepSummary apply_in_place(std::span<double> values) const;
 
-  /// Bound, to first order, on how far rounding can put a computed backup from the exact one, for
-  /// values in [lowest, highest]. With unit roundoff u, n the longest row, |X| and R the largest
-  /// size and spread of targets, it is u (8 |X| + (n + 8) κ R):
-  ///
-  /// - targets, X - m and the enclosure of the root are off by a few u |X|, which a translation
-  ///   invariant risk hands on unchanged;
-  /// - E ℓ(X - m) is a sum of n terms and off by at most (n + 8) u E|ℓ(X - m)|, which moves its
-  /// root
-  ///   by that over the slope s = E ℓ'(X - m). At the root E ℓ⁺ = E ℓ⁻. Where ℓ is convex,
-  ///   ℓ(d) ≤ d ℓ'(d) for d > 0 gives E ℓ⁺ ≤ s R, and where it is concave E ℓ⁻ ≤ s R: so κ = 2.
-  ///   Otherwise |ℓ(d)| ≤ L₁ |d| and s ≥ ε₁ give κ = L₁/ε₁, infinite where slopes are not bounded;
-  /// - the closed forms of mean and entropic risk do no worse.
-  double rounding(double lowest, double highest) const;
+  /// Bound on how far a computed backup can be from the exact one in the sweep summarised: the
+  /// rounding of risk/rounding.hpp, for the largest and the most spread targets that values before
+  /// and after the sweep allow, and what costs were off by already.
+  double rounding(const SweepSummary& sweep) const;
 
  private:
   class Implementation;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,10 @@ namespace shortfall::inventory {
 
 /// The largest demand accepted.
 inline constexpr std::size_t largest_demand = 1000;
+
+/// The relative error of each probability below, at most, where it is not below the range of normal
+/// doubles: sixteen units in the last place. Certified bounds count it in.
+inline constexpr double demand_error = 8.0 * std::numeric_limits<double>::epsilon();
 
 /// P(D = k) = Γ(n+k) / (Γ(n) k!) pⁿ (1-p)ᵏ with p = n / (n + mean): variance mean + mean²/n.
 /// Check: n = 1 is geometric, P(D = k) = p (1-p)ᵏ. Throws InvalidInput unless n > 0 and mean ≥ 0

@@ -19,6 +19,10 @@ struct Outcomes {
   std::vector<double> cost;
   std::vector<StateIndex> next;
 
+  /// What rounding did when these numbers were made from others; certified bounds count it in.
+  double cost_error = 0.0;         ///< absolute
+  double probability_error = 0.0;  ///< relative, but for a factor that a row's probabilities share
+
   std::size_t rows() const { return row_begin.size() - 1; }
   std::size_t size() const { return probability.size(); }
 

@@ -103,7 +103,8 @@ class SoftQuantile : public PiecewiseLinearLoss<std::array<LinearPiece, 4>> {
 };
 
 /// Piecewise linear through given knots, extended beyond them by its end slopes.
-/// Needs two knots or more, x and y both strictly increasing, and ℓ(0) = 0.
+/// Needs two knots or more, x and y both strictly increasing, and a polygon through the origin, up
+/// to rounding of its knots: the loss has the polygon's slopes and kinks, and ℓ(0) = 0 exactly.
 class Piecewise : public PiecewiseLinearLoss<std::vector<LinearPiece>> {
  public:
   explicit Piecewise(std::vector<Knot> knots);

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "risk/python_loss.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -112,7 +112,7 @@ double risk(const Doubles& values, const std::optional<Doubles>& probabilities,
   if (probabilities) {
     const auto given = vector_span(*probabilities, "probabilities");
     validate({atoms, given});
-    const double sum = std::accumulate(given.begin(), given.end(), 0.0);
+    const double sum = compensated_sum(given);
     for (const double p : given) weights.push_back(p / sum);
   } else {
     weights.assign(atoms.size(), 1.0 / static_cast<double>(atoms.size()));

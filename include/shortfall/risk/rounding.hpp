@@ -1,0 +1,76 @@
+#pragma once
+
+#include "shortfall/risk/any_loss.hpp"
+
+/// How far rounding can put a computed shortfall risk from the exact one: the one place where that
+/// is derived. Certificates of all solvers rest on it.
+///
+/// Exact means: of the numbers as doubles, with the loss's formula and with probabilities that are
+/// scaled to sum to exactly one. Let u = 2⁻⁵³, M ≥ |X| and R ≥ max X - min X. The computed risk of
+/// a law of n terms is within
+///
+///   u (8 M + (n + k) κ R),     never more than 8 u M + R,
+///
+/// of the exact one. Four things go wrong.
+///
+/// 1. Targets. X is a few u M off, and so are a bracket around the root and a final addition. The
+///    risk is monotone and translation invariant: it hands these on unchanged. So it does with
+///    relative errors of X - m, or of β (X - m), which are at most 2u R.
+///
+/// 2. The sum f(m) = E ℓ(X - m) is off by at most θ E|ℓ(X - m)|, θ = (n + k) u: n additions, and k
+///    for the relative errors of ℓ itself and of the probabilities. (A factor that all of these
+///    share moves no root, and the closed forms of mean and entropic risk by a few u R.) Where the
+///    computed f has the wrong sign at a point v, the exact root m* is close:
+///
+///    - Say ℓ is convex and f̂(v) ≤ 0 < f(v), so v < m*. Then f(v) ≤ θ E|ℓ(X - v)| ≤ 2θ/(1-θ)
+///      E ℓ⁻(X - v) ≤ 2θ/(1-θ) E ℓ⁻(X - m*) = 2θ/(1-θ) E ℓ⁺(X - m*), and with s = E ℓ'(X - m*) the
+///      latter is at most s R, since ℓ(d) ≤ d ℓ'(d) for d > 0. But f(v) ≥ s (m* - v).
+///    - Where f(v) ≤ 0 < f̂(v), so m* < v, likewise |f(v)| ≤ 2θ/(1-θ) E ℓ⁺(X - v) ≤ 2θ/(1-θ) s R
+///      with s the slope at v, and |f(v)| ≥ s (v - m*).
+///    - Concave losses are the mirror image. So κ = 2 for both.
+///    - For other losses |f̂ - f| ≤ θ L₁ R, and f falls at least by ε₁: κ = L₁/ε₁, infinite where
+///      slopes are not bounded.
+///
+/// 3. Closed forms. The mean is a sum relative to one atom: off by (n + 4) u R. The entropic risk
+/// is
+///    max + log(1 + S)/β with S = E expm1(β (X - max)) in (-1, 0], all terms of one sign, so that S
+///    has the relative error θ. Where S > -1/2, log(1 + S) has at most 2θ; elsewhere log E
+///    e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
+///
+/// 4. Underflow. Terms below the normal range lose a mass q of at most the least positive number
+///    each. That moves f by q max|ℓ(±R)| and its root by that over the slope, which at the root is
+///    at least ε₁, and β for the entropic loss. Where ℓ(R) and ℓ(-R) both leave the range of
+///    double, no sign of f can be trusted, and there is no bound.
+namespace shortfall {
+
+/// What is known of the laws whose risks are computed.
+struct LawLimits {
+  double terms = 1.0;              ///< additions that a term goes through: the length of a law
+  double probability_error = 0.0;  ///< relative, but for a factor that a law's probabilities share
+  double least_probability = 1.0;  ///< of those that are not 0
+};
+
+/// Centred sums add up ℓ(X - m). Those that are not add X, and take m off at the end: they are off
+/// by θ L₁ R whatever the loss.
+enum class SumKind { centred, uncentred };
+
+class RiskRounding {
+ public:
+  RiskRounding(AnyLoss loss, const LawLimits& laws, SumKind sums = SumKind::centred);
+
+  /// For laws with |X| ≤ magnitude and max X - min X ≤ range. Infinite where there is no bound.
+  double bound(double magnitude, double range) const;
+
+ private:
+  double due_to_underflow(double range) const;
+
+  AnyLoss loss_;
+  double relative_error_;  // (n + k) u
+  double condition_;       // κ
+  double lost_mass_;       // q
+};
+
+/// The bound for one law, whose probabilities were divided by their sum.
+double risk_rounding(const AnyLoss& loss, const Law& law);
+
+}  // namespace shortfall

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <cstddef>
+#include <vector>
+
+namespace shortfall::detail {
+
+/// Incomplete LU factorisation without fill-in, as a preconditioner of Eigen's Krylov solvers: L
+/// and U have the pattern of A, and what elimination would put elsewhere is dropped. For an
+/// M-matrix, such as I - γ P, it exists and never breaks down (Meijerink and van der Vorst,
+/// Mathematics of Computation 31, 1977). On a tridiagonal matrix it is exact.
+///
+/// Its cost is bounded whatever the structure: memory is that of A, one application that of one
+/// product with A, and the factorisation at most `longest_pivot_row` products, because rows longer
+/// than that are not used to eliminate others.
+class IncompleteLu {
+ public:
+  using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  static constexpr Eigen::Index longest_pivot_row = 16;
+
+  IncompleteLu& compute(const Matrix& matrix);
+
+  /// x with L U x = b.
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+
+  // What Eigen asks of a preconditioner besides.
+  IncompleteLu& analyzePattern(const Matrix&) { return *this; }
+  IncompleteLu& factorize(const Matrix& matrix) { return compute(matrix); }
+  Eigen::ComputationInfo info() const { return Eigen::Success; }
+
+ private:
+  void eliminate(int row, std::vector<int>& position_of_column);
+
+  Matrix factors_;             // L below the diagonal, whose own is 1, and U
+  std::vector<int> diagonal_;  // where each row's diagonal entry is
+};
+
+}  // namespace shortfall::detail
