@@ -53,12 +53,12 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
   stalls_ = removable < least_removable_ ? 0 : stalls_ + 1;
   least_removable_ = std::min(least_removable_, removable);
   const double value = std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value));
-  const double typical = typical_units * value / (1.0 - bellman_.gamma());
-  if (bound_.rounding < options_.tolerance) {
-    return stalls_ >= patience && bound_.error <= 16.0 * bound_.rounding;
+  const double typical =
+      std::min(bound_.rounding, typical_units * value / (1.0 - bellman_.gamma()));
+  if (bound_.rounding > options_.tolerance && removable <= std::max(options_.tolerance, typical)) {
+    return true;
   }
-  return removable <= std::max(options_.tolerance, std::min(bound_.rounding, typical)) ||
-         stalls_ >= patience;
+  return stalls_ >= patience && removable <= 16.0 * typical;
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {

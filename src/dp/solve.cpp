@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "dp/iteration.hpp"
 #include "dp/newton.hpp"
 #include "shortfall/dp/bellman.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall {
 namespace {
@@ -35,25 +37,33 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
 
 /// How exactly policy iteration evaluates. A policy need not be evaluated more exactly than is good
 /// for the next improvement, but one evaluated too roughly may lead in a circle. So each time the
-/// bound has not shrunk, the next evaluations are made a hundred times more exact; and after
-/// several such failures, policies differ by less than their evaluation can tell, and no more are
-/// made.
-class Patience {
+/// bound has not shrunk, the next evaluations are made a hundred times more exact. The bound may
+/// grow for long while policies get better all the same; only where their values do not fall
+/// either, and that several times, do policies differ by less than their evaluation can tell, and
+/// no more are made.
+class EvaluationAccuracy {
  public:
-  void note(double error) {
+  /// The bound, and the values of the last policy that was evaluated; none before the first.
+  void note(double error, std::span<const double> values) {
+    const double total = compensated_sum(values);
+    const bool lower = total < least_total_ - negligible * std::abs(total);
+    least_total_ = std::min(least_total_, total);
     if (error <= 0.9 * smallest_error_) {
       smallest_error_ = error;
-    } else {
-      accuracy_ *= 0.01;
-      ++failures_;
+      return;
     }
+    relative_ = std::max(0.01 * relative_, most_exact);
+    failures_ = lower ? 0 : failures_ + 1;
   }
-  double accuracy() const { return accuracy_; }  ///< relative to the current bound
+  double relative_to_bound() const { return relative_; }
   bool is_exhausted() const { return failures_ > 8; }
 
  private:
+  static constexpr double negligible = 1e-13;
+  static constexpr double most_exact = 1e-17;
   double smallest_error_ = std::numeric_limits<double>::infinity();
-  double accuracy_ = 0.1;
+  double least_total_ = std::numeric_limits<double>::infinity();
+  double relative_ = 0.1;
   int failures_ = 0;
 };
 
@@ -98,14 +108,16 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
 
 Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                           const SolverOptions& options) {
-  Patience patience;
+  EvaluationAccuracy accuracy;
+  bool evaluated = false;
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   patience.note(run.bound().error);
+                   if (evaluated) accuracy.note(run.bound().error, run.values);
+                   evaluated = true;
                    run.advance(run.bound());
-                   if (patience.is_exhausted()) return;  // plain sweeps, which always contract
+                   if (accuracy.is_exhausted()) return;  // plain sweeps, which always contract
                    const SolverOptions inner_options{
-                       .tolerance = patience.accuracy() * run.bound().error,
+                       .tolerance = accuracy.relative_to_bound() * run.bound().error,
                        .max_iterations = 1000,
                        .start = run.values,
                        .on_sweep = options.on_sweep};

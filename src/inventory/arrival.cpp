@@ -38,42 +38,33 @@ Arrival Arrival::logit(std::size_t shelf_life, std::vector<double> c0, std::vect
   return arrival;
 }
 
-/// In extended precision, since an error of a logit is a factor of a probability. Relative to their
-/// maximum none overflows.
-std::vector<long double> Arrival::log_probabilities(std::size_t order) const {
-  std::vector<long double> logs(shelf_life_, 0.0L);
-  for (std::size_t i = 1; i < shelf_life_; ++i) {
-    logs[i] = c0_[i - 1] + static_cast<long double>(c1_[i - 1]) * static_cast<long double>(order);
+Arrival::Extended Arrival::extended_probabilities(std::size_t order) const {
+  if (is_fresh()) {
+    Extended fresh{std::vector<long double>(shelf_life_, 0.0L), 0.0, 0.0};
+    fresh.probability.back() = 1.0L;
+    return fresh;
   }
-  const long double top = *std::max_element(logs.begin(), logs.end());
+  // Logits first; relative to their maximum none overflows.
+  std::vector<long double> p(shelf_life_, 0.0L);
+  const auto units = static_cast<long double>(order);
+  long double largest_terms = 0.0L;
+  for (std::size_t i = 1; i < shelf_life_; ++i) {
+    p[i] = c0_[i - 1] + c1_[i - 1] * units;
+    largest_terms = std::max(largest_terms, std::abs(c0_[i - 1]) + std::abs(c1_[i - 1]) * units);
+  }
+  const long double top = *std::max_element(p.begin(), p.end());
+  const long double lowest = *std::min_element(p.begin(), p.end()) - top;
   long double sum = 0.0L;
-  for (long double& value : logs) sum += std::exp(value -= top);
-  for (long double& value : logs) value -= std::log(sum);
-  return logs;
+  for (long double& value : p) sum += value = std::exp(value - top);
+  for (long double& value : p) value /= sum;
+  constexpr long double unit = std::numeric_limits<long double>::epsilon();
+  const long double error = 4.0L * unit * (largest_terms - lowest + 4.0L);
+  return {std::move(p), static_cast<double>(error), static_cast<double>(lowest - std::log(sum))};
 }
 
 std::vector<double> Arrival::probabilities(std::size_t order) const {
-  std::vector<double> p(shelf_life_, 0.0);
-  if (is_fresh()) {
-    p.back() = 1.0;
-    return p;
-  }
-  const std::vector<long double> logs = log_probabilities(order);
-  for (std::size_t i = 0; i < shelf_life_; ++i) p[i] = static_cast<double>(std::exp(logs[i]));
-  return p;
-}
-
-Arrival::Accuracy Arrival::accuracy(std::size_t order) const {
-  if (is_fresh()) return {0.0, 0.0};
-  const std::vector<long double> logs = log_probabilities(order);
-  const auto least = static_cast<double>(*std::min_element(logs.begin(), logs.end()));
-  double terms = 0.0;  // of the largest logit, each of which is rounded
-  for (std::size_t i = 0; i + 1 < shelf_life_; ++i) {
-    const double slope = std::abs(c1_[i]) * static_cast<double>(order);
-    terms = std::max(terms, std::abs(c0_[i]) + slope);
-  }
-  constexpr double unit = std::numeric_limits<long double>::epsilon();
-  return {std::numeric_limits<double>::epsilon() + 8.0 * unit * (terms + std::abs(least)), least};
+  const Extended extended = extended_probabilities(order);
+  return {extended.probability.begin(), extended.probability.end()};
 }
 
 }  // namespace shortfall::inventory

@@ -94,6 +94,7 @@ CycleBound Cycle::bound() const {
   const double l = summaries_[0].lowest_change;
   const double u = summaries_[0].highest_change;
   CycleBound bound{.shift = std::vector<double>(days),
+                   .shift_before = to_first_day * 0.5 * (l + u),
                    .residual = std::max(std::abs(l), std::abs(u))};
   double root_error = 0.0;  // of swept values against an exact pass
   double rounding_error = 0.0;
@@ -123,8 +124,14 @@ CycleBound Cycle::bound() const {
   return bound;
 }
 
-void Cycle::advance(const CycleBound& bound) {
+void Cycle::advance(const CycleBound& bound, Blend blend) {
   values_.swap(swept_);
+  if (blend == Blend::mean_of_both) {
+    const double difference = bound.shift_before - bound.shift[0];
+    for (std::size_t x = 0; x < stocks_; ++x) {
+      values_[x] = 0.5 * values_[x] + 0.5 * (swept_[x] + difference);
+    }
+  }
   const double most = bellman_.highest_value();
   for (std::size_t day = 0; day < bound.shift.size(); ++day) {
     for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x) {

@@ -11,11 +11,12 @@ namespace shortfall::inventory {
 /// What is certain after a pass: for each day g, V*_g is within `error` of swept + shift[g].
 struct CycleBound {
   std::vector<double> shift = {};
-  double error = 0.0;     ///< change + roots + rounding
-  double change = 0.0;    ///< the part that further passes remove
-  double roots = 0.0;     ///< the part that more exact roots remove
-  double rounding = 0.0;  ///< the part that nothing removes
-  double residual = 0.0;  ///< max |swept - values| on the first day
+  double shift_before = 0.0;  ///< the same from the first day's values before the pass
+  double error = 0.0;         ///< change + roots + rounding
+  double change = 0.0;        ///< the part that further passes remove
+  double roots = 0.0;         ///< the part that more exact roots remove
+  double rounding = 0.0;      ///< the part that nothing removes
+  double residual = 0.0;      ///< max |swept - values| on the first day
   bool finite = true;
 };
 
@@ -44,8 +45,11 @@ class Cycle {
 
   CycleBound bound() const;
 
-  /// values ← swept + shift, within what any policy can be worth.
-  void advance(const CycleBound& bound);
+  /// values ← swept + shift, within what any policy can be worth. Where stock comes and goes in a
+  /// rhythm, passes swing for long; the first day's mean of before and after, each shifted to where
+  /// the bounds put the fixed point, does not.
+  enum class Blend { none, mean_of_both };
+  void advance(const CycleBound& bound, Blend blend = Blend::none);
 
   const std::vector<double>& values() const { return values_; }
   const Policy& orders() const { return orders_; }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
@@ -33,6 +34,11 @@ using Lenient = boost::math::policies::policy<
     boost::math::policies::evaluation_error<boost::math::policies::ignore_error>,
     boost::math::policies::underflow_error<boost::math::policies::ignore_error>>;
 
+/// What is too unlikely for double stays in as the least likely, for bounds to see it.
+double stored(Extended probability) {
+  return std::max(static_cast<double>(probability), std::numeric_limits<double>::denorm_min());
+}
+
 /// The law cut at `max`: P(D = 0) and the ratios P(D = k+1) / P(D = k) below it, and there all the
 /// mass that is left. Nothing is a difference: the tail of a law may be far below rounding of one,
 /// and risk-averse losses see it all the same.
@@ -41,10 +47,10 @@ std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Extended
   std::vector<double> law(max + 1);
   Extended probability = first;
   for (std::size_t k = 0; k < max; ++k) {
-    law[k] = static_cast<double>(probability);
+    law[k] = stored(probability);
     probability *= ratio(static_cast<Extended>(k));
   }
-  law[max] = static_cast<double>(tail);
+  law[max] = stored(tail);
   return law;
 }
 

@@ -15,8 +15,8 @@ constexpr std::size_t no_weights = std::numeric_limits<std::size_t>::max();
 
 /// From the law of r trials to that of r + 1. All terms are positive, and neither probability is
 /// taken from the other: no digit is lost, however unlikely either is.
-void add_trial(std::vector<double>& law, double success, double failure) {
-  law.push_back(0.0);
+void add_trial(std::vector<long double>& law, long double success, long double failure) {
+  law.push_back(0.0L);
   for (std::size_t k = law.size() - 1; k >= 1; --k) {
     law[k] = law[k] * failure + law[k - 1] * success;
   }
@@ -33,19 +33,22 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
   const std::size_t m = arrival.shelf_life();
   weights_.resize((max_order + 1) * levels_ * (max_order + 1));
   std::vector<std::size_t> begin(weights_.size(), no_weights);
-  std::vector<double> law;
+  std::vector<long double> law;  // with digits to spare: each trial costs some
   for (std::size_t z = 0; z <= max_order; ++z) {
-    const std::vector<double> p = arrival.probabilities(z);
+    const Arrival::Extended arrivals = arrival.extended_probabilities(z);
+    const std::vector<long double>& p = arrivals.probability;
+    note_accuracy(z, arrivals);
     for (std::size_t i = 2; i <= m; ++i) {
-      const double older = std::accumulate(p.begin(), p.begin() + static_cast<long>(i) - 1, 0.0);
-      const double both = older + p[i - 1];
-      const double success = both > 0.0 ? (i == 2 ? older : p[i - 1]) / both : 0.0;
-      const double failure = both > 0.0 ? (i == 2 ? p[i - 1] : older) / both : 1.0;
-      law.assign(1, 1.0);
+      const long double older =
+          std::accumulate(p.begin(), p.begin() + static_cast<long>(i) - 1, 0.0L);
+      const long double both = older + p[i - 1];
+      const long double success = both > 0.0L ? (i == 2 ? older : p[i - 1]) / both : 0.0L;
+      const long double failure = both > 0.0L ? (i == 2 ? p[i - 1] : older) / both : 1.0L;
+      law.assign(1, 1.0L);
       for (std::size_t r = 0; r <= z; ++r) {
         if (r > 0) add_trial(law, success, failure);
         if (i == m && r < z) continue;  // all units are still to be placed
-        const auto positive = [](double weight) { return weight > 0.0; };
+        const auto positive = [](long double weight) { return static_cast<double>(weight) > 0.0; };
         const auto first = std::find_if(law.begin(), law.end(), positive);
         const auto end = std::find_if(law.rbegin(), law.rend(), positive).base();
         const std::size_t index = (z * levels_ + i - 2) * (max_order + 1) + r;
@@ -58,13 +61,6 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     }
   }
   for (std::size_t z = 0; z <= max_order; ++z) {
-    const Arrival::Accuracy accuracy = arrival.accuracy(z);
-    const auto units = static_cast<double>(z);
-    const double of_a_trial = 2.0 * accuracy.relative_error +
-                              static_cast<double>(m + 5) * std::numeric_limits<double>::epsilon();
-    relative_error_ = std::max(relative_error_, static_cast<double>(levels_) * units * of_a_trial);
-    least_log_ = std::min(least_log_, units * accuracy.least_log);
-    tiny_.push_back(units * accuracy.least_log < log_of_tiny);
     deliveries_.push_back(
         arrival.is_fresh() ? 1
                            : static_cast<std::uint64_t>(std::llround(StockIndex::count(m - 1, z))));
@@ -73,6 +69,15 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     if (begin[i] != no_weights) weights_[i].at_first = &values_[begin[i]];
   }
   if (levels_ >= 2) list_triples();
+}
+
+void NestedBinomials::note_accuracy(std::size_t z, const Arrival::Extended& arrivals) {
+  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+  const auto units = static_cast<double>(z);
+  const double rounding = 2.0 * unit * static_cast<double>(levels_);
+  relative_error_ = std::max(relative_error_, 2.0 * units * arrivals.relative_error + rounding);
+  least_log_ = std::min(least_log_, units * arrivals.least_log);
+  tiny_.push_back(units * arrivals.least_log < log_of_tiny);
 }
 
 void NestedBinomials::list_triples() {

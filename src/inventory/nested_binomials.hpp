@@ -67,6 +67,7 @@ class NestedBinomials {
   }
 
  private:
+  void note_accuracy(std::size_t z, const Arrival::Extended& arrivals);
   void list_triples();
 
   std::size_t max_order_;

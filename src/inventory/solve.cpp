@@ -73,13 +73,16 @@ class RootPatience {
 Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options) {
   Solution solution;
   RootPatience patience(options.tolerance, gamma);
+  double last_change = std::numeric_limits<double>::infinity();
   for (;;) {
     cycle.sweep_orders(patience.goal());
     const CycleBound bound = cycle.bound();
     const bool stop = finished(solution, bound, patience.roots(), options);
-    cycle.advance(bound);
+    const bool swings = !stop && bound.change > 0.95 * last_change;
+    cycle.advance(bound, swings ? Cycle::Blend::mean_of_both : Cycle::Blend::none);
     if (stop) return solution;
     patience.note(bound);
+    last_change = bound.change;
   }
 }
 

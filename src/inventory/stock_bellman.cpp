@@ -40,23 +40,27 @@ double highest_value_of(const Model& model, double gamma) {
 }
 
 /// Expectiles are summed without taking v off first.
-SumKind sum_kind(const AnyLoss& loss) {
-  return std::holds_alternative<Expectile>(loss.variant()) ? SumKind::uncentred : SumKind::centred;
+RootMethod root_method(const AnyLoss& loss) {
+  const bool expectile = std::holds_alternative<Expectile>(loss.variant());
+  return {expectile ? SumKind::uncentred : SumKind::centred, Enclosure::by_slopes};
 }
 
 /// Of the laws of all orders: deliveries and demand together.
 LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind kind) {
   double least_demand = 1.0;
   for (std::size_t day = 0; day < model.days(); ++day) {
-    for (const double p : model.demand(day)) least_demand = std::min(least_demand, p);
+    for (const double p : model.demand(day)) {
+      if (p > 0.0) least_demand = std::min(least_demand, p);
+    }
   }
-  // Fresher ages are one sum; then come the fourth and fifth, the three oldest, and demand.
+  // Fresher ages are one sum; then come the fifth and the fourth, the three oldest, and demand.
   const std::size_t inner = inner_ages(kind);
   const std::size_t m = model.shelf_life();
   const auto z = arrivals.max_order();
+  const std::size_t single_ages = std::min(m, inner) > 3 ? std::min(m, inner) - 3 : 0;
   const double additions = StockIndex::count(m > inner ? m - inner : 0, z) +
+                           static_cast<double>(single_ages * (z + 1)) +
                            StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
-                           2.0 * static_cast<double>(z + 1) +
                            static_cast<double>(model.max_demand() + 8);
   return {additions, demand_error + arrivals.relative_error(),
           least_demand * std::exp(arrivals.least_log())};
@@ -74,10 +78,10 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion,
       kind_(row_kind(loss_)),
       delivered_(model, options.threads),
       arrivals_(model.arrival(), model.largest_order(0)),
-      rounding_(loss_, limits_of(model, arrivals_, kind_), sum_kind(loss_)),
+      rounding_(loss_, limits_of(model, arrivals_, kind_), root_method(loss_)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
                                       : delivered_.index().size() + DeliveredStock::lanes) {
-  if (sum_kind(loss_) == SumKind::uncentred) means_.resize(delivered_.index().size());
+  if (root_method(loss_).sums == SumKind::uncentred) means_.resize(delivered_.index().size());
   for (std::size_t total = 0; total <= model.capacity(); ++total) {
     const std::size_t end = model.stocks().layer_begin(total + 1);
     for (std::size_t x = model.stocks().layer_begin(total); x < end; x += largest_batch) {
@@ -214,7 +218,7 @@ double StockBellman::rounding(double lowest, double highest) const {
   const double low = gamma_ * lowest;
   const double high = gamma_ * highest + highest_cost() + model_.cost().order;
   const double largest = std::max(std::abs(low), std::abs(high));
-  return 3.0 * rounding_.bound(4.0 * largest, high - low);
+  return rounding_.bound(12.0 * largest, high - low);
 }
 
 double StockBellman::memory_needed(const Model& model) {

@@ -46,9 +46,7 @@ class StockBellman {
 
   /// Bound on how far rounding can put a root's enclosure from the exact root, for values in
   /// [lowest, highest]. It is that of risk/rounding.hpp, with the largest number of additions that
-  /// one term goes through, and three times as large: r = E ℓ(U - v) off by e moves the ends v +
-  /// r/ε₁ and v + r/s of an enclosure, too, and by the same arguments by no more than 6 θ R
-  /// together. Magnitudes count four times, for orders that are equal up to ties.
+  /// one term goes through; magnitudes count more, for orders that are equal up to ties.
   double rounding(double lowest, double highest) const;
 
   /// Bytes that an operator for this model takes, at most: some losses need fewer.

@@ -18,31 +18,40 @@ constexpr double least_normal = std::numeric_limits<double>::min();
 /// Beyond this many units θ is no longer small, and what is derived to first order in it is void.
 constexpr double most_units = 1e-3 / unit;
 
-/// Rounding of a piece's slope, and of slope · x + intercept, which cancels where the intercept is
-/// large. `relative` is to |ℓ(x)|, where pieces need it; else the error is relative to L₁ |x|.
+/// Units of a slope and of slope · x + intercept, and of each kink that an intercept passes on its
+/// way from the origin.
+constexpr double units_of_line = 5.0;
+constexpr double units_of_kink = 6.0;
+
+/// What the intercepts of the pieces on one side of the origin add to that; `pieces` in order away
+/// from the origin, the first of them through it. Relative to L₁ |x|, each kink adds its units.
+/// Relative to |ℓ(x)| it is worst where a piece begins: |ℓ| grows from there on.
+struct Intercepts {
+  double of_slope = 0.0;
+  double of_value = 0.0;
+
+  void pass(const LinearPiece& from, const LinearPiece& to, double kink) {
+    const double value = std::abs(to.slope * kink + to.intercept);
+    spent_ += 3.0 * (from.slope + to.slope) * std::abs(kink);
+    of_slope += units_of_kink;
+    of_value = std::max(of_value, (spent_ + 2.0 * to.slope * std::abs(kink)) / value);
+  }
+
+ private:
+  double spent_ = 0.0;
+};
+
 double evaluation_units(std::span<const LinearPiece> pieces, bool relative) {
-  constexpr double slope_and_product = 6.0;
-  if (!relative) return slope_and_product * static_cast<double>(pieces.size() + 1);
-  double most = 0.0;
-  const auto note = [&](const LinearPiece& piece, double kink, double spent) {
-    // Largest at the end towards the origin, where |ℓ| is smallest.
-    const double value = std::abs(piece.slope * kink + piece.intercept);
-    if (spent > 0.0)
-      most = std::max(most, (3.0 * spent + 2.0 * piece.slope * std::abs(kink)) / value);
-  };
-  double spent = 0.0;
+  Intercepts right;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
-    if (!(pieces[i].from > 0.0)) continue;
-    spent += (pieces[i - 1].slope + pieces[i].slope) * pieces[i].from;
-    note(pieces[i], pieces[i].from, spent);
+    if (pieces[i].from > 0.0) right.pass(pieces[i - 1], pieces[i], pieces[i].from);
   }
-  spent = 0.0;
+  Intercepts left;
   for (std::size_t i = pieces.size(); i-- > 1;) {
-    if (!(pieces[i].from < 0.0)) continue;
-    spent -= (pieces[i - 1].slope + pieces[i].slope) * pieces[i].from;
-    note(pieces[i - 1], pieces[i].from, spent);
+    if (pieces[i].from < 0.0) left.pass(pieces[i], pieces[i - 1], pieces[i].from);
   }
-  return slope_and_product + most;
+  return units_of_line + (relative ? std::max(right.of_value, left.of_value)
+                                   : std::max(right.of_slope, left.of_slope));
 }
 
 /// Units in which a computed ℓ(x) is off.
@@ -53,30 +62,32 @@ struct Evaluation {
     if constexpr (requires { loss.pieces(); }) {
       return evaluation_units(loss.pieces(), relative);
     } else {
-      return 16.0;  // exponentials, of which vectorised ones are good to four units in the last
+      return 12.0;  // exponentials, of which vectorised ones are good to four units in the last
                     // place
     }
   }
 };
 
-double condition_of(const AnyLoss& loss, bool curved_one_way, SumKind sums) {
+double condition_of(const AnyLoss& loss, const RootMethod& method) {
   const auto [lower, upper] = loss.slope_bounds();
-  if (sums == SumKind::uncentred) return 2.0 * upper / lower;
-  return curved_one_way ? 2.0 : upper / lower;
+  const double of_slopes = upper / lower;
+  const bool convex = is_convex(loss);
+  if (method.sums == SumKind::uncentred) return convex ? of_slopes : 2.0 * of_slopes;
+  if (!convex && !is_concave(loss)) return of_slopes;
+  return std::min(of_slopes, method.enclosure == Enclosure::by_signs ? 2.0 : 6.0);
 }
 
 }  // namespace
 
-RiskRounding::RiskRounding(AnyLoss loss, const LawLimits& laws, SumKind sums)
-    : loss_(std::move(loss)) {
-  const bool curved_one_way = is_convex(loss_) || is_concave(loss_);
-  const bool relative = curved_one_way && sums == SumKind::centred;
-  // Probabilities are divided by a compensated sum, and both may be off by a few units.
-  constexpr double common_factor = 4.0;
-  const double units = laws.terms + common_factor + laws.probability_error / unit +
+RiskRounding::RiskRounding(AnyLoss loss, const LawLimits& laws, const RootMethod& method)
+    : loss_(std::move(loss)), condition_(condition_of(loss_, method)) {
+  const bool relative = (is_convex(loss_) || is_concave(loss_)) && method.sums == SumKind::centred;
+  // Closed forms count on probabilities that sum to one, and a compensated sum is two units off.
+  const bool closed_form = std::holds_alternative<Mean>(loss_.variant()) ||
+                           std::holds_alternative<Entropic>(loss_.variant());
+  const double units = laws.terms + (closed_form ? 4.0 : 0.0) + laws.probability_error / unit +
                        std::visit(Evaluation{relative}, loss_.variant());
   relative_error_ = units < most_units ? 1.01 * unit * units : infinity;
-  condition_ = condition_of(loss_, curved_one_way, sums);
   lost_mass_ = laws.least_probability < least_normal ? laws.terms * least_positive : 0.0;
 }
 

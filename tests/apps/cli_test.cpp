@@ -147,6 +147,8 @@ TEST(Risk, ReadsAColumnOrALawFromFileOrPipe) {
   const Outcome piped = place.run("risk --loss expectile:0.25 --json", "1\n2\n3\n4\n5\n");
   ASSERT_EQ(piped.exit_code, 0) << piped.err;
   EXPECT_NEAR(piped.json().at("risk").get<double>(), 7.0 / 3.0, 1e-15);
+  EXPECT_GT(piped.json().at("error_bound").get<double>(), 0.0);
+  EXPECT_LT(piped.json().at("error_bound").get<double>(), 1e-13);
   EXPECT_EQ(piped.json().at("mean"), 3.0);
   EXPECT_EQ(piped.json().at("count"), 5);
   place.write("law.csv", "value,probability\n0,0.7\n1,0.3\n");

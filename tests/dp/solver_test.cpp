@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <limits>
+#include <pcg_random.hpp>
 #include <vector>
 
+#include "dp/incomplete_lu.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -76,6 +78,77 @@ TEST(Newton, AgreesWithSweepsOnASlowChain) {
       EXPECT_NEAR(newton.values[x], swept.values[x], newton.error_bound + swept.error_bound);
     }
   }
+}
+
+/// Most outcomes lead back to their state, few to others at random, all with costs up to 10.
+Mdp lazy_random_graph(StateIndex states, ActionIndex actions, std::size_t successors) {
+  pcg64 bits(1);
+  const auto uniform = [&] { return static_cast<double>(bits() >> 11) * 0x1.0p-53; };
+  TransitionTable table;
+  const double p = 1.0 / static_cast<double>(successors);
+  for (StateIndex x = 0; x < states; ++x) {
+    for (ActionIndex a = 0; a < actions; ++a) {
+      for (std::size_t j = 0; j < successors; ++j) {
+        const bool stays = uniform() < 0.8;
+        table.add(x, a, stays ? x : static_cast<StateIndex>(bits() % states), p, 10.0 * uniform());
+      }
+    }
+  }
+  return Mdp::build(std::move(table));
+}
+
+TEST(PolicyIteration, GoesOnWhereTheBoundGrowsAndPoliciesGetBetter) {
+  const Mdp model = lazy_random_graph(300, 4, 12);
+  int sweeps = 0;
+  SolverOptions options{.tolerance = 1e-5};
+  options.on_sweep = [&] { ++sweeps; };
+  const Solution solution = policy_iteration(model, {Entropic(0.1), 0.9999}, options);
+  EXPECT_EQ(solution.status, Status::converged) << solution.brief();
+  EXPECT_LT(sweeps, 2000);  // plain sweeps alone would need a hundred thousand
+}
+
+TEST(ModifiedPolicyIteration, SaysThatPrecisionIsTheLimitWherePoliciesAreEqualUpToTies) {
+  const Mdp model = lazy_random_graph(20, 3, 4);
+  const Solution solution = modified_policy_iteration(
+      model, {Expectile(1e-12), 0.99}, {.tolerance = 1e-13, .max_iterations = 10000});
+  EXPECT_EQ(solution.status, Status::precision_limit) << solution.brief();
+  EXPECT_LT(solution.iterations, 1000);
+}
+
+TEST(IncompleteLu, IsExactOnATridiagonalMatrix) {
+  constexpr int size = 50;
+  detail::IncompleteLu::Matrix matrix(size, size);
+  for (int i = 0; i < size; ++i) {
+    if (i > 0) matrix.insert(i, i - 1) = -0.3;
+    matrix.insert(i, i) = 1.0;
+    if (i + 1 < size) matrix.insert(i, i + 1) = -0.6;
+  }
+  matrix.makeCompressed();
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(size, -1.0, 2.0);
+  const Eigen::VectorXd found = detail::IncompleteLu().compute(matrix).solve(matrix * x);
+  EXPECT_LT((found - x).lpNorm<Eigen::Infinity>(), 1e-13);
+}
+
+TEST(IncompleteLu, LeavesOutLongPivotRowsAndStaysASplitting) {
+  // A hub that leads everywhere and that all lead to: eliminating with it would cost n² products.
+  constexpr int size = 200;
+  detail::IncompleteLu::Matrix matrix(size, size);
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < size; ++j) {
+      if (i == j) matrix.insert(i, j) = 1.0;
+      if (i == 0 && j > 0) matrix.insert(i, j) = -0.9 / (size - 1);
+      if (i > 0 && j == 0) matrix.insert(i, j) = -0.9;
+    }
+  }
+  matrix.makeCompressed();
+  // A regular splitting of an M-matrix: iterating with it converges.
+  detail::IncompleteLu splitting;
+  splitting.compute(matrix);
+  const Eigen::VectorXd exact = Eigen::VectorXd::Ones(size);
+  const Eigen::VectorXd b = matrix * exact;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(size);
+  for (int i = 0; i < 300; ++i) x += splitting.solve(b - matrix * x);
+  EXPECT_LT((x - exact).lpNorm<Eigen::Infinity>(), 1e-10);
 }
 
 TEST(Ties, GoToTheSmallerAction) {

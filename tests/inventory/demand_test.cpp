@@ -21,8 +21,7 @@ using ::testing::ThrowsMessage;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Probabilities come from exponents of size below 60, each off by a few units in the last place.
-constexpr double relative_error = 200 * std::numeric_limits<double>::epsilon();
+constexpr double relative_error = demand_error;
 
 double sum_of(const std::vector<double>& law, std::size_t from = 0) {
   return std::accumulate(law.begin() + static_cast<std::ptrdiff_t>(from), law.end(), 0.0);
@@ -95,6 +94,49 @@ TEST(Demand, PutsAllMassAboveItsLargestOnTheLargest) {
     EXPECT_NEAR(narrow[5], sum_of(wide, 5), relative_error);
     EXPECT_THAT(family(0), ElementsAre(1.0));
   }
+}
+
+/// The tail by adding it up term by term, all of them positive: another way than the library's.
+long double summed_tail(const auto& ratio, long double first, std::size_t from) {
+  long double probability = first;
+  long double sum = 0.0L;
+  for (std::size_t k = 0; k < 4000000; ++k) {
+    if (k >= from) sum += probability;
+    if (k >= from && probability < 1e-25L * sum) break;
+    probability *= ratio(static_cast<long double>(k));
+  }
+  return sum;
+}
+
+TEST(Demand, KeepsTheDigitsOfTailsFarBelowRounding) {
+  for (const std::size_t max : {1u, 5u, 25u, 60u, 100u}) {
+    for (const long double mean : {1e-3L, 1.5L, 6.165L, 40.0L}) {
+      const auto value = static_cast<double>(mean);
+      const auto poisson = [&](long double k) { return value / (k + 1); };
+      const long double tail =
+          summed_tail(poisson, std::exp(-static_cast<long double>(value)), max);
+      if (tail > 1e-300L) {
+        EXPECT_NEAR(static_cast<double>(poisson_demand(value, max).back() / tail), 1.0,
+                    demand_error)
+            << "Poisson, mean " << value << ", max " << max;
+      }
+      for (const double n : {0.05, 1.0, 11.064622, 1e6}) {
+        const long double size = n;
+        const long double go = value / (size + value);
+        const auto binomial = [&](long double k) { return (size + k) / (k + 1) * go; };
+        const long double first = std::exp(-size * std::log1p(value / size));
+        const long double rest = summed_tail(binomial, first, max);
+        if (!(rest > 1e-300L)) continue;
+        EXPECT_NEAR(static_cast<double>(negative_binomial_demand(n, value, max).back() / rest), 1.0,
+                    demand_error)
+            << "n " << n << ", mean " << value << ", max " << max;
+      }
+    }
+  }
+}
+
+TEST(Demand, OfNoMassInDoubleIsStillSeen) {
+  EXPECT_EQ(poisson_demand(0.01, 200).back(), std::numeric_limits<double>::denorm_min());
 }
 
 TEST(Demand, WithoutAMeanIsNone) {

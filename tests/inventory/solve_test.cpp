@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "inventory/models_for_tests.hpp"
 #include "sanitized.hpp"
@@ -74,6 +77,47 @@ TEST(ShelfLifeFive, HasTheKnownValues) {
     EXPECT_NEAR(solve(model, criterion).values[0], optimal, 6e-6);
     const Policy orders = static_policy(model, solve_non_perishable(model, criterion));
     EXPECT_NEAR(evaluate(model, criterion, orders).values[0], of_static, 6e-6);
+  }
+}
+
+/// With a shelf life of one period no stock is ever left, and the value is that of a period over
+/// 1 - γ: the smallest log E e^{βc} / β over orders z, here with demand's tail added up from 1000
+/// on downwards, term by term.
+long double value_without_stock(long double mean, std::size_t max, long double beta,
+                                long double gamma) {
+  constexpr std::size_t far = 1000;
+  std::vector<long double> law(far + 1);
+  for (std::size_t k = 0; k <= far; ++k) {
+    const auto times = static_cast<long double>(k);
+    law[k] = std::exp(times * std::log(mean) - mean - std::lgamma(times + 1.0L));
+  }
+  for (std::size_t k = far; k > max; --k) law[max] += law[k];
+  long double best = std::numeric_limits<long double>::infinity();
+  for (std::size_t z = 0; z <= 5; ++z) {
+    long double sum = 0.0L;
+    for (std::size_t d = 0; d <= max; ++d) {
+      const auto left = static_cast<long double>(z > d ? z - d : 0);
+      const auto missing = static_cast<long double>(d > z ? d - z : 0);
+      const long double cost = (z > 0 ? 10.0L : 0.0L) + 6.0L * left + 20.0L * missing;
+      sum += law[d] * std::exp(beta * cost);
+    }
+    best = std::min(best, std::log(sum) / beta);
+  }
+  return best / (1.0L - gamma);
+}
+
+/// Poisson demand cut far out in its tail, which is worth nothing to the mean and much to the
+/// risk-averse: one minus the sum of the rest would be all rounding.
+TEST(Bounds, HoldWhereTheTailOfDemandIsFarBelowRounding) {
+  for (const std::size_t max : {25u, 30u}) {
+    const Model model({.capacity = 5,
+                       .max_order = 5,
+                       .demand = {poisson_demand(1.5, max)},
+                       .cost = {.order = 10, .holding = 1, .shortage = 20, .wastage = 5}});
+    const Solution solution = solve(model, {Entropic(0.1), 0.6}, {.tolerance = 1e-9});
+    ASSERT_EQ(solution.status, Status::converged);
+    const long double exact = value_without_stock(1.5L, max, 0.1, 0.6);
+    EXPECT_NEAR(solution.values[0], static_cast<double>(exact), solution.error_bound + 1e-12);
   }
 }
 

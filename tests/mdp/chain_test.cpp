@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 
 #include "mdp/chains_for_tests.hpp"
@@ -95,6 +96,40 @@ TEST(Chain, UnderADegenerateRandomisedPolicyIsTheDeterministicOne) {
     EXPECT_EQ(chain.outcomes().cost, plain.outcomes().cost);
     EXPECT_EQ(chain.outcomes().next, plain.outcomes().next);
   }
+}
+
+TEST(Chain, SaysHowFarAveragedCostsMayBeFromExact) {
+  // The mean of c_1 and c_2 with weights 0.7 and 0.3 cancels to a thousandth of them.
+  TransitionTable table;
+  table.add(0, 0, 1, 1.0, 87103494.13);
+  table.add(0, 1, 1, 1.0, -203241486.305333);
+  const Mdp model = Mdp::build(std::move(table));
+  const RandomisedPolicy policy{{0.7, 0.30000000000000004}};
+  const Chain averaged = under_policy(model, policy, InducedCost::averaged);
+  const long double sum = static_cast<long double>(0.7) + 0.30000000000000004;
+  const long double exact = (0.7 * static_cast<long double>(87103494.13) +
+                             0.30000000000000004 * static_cast<long double>(-203241486.305333)) /
+                            sum;
+  EXPECT_GT(averaged.outcomes().cost_error, 0.0);
+  EXPECT_LT(averaged.outcomes().cost_error, 1e-6);
+  for (const double cost : averaged.law(0).cost) {
+    EXPECT_NEAR(cost, static_cast<double>(exact), averaged.outcomes().cost_error);
+  }
+  EXPECT_EQ(under_policy(model, policy, InducedCost::mixture).outcomes().cost_error, 0.0);
+  const Chain certain = under_policy(model, RandomisedPolicy{{1.0, 0.0}}, InducedCost::averaged);
+  EXPECT_EQ(certain.outcomes().cost_error, 0.0);
+  EXPECT_THAT(certain.law(0).cost, ElementsAre(87103494.13));
+}
+
+TEST(Chain, KeepsOutcomesTooUnlikelyForDouble) {
+  TransitionTable table;
+  table.add(0, 0, 0, 1e-200, 1.0);
+  table.add(0, 0, 1, 1.0, 1.0);
+  table.add(0, 1, 1, 1.0, 1.0);
+  const Chain chain = under_policy(Mdp::build(std::move(table)), RandomisedPolicy{{1e-200, 1.0}},
+                                   InducedCost::mixture);
+  EXPECT_THAT(chain.law(0).probability,
+              ElementsAre(std::numeric_limits<double>::denorm_min(), 1e-200, 1.0));
 }
 
 TEST(Chain, RefusesWeightsThatAreNoPolicy) {

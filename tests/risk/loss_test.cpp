@@ -162,7 +162,8 @@ TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
   expect("truncated-entropic:10,100", "at most about 700");
   expect("soft-quantile:0.5", "takes 2 parameter(s)");
   expect("soft-quantile:0.5,0", "kappa = 0");
-  expect("soft-quantile:0.5,1e-310", "slope inf");
+  expect("soft-quantile:0.5,1e-310", "slope 5e-311; accepted: finite slopes of at least 2.23e-308");
+  expect("expectile:1e-310", "slope 1e-310; accepted: finite slopes");
   expect("piecewise:-1:-1", "two or more");
   expect("piecewise:-1:-1,0:0,1:0", "does not rise");
   expect("piecewise:-1:-1,1:2", "is 0.5 at 0");
@@ -171,6 +172,25 @@ TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
   expect("mean:1", "mean takes no parameter");
   expect("quantile:0.5", "is not known; accepted: mean, expectile:TAU");
   expect("", "is not known");
+}
+
+TEST(TruncatedEntropic, KeepsTheDigitsOfItsTangents) {
+  // Of β e^{±βb}, 1e9 beyond the bound: rounding βb alone would cost 325 units.
+  const TruncatedEntropic loss(650.0, 1.0);
+  for (const double side : {-1.0, 1.0}) {
+    const long double slope = 650.0L * std::exp(650.0L * side);
+    const long double value = std::expm1(650.0L * side) + slope * (side * 1e9L);
+    const LossPoint point = loss.at(side * (1e9 + 1.0));
+    EXPECT_NEAR(static_cast<double>(point.left_slope / slope), 1.0, 1e-15);
+    EXPECT_NEAR(static_cast<double>(point.value / value), 1.0, 1e-15);
+  }
+}
+
+TEST(Piecewise, TakesKnotsAsFarApartAsDoubleGoes) {
+  const AnyLoss loss = AnyLoss::parse("piecewise:-1e308:-1e308,0:0,1e308:1e308");
+  EXPECT_EQ(loss.at(3.0).value, 3.0);
+  const AnyLoss without_origin = AnyLoss::parse("piecewise:-1e308:-1e308,1e308:1e308");
+  EXPECT_EQ(without_origin.at(-3.0).value, -3.0);
 }
 
 TEST(CustomLoss, GivesTheLossBackToThoseWhoKnowItsType) {

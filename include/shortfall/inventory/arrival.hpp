@@ -25,16 +25,16 @@ class Arrival {
   /// (p_1(z), .., p_m(z)).
   std::vector<double> probabilities(std::size_t order) const;
 
-  /// What certified bounds need to know of probabilities(order).
-  struct Accuracy {
-    double
-        relative_error;  ///< of each: rounding of c0 + c1 z, which may cancel, moves it by a factor
-    double least_log;    ///< log of the smallest, also where it is 0 in double
+  /// The same with digits to spare, for what is made of many of them. An error of a logit is a
+  /// factor of a probability: where c0 + c1 z cancels, spare digits are needed.
+  struct Extended {
+    std::vector<long double> probability;
+    double relative_error;  ///< of each
+    double least_log;       ///< log of the smallest
   };
-  Accuracy accuracy(std::size_t order) const;
+  Extended extended_probabilities(std::size_t order) const;
 
  private:
-  std::vector<long double> log_probabilities(std::size_t order) const;
   explicit Arrival(std::size_t shelf_life) : shelf_life_(shelf_life) {}
 
   std::size_t shelf_life_;

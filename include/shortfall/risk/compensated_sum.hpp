@@ -21,7 +21,7 @@ class CompensatedSum {
     add(product);
     error_ += std::fma(a, b, -product);
   }
-  double value() const { return sum_ + error_; }
+  double value() const { return std::isfinite(sum_) ? sum_ + error_ : sum_; }
 
  private:
   double sum_ = 0.0;

@@ -28,8 +28,15 @@
 ///    - Where f(v) ≤ 0 < f̂(v), so m* < v, likewise |f(v)| ≤ 2θ/(1-θ) E ℓ⁺(X - v) ≤ 2θ/(1-θ) s R
 ///      with s the slope at v, and |f(v)| ≥ s (v - m*).
 ///    - Concave losses are the mirror image. So κ = 2 for both.
-///    - For other losses |f̂ - f| ≤ θ L₁ R, and f falls at least by ε₁: κ = L₁/ε₁, infinite where
-///      slopes are not bounded.
+///    - For all losses |f̂ - f| ≤ θ L₁ R, and f falls at least by ε₁: κ = L₁/ε₁ will do as well.
+///      Losses that are neither convex nor concave, with slopes that are not bounded, have no
+///      bound.
+///    - Some roots are enclosed not by signs but by slopes: m* lies between v + f(v)/L₁ and
+///      v + f(v)/ε₁, and where ℓ is convex not before v + f(v)/E ℓ'(X - v). The same arguments show
+///      that errors of f(v) and of the slope put such an end at most 6 θ R, or again θ R L₁/ε₁, on
+///      the wrong side of m*.
+///    - Some sums are not centred: they add up X and max(X, m), |X| ≤ R, and take m off at the end.
+///      They are off by 2 θ L₁ R whatever the loss, half of that where it is convex.
 ///
 /// 3. Closed forms. The mean is a sum relative to one atom: off by (n + 4) u R. The entropic risk
 /// is
@@ -50,13 +57,17 @@ struct LawLimits {
   double least_probability = 1.0;  ///< of those that are not 0
 };
 
-/// Centred sums add up ℓ(X - m). Those that are not add X, and take m off at the end: they are off
-/// by θ L₁ R whatever the loss.
+/// How E ℓ(X - m) is summed, and how its root is enclosed.
 enum class SumKind { centred, uncentred };
+enum class Enclosure { by_signs, by_slopes };
+struct RootMethod {
+  SumKind sums = SumKind::centred;
+  Enclosure enclosure = Enclosure::by_signs;
+};
 
 class RiskRounding {
  public:
-  RiskRounding(AnyLoss loss, const LawLimits& laws, SumKind sums = SumKind::centred);
+  RiskRounding(AnyLoss loss, const LawLimits& laws, const RootMethod& method = {});
 
   /// For laws with |X| ≤ magnitude and max X - min X ≤ range. Infinite where there is no bound.
   double bound(double magnitude, double range) const;
@@ -65,8 +76,8 @@ class RiskRounding {
   double due_to_underflow(double range) const;
 
   AnyLoss loss_;
-  double relative_error_;  // (n + k) u
   double condition_;       // κ
+  double relative_error_;  // (n + k) u
   double lost_mass_;       // q
 };
 

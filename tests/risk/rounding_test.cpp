@@ -1,0 +1,111 @@
+// The bound on rounding against risks whose exact value is known in closed form.
+#include "shortfall/risk/rounding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "risk/losses_for_tests.hpp"
+
+namespace shortfall {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+
+struct TestLaw {
+  std::vector<double> atoms;
+  std::vector<double> probabilities;
+  Law law() const { return {atoms, probabilities}; }
+};
+
+/// Where one atom lies beyond the bound above the risk and the other below it, E ℓ(X - m) is linear
+/// in m, with slopes β e^{±βb} and values expm1(±βb) at ±b.
+long double truncated_entropic_risk(long double beta, long double bound, const TestLaw& law) {
+  const long double above = law.probabilities[1] * beta * std::exp(beta * bound);
+  const long double below = law.probabilities[0] * beta * std::exp(-beta * bound);
+  const long double at_ends = law.probabilities[1] * std::expm1(beta * bound) +
+                              law.probabilities[0] * std::expm1(-beta * bound);
+  return (at_ends + above * (law.atoms[1] - bound) + below * (law.atoms[0] + bound)) /
+         (above + below);
+}
+
+TEST(Rounding, CoversTruncatedEntropicRisksFarBeyondTheirBound) {
+  for (const double exponent : {1.0, 6.0, 20.0, 40.0, 300.0, 640.0}) {
+    const TestLaw law{{0.0, 1e8}, {1.0, 4e-8 / exponent * std::exp(-exponent)}};
+    const TruncatedEntropic loss(exponent, 1.0);
+    const long double exact = truncated_entropic_risk(exponent, 1.0L, law);
+    ASSERT_GT(exact, 1.0L);  // both atoms are beyond the bound, so that the formula holds
+    ASSERT_LT(exact, 1e8L - 1.0L);
+    for (const AnyLoss& any : {AnyLoss(loss), AnyLoss(CustomLoss(loss))}) {
+      EXPECT_LE(std::abs(shortfall_risk(any, law.law()) - exact), risk_rounding(any, law.law()))
+          << exponent;
+    }
+  }
+}
+
+TEST(Rounding, IsAFewUnitsOfMagnitudeAndSpread) {
+  const TestLaw law{{1000.0, 1001.0}, {0.5, 0.5}};
+  for (const auto& word : testing::loss_words()) {
+    const AnyLoss loss = AnyLoss::parse(word);
+    const double bound = risk_rounding(loss, law.law());
+    EXPECT_GT(bound, unit * 1001.0) << word;
+    EXPECT_LT(bound, 1e-10) << word;
+  }
+}
+
+TEST(Rounding, NeverExceedsTheSpreadByMoreThanRoundingOfTheAtoms) {
+  const TestLaw law{{0.0, 1.0}, {0.5, 0.5}};
+  const SoftQuantile steep(0.5, 1e9);  // slopes differ by 1e18
+  EXPECT_GE(risk_rounding(AnyLoss(steep), law.law()), 1.0);
+  EXPECT_LE(risk_rounding(AnyLoss(steep), law.law()), 1.0 + 8.0 * unit);
+}
+
+struct Steep {  // neither convex nor concave, without bounded slopes
+  LossPoint at(double x) const { return {x * x * x, 3.0 * x * x}; }
+  double score(double x) const { return 0.25 * x * x * x * x; }
+  SlopeBounds slope_bounds() const { return {0.0, infinity}; }
+  HalfLineCurvature curvature() const { return {Curvature::concave, Curvature::convex}; }
+};
+
+TEST(Rounding, HasNoBoundForLossesWithoutBoundedSlopesOrOutOfRange) {
+  const TestLaw law{{0.0, 1.0}, {0.5, 0.5}};
+  EXPECT_EQ(risk_rounding(AnyLoss(CustomLoss(Steep())), law.law()), infinity);
+  const TestLaw huge{{-1e308, 1e308}, {0.5, 0.5}};
+  EXPECT_EQ(risk_rounding(AnyLoss(Mean()), huge.law()), infinity);
+}
+
+/// With a slope between two pieces that cancels by 1e10, evaluating slope · x + intercept costs ten
+/// digits: κ = 2 alone would claim that it costs none.
+TEST(Rounding, CountsInterceptsThatCancel) {
+  const AnyLoss steep = AnyLoss::parse("piecewise:-1:-1,0:0,1000:1000,1001:1e13");
+  const AnyLoss plain = AnyLoss::parse("piecewise:-1:-1,0:0,1000:1000,1001:1002");
+  const TestLaw law{{0.0, 1500.0}, {0.5, 0.5}};
+  EXPECT_GT(risk_rounding(steep, law.law()), 1e9 * risk_rounding(plain, law.law()));
+}
+
+TEST(EntropicRisk, IsTheMeanWhereBetaHasNoDigitsLeft) {
+  const TestLaw law{{1.0, 2.0}, {0.5, 0.5}};
+  for (const double beta : {5e-324, 1e-310, 1e-20}) {
+    const AnyLoss loss{Entropic(beta)};
+    EXPECT_NEAR(shortfall_risk(loss, law.law()), 1.5, risk_rounding(loss, law.law())) << beta;
+    EXPECT_LT(risk_rounding(loss, law.law()), 1e-13) << beta;
+  }
+}
+
+TEST(EntropicRisk, SeesOutcomesOfProbabilitiesNearTheEndOfDouble) {
+  // log(p e^{700} + 1) for p = e^-700 and the like: exponentials relative to the largest atom
+  // would be denormal.
+  const double p = 1e-305;
+  const TestLaw law{{0.0, 700.0}, {1.0, p}};
+  const AnyLoss loss{Entropic(1.0)};
+  const long double exact = std::log1p(static_cast<long double>(p) * std::exp(700.0L));
+  EXPECT_NEAR(shortfall_risk(loss, law.law()), static_cast<double>(exact),
+              risk_rounding(loss, law.law()));
+  EXPECT_LT(risk_rounding(loss, law.law()), 1e-11);
+}
+
+}  // namespace
+}  // namespace shortfall
