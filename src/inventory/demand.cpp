@@ -27,6 +27,7 @@ void check_largest(std::size_t max) {
 
 /// Numbers with digits to spare: what is stored in the end is rounded once, more or less.
 using Extended = long double;
+constexpr Extended negligible = std::numeric_limits<Extended>::epsilon();
 static_assert(std::numeric_limits<Extended>::digits >= 64, "needs an extended long double");
 
 /// Boost's defaults, but a result that is not fully exact is better than an exception.
@@ -39,18 +40,39 @@ double stored(Extended probability) {
   return std::max(static_cast<double>(probability), std::numeric_limits<double>::denorm_min());
 }
 
-/// The law cut at `max`: P(D = 0) and the ratios P(D = k+1) / P(D = k) below it, and there all the
-/// mass that is left. Nothing is a difference: the tail of a law may be far below rounding of one,
-/// and risk-averse losses see it all the same.
-template <class Ratio>
-std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Extended tail) {
+/// The law cut at `max`: from P(D = 0) and the ratios P(D = k+1) / P(D = k), and at `max` all the
+/// mass that is left. That tail may be far below rounding of one, and risk-averse losses see it all
+/// the same: it is a difference from one only where that cannot cancel, else the sum of its terms,
+/// or `survival(max)` where these are too many to keep their digits.
+template <class Ratio, class Survival>
+std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Survival&& survival) {
+  constexpr std::size_t most_terms = 16384;
   std::vector<double> law(max + 1);
   Extended probability = first;
+  Extended below = 0;
   for (std::size_t k = 0; k < max; ++k) {
     law[k] = stored(probability);
+    below += probability;
     probability *= ratio(static_cast<Extended>(k));
   }
-  law[max] = stored(tail);
+  if (2 * below <= 1) {
+    law[max] = stored(1 - below);
+    return law;
+  }
+  Extended tail = 0;
+  for (std::size_t k = max; k < max + most_terms; ++k) {
+    tail += probability;
+    const Extended next = ratio(static_cast<Extended>(k));
+    // Ratios fall, or rise to a limit: the rest is at most a geometric series of the larger of
+    // both.
+    const Extended largest = std::max(next, ratio(std::numeric_limits<Extended>::max()));
+    if (largest < 1 && probability * next <= negligible * (1 - largest) * tail) {
+      law[max] = stored(tail);
+      return law;
+    }
+    probability *= next;
+  }
+  law[max] = stored(survival(static_cast<Extended>(max)));
   return law;
 }
 
@@ -72,14 +94,14 @@ std::vector<double> negative_binomial_demand(double n, double mean, std::size_t 
   const Extended size = n;
   const Extended stop = size / (size + mean);  // p
   const Extended go = mean / (size + mean);    // 1 - p
-  // P(D ≥ max) = I_go(max, n), from whichever of the two probabilities is not near one.
-  const auto end = static_cast<Extended>(max);
-  const Extended tail = max == 0   ? Extended{1}
-                        : go < 0.5 ? boost::math::ibeta(end, size, go, Lenient())
-                                   : boost::math::ibetac(size, end, stop, Lenient());
   return cut(
       max, std::exp(-size * std::log1p(mean / size)),
-      [&](Extended k) { return (size + k) / (k + 1) * go; }, tail);
+      [&](Extended k) { return (size / (k + 1) + k / (k + 1)) * go; },
+      // P(D ≥ k) = I_go(k, n), from whichever of the two probabilities is not near one.
+      [&](Extended k) {
+        return go < stop ? boost::math::ibeta(k, size, go, Lenient())
+                         : boost::math::ibetac(size, k, stop, Lenient());
+      });
 }
 
 std::vector<double> poisson_demand(double mean, std::size_t max) {
@@ -87,10 +109,9 @@ std::vector<double> poisson_demand(double mean, std::size_t max) {
   check_largest(max);
   if (mean == 0.0) return no_demand(max);
   const Extended rate = mean;
-  const Extended tail =
-      max == 0 ? Extended{1} : boost::math::gamma_p(static_cast<Extended>(max), rate, Lenient());
   return cut(
-      max, std::exp(-rate), [&](Extended k) { return rate / (k + 1); }, tail);
+      max, std::exp(-rate), [&](Extended k) { return rate / (k + 1); },
+      [&](Extended k) { return boost::math::gamma_p(k, rate, Lenient()); });
 }
 
 std::vector<double> empirical_demand(std::span<const double> probabilities) {
