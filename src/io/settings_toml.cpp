@@ -10,6 +10,7 @@
 
 #include "io/inventory_keys.hpp"
 #include "io/text.hpp"
+#include "io/toml_nesting.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/csv.hpp"
 
@@ -47,7 +48,16 @@ std::vector<Entry> entries_by_line(const toml::table& table, const std::string& 
   return entries;
 }
 
+std::string accepted_nesting() {
+  return fmt::format("at most {} levels of names and brackets", deepest_nesting);
+}
+
+/// The library's parser and its tables are recursive: what is too deep for the stack must not reach
+/// them.
 toml::table parsed(const InputFile& file) {
+  if (const auto line = line_nested_too_deep(file.text())) {
+    reject({.file = file.name(), .line = *line}, "nested too deep", accepted_nesting());
+  }
   try {
     return toml::parse(file.text(), file.name());
   } catch (const toml::parse_error& error) {
@@ -87,8 +97,12 @@ Value parse_value(std::string_view text, std::string_view where) {
     throw InvalidInput(fmt::format("{}: there is no value; accepted: KEY=VALUE", where));
   }
   const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
+  const std::string line = fmt::format("value = {}", text);
+  if (line_nested_too_deep(line)) {
+    throw InvalidInput(fmt::format("{}: nested too deep; accepted: {}", where, accepted_nesting()));
+  }
   try {
-    if (one_line) return converted(*toml::parse(fmt::format("value = {}", text)).get("value"));
+    if (one_line) return converted(*toml::parse(line).get("value"));
   } catch (const toml::parse_error& error) {
     if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
       throw InvalidInput(
