@@ -7,9 +7,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "grammar.hpp"
 #include "option_checks.hpp"
 #include "shortfall/error.hpp"
@@ -279,7 +281,9 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
       throw InvalidInput(
           fmt::format("{}; accepted: see shortfall {} --help", error.what(), command_words(app)));
     }
-    app.exit(error);
+    std::ostringstream text;
+    app.exit(error, text, text);
+    print(text.str());
     return std::nullopt;
   }
   const auto checked = [](const auto& options) {

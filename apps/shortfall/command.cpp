@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "shortfall/io/atomic_file.hpp"
 
@@ -19,6 +20,18 @@ void print(const std::string& text) {
 void print_json(const nlohmann::json& document) {
   // File names need not be UTF-8, JSON must.
   print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void write_then_print(const std::function<void()>& write_files,
+                      const std::function<void()>& print_result) {
+  std::optional<io::OutputError> failure;
+  try {
+    write_files();
+  } catch (const io::OutputError& error) {
+    failure = error;
+  }
+  print_result();
+  if (failure) throw *failure;
 }
 
 }  // namespace shortfall::app

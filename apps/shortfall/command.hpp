@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -26,5 +27,10 @@ ExitCode run(const ReproduceOptions& options);
 /// Writes to standard output and makes sure it arrived: a full disk is an error, not a short file.
 void print(const std::string& text);
 void print_json(const nlohmann::json& document);
+
+/// Writes the files of a result, then prints it: where nobody reads standard output any more, the
+/// files are there. A file that cannot be written is thrown as OutputError after the printing.
+void write_then_print(const std::function<void()>& write_files,
+                      const std::function<void()>& print_result);
 
 }  // namespace shortfall::app

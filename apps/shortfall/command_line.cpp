@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/io/atomic_file.hpp"
+#include "standard_streams.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -41,6 +42,7 @@ int run_command(const Command& command) {
 
 int run_command_line(int argc, char** argv) {
   return exit_code_of([&] {
+    prepare_standard_streams();
     const auto command = parse_arguments(argc, argv);
     return command ? run_command(*command) : success;
   });

@@ -139,17 +139,20 @@ ExitCode run(const InventorySolveOptions& options) {
       if (points.size() > 1) solved.back().solution.policy.resize(1);
     }
   }
-  if (options.json) {
-    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
-  } else if (options.sweep.empty()) {
-    print(text_of(options, points.front(), solved.front()));
-  } else {
-    print(text_of(options, points, solved));
-  }
-  if (!options.policy_out.empty() && outcomes.front() != Status::overflow) {
+  const auto write_policy = [&] {
+    if (options.policy_out.empty() || outcomes.front() == Status::overflow) return;
     io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
                                solved.front().solution.policy);
-  }
+  };
+  write_then_print(write_policy, [&] {
+    if (options.json) {
+      print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+    } else if (options.sweep.empty()) {
+      print(text_of(options, points.front(), solved.front()));
+    } else {
+      print(text_of(options, points, solved));
+    }
+  });
   return exit_code_of(options, outcomes);
 }
 

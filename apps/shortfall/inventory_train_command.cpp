@@ -92,17 +92,20 @@ ExitCode run(const InventoryTrainOptions& options) {
       if (points.size() > 1) trained.back().state.best_orders.clear();
     }
   }
-  if (options.json) {
-    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
-  } else if (options.sweep.empty()) {
-    print(text_of(options, points.front(), trained.front()));
-  } else {
-    print(text_of(options, points, trained));
-  }
-  if (!options.policy_out.empty() && trained.front().status != Status::overflow) {
+  const auto write_policy = [&] {
+    if (options.policy_out.empty() || trained.front().status == Status::overflow) return;
     io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
                                trained.front().state.best_orders);
-  }
+  };
+  write_then_print(write_policy, [&] {
+    if (options.json) {
+      print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+    } else if (options.sweep.empty()) {
+      print(text_of(options, points.front(), trained.front()));
+    } else {
+      print(text_of(options, points, trained));
+    }
+  });
   if (!save_error.empty()) throw io::OutputError(save_error);
   return exit_code_of(options, points, trained);
 }

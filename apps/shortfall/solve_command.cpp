@@ -22,6 +22,19 @@ const std::map<std::string, Method, std::less<>> methods = {
     {"value-iteration", Method::value_iteration},
     {"gauss-seidel", Method::gauss_seidel}};
 
+/// The policy's file, where one is asked for and there is a policy, and the report.
+ExitCode deliver(const SolveOptions& options, const Report& report,
+                 const std::function<void(const std::string&)>& write_policy) {
+  ExitCode code = success;
+  write_then_print(
+      [&] {
+        if (options.policy_out.empty() || report.status == Status::overflow) return;
+        write_policy(options.policy_out);
+      },
+      [&] { code = print_report(report); });
+  return code;
+}
+
 ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded) {
   const Stopwatch stopwatch;
   Solution solution;
@@ -30,14 +43,19 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
     solution = solve(loaded.model, options.criterion(), methods.at(options.method),
                      solver_options(options, progress));
   }
-  const ExitCode code =
-      print_report({loaded, options, options.method, solution.status, solution.values,
-                    policy_ids(loaded.model, solution.policy), solution.error_bound,
-                    solution.iterations, &solution.trace, stopwatch.seconds()});
-  if (!options.policy_out.empty() && solution.status != Status::overflow) {
-    io::write_policy_csv(options.policy_out, loaded.model, solution.policy);
-  }
-  return code;
+  const Report report{loaded,
+                      options,
+                      options.method,
+                      solution.status,
+                      solution.values,
+                      policy_ids(loaded.model, solution.policy),
+                      solution.error_bound,
+                      solution.iterations,
+                      &solution.trace,
+                      stopwatch.seconds()};
+  return deliver(options, report, [&](const std::string& path) {
+    io::write_policy_csv(path, loaded.model, solution.policy);
+  });
 }
 
 ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) {
@@ -49,14 +67,19 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
     solution = solve_finite_horizon(loaded.model, options.criterion(),
                                     finite_horizon_options(options, keep, progress));
   }
-  const ExitCode code = print_report(
-      {loaded, options, fmt::format("{} stages", options.horizon), status_for(solution, options),
-       solution.values.back(), policy_ids(loaded.model, solution.policies.back()),
-       solution.error_bound, options.horizon, nullptr, stopwatch.seconds()});
-  if (!options.policy_out.empty() && solution.status != Status::overflow) {
-    io::write_staged_policy_csv(options.policy_out, loaded.model, solution.policies);
-  }
-  return code;
+  const Report report{loaded,
+                      options,
+                      fmt::format("{} stages", options.horizon),
+                      status_for(solution, options),
+                      solution.values.back(),
+                      policy_ids(loaded.model, solution.policies.back()),
+                      solution.error_bound,
+                      options.horizon,
+                      nullptr,
+                      stopwatch.seconds()};
+  return deliver(options, report, [&](const std::string& path) {
+    io::write_staged_policy_csv(path, loaded.model, solution.policies);
+  });
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace shortfall::io {
 void reject_input(const std::string& name, int error) {
   const std::string reason = error == ENOENT   ? "there is no such file"
                              : error == EISDIR ? "this is a directory"
+                             : error == EBADF  ? "it is not open for reading"
                                                : std::generic_category().message(error);
   reject({.file = name}, reason, accepted_input);
 }
@@ -26,6 +27,7 @@ FileDescriptor open_input(const std::string& path) {
   FileDescriptor file(is_standard_input(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) reject_input(name, errno);
+  if ((::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_WRONLY) reject_input(name, EBADF);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) reject_input(name, errno);
   if (S_ISDIR(status.st_mode)) reject_input(name, EISDIR);

@@ -51,6 +51,12 @@ Outcome Workplace::execute(const std::string& arguments, std::string_view input,
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {}, streams.read("err")};
 }
 
+int Workplace::run_script(const std::string& script) const {
+  const int status = std::system(
+      fmt::format("cd '{}' && shortfall='{}' && {}", directory_, command_path(), script).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 std::string Workplace::write(const std::string& name, std::string_view content) const {
   std::ofstream(path(name), std::ios::binary) << content;
   return path(name);

@@ -33,6 +33,9 @@ class Workplace {
   /// The same with standard output going to a file or device; `out` of the outcome is empty.
   Outcome run_into(const std::string& output, const std::string& arguments) const;
 
+  /// A script of the shell, run here, in which $shortfall is the command: its exit code.
+  int run_script(const std::string& script) const;
+
   std::string write(const std::string& name, std::string_view content) const;  ///< returns the path
   std::string read(const std::string& name) const;
   std::string path(const std::string& name) const { return directory_ + "/" + name; }

@@ -1,0 +1,44 @@
+#include "standard_streams.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "shortfall/io/atomic_file.hpp"
+
+namespace shortfall::app {
+namespace {
+
+bool is_open(int descriptor) {
+  return ::fcntl(descriptor, F_GETFD) >= 0;
+}
+
+bool is_writable(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/// Puts something in the place of a closed descriptor. Those below it are open, so that open()
+/// returns this one.
+void fill(int descriptor, int flags) {
+  if (is_open(descriptor) || ::open("/dev/null", flags) == descriptor) return;
+  std::_Exit(2);  // without /dev/null there may be nowhere to say so
+}
+
+}  // namespace
+
+void prepare_standard_streams() {
+  const bool has_output = is_writable(STDOUT_FILENO);
+  fill(STDIN_FILENO, O_WRONLY);  // no end of file, which would be an empty input
+  fill(STDOUT_FILENO, O_WRONLY);
+  fill(STDERR_FILENO, O_WRONLY);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (!has_output) {
+    throw io::OutputError(
+        "standard output is closed; accepted: one that can be written to, say /dev/null");
+  }
+}
+
+}  // namespace shortfall::app
