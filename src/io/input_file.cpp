@@ -1,18 +1,20 @@
 #include "shortfall/io/input_file.hpp"
 
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <span>
 
 #include "io/file_descriptor.hpp"
 #include "io/open_input.hpp"
+#include "io/read_at.hpp"
 #include "io/text.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
+
 std::string input_name(const std::string& path) {
   return is_standard_input(path) ? "standard input" : path;
 }
@@ -23,27 +25,27 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
   if (::fstat(file.get(), &status) != 0) reject_input(name_, errno);
   // Files of /proc say that they are regular and of size 0, and can only be read.
   if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_standard_input(path)) {
-    map(file.get(), static_cast<std::size_t>(status.st_size));
+    read_whole(file.get(), static_cast<std::size_t>(status.st_size));
   } else {
-    read(file.get());
+    read_to_end(file.get());
   }
   if (text_.empty()) reject({.file = name_}, "the file is empty", accepted_input);
   if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
 }
 
-void InputFile::Unmap::operator()(void* bytes) const {
-  ::munmap(bytes, size);
+/// Not by a mapping: where a mapped file is cut short, to look at what is gone ends the program.
+void InputFile::read_whole(int descriptor, std::size_t size) {
+  bytes_ = std::make_unique_for_overwrite<char[]>(size);
+  const std::span<char> bytes(bytes_.get(), size);
+  // A file that is not text is refused by its beginning, however large it is.
+  const std::size_t head = std::min(size, longest_line);
+  if (!read_at(0, bytes.first(head), descriptor, name_)) reject_cut_short(name_, size);
+  check_is_text({.file = name_}, {bytes.data(), head});
+  if (!read_blocks_at(head, bytes.subspan(head), descriptor, name_)) reject_cut_short(name_, size);
+  text_ = {bytes.data(), size};
 }
 
-void InputFile::map(int descriptor, std::size_t size) {
-  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (bytes == MAP_FAILED) reject_input(name_, errno);
-  mapping_ = {bytes, Unmap{size}};
-  text_ = {static_cast<const char*>(bytes), size};
-  check_is_text({.file = name_}, text_.substr(0, longest_line));
-}
-
-void InputFile::read(int descriptor) {
+void InputFile::read_to_end(int descriptor) {
   std::size_t size = 0;
   for (std::size_t line_begin = 0;;) {
     if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);

@@ -38,11 +38,10 @@ std::size_t count_lines(std::string_view text) {
 }  // namespace
 
 std::vector<LineChunk> line_chunks(std::string_view body, std::size_t chunk_bytes,
-                                   std::size_t shortest_row) {
+                                   std::size_t shortest_row, std::size_t first_row) {
   std::vector<LineChunk> chunks = cut(body, std::max<std::size_t>(chunk_bytes, 1));
   tbb::parallel_for(std::size_t{0}, chunks.size(),
                     [&](std::size_t k) { chunks[k].rows = count_lines(chunks[k].text); });
-  std::size_t first_row = 0;
   for (std::size_t k = 0; k < chunks.size(); ++k) {
     chunks[k].first_row = first_row;
     first_row += chunks[k].rows;

@@ -19,8 +19,9 @@ struct LineChunk {
 /// Cuts `body` after line ends, about every `chunk_bytes`, and counts the lines. A body that has a
 /// line over `longest_line`, or more lines than rows of `shortest_row` bytes (line end included)
 /// could be, is cut short behind the fault: what remains still fails, without reading the rest.
+/// `first_row` is the number of the first line.
 std::vector<LineChunk> line_chunks(std::string_view body, std::size_t chunk_bytes,
-                                   std::size_t shortest_row);
+                                   std::size_t shortest_row, std::size_t first_row = 0);
 
 inline std::size_t row_count(const std::vector<LineChunk>& chunks) {
   return chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/line_chunks.hpp"
+#include "io/line_windows.hpp"
 #include "io/rows.hpp"
 #include "shortfall/io/input_file.hpp"
 
@@ -17,6 +18,7 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::size_t first_row_line = 2;
+constexpr std::size_t chunks_per_window = 8;
 constexpr std::size_t shortest_row = std::string_view("0,0,0,1,0\n").size();
 constexpr std::uint32_t largest_state = std::numeric_limits<StateIndex>::max();
 constexpr std::uint32_t largest_action = std::numeric_limits<ActionIndex>::max();
@@ -82,6 +84,15 @@ void resize(TransitionTable& table, std::size_t rows) {
                        [&] { table.to.resize(rows); });
 }
 
+/// Room for a file of `windows` such windows, so that tables do not move as they grow.
+void reserve(TransitionTable& table, std::size_t rows, std::size_t windows) {
+  table.probability.reserve(rows * windows);
+  table.cost.reserve(rows * windows);
+  table.from.reserve(rows * windows);
+  table.action.reserve(rows * windows);
+  table.to.reserve(rows * windows);
+}
+
 [[noreturn]] void reject_base(const Place& place, std::int64_t smallest) {
   reject(place, fmt::format("the smallest id is {}", smallest), "ids that start at 0 or at 1");
 }
@@ -105,18 +116,11 @@ void take_bases(TransitionTable& table, std::string_view file) {
   for (ActionIndex& a : table.action) a -= table.action_base;
 }
 
-}  // namespace
-
-LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) {
-  const InputFile file(path);
-  const Place first_line{file.name(), 1};
-  std::string_view body = file.text();
-  const Header header = read_header(take_line(body, first_line), first_line, header_rule);
-  const Sense sense = sense_of(header, first_line);
-  body = without_blank_end(body);
-  if (body.empty()) reject({file.name()}, "there is no row", "a header and one row or more");
-
+/// All rows of the file, of which `window` has the first ones, behind the header.
+TransitionTable read_rows(LineWindows& file, std::string_view window, const Header& header,
+                          std::size_t chunk_bytes) {
   TransitionTable table;
+  const Sense sense = header.has(column::cost) ? Sense::cost : Sense::reward;
   const RowContext context{file.name(), header, first_row_line};
   const auto read = [&](auto& text, Row& row) { return read_row(text, header, row); };
   const auto store = [&](std::size_t i, const Row& row) {
@@ -127,14 +131,35 @@ LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) 
     // Subtracting from 0 makes no -0 of a reward of 0, as negating would.
     table.cost[i] = sense == Sense::cost ? row.amount : 0.0 - row.amount;
   };
-  with_threads(options.threads, [&] {
-    const std::vector<LineChunk> chunks = line_chunks(body, options.chunk_bytes, shortest_row);
-    resize(table, row_count(chunks));
+  for (; !window.empty(); window = file.next()) {
+    const std::size_t rows_before = table.rows();
+    const std::vector<LineChunk> chunks =
+        line_chunks(window, chunk_bytes, shortest_row, rows_before);
+    const std::size_t rows = row_count(chunks);
+    if (rows_before == 0) reserve(table, rows, file.size() / window.size() + 1);
+    resize(table, rows);
     for_each_chunk(chunks,
                    [&](const LineChunk& chunk) { for_each_row<Row>(chunk, context, read, store); });
+  }
+  return table;
+}
+
+}  // namespace
+
+LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) {
+  LoadedTable loaded{};
+  with_threads(options.threads, [&] {
+    LineWindows file(path, chunks_per_window * options.chunk_bytes);
+    const Place first_line{file.name(), 1};
+    std::string_view window = file.next();
+    const Header header = read_header(take_line(window, first_line), first_line, header_rule);
+    loaded.sense = sense_of(header, first_line);
+    if (window.empty()) window = file.next();
+    if (window.empty()) reject({file.name()}, "there is no row", "a header and one row or more");
+    loaded.table = read_rows(file, window, header, options.chunk_bytes);
+    take_bases(loaded.table, file.name());
   });
-  take_bases(table, file.name());
-  return {std::move(table), sense};
+  return loaded;
 }
 
 LoadedModel read_model_csv(const std::string& path, const ReadOptions& options) {

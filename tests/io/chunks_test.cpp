@@ -102,6 +102,74 @@ TEST_F(Chunks, OfAnySizeRefuseAFileOfShortLines) {
   EXPECT_THAT(outcome_of(path("in.csv"), {}), ::testing::HasSubstr("line 3: the line is blank"));
 }
 
+/// Files of several windows: with small chunks a window is little more than two of the longest
+/// lines.
+class Windows : public Chunks {
+ protected:
+  void expect_same_for_all(const std::string& text) {
+    const std::string name = file(text);
+    const std::string expected = outcome_of(name, {.threads = 1, .chunk_bytes = 1 << 30});
+    for (const std::size_t bytes : {1u, 37u, 1000u, 10000u}) {
+      ASSERT_TRUE(outcome_of(name, {.threads = 2, .chunk_bytes = bytes}) == expected) << bytes;
+    }
+  }
+
+  static std::vector<std::string> many_rows() {
+    std::vector<std::string> result;
+    for (int i = 0; i < 100; ++i) {
+      for (const std::string& row : rows()) result.push_back(row);
+    }
+    return result;
+  }
+};
+
+TEST_F(Windows, GiveTheSameTable) {
+  const std::string text = joined(many_rows());
+  ASSERT_GT(text.size(), 4 * longest_line);
+  expect_same_for_all(text);
+  EXPECT_EQ(read_table_csv(path("in.csv"), {.threads = 2, .chunk_bytes = 1}).table.rows(), 20000u);
+  expect_same_for_all("\xEF\xBB\xBF" + text.substr(0, text.size() - 1));
+  expect_same_for_all(text + std::string(500000, '\n'));
+  expect_same_for_all(header + std::string(longest_line, ' ') + "\n" + text.substr(header.size()));
+}
+
+TEST_F(Windows, GiveTheFirstError) {
+  for (const std::size_t line : {0u, 5000u, 19999u}) {
+    std::vector<std::string> lines = many_rows();
+    lines[line] = "0,0,0,1,wrong\n";
+    lines.back() = "0,0,0,1\n";
+    lines.back() = line == lines.size() - 1 ? "0,0,0,1,wrong\n" : lines.back();
+    expect_same_for_all(joined(lines));
+    EXPECT_THAT(outcome_of(path("in.csv"), {.threads = 2, .chunk_bytes = 1}),
+                ::testing::HasSubstr(fmt::format("line {}, column cost", line + 2)));
+  }
+}
+
+TEST_F(Windows, FindBlankLinesThatAreNotTheLast) {
+  for (const std::size_t blank : {1u, 2u, 200000u}) {
+    std::vector<std::string> lines = many_rows();
+    lines[9999] += std::string(blank, '\n');
+    expect_same_for_all(joined(lines));
+    EXPECT_THAT(outcome_of(path("in.csv"), {.threads = 2, .chunk_bytes = 1}),
+                ::testing::HasSubstr("line 10002: the line is blank"));
+  }
+}
+
+TEST_F(Windows, FindTheLineThatIsTooLong) {
+  for (const std::size_t line : {0u, 9999u, 19999u}) {
+    for (const std::size_t length : {longest_line, longest_line + 1, 9 * longest_line}) {
+      std::vector<std::string> lines = many_rows();
+      const std::string row = "0,0,0,1,";
+      lines[line] = row + std::string(length - row.size(), '0') + "\n";
+      expect_same_for_all(joined(lines));
+      const std::string outcome = outcome_of(path("in.csv"), {.threads = 2, .chunk_bytes = 1});
+      EXPECT_EQ(
+          outcome.find(fmt::format("line {}: the line is too long", line + 2)) != std::string::npos,
+          length > longest_line);
+    }
+  }
+}
+
 TEST_F(Chunks, OfAnySizeGiveTheSameLaw) {
   std::string text = "value,probability\n";
   for (int i = 0; i < 256; ++i) text += std::to_string(i * 37 % 101) + ".25,0.00390625\n";

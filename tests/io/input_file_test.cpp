@@ -1,6 +1,7 @@
 #include "shortfall/io/input_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,6 +75,28 @@ TEST_F(InputFileTest, ReadsStandardInputFromWhereItStands) {
 
 TEST_F(InputFileTest, ReadsFilesThatHideTheirSize) {
   EXPECT_THAT(std::string(InputFile("/proc/self/status").text()), ::testing::HasSubstr("Pid:"));
+}
+
+TEST_F(InputFileTest, ReadsALargeFileWhole) {
+  std::string text;
+  while (text.size() < (std::size_t{9} << 20)) text += fmt::format("{}\n", text.size());
+  EXPECT_TRUE(InputFile(file(text)).text() == text);
+}
+
+TEST_F(InputFileTest, KeepsTheBytesOfAFileThatIsCutShortAfterwards) {
+  std::string text;
+  while (text.size() < (std::size_t{1} << 20)) text += fmt::format("{}\n", text.size());
+  const InputFile in(file(text));
+  std::filesystem::resize_file(path("in.csv"), 0);
+  EXPECT_TRUE(in.text() == text);
+}
+
+TEST_F(InputFileTest, SaysThatAFileWasCutShortWhileItWasRead) {
+  // A file that the kernel makes as it is read: it has a size, and fewer bytes.
+  const std::string shorter = "/sys/kernel/mm/transparent_hugepage/enabled";
+  if (!std::filesystem::exists(shorter)) GTEST_SKIP() << "there is no " << shorter;
+  expect_rejected([&] { InputFile in(shorter); },
+                  {shorter, "had 4096 bytes", "cut short while it was read", "accepted: a file"});
 }
 
 TEST_F(InputFileTest, SaysThatAFileIsNotThere) {

@@ -11,13 +11,15 @@ namespace shortfall::io {
 /// What messages call the file at `path`: the path, or standard input.
 std::string input_name(const std::string& path);
 
-/// The bytes of a whole text file, read-only. A regular file is mapped, not copied: it must not
-/// shrink while this lives. Anything else (a pipe, a terminal) is read to its end into memory.
+/// The bytes of a whole text file, read-only, in memory: what becomes of the file afterwards does
+/// not matter. A regular file is read up to the size that it has when it is opened, anything else
+/// (a pipe, a terminal) to its end.
 class InputFile {
  public:
   /// `path` may be `-` or `/dev/stdin` for standard input. Throws InvalidInput, which names the
-  /// file and what is wrong with it: not there, a directory, not readable, empty, not text. From a
-  /// pipe, a line of more than `longest_line` bytes is refused as soon as that many have come.
+  /// file and what is wrong with it: not there, a directory, not readable, empty, not text, cut
+  /// short while it was read. From a pipe, a line of more than `longest_line` bytes is refused as
+  /// soon as that many have come.
   explicit InputFile(const std::string& path);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -26,17 +28,13 @@ class InputFile {
   std::string_view text() const { return text_; }    ///< without a UTF-8 byte-order mark
 
  private:
-  struct Unmap {
-    std::size_t size;
-    void operator()(void* bytes) const;
-  };
-  void map(int descriptor, std::size_t size);
-  void read(int descriptor);
+  void read_whole(int descriptor, std::size_t size);
+  void read_to_end(int descriptor);
 
   std::string name_;
   std::string_view text_;
-  std::unique_ptr<void, Unmap> mapping_;  // the bytes, where they are mapped
-  std::vector<char> buffer_;              // the bytes, where they were read
+  std::unique_ptr<char[]> bytes_;  // of a regular file
+  std::vector<char> buffer_;       // of anything else
 };
 
 }  // namespace shortfall::io
