@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <initializer_list>
 #include <optional>
 #include <utility>
 
+#include "kept_document.hpp"
 #include "shortfall/io/atomic_file.hpp"
 
 namespace shortfall::studies {
@@ -22,24 +21,6 @@ Json identity_of(const Study& study, const StudyOptions& options) {
           {"version", SHORTFALL_VERSION}};
 }
 
-/// What a file holds, where it is a document of this identity: not one of another run, and not
-/// something else that has the name.
-std::optional<Json> read(const fs::path& path, const Json& identity,
-                         std::initializer_list<const char*> keys) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream file(path);
-  Json document = Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) return std::nullopt;
-  for (const char* const key : keys) {
-    if (!document.contains(key)) return std::nullopt;
-  }
-  for (const auto& [key, value] : identity.items()) {
-    if (!document.contains(key) || document[key] != value) return std::nullopt;
-  }
-  return document;
-}
-
 /// A study at work in its directory.
 class Work {
  public:
@@ -50,16 +31,15 @@ class Work {
         parts_directory_(options.directory / "parts" / study.name) {}
 
   std::optional<Json> document() const {
-    return read(document_path(), identity_, {"findings", "tables"});
+    std::optional<Json> kept = read_kept(document_path(), identity_);
+    return kept && is_study_document(*kept) ? kept : std::nullopt;
   }
 
   Json compute() {
     io::make_directory(parts_directory_.string());
     std::vector<Json> parts;
     for (const Part& part : study_.parts) parts.push_back(result_of(part));
-    Json document = document_of(study_.conclude(parts));
-    write(document);
-    return document;
+    return write(document_of(study_.conclude(parts)));
   }
 
  private:
@@ -68,19 +48,19 @@ class Work {
   Json result_of(const Part& part) {
     const fs::path path = parts_directory_ / (part.name + ".json");
     progress_.part = part.name;
-    if (std::optional<Json> kept = read(path, identity_, {"result"})) {
+    Json document = identity_;
+    document["part"] = part.name;
+    const std::optional<Json> kept = read_kept(path, document);
+    if (kept && kept->contains("result")) {
       progress_.skipped += part.seconds;
       tell(0.0);
       return (*kept)["result"];
     }
-    Json document = identity_;
     document["result"] = part.compute([&](double fraction) { tell(fraction * part.seconds); });
-    const std::string text = document.dump();
-    io::write_file(path.string(), text);
+    document = keep(path, std::move(document), Layout::one_line);
     progress_.done += part.seconds;
     tell(0.0);
-    // Read back, so that what follows sees the same with and without an interruption.
-    return Json::parse(text)["result"];
+    return document["result"];
   }
 
   /// `more`: seconds of the part at hand.
@@ -109,17 +89,18 @@ class Work {
   }
 
   /// The document last: where it is, all is.
-  void write(const Json& document) const {
+  Json write(const Json& document) const {
     const fs::path csv = options_.directory / "csv";
     io::make_directory(csv.string());
     for (const auto& [name, rows] : document["tables"].items()) {
       const std::string file = fmt::format("{}-{}.csv", study_.name, name);
       io::write_file((csv / file).string(), report::csv_of(rows));
     }
-    io::write_file(document_path().string(), report::text_of(document));
+    Json kept = keep(document_path(), document, Layout::rows);
     std::error_code ignored;  // what is left over does no harm
     fs::remove_all(parts_directory_, ignored);
     fs::remove(parts_directory_.parent_path(), ignored);
+    return kept;
   }
 
   const Study& study_;

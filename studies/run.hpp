@@ -26,11 +26,12 @@ struct RunOptions {
   std::function<void(const Progress&)> on_progress = {};  ///< from any thread, one call at a time
 };
 
-/// Whether NAME.json is there, of the same options and version.
+/// Whether NAME.json is there, of the same options and version, and as it was written.
 bool is_done(const Study& study, const RunOptions& options);
 
 /// The document of a study: read where it is done, else computed, part by part. Parts that an
-/// earlier run of the same options and version left behind are not computed again; others are.
+/// earlier run of the same options and version left behind are not computed again; others are, and
+/// those that are not as they were written.
 /// Every file appears whole or not at all. Throws OutputError where one cannot be written.
 Json run(const Study& study, const RunOptions& options);
 

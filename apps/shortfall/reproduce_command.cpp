@@ -57,7 +57,8 @@ void forget(const Study& study, const fs::path& directory) {
   fs::remove_all(directory / "parts" / study.name, ignored);
 }
 
-/// What would be lost: results of another scale, seed or version, or a file that is none.
+/// What would be lost: results of another scale, seed or version, or that somebody edited, or a
+/// file that is none.
 void check_nothing_is_lost(const std::vector<Study>& studies, const studies::RunOptions& options) {
   for (const Study& study : studies) {
     const fs::path path = options.directory / (study.name + ".json");
@@ -65,7 +66,8 @@ void check_nothing_is_lost(const std::vector<Study>& studies, const studies::Run
     if (!fs::exists(path, ignored) || studies::is_done(study, options)) continue;
     throw InvalidInput(
         fmt::format("{}: holds something else than this scale, seed and version of {} would "
-                    "write; accepted: another --out, or --fresh to replace it",
+                    "write, or was changed since; accepted: another --out, or --fresh to replace "
+                    "it",
                     path.string(), study.name));
   }
 }

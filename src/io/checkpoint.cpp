@@ -9,8 +9,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "io/checksum.hpp"
 #include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/checksum.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {

@@ -1,4 +1,4 @@
-#include "io/checksum.hpp"
+#include "shortfall/io/checksum.hpp"
 
 #include <zlib.h>
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <span>
 
-#include "io/checksum.hpp"
 #include "io/read_at.hpp"
+#include "shortfall/io/checksum.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "io/files_for_tests.hpp"
+#include "kept_document.hpp"
 #include "shortfall/io/atomic_file.hpp"
 
 namespace shortfall::studies {
@@ -38,6 +39,10 @@ class RunStudy : public io::FileTest {
       return results;
     };
     return study;
+  }
+
+  static std::string replaced(std::string text, const std::string& old, const std::string& now) {
+    return text.replace(text.find(old), old.size(), now);
   }
 
   RunOptions options(const std::string& folder = "out") const {
@@ -102,13 +107,63 @@ TEST_F(RunStudy, DoesNotTakeResultsOfOtherOptions) {
 TEST_F(RunStudy, ComputesAgainAPartWhoseFileIsNotWhatItWrote) {
   EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
   const std::string first = path("out/parts/squares/number=1.json");
-  for (const std::string text :
-       {"", "{\"study\":\"squares\",", "[1]", "3", "{}",
-        R"({"study":"squares","scale":"full","seed":1,"version":"0.1.0"})"}) {
+  const std::string whole = content(first);
+  const auto expect_computed = [&](const std::string& text, const std::vector<int>& expected) {
     std::ofstream(first, std::ios::trunc) << text;
     computed.clear();
     EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
-    EXPECT_THAT(computed, ElementsAre(1)) << text;
+    EXPECT_EQ(computed, expected) << text;
+    EXPECT_EQ(content(first), whole);
+  };
+  expect_computed(whole, {});
+  for (const std::string& text :
+       {std::string(), std::string("{\"study\":\"squares\","), std::string("[1]"), std::string("3"),
+        std::string("{}"), std::string("{\"checksum\":\"0000"),
+        std::string(R"({"study":"squares","scale":"full","seed":1,"version":"0.1.0"})"),
+        replaced(whole, R"("square":0.333)", R"("square":0.334)"),
+        replaced(whole, R"({"number":1,"square":0.3333333333333333})", "null"),
+        replaced(whole, "\"result\"", "\"findings\""), whole + " ", whole.substr(0, 99),
+        content(path("out/parts/squares/number=2.json"))}) {
+    expect_computed(text, {1});
+  }
+}
+
+TEST_F(RunStudy, DoesNotTakeADocumentThatIsNotWhatItWrote) {
+  const Json document = run(squares(), options());
+  const std::string whole = content(path("out/squares.json"));
+  const std::string finding =
+      whole.substr(whole.find("[", whole.find("findings")), whole.find("]") - whole.find("[") + 1);
+  for (const std::string& text :
+       {replaced(whole, finding, "[{}]"), replaced(whole, finding, "5"),
+        replaced(whole, "1 to 9", "1 to 8"), replaced(whole, "\"tables\"", "\"table\""),
+        whole.substr(0, whole.size() - 3), std::string("{}")}) {
+    ASSERT_NE(text, whole);
+    std::ofstream(path("out/squares.json"), std::ios::trunc) << text;
+    EXPECT_FALSE(is_done(squares(), options())) << text;
+    EXPECT_EQ(run(squares(), options()), document);
+    EXPECT_EQ(content(path("out/squares.json")), whole);
+  }
+}
+
+TEST_F(RunStudy, TakesOnlyDocumentsWithFindingsAndTables) {
+  const Json document = run(squares(), options());
+  const auto is_taken = [&](const char* key, const Json& value) {
+    Json changed = document;
+    changed[key] = value;
+    (void)keep(path("out/squares.json"), changed, Layout::rows);
+    return is_done(squares(), options());
+  };
+  EXPECT_TRUE(is_taken("findings", document["findings"]));
+  EXPECT_TRUE(is_taken("findings", Json::array()));
+  Json finding = document["findings"][0];
+  finding["verdict"] = "perhaps";
+  for (const Json& wrong :
+       {Json(5), Json(), Json::array({Json::object()}), Json::array({finding})}) {
+    EXPECT_FALSE(is_taken("findings", wrong)) << wrong;
+  }
+  EXPECT_TRUE(is_taken("tables", Json::object()));
+  for (const Json& wrong : {Json(5), Json::array(), Json{{"squares", 5}}, Json{{"squares", {5}}}}) {
+    EXPECT_FALSE(is_taken("tables", wrong)) << wrong;
   }
 }
 

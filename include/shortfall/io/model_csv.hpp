@@ -26,7 +26,7 @@ struct LoadedModel {
 
 /// Both throw InvalidInput that names the file and, of all faults in rows, the first: its line, its
 /// column, the text found and what is accepted. A table is checked as text only, a model by
-/// Mdp::build, too. Memory: the table's 28 bytes a row, beside the mapped file.
+/// Mdp::build, too. Memory: the table's 28 bytes a row, beside a window of the file.
 LoadedTable read_table_csv(const std::string& path, const ReadOptions& options = {});
 LoadedModel read_model_csv(const std::string& path, const ReadOptions& options = {});
 

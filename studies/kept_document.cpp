@@ -1,0 +1,94 @@
+#include "kept_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "shortfall/io/atomic_file.hpp"
+#include "shortfall/io/checksum.hpp"
+
+namespace shortfall::studies {
+namespace {
+
+constexpr std::string_view key = "checksum";
+/// Stands for the checksum while it is computed.
+constexpr std::string_view none = "00000000";
+
+/// Where in the text of a document its checksum begins; npos where it has none.
+std::size_t place_of_checksum(std::string_view text) {
+  const std::size_t quoted_key = text.rfind(fmt::format("\"{}\"", key));
+  if (quoted_key == std::string_view::npos) return quoted_key;
+  const std::size_t quote = text.find('"', quoted_key + key.size() + 2);
+  const bool has_room = quote != std::string_view::npos && text.size() - quote > none.size();
+  return has_room ? quote + 1 : std::string_view::npos;
+}
+
+std::string checksum_of(std::string_view text) {
+  return fmt::format("{:08x}", io::checksum(text));
+}
+
+bool is_intact(std::string text) {
+  const std::size_t place = place_of_checksum(text);
+  if (place == std::string::npos) return false;
+  const std::string found = text.substr(place, none.size());
+  return checksum_of(text.replace(place, none.size(), none)) == found;
+}
+
+bool has_text(const Json& object, const char* name) {
+  return object.contains(name) && object[name].is_string();
+}
+
+bool is_finding(const Json& finding) {
+  if (!finding.is_object()) return false;
+  for (const char* const name : {"claim", "published", "found", "verdict"}) {
+    if (!has_text(finding, name)) return false;
+  }
+  const auto& verdict = finding["verdict"].get_ref<const std::string&>();
+  return verdict == to_string(Verdict::confirmed) || verdict == to_string(Verdict::refuted) ||
+         verdict == to_string(Verdict::open);
+}
+
+bool is_table(const Json& table) {
+  return table.is_array() &&
+         std::ranges::all_of(table, [](const Json& row) { return row.is_object(); });
+}
+
+}  // namespace
+
+Json keep(const std::filesystem::path& path, Json document, Layout layout) {
+  document.erase(std::string(key));
+  document[std::string(key)] = none;
+  std::string text = layout == Layout::rows ? report::text_of(document) : document.dump();
+  text.replace(place_of_checksum(text), none.size(), checksum_of(text));
+  io::write_file(path.string(), text);
+  // Read back, so that what follows sees the same with and without an interruption.
+  return Json::parse(text);
+}
+
+std::optional<Json> read_kept(const std::filesystem::path& path, const Json& identity) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!is_intact(text)) return std::nullopt;
+  Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return std::nullopt;
+  for (const auto& [name, value] : identity.items()) {
+    if (!document.contains(name) || document[name] != value) return std::nullopt;
+  }
+  return document;
+}
+
+bool is_study_document(const Json& document) {
+  if (!document.contains("findings") || !document.contains("tables")) return false;
+  const Json& findings = document["findings"];
+  const Json& tables = document["tables"];
+  return findings.is_array() && std::ranges::all_of(findings, is_finding) && tables.is_object() &&
+         std::ranges::all_of(tables, is_table);
+}
+
+}  // namespace shortfall::studies
