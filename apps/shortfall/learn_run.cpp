@@ -11,6 +11,7 @@
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/checkpoint.hpp"
 #include "shortfall/io/csv.hpp"
+#include "shortfall/memory.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -29,6 +30,14 @@ RecordedOptions recorded(const LearnOptions& options, std::size_t dimension) {
       {"--average-from", options.average_from ? fmt::format("{}", *options.average_from) : "no"},
       {"--warmup", fmt::format("{}", warmup)},
       {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
+}
+
+/// The learner, its state as bytes, and these with the rest of the checkpoint.
+void check_checkpoint_memory(const LearnOptions& options, std::size_t dimension) {
+  if (options.checkpoint.empty() || options.algorithm != "newton") return;
+  check_memory(3.0 * learn::newton_memory(dimension),
+               fmt::format("a checkpoint of newton with {} features", dimension),
+               "fewer features, --algorithm td, or no --checkpoint");
 }
 
 template <class Archive>
@@ -75,10 +84,14 @@ LearnRun::Saved LearnRun::load(const LearnOptions& options) {
 }
 
 void LearnRun::make_learner() {
+  const std::size_t d = stream_.dimension();
   try {
-    learner_.emplace(stream_.dimension(), options_.learner());
-  } catch (const InvalidInput& error) {  // all but the warm-up was checked with the arguments
-    throw InvalidInput(fmt::format("--warmup: {}", error.what()));
+    check_checkpoint_memory(options_, d);
+    learner_.emplace(d, options_.learner());
+  } catch (const InvalidInput& error) {  // all else was checked with the arguments
+    const bool too_short = options_.warmup > 0 && options_.warmup < d;
+    throw InvalidInput(
+        fmt::format("{}: {}", too_short ? "--warmup" : stream_.name(), error.what()));
   }
   if (saved_.state.empty()) return;
   io::StateReader state(options_.checkpoint, saved_.state);

@@ -1,13 +1,12 @@
 #include "inventory/memory.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "inventory/stock_bellman.hpp"
-#include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
+#include "shortfall/memory.hpp"
 
 namespace shortfall::inventory {
 
@@ -26,14 +25,10 @@ double memory_needed(const Model& model) {
 }
 
 void check_memory(const Model& model) {
-  const double needed = memory_needed(model);
-  const double available =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (needed <= available) return;
-  throw InvalidInput(fmt::format(
-      "shelf life {} with capacity {} needs {:.3g} GB of memory; accepted: at most the {:.3g} GB "
-      "of this machine, so a smaller capacity or shelf life",
-      model.shelf_life(), model.capacity(), needed * 1e-9, available * 1e-9));
+  shortfall::check_memory(
+      memory_needed(model),
+      fmt::format("shelf life {} with capacity {}", model.shelf_life(), model.capacity()),
+      "a smaller capacity or shelf life");
 }
 
 }  // namespace shortfall::inventory

@@ -4,7 +4,7 @@
 
 namespace shortfall::inventory {
 
-/// Throws InvalidInput where solving needs more memory than this machine has, with both figures.
+/// Throws InvalidInput where solving needs more memory than there is, with both figures.
 void check_memory(const Model& model);
 
 }  // namespace shortfall::inventory

@@ -12,6 +12,7 @@
 
 #include "inventory/simulator.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/memory.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall::inventory {
@@ -24,6 +25,10 @@ void check(const SimulationOptions& options) {
   };
   check_count("periods", options.periods, most_periods);
   check_count("replications", options.replications, most_replications);
+  // Their costs, a copy of them for quantiles, and those of another policy to compare them with.
+  check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
+               fmt::format("a simulation with {} replications", options.replications),
+               "fewer replications");
   if (options.gamma > 0.0 && options.gamma <= 1.0) return;
   throw InvalidInput(
       fmt::format("gamma = {}; accepted: a number above 0, at most 1", options.gamma));

@@ -129,8 +129,13 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
 AtomicFile::~AtomicFile() = default;
 
 void AtomicFile::write(std::string_view bytes) {
-  pending_ += bytes;
-  if (pending_.size() >= flush_bytes) flush();
+  if (bytes.size() < flush_bytes) {
+    pending_ += bytes;
+    if (pending_.size() >= flush_bytes) flush();
+    return;
+  }
+  flush();
+  write_through(bytes);
 }
 
 void AtomicFile::commit() {
@@ -146,13 +151,17 @@ void AtomicFile::commit() {
 
 void AtomicFile::flush() {
   if (!target_) fail(EBADF);
-  for (std::string_view rest = pending_; !rest.empty();) {
-    const ssize_t count = ::write(target_->file.get(), rest.data(), rest.size());
+  write_through(pending_);
+  pending_.clear();
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(target_->file.get(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(errno);
-    rest.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
-  pending_.clear();
 }
 
 void AtomicFile::fail(int error) {

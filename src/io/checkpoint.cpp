@@ -77,12 +77,14 @@ void write_checkpoint(const std::string& path, std::string_view bytes) {
   StateWriter envelope;
   envelope(version);
   envelope(std::uint64_t{bytes.size()});
-  std::string content(first_line);
-  content += envelope.bytes();
-  content += bytes;
   StateWriter seal;
-  seal(checksum(content));
-  write_file(path, content + seal.bytes());
+  seal(checksum(bytes, checksum(envelope.bytes(), checksum(first_line))));
+  AtomicFile file(path);
+  for (const std::string_view part :
+       {first_line, std::string_view(envelope.bytes()), bytes, std::string_view(seal.bytes())}) {
+    file.write(part);
+  }
+  file.commit();
 }
 
 std::optional<std::string> read_checkpoint(const std::string& path) {

@@ -1,5 +1,6 @@
 #include "shortfall/io/input_file.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "io/read_at.hpp"
 #include "io/text.hpp"
 #include "shortfall/io/csv.hpp"
+#include "shortfall/memory.hpp"
 
 namespace shortfall::io {
 
@@ -35,6 +37,7 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
 
 /// Not by a mapping: where a mapped file is cut short, to look at what is gone ends the program.
 void InputFile::read_whole(int descriptor, std::size_t size) {
+  check_memory(static_cast<double>(size), fmt::format("{}: to read it", name_), "a smaller file");
   bytes_ = std::make_unique_for_overwrite<char[]>(size);
   const std::span<char> bytes(bytes_.get(), size);
   // A file that is not text is refused by its beginning, however large it is.

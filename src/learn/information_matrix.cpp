@@ -9,6 +9,7 @@
 #include "learn/inverse.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/newton.hpp"
+#include "shortfall/memory.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -22,17 +23,29 @@ std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
   return warmup;
 }
 
+/// The numbers of a matrix with padded rows, of which there is room for two.
+std::size_t checked_entries(std::size_t dimension) {
+  check_memory(newton_memory(dimension), fmt::format("Newton with {} features", dimension),
+               "fewer features, or TD, whose memory is linear in them");
+  return dimension * padded(dimension);
+}
+
 }  // namespace
 
 std::uint64_t default_warmup(std::size_t dimension) {
   return std::max<std::uint64_t>(500, 10 * dimension);
 }
 
+double newton_memory(std::size_t dimension) {
+  const double d = static_cast<double>(dimension);
+  return 2.0 * d * d * sizeof(double);
+}
+
 InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
     : dimension_(dimension),
       warmup_(checked_warmup(dimension, options.warmup)),
       refactor_every_(options.refactor_every > 0 ? options.refactor_every : 64 * dimension),
-      sum_(dimension * padded(dimension)),
+      sum_(checked_entries(dimension)),
       inverse_(sum_),
       column_(padded(dimension)),
       row_(column_),

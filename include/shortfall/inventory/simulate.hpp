@@ -55,7 +55,8 @@ struct SimulationResult {
 /// 2⁻³² of its law). So two policies under the same seed meet the same luck, and the difference of
 /// their costs has less noise than if each had its own. Counts are whole and costs are summed
 /// replication by replication: the same bytes for any number of threads. Throws InvalidInput for
-/// orders that do not fit the model, periods, replications or γ out of range.
+/// orders that do not fit the model, periods, replications or γ out of range, and for more
+/// replications than there is memory for.
 SimulationResult simulate(const Model& model, const Policy& orders,
                           const SimulationOptions& options = {});
 

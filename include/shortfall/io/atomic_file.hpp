@@ -44,6 +44,7 @@ class AtomicFile {
  private:
   struct Target;
   void flush();
+  void write_through(std::string_view bytes);
   [[noreturn]] void fail(int error);
 
   std::string path_;

@@ -16,6 +16,9 @@ struct NewtonOptions;
 /// The n₀ where none is given: 500 or 10 d, whichever is more.
 std::uint64_t default_warmup(std::size_t dimension);
 
+/// The bytes that UBSR-Newton takes: of S and its inverse, the rest being linear in d.
+double newton_memory(std::size_t dimension);
+
 /// What UBSR-Newton knows of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the inverse M of
 /// S and w = M Σ ℓ X. See newton.hpp for the recursion.
 ///

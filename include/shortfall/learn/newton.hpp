@@ -40,7 +40,8 @@ struct NewtonOptions {
 template <Loss L = AnyLoss>
 class Newton : public LinearLearner<Newton<L>, L> {
  public:
-  /// Throws InvalidInput for n₀ < d, and where LinearLearner does.
+  /// Throws InvalidInput for n₀ < d, for a d whose matrices do not fit in memory, and where
+  /// LinearLearner does.
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
       : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
         information_(dimension, options) {

@@ -1,0 +1,53 @@
+// What does not fit in memory is refused before it is taken.
+#include "shortfall/memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "inventory/models_for_tests.hpp"
+#include "shortfall/dp/stage_memory.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/learn/any_learner.hpp"
+
+namespace shortfall {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(Memory, IsRefusedBeyondWhatTheProcessMayHave) {
+  const double allowed = memory_allowed();
+  EXPECT_GT(allowed, 1e8);
+  EXPECT_NO_THROW(check_memory(allowed, "it", "less"));
+  EXPECT_THAT([&] { check_memory(1.001 * allowed, "it", "less of it"); },
+              ThrowsMessage<InvalidInput>(AllOf(HasSubstr("it needs"), HasSubstr("GB of memory"),
+                                                HasSubstr("accepted: at most the"),
+                                                HasSubstr("so less of it"))));
+}
+
+TEST(Memory, IsRefusedToStagesThatAreAllKept) {
+  // 2·10⁹ stages of 10⁶ states: 24 petabytes.
+  FiniteHorizonOptions options{.stages = 2'000'000'000};
+  EXPECT_THAT([&] { check_stage_memory(1'000'000, options); },
+              ThrowsMessage<InvalidInput>(AllOf(HasSubstr("2000000000 stages of 1000000 states"),
+                                                HasSubstr("fewer stages"))));
+  options.keep = KeepStages::last;
+  EXPECT_NO_THROW(check_stage_memory(1'000'000, options));
+  EXPECT_NO_THROW(check_stage_memory(3, {.stages = 1000}));
+}
+
+TEST(Memory, IsRefusedToNewtonWithTooManyFeatures) {
+  // Two matrices of 10¹² numbers: 16 terabytes.
+  const auto newton = [](std::size_t d) {
+    const learn::AnyLearner learner(
+        d, {.algorithm = learn::Algorithm::newton, .loss = Mean(), .gamma = 0.9});
+  };
+  EXPECT_THAT([&] { newton(1'000'000); },
+              ThrowsMessage<InvalidInput>(AllOf(HasSubstr("Newton with 1000000 features"),
+                                                HasSubstr("1.6e+04 GB"), HasSubstr("TD"))));
+  EXPECT_NO_THROW(newton(100));
+}
+
+}  // namespace
+}  // namespace shortfall
