@@ -52,6 +52,7 @@ class TrainingRun {
       state(value);
       state(error_bound);
       state(status);
+      state.check([this] { inventory::check_status(status); });
     }
   };
   std::optional<inventory::TrainingState> load();

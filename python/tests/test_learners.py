@@ -130,6 +130,15 @@ def test_a_broken_pickle_is_refused() -> None:
             other.__new__(other).__setstate__(state)  # type: ignore[attr-defined]
 
 
+def test_a_pickle_whose_fields_cannot_be_is_refused_by_name() -> None:
+    state = sf.Newton(3, "mean", 0.9).__reduce_ex__(2)[2]  # type: ignore[index]
+    # Behind the size of the batch: six numbers, a byte, and two lists of 8 with their lengths.
+    batch = len(state[-1]) - 8 - (6 * 8 + 1) - 2 * (8 + 8 * 8)
+    damaged = state[-1][:batch] + b"\xff" * 8 + state[-1][batch + 8 :]
+    with pytest.raises(sf.InvalidInput, match="batch = 18446744073709551615; accepted: 0 to 0"):
+        sf.Newton.__new__(sf.Newton).__setstate__((*state[:-1], damaged))  # type: ignore[attr-defined]
+
+
 def test_objects_that_were_never_made_are_refused() -> None:
     for type_ in (sf.Td, sf.Newton, sf.Solution, sf.Mdp, sf.Chain, sf.Loss):
         with pytest.raises(TypeError, match="__init__ was not called"):

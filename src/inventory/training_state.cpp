@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
+#include "shortfall/error.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::inventory {
@@ -18,6 +21,17 @@ std::optional<std::size_t> parse_improvement(std::string_view word) {
 
 bool TrainingState::has_learned() const {
   return std::ranges::any_of(trace, [](const TrainingRecord& record) { return record.used > 0; });
+}
+
+void check_status(Status status) {
+  if (status >= Status::converged && status <= Status::overflow) return;
+  throw InvalidInput(fmt::format("status = {}; accepted: {} to {}", static_cast<int>(status),
+                                 static_cast<int>(Status::converged),
+                                 static_cast<int>(Status::overflow)));
+}
+
+void TrainingState::check_trace() const {
+  for (const TrainingRecord& record : trace) check_status(record.status);
 }
 
 }  // namespace shortfall::inventory

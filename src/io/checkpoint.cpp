@@ -69,6 +69,17 @@ std::uint64_t StateReader::length() {
   return size;
 }
 
+void StateReader::check_length(std::string_view field, std::uint64_t found,
+                               std::uint64_t expected) const {
+  if (found == expected) return;
+  reject_state(fmt::format("{} has {} numbers; accepted: {}", field, found, expected));
+}
+
+void StateReader::reject_state(std::string_view problem) const {
+  throw InvalidInput(
+      fmt::format("{}: its content is not what these options make: {}", name_, problem));
+}
+
 void StateReader::reject_content() const {
   reject({.file = name_}, "its content is not what these options make", accepted);
 }

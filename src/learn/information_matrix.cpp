@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "learn/inverse.hpp"
@@ -73,6 +74,10 @@ Status InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
     if (invertible_ && had_inverse) solve_for_theta(theta);
   }
   if (batch_ == batch_size) flush_batch();
+  return status();
+}
+
+Status InformationMatrix::status() const {
   if (invertible_) return Status::ok;
   return samples_ < warmup_ ? Status::warming_up : Status::singular;
 }
@@ -156,7 +161,13 @@ void InformationMatrix::invert() {
   invertible_ = distance_ >= near_singular &&
                 std::ranges::all_of(root_, [](double w) { return std::isfinite(w); });
   ++(invertible_ ? inversions_ : failed_inversions_);
-  next_inversion_ = samples_ + (invertible_ ? refactor_every_ : dimension_);
+  next_inversion_ = later(invertible_ ? refactor_every_ : dimension_);
+}
+
+/// So many samples from now, or never where that is beyond counting.
+std::uint64_t InformationMatrix::later(std::uint64_t samples) const {
+  constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  return samples > never - samples_ ? never : samples_ + samples;
 }
 
 void InformationMatrix::solve_for_theta(AlignedVector& theta) {

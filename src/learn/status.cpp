@@ -1,5 +1,7 @@
 #include "shortfall/learn/status.hpp"
 
+#include "shortfall/learn/state_checks.hpp"
+
 namespace shortfall::learn {
 
 std::string_view to_string(Status status) {
@@ -14,6 +16,12 @@ std::string_view to_string(Status status) {
       return "diverged";
   }
   return "";
+}
+
+void DivergenceGuard::check_state() const {
+  detail::check_real("horizon", horizon_, 0.0, horizon_limit_);
+  detail::check_real("largest_cost", largest_cost_, 0.0, largest_double);
+  detail::check_real("largest_start", start_, 0.0, largest_double);
 }
 
 }  // namespace shortfall::learn

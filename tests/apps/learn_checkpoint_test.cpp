@@ -13,6 +13,7 @@
 #include "apps/command_runner.hpp"
 #include "apps/process.hpp"
 #include "apps/stream_for_tests.hpp"
+#include "shortfall/io/checkpoint.hpp"
 
 namespace shortfall::testing {
 namespace {
@@ -192,6 +193,19 @@ TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
   std::string later = state;
   later[std::string("shortfall checkpoint\n").size()] = 2;
   refused(later, "version 2");
+}
+
+TEST(Learn, RefusesACheckpointWhoseStateCannotBeThoughItsChecksumMatches) {
+  const Learning learning(newton);
+  std::string state = io::read_checkpoint(learning.place.path("whole.state")).value();
+  // Behind the size of the batch: six numbers, a byte, and two lists of 8 with their lengths.
+  const std::size_t batch = state.size() - sizeof(std::uint64_t) - (6 * 8 + 1) - 2 * (8 + 8 * 8);
+  ASSERT_EQ(state[batch], (900 - 690) % 16) << "since the inversion at 50 + 2 * 64 * 5";
+  state[batch + 3] = 1;
+  io::write_checkpoint(learning.place.path("state"), state);
+  EXPECT_EQ(learning.start("whole.csv").wait(), 2);
+  EXPECT_THAT(learning.place.read("err"), HasSubstr("state: its content is not what these options "
+                                                    "make: batch = 16777218; accepted: 0 to 15"));
 }
 
 TEST(Learn, NamesTheOptionThatDiffersFromTheCheckpoint) {

@@ -62,6 +62,9 @@ struct TrainingRecord {
   Status status = Status::converged;  ///< of that
 };
 
+/// Throws InvalidInput unless there is such a status; for states that are read.
+void check_status(Status status);
+
 /// How far training has come: all that it takes to go on.
 struct TrainingState {
   std::vector<TrainingRecord> trace;  ///< empty before it has begun
@@ -76,6 +79,9 @@ struct TrainingState {
 
   template <class Archive>
   void archive(Archive& state);
+
+ private:
+  void check_trace() const;
 };
 
 /// Starts from the myopic policy. An iteration evaluates the orders at hand from samples with
@@ -148,6 +154,7 @@ void TrainingState::archive(Archive& state) {
   numbers(values);
   numbers(best_orders);
   state(best);
+  state.check([this] { check_trace(); });
 }
 
 }  // namespace shortfall::inventory

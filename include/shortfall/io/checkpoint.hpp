@@ -9,13 +9,17 @@
 #include <string_view>
 #include <type_traits>
 
+#include "shortfall/error.hpp"
+
 /// The state of a computation as bytes, and the file that keeps them. A state has one function,
 /// `archive(state)`, which calls state(member) for all that it consists of; writing and reading are
-/// two things to pass to it, so that they cannot differ.
+/// two things to pass to it, so that they cannot differ. What is read may be damaged or forged:
+/// state.check(f) calls f, which throws InvalidInput where that cannot be.
 namespace shortfall::io {
 
+/// Not bool, of which most bytes are none.
 template <class T>
-concept PlainNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+concept PlainNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
@@ -30,14 +34,18 @@ class StateWriter {
     (*this)(std::uint64_t{text.size()});
     bytes_.append(text);
   }
-  /// A vector of numbers, with its length.
+  /// A vector of numbers, with its length; `field` is its name for messages.
   template <class V>
   requires PlainNumber<typename V::value_type>
-  void operator()(const V& numbers) {
+  void operator()(const V& numbers, std::string_view /*field*/ = {}) {
     (*this)(std::uint64_t{numbers.size()});
     bytes_.append(reinterpret_cast<const char*>(numbers.data()),
                   numbers.size() * sizeof(typename V::value_type));
   }
+
+  /// Nothing: what is written is sound.
+  template <class Check>
+  void check(const Check&) const {}
 
   const std::string& bytes() const { return bytes_; }
 
@@ -61,10 +69,20 @@ class StateReader {
   }
   template <class V>
   requires PlainNumber<typename V::value_type>
-  void operator()(V& numbers) {
+  void operator()(V& numbers, std::string_view field = "a list") {
     constexpr std::size_t size = sizeof(typename V::value_type);
-    if (length() != numbers.size()) reject_content();
+    check_length(field, length(), numbers.size());
     std::memcpy(numbers.data(), take(numbers.size() * size), numbers.size() * size);
+  }
+
+  /// Calls check(). What it throws as InvalidInput gets the name of the file before it.
+  template <class Check>
+  void check(const Check& check) const {
+    try {
+      check();
+    } catch (const InvalidInput& error) {
+      reject_state(error.what());
+    }
   }
 
   /// Throws InvalidInput where there are not so many bytes left: before a list gets that length.
@@ -80,7 +98,9 @@ class StateReader {
  private:
   const char* take(std::uint64_t size);
   std::uint64_t length();
+  void check_length(std::string_view field, std::uint64_t found, std::uint64_t expected) const;
   [[noreturn]] void reject_content() const;
+  [[noreturn]] void reject_state(std::string_view problem) const;
 
   std::string_view name_;
   std::string_view rest_;

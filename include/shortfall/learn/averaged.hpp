@@ -6,6 +6,7 @@
 
 #include "shortfall/learn/input_checks.hpp"
 #include "shortfall/learn/learner.hpp"
+#include "shortfall/learn/state_checks.hpp"
 #include "shortfall/learn/vector_kernels.hpp"
 
 namespace shortfall::learn {
@@ -52,7 +53,8 @@ class Averaged {
   template <class Archive>
   void archive(Archive& state) {
     learner_.archive(state);
-    state(mean_);
+    state(mean_, "mean");
+    state.check([this] { detail::check_numbers("mean", mean_, learner_.dimension()); });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "shortfall/learn/state_checks.hpp"
 #include "shortfall/learn/status.hpp"
 #include "shortfall/learn/vector_kernels.hpp"
 #include "shortfall/risk/loss.hpp"
@@ -65,26 +66,33 @@ class InformationMatrix {
 
   template <class Archive>
   void archive(Archive& state) {
-    state(sum_);
-    state(inverse_);
-    state(column_);
-    state(row_);
-    state(root_);
-    state(loss_sum_);
-    state(theta_sum_);
-    state(batch_x_);
-    state(batch_z_);
+    state(sum_, "sum");
+    state(inverse_, "inverse");
+    state(column_, "column");
+    state(row_, "row");
+    state(root_, "root");
+    state(loss_sum_, "loss_sum");
+    state(theta_sum_, "theta_sum");
+    state(batch_x_, "batch_x");
+    state(batch_z_, "batch_z");
     state(batch_);
     state(samples_);
     state(next_inversion_);
-    state(invertible_);
+    std::uint8_t invertible = invertible_ ? 1 : 0;
+    state(invertible);
+    state.check([&] { detail::check_count("invertible", invertible, 0, 1); });
+    invertible_ = invertible == 1;
     state(inversions_);
     state(failed_inversions_);
     state(distance_);
     state(amplification_);
-    state(x_squares_);
-    state(z_squares_);
+    state(x_squares_, "x_squares");
+    state(z_squares_, "z_squares");
   }
+
+  /// Throws InvalidInput, which names the field, unless this is what a learner with so many updates
+  /// and that status has after one.
+  void check_state(std::uint64_t updates, Status status) const;
 
  private:
   static constexpr std::size_t batch_size = 16;
@@ -93,6 +101,11 @@ class InformationMatrix {
   void flush_batch();
   void invert();
   void solve_for_theta(AlignedVector& theta);
+  Status status() const;
+  std::uint64_t later(std::uint64_t samples) const;
+  void check_counts(std::uint64_t updates) const;
+  void check_inverse() const;
+  void check_sums() const;
 
   std::size_t dimension_;
   std::uint64_t warmup_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "shortfall/learn/input_checks.hpp"
+#include "shortfall/learn/state_checks.hpp"
 #include "shortfall/learn/status.hpp"
 #include "shortfall/learn/vector_kernels.hpp"
 #include "shortfall/risk/loss.hpp"
@@ -80,11 +81,16 @@ class LinearLearner {
   /// Weights, counts and status, for checkpoints.
   template <class Archive>
   void archive_linear(Archive& state) {
-    state(theta_);
-    state(start_);
+    state(theta_, "theta");
+    state(start_, "start");
     state(updates_);
     state(status_);
     guard_.archive(state);
+    state.check([this] {
+      detail::check_numbers("theta", theta_, dimension_);
+      detail::check_finite("start", start_, dimension_);
+      detail::check_status(status_);
+    });
   }
 
   AlignedVector theta_;  // padded

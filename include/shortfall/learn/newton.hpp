@@ -56,6 +56,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
   void archive(Archive& state) {
     this->archive_linear(state);
     information_.archive(state);
+    state.check([this] { information_.check_state(this->updates_, this->status_); });
   }
 
  private:

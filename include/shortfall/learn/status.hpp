@@ -47,10 +47,12 @@ class DivergenceGuard {
     state(horizon_);
     state(largest_cost_);
     state(start_);
+    state.check([this] { check_state(); });
   }
 
  private:
   static constexpr double largest_double = std::numeric_limits<double>::max();
+  void check_state() const;
 
   double horizon_limit_;
   double horizon_ = 0.0;  // Σ γᵏ is at most this

@@ -33,6 +33,7 @@ class Td : public LinearLearner<Td<L, S>, L> {
   template <class Archive>
   void archive(Archive& state) {
     this->archive_linear(state);
+    state.check([this] { detail::check_status_of_td(this->status_); });
   }
 
  private:

@@ -38,7 +38,11 @@ class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
   template <class Archive>
   void archive(Archive& state) {
     this->archive_linear(state);
-    state(zeta_);
+    state(zeta_, "trace");
+    state.check([this] {
+      detail::check_status_of_td(this->status_);
+      detail::check_numbers("trace", zeta_, this->dimension_);
+    });
   }
 
  private:

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "shortfall/error.hpp"
+#include "shortfall/learn/information_matrix.hpp"
+
+namespace shortfall::learn {
+
+void InformationMatrix::check_state(std::uint64_t updates, Status status) const {
+  check_counts(updates);
+  check_inverse();
+  check_sums();
+  if (status == this->status() || status == Status::diverged) return;
+  throw InvalidInput(fmt::format("status = {}; accepted: {}, {}", to_string(status),
+                                 to_string(this->status()), to_string(Status::diverged)));
+}
+
+void InformationMatrix::check_counts(std::uint64_t updates) const {
+  detail::check_count("samples", samples_, updates, updates);
+  detail::check_count("batch", batch_, 0, std::min<std::uint64_t>(batch_size - 1, samples_));
+  const std::uint64_t last =
+      std::max(warmup_, later(std::max<std::uint64_t>(refactor_every_, dimension_)));
+  detail::check_count("next_inversion", next_inversion_, later(1), last);
+  detail::check_count("inversions", inversions_, invertible_ ? 1 : 0, samples_);
+  detail::check_count("failed_inversions", failed_inversions_, 0, samples_);
+}
+
+void InformationMatrix::check_inverse() const {
+  constexpr double largest = std::numeric_limits<double>::max();
+  detail::check_real("distance", distance_, invertible_ ? near_singular : 0.0, largest);
+  detail::check_real("amplification", amplification_, 1.0, largest_amplification);
+  // Their numbers are those of a matrix that may have none: what follows is checked as it comes.
+  detail::check_padding("inverse", inverse_, dimension_);
+  detail::check_padding("column", column_, dimension_);
+  detail::check_padding("row", row_, dimension_);
+  detail::check_padding("root", root_, dimension_);
+}
+
+void InformationMatrix::check_sums() const {
+  detail::check_padding("sum", sum_, dimension_);
+  detail::check_numbers("loss_sum", loss_sum_, dimension_);
+  detail::check_numbers("theta_sum", theta_sum_, dimension_);
+  detail::check_numbers("batch_x", batch_x_, dimension_);
+  detail::check_numbers("batch_z", batch_z_, dimension_);
+  detail::check_numbers("x_squares", x_squares_, dimension_);
+  detail::check_numbers("z_squares", z_squares_, dimension_);
+  const auto least_of = [](const AlignedVector& squares) {
+    return *std::ranges::min_element(squares);
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  detail::check_real("the least of x_squares", least_of(x_squares_), 0.0, infinity);
+  detail::check_real("the least of z_squares", least_of(z_squares_), 0.0, infinity);
+}
+
+}  // namespace shortfall::learn

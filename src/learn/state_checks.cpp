@@ -1,0 +1,60 @@
+#include "shortfall/learn/state_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "shortfall/error.hpp"
+#include "shortfall/learn/vector_kernels.hpp"
+
+namespace shortfall::learn::detail {
+
+void check_count(std::string_view field, std::uint64_t value, std::uint64_t least,
+                 std::uint64_t most) {
+  if (value >= least && value <= most) return;
+  throw InvalidInput(fmt::format("{} = {}; accepted: {} to {}", field, value, least, most));
+}
+
+void check_real(std::string_view field, double value, double least, double most) {
+  if (value >= least && value <= most) return;
+  throw InvalidInput(fmt::format("{} = {}; accepted: {} to {}", field, value, least, most));
+}
+
+void check_status(Status status) {
+  check_count("status", static_cast<std::uint64_t>(status), static_cast<std::uint64_t>(Status::ok),
+              static_cast<std::uint64_t>(Status::diverged));
+}
+
+void check_status_of_td(Status status) {
+  if (status == Status::ok || status == Status::diverged) return;
+  throw InvalidInput(fmt::format("status = {}; accepted: {}, {}", to_string(status),
+                                 to_string(Status::ok), to_string(Status::diverged)));
+}
+
+void check_numbers(std::string_view field, std::span<const double> numbers, std::size_t dimension) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!std::isnan(numbers[i])) continue;
+    throw InvalidInput(fmt::format("number {} of {} is NaN; accepted: a number", i + 1, field));
+  }
+  check_padding(field, numbers, dimension);
+}
+
+void check_finite(std::string_view field, std::span<const double> numbers, std::size_t dimension) {
+  check_numbers(field, numbers, dimension);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isfinite(numbers[i])) continue;
+    throw InvalidInput(
+        fmt::format("number {} of {} is {}; accepted: a finite number", i + 1, field, numbers[i]));
+  }
+}
+
+void check_padding(std::string_view field, std::span<const double> numbers, std::size_t dimension) {
+  const std::size_t stride = padded(dimension);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i % stride < dimension || numbers[i] == 0.0) continue;
+    throw InvalidInput(fmt::format("number {} of {} is {}, behind a row of {}; accepted: 0", i + 1,
+                                   field, numbers[i], dimension));
+  }
+}
+
+}  // namespace shortfall::learn::detail

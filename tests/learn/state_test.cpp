@@ -1,0 +1,236 @@
+// A state that a learner goes on from may be damaged or forged: each of its fields is checked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "learn/transitions_for_tests.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/io/checkpoint.hpp"
+#include "shortfall/learn/any_learner.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::RandomTransitions;
+
+constexpr std::size_t d = 5;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Where in a state's bytes the fields stand: single numbers in their order, lists by name.
+struct Layout {
+  template <class T>
+  requires io::PlainNumber<T>
+  void operator()(const T&) {
+    numbers.push_back(end);
+    end += sizeof(T);
+  }
+  template <class V>
+  requires io::PlainNumber<typename V::value_type>
+  void operator()(const V& list, std::string_view name) {
+    lists[std::string(name)] = end;
+    end += sizeof(std::uint64_t) + list.size() * sizeof(typename V::value_type);
+  }
+  template <class Check>
+  void check(const Check&) {}
+
+  std::size_t end = 0;
+  std::vector<std::size_t> numbers;
+  std::map<std::string, std::size_t> lists;
+};
+
+/// Single numbers, in the order in which they are archived; those from `batch` on are Newton's.
+enum Number : std::size_t {
+  updates,
+  status,
+  horizon,
+  largest_cost,
+  largest_start,
+  batch,
+  samples,
+  next_inversion,
+  invertible,
+  inversions,
+  failed,
+  distance,
+  amplification
+};
+
+class LearnerState : public ::testing::Test {
+ protected:
+  explicit LearnerState(Algorithm algorithm = Algorithm::newton, bool averaged = false)
+      : options_{.algorithm = algorithm,
+                 .loss = Expectile(0.7),
+                 .gamma = 0.9,
+                 .lambda = algorithm == Algorithm::td_lambda ? 0.5 : 0.0,
+                 .averaged = averaged,
+                 .newton = {.warmup = 40, .refactor_every = 100}} {}
+
+  /// The state after so many updates.
+  void learn(std::size_t count) {
+    AnyLearner learner(d, options_);
+    RandomTransitions stream(d);
+    for (std::size_t n = 0; n < count; ++n) {
+      stream.advance();
+      (void)learner.update(stream.phi(), stream.cost(), stream.phi_next());
+    }
+    io::StateWriter writer;
+    learner.archive(writer);
+    bytes_ = writer.bytes();
+    layout_ = Layout();
+    learner.archive(layout_);
+  }
+
+  /// What is said of the state with `value` at a place of its bytes.
+  template <class T>
+  std::string message_at(std::size_t place, T value) const {
+    std::string bytes = bytes_;
+    std::memcpy(bytes.data() + place, &value, sizeof value);
+    AnyLearner learner(d, options_);
+    io::StateReader reader("the file", bytes);
+    try {
+      learner.archive(reader);
+      reader.finish();
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "taken";
+  }
+  template <class T>
+  std::string message(Number number, T value) const {
+    return message_at(layout_.numbers[number], value);
+  }
+  /// With `value` for number i of a list.
+  std::string message(const std::string& list, std::size_t i, double value) const {
+    return message_at(layout_.lists.at(list) + sizeof(std::uint64_t) + i * sizeof value, value);
+  }
+
+  static auto refuses(const std::string& field) {
+    return AllOf(HasSubstr("the file: "), HasSubstr(field), HasSubstr("; accepted: "));
+  }
+
+  LearnerOptions options_;
+  std::string bytes_;
+  Layout layout_;
+};
+
+TEST_F(LearnerState, OfNewtonHasCountsThatFit) {
+  learn(250);  // 15 batches of 16 and 10 samples; inverted at 40, 140, 240
+  EXPECT_EQ(message(batch, std::uint64_t{15}), "taken");
+  for (const std::uint64_t wrong : {std::uint64_t{16}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    EXPECT_THAT(message(batch, wrong), refuses("batch = "));
+  }
+  EXPECT_THAT(message(batch, std::uint64_t{16}), HasSubstr("batch = 16; accepted: 0 to 15"));
+  EXPECT_THAT(message(samples, std::uint64_t{249}), refuses("samples = 249"));
+  EXPECT_THAT(message(updates, std::uint64_t{251}), refuses("samples = 250; accepted: 251"));
+  EXPECT_THAT(message(next_inversion, std::uint64_t{250}), refuses("next_inversion = 250"));
+  EXPECT_EQ(message(next_inversion, std::uint64_t{251}), "taken");
+  EXPECT_EQ(message(next_inversion, std::uint64_t{350}), "taken");
+  EXPECT_THAT(message(next_inversion, std::uint64_t{351}), refuses("next_inversion = 351"));
+  EXPECT_THAT(message(invertible, std::uint8_t{2}), refuses("invertible = 2; accepted: 0 to 1"));
+  EXPECT_THAT(message(invertible, std::uint8_t{0}), refuses("status = ok; accepted: singular"));
+  EXPECT_THAT(message(inversions, std::uint64_t{0}), refuses("inversions = 0; accepted: 1"));
+  EXPECT_EQ(message(inversions, std::uint64_t{250}), "taken");
+  EXPECT_THAT(message(inversions, std::uint64_t{251}), refuses("inversions = 251"));
+  EXPECT_EQ(message(failed, std::uint64_t{250}), "taken");
+  EXPECT_THAT(message(failed, std::uint64_t{251}), refuses("failed_inversions = 251"));
+}
+
+TEST_F(LearnerState, OfNewtonHasNoMoreInItsBatchThanSamples) {
+  learn(10);
+  EXPECT_EQ(message(batch, std::uint64_t{10}), "taken");
+  EXPECT_THAT(message(batch, std::uint64_t{11}), refuses("batch = 11; accepted: 0 to 10"));
+  EXPECT_EQ(message(next_inversion, std::uint64_t{40}), "taken");
+  EXPECT_THAT(message(invertible, std::uint8_t{1}), refuses("inversions = 0"));
+}
+
+TEST_F(LearnerState, OfNewtonHasMeasuresOfItsInverseInTheirRange) {
+  learn(250);
+  EXPECT_EQ(message(distance, InformationMatrix::near_singular), "taken");
+  for (const double wrong : {0.99 * InformationMatrix::near_singular, -1.0, nan, infinity}) {
+    EXPECT_THAT(message(distance, wrong), refuses("distance = ")) << wrong;
+  }
+  EXPECT_EQ(message(amplification, 1.0), "taken");
+  EXPECT_EQ(message(amplification, InformationMatrix::largest_amplification), "taken");
+  for (const double wrong : {0.99, 1.01 * InformationMatrix::largest_amplification, nan}) {
+    EXPECT_THAT(message(amplification, wrong), refuses("amplification = ")) << wrong;
+  }
+}
+
+TEST_F(LearnerState, OfNewtonHasListsOfTheirLengthWithZerosBehindEachRow) {
+  learn(250);
+  EXPECT_EQ(layout_.lists.size(), 13u);
+  for (const auto& [list, place] : layout_.lists) {
+    EXPECT_THAT(message_at(place, std::uint64_t{1}), refuses(list + " has 1 numbers")) << list;
+    EXPECT_THAT(message(list, d, 1.0), refuses(list + " is 1, behind a row of 5")) << list;
+    EXPECT_THAT(message(list, d, nan), refuses(list)) << list;
+    EXPECT_EQ(message(list, d - 1, 1.0), "taken") << list;
+  }
+  for (const std::string list : {"theta", "start", "loss_sum", "theta_sum", "batch_x", "batch_z",
+                                 "x_squares", "z_squares"}) {
+    EXPECT_THAT(message(list, 2, nan), refuses("number 3 of " + list + " is NaN"));
+  }
+  for (const std::string list : {"x_squares", "z_squares"}) {
+    EXPECT_EQ(message(list, 0, 0.0), "taken");
+    EXPECT_THAT(message(list, 0, -1e-300), refuses(list));
+  }
+}
+
+TEST_F(LearnerState, HasAStatusThatItsLearnerCanHave) {
+  learn(250);
+  EXPECT_EQ(message(status, Status::diverged), "taken");
+  for (const int wrong : {1, 2, 4, -1}) {
+    EXPECT_THAT(message(status, wrong), refuses("status = ")) << wrong;
+  }
+  for (const Algorithm algorithm : {Algorithm::td, Algorithm::td_lambda}) {
+    options_.algorithm = algorithm;
+    learn(50);
+    EXPECT_EQ(message(status, Status::diverged), "taken");
+    for (const int wrong : {1, 2, 4, -1}) {
+      EXPECT_THAT(message(status, wrong), refuses("status = ")) << wrong;
+    }
+  }
+}
+
+TEST_F(LearnerState, OfTdHasNumbersForItsWeights) {
+  for (const bool averaged : {false, true}) {
+    options_.algorithm = Algorithm::td_lambda;
+    options_.lambda = 0.5;
+    options_.averaged = averaged;
+    learn(50);
+    EXPECT_EQ(layout_.lists.size(), averaged ? 4u : 3u);
+    for (const auto& [list, place] : layout_.lists) {
+      EXPECT_THAT(message_at(place, std::uint64_t{9}), refuses(list + " has 9 numbers"));
+      EXPECT_THAT(message(list, 0, nan), refuses("number 1 of " + list + " is NaN"));
+      EXPECT_THAT(message(list, d, -1.0), refuses(list + " is -1, behind"));
+      EXPECT_EQ(message(list, 0, 3.0), "taken");
+    }
+    // A θ that has overflowed is for the next update to tell; none began there.
+    EXPECT_EQ(message("theta", 0, infinity), "taken");
+    EXPECT_THAT(message("start", 0, infinity), refuses("number 1 of start is inf"));
+  }
+}
+
+TEST_F(LearnerState, HasAWatchOverDivergenceThatCanTellIt) {
+  options_.algorithm = Algorithm::td;
+  learn(50);
+  EXPECT_EQ(message(horizon, 10.0), "taken");  // 1 / (1 - γ), less a rounding
+  for (const Number number : {horizon, largest_cost, largest_start}) {
+    EXPECT_EQ(message(number, 0.0), "taken");
+    for (const double wrong : {-1.0, nan, infinity}) {
+      EXPECT_THAT(message(number, wrong), refuses(" = ")) << number;
+    }
+  }
+  EXPECT_THAT(message(horizon, 10.1), refuses("horizon = 10.1"));
+}
+
+}  // namespace
+}  // namespace shortfall::learn
