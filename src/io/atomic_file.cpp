@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "io/file_descriptor.hpp"
+#include "io/file_identity.hpp"
+#include "io/temporary_name.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
@@ -33,17 +35,6 @@ std::optional<int> open_stream(std::string_view path) {
     }
   }
   return std::nullopt;
-}
-
-/// Calls make(name) with names of this process in `directory` until one is not taken.
-template <class Make>
-int under_free_name(const std::filesystem::path& directory, std::filesystem::path& name,
-                    const Make& make) {
-  for (int attempt = 0;; ++attempt) {
-    name = directory / fmt::format(".shortfall-{}-{}.tmp", ::getpid(), attempt);
-    const int result = make(name.c_str());
-    if (result >= 0 || errno != EEXIST) return result;
-  }
 }
 
 }  // namespace
@@ -74,28 +65,32 @@ struct AtomicFile::Target {
     if (kind == Temporary::nameless && ::access("/proc/self/fd", X_OK) == 0) {
       file = FileDescriptor(
           ::open(directory().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
-      if (file.is_open()) return true;
+      if (file.is_open()) {
+        lock_temporary(file.get());
+        return true;
+      }
     }
     std::filesystem::path name;
-    file = FileDescriptor(under_free_name(directory(), name, [](const char* free_name) {
-      return ::open(free_name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, new_file_mode);
-    }));
+    file = create_temporary(final_name, new_file_mode, name);
     if (file.is_open()) temporary = name;
     return file.is_open();
   }
+  /// Where the final name is free, a file without name gets it at once: then no moment of a kill
+  /// leaves another.
   bool give_name() {
-    if (!temporary.empty()) return true;
-    const std::string nameless = fmt::format("/proc/self/fd/{}", file.get());
+    if (!temporary.empty()) return rename();
+    if (link_open_file(file.get(), final_name)) return sync_directory();
     std::filesystem::path name;
-    const int linked = under_free_name(directory(), name, [&](const char* free_name) {
-      return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, free_name, AT_SYMLINK_FOLLOW);
-    });
-    if (linked == 0) temporary = name;
-    return linked == 0;
+    if (errno != EEXIST || !link_temporary(file.get(), final_name, name)) return false;
+    temporary = name;
+    return rename();
   }
   bool rename() {
     if (::rename(temporary.c_str(), final_name.c_str()) != 0) return false;
     temporary.clear();
+    return sync_directory();
+  }
+  bool sync_directory() const {
     // The new name is safe once its directory is; file systems that cannot sync one say EINVAL.
     const FileDescriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return folder.is_open() && (::fsync(folder.get()) == 0 || errno == EINVAL);
@@ -122,6 +117,7 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
       exists ? std::filesystem::canonical(path_, error) : std::filesystem::path(path_);
   if (error) fail(error.value());
   if (!target_->final_name.has_filename()) fail(path_.empty() ? EINVAL : EISDIR);
+  remove_leftovers(target_->final_name);
   if (!target_->open_temporary(temporary)) fail(errno);
   if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);
 }
@@ -144,7 +140,7 @@ void AtomicFile::commit() {
     if (::close(target_->file.release()) != 0) fail(errno);
   } else {
     if (::fsync(target_->file.get()) != 0) fail(errno);
-    if (!target_->give_name() || !target_->rename()) fail(errno);
+    if (!target_->give_name()) fail(errno);
   }
   target_.reset();
 }

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "io/file_descriptor.hpp"
+#include "io/file_identity.hpp"
 #include "shortfall/io/atomic_file.hpp"
 
 namespace shortfall::io {
@@ -30,29 +32,42 @@ std::string lock_path_of(const std::string& path) {
       path, lock_path, reason));
 }
 
-bool is_same_file(int descriptor, const std::string& path) {
-  struct stat open {};
-  struct stat named {};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
+/// The lock file, and whether this process made it.
+struct LockFile {
+  FileDescriptor file;
+  bool made;
+};
 
-bool is_empty_file(int descriptor) {
-  struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+/// Not open, with errno set, where there is none and none can be made.
+LockFile open_lock_file(const std::string& lock_path) {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
+  for (;;) {
+    FileDescriptor file(::open(lock_path.c_str(), flags | O_CREAT | O_EXCL, 0644));
+    if (file.is_open()) return {std::move(file), true};
+    if (errno != EEXIST) return {std::move(file), false};
+    file = FileDescriptor(::open(lock_path.c_str(), flags));
+    if (file.is_open() || errno != ENOENT) return {std::move(file), false};
+  }
 }
 
 }  // namespace
 
 FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
   for (;;) {
-    FileDescriptor file(
-        ::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644));
+    auto [file, made] = open_lock_file(lock_path_);
+    const auto give_up = [&, made = made](const std::string& reason) {
+      if (made) ::unlink(lock_path_.c_str());
+      fail(path, lock_path_, reason);
+    };
     if (!file.is_open()) fail(path, lock_path_, std::generic_category().message(errno));
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) give_up(std::generic_category().message(errno));
     // It is removed in the end, so it must be one of ours.
-    if (!is_empty_file(file.get())) fail(path, lock_path_, "that is no empty file");
+    if (!S_ISREG(status.st_mode) || status.st_size > 0) {
+      fail(path, lock_path_, "that is no empty file");
+    }
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK) fail(path, lock_path_, std::generic_category().message(errno));
+      if (errno != EWOULDBLOCK) give_up(std::generic_category().message(errno));
       throw OutputError(
           fmt::format("{}: another run is using it; accepted: one of its own for each run", path));
     }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "io/files_for_tests.hpp"
+#include "io/system_calls_for_tests.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -203,7 +204,70 @@ TEST_P(AtomicFileTest, IsAlwaysWholeWhileManyWriteIt) {
   EXPECT_EQ(file_count(), 1u);
 }
 
+TEST_P(AtomicFileTest, RemovesWhatAKillBeforeTheRenamingLeft) {
+  file("old", "out");
+  for (int kills = 0; kills < 3; ++kills) {
+    const int status = testing::run_with_calls(testing::rename_calls, testing::killed(),
+                                               [&] { write(path("out"), "new"); });
+    if (WIFEXITED(status)) GTEST_SKIP() << "no filter for system calls";
+    ASSERT_EQ(WTERMSIG(status), SIGSYS);
+    EXPECT_EQ(content(path("out")), "old");
+    EXPECT_EQ(file_count(), 2u) << "what the last kill left, but nothing of those before";
+  }
+  { const AtomicFile probe(path("out"), GetParam()); }
+  EXPECT_EQ(file_count(), 1u);
+  write(path("out"), "new");
+  EXPECT_EQ(content(path("out")), "new");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_P(AtomicFileTest, LeavesTheTemporariesOfOthersAlone) {
+  file("old", "out");
+  AtomicFile first(path("out"), GetParam());
+  AtomicFile second(path("out"), GetParam());
+  first.write("first");
+  second.write("second");
+  write(path("other"), "other");
+  write(path("out"), "third");
+  first.commit();
+  EXPECT_EQ(content(path("out")), "first");
+  second.commit();
+  EXPECT_EQ(content(path("out")), "second");
+  EXPECT_EQ(file_count(), 2u);
+}
+
+TEST_P(AtomicFileTest, WritesWhereThereAreNoLocks) {
+  file("old", "out");
+  const int status = testing::run_with_calls({SYS_flock}, testing::failing(ENOLCK), [&] {
+    AtomicFile live(path("out"), GetParam());
+    write(path("out"), "new");
+    live.write("last");
+    live.commit();
+  });
+  if (status != 0) GTEST_SKIP() << "no filter for system calls";
+  EXPECT_EQ(content(path("out")), "last");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_P(AtomicFileTest, TakesNamesThatAreAsLongAsCanBe) {
+  const std::string longest(255, 'x');
+  write(path(longest), "1");
+  write(path(longest), "2");
+  EXPECT_EQ(content(path(longest)), "2");
+}
+
 using NamelessTemporary = FileTest;
+
+TEST_F(NamelessTemporary, HasNoOtherNameThanItsOwnWhereThatIsFree) {
+  const int probe = ::open(directory.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (probe < 0) GTEST_SKIP() << "this file system has no nameless files";
+  ::close(probe);
+  const int status = testing::run_with_calls(testing::rename_calls, testing::killed(),
+                                             [&] { write_file(path("out"), "new"); });
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(content(path("out")), "new");
+  EXPECT_EQ(file_count(), 1u);
+}
 
 TEST_F(NamelessTemporary, LeavesNothingBehindAKilledProcess) {
   const int probe = ::open(directory.c_str(), O_TMPFILE | O_WRONLY, 0600);

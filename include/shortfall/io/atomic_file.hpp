@@ -16,13 +16,15 @@ class OutputError : public std::runtime_error {
 
 /// Whether a file has a name before it is complete.
 enum class Temporary {
-  nameless,  ///< none where the file system can do that, so that not even a kill leaves one behind
+  nameless,  ///< none where the file system can do that, but for a moment where it replaces another
   named      ///< a name of its own in the same directory, what every file system can do
 };
 
 /// A file that appears under its name whole or not at all. Bytes go to a temporary file of the same
 /// directory; commit() brings them to the disk and renames. Without commit() nothing is left
-/// behind, and a file that had the name before keeps its content.
+/// behind, and a file that had the name before keeps its content. Where a kill leaves a temporary
+/// after all, because it has a name for a moment or a file system needs one, the next AtomicFile of
+/// the same path removes it.
 ///
 /// A device or pipe (`/dev/null`, `/dev/stdout`, or `-` for standard output) is written to
 /// directly. A symbolic link to a file stays, and the file is replaced. A replaced file keeps its
