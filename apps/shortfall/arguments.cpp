@@ -4,11 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "command.hpp"
@@ -18,10 +20,27 @@
 
 namespace shortfall::app {
 
+namespace {
+
+/// The library takes what is beyond 64 bits for the largest number there is.
+CLI::Validator seed_in_digits() {
+  return {[](std::string& text) {
+            std::uint64_t seed = 0;
+            const char* const end = text.data() + text.size();
+            const auto [rest, error] = std::from_chars(text.data(), end, seed);
+            if (error == std::errc() && rest == end) return std::string();
+            return fmt::format("Value {} not in range 0 to {}", text,
+                               std::numeric_limits<std::uint64_t>::max());
+          },
+          ""};
+}
+
+}  // namespace
+
 void add_common(CLI::App& command, CommonOptions& options) {
   command.add_flag("--json", options.json, "Print one JSON document instead of text");
   command.add_option("--seed", options.seed, "Seed of all randomness")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""))
+      ->check(seed_in_digits())
       ->capture_default_str();
   command.add_option("--threads", options.threads, "Number of threads; 0: all cores")
       ->check(CLI::Range(0, 1024))

@@ -245,7 +245,13 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   expect_refused(place.run(forest_command + rest + " --policy-out no/such/place.csv"),
                  {"no/such/place.csv"});
   expect_refused(place.run(forest_command + " --loss mean --gamma ''"), {"--gamma"});
-  expect_refused(place.run(forest_command + rest + " --seed -1"), {"--seed"});
+  for (const std::string seed :
+       {"-1", "18446744073709551616", "99999999999999999999", "1.5", "''"}) {
+    expect_refused(place.run(forest_command + rest + " --seed " + seed),
+                   {"--seed", "not in range 0 to 18446744073709551615"});
+  }
+  EXPECT_EQ(place.run(forest_command + rest + " --seed 18446744073709551615").exit_code, 0);
+  EXPECT_EQ(place.run(forest_command + rest + " --seed 0").exit_code, 0);
   expect_refused(place.run(forest_command + rest + " --policy-out ''"), {"--policy-out"});
   expect_refused(place.run(forest_command + rest + " --policy-out - --json"), {"--policy-out"});
   expect_refused(place.run(forest_command + rest + " --horizon 2 --method gauss-seidel"),
