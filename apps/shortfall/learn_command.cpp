@@ -25,11 +25,21 @@ bool options_meet_conditions(const LearnOptions& options) {
          learn::AnyStep::parse(options.step).assumption().holds;
 }
 
+/// Whether the stream ended without a row to learn from, now or before the checkpoint.
+bool has_no_row(const LearnRun& run) {
+  return run.learner() && run.learner()->updates() == 0 && run.stopped_by().empty() &&
+         run.status() != learn::Status::diverged;
+}
+
+std::string_view status_word(const LearnRun& run) {
+  return has_no_row(run) ? "no-rows" : learn::to_string(run.status());
+}
+
 nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
   const learn::AnyLearner& learner = *run.learner();
   nlohmann::json result = {{"theta", learner.theta()},
                            {"updates", learner.updates()},
-                           {"status", learn::to_string(run.status())},
+                           {"status", status_word(run)},
                            {"algorithm", options.algorithm},
                            {"loss", AnyLoss::parse(options.loss).word()},
                            {"gamma", options.gamma},
@@ -47,6 +57,7 @@ nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
 
 std::string explanation(const LearnRun& run) {
   const learn::AnyLearner& learner = *run.learner();
+  if (has_no_row(run)) return "no rows: theta is where it began";
   switch (run.status()) {
     case learn::Status::ok:
       return "ok";
@@ -144,6 +155,13 @@ ExitCode run(const LearnOptions& options) {
   }
   print_result(learning, options);
   learning.check_saved();
+  if (has_no_row(learning)) {
+    const std::uint64_t skipped = learning.stream().skipped_rows();
+    fmt::print(stderr, "shortfall: {}: there is no row to learn from{}; accepted: at least one\n",
+               learning.stream().name(),
+               skipped == 0 ? "" : fmt::format(", {} bad ones were skipped", skipped));
+    return no_answer;
+  }
   return learning.status() == learn::Status::ok ? success : no_answer;
 }
 

@@ -166,6 +166,41 @@ TEST(Learn, SkipsAndCountsBadRowsWhereAsked) {
   expect_refused(place.run(td + "--skip-bad-rows worst.ndjson"), {"all 2 rows are bad"});
 }
 
+TEST(Learn, HasNoAnswerWithoutARow) {
+  const Workplace place;
+  const StreamForTests stream(2, 10);
+  place.write("header.csv", stream.header());
+  place.write("bad.csv", stream.header() + "1,2\nx,y,z,1,2,3\n");
+  place.write("whole.csv", stream.csv());
+  for (const std::string& command : {td, newton}) {
+    const Outcome header = place.run(command + "--json header.csv");
+    EXPECT_EQ(header.exit_code, 1);
+    EXPECT_EQ(header.json().at("status"), "no-rows");
+    EXPECT_EQ(header.json().at("updates"), 0);
+    EXPECT_EQ(header.json().at("theta"), nlohmann::json({0.0, 0.0}));
+    EXPECT_THAT(header.err, AllOf(HasSubstr("header.csv: there is no row to learn from"),
+                                  HasSubstr("accepted: at least one")));
+    const Outcome bad = place.run(command + "--skip-bad-rows bad.csv");
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_THAT(bad.out, HasSubstr("no rows"));
+    EXPECT_THAT(bad.err, HasSubstr("bad.csv: there is no row to learn from, 2 bad ones"));
+  }
+  EXPECT_EQ(place.run(td + "-", stream.header()).exit_code, 1);
+  EXPECT_EQ(place.run(td + "-", stream.header() + stream.csv(0, 1)).exit_code, 0);
+}
+
+TEST(Learn, HasTheAnswerOfItsCheckpointWhereNoRowFollows) {
+  const Workplace place;
+  const StreamForTests stream(2, 10);
+  place.write("whole.csv", stream.csv());
+  const std::string command = td + "--json --checkpoint state whole.csv";
+  EXPECT_EQ(place.run(command).exit_code, 0);
+  const Outcome second = place.run(command);
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(second.json().at("updates"), 10);
+  EXPECT_EQ(second.json().at("status"), "ok");
+}
+
 TEST(Learn, KeepsWhatCameBeforeABadRow) {
   const Workplace place;
   const StreamForTests stream(2, 400);
