@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "io/line_chunks.hpp"
+#include "io/line_windows.hpp"
 #include "io/rows.hpp"
-#include "shortfall/io/input_file.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::io {
@@ -65,38 +65,56 @@ void rescale(std::vector<double>& probabilities, std::string_view file) {
   for (double& p : probabilities) p /= sum;
 }
 
-}  // namespace
-
-LoadedLaw read_law_csv(const std::string& path, const ReadOptions& options) {
-  const InputFile file(path);
-  const Place first_line{file.name(), 1};
-  std::string_view after_first = file.text();
-  const std::string_view first = take_line(after_first, first_line);
-  std::vector<std::string_view> fields;
-  split_fields(first, first_line, fields);
-  const bool has_header = !parse_number(fields[0]);
-  const Header header = has_header ? read_header(first, first_line, header_rule)
-                                   : implied_header(fields.size(), first_line);
-  const std::string_view body = without_blank_end(has_header ? after_first : file.text());
-  if (body.empty()) reject({file.name()}, "there is no number", header_rule.accepted);
-
+/// All rows of the file, of which `window` has the first ones.
+LoadedLaw read_rows(LineWindows& file, std::string_view window, const RowContext& context,
+                    std::size_t chunk_bytes) {
   LoadedLaw law;
-  const bool weighted = header.has(column::probability);
-  const RowContext context{file.name(), header, std::size_t{has_header ? 2u : 1u}};
-  const auto read = [&](auto& text, Row& row) { return read_row(text, header, row); };
+  const bool weighted = context.header.has(column::probability);
+  const auto read = [&](auto& text, Row& row) { return read_row(text, context.header, row); };
   const auto store = [&](std::size_t i, const Row& row) {
     law.atoms[i] = row.value;
     if (weighted) law.probabilities[i] = row.probability;
   };
-  with_threads(options.threads, [&] {
-    const std::vector<LineChunk> chunks = line_chunks(body, options.chunk_bytes, shortest_row);
+  for (; !window.empty(); window = file.next()) {
+    const std::size_t rows_before = law.atoms.size();
+    const std::vector<LineChunk> chunks =
+        line_chunks(window, chunk_bytes, shortest_row, rows_before);
     const std::size_t rows = row_count(chunks);
+    if (rows_before == 0) law.atoms.reserve(rows * (file.size() / window.size() + 1));
     law.atoms.resize(rows);
-    law.probabilities.resize(rows, 1.0 / static_cast<double>(rows));
+    if (weighted) law.probabilities.resize(rows);
     for_each_chunk(chunks,
                    [&](const LineChunk& chunk) { for_each_row<Row>(chunk, context, read, store); });
+  }
+  if (weighted) {
+    rescale(law.probabilities, file.name());
+  } else {
+    const std::size_t rows = law.atoms.size();
+    law.probabilities.assign(rows, 1.0 / static_cast<double>(rows));
+  }
+  return law;
+}
+
+}  // namespace
+
+LoadedLaw read_law_csv(const std::string& path, const ReadOptions& options) {
+  LoadedLaw law;
+  with_threads(options.threads, [&] {
+    LineWindows file(path, chunks_per_window * options.chunk_bytes);
+    const Place first_line{file.name(), 1};
+    std::string_view window = file.next();
+    std::string_view after_first = window;
+    const std::string_view first = take_line(after_first, first_line);
+    std::vector<std::string_view> fields;
+    split_fields(first, first_line, fields);
+    const bool has_header = !parse_number(fields[0]);
+    const Header header = has_header ? read_header(first, first_line, header_rule)
+                                     : implied_header(fields.size(), first_line);
+    if (has_header) window = after_first.empty() ? file.next() : after_first;
+    if (window.empty()) reject({file.name()}, "there is no number", header_rule.accepted);
+    const RowContext context{file.name(), header, std::size_t{has_header ? 2u : 1u}};
+    law = read_rows(file, window, context, options.chunk_bytes);
   });
-  if (weighted) rescale(law.probabilities, file.name());
   return law;
 }
 

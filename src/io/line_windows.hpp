@@ -12,6 +12,9 @@
 
 namespace shortfall::io {
 
+/// How much one window is, in chunks that one task parses: enough to keep all cores at work.
+inline constexpr std::size_t chunks_per_window = 8;
+
 /// The lines of a text file, a window of many whole lines at a time: a large file is read into the
 /// same memory again and again, which is faster than to hold all of it. What is not a regular file
 /// is one window.

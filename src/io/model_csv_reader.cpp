@@ -18,7 +18,6 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::size_t first_row_line = 2;
-constexpr std::size_t chunks_per_window = 8;
 constexpr std::size_t shortest_row = std::string_view("0,0,0,1,0\n").size();
 constexpr std::uint32_t largest_state = std::numeric_limits<StateIndex>::max();
 constexpr std::uint32_t largest_action = std::numeric_limits<ActionIndex>::max();
