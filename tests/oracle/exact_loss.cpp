@@ -1,0 +1,215 @@
+#include "exact_loss.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <stdexcept>
+
+namespace oracle {
+namespace {
+
+/// Intercepts of pieces whose kinks and slopes are known, from continuity and ℓ(0) = 0.
+void pin_at_origin(std::vector<Piece>& pieces) {
+  std::size_t origin = 0;
+  while (origin + 1 < pieces.size() && pieces[origin + 1].from <= 0.0) ++origin;
+  pieces[origin].intercept = 0;
+  const auto meet = [](const Piece& a, Piece& b, double kink) {
+    b.intercept = a.intercept + (a.slope - b.slope) * mpq_class(kink);
+  };
+  for (std::size_t i = origin + 1; i < pieces.size(); ++i) {
+    meet(pieces[i - 1], pieces[i], pieces[i].from);
+  }
+  for (std::size_t i = origin; i > 0; --i) meet(pieces[i], pieces[i - 1], pieces[i].from);
+}
+
+Loss piecewise_linear(std::string family, std::string parameters, std::vector<Piece> pieces) {
+  pin_at_origin(pieces);
+  Loss loss;
+  loss.word = family + parameters;
+  loss.family = std::move(family);
+  loss.pieces = std::move(pieces);
+  return loss;
+}
+
+double number(std::string_view text) {
+  double x = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw std::invalid_argument("not a number: " + std::string(text));
+  }
+  return x;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+std::string text_of(double x) {
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
+  return {buffer.data(), end};
+}
+
+const Piece& Loss::piece_at(const mpq_class& x) const {
+  std::size_t i = 0;
+  while (i + 1 < pieces.size() && x > pieces[i + 1].from) ++i;
+  return pieces[i];
+}
+
+Loss mean_loss() {
+  return piecewise_linear("mean", "", {{0.0, 1, 0}});
+}
+
+Loss expectile_loss(double tau) {
+  return piecewise_linear("expectile", ":" + text_of(tau),
+                          {{0.0, 1 - mpq_class(tau), 0}, {0.0, mpq_class(tau), 0}});
+}
+
+Loss entropic_loss(double beta) {
+  Loss loss;
+  loss.family = "entropic";
+  loss.word = "entropic:" + text_of(beta);
+  loss.shape = Loss::Shape::entropic;
+  loss.beta = beta;
+  return loss;
+}
+
+Loss truncated_entropic_loss(double beta, double bound) {
+  Loss loss;
+  loss.family = "truncated-entropic";
+  loss.word = "truncated-entropic:" + text_of(beta) + "," + text_of(bound);
+  loss.shape = Loss::Shape::truncated_entropic;
+  loss.beta = beta;
+  loss.bound = bound;
+  return loss;
+}
+
+Loss soft_quantile_loss(double mu, double kappa) {
+  const mpq_class m(mu);
+  const mpq_class k(kappa);
+  return piecewise_linear(
+      "soft-quantile", ":" + text_of(mu) + "," + text_of(kappa),
+      {{0.0, (1 - m) * k, 0}, {-kappa, (1 - m) / k, 0}, {0.0, m / k, 0}, {kappa, m * k, 0}});
+}
+
+Loss piecewise_loss(const std::vector<std::pair<double, double>>& knots) {
+  std::string parameters;
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < knots.size(); ++i) {
+    const auto& [x, y] = knots[i];
+    parameters += (i == 0 ? ":" : ",") + text_of(x) + ":" + text_of(y);
+    if (i + 1 == knots.size()) continue;
+    const auto& [next_x, next_y] = knots[i + 1];
+    const mpq_class rise = mpq_class(next_y) - mpq_class(y);
+    const mpq_class run = mpq_class(next_x) - mpq_class(x);
+    pieces.push_back({x, rise / run, 0});
+  }
+  return piecewise_linear("piecewise", parameters, std::move(pieces));
+}
+
+Loss parse_loss(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  const std::string_view family = word.substr(0, colon);
+  if (family == "mean") return mean_loss();
+  const auto parameters = split(word.substr(colon + 1), ',');
+  if (family == "expectile") return expectile_loss(number(parameters.at(0)));
+  if (family == "entropic") return entropic_loss(number(parameters.at(0)));
+  if (family == "truncated-entropic") {
+    return truncated_entropic_loss(number(parameters.at(0)), number(parameters.at(1)));
+  }
+  if (family == "soft-quantile") {
+    return soft_quantile_loss(number(parameters.at(0)), number(parameters.at(1)));
+  }
+  std::vector<std::pair<double, double>> knots;
+  for (const std::string_view knot : parameters) {
+    const auto xy = split(knot, ':');
+    knots.emplace_back(number(xy.at(0)), number(xy.at(1)));
+  }
+  return piecewise_loss(knots);
+}
+
+RealLoss::RealLoss(const Loss& loss) : shape_(loss.shape), beta_(loss.beta), bound_(loss.bound) {
+  for (const Piece& piece : loss.pieces) {
+    from_.push_back(piece.from);
+    slope_.push_back(both(piece.slope));
+    intercept_.push_back(both(piece.intercept));
+  }
+  if (shape_ != Loss::Shape::truncated_entropic) return;
+  for (const int end : {0, 1}) {
+    for (const mpfr_rnd_t direction : {MPFR_RNDD, MPFR_RNDU}) {
+      Real exponent;  // ±β·bound
+      mpfr_mul(exponent.get(), beta_.get(), bound_.get(),
+               (end == 1) == (direction == MPFR_RNDU) ? MPFR_RNDU : MPFR_RNDD);
+      if (end == 0) mpfr_neg(exponent.get(), exponent.get(), direction);
+      const bool low = direction == MPFR_RNDD;
+      Real& value = low ? end_value_[end].low : end_value_[end].high;
+      Real& slope = low ? end_slope_[end].low : end_slope_[end].high;
+      mpfr_expm1(value.get(), exponent.get(), direction);
+      mpfr_exp(slope.get(), exponent.get(), direction);
+      mpfr_mul(slope.get(), slope.get(), beta_.get(), direction);
+    }
+  }
+}
+
+std::size_t RealLoss::piece_of(const Real& x) const {
+  std::size_t i = 0;
+  while (i + 1 < from_.size() && mpfr_cmp_d(x.get(), from_[i + 1]) > 0) ++i;
+  return i;
+}
+
+void RealLoss::truncated(Real& result, const Real& x, mpfr_rnd_t direction) {
+  const bool above = mpfr_sgn(x.get()) > 0;
+  // The tangent at ±bound, of which the distance beyond has the sign of x.
+  if (above) {
+    mpfr_sub(scratch_.get(), x.get(), bound_.get(), direction);
+  } else {
+    mpfr_add(scratch_.get(), x.get(), bound_.get(), direction);
+  }
+  const mpfr_rnd_t opposite = direction == MPFR_RNDD ? MPFR_RNDU : MPFR_RNDD;
+  const Side& slope = end_slope_[above ? 1 : 0];
+  const Real& steepness = slope.toward(mpfr_sgn(scratch_.get()) >= 0 ? direction : opposite);
+  mpfr_mul(scratch_.get(), scratch_.get(), steepness.get(), direction);
+  mpfr_add(result.get(), scratch_.get(), end_value_[above ? 1 : 0].toward(direction).get(),
+           direction);
+}
+
+void RealLoss::value(Real& result, const Real& x, mpfr_rnd_t direction) {
+  if (shape_ == Loss::Shape::piecewise_linear) {
+    const std::size_t i = piece_of(x);
+    const mpfr_rnd_t opposite = direction == MPFR_RNDD ? MPFR_RNDU : MPFR_RNDD;
+    const Real& slope = slope_[i].toward(mpfr_sgn(x.get()) >= 0 ? direction : opposite);
+    mpfr_mul(result.get(), slope.get(), x.get(), direction);
+    mpfr_add(result.get(), result.get(), intercept_[i].toward(direction).get(), direction);
+    return;
+  }
+  if (shape_ == Loss::Shape::truncated_entropic && mpfr_cmpabs(x.get(), bound_.get()) > 0) {
+    truncated(result, x, direction);
+    return;
+  }
+  mpfr_mul(scratch_.get(), beta_.get(), x.get(), direction);
+  mpfr_expm1(result.get(), scratch_.get(), direction);
+}
+
+void RealLoss::value_and_slope(Real& result, Real& slope, const Real& x) {
+  value(result, x, MPFR_RNDD);
+  if (shape_ == Loss::Shape::piecewise_linear) {
+    slope = slope_[piece_of(x)].low;
+    return;
+  }
+  if (shape_ == Loss::Shape::truncated_entropic && mpfr_cmpabs(x.get(), bound_.get()) > 0) {
+    slope = end_slope_[mpfr_sgn(x.get()) > 0 ? 1 : 0].low;
+    return;
+  }
+  mpfr_add_ui(slope.get(), result.get(), 1, MPFR_RNDN);
+  mpfr_mul(slope.get(), slope.get(), beta_.get(), MPFR_RNDN);
+}
+
+}  // namespace oracle

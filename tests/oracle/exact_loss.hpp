@@ -1,0 +1,81 @@
+#pragma once
+
+#include <gmpxx.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "real.hpp"
+
+namespace oracle {
+
+/// ℓ(x) = slope · x + intercept from the kink `from` on; the first piece has no kink.
+struct Piece {
+  double from = 0.0;
+  mpq_class slope;
+  mpq_class intercept;
+};
+
+/// A loss as it is defined, from the doubles nearest to the numbers of its word.
+struct Loss {
+  enum class Shape { piecewise_linear, entropic, truncated_entropic };
+
+  std::string family;  ///< the word up to its colon
+  std::string word;
+  Shape shape = Shape::piecewise_linear;
+  double beta = 0.0;
+  double bound = 0.0;
+  std::vector<Piece> pieces;  ///< of a piecewise-linear loss
+
+  const Piece& piece_at(const mpq_class& x) const;
+};
+
+Loss mean_loss();
+Loss expectile_loss(double tau);
+Loss entropic_loss(double beta);
+Loss truncated_entropic_loss(double beta, double bound);
+Loss soft_quantile_loss(double mu, double kappa);
+Loss piecewise_loss(const std::vector<std::pair<double, double>>& knots);
+
+/// The loss of a word, in the form in which the functions above write it.
+Loss parse_loss(std::string_view word);
+
+/// The shortest text that reads as this very double.
+std::string text_of(double x);
+
+/// The same loss in multiprecision, at the precision in force when it is made.
+class RealLoss {
+ public:
+  explicit RealLoss(const Loss& loss);
+
+  /// ℓ(x), rounded so that the result is never on the wrong side: at most ℓ(x) with MPFR_RNDD, at
+  /// least ℓ(x) with MPFR_RNDU.
+  void value(Real& result, const Real& x, mpfr_rnd_t direction);
+
+  /// ℓ(x) and ℓ'(x), each to nearly the precision in force.
+  void value_and_slope(Real& result, Real& slope, const Real& x);
+
+ private:
+  struct Side {
+    Real low;
+    Real high;
+    const Real& toward(mpfr_rnd_t direction) const { return direction == MPFR_RNDD ? low : high; }
+  };
+  static Side both(const mpq_class& q) { return {Real(q, MPFR_RNDD), Real(q, MPFR_RNDU)}; }
+  std::size_t piece_of(const Real& x) const;
+  void truncated(Real& result, const Real& x, mpfr_rnd_t direction);
+
+  Loss::Shape shape_;
+  Real beta_;
+  Real bound_;
+  std::vector<double> from_;
+  std::vector<Side> slope_;
+  std::vector<Side> intercept_;
+  Side end_value_[2];  // of the truncated loss at -bound and at bound
+  Side end_slope_[2];
+  Real scratch_;
+};
+
+}  // namespace oracle
