@@ -30,6 +30,7 @@ struct Case {
   enum class Answer { values, risk, value_at_empty } answer = Answer::values;
   double sign = 1.0;  ///< -1 where the file has rewards
   double tolerance = 0.0;
+  bool promises_tolerance = false;  ///< where converged means within the tolerance
   std::vector<std::string> before;  ///< arguments of a run before it, for the file it writes
   /// One for each document that the command prints. They are asked for after the run, for orders
   /// may have to be read from a file that the command has written to its folder.

@@ -347,11 +347,16 @@ Case draw_inventory_case(Random& random, const KnownKeys& known) {
   };
   drawn.tolerance = random.chance(0.5) ? 1e-6 : random.decades(-10.0, 0.0);
   add({"--tolerance", text_of(drawn.tolerance)});
+  drawn.promises_tolerance = !trains;
   write_configuration(random, instance, drawn);
   if (instance.gamma < 0.99 && !trains && random.chance(0.15)) {
+    drawn.promises_tolerance = false;
     add({"--stopping", "paper"});
     drawn.kind += "-paper";
     drawn.ingredients.emplace_back("--stopping paper");
+  }
+  if (instance.gamma > 0.99) {
+    add({"--max-iterations", std::to_string(random.between(10, 10000))});
   }
   if (trains) {
     add({"--iterations", "1", "--samples", "200", "--trajectories", "2", "--warmup", "50",

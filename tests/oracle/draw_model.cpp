@@ -214,9 +214,9 @@ void add_rare_outcomes(Random& random, ModelTable& table, const Loss& loss, doub
     ModelRow& rare = table.rows[i];
     ModelRow& other = table.rows[i - 1];
     if (rare.from != other.from || rare.action != other.action || random.chance(0.5)) continue;
-    if (other.probability < 0.01) continue;
     const double probability = random.decades(-2.0, 2.0) / ratio;
-    other.probability = std::max(other.probability + rare.probability - probability, 0.0);
+    if (other.probability + rare.probability < 2.0 * probability) continue;
+    other.probability += rare.probability - probability;
     rare.probability = probability;
     rare.cost = unit * random.decades(0.5, 8.0);
     ++i;
@@ -327,6 +327,7 @@ Case draw_model_case(Random& random) {
   const std::size_t state_base = random.chance(0.3) ? 1 : 0;
   const std::size_t action_base = random.chance(0.3) ? 1 : 0;
   result.tolerance = draw_tolerance(random, spread, ingredients);
+  result.promises_tolerance = true;
   result.files["model.csv"] = model_csv(random, table, result.sign, state_base, action_base);
   result.arguments = {evaluate ? "evaluate" : "solve",
                       "model.csv",

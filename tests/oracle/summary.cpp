@@ -13,6 +13,15 @@ std::string format(const char* pattern, Values... values) {
   return buffer;
 }
 
+/// 0 where there are none.
+double quantile(std::vector<double> values, double level) {
+  if (values.empty()) return 0.0;
+  const auto last = static_cast<double>(values.size() - 1);
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(level * last);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
 }  // namespace
 
 void Summary::add(const std::string& kind, const std::vector<std::string>& ingredients,
@@ -27,7 +36,7 @@ void Summary::add(const std::string& kind, const std::vector<std::string>& ingre
     ++counts.judged;
     counts.exact += verdict.exact ? 1 : 0;
     counts.violations += violated ? 1 : 0;
-    counts.worst_ratio = std::max(counts.worst_ratio, verdict.ratio);
+    counts.ratios.push_back(verdict.ratio);
   };
   count(kinds_[kind]);
   for (const std::string& ingredient : ingredients) count(ingredients_[ingredient]);
@@ -45,11 +54,12 @@ void Summary::add_refusal(const std::string& kind, const std::vector<std::string
 std::string Summary::text() const {
   std::string text;
   const auto table = [&](const char* name, const std::map<std::string, Count>& counts) {
-    text += format("%-46s %7s %7s %7s %10s  %s\n", name, "cases", "judged", "exact", "violations",
-                   "worst error/bound");
+    text += format("%-46s %7s %7s %7s %10s  %-9s %s\n", name, "cases", "judged", "exact",
+                   "violations", "median", "worst error/bound");
     for (const auto& [key, count] : counts) {
-      text += format("%-46s %7zu %7zu %7zu %10zu  %.3g\n", key.c_str(), count.cases, count.judged,
-                     count.exact, count.violations, count.worst_ratio);
+      text += format("%-46s %7zu %7zu %7zu %10zu  %-9.2g %.4g\n", key.c_str(), count.cases,
+                     count.judged, count.exact, count.violations, quantile(count.ratios, 0.5),
+                     quantile(count.ratios, 1.0));
     }
     text += "\n";
   };

@@ -17,6 +17,9 @@ class Summary {
   void add_refusal(const std::string& kind, const std::vector<std::string>& ingredients,
                    const std::string& why);
 
+  /// Counts a bound that is above what was asked for and said to be met.
+  void add_broken_promise() { ++violations_; }
+
   std::size_t cases() const { return cases_; }
   std::size_t violations() const { return violations_; }
   std::size_t undecided() const { return undecided_; }
@@ -30,7 +33,7 @@ class Summary {
     std::size_t judged = 0;
     std::size_t exact = 0;
     std::size_t violations = 0;
-    double worst_ratio = 0.0;
+    std::vector<double> ratios;  ///< of error to bound
   };
 
   std::size_t cases_ = 0;
