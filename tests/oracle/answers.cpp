@@ -32,6 +32,13 @@ Document read(const Case& drawn, const json& document) {
   Document result;
   result.status = document.value("status", "");
   result.name = document.value("policy", json()).is_string() ? document["policy"] : json("");
+  for (const json& level : document.value("levels", json::array())) {
+    if (!level.is_object()) {  // not of this shape on some day
+      result.levels.clear();
+      break;
+    }
+    result.levels.emplace_back(level.at("reorder_at"), level.at("order_up_to"));
+  }
   if (!document.contains("error_bound")) {
     result.refusal = "no error_bound in the document";
     return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "case.hpp"
@@ -14,7 +15,8 @@ struct Document {
   Claim claim;
   std::string refusal;  ///< empty where there is a claim
   std::string status;
-  std::string name;  ///< which of several
+  std::string name;                                         ///< which of several
+  std::vector<std::pair<std::size_t, std::size_t>> levels;  ///< see Evidence
 };
 
 /// The documents of a run, one for each problem of the case.

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exact_loss.hpp"
@@ -21,6 +22,13 @@ struct Problem {
   std::function<RealLaws()> real;        ///< the same at the precision in force
 };
 
+/// What a run leaves besides its values.
+struct Evidence {
+  std::filesystem::path folder;  ///< with the files it has written
+  /// The (s, S) of the orders it took, by day; empty where it tells none.
+  std::vector<std::pair<std::size_t, std::size_t>> levels;
+};
+
 /// A run of the command, and what its answers have to be near to.
 struct Case {
   std::string kind;  ///< command and loss, for the summary
@@ -33,8 +41,8 @@ struct Case {
   bool promises_tolerance = false;  ///< where converged means within the tolerance
   std::vector<std::string> before;  ///< arguments of a run before it, for the file it writes
   /// One for each document that the command prints. They are asked for after the run, for orders
-  /// may have to be read from a file that the command has written to its folder.
-  using ProblemSource = std::function<Problem(const std::filesystem::path& folder)>;
+  /// may have to be found in what the command has left; none where they are not to be found.
+  using ProblemSource = std::function<std::optional<Problem>(const Evidence&)>;
   std::vector<ProblemSource> problems;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "draw_loss.hpp"
+#include "interval_solve.hpp"
 #include "inventory_files.hpp"
 
 namespace oracle {
@@ -15,132 +16,10 @@ namespace {
 
 using Ingredients = std::vector<std::string>;
 
-constexpr std::size_t days_of_week = 7;
-
 // So many outcomes are judged within some milliseconds; exponentials take ten times as long.
 constexpr double most_outcomes = 2500.0;
 constexpr double most_exponentials = 350.0;
-
-double draw_cost(Random& random, bool wide) {
-  if (random.chance(0.15)) return 0.0;
-  if (wide) return random.decades(-8.0, 8.0);
-  return random.chance(0.5) ? random.between(1, 80) : random.decades(-1.0, 2.0);
-}
-
-void draw_demand(Random& random, Day& day, std::size_t max, const std::string& distribution) {
-  day.distribution = distribution;
-  day.max = max;
-  day.mean = random.chance(0.7) ? random.uniform(0.2, 8.0) : random.decades(-3.0, 1.7);
-  if (random.chance(0.02)) day.mean = 0.0;
-  day.n = random.chance(0.6) ? random.uniform(0.5, 20.0) : random.decades(-1.3, 6.0);
-  if (distribution != "empirical") return;
-  day.probabilities.assign(max + 1, 0.0);
-  double sum = 0.0;
-  for (double& p : day.probabilities) {
-    p = random.uniform(0.05, 1.0);
-    if (random.chance(0.2)) p = random.decades(-300.0, -3.0);
-    if (random.chance(0.1)) p = 0.0;
-    sum += p;
-  }
-  if (sum < 0.05) sum = day.probabilities.front() = 1.0;
-  for (double& p : day.probabilities) p /= sum;
-}
-
-void draw_days(Random& random, Inventory& inventory, const KnownKeys& known,
-               Ingredients& ingredients) {
-  const bool week = random.chance(0.12);
-  if (week) ingredients.emplace_back("weeks");
-  const std::string distribution =
-      random.one_of({"negative-binomial", "poisson", "poisson", "empirical"});
-  std::size_t max = static_cast<std::size_t>(random.between(1, random.chance(0.4) ? 60 : 15));
-  if (random.chance(0.03)) max = 300;
-  if (distribution == "empirical") max = std::min<std::size_t>(max, 12);
-  if (max > 20) ingredients.emplace_back("long tails of demand");
-  const bool wide = random.chance(0.25);
-  if (wide) ingredients.emplace_back("unit costs over sixteen decades");
-  Day first;
-  first.order = draw_cost(random, wide);
-  first.holding = draw_cost(random, wide);
-  first.shortage = draw_cost(random, wide);
-  first.wastage = draw_cost(random, wide);
-  const bool unit = known.unit_cost && random.chance(0.4);
-  if (unit) ingredients.emplace_back("cost.unit");
-  if (unit) first.unit = draw_cost(random, wide);
-  first.max_order = inventory.capacity;
-  if (random.chance(0.3)) {
-    first.max_order =
-        static_cast<std::size_t>(random.between(0, static_cast<int>(inventory.capacity)));
-  }
-  const bool weekly_costs = week && known.weekly_costs && random.chance(0.3);
-  const bool weekly_orders = week && known.weekly_max_order && random.chance(0.4);
-  const double n = random.uniform(0.5, 20.0);
-  const bool one_n = random.chance(0.4);
-  for (std::size_t i = 0; i < (week ? days_of_week : 1); ++i) {
-    Day day = first;
-    draw_demand(random, day, max, distribution);
-    if (one_n) day.n = n;
-    if (weekly_costs) day.order = draw_cost(random, wide);
-    if (weekly_costs) day.shortage = draw_cost(random, wide);
-    if (weekly_orders) {
-      day.max_order =
-          static_cast<std::size_t>(random.between(0, static_cast<int>(inventory.capacity)));
-    }
-    inventory.days.push_back(std::move(day));
-  }
-  if (weekly_costs) ingredients.emplace_back("costs by weekday");
-  if (weekly_orders) ingredients.emplace_back("max_order by weekday");
-}
-
-void draw_arrival(Random& random, Inventory& inventory, const KnownKeys& known,
-                  Ingredients& ingredients) {
-  if (inventory.shelf_life == 1 || random.chance(0.3)) return;
-  if (known.shares && random.chance(0.3)) {
-    ingredients.emplace_back("shares");
-    const bool weekly = known.weekly_shares && random.chance(0.5);
-    std::vector<double> shares;
-    for (Day& day : inventory.days) {
-      if (shares.empty() || weekly) {
-        shares.assign(inventory.shelf_life, 0.0);
-        for (double& share : shares) share = random.chance(0.15) ? 0.0 : random.uniform(0.01, 1.0);
-        shares.front() += 1e-3;
-        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-        for (double& share : shares) share /= sum;
-      }
-      day.shares = shares;
-    }
-    return;
-  }
-  const bool extreme = random.chance(0.25);
-  if (extreme) ingredients.emplace_back("extreme logits");
-  for (std::size_t i = 1; i < inventory.shelf_life; ++i) {
-    inventory.c0.push_back(extreme ? random.one_of({-500.0, -50.0, 0.0, 50.0, 500.0})
-                                   : random.uniform(-2.0, 3.5));
-    inventory.c1.push_back(extreme ? random.one_of({-50.0, -5.0, 0.0, 5.0, 50.0})
-                                   : random.uniform(-0.3, 0.1));
-  }
-}
-
-Inventory draw_inventory(Random& random, const KnownKeys& known, Ingredients& ingredients) {
-  Inventory inventory;
-  inventory.shelf_life = static_cast<std::size_t>(random.between(1, random.chance(0.3) ? 4 : 3));
-  const int largest = inventory.shelf_life <= 2 ? 10 : inventory.shelf_life == 3 ? 6 : 4;
-  inventory.capacity = static_cast<std::size_t>(random.between(1, largest));
-  draw_days(random, inventory, known, ingredients);
-  draw_arrival(random, inventory, known, ingredients);
-  return inventory;
-}
-
-/// What a period may cost at most, about.
-double spread_of(const Inventory& inventory) {
-  double spread = 0.0;
-  for (const Day& day : inventory.days) {
-    const auto units = static_cast<double>(inventory.capacity);
-    const double demands = static_cast<double>(day.max);
-    spread =
-        std::max({spread, day.order, units * (day.holding + day.wastage), demands * day.shortage});
-  }
-  return spread > 0.0 ? spread : 1.0;
-}
+constexpr mpfr_prec_t bits_of_myopic_orders = 256;
 
 double draw_gamma(Random& random, Ingredients& ingredients) {
   if (random.chance(0.7)) return random.uniform(0.01, 0.97);
@@ -181,26 +60,55 @@ struct Instance {
   Loss loss;
   double gamma = 0.0;
 
+  Problem with(std::function<RealLaws()> laws) const {
+    return {.loss = loss,
+            .gamma = gamma,
+            .horizon = 0,
+            .rational = std::nullopt,
+            .real = std::move(laws)};
+  }
+  Problem value_of(Orders orders) const {
+    return with([inventory = inventory, orders = std::move(orders)] {
+      return laws_under(inventory, orders);
+    });
+  }
+
   Case::ProblemSource optimum() const {
-    return [*this](const std::filesystem::path&) {
-      Problem problem{.loss = loss, .gamma = gamma, .horizon = 0, .rational = {}, .real = {}};
-      problem.real = [inventory = inventory] { return laws_of(inventory); };
-      return problem;
+    return [*this](const Evidence&) {
+      return with([inventory = inventory] { return laws_of(inventory); });
     };
   }
-
-  Case::ProblemSource value_of(const Orders& orders) const {
-    return [*this, orders](const std::filesystem::path&) {
-      Problem problem{.loss = loss, .gamma = gamma, .horizon = 0, .rational = {}, .real = {}};
-      problem.real = [inventory = inventory, orders] { return laws_under(inventory, orders); };
-      return problem;
-    };
+  Case::ProblemSource given(Orders orders) const {
+    return [*this, orders = std::move(orders)](const Evidence&) { return value_of(orders); };
   }
-
   /// Of the orders that the command has written.
-  Case::ProblemSource value_of_file(const std::string& name) const {
-    return [*this, name](const std::filesystem::path& folder) {
-      return value_of(read_orders(inventory, folder / name))(folder);
+  Case::ProblemSource from_file(std::string name) const {
+    return [*this, name = std::move(name)](const Evidence& left) {
+      return value_of(read_orders(inventory, left.folder / name));
+    };
+  }
+  /// Of the (s, S) that the command prints, where its orders have that shape.
+  Case::ProblemSource from_levels() const {
+    return [*this](const Evidence& left) -> std::optional<Problem> {
+      if (left.levels.size() != inventory.days.size()) return std::nullopt;
+      Orders orders;
+      const std::size_t stocks = inventory.stocks().size();
+      for (std::size_t day = 0; day < inventory.days.size(); ++day) {
+        const auto [reorder_at, level] = left.levels[day];
+        const Orders all = orders_up_to(inventory, reorder_at, level);
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(day * stocks);
+        orders.insert(orders.end(), begin, begin + static_cast<std::ptrdiff_t>(stocks));
+      }
+      return value_of(std::move(orders));
+    };
+  }
+  /// Of the orders of the smallest one-period risk, where no two are near to each other.
+  Case::ProblemSource myopic() const {
+    return [*this](const Evidence&) -> std::optional<Problem> {
+      const PrecisionScope scope(bits_of_myopic_orders);
+      const auto orders = clearly_best_actions(laws_of(inventory), loss);
+      if (!orders) return std::nullopt;
+      return value_of(*orders);
     };
   }
 };
@@ -215,22 +123,36 @@ void add_policies(Random& random, const Instance& instance, Case& drawn) {
     if (kind == 0) {
       const int level = random.between(1, capacity);
       word = "base-stock:" + std::to_string(level);
-      drawn.problems.push_back(instance.value_of(orders_up_to(
+      drawn.problems.push_back(instance.given(orders_up_to(
           inventory, static_cast<std::size_t>(level) - 1, static_cast<std::size_t>(level))));
     } else if (kind == 1) {
       const int level = random.between(1, capacity);
       const int reorder_at = random.between(0, level - 1);
       word = "reorder:" + std::to_string(reorder_at) + "," + std::to_string(level);
-      drawn.problems.push_back(instance.value_of(orders_up_to(
+      drawn.problems.push_back(instance.given(orders_up_to(
           inventory, static_cast<std::size_t>(reorder_at), static_cast<std::size_t>(level))));
     } else {
       word = "orders" + std::to_string(i) + ".csv";
       const Orders orders = draw_orders(random, inventory);
       drawn.files[word] = orders_csv(inventory, orders);
-      drawn.problems.push_back(instance.value_of(orders));
+      drawn.problems.push_back(instance.given(orders));
     }
     drawn.arguments.insert(drawn.arguments.end(), {"--policy", word});
   }
+}
+
+/// Orders of `solve`: as a file, or by the word for which `evaluate` solves in the same way.
+void add_solved_policy(Random& random, const Instance& instance, Case& drawn) {
+  const std::string word = random.one_of({"orders.csv", "optimal", "risk-neutral"});
+  drawn.ingredients.push_back("policy " + word + " of solve");
+  drawn.before = drawn.arguments;
+  drawn.before[1] = "solve";
+  if (word == "risk-neutral") {
+    drawn.before.insert(drawn.before.end(), {"--set", "risk.loss=mean"});
+  }
+  drawn.before.insert(drawn.before.end(), {"--policy-out", "orders.csv"});
+  drawn.arguments.insert(drawn.arguments.end(), {"--policy", word});
+  drawn.problems = {instance.from_file("orders.csv")};
 }
 
 /// Several points in one run, each with its own truth.
@@ -245,7 +167,7 @@ void add_sweep(Random& random, const Instance& instance, Case& drawn) {
       value = random.chance(0.5) ? random.uniform(0.01, 0.99) : 1.0 - random.decades(-9.0, -1.0);
       point.loss = expectile_loss(value);
     } else {
-      value = draw_cost(random, random.chance(0.3));
+      value = draw_unit_cost(random, random.chance(0.3));
       for (Day& day : point.inventory.days) day.shortage = value;
     }
     values += (i > 0 ? "," : "") + text_of(value);
@@ -260,7 +182,7 @@ Instance draw_instance(Random& random, const KnownKeys& known, Ingredients& ingr
   while (true) {
     Instance instance;
     Ingredients tried;
-    instance.inventory = draw_inventory(random, known, tried);
+    instance.inventory = draw_stock(random, known, tried);
     instance.loss = draw_loss(random, spread_of(instance.inventory), tried);
     instance.gamma = draw_gamma(random, tried);
     const bool exponential = instance.loss.shape != Loss::Shape::piecewise_linear;
@@ -298,41 +220,6 @@ void write_configuration(Random& random, const Instance& instance, Case& drawn) 
 
 }  // namespace
 
-KnownKeys known_keys(const std::function<bool(const std::string& configuration)>& accepts) {
-  Inventory plain;
-  plain.shelf_life = 2;
-  plain.c0 = plain.c1 = {0.0};
-  Day day;
-  day.distribution = "poisson";
-  day.mean = 1.0;
-  day.max = day.max_order = 1;
-  plain.days = {day};
-  const auto knows = [&](const std::function<void(Inventory&)>& change) {
-    Inventory changed = plain;
-    change(changed);
-    return accepts(configuration_toml(changed, {.loss = "mean", .tau = "", .gamma = 0.5}));
-  };
-  const auto make_week = [](Inventory& i) { i.days.assign(days_of_week, i.days.front()); };
-  KnownKeys known;
-  known.unit_cost = knows([](Inventory& i) { i.days[0].unit = 1.0; });
-  known.shares = knows([](Inventory& i) { i.days[0].shares = {0.5, 0.5}; });
-  known.weekly_max_order = knows([&](Inventory& i) {
-    make_week(i);
-    i.days[6].max_order = 0;
-  });
-  known.weekly_costs = knows([&](Inventory& i) {
-    make_week(i);
-    i.days[6].order = 1.0;
-    i.days[6].shortage = 1.0;
-  });
-  known.weekly_shares = knows([&](Inventory& i) {
-    make_week(i);
-    for (Day& d : i.days) d.shares = {0.5, 0.5};
-    i.days[6].shares = {0.25, 0.75};
-  });
-  return known;
-}
-
 Case draw_inventory_case(Random& random, const KnownKeys& known) {
   Case drawn;
   drawn.answer = Case::Answer::value_at_empty;
@@ -356,27 +243,27 @@ Case draw_inventory_case(Random& random, const KnownKeys& known) {
     drawn.ingredients.emplace_back("--stopping paper");
   }
   if (instance.gamma > 0.99) {
-    add({"--max-iterations", std::to_string(random.between(10, 10000))});
+    add({"--max-iterations",
+         std::to_string(random.between(10, instance.gamma > 0.999 ? 300 : 3000))});
   }
   if (trains) {
     add({"--iterations", "1", "--samples", "200", "--trajectories", "2", "--warmup", "50",
          "--policy-out", "orders.csv"});
-    drawn.problems = {instance.value_of_file("orders.csv")};
+    drawn.problems = {instance.from_file("orders.csv")};
   } else if (!evaluates && random.chance(0.3)) {
     add_sweep(random, instance, drawn);
   } else if (!evaluates) {
     drawn.problems = {instance.optimum()};
+  } else if (random.chance(0.15)) {
+    add_solved_policy(random, instance, drawn);
   } else if (random.chance(0.1)) {
-    drawn.ingredients.emplace_back("orders of solve, evaluated");
-    drawn.before = {"inventory", "solve", "plan.toml",    "--json",
-                    "--threads", "1",     "--policy-out", "orders.csv"};
-    for (std::size_t i = 0; i + 1 < drawn.arguments.size(); ++i) {
-      if (drawn.arguments[i] == "--set") {
-        drawn.before.insert(drawn.before.end(), {"--set", drawn.arguments[i + 1]});
-      }
-    }
-    add({"--policy", "orders.csv"});
-    drawn.problems = {instance.value_of_file("orders.csv")};
+    drawn.ingredients.emplace_back("policy static");
+    add({"--policy", "static"});
+    drawn.problems = {instance.from_levels()};
+  } else if (random.chance(0.1)) {
+    drawn.ingredients.emplace_back("policy myopic");
+    add({"--policy", "myopic"});
+    drawn.problems = {instance.myopic()};
   } else {
     add_policies(random, instance, drawn);
   }

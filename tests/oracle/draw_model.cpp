@@ -284,7 +284,7 @@ Case risk_case(Random& random, const Style& style, Ingredients ingredients) {
   for (const ModelRow& row : table.rows) {
     text += text_of(row.cost) + "," + text_of(row.probability) + "\n";
   }
-  result.problems = {[=](const std::filesystem::path&) {
+  result.problems = {[=](const Evidence&) {
     return Problem{
         .loss = loss, .gamma = 1.0, .horizon = 1, .rational = laws_of(table), .real = {}};
   }};
@@ -366,7 +366,7 @@ Case draw_model_case(Random& random) {
     }
   }
   kind += " " + loss.family;
-  result.problems = {[=](const std::filesystem::path&) {
+  result.problems = {[=](const Evidence&) {
     Problem problem{.loss = loss, .gamma = gamma, .horizon = horizon, .rational = {}, .real = {}};
     problem.rational =
         evaluate ? laws_under(table, policy, mixture ? InducedCost::mixture : InducedCost::averaged)

@@ -1,6 +1,7 @@
 #include "interval_solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "expected_loss.hpp"
@@ -307,6 +308,28 @@ std::optional<Enclosure> enclose_horizon(const RealLaws& laws, const Loss& loss,
     now = std::move(next);
   }
   return now;
+}
+
+std::optional<std::vector<std::size_t>> clearly_best_actions(const RealLaws& laws,
+                                                             const Loss& loss) {
+  constexpr double clearly = 1e-6;
+  ExpectedLoss expected(loss, 1.0);
+  expected.set_values(Vector(laws.size()));
+  std::vector<std::size_t> best(laws.size());
+  for (std::size_t x = 0; x < laws.size(); ++x) {
+    std::vector<double> risks;
+    for (const RealLaw& law : laws[x]) {
+      Real risk;
+      if (!expected.root(risk, law)) return std::nullopt;
+      risks.push_back(mpfr_get_d(risk.get(), MPFR_RNDN));
+    }
+    const auto least = std::min_element(risks.begin(), risks.end());
+    best[x] = static_cast<std::size_t>(least - risks.begin());
+    for (std::size_t a = 0; a < risks.size(); ++a) {
+      if (a != best[x] && !(risks[a] - *least > clearly * std::abs(risks[a]))) return std::nullopt;
+    }
+  }
+  return best;
 }
 
 }  // namespace oracle

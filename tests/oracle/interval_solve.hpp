@@ -26,4 +26,9 @@ std::optional<Enclosure> enclose_fixed_point(const RealLaws& laws, const Loss& l
 std::optional<Enclosure> enclose_horizon(const RealLaws& laws, const Loss& loss, double gamma,
                                          int stages);
 
+/// The action of the smallest ρ(c) in each state; nothing where two are so near to each other that
+/// a computation in double precision may not tell them apart.
+std::optional<std::vector<std::size_t>> clearly_best_actions(const RealLaws& laws,
+                                                             const Loss& loss);
+
 }  // namespace oracle

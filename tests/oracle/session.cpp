@@ -123,7 +123,12 @@ void Session::judge_document(std::size_t index, const Case& drawn, const Documen
     summary_.add_refusal(drawn.kind, drawn.ingredients, document.refusal);
     return;
   }
-  const Verdict verdict = judge(problem(workplace_.folder()), document.claim);
+  const std::optional<Problem> asked = problem({workplace_.folder(), document.levels});
+  if (!asked) {
+    summary_.add_refusal(drawn.kind, drawn.ingredients, "which orders were taken is not told");
+    return;
+  }
+  const Verdict verdict = judge(*asked, document.claim);
   summary_.add(drawn.kind, drawn.ingredients, verdict);
   if (verdict.finding == Finding::undecided) {
     std::printf("undecided   case %zu: %s\n", index, command_line(drawn.arguments).c_str());
