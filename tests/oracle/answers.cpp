@@ -56,6 +56,9 @@ Document read(const Case& drawn, const json& document) {
       break;
     case Case::Answer::value_at_empty:
       result.claim.values = {number(document, "value_at_empty")};
+      break;
+    case Case::Answer::value:
+      result.claim.values = {number(document, "value")};
   }
   for (const double value : result.claim.values) {
     if (!std::isfinite(value)) result.refusal = "a value is not finite, status " + result.status;

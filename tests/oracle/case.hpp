@@ -18,6 +18,7 @@ struct Problem {
   Loss loss;
   double gamma = 0.0;
   int horizon = 0;                       ///< 0: infinite
+  std::size_t first_state = 0;           ///< the one that the first value printed belongs to
   std::optional<RationalLaws> rational;  ///< where all numbers are
   std::function<RealLaws()> real;        ///< the same at the precision in force
 };
@@ -35,7 +36,7 @@ struct Case {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> files;  ///< contents by name; arguments name them
   std::vector<std::string> ingredients;      ///< of what it was made to hurt
-  enum class Answer { values, risk, value_at_empty } answer = Answer::values;
+  enum class Answer { values, risk, value_at_empty, value } answer = Answer::values;
   double sign = 1.0;  ///< -1 where the file has rewards
   double tolerance = 0.0;
   bool promises_tolerance = false;  ///< where converged means within the tolerance

@@ -1,6 +1,7 @@
 #include "draw_inventory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -218,12 +219,42 @@ void write_configuration(Random& random, const Instance& instance, Case& drawn) 
   drawn.files["plan.toml"] = configuration_toml(written, options);
 }
 
+/// `inventory order` for some stock, which has the value of the optimum there.
+Case order_case(Random& random, const Instance& instance, Case drawn) {
+  const auto stocks = instance.inventory.stocks();
+  const std::size_t days = instance.inventory.days.size();
+  const auto stock =
+      static_cast<std::size_t>(random.between(0, static_cast<int>(stocks.size()) - 1));
+  const auto day = static_cast<std::size_t>(random.between(0, static_cast<int>(days) - 1));
+  drawn.kind = "inventory order " + instance.loss.family;
+  drawn.answer = Case::Answer::value;
+  drawn.arguments = {"inventory", "order", "plan.toml", "--json", "--threads", "1"};
+  write_configuration(random, instance, drawn);
+  std::string units;
+  for (const std::size_t x : stocks[stock]) units += (units.empty() ? "" : ",") + std::to_string(x);
+  if (!units.empty()) drawn.arguments.insert(drawn.arguments.end(), {"--stock", units});
+  if (days > 1) {
+    constexpr std::array names = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+    drawn.arguments.insert(drawn.arguments.end(), {"--day", names.at(day)});
+  }
+  drawn.problems = {
+      [optimum = instance.optimum(), state = day * stocks.size() + stock](const Evidence& left) {
+        std::optional<Problem> problem = optimum(left);
+        problem->first_state = state;
+        return problem;
+      }};
+  return drawn;
+}
+
 }  // namespace
 
 Case draw_inventory_case(Random& random, const KnownKeys& known) {
   Case drawn;
   drawn.answer = Case::Answer::value_at_empty;
   const Instance instance = draw_instance(random, known, drawn.ingredients);
+  if (known.order_command && random.chance(0.08)) {
+    return order_case(random, instance, std::move(drawn));
+  }
   const double kind = random.uniform();
   const bool evaluates = kind < 0.45;
   const bool trains = kind >= 0.99;

@@ -294,10 +294,10 @@ Case risk_case(Random& random, const Style& style, Ingredients ingredients) {
 
 }  // namespace
 
-Case draw_model_case(Random& random) {
+Case draw_model_case(Random& random, double share_of_risk) {
   Ingredients ingredients;
   const Style style = draw_style(random, ingredients);
-  if (random.chance(0.03)) return risk_case(random, style, std::move(ingredients));
+  if (random.chance(share_of_risk)) return risk_case(random, style, std::move(ingredients));
   ModelTable table = draw_table(random, style);
   const bool evaluate = random.chance(0.45);
   const bool randomised = evaluate && random.chance(0.6);

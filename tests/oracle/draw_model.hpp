@@ -5,7 +5,7 @@
 
 namespace oracle {
 
-/// `solve`, `evaluate` or `risk` on a small model made to hurt.
-Case draw_model_case(Random& random);
+/// `solve`, `evaluate` or, with a given probability, `risk` on a small model made to hurt.
+Case draw_model_case(Random& random, double share_of_risk);
 
 }  // namespace oracle

@@ -137,7 +137,7 @@ double spread_of(const Inventory& inventory) {
   return spread > 0.0 ? spread : 1.0;
 }
 
-KnownKeys known_keys(const std::function<bool(const std::string& configuration)>& accepts) {
+KnownKeys known_keys(const Accepts& accepts) {
   Inventory plain;
   plain.shelf_life = 2;
   plain.c0 = plain.c1 = {0.0};
@@ -149,7 +149,8 @@ KnownKeys known_keys(const std::function<bool(const std::string& configuration)>
   const auto knows = [&](const std::function<void(Inventory&)>& change) {
     Inventory changed = plain;
     change(changed);
-    return accepts(configuration_toml(changed, {.loss = "mean", .tau = "", .gamma = 0.5}));
+    return accepts(configuration_toml(changed, {.loss = "mean", .tau = "", .gamma = 0.5}),
+                   {"solve", "plan.toml"});
   };
   const auto make_week = [](Inventory& i) { i.days.assign(days_of_week, i.days.front()); };
   KnownKeys known;
@@ -169,6 +170,9 @@ KnownKeys known_keys(const std::function<bool(const std::string& configuration)>
     for (Day& d : i.days) d.shares = {0.5, 0.5};
     i.days[6].shares = {0.25, 0.75};
   });
+  known.order_command =
+      accepts(configuration_toml(plain, {.loss = "mean", .tau = "", .gamma = 0.5}),
+              {"order", "plan.toml", "--stock", "0"});
   return known;
 }
 

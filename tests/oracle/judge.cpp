@@ -86,7 +86,7 @@ class Comparison {
 std::optional<Verdict> judge_exactly(const Problem& problem, const Claim& claim) {
   const bool suits = problem.rational && problem.horizon == 0 &&
                      problem.loss.shape == Loss::Shape::piecewise_linear &&
-                     problem.rational->size() <= most_rational_states;
+                     problem.first_state == 0 && problem.rational->size() <= most_rational_states;
   if (!suits) return std::nullopt;
   std::vector<mpq_class> start(claim.values.begin(), claim.values.end());
   start.resize(problem.rational->size());
@@ -94,7 +94,8 @@ std::optional<Verdict> judge_exactly(const Problem& problem, const Claim& claim)
   if (!truth) return std::nullopt;
   Comparison comparison(claim);
   for (std::size_t x = 0; x < claim.values.size(); ++x) {
-    comparison.add(x, {(*truth)[x], (*truth)[x]});
+    const mpq_class& value = (*truth)[x];
+    comparison.add(x, {value, value});
   }
   Verdict verdict = comparison.verdict();
   verdict.exact = true;
@@ -117,7 +118,8 @@ Verdict judge(const Problem& problem, const Claim& claim) {
     if (!truth) continue;
     Comparison comparison(claim);
     for (std::size_t x = 0; x < claim.values.size(); ++x) {
-      comparison.add(x, {truth->low[x].exact(), truth->high[x].exact()});
+      const std::size_t state = problem.first_state + x;
+      comparison.add(x, {truth->low[state].exact(), truth->high[state].exact()});
     }
     const Verdict verdict = comparison.verdict();
     if (verdict.finding != Finding::undecided) return verdict;

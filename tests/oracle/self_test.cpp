@@ -231,6 +231,8 @@ void check_small_stock(Checks& checks) {
   Problem problem{.loss = mean_loss(), .gamma = 0.6, .horizon = 0, .rational = {}, .real = {}};
   problem.real = [inventory] { return laws_of(inventory); };
   checks.near(problem, values, 1e-10, "a small stock, by value iteration");
+  problem.first_state = 3;
+  checks.near(problem, {values[3]}, 1e-10, "a small stock, one state of it");
 }
 
 }  // namespace

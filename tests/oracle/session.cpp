@@ -62,12 +62,18 @@ Workplace::~Workplace() {
 }
 
 Session::Session(SessionOptions options) : options_(std::move(options)) {
-  known_ = known_keys([&](const std::string& configuration) {
+  const auto runs = [&](std::vector<std::string> words) {
+    words.emplace_back("--json");
+    return run_command(options_.binary, words, workplace_.folder(), most_seconds_a_run);
+  };
+  known_ = known_keys([&](const std::string& configuration, std::vector<std::string> words) {
     write(workplace_.folder() / "plan.toml", configuration);
-    const Run run = run_command(options_.binary, {"inventory", "solve", "plan.toml", "--json"},
-                                workplace_.folder(), most_seconds_a_run);
-    return run.exit_code == 0;
+    words.insert(words.begin(), "inventory");
+    return runs(std::move(words)).exit_code == 0;
   });
+  write(workplace_.folder() / "law.csv", "1\n2\n");
+  const Run risk = runs({"risk", "--loss", "mean", "law.csv"});
+  known_.risk_bound = risk.out.find("error_bound") != std::string::npos;
 }
 
 bool Session::run() {
@@ -92,8 +98,9 @@ bool Session::run() {
 
 void Session::run_case(std::size_t index) {
   Random random(options_.seed, index);
-  const Case drawn = random.chance(share_of_inventories) ? draw_inventory_case(random, known_)
-                                                         : draw_model_case(random);
+  const Case drawn = random.chance(share_of_inventories)
+                         ? draw_inventory_case(random, known_)
+                         : draw_model_case(random, known_.risk_bound ? 0.1 : 0.02);
   for (const auto& [name, text] : drawn.files) write(workplace_.folder() / name, text);
   if (options_.only) keep("case-" + std::to_string(index), drawn, "");
   const auto begin = Clock::now();
