@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "draw_loss.hpp"
+#include "draw_rare.hpp"
 
 namespace oracle {
 namespace {
@@ -193,33 +194,6 @@ void cancel_under(ModelTable& table, const std::vector<Choice>& policy) {
       if (row.action == one.action) row.cost = cost;
       if (row.action == two.action) row.cost = -cost * one.weight / two.weight;
     }
-  }
-}
-
-/// How much steeper a loss is at one end than at the other; that of an entropic one on the costs.
-double steepness(const Loss& loss, double spread) {
-  if (loss.shape == Loss::Shape::entropic) return std::exp(std::min(700.0, loss.beta * spread));
-  if (loss.shape == Loss::Shape::truncated_entropic) {
-    return std::exp(std::min(700.0, 2.0 * loss.beta * loss.bound));
-  }
-  return mpq_class(loss.pieces.back().slope / loss.pieces.front().slope).get_d();
-}
-
-/// Gives laws an outcome so rare, and so costly, that both ends of the loss have the same say.
-void add_rare_outcomes(Random& random, ModelTable& table, const Loss& loss, double spread) {
-  const double ratio = steepness(loss, spread);
-  if (!(ratio > 200.0 && ratio < 1e300)) return;
-  const double unit = loss.bound > 0.0 ? loss.bound : spread;
-  for (std::size_t i = 1; i < table.rows.size(); ++i) {
-    ModelRow& rare = table.rows[i];
-    ModelRow& other = table.rows[i - 1];
-    if (rare.from != other.from || rare.action != other.action || random.chance(0.5)) continue;
-    const double probability = random.decades(-2.0, 2.0) / ratio;
-    if (other.probability + rare.probability < 2.0 * probability) continue;
-    other.probability += rare.probability - probability;
-    rare.probability = probability;
-    rare.cost = unit * random.decades(0.5, 8.0);
-    ++i;
   }
 }
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "exact_loss.hpp"
+#include "laws.hpp"
+#include "random.hpp"
+
+namespace oracle {
+
+/// Gives laws of a model an outcome so rare, and so costly, that it has as much say as all others:
+/// there both ends of a loss count, and so does each digit of a small probability.
+void add_rare_outcomes(Random& random, ModelTable& table, const Loss& loss, double spread);
+
+}  // namespace oracle
