@@ -8,7 +8,6 @@
 #include "command.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/dp/stage_memory.hpp"
 #include "shortfall/io/atomic_file.hpp"
 #include "shortfall/io/policy_csv.hpp"
 #include "solver_command.hpp"
@@ -66,7 +65,6 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
   {
     Progress progress;
     const FiniteHorizonOptions stages = finite_horizon_options(options, keep, progress);
-    check_stage_memory(loaded.model.states(), stages);
     solution = solve_finite_horizon(loaded.model, options.criterion(), stages);
   }
   const Report report{loaded,

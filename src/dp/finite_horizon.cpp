@@ -8,9 +8,24 @@
 
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/memory.hpp"
 
 namespace shortfall {
 namespace {
+
+/// Values and decisions are a list each of one list for each stage: what the allocator adds, and
+/// that a list moves when it grows, counts where there are few states.
+void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t states) {
+  if (options.keep == KeepStages::last) return;
+  constexpr double allocation = 16.0;
+  constexpr double growth = 3.0;
+  constexpr double list = growth * sizeof(Policy) + allocation;
+  const double stage =
+      2.0 * list + static_cast<double>(states) * (sizeof(double) + sizeof(ActionIndex));
+  check_memory(static_cast<double>(options.stages) * stage,
+               fmt::format("to keep {} stages of {} states", options.stages, states),
+               "fewer stages, or only the last one");
+}
 
 void check(const Criterion& criterion, const FiniteHorizonOptions& options, std::size_t states) {
   if (!(criterion.gamma > 0.0 && criterion.gamma <= 1.0)) {
@@ -25,6 +40,7 @@ void check(const Criterion& criterion, const FiniteHorizonOptions& options, std:
         fmt::format("{} terminal values for {} states; accepted: one for each, or none",
                     options.terminal_values.size(), states));
   }
+  check_memory_of_stages(options, states);
 }
 
 /// Appends to what is kept of the stages, or replaces it.

@@ -249,6 +249,18 @@ TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
 struct Enough {};
 
 /// A policy iteration spends its time between two calls of on_iteration; on_sweep is called there.
+TEST(FiniteHorizon, RefusesStagesThatDoNotFitInMemory) {
+  const Mdp model = slow_walk(100);
+  FiniteHorizonOptions options{.stages = 2'000'000'000};  // with values and actions, 2.8 TB
+  EXPECT_THAT(
+      [&] {
+        (void)solve_finite_horizon(model, {Mean(), 0.9}, options);
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("2000000000 stages of 100 states needs")));
+  options.stages = 10;
+  EXPECT_EQ(solve_finite_horizon(model, {Mean(), 0.9}, options).values.size(), 11u);
+}
+
 TEST(Solvers, CanBeStoppedBetweenAnyTwoSweeps) {
   const Mdp model = slow_walk(50);
   for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "inventory/models_for_tests.hpp"
-#include "shortfall/dp/stage_memory.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
@@ -24,17 +23,6 @@ TEST(Memory, IsRefusedBeyondWhatTheProcessMayHave) {
               ThrowsMessage<InvalidInput>(AllOf(HasSubstr("it needs"), HasSubstr("GB of memory"),
                                                 HasSubstr("accepted: at most the"),
                                                 HasSubstr("so less of it"))));
-}
-
-TEST(Memory, IsRefusedToStagesThatAreAllKept) {
-  // 2·10⁹ stages of 10⁶ states: 24 petabytes.
-  FiniteHorizonOptions options{.stages = 2'000'000'000};
-  EXPECT_THAT([&] { check_stage_memory(1'000'000, options); },
-              ThrowsMessage<InvalidInput>(AllOf(HasSubstr("2000000000 stages of 1000000 states"),
-                                                HasSubstr("fewer stages"))));
-  options.keep = KeepStages::last;
-  EXPECT_NO_THROW(check_stage_memory(1'000'000, options));
-  EXPECT_NO_THROW(check_stage_memory(3, {.stages = 1000}));
 }
 
 TEST(Memory, IsRefusedToNewtonWithTooManyFeatures) {

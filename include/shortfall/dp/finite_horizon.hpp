@@ -31,7 +31,8 @@ struct FiniteHorizonOptions {
   std::function<void(int stage)> on_stage = {};  ///< called after each stage, from 1
 };
 
-/// γ in (0, 1]. A problem that surely ends within `stages` steps gets its total risk this way.
+/// γ in (0, 1]. Throws InvalidInput where the stages to be kept do not fit in memory. A problem
+/// that surely ends within `stages` steps gets its total risk this way.
 FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
                                            const FiniteHorizonOptions& options);
 FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,

@@ -13,7 +13,6 @@
 #include "mdp/tables.hpp"
 #include "risk/loss_argument.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
-#include "shortfall/dp/stage_memory.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -52,7 +51,6 @@ KeepStages keep_of(const std::string& word) {
 FiniteHorizonOptions options_of(const Model& model, int stages, const std::string& keep,
                                 const std::optional<Doubles>& terminal_values, int threads) {
   FiniteHorizonOptions options{.stages = stages, .keep = keep_of(keep), .threads = threads};
-  check_stage_memory(model.model.states(), options);
   if (!terminal_values) return options;
   for (const double v : vector_span(*terminal_values, "terminal_values")) {
     options.terminal_values.push_back(in_sense(v, model.sense));
