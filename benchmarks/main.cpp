@@ -20,6 +20,7 @@ struct Part {
 constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection},
                           {"sweep", shortfall::benchmarks::sweep_against_bandwidth},
                           {"solve", shortfall::benchmarks::solvers_and_loading},
+                          {"structures", shortfall::benchmarks::structures_against_the_best_method},
                           {"learners", shortfall::benchmarks::learners_against_bounds},
                           {"learn", shortfall::benchmarks::learn_command_against_parsing},
                           {"python", shortfall::benchmarks::python_against_cpp},
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
   for (const std::string_view name : names) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
-                 "benchmarks: no part {}; accepted: risk, sweep, solve, learners, learn, "
-                 "python, inventory, training, gaps\n",
+                 "benchmarks: no part {}; accepted: risk, sweep, solve, structures, "
+                 "learners, learn, python, inventory, training, gaps\n",
                  name);
       return 2;
     }
