@@ -12,8 +12,9 @@ namespace shortfall::detail {
 /// Mathematics of Computation 31, 1977). On a tridiagonal matrix it is exact.
 ///
 /// Its cost is bounded whatever the structure: memory is that of A, one application that of one
-/// product with A, and the factorisation at most `longest_pivot_row` products, because rows longer
-/// than that are not used to eliminate others.
+/// product with A, and the factorisation at most `longest_pivot_row` products: longer rows
+/// eliminate nothing, not even within the pattern. That keeps L U ≥ A entry by entry, a regular
+/// splitting.
 class IncompleteLu {
  public:
   using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;

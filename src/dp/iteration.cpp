@@ -33,7 +33,11 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
 }
 
 Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options)
-    : values(options.start), backed_up(bellman.states()), bellman_(bellman), options_(options) {
+    : values(options.start),
+      backed_up(bellman.states()),
+      bellman_(bellman),
+      options_(options),
+      can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
   values.resize(bellman.states(), 0.0);
   // A sweep sets terminal states to 0 whatever they were; the bounds count on it from the start.
   for (std::size_t x = 0; x < values.size(); ++x) {
@@ -69,9 +73,7 @@ bool Iteration::finished(const SweepSummary& sweep) {
   solution_.error_bound = bound_.error;
   solution_.trace.push_back(record);
   if (options_.on_iteration) options_.on_iteration(record);
-  // A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
-  const bool can_be_certified = std::isfinite(bellman_.rounding(SweepSummary()));
-  if (!sweep.finite || (can_be_certified && !std::isfinite(bound_.error))) {
+  if (!sweep.finite || (can_be_certified_ && !std::isfinite(bound_.error))) {
     solution_.status = Status::overflow;
   } else if (bound_.error <= options_.tolerance) {
     solution_.status = Status::converged;

@@ -42,6 +42,8 @@ class Iteration {
 
   const BellmanOperator& bellman_;
   const SolverOptions& options_;
+  /// A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
+  bool can_be_certified_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};
   double least_removable_ = std::numeric_limits<double>::infinity();  ///< part of a bound so far
   int stalls_ = 0;  ///< sweeps in a row that have not made it smaller

@@ -100,9 +100,13 @@ Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, 
     const LawSummary summary = targets<only_mean>(job, row, scratch);
     const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
     const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
-    // A row that does not beat the best so far needs no root.
-    if (!is_first && !is_below(loss, law, summary, best.value)) continue;
-    best.value = risk(loss, law, summary, is_first ? start : best.value);
+    // A row that does not beat the best so far needs no root. One that seems to may still come out
+    // above it by rounding, and many of these would add up.
+    if (!is_first && !may_be_below(loss, law, summary, best.value)) continue;
+    const double value = risk(loss, law, summary, is_first ? start : best.value);
+    if (!is_first && value >= best.value) continue;
+    best.value = value;
+    if (std::isnan(value)) return best;
     if (is_first || best.value < value_of_row - equal_within * std::abs(value_of_row)) {
       best.row = row;
       value_of_row = best.value;

@@ -173,7 +173,10 @@ class BatchBackup {
         job_.arrivals->has_tiny_weights(z)
             ? std::max(0.0, job_.highest_target - (v - fixed_part(z)) - 550.0 / beta)
             : 0.0;
-    if (sum < -0.5) return {step, -infinity, step + unseen};
+    if (sum < -0.5) {
+      const double at_most = std::log1p(std::max(sum, -1.0) + 2e-9) / beta;
+      return {step, -infinity, at_most + unseen};
+    }
     return {step, step, step + unseen};
   }
 

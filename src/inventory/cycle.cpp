@@ -83,7 +83,7 @@ void Cycle::improve(Choice choice) {
 CycleBound Cycle::bound() const {
   const std::size_t days = summaries_.size();
   const double gamma = bellman_.gamma();
-  // 1 / (1 - γⁿ), where γ - 1 is exact.
+  // 1 / (1 - γⁿ), where γ - 1 is exact but for γ < 1/2, and then nothing cancels.
   const double to_first_day =
       -1.0 / std::expm1(static_cast<double>(days) * std::log1p(gamma - 1.0));
   const auto swept = std::minmax_element(swept_.begin(), swept_.end());

@@ -35,9 +35,11 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     }
     const double residual =
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
-    // Costs are not negative: values grow from sweep to sweep.
+    // Costs are not negative: values grow from sweep to sweep. Rounding may let them fall by up to
+    // 2r/(1-γ), and lower bounds of other orders that were found before that be too high.
     const double highest = *std::max_element(swept.begin(), swept.end());
-    const double error = summary.root_error + bellman.rounding(0.0, highest);
+    const double rounding = bellman.rounding(0.0, highest);
+    const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
     const double reach = report == Report::after_it ? gamma : 1.0;
     constexpr double rounded_up = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
     solution.error_bound = rounded_up * (reach * residual + error) / (1.0 - gamma);

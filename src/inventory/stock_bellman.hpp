@@ -46,7 +46,8 @@ class StockBellman {
 
   /// Bound on how far rounding can put a root's enclosure from the exact root, for values in
   /// [lowest, highest]. It is that of risk/rounding.hpp, with the largest number of additions that
-  /// one term goes through; magnitudes count more, for orders that are equal up to ties.
+  /// one term goes through. Magnitudes count twelve times as much: orders that are equal up to
+  /// ties, 32 u each way, and values that are shifted and kept within their range, come on top.
   double rounding(double lowest, double highest) const;
 
   /// Bytes that an operator for this model takes, at most: some losses need fewer.

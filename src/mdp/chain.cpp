@@ -126,8 +126,9 @@ Chain under_policy(const Mdp& model, const RandomisedPolicy& policy, InducedCost
     if (shifted) outcomes.cost_error = std::max(outcomes.cost_error, shift_units * unit * largest);
     outcomes.row_begin.push_back(outcomes.size());
   }
-  // A weight is divided by a sum, and multiplied by a probability.
-  outcomes.probability_error = model.outcomes().probability_error + 2.0 * unit;
+  // A weight is divided by a sum and multiplied by a probability, and the factors that the rows of
+  // different actions share, two units each, are not shared by their mixture.
+  outcomes.probability_error = model.outcomes().probability_error + 4.0 * unit;
   return Chain(std::move(outcomes));
 }
 

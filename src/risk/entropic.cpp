@@ -29,6 +29,7 @@ double exp_minus_tangent(double u) {
 /// e^{βx} - 1 and its slope. In double, rounding β x alone would cost as many units as β x counts,
 /// and a loss's tangents are lines that long.
 LossPoint end_of(double beta, double x) {
+  static_assert(std::numeric_limits<long double>::digits >= 64, "needs an extended long double");
   const long double exponent = static_cast<long double>(beta) * x;
   return {static_cast<double>(std::expm1(exponent)),
           static_cast<double>(beta * std::exp(exponent))};

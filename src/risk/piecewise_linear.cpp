@@ -92,7 +92,7 @@ std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
   const Knot& before = *(after - 1);
   const double at_origin = before.y - slope_between(before, *after) * before.x;
   const double scale = std::max(std::abs(before.y), std::abs(after->y));
-  if (!(std::abs(at_origin) <= 1e-12 * scale)) {
+  if (!(std::abs(at_origin) <= 16.0 * std::numeric_limits<double>::epsilon() * scale)) {
     throw InvalidInput(
         fmt::format("piecewise loss is {} at 0; accepted: a loss through the origin", at_origin));
   }

@@ -14,6 +14,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double least_positive = std::numeric_limits<double>::denorm_min();
 constexpr double least_normal = std::numeric_limits<double>::min();
+constexpr double largest =
+    std::numeric_limits<double>::max() / 4;  // sums of four must not overflow
 
 /// Beyond this many units θ is no longer small, and what is derived to first order in it is void.
 constexpr double most_units = 1e-3 / unit;
@@ -21,7 +23,7 @@ constexpr double most_units = 1e-3 / unit;
 /// Units of a slope and of slope · x + intercept, and of each kink that an intercept passes on its
 /// way from the origin.
 constexpr double units_of_line = 5.0;
-constexpr double units_of_kink = 6.0;
+constexpr double units_of_kink = 8.0;
 
 /// What the intercepts of the pieces on one side of the origin add to that; `pieces` in order away
 /// from the origin, the first of them through it. Relative to L₁ |x|, each kink adds its units.
@@ -32,7 +34,7 @@ struct Intercepts {
 
   void pass(const LinearPiece& from, const LinearPiece& to, double kink) {
     const double value = std::abs(to.slope * kink + to.intercept);
-    spent_ += 3.0 * (from.slope + to.slope) * std::abs(kink);
+    spent_ += 3.0 * (from.slope + to.slope) * std::abs(kink) + std::abs(to.intercept);
     of_slope += units_of_kink;
     of_value = std::max(of_value, (spent_ + 2.0 * to.slope * std::abs(kink)) / value);
   }
@@ -88,28 +90,37 @@ RiskRounding::RiskRounding(AnyLoss loss, const LawLimits& laws, const RootMethod
   const double units = laws.terms + (closed_form ? 4.0 : 0.0) + laws.probability_error / unit +
                        std::visit(Evaluation{relative}, loss_.variant());
   relative_error_ = units < most_units ? 1.01 * unit * units : infinity;
-  lost_mass_ = laws.least_probability < least_normal ? laws.terms * least_positive : 0.0;
+  least_probability_ = laws.least_probability;
+  terms_ = laws.terms;
 }
 
 double RiskRounding::due_to_underflow(double range) const {
+  const double summed = (terms_ + 16.0) * least_positive;
   const auto* const entropic = std::get_if<Entropic>(&loss_.variant());
-  if (entropic && is_nearly_the_mean(*entropic, range)) return 0.0;
+  if (entropic && is_nearly_the_mean(*entropic, range)) return summed;
   const double slope = entropic ? entropic->beta() : loss_.slope_bounds().lower;
-  if (!(slope > 0.0)) return lost_mass_ > 0.0 ? infinity : 0.0;
-  const double summed = (relative_error_ / unit) * least_positive / slope;  // in sums, by terms
-  if (lost_mass_ == 0.0) return summed;
+  const double lost_mass = least_probability_ < least_normal ? terms_ * least_positive : 0.0;
+  if (!(slope > 0.0)) return lost_mass > 0.0 ? infinity : summed;
+  const double moved = summed + summed / slope;
+  if (lost_mass == 0.0) return moved;
   const double most = std::max(std::abs(loss_.at(range).value), std::abs(loss_.at(-range).value));
-  return summed + lost_mass_ * most / slope;
+  return moved + lost_mass * most / slope;
+}
+
+bool RiskRounding::has_safe_signs(double range) const {
+  const double up = loss_.at(range).value;
+  const double down = -loss_.at(-range).value;
+  const double least_infinite_term = least_probability_ * largest;
+  return (up < largest || least_infinite_term > down) &&
+         (down < largest || least_infinite_term > up);
 }
 
 double RiskRounding::bound(double magnitude, double range) const {
-  constexpr double largest = std::numeric_limits<double>::max() / 4;
-  if (!(magnitude < largest && range < largest)) return infinity;
-  const bool unsafe_signs =
-      !(loss_.at(range).value < largest) && !(loss_.at(-range).value > -largest);
-  if (unsafe_signs || std::isinf(condition_)) return infinity;
+  if (!(magnitude < largest && range < largest) || !has_safe_signs(range)) return infinity;
+  if (std::isinf(condition_)) return infinity;
   const double of_range = relative_error_ * condition_ * range + due_to_underflow(range);
-  return 8.0 * unit * magnitude + (of_range < range ? of_range : range);
+  const double of_magnitude = 8.0 * unit * magnitude + 16.0 * least_positive;
+  return of_magnitude + (of_range < range ? of_range : range);  // range, too, where it is no number
 }
 
 double risk_rounding(const AnyLoss& loss, const Law& law) {

@@ -66,18 +66,26 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
   return {hn::MulAdd(slope, x, intercept), slope};
 }
 
-/// Slopes are β (1 + ℓ) where that keeps its digits, exponentials below, and constants beyond ±b.
+/// Value and slope from one exponential, where e - 1 and 1 + expm1 keep their digits: near 0 the
+/// latter, elsewhere the former. Beyond ±b it goes on by its tangents.
 HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
+  const Vec one = hn::Set(d, 1.0);
   const Vec beta = hn::Set(d, loss.beta());
   const Vec bound = hn::Set(d, loss.bound());
   const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
   const Vec exponent = hn::Mul(beta, inside);
-  VectorPoint point{hn::Expm1(d, exponent), beta};
-  point.left_slope = hn::MulAdd(beta, point.value, beta);
-  const auto low = hn::Lt(point.value, hn::Set(d, -0.5));
-  if (!hn::AllFalse(d, low)) {
-    point.left_slope = hn::IfThenElse(low, hn::Mul(beta, hn::Exp(d, exponent)), point.left_slope);
+  const auto near = hn::Lt(hn::Abs(exponent), hn::Set(d, 0.35));
+  Vec exponential;
+  Vec value;
+  if (hn::AllTrue(d, near)) {
+    value = hn::Expm1(d, exponent);
+    exponential = hn::Add(value, one);
+  } else {
+    exponential = hn::Exp(d, exponent);
+    value = hn::Sub(exponential, one);
+    if (!hn::AllFalse(d, near)) value = hn::IfThenElse(near, hn::Expm1(d, exponent), value);
   }
+  VectorPoint point{value, hn::Mul(beta, exponential)};
   const auto continue_by = [&](auto beyond, const LossPoint& end) HWY_ATTR {
     const Vec slope = hn::Set(d, end.left_slope);
     const Vec line = hn::MulAdd(slope, hn::Sub(x, inside), hn::Set(d, end.value));
@@ -108,7 +116,10 @@ LossPoint expected(const L& loss, const Law& law, double m) {
     slope = hn::MulAdd(weight, point.left_slope, slope);
   }
   if (i < count) {
-    const VectorPoint point = at(loss, d, hn::Sub(load_first(d, x + i, count - i), centre));
+    // Lanes beyond the end are at ℓ(0) = 0: elsewhere ℓ might overflow, and 0 · ∞ is no number.
+    const Vec atoms =
+        hn::IfThenElse(hn::FirstN(d, count - i), load_first(d, x + i, count - i), centre);
+    const VectorPoint point = at(loss, d, hn::Sub(atoms, centre));
     const Vec weight = load_first(d, p + i, count - i);
     value = hn::MulAdd(weight, point.value, value);
     slope = hn::MulAdd(weight, point.left_slope, slope);
@@ -193,13 +204,14 @@ double risk(const L& loss, const Law& law, const LawSummary& summary, double sta
   }
 }
 
-/// Whether the risk is below v: one pass, no root.
+/// Whether the risk may be below v: one pass, no root. True where that pass overflows and is no
+/// number, so that whoever asks goes on to find out.
 template <class L>
-bool is_below(const L& loss, const Law& law, const LawSummary& summary, double v) {
+bool may_be_below(const L& loss, const Law& law, const LawSummary& summary, double v) {
   if constexpr (std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>) {
-    return risk(loss, law, summary, no_start) < v;
+    return !(risk(loss, law, summary, no_start) >= v);
   } else {
-    return expected(loss, law, v).value < 0.0;
+    return !(expected(loss, law, v).value >= 0.0);
   }
 }
 

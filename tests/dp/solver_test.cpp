@@ -151,6 +151,34 @@ TEST(IncompleteLu, LeavesOutLongPivotRowsAndStaysASplitting) {
   EXPECT_LT((x - exact).lpNorm<Eigen::Infinity>(), 1e-10);
 }
 
+/// Rows whose length is no multiple of a vector's, far from 0, under a loss that overflows there.
+TEST(Backup, SeesABetterActionWhereTheLossOverflowsElsewhere) {
+  TransitionTable table;
+  for (int i = 0; i < 8; ++i) table.add(0, 0, 1, 0.125, -1000000.0 - i);
+  for (int i = 0; i < 2; ++i) table.add(0, 1, 1, 0.5, -2000000.0 - i);
+  const Solution solution =
+      value_iteration(Mdp::build(std::move(table)), {TruncatedEntropic(1.0, 700.0), 0.5});
+  // Within the bound it is the entropic loss.
+  const double exact = -2000000.0 + std::log1p(0.5 * std::expm1(-1.0));
+  EXPECT_NEAR(solution.values[0], exact, solution.error_bound);
+  EXPECT_EQ(solution.policy[0], 1);
+}
+
+/// Risks that differ by units in the last place: the smallest of them is found, not the sum of what
+/// each comparison may be off by.
+TEST(Backup, OfManyNearlyEqualActionsIsTheSmallest) {
+  TransitionTable table;
+  constexpr double unit = std::numeric_limits<double>::epsilon();
+  for (ActionIndex a = 0; a < 300; ++a) {
+    table.add(0, a, 1, 0.1, 1.0 + a * unit);
+    table.add(0, a, 1, 0.9, 1.0 + (a + 2) * unit);
+  }
+  const Solution solution =
+      value_iteration(Mdp::build(std::move(table)), {Expectile(1e-6), 0.1}, {.tolerance = 1e-14});
+  EXPECT_EQ(solution.status, Status::converged);
+  EXPECT_NEAR(solution.values[0], 1.0, solution.error_bound);  // action 0, up to 1e-5 units
+}
+
 TEST(Ties, GoToTheSmallerAction) {
   for (const char* word : {"mean", "expectile:0.7", "entropic:2", "soft-quantile:0.3,2"}) {
     for (const Method method : {Method::value_iteration, Method::gauss_seidel,

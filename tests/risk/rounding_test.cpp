@@ -86,6 +86,36 @@ TEST(Rounding, CountsInterceptsThatCancel) {
   EXPECT_GT(risk_rounding(steep, law.law()), 1e9 * risk_rounding(plain, law.law()));
 }
 
+/// A concave loss that follows x/(1+x): each of its kinks rounds an intercept that stays near one
+/// while slopes fall. The law {2 up to rounding, -1000} is far beyond them all.
+TEST(Rounding, CountsEveryKinkThatAnInterceptPasses) {
+  std::vector<Knot> knots{{-1.0, -1.0}, {0.0, 0.0}};
+  for (int i = 1; i <= 400; ++i) {
+    const double x = i / 256.0;  // exact, and so are differences of y to a few units
+    knots.push_back({x, x / (1.0 + x)});
+  }
+  const AnyLoss many{Piecewise(knots)};
+  const AnyLoss few{Piecewise({{-1.0, -1.0}, {0.0, 0.0}, {1.0, 0.5}, {1.5, 0.6}})};
+  const TestLaw law{{2.0, -1000.0}, {0.999, 0.001}};
+  EXPECT_GT(risk_rounding(many, law.law()), 10.0 * risk_rounding(few, law.law()));
+}
+
+TEST(Rounding, HasNoBoundWhereOneSideOverflowsAndTheOtherMayOutweighIt) {
+  const AnyLoss steep = AnyLoss::parse("piecewise:-1:-1e-3,0:0,1:1e10");
+  // 1e-20 · ℓ(1e300) is 1e290, which the other atom outweighs; in double it is infinite.
+  const TestLaw wrong_sign{{0.0, 1e300}, {1.0, 1e-20}};
+  EXPECT_EQ(risk_rounding(steep, wrong_sign.law()), infinity);
+  const TestLaw harmless{{0.0, 1e290}, {1.0, 1e-20}};
+  EXPECT_LT(risk_rounding(steep, harmless.law()), 1e280);
+}
+
+TEST(Rounding, IsNeverNothing) {
+  const TestLaw denormal{{5e-324, 1e-323, 1e-323}, {1.0 / 3, 1.0 / 3, 1.0 / 3}};
+  for (const char* word : {"mean", "entropic:1", "piecewise:-1:-1e4,0:0,1:2e4"}) {
+    EXPECT_GE(risk_rounding(AnyLoss::parse(word), denormal.law()), 5e-324) << word;
+  }
+}
+
 TEST(EntropicRisk, IsTheMeanWhereBetaHasNoDigitsLeft) {
   const TestLaw law{{1.0, 2.0}, {0.5, 0.5}};
   for (const double beta : {5e-324, 1e-310, 1e-20}) {

@@ -33,6 +33,8 @@ struct HalfLineCurvature {
 ///   score(x)        ψ(x) = ∫₀ˣ ℓ: the shortfall risk of X minimises E ψ(X - m)
 ///   slope_bounds()  ε₁ and L₁
 ///   curvature()     on each half-line
+///
+/// Certified bounds count on ℓ(x) within twelve units of 2⁻⁵³ |ℓ(x)|, and on what the last two say.
 template <class L>
 concept Loss = std::copy_constructible<L> && requires(const L& loss, double x) {
   { loss.at(x) } -> std::same_as<LossPoint>;

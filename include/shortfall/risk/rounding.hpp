@@ -11,16 +11,24 @@
 ///
 ///   u (8 M + (n + k) κ R),     never more than 8 u M + R,
 ///
-/// of the exact one. Four things go wrong.
+/// of the exact one, and so is the smallest of several: a law is passed over only where a sum at
+/// the smallest risk so far has the sign that says so. Four things go wrong.
 ///
-/// 1. Targets. X is a few u M off, and so are a bracket around the root and a final addition. The
-///    risk is monotone and translation invariant: it hands these on unchanged. So it does with
-///    relative errors of X - m, or of β (X - m), which are at most 2u R.
+/// 1. Targets. c + γ V is off by 2 u M, a root is bracketed within 4 u M, and the chord or the last
+///    addition of a closed form is off by u M. The risk is monotone and translation invariant: it
+///    hands errors of X on unchanged. So it does with relative errors of X - m, or of β (X - m),
+///    which are at most 2u R.
 ///
 /// 2. The sum f(m) = E ℓ(X - m) is off by at most θ E|ℓ(X - m)|, θ = (n + k) u: n additions, and k
-///    for the relative errors of ℓ itself and of the probabilities. (A factor that all of these
-///    share moves no root, and the closed forms of mean and entropic risk by a few u R.) Where the
-///    computed f has the wrong sign at a point v, the exact root m* is close:
+///    for the relative errors of ℓ itself and of the probabilities:
+///
+///      a piece of lines    slope 3, product 1, sum 1, and what kinks on the way add to its
+///      intercept exponentials        12: vectorised ones are good to four units in the last place,
+///      that is 8 a user's loss       12, which is asked of it (loss.hpp) a closed form       4,
+///      for probabilities that sum to one up to rounding only
+///
+///    (In the other sums a factor that all probabilities share moves no root.) Where the computed f
+///    has the wrong sign at a point v, the exact root m* is close:
 ///
 ///    - Say ℓ is convex and f̂(v) ≤ 0 < f(v), so v < m*. Then f(v) ≤ θ E|ℓ(X - v)| ≤ 2θ/(1-θ)
 ///      E ℓ⁻(X - v) ≤ 2θ/(1-θ) E ℓ⁻(X - m*) = 2θ/(1-θ) E ℓ⁺(X - m*), and with s = E ℓ'(X - m*) the
@@ -44,10 +52,13 @@
 ///    has the relative error θ. Where S > -1/2, log(1 + S) has at most 2θ; elsewhere log E
 ///    e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
 ///
-/// 4. Underflow. Terms below the normal range lose a mass q of at most the least positive number
-///    each. That moves f by q max|ℓ(±R)| and its root by that over the slope, which at the root is
-///    at least ε₁, and β for the entropic loss. Where ℓ(R) and ℓ(-R) both leave the range of
-///    double, no sign of f can be trusted, and there is no bound.
+/// 4. The ends of double. Sums and targets of denormal size are off by the least positive number
+/// for
+///    each operation. Terms below the normal range lose a mass q of at most that number each, which
+///    moves f by q max|ℓ(±R)| and its root by that over the slope, at least ε₁ there, and β for the
+///    entropic loss. Where ℓ(R) overflows, a term p ℓ is infinite that was at least p times the
+///    largest double: the sign of f is right where that exceeds |ℓ(-R)|, the most that others can
+///    be worth, and else there is no bound. Likewise for ℓ(-R).
 namespace shortfall {
 
 /// What is known of the laws whose risks are computed.
@@ -74,11 +85,13 @@ class RiskRounding {
 
  private:
   double due_to_underflow(double range) const;
+  bool has_safe_signs(double range) const;
 
   AnyLoss loss_;
   double condition_;       // κ
   double relative_error_;  // (n + k) u
-  double lost_mass_;       // q
+  double least_probability_;
+  double terms_;  // n
 };
 
 /// The bound for one law, whose probabilities were divided by their sum.
