@@ -42,9 +42,6 @@ HWY_INLINE void add(Sums<count>& sums, double weight, const Sums<count>& term) {
   for (std::size_t i = 0; i < count; ++i) sums.sum[i] = hn::MulAdd(w, term.sum[i], sums.sum[i]);
 }
 
-/// Whether a pass is to find the slope of E ℓ(U - v), or only its value.
-enum class Pass { value, value_and_slope };
-
 /// Terms Σ_d q_d ℓ(G_d - v) of one row, for any loss with a vectorised at().
 template <class L, Pass pass>
 struct RowTerms {

@@ -66,26 +66,18 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
   return {hn::MulAdd(slope, x, intercept), slope};
 }
 
-/// Value and slope from one exponential, where e - 1 and 1 + expm1 keep their digits: near 0 the
-/// latter, elsewhere the former. Beyond ±b it goes on by its tangents.
+/// Slopes are β (1 + ℓ) where that keeps its digits, exponentials below, and constants beyond ±b.
 HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
-  const Vec one = hn::Set(d, 1.0);
   const Vec beta = hn::Set(d, loss.beta());
   const Vec bound = hn::Set(d, loss.bound());
   const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
   const Vec exponent = hn::Mul(beta, inside);
-  const auto near = hn::Lt(hn::Abs(exponent), hn::Set(d, 0.35));
-  Vec exponential;
-  Vec value;
-  if (hn::AllTrue(d, near)) {
-    value = hn::Expm1(d, exponent);
-    exponential = hn::Add(value, one);
-  } else {
-    exponential = hn::Exp(d, exponent);
-    value = hn::Sub(exponential, one);
-    if (!hn::AllFalse(d, near)) value = hn::IfThenElse(near, hn::Expm1(d, exponent), value);
+  VectorPoint point{hn::Expm1(d, exponent), beta};
+  point.left_slope = hn::MulAdd(beta, point.value, beta);
+  const auto low = hn::Lt(point.value, hn::Set(d, -0.5));
+  if (!hn::AllFalse(d, low)) {
+    point.left_slope = hn::IfThenElse(low, hn::Mul(beta, hn::Exp(d, exponent)), point.left_slope);
   }
-  VectorPoint point{value, hn::Mul(beta, exponential)};
   const auto continue_by = [&](auto beyond, const LossPoint& end) HWY_ATTR {
     const Vec slope = hn::Set(d, end.left_slope);
     const Vec line = hn::MulAdd(slope, hn::Sub(x, inside), hn::Set(d, end.value));
@@ -97,8 +89,11 @@ HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   return point;
 }
 
-/// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p.
-template <class L>
+/// Whether a pass is to find the slope of E ℓ(X - m), or only its value.
+enum class Pass { value, value_and_slope };
+
+/// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p; the slope is 0 where not asked for.
+template <Pass pass = Pass::value_and_slope, class L>
 LossPoint expected(const L& loss, const Law& law, double m) {
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
@@ -108,29 +103,29 @@ LossPoint expected(const L& loss, const Law& law, double m) {
   const Vec centre = hn::Set(d, m);
   Vec value = hn::Zero(d);
   Vec slope = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, x + i), centre));
-    const Vec weight = hn::LoadU(d, p + i);
+  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+    const VectorPoint point = at(loss, d, hn::Sub(atoms, centre));
     value = hn::MulAdd(weight, point.value, value);
-    slope = hn::MulAdd(weight, point.left_slope, slope);
-  }
+    if constexpr (pass == Pass::value_and_slope)
+      slope = hn::MulAdd(weight, point.left_slope, slope);
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
   if (i < count) {
     // Lanes beyond the end are at ℓ(0) = 0: elsewhere ℓ might overflow, and 0 · ∞ is no number.
-    const Vec atoms =
-        hn::IfThenElse(hn::FirstN(d, count - i), load_first(d, x + i, count - i), centre);
-    const VectorPoint point = at(loss, d, hn::Sub(atoms, centre));
-    const Vec weight = load_first(d, p + i, count - i);
-    value = hn::MulAdd(weight, point.value, value);
-    slope = hn::MulAdd(weight, point.left_slope, slope);
+    const auto rest = hn::FirstN(d, count - i);
+    add(hn::IfThenElse(rest, load_first(d, x + i, count - i), centre),
+        load_first(d, p + i, count - i));
   }
   return {sum_of(d, value), sum_of(d, slope)};
 }
 
+template <Pass pass = Pass::value_and_slope>
 HWY_INLINE LossPoint expected(const CustomLoss& loss, const Law& law, double m) {
   return loss.expected(law, m);
 }
 
+template <Pass pass = Pass::value_and_slope>
 HWY_INLINE LossPoint expected(const Entropic& loss, const Law& law, double m) {
   return expected_loss(loss, law, m);
 }
@@ -211,7 +206,7 @@ bool may_be_below(const L& loss, const Law& law, const LawSummary& summary, doub
   if constexpr (std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>) {
     return !(risk(loss, law, summary, no_start) >= v);
   } else {
-    return !(expected(loss, law, v).value >= 0.0);
+    return !(expected<Pass::value>(loss, law, v).value >= 0.0);
   }
 }
 
