@@ -43,6 +43,10 @@ Document read(const Case& drawn, const json& document) {
     result.refusal = "no error_bound in the document";
     return result;
   }
+  if (result.status == "overflow") {
+    result.refusal = "no bound claimed, status overflow";
+    return result;
+  }
   result.claim.error_bound = number(document, "error_bound");
   switch (drawn.answer) {
     case Case::Answer::values:
@@ -61,11 +65,12 @@ Document read(const Case& drawn, const json& document) {
       result.claim.values = {number(document, "value")};
   }
   for (const double value : result.claim.values) {
-    if (!std::isfinite(value)) result.refusal = "a value is not finite, status " + result.status;
+    if (!std::isfinite(value))
+      result.refusal = "no bound claimed, a value is not finite, status " + result.status;
   }
   if (!result.refusal.empty()) return result;
   if (!std::isfinite(result.claim.error_bound)) {
-    result.refusal = "the bound is not finite, status " + result.status;
+    result.refusal = "no bound claimed, it is not finite, status " + result.status;
   }
   return result;
 }

@@ -1,8 +1,6 @@
 #include "draw_loss.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
+#include "draw_knots.hpp"
 
 namespace oracle {
 namespace {
@@ -38,31 +36,6 @@ Loss draw_truncated(Random& random, double spread, std::vector<std::string>& ing
   return truncated_entropic_loss(product / bound, bound);
 }
 
-Loss draw_piecewise(Random& random, double spread) {
-  std::vector<std::pair<double, double>> knots;
-  const double unit = spread * random.decades(-2.0, 0.0);
-  if (random.chance(0.3)) {  // the origin inside a segment, in its middle
-    const double x = unit * random.uniform(0.1, 1.0);
-    const double y = random.decades(-2.0, 2.0);
-    knots = {{-x, -y}, {x, y}};
-  } else {
-    knots = {{0.0, 0.0}};
-  }
-  const int above = random.between(1, 4);
-  const int below = random.between(knots.size() == 2 ? 0 : 1, 3);
-  for (int i = 0; i < above; ++i) {
-    const auto [x, y] = knots.back();
-    const double run = unit * random.uniform(0.1, 2.0);
-    knots.emplace_back(x + run, y + run / unit * random.decades(-3.0, 3.0));
-  }
-  for (int i = 0; i < below; ++i) {
-    const auto [x, y] = knots.front();
-    const double run = unit * random.uniform(0.1, 2.0);
-    knots.insert(knots.begin(), {x - run, y - run / unit * random.decades(-3.0, 3.0)});
-  }
-  return piecewise_loss(knots);
-}
-
 }  // namespace
 
 Loss draw_loss(Random& random, double spread, std::vector<std::string>& ingredients) {
@@ -77,7 +50,7 @@ Loss draw_loss(Random& random, double spread, std::vector<std::string>& ingredie
         random.chance(0.5) ? random.decades(-3.0, 3.0) : spread * random.decades(-3.0, 0.0);
     return soft_quantile_loss(draw_level(random, ingredients), kappa);
   }
-  return draw_piecewise(random, spread);
+  return draw_piecewise(random, spread, ingredients);
 }
 
 }  // namespace oracle

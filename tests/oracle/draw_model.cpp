@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "draw_loss.hpp"
+#include "draw_edge_cases.hpp"
 #include "draw_rare.hpp"
 
 namespace oracle {
@@ -80,10 +80,15 @@ void cancel(const std::vector<double>& p, std::vector<double>& costs) {
   if (p.size() > 1 && std::abs(last) < 1e12) costs.back() = last;
 }
 
-void add_law(Random& random, const Style& style, ModelTable& table, std::size_t from,
-             std::size_t action) {
+struct Place {
+  std::size_t from = 0;
+  std::size_t action = 0;
+};
+
+void add_law(Random& random, const Style& style, ModelTable& table, Place place, int most) {
+  const auto [from, action] = place;
   const auto count = static_cast<std::size_t>(
-      style.wide_rows ? random.between(50, 300) : random.between(1, random.between(1, 6)));
+      style.wide_rows ? random.between(50, 300) : random.between(1, random.between(1, most)));
   const std::vector<double> p = draw_probabilities(random, style, count);
   const double offset = style.offset_costs ? random.sign() * random.decades(5.0, 9.0) : 0.0;
   std::vector<double> costs(count);
@@ -125,7 +130,7 @@ void renumber(ModelTable& table) {
   table.states = states.size();
 }
 
-ModelTable draw_table(Random& random, const Style& style) {
+ModelTable draw_table(Random& random, const Style& style, const EdgeCases& edges) {
   ModelTable table;
   table.states = static_cast<std::size_t>(random.between(1, style.wide_rows ? 2 : 6));
   for (std::size_t x = 0; x < table.states; ++x) {
@@ -133,14 +138,19 @@ ModelTable draw_table(Random& random, const Style& style) {
     const int actions = random.between(1, style.wide_rows ? 2 : 3);
     for (int a = 0; a < actions; ++a) {
       if (a > 0 && random.chance(0.2)) continue;
-      add_law(random, style, table, x, static_cast<std::size_t>(a));
+      add_law(random, style, table, {x, static_cast<std::size_t>(a)}, 6);
     }
   }
+  add_edge_cases(random, edges, table, Actions::more);
   renumber(table);
   return table;
 }
 
-double draw_gamma(Random& random, Ingredients& ingredients) {
+double draw_gamma(Random& random, const EdgeCases& edges, Ingredients& ingredients) {
+  if (edges.denormal_costs && random.chance(0.6)) {
+    ingredients.emplace_back("small gamma");
+    return random.chance(0.6) ? random.uniform(0.01, 0.5) : random.decades(-8.0, -1.0);
+  }
   const double kind = random.uniform();
   if (kind < 0.35) return random.uniform(0.01, 0.95);
   if (kind < 0.7) return random.one_of({0.5, 0.9, 0.95, 0.99});
@@ -244,12 +254,19 @@ double draw_tolerance(Random& random, double spread, Ingredients& ingredients) {
   return random.chance(0.5) ? tolerance : tolerance * std::max(spread, 1e-280);
 }
 
-Case risk_case(Random& random, const Style& style, Ingredients ingredients) {
+Case risk_case(Random& random, const Style& style, const EdgeCases& edges,
+               Ingredients ingredients) {
   ModelTable table;
   table.states = 2;
-  add_law(random, style, table, 0, 0);
+  add_law(random, style, table, {0, 0}, 12);
+  add_edge_cases(random, edges, table, Actions::as_they_are);
   for (ModelRow& row : table.rows) row.to = 1;
-  const Loss loss = draw_loss(random, spread_of(table), ingredients);
+  const double spread = spread_of(table);
+  const Loss loss = draw_loss_for(random, edges, spread, ingredients);
+  if (random.chance(0.3)) {
+    ingredients.emplace_back("rare outcomes that count");
+    add_rare_outcomes(random, table, loss, spread);
+  }
   Case result;
   result.kind = "risk " + loss.family;
   result.answer = Case::Answer::risk;
@@ -271,9 +288,12 @@ Case risk_case(Random& random, const Style& style, Ingredients ingredients) {
 Case draw_model_case(Random& random, double share_of_risk) {
   Ingredients ingredients;
   const Style style = draw_style(random, ingredients);
-  if (random.chance(share_of_risk)) return risk_case(random, style, std::move(ingredients));
-  ModelTable table = draw_table(random, style);
-  const bool evaluate = random.chance(0.45);
+  const bool risk = random.chance(share_of_risk);
+  const Actions actions = risk ? Actions::as_they_are : Actions::more;
+  const EdgeCases edges = draw_edge_cases(random, actions, ingredients);
+  if (risk) return risk_case(random, style, edges, std::move(ingredients));
+  ModelTable table = draw_table(random, style, edges);
+  const bool evaluate = random.chance(edges.many_actions ? 0.15 : 0.45);
   const bool randomised = evaluate && random.chance(0.6);
   const bool mixture = randomised && random.chance(0.35);
   std::vector<Choice> policy;
@@ -284,15 +304,17 @@ Case draw_model_case(Random& random, double share_of_risk) {
   }
   if (randomised) ingredients.emplace_back(mixture ? "mixtures" : "randomised policies");
   const double spread = spread_of(table);
-  const Loss loss = draw_loss(random, spread, ingredients);
-  if (random.chance(loss.bound > 0.0 ? 0.6 : 0.3)) {
+  const Loss loss = draw_loss_for(random, edges, spread, ingredients);
+  const bool equals = edges.many_actions;
+  if (random.chance(equals ? 0.1 : loss.bound > 0.0 ? 0.6 : 0.3)) {
     ingredients.emplace_back("rare outcomes that count");
     add_rare_outcomes(random, table, loss, spread);
   }
   const bool finite = random.chance(0.12);
-  double gamma = draw_gamma(random, ingredients);
+  double gamma = draw_gamma(random, edges, ingredients);
   if (finite && random.chance(0.3)) gamma = 1.0;
-  const int horizon = finite ? random.between(1, random.chance(0.2) ? 30 : 5) : 0;
+  const int many_stages = edges.many_actions ? 5 : 30;
+  const int horizon = finite ? random.between(1, random.chance(0.2) ? many_stages : 5) : 0;
   if (finite) ingredients.emplace_back("horizons");
 
   Case result;
@@ -334,9 +356,9 @@ Case draw_model_case(Random& random, double share_of_risk) {
                                                     "value-iteration", "gauss-seidel"});
     add({"--method", method});
     ingredients.push_back("method " + method);
-    if (random.chance(0.5) || gamma > 0.999) {
+    if (random.chance(0.5) || gamma > 0.999 || edges.many_actions) {
       ingredients.emplace_back("few iterations");
-      add({"--max-iterations", std::to_string(random.between(1, 2000))});
+      add({"--max-iterations", std::to_string(random.between(1, edges.many_actions ? 200 : 2000))});
     }
   }
   kind += " " + loss.family;

@@ -1,5 +1,6 @@
 #include "exact_loss.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -59,9 +60,9 @@ std::string text_of(double x) {
 }
 
 const Piece& Loss::piece_at(const mpq_class& x) const {
-  std::size_t i = 0;
-  while (i + 1 < pieces.size() && x > pieces[i + 1].from) ++i;
-  return pieces[i];
+  const auto next = std::partition_point(pieces.begin() + 1, pieces.end(),
+                                         [&](const Piece& piece) { return x > piece.from; });
+  return *(next - 1);
 }
 
 Loss mean_loss() {
@@ -160,9 +161,9 @@ RealLoss::RealLoss(const Loss& loss) : shape_(loss.shape), beta_(loss.beta), bou
 }
 
 std::size_t RealLoss::piece_of(const Real& x) const {
-  std::size_t i = 0;
-  while (i + 1 < from_.size() && mpfr_cmp_d(x.get(), from_[i + 1]) > 0) ++i;
-  return i;
+  const auto next = std::partition_point(
+      from_.begin() + 1, from_.end(), [&](double from) { return mpfr_cmp_d(x.get(), from) > 0; });
+  return static_cast<std::size_t>(next - from_.begin()) - 1;
 }
 
 void RealLoss::truncated(Real& result, const Real& x, mpfr_rnd_t direction) {

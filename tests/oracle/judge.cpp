@@ -1,5 +1,6 @@
 #include "judge.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -44,8 +45,10 @@ class Comparison {
     if (least < 0) least = 0;
     const mpq_class most = least + (truth.high - truth.low);
     const bool violated = least > bound_;
-    const double error = least.get_d();
-    const double ratio = error == 0.0               ? 0.0
+    // Rounded toward 0, but not to it.
+    const double error =
+        least == 0 ? 0.0 : std::max(least.get_d(), std::numeric_limits<double>::denorm_min());
+    const double ratio = least == 0                 ? 0.0
                          : claim_.error_bound > 0.0 ? error / claim_.error_bound
                                                     : std::numeric_limits<double>::infinity();
     if (violated) {
@@ -71,6 +74,7 @@ class Comparison {
   }
 
   void keep(std::size_t state, const Between& truth, double error, double ratio) {
+    const PrecisionScope scope(precisions[0]);  // of the digits shown
     verdict_.state = state;
     verdict_.truth = truth.low.get_d();
     verdict_.truth_text = digits(Real(truth.low, MPFR_RNDN));
