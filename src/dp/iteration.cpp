@@ -53,16 +53,16 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 bool Iteration::is_at_precision(const SweepSummary& sweep) {
   constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
   constexpr int patience = 10;
-  const double removable = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;
-  stalls_ = removable < least_removable_ ? 0 : stalls_ + 1;
-  least_removable_ = std::min(least_removable_, removable);
+  removable_ = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;
+  stalls_ = removable_ < least_removable_ ? 0 : stalls_ + 1;
+  least_removable_ = std::min(least_removable_, removable_);
   const double value = std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value));
   const double typical =
       std::min(bound_.rounding, typical_units * value / (1.0 - bellman_.gamma()));
-  if (bound_.rounding > options_.tolerance && removable <= std::max(options_.tolerance, typical)) {
+  if (bound_.rounding > options_.tolerance && removable_ <= std::max(options_.tolerance, typical)) {
     return true;
   }
-  return stalls_ >= patience && removable <= 16.0 * typical;
+  return stalls_ >= patience && removable_ <= 16.0 * typical;
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {

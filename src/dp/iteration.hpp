@@ -30,6 +30,10 @@ class Iteration {
 
   const TwoSidedBound& bound() const { return bound_; }
 
+  /// The part of the bound that further sweeps remove: what methods go by, since losses may have no
+  /// bound on rounding.
+  double removable() const { return removable_; }
+
   /// V ← TV, or TV plus the shift of a two-sided bound where that cannot slow convergence: with no
   /// terminal state a constant drops out of all later changes but for a factor.
   void advance(const TwoSidedBound& bound);
@@ -45,6 +49,7 @@ class Iteration {
   /// A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
   bool can_be_certified_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};
+  double removable_ = std::numeric_limits<double>::infinity();
   double least_removable_ = std::numeric_limits<double>::infinity();  ///< part of a bound so far
   int stalls_ = 0;  ///< sweeps in a row that have not made it smaller
   Solution solution_;

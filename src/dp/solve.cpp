@@ -93,7 +93,7 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                    // Sweeps of the improved policy until they have gained what an improving sweep
                    // would check anyway: a tenth of the current width, or as many as keep the two
                    // kinds in balance.
-                   const double enough = 0.1 * run.bound().error;
+                   const double enough = 0.1 * run.removable();
                    run.advance(run.bound());
                    for (int inner = 0; inner < 50; ++inner) {
                      if (options.on_sweep) options.on_sweep();
@@ -112,12 +112,12 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
   bool evaluated = false;
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   if (evaluated) accuracy.note(run.bound().error, run.values);
+                   if (evaluated) accuracy.note(run.removable(), run.values);
                    evaluated = true;
                    run.advance(run.bound());
                    if (accuracy.is_exhausted()) return;  // plain sweeps, which always contract
                    const SolverOptions inner_options{
-                       .tolerance = accuracy.relative_to_bound() * run.bound().error,
+                       .tolerance = accuracy.relative_to_bound() * run.removable(),
                        .max_iterations = 1000,
                        .start = run.values,
                        .on_sweep = options.on_sweep};
