@@ -47,20 +47,27 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 
 /// Whether further sweeps bring no result that is closer for certain. Where rounding alone exceeds
 /// the tolerance, that is once sweeps change no more than the tolerance, or than rounding typically
-/// does: bounds on it may be far too large, and values should be good even then. Elsewhere, once
+/// does: bounds on it may be far too large, and values should be good even then, as long as sweeps
+/// halve what is left within a hundred. Elsewhere, once
 /// sweeps gain no more: among policies that are equal up to ties some are worth a few units less,
 /// so that methods may never come closer than a few times what rounding leaves.
 bool Iteration::is_at_precision(const SweepSummary& sweep) {
   constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
   constexpr int patience = 10;
+  constexpr int worth_waiting = 100;
   removable_ = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;
   stalls_ = removable_ < least_removable_ ? 0 : stalls_ + 1;
   least_removable_ = std::min(least_removable_, removable_);
   const double value = std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value));
   const double typical =
       std::min(bound_.rounding, typical_units * value / (1.0 - bellman_.gamma()));
-  if (bound_.rounding > options_.tolerance && removable_ <= std::max(options_.tolerance, typical)) {
-    return true;
+  if (removable_ <= 0.5 * last_halved_) {
+    last_halved_ = removable_;
+    since_halved_ = 0;
+  }
+  if (bound_.rounding > options_.tolerance) {
+    const bool slow = ++since_halved_ >= worth_waiting && bound_.error <= 2.0 * bound_.rounding;
+    if (slow || removable_ <= std::max(options_.tolerance, typical)) return true;
   }
   return stalls_ >= patience && removable_ <= 16.0 * typical;
 }

@@ -51,7 +51,9 @@ class Iteration {
   TwoSidedBound bound_{0.0, 0.0, 0.0};
   double removable_ = std::numeric_limits<double>::infinity();
   double least_removable_ = std::numeric_limits<double>::infinity();  ///< part of a bound so far
-  int stalls_ = 0;  ///< sweeps in a row that have not made it smaller
+  double last_halved_ = std::numeric_limits<double>::infinity();
+  int since_halved_ = 0;  ///< sweeps
+  int stalls_ = 0;        ///< sweeps in a row that have not made it smaller
   Solution solution_;
 };
 

@@ -55,6 +55,9 @@ class EvaluationAccuracy {
     relative_ = std::max(0.01 * relative_, most_exact);
     failures_ = lower ? 0 : failures_ + 1;
   }
+  /// An evaluation that came to nothing, as Newton's may for losses neither convex nor concave.
+  void note_failure() { ++failures_; }
+
   double relative_to_bound() const { return relative_; }
   bool is_exhausted() const { return failures_ > 8; }
 
@@ -113,7 +116,7 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
                    if (evaluated) accuracy.note(run.removable(), run.values);
-                   evaluated = true;
+                   evaluated = false;
                    run.advance(run.bound());
                    if (accuracy.is_exhausted()) return;  // plain sweeps, which always contract
                    const SolverOptions inner_options{
@@ -123,10 +126,15 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                        .on_sweep = options.on_sweep};
                    detail::Iteration inner(bellman, inner_options);
                    detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
+                   const bool usable = inner.removable() <= run.removable();
                    inner.advance(inner.bound());
-                   const bool finite = std::all_of(inner.values.begin(), inner.values.end(),
-                                                   [](double v) { return std::isfinite(v); });
-                   if (finite) run.values = inner.values;
+                   evaluated = usable && std::all_of(inner.values.begin(), inner.values.end(),
+                                                     [](double v) { return std::isfinite(v); });
+                   if (evaluated) {
+                     run.values = inner.values;
+                   } else {
+                     accuracy.note_failure();
+                   }
                  });
 }
 
