@@ -46,11 +46,11 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 }
 
 /// Whether further sweeps bring no result that is closer for certain. Where rounding alone exceeds
-/// the tolerance, that is once sweeps change no more than the tolerance, or than rounding typically
-/// does: bounds on it may be far too large, and values should be good even then, as long as sweeps
-/// halve what is left within a hundred. Elsewhere, once
-/// sweeps gain no more: among policies that are equal up to ties some are worth a few units less,
-/// so that methods may never come closer than a few times what rounding leaves.
+/// the tolerance, that is once sweeps change no more than the tolerance, or than rounding
+/// typically does: bounds on it may be far too large, and values should be good even then, as long
+/// as sweeps halve what is left within a hundred. Elsewhere, once sweeps gain no more: among
+/// policies that are equal up to ties some are worth a few units less, so that methods may never
+/// come closer than a few times what rounding leaves.
 bool Iteration::is_at_precision(const SweepSummary& sweep) {
   constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
   constexpr int patience = 10;

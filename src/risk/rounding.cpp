@@ -14,8 +14,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double least_positive = std::numeric_limits<double>::denorm_min();
 constexpr double least_normal = std::numeric_limits<double>::min();
-constexpr double largest =
-    std::numeric_limits<double>::max() / 4;  // sums of four must not overflow
+/// Sums of a few numbers of this size do not overflow.
+constexpr double largest = std::numeric_limits<double>::max() / 4;
 
 /// Beyond this many units θ is no longer small, and what is derived to first order in it is void.
 constexpr double most_units = 1e-3 / unit;
@@ -25,9 +25,9 @@ constexpr double most_units = 1e-3 / unit;
 constexpr double units_of_line = 5.0;
 constexpr double units_of_kink = 8.0;
 
-/// What the intercepts of the pieces on one side of the origin add to that; `pieces` in order away
-/// from the origin, the first of them through it. Relative to L₁ |x|, each kink adds its units.
-/// Relative to |ℓ(x)| it is worst where a piece begins: |ℓ| grows from there on.
+/// What intercepts add to that on one side of the origin, kink after kink away from it. Relative to
+/// L₁ |x|, each kink adds its units. Relative to |ℓ(x)| it is worst where a piece begins: |ℓ| grows
+/// from there on.
 struct Intercepts {
   double of_slope = 0.0;
   double of_value = 0.0;
@@ -64,8 +64,7 @@ struct Evaluation {
     if constexpr (requires { loss.pieces(); }) {
       return evaluation_units(loss.pieces(), relative);
     } else {
-      return 12.0;  // exponentials, of which vectorised ones are good to four units in the last
-                    // place
+      return 12.0;
     }
   }
 };
