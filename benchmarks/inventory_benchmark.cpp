@@ -21,7 +21,7 @@ using namespace inventory;
 using studies::platelets;
 
 void require(const Solution& solution) {
-  if (solution.status != Status::converged) throw std::runtime_error(solution.brief());
+  if (solution.status != Status::converged) throw std::runtime_error(solution.brief_report());
 }
 
 /// Both to a certified 1e-6, the twin by dp's policy iteration over all listed outcomes.

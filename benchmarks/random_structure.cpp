@@ -13,7 +13,7 @@ namespace {
 
 class Draws {
  public:
-  explicit Draws(std::uint64_t index) : bits_(stream_bits(1, index)) {}
+  explicit Draws(std::uint64_t index) : bits_(stream_generator(1, index)) {}
   double uniform() { return static_cast<double>(bits_() >> 11) * 0x1.0p-53; }
   std::size_t below(std::size_t count) { return bits_() % count; }
   double log_uniform(double low, double high) { return low * std::pow(high / low, uniform()); }

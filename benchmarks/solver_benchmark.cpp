@@ -23,7 +23,7 @@ void compare_methods(const Mdp& model, const char* word) {
   const auto run = [&](Method method) {
     return [&model, &criterion, method] {
       const Solution solution = solve(model, criterion, method, {.tolerance = 1e-6});
-      if (solution.status != Status::converged) throw std::runtime_error(solution.brief());
+      if (solution.status != Status::converged) throw std::runtime_error(solution.brief_report());
     };
   };
   const auto timings = side_by_side({{"PI", run(Method::policy_iteration)},

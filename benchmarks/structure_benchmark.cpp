@@ -16,7 +16,7 @@ namespace shortfall::benchmarks {
 namespace {
 
 constexpr int problems = 200;
-constexpr double patience = 5.0;  ///< seconds; a method that takes longer counts as taking that
+constexpr double time_limit = 5.0;  ///< seconds; a method that takes longer counts as taking that
 constexpr Method others[] = {Method::modified_policy_iteration, Method::value_iteration};
 
 class TooSlow : public std::exception {};
@@ -53,17 +53,17 @@ struct Outcome {
 
 Outcome compare(const RandomProblem& problem) {
   std::string fastest;
-  double least = patience;
+  double least = time_limit;
   for (const Method method : others) {
-    const double seconds = seconds_of(problem, method, std::min(patience, 1.2 * least));
+    const double seconds = seconds_of(problem, method, std::min(time_limit, 1.2 * least));
     if (seconds < least) fastest = to_string(method);
     least = std::min(least, seconds);
   }
-  const double ours = seconds_of(problem, Method::policy_iteration, 20.0 * patience);
+  const double ours = seconds_of(problem, Method::policy_iteration, 20.0 * time_limit);
   if (ours < least) fastest = "the default";
   return {problem.structure, ours / std::min(ours, least),
           fmt::format("{}, {}, {}, {}, {}", problem.model.states(), problem.model.outcomes().size(),
-                      problem.criterion.loss.word(), problem.criterion.gamma, fastest)};
+                      problem.criterion.loss.to_string(), problem.criterion.gamma, fastest)};
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ int main() {
   }
   fmt::print("\n\n");
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    fmt::print("expectile {}: {}\n", levels[i], solutions[i].brief());
+    fmt::print("expectile {}: {}\n", levels[i], solutions[i].brief_report());
     if (solutions[i].status != Status::converged) return 1;
   }
 }

@@ -16,7 +16,7 @@ namespace shortfall {
 namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
-/// What is never worth a look at the limits.
+/// Below this, the limits are not even read.
 constexpr double small = 64e6;
 
 double physical_memory() {
@@ -29,19 +29,19 @@ double address_space_limit() {
   return static_cast<double>(limit.rlim_cur);
 }
 
-/// The least of the limits that a control group and those above it have; `group` begins with /.
+/// The smallest of the limits of a control group and its ancestors; `group` begins with /.
 double least_limit(const std::filesystem::path& root, std::filesystem::path group,
                    const char* name) {
   double least = no_limit;
   for (;; group = group.parent_path()) {
     std::ifstream file(root / group.relative_path() / name);
     double limit = no_limit;
-    if (file >> limit && limit > 0.0) least = std::min(least, limit);  // "max" is no number
+    if (file >> limit && limit > 0.0) least = std::min(least, limit);  // "max" is not a number
     if (!group.has_relative_path()) return least;
   }
 }
 
-/// Lines are ID:CONTROLLERS:GROUP; the second version has one line, without controllers.
+/// Lines are ID:CONTROLLERS:GROUP; version 2 has one line, without controllers.
 double control_group_limit() {
   double least = no_limit;
   std::ifstream groups("/proc/self/cgroup");
@@ -69,8 +69,8 @@ void check_memory(double bytes, std::string_view what, std::string_view remedy) 
   const double allowed = memory_allowed();
   if (bytes <= allowed) return;
   throw InvalidInput(fmt::format(
-      "{} needs {:.3g} GB of memory; accepted: at most the {:.3g} GB that this process may have, "
-      "so {}",
+      "{} needs {:.3g} GB of memory; accepted: at most the {:.3g} GB available to this process; "
+      "use {}",
       what, bytes * 1e-9, allowed * 1e-9, remedy));
 }
 

@@ -6,8 +6,8 @@
 
 namespace shortfall::detail {
 
-/// The number of threads to use where `requested` were asked for, 0 meaning all: never more than
-/// there are cores, of which oneTBB would complain on standard error.
+/// The number of threads for a request, where 0 means all cores. It never exceeds the number of
+/// cores, about which oneTBB would print a warning.
 inline int worker_threads(int requested) {
   const int cores = tbb::info::default_concurrency();
   return requested > 0 ? std::min(requested, cores) : cores;

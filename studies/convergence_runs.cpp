@@ -32,7 +32,7 @@ Json keys_of(const RiskFamily& family, const ConvergenceSetting& setting) {
 }
 
 /// Runs of different names are independent.
-std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
+std::uint64_t derive_seed(std::uint64_t seed, const std::string& name) {
   std::uint64_t stream = 14695981039346656037u;  // FNV-1a
   for (const char c : name) stream = (stream ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return pcg64(seed, stream)();
@@ -43,20 +43,19 @@ learn::Replications learn_by(std::size_t algorithm, const ConvergenceProblem& pr
   const ChainSampler sampler(problem.chain);
   const features::Dense phi(problem.phi);
   const learn::Simulation simulation{sampler, phi, learn::StartAt{StateIndex{0}}};
-  learn::Yardstick yardstick{
-      .phi = phi, .q = problem.q, .projected_value = entries(problem.target)};
+  learn::ErrorMetric metric{.phi = phi, .q = problem.q, .projected_value = entries(problem.target)};
   if (problem.has_fixed_point()) {
-    yardstick.fixed_point = entries(problem.phi * problem.fixed_point.theta);
+    metric.fixed_point = entries(problem.phi * problem.fixed_point.theta);
   }
   const std::size_t d = phi.dimension();
   if (convergence_algorithms[algorithm] == "Newton") {
     return run_replications(
         learn::Newton(d, problem.loss, problem.gamma, {.warmup = newton_warmup}), simulation,
-        yardstick, options);
+        metric, options);
   }
   return run_replications(
       learn::TdLambda(d, problem.loss, problem.gamma, convergence_lambdas[algorithm]), simulation,
-      yardstick, options);
+      metric, options);
 }
 
 void add_curve(Json& curves, const Json& keys, const learn::Replications& found) {
@@ -153,7 +152,7 @@ Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& settin
     const learn::Replications found =
         learn_by(a, problem,
                  {.replications = scale.runs,
-                  .seed = seed_of(options.seed, name),
+                  .seed = derive_seed(options.seed, name),
                   .threads = options.threads,
                   .record_at = learn::log_spaced(1, scale.iterations, records_per_decade),
                   .on_replication = progress});

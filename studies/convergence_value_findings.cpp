@@ -34,7 +34,7 @@ std::string count_words(double iterations) {
 
 /// Pairs of numbers of iterations, of which the second is hoped to be smaller. Where neither
 /// learner got there, nothing is known.
-struct Race {
+struct IterationComparison {
   std::size_t faster = 0;
   std::size_t equal = 0;
   std::size_t slower = 0;
@@ -53,7 +53,7 @@ struct Race {
   Verdict verdict(bool least_holds, bool most_holds) const {
     return least_holds ? Verdict::confirmed : most_holds ? Verdict::open : Verdict::refuted;
   }
-  std::string words() const {
+  std::string summary() const {
     std::string text =
         fmt::format("fewer in {} of {}, as many in {}, more in {}", faster, all(), equal, slower);
     if (unknown > 0) text += fmt::format(", {} with neither there by the end", unknown);
@@ -182,32 +182,34 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
 }
 
 Finding traces_need_fewer_iterations(const ConvergenceData& data) {
-  Race race;
+  IterationComparison comparison;
   for (const Picture& picture : data.with_features(convergence_states)) {
     for (const char* algorithm : {"TD(0.3)", "TD(0.6)", "TD(1)"}) {
-      race.add(picture.by("TD(0)").iterations_to_threshold,
-               picture.by(algorithm).iterations_to_threshold);
+      comparison.add(picture.by("TD(0)").iterations_to_threshold,
+                     picture.by(algorithm).iterations_to_threshold);
     }
   }
   return {.claim = "With d = N, TD(lambda) with lambda > 0 is faster than TD in most settings",
           .published = "observed",
-          .found = "iterations to 5 % of the norm of V: " + race.words(),
-          .verdict = race.verdict(race.least() > 0.5, race.most() > 0.5)};
+          .found = "iterations to 5 % of the norm of V: " + comparison.summary(),
+          .verdict = comparison.verdict(comparison.least() > 0.5, comparison.most() > 0.5)};
 }
 
 Finding longer_traces_need_fewer_iterations(const ConvergenceData& data) {
   constexpr double generally = 0.75;
-  Race race;
+  IterationComparison comparison;
   for (const Picture& picture : data.with_features(convergence_states)) {
     for (std::size_t k = 0; k + 1 < td_by_lambda.size(); ++k) {
-      race.add(picture.by(td_by_lambda[k]).iterations_to_threshold,
-               picture.by(td_by_lambda[k + 1]).iterations_to_threshold);
+      comparison.add(picture.by(td_by_lambda[k]).iterations_to_threshold,
+                     picture.by(td_by_lambda[k + 1]).iterations_to_threshold);
     }
   }
-  return {.claim = "With d = N, a larger lambda generally makes TD(lambda) faster",
-          .published = "observed",
-          .found = "iterations to 5 % of the norm of V, next larger lambda: " + race.words(),
-          .verdict = race.verdict(race.least() >= generally, race.most() >= generally)};
+  return {
+      .claim = "With d = N, a larger lambda generally makes TD(lambda) faster",
+      .published = "observed",
+      .found = "iterations to 5 % of the norm of V, next larger lambda: " + comparison.summary(),
+      .verdict =
+          comparison.verdict(comparison.least() >= generally, comparison.most() >= generally)};
 }
 
 Finding traces_help_more_at_larger_gamma(const ConvergenceData& data) {

@@ -53,18 +53,19 @@ class Work {
     const std::optional<Json> kept = read_kept(path, document);
     if (kept && kept->contains("result")) {
       progress_.skipped += part.seconds;
-      tell(0.0);
+      report_progress(0.0);
       return (*kept)["result"];
     }
-    document["result"] = part.compute([&](double fraction) { tell(fraction * part.seconds); });
+    document["result"] =
+        part.compute([&](double fraction) { report_progress(fraction * part.seconds); });
     document = keep(path, std::move(document), Layout::one_line);
     progress_.done += part.seconds;
-    tell(0.0);
+    report_progress(0.0);
     return document["result"];
   }
 
   /// `more`: seconds of the part at hand.
-  void tell(double more) const {
+  void report_progress(double more) const {
     if (!options_.on_progress) return;
     Progress progress = progress_;
     progress.done += more;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-/// Counts all allocations of a program. To be included by one source of it.
+/// Counts all allocations of a program. Must be included by exactly one of its sources.
 namespace {
 std::atomic<long> allocations{0};
 
@@ -15,7 +15,7 @@ void* counted(void* memory) {
 }
 }  // namespace
 
-// Not inlined: GCC would see malloc behind `new` and free behind `delete` and call them mismatched.
+// Not inlined: GCC would see malloc behind `new` and free behind `delete` and report a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   return counted(std::malloc(size));
 }

@@ -4,8 +4,7 @@
 
 namespace shortfall::testing {
 
-/// What the sanitized twins of a command and of a test binary have behind their names: empty in the
-/// plain ones.
+/// The suffix of the sanitized builds of the command and of test binaries: empty in the plain ones.
 inline const char* sanitized_suffix() {
   const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
   return suffix ? suffix : "";

@@ -19,7 +19,7 @@ namespace {
 /// choose.
 std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
   if (!options.policy.file.empty()) return read_policy(options.policy, model).chain;
-  const std::optional<Policy> policy = only_policy(model);
+  const std::optional<Policy> policy = unique_policy(model);
   return policy ? std::optional(under_policy(model, *policy)) : std::nullopt;
 }
 
@@ -63,7 +63,7 @@ ExitCode run(const CheckOptions& options) {
   }
   const AnyLoss loss = required(given_loss, "--loss");
   theory::CheckedConditions checked{
-      theory::check_conditions(loss, required(gamma, "--gamma")), loss.word(),
+      theory::check_conditions(loss, required(gamma, "--gamma")), loss.to_string(),
       "ergodic chain: give a model as CSV and, where it has a choice, --policy"};
   if (!options.is_configuration()) {
     const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;

@@ -81,11 +81,11 @@ void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
       ->capture_default_str();
   add_count(command, "--iterations", options.iterations, 1'000'000,
             "Rounds of evaluation and improvement, from the myopic orders");
-  add_count(command, "--samples", options.samples, inventory::most_periods,
+  add_count(command, "--samples", options.samples, inventory::max_periods,
             "Simulated periods of an evaluation, after 5000 that set its scales");
   add_count(command, "--trajectories", options.trajectories, 1'000'000,
             "Paths that share the samples; their weights are averaged");
-  add_count(command, "--warmup", options.warmup, inventory::most_periods,
+  add_count(command, "--warmup", options.warmup, inventory::max_periods,
             "Samples of newton before weights move, in each path");
   command
       .add_option("--improvement", options.improvement,
@@ -102,9 +102,9 @@ void add_inventory_train(CLI::App& inventory, InventoryTrainOptions& options) {
 }
 
 void add_simulation_size(CLI::App& command, SimulationSize& size) {
-  add_count(command, "--periods", size.periods, inventory::most_periods,
+  add_count(command, "--periods", size.periods, inventory::max_periods,
             "Periods of each replication");
-  add_count(command, "--replications", size.replications, inventory::most_replications,
+  add_count(command, "--replications", size.replications, inventory::max_replications,
             "Histories, each from an empty stock");
 }
 

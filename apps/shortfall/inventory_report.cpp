@@ -45,9 +45,10 @@ std::string demand_text(const inventory::Model& model) {
 
 nlohmann::json as_json(const InventoryPoint& point) {
   const auto& [model, criterion] = point.configuration;
-  nlohmann::json document = {{"states", model.states()},      {"shelf_life", model.shelf_life()},
-                             {"capacity", model.capacity()},  {"days", model.days()},
-                             {"loss", criterion.loss.word()}, {"gamma", criterion.gamma}};
+  nlohmann::json document = {
+      {"states", model.states()},           {"shelf_life", model.shelf_life()},
+      {"capacity", model.capacity()},       {"days", model.days()},
+      {"loss", criterion.loss.to_string()}, {"gamma", criterion.gamma}};
   for (const auto& [key, value] : point.set) document["set"][key] = as_json(value);
   return document;
 }
@@ -114,7 +115,7 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
       shown("cost.holding", cost.holding), shown("cost.shortage", cost.shortage),
       shown("cost.wastage", cost.wastage),
       // tau and loss are both the risk; gamma is not.
-      shown("risk.tau", shown("risk.loss", criterion.loss.word())),
+      shown("risk.tau", shown("risk.loss", criterion.loss.to_string())),
       shown("risk.gamma", criterion.gamma), point.set.empty() ? "" : "  (* as below)");
 }
 

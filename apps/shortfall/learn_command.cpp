@@ -41,7 +41,7 @@ nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
                            {"updates", learner.updates()},
                            {"status", status_word(run)},
                            {"algorithm", options.algorithm},
-                           {"loss", AnyLoss::parse(options.loss).word()},
+                           {"loss", AnyLoss::parse(options.loss).to_string()},
                            {"gamma", options.gamma},
                            {"options_meet_conditions", options_meet_conditions(options)},
                            {"skipped_rows", run.stream().skipped_rows()}};
@@ -77,7 +77,7 @@ std::string explanation(const LearnRun& run) {
 std::string report(const LearnRun& run, const LearnOptions& options) {
   const learn::AnyLearner& learner = *run.learner();
   std::string text = fmt::format("{} with {} and gamma {}: {} updates of {} weights",
-                                 options.algorithm, AnyLoss::parse(options.loss).word(),
+                                 options.algorithm, AnyLoss::parse(options.loss).to_string(),
                                  options.gamma, learner.updates(), learner.dimension());
   if (const auto skipped = run.stream().skipped_rows(); skipped > 0) {
     text += fmt::format(", {} bad rows skipped", skipped);
@@ -95,7 +95,7 @@ std::string report(const LearnRun& run, const LearnOptions& options) {
               : "theory has no guarantee of convergence for this algorithm\n");
 }
 
-void say_where_it_goes_on(const LearnRun& run, const LearnOptions& options) {
+void report_resumption(const LearnRun& run, const LearnOptions& options) {
   if (!run.is_resumed()) return;
   const std::uint64_t rows = run.stream().rows();
   const std::uint64_t skipped = run.stream().skipped_rows();
@@ -145,7 +145,7 @@ learn::LearnerOptions LearnOptions::learner() const {
 
 ExitCode run(const LearnOptions& options) {
   LearnRun learning(options);
-  say_where_it_goes_on(learning, options);
+  report_resumption(learning, options);
   {
     Progress progress;
     learning.learn([&](const LearnRun& now) {

@@ -23,10 +23,10 @@ RecordedOptions recorded(const LearnOptions& options, std::size_t dimension) {
       options.warmup > 0 ? options.warmup : learn::default_warmup(dimension);
   return {
       {"--algorithm", options.algorithm},
-      {"--loss", AnyLoss::parse(options.loss).word()},
+      {"--loss", AnyLoss::parse(options.loss).to_string()},
       {"--gamma", fmt::format("{}", options.gamma)},
       {"--lambda", fmt::format("{}", options.lambda)},
-      {"--step", learn::AnyStep::parse(options.step).word()},
+      {"--step", learn::AnyStep::parse(options.step).to_string()},
       {"--average-from", options.average_from ? fmt::format("{}", *options.average_from) : "no"},
       {"--warmup", fmt::format("{}", warmup)},
       {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
@@ -123,7 +123,7 @@ void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
     while (learn_buffered()) {
       on_wait(*this);
       if (Clock::now() >= next_save_) try_to_save();
-      const bool ready = signals_.wait(stream_.descriptor(), patience());
+      const bool ready = signals_.wait(stream_.descriptor(), wait_timeout());
       if (!signals_.caught().empty()) break;
       if (ready) stream_.fill();
     }
@@ -184,12 +184,12 @@ void LearnRun::check_saved() const {
 }
 
 /// How long to wait for input before there is something else to do.
-std::chrono::milliseconds LearnRun::patience() const {
+std::chrono::milliseconds LearnRun::wait_timeout() const {
   using std::chrono::milliseconds;
-  constexpr milliseconds look_around{500};
-  if (options_.checkpoint.empty() || !unsaved_) return look_around;
+  constexpr milliseconds longest_wait{500};
+  if (options_.checkpoint.empty() || !unsaved_) return longest_wait;
   const auto left = std::chrono::ceil<milliseconds>(next_save_ - Clock::now());
-  return std::clamp(left, milliseconds(0), look_around);
+  return std::clamp(left, milliseconds(0), longest_wait);
 }
 
 }  // namespace shortfall::app

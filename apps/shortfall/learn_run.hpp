@@ -45,7 +45,7 @@ class LearnRun {
   static Saved load(const LearnOptions& options);
   void make_learner();
   bool learn_buffered();
-  std::chrono::milliseconds patience() const;
+  std::chrono::milliseconds wait_timeout() const;
   void skip();
   void take(const io::Transition& transition);
   void save();

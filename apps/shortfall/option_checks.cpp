@@ -22,7 +22,7 @@ std::size_t InventoryTrainOptions::scenarios() const {
   const std::optional<std::size_t> count = inventory::parse_improvement(improvement);
   if (!count) {
     refuse(fmt::format("--improvement is '{}'", improvement),
-           fmt::format("exact, or sampled:S with S from 1 to {}", inventory::most_scenarios));
+           fmt::format("exact, or sampled:S with S from 1 to {}", inventory::max_scenarios));
   }
   return *count;
 }

@@ -25,7 +25,7 @@ Json json_of(const inventory::Model& model, const Criterion& criterion) {
           {"days", model.days()},
           {"states", model.states()},
           {"gamma", criterion.gamma},
-          {"loss", criterion.loss.word()},
+          {"loss", criterion.loss.to_string()},
           {"cost",
            {{"order", cost.order},
             {"holding", cost.holding},
@@ -117,7 +117,7 @@ class Planner {
       const auto simulated = simulate(solution.policy, parameter);
       rows.push_back({{"parameter", parameter},
                       {"level", level},
-                      {"loss", loss.word()},
+                      {"loss", loss.to_string()},
                       {"value_at_empty", solution.values.front()},
                       {"order_at_empty", solution.policy.front()},
                       {"cost_mean", simulated.mean},

@@ -24,10 +24,10 @@ ExitCode run(const RiskOptions& options) {
     print_json({{"risk", risk},
                 {"mean", mean},
                 {"count", law.atoms.size()},
-                {"loss", loss.word()},
+                {"loss", loss.to_string()},
                 {"error_bound", risk_rounding(loss, law.law())}});
   } else {
-    print(fmt::format("risk   {}   ({})\nmean   {}\ncount  {}\n", risk, loss.word(), mean,
+    print(fmt::format("risk   {}   ({})\nmean   {}\ncount  {}\n", risk, loss.to_string(), mean,
                       law.atoms.size()));
   }
   return success;

@@ -69,7 +69,7 @@ RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& asked) 
     throw InvalidInput(
         fmt::format("--levels with the loss {}, which has no level; accepted: "
                     "mean, expectile, entropic, truncated-entropic, soft-quantile",
-                    chosen.word()));
+                    chosen.to_string()));
   }
   for (const double level : asked.empty() ? family.suitable : asked) {
     const bool is_there = std::ranges::any_of(

@@ -24,7 +24,7 @@ nlohmann::json as_json(const Report& report) {
                              {"iterations", report.iterations},
                              {"seconds", report.seconds},
                              {"sense", sense == io::Sense::reward ? "reward" : "cost"},
-                             {"loss", report.options.criterion().loss.word()},
+                             {"loss", report.options.criterion().loss.to_string()},
                              {"gamma", report.options.gamma},
                              {"method", report.method}};
   if (report.options.horizon > 0) document["horizon"] = report.options.horizon;
@@ -48,7 +48,7 @@ std::string as_text(const Report& report) {
       "{}: {} states, {} state-action pairs, {} outcomes\n"
       "{} with gamma {}, {}; values are {}\n\n{:>8}  {:>8}  {:>16}\n",
       source_name(report), model.states(), model.outcomes().rows(), model.outcomes().size(),
-      report.options.criterion().loss.word(), report.options.gamma, report.method,
+      report.options.criterion().loss.to_string(), report.options.gamma, report.method,
       reward ? "rewards: larger is better" : "costs: smaller is better", "state", "action",
       "value");
   for (std::size_t x = 0; x < std::min(states_shown, model.states()); ++x) {

@@ -4,8 +4,8 @@
 
 namespace shortfall {
 
-/// Input that breaks a contract: the message names the value found and what is accepted.
-/// Thrown at the boundary only; numerical outcomes are a `Status` in the result instead.
+/// Input that violates a contract. The message gives the value found and what is accepted. Thrown
+/// at the boundary only; numerical outcomes are a `Status` in the result instead.
 class InvalidInput : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;

@@ -4,14 +4,14 @@
 
 namespace shortfall {
 
-/// How much memory this process may have, in bytes: what the machine has, or what `ulimit -v` or
-/// the control group of a container leaves of it.
+/// The memory available to this process, in bytes: that of the machine, or what `ulimit -v` or the
+/// control group of a container allows.
 double memory_allowed();
 
-/// To be called before large memory is taken, which the system may promise and not have: it then
-/// ends the process without a word. Throws InvalidInput where `bytes` exceed memory_allowed():
-/// "WHAT needs 6.4 GB of memory; accepted: at most the 2.1 GB that this process may have, so
-/// REMEDY".
+/// To be called before a large allocation: the system may grant memory that it does not
+/// have, and then kill the process without a message. Throws InvalidInput if `bytes` exceed
+/// memory_allowed(): "WHAT needs 6.4 GB of memory; accepted: at most the 2.1 GB available to
+/// this process; use REMEDY".
 void check_memory(double bytes, std::string_view what, std::string_view remedy);
 
 }  // namespace shortfall

@@ -212,7 +212,7 @@ def test_nullable_and_unsigned_columns_of_pandas_are_numbers() -> None:
         (lambda: sf.Mdp.from_outcomes([0], [0], [0, 1], [1.0], cost=[0]), "equal lengths"),
         (lambda: sf.Mdp.from_outcomes([0], [-1], [0], [1.0], cost=[0]), "action holds -1"),
         (lambda: sf.Mdp.from_outcomes([2**40], [0], [0], [1.0], cost=[0]), "state holds"),
-        (lambda: sf.Mdp.from_outcomes([0], [0], [7], [1.0], cost=[0]), "state ids jump"),
+        (lambda: sf.Mdp.from_outcomes([0], [0], [7], [1.0], cost=[0]), "state ids are not consecutive"),
         (lambda: sf.Mdp.from_frame(pd.DataFrame({"idstatefrom": [0]})), "no column idaction"),
         (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 5, 0.0, False)]}}), "leads to state 5"),
         (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0, 0.0)]}}), "an outcome of 3 entries"),

@@ -222,7 +222,7 @@ def test_arrays_are_views_that_outlive_their_owner(coins):
     "changes, message",
     [
         ({"phi": np.ones((4, 2))}, "phi has 4 rows; accepted: one for each of 5 states"),
-        ({"phi": np.ones((5, 3))}, "the learner has 2 weights; accepted: 3, one a feature"),
+        ({"phi": np.ones((5, 3))}, "the learner has 2 weights; accepted: 3, one per feature"),
         ({"phi": np.ones(5)}, "phi has 1 dimensions; accepted: 2"),
         ({"q": np.ones(4)}, "q has 4 entries; accepted: one for each of 5 states"),
         ({"q": -np.ones(5)}, "the law q has entry -1; accepted: a number >= 0"),

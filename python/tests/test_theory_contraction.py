@@ -139,7 +139,7 @@ def test_the_step_in_parameters_contracts_where_features_are_small(seed: int, pa
     a, b = problem.draw.normal(0.0, 20.0, size=(2, 3))
     moved = a - b + alpha * (field.drift(a) - field.drift(b))
     assert moved @ moved <= modulus * ((a - b) @ (a - b)) * (1 + 1e-12)
-    with pytest.raises(sf.InvalidInput, match="which scaling the features brings about"):
+    with pytest.raises(sf.InvalidInput, match="scale the features to get there"):
         contraction.squared_modulus(alpha, (0.1, contraction.singular_value_limit(alpha)))
 
 

@@ -17,7 +17,7 @@
 namespace shortfall {
 namespace {
 
-/// What bounds need to know of all outcomes together.
+/// Properties of all outcomes together that bounds need.
 struct OutcomeLimits {
   double lowest_cost = 0.0;
   double highest_cost = 0.0;

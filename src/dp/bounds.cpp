@@ -8,7 +8,7 @@ namespace shortfall {
 
 TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding) {
   constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-  const double reach = gamma / (1.0 - gamma);  // exact but for the division where γ ≥ 1/2
+  const double reach = gamma / (1.0 - gamma);  // exact up to the division if γ ≥ 1/2
   const double shift = reach * 0.5 * (sweep.lowest_change + sweep.highest_change);
   const double half_width = reach * 0.5 * (sweep.highest_change - sweep.lowest_change);
   const double value =

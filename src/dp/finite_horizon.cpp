@@ -13,8 +13,8 @@
 namespace shortfall {
 namespace {
 
-/// Values and decisions are a list each of one list for each stage: what the allocator adds, and
-/// that a list moves when it grows, counts where there are few states.
+/// Values and decisions are each a list of lists, one per stage. With few states, the overhead of
+/// the allocator and of lists that move when they grow is significant.
 void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t states) {
   if (options.keep == KeepStages::last) return;
   constexpr double allocation = 16.0;
@@ -23,7 +23,7 @@ void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t sta
   const double stage =
       2.0 * list + static_cast<double>(states) * (sizeof(double) + sizeof(ActionIndex));
   check_memory(static_cast<double>(options.stages) * stage,
-               fmt::format("to keep {} stages of {} states", options.stages, states),
+               fmt::format("keeping {} stages of {} states", options.stages, states),
                "fewer stages, or only the last one");
 }
 
@@ -43,17 +43,17 @@ void check(const Criterion& criterion, const FiniteHorizonOptions& options, std:
   check_memory_of_stages(options, states);
 }
 
-/// Appends to what is kept of the stages, or replaces it.
+/// Appends to the stages kept, or replaces them.
 template <class T>
 void keep(std::vector<T>& stages, T latest, KeepStages which) {
   if (which == KeepStages::last) stages.clear();
   stages.push_back(std::move(latest));
 }
 
-/// Beyond what rounding can take from a product and a sum.
+/// More than rounding can remove from a product and a sum.
 constexpr double rounded_up = 1.0 + 2.0 * std::numeric_limits<double>::epsilon();
 
-/// The stages of `sweep(values, backed_up)`, from the terminal values on.
+/// Runs the stages of `sweep(values, backed_up)`, starting from the terminal values.
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
                                Sweep&& sweep) {

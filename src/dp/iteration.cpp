@@ -39,21 +39,21 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
       options_(options),
       can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
   values.resize(bellman.states(), 0.0);
-  // A sweep sets terminal states to 0 whatever they were; the bounds count on it from the start.
+  // A sweep sets terminal states to 0 in any case; the bounds rely on it from the start.
   for (std::size_t x = 0; x < values.size(); ++x) {
     if (bellman.is_terminal(x)) values[x] = 0.0;
   }
 }
 
-/// Whether further sweeps bring no result that is closer for certain. Where rounding alone exceeds
-/// the tolerance, that is once sweeps change no more than the tolerance, or than rounding
-/// typically does: bounds on it may be far too large, and values should be good even then, as long
-/// as sweeps halve what is left within a hundred. Elsewhere, once sweeps gain no more: among
-/// policies that are equal up to ties some are worth a few units less, so that methods may never
-/// come closer than a few times what rounding leaves.
+/// Whether further sweeps can bring no result that is certified to be closer. If rounding alone
+/// exceeds the tolerance, this holds once sweeps change no more than the tolerance, or than
+/// rounding typically does: bounds on rounding may be far too large, and the values should be good
+/// even then, as long as a hundred sweeps halve the removable part. Otherwise it holds once sweeps
+/// make no more progress: among policies that are equal up to ties some are worth a few units less,
+/// so that methods may never come closer than a few times the rounding error.
 bool Iteration::is_at_precision(const SweepSummary& sweep) {
   constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
-  constexpr int patience = 10;
+  constexpr int max_stalls = 10;
   constexpr int worth_waiting = 100;
   removable_ = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;
   stalls_ = removable_ < least_removable_ ? 0 : stalls_ + 1;
@@ -69,7 +69,7 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
     const bool slow = ++since_halved_ >= worth_waiting && bound_.error <= 2.0 * bound_.rounding;
     if (slow || removable_ <= std::max(options_.tolerance, typical)) return true;
   }
-  return stalls_ >= patience && removable_ <= 16.0 * typical;
+  return stalls_ >= max_stalls && removable_ <= 16.0 * typical;
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {

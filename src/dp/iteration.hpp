@@ -10,11 +10,11 @@
 
 namespace shortfall::detail {
 
-/// Throws InvalidInput unless γ is in (0, 1) and the options make sense for that many states.
+/// Throws InvalidInput unless γ is in (0, 1) and the options are valid for this number of states.
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states);
 
-/// The part that all iterative solvers share: the values, the certified bound after each sweep, the
-/// decision to stop, the trace.
+/// The common part of all iterative solvers: the values, the certified bound after each sweep, the
+/// stopping decision and the trace.
 ///
 ///   Iteration run(op, options);
 ///   while (!run.finished(sweep from run.values into run.backed_up)) choose the next run.values
@@ -25,17 +25,17 @@ class Iteration {
   std::vector<double> values;     ///< V
   std::vector<double> backed_up;  ///< TV, written by the caller's sweep
 
-  /// Takes note of a sweep from `values` to `backed_up`; true once there is a reason to stop.
+  /// Records a sweep from `values` to `backed_up`; true once there is a reason to stop.
   bool finished(const SweepSummary& sweep);
 
   const TwoSidedBound& bound() const { return bound_; }
 
-  /// The part of the bound that further sweeps remove: what methods go by, since losses may have no
-  /// bound on rounding.
+  /// The part of the bound that further sweeps can remove. Methods use this instead of the whole
+  /// bound, since for some losses rounding has no bound.
   double removable() const { return removable_; }
 
-  /// V ← TV, or TV plus the shift of a two-sided bound where that cannot slow convergence: with no
-  /// terminal state a constant drops out of all later changes but for a factor.
+  /// V ← TV, or TV plus the shift of a two-sided bound if that cannot slow convergence: without
+  /// terminal states a constant cancels from all later changes up to a factor.
   void advance(const TwoSidedBound& bound);
 
   /// The result: TV + shift.
@@ -50,10 +50,10 @@ class Iteration {
   bool can_be_certified_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};
   double removable_ = std::numeric_limits<double>::infinity();
-  double least_removable_ = std::numeric_limits<double>::infinity();  ///< part of a bound so far
+  double least_removable_ = std::numeric_limits<double>::infinity();  ///< smallest so far
   double last_halved_ = std::numeric_limits<double>::infinity();
   int since_halved_ = 0;  ///< sweeps
-  int stalls_ = 0;        ///< sweeps in a row that have not made it smaller
+  int stalls_ = 0;        ///< consecutive sweeps without a decrease
   Solution solution_;
 };
 

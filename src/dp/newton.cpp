@@ -15,11 +15,11 @@ namespace {
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-/// Residual reduction asked of a Krylov solve: each Newton step then gains up to four digits.
+/// Residual reduction required of a Krylov solve: each Newton step then gains up to four digits.
 constexpr double krylov_tolerance = 1e-4;
 constexpr int krylov_iterations = 500;
 
-/// Where even this fraction of a Newton step does not help, a sweep does.
+/// If even this fraction of a Newton step does not help, a sweep does.
 constexpr double shortest_step = 1.0 / 128;
 
 /// The weights w_j = p_j ℓ'(X_j - v) / Σ p ℓ'(X - v) of a row: the derivative of its risk v in the
@@ -81,8 +81,8 @@ SparseMatrix newton_matrix(const L& loss, const ChosenRows& chosen, double gamma
   return matrix;
 }
 
-/// Chains that mix slowly have few successors, and an incomplete factorisation of them is cheap and
-/// nearly exact; with many successors the plain iteration converges fast.
+/// Chains that mix slowly have few successors, and their incomplete factorisation is cheap and
+/// nearly exact; with many successors the unpreconditioned iteration converges fast.
 Vector newton_step(const SparseMatrix& matrix, const Vector& right_side) {
   const auto solve_with = [&](auto solver) -> Vector {
     solver.setTolerance(krylov_tolerance);
@@ -95,10 +95,10 @@ Vector newton_step(const SparseMatrix& matrix, const Vector& right_side) {
   return solve_with(Eigen::BiCGSTAB<SparseMatrix>());
 }
 
-/// Which steps to take. Where ℓ is convex or concave on the whole line, Newton's method is policy
-/// iteration over the weights w: full steps always converge, though the residual may grow on the
-/// way. They are trusted until several in a row have brought no new smallest residual, which only a
-/// failing linear solve can cause. Otherwise a step must shrink the residual, and some fraction of
+/// Step selection. If ℓ is convex or concave on the whole line, Newton's method is policy iteration
+/// over the weights w: full steps always converge, though the residual may grow temporarily. Full
+/// steps are taken until several in a row have brought no new smallest residual, which only a
+/// failing linear solve can cause. Otherwise a step must reduce the residual, and some fraction of
 /// it does: the residual at a fraction t is (1 - t) times the old one up to the next kink.
 class StepRule {
  public:
@@ -144,7 +144,7 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
         loss.variant());
     const Vector step = newton_step(matrix, swept - start);
 
-    // The inverse of I - γ P_w has sup norm 1 / (1-γ): a longer step is no solution of the system.
+    // The inverse of I - γ P_w has sup norm 1 / (1-γ): a longer step does not solve the system.
     const bool solved = step.allFinite() && step.lpNorm<Eigen::Infinity>() <=
                                                 2.0 * residual_before / (1.0 - bellman.gamma());
     bool accepted = false;

@@ -10,14 +10,14 @@
 
 namespace shortfall::detail {
 
-/// A chain as a choice of rows: state x has row rows[x] of `outcomes`, no_row where terminal.
+/// A chain as a selection of rows: state x has row rows[x] of `outcomes`, no_row if terminal.
 struct ChosenRows {
   const Outcomes& outcomes;
   std::span<const std::size_t> rows;
 };
 
-/// Semismooth Newton for V = TV on the chosen rows of the operator's model, from the run's values
-/// on, until the run is finished.
+/// Semismooth Newton for V = TV on the chosen rows of the operator's model, starting from the run's
+/// values, until the run is finished.
 void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& chosen,
             const AnyLoss& loss);
 

@@ -18,7 +18,7 @@ std::string_view to_string(Status status) {
   return "unknown";
 }
 
-std::string Solution::brief() const {
+std::string Solution::brief_report() const {
   return fmt::format("{}: {} states within {:.3g} after {} iteration{}", to_string(status),
                      values.size(), error_bound, iterations, iterations == 1 ? "" : "s");
 }

@@ -18,8 +18,8 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-/// The frame of all four methods: improving sweeps, each from the values that `choose_next` leaves
-/// in the run, until the bound says that it is enough.
+/// The common loop of all four methods: improving sweeps, each from the values that `choose_next`
+/// leaves in the run, until the bound is small enough.
 template <class ChooseNext>
 Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
                  ChooseNext&& choose_next) {
@@ -35,16 +35,16 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
   return solution;
 }
 
-/// How exactly policy iteration evaluates. A policy need not be evaluated more exactly than is good
-/// for the next improvement, but one evaluated too roughly may lead in a circle. So each time the
-/// bound has not shrunk, the next evaluations are made a hundred times more exact. The bound may
-/// grow for long while policies get better all the same; only where their values do not fall
-/// either, and that several times, do policies differ by less than their evaluation can tell, and
-/// no more are made.
+/// The accuracy of evaluations in policy iteration. A policy need not be evaluated more accurately
+/// than the next improvement requires, but evaluations that are too rough may make policies cycle.
+/// So each time the bound has not decreased, the next evaluations are made a hundred times more
+/// accurate. The bound may grow for many iterations while policies still improve. Only if their
+/// values have also failed to decrease several times do policies differ by less than the accuracy
+/// of their evaluation; the iteration then stops evaluating them.
 class EvaluationAccuracy {
  public:
-  /// The bound, and the values of the last policy that was evaluated; none before the first.
-  void note(double error, std::span<const double> values) {
+  /// The bound, and the values of the last evaluated policy; empty before the first.
+  void update(double error, std::span<const double> values) {
     const double total = compensated_sum(values);
     const bool lower = total < least_total_ - negligible * std::abs(total);
     least_total_ = std::min(least_total_, total);
@@ -52,10 +52,10 @@ class EvaluationAccuracy {
       smallest_error_ = error;
       return;
     }
-    relative_ = std::max(0.01 * relative_, most_exact);
+    relative_ = std::max(0.01 * relative_, tightest);
     failures_ = lower ? 0 : failures_ + 1;
   }
-  /// An evaluation that came to nothing, as Newton's may for losses neither convex nor concave.
+  /// An evaluation that failed, as Newton's may for losses that are neither convex nor concave.
   void note_failure() { ++failures_; }
 
   double relative_to_bound() const { return relative_; }
@@ -63,7 +63,7 @@ class EvaluationAccuracy {
 
  private:
   static constexpr double negligible = 1e-13;
-  static constexpr double most_exact = 1e-17;
+  static constexpr double tightest = 1e-17;
   double smallest_error_ = std::numeric_limits<double>::infinity();
   double least_total_ = std::numeric_limits<double>::infinity();
   double relative_ = 0.1;
@@ -83,7 +83,7 @@ Solution value_iteration(const Mdp& model, const Criterion& criterion,
 Solution gauss_seidel(const Mdp& model, const Criterion& criterion, const SolverOptions& options) {
   return improve(model, criterion, options,
                  [](const BellmanOperator& bellman, detail::Iteration& run, const Rows&) {
-                   // No shift here: an in-place sweep does not carry a constant over unchanged.
+                   // No shift here: an in-place sweep does not preserve a constant offset.
                    run.values.swap(run.backed_up);
                    bellman.apply_in_place(run.values);
                  });
@@ -94,8 +94,8 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
                    // Sweeps of the improved policy until they have gained what an improving sweep
-                   // would check anyway: a tenth of the current width, or as many as keep the two
-                   // kinds in balance.
+                   // would check anyway: a tenth of the current width, or as many as balance the
+                   // cost of the two kinds of sweeps.
                    const double enough = 0.1 * run.removable();
                    run.advance(run.bound());
                    for (int inner = 0; inner < 50; ++inner) {
@@ -115,7 +115,7 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
   bool evaluated = false;
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   if (evaluated) accuracy.note(run.removable(), run.values);
+                   if (evaluated) accuracy.update(run.removable(), run.values);
                    evaluated = false;
                    run.advance(run.bound());
                    if (accuracy.is_exhausted()) return;  // plain sweeps, which always contract

@@ -14,9 +14,9 @@ namespace HWY_NAMESPACE {
 
 using detail::SweepJob;
 
-/// Targets x_j = c_j + γ V(next_j) of one row, written to `x` unless only the mean is wanted. The
+/// Targets x_j = c_j + γ V(next_j) of one row, written to `x` unless only the mean is needed. The
 /// mean is taken relative to the first target, so that its error scales with the spread of the
-/// targets and not with their size.
+/// targets and not with their magnitude.
 template <bool only_mean>
 HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
   const Doubles d;
@@ -85,10 +85,10 @@ HWY_INLINE RowRange rows_of(const SweepJob& job, std::size_t x) {
 
 struct Backup {
   double value;     ///< the smallest risk
-  std::size_t row;  ///< the first row whose risk is that, up to rounding
+  std::size_t row;  ///< the first row with that risk, up to rounding
 };
 
-/// The smallest risk over the rows of one state, of which there is at least one.
+/// The smallest risk over the rows of one state, which has at least one.
 template <class L>
 Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, double* scratch) {
   constexpr bool only_mean = std::is_same_v<L, Mean>;
@@ -100,8 +100,8 @@ Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, 
     const LawSummary summary = targets<only_mean>(job, row, scratch);
     const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
     const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
-    // A row that does not beat the best so far needs no root. One that seems to may still come out
-    // above it by rounding, and many of these would add up.
+    // A row that does not beat the best so far needs no root. A row that seems to beat it may still
+    // come out above it by rounding, and many such errors would add up.
     if (!is_first && !may_be_below(loss, law, summary, best.value)) continue;
     const double value = risk(loss, law, summary, is_first ? start : best.value);
     if (!is_first && value >= best.value) continue;

@@ -8,7 +8,7 @@
 
 namespace shortfall::detail {
 
-/// One sweep as plain pointers. `backed_up` may be `values` itself: then states see new values.
+/// One sweep as plain pointers. If `backed_up` is `values` itself, states use new values.
 struct SweepJob {
   const std::size_t* state_begin;  ///< rows of each state; null on a chain, where row x is state x
   const std::size_t* row_begin;
@@ -18,18 +18,19 @@ struct SweepJob {
   double gamma;
   const double* values;
   double* backed_up;
-  const std::size_t* chosen_rows;  ///< the only row of each state, or null: all of them
+  const std::size_t* chosen_rows;  ///< the only row of each state; null: all rows
   std::size_t* greedy_rows;        ///< may be null
 };
 
-/// Room that backup_states needs for the targets c + γ V' of a row of this length.
+/// Size of the scratch space that backup_states needs for the targets c + γ V' of a row of
+/// this length.
 std::size_t scratch_size(std::size_t longest_row);
 
-/// Backs up the states [begin, end) on the best instruction set of this machine.
+/// Backs up the states [begin, end) with the best instruction set of this machine.
 SweepSummary backup_states(const AnyLoss& loss, const SweepJob& job, std::size_t begin,
                            std::size_t end, double* scratch);
 
-/// Widens `summary` to cover `other` too.
+/// Extends `summary` to cover `other`.
 void merge(SweepSummary& summary, const SweepSummary& other);
 
 /// The summary of no states, neutral under merge.

@@ -33,7 +33,7 @@ double mean(const Column& column) {
   return sum;
 }
 
-/// In two passes: the mean of squares less the square of the mean would cancel. By hypot, because
+/// In two passes: the mean of squares minus the square of the mean would cancel. By hypot, because
 /// squares of large features would overflow.
 double deviation(const Column& column, double mean) {
   double norm = 0.0;
@@ -45,7 +45,7 @@ double deviation(const Column& column, double mean) {
 
 }  // namespace
 
-Scaling learn_scaling(const Dense& sample) {
+Scaling fit_scaling(const Dense& sample) {
   if (sample.states() == 0) throw InvalidInput("a sample of 0 rows; accepted: one or more");
   const std::size_t d = sample.dimension();
   Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0)};

@@ -27,8 +27,8 @@ MatrixXd mean_square(const Dense& sample) {
   return sum / static_cast<double>(sample.states());
 }
 
-/// The Cholesky factor without what depends on earlier features: row j holds the coefficients of
-/// φ_j in orthonormal ones, of which those kept have one each.
+/// The Cholesky factor without features that depend on earlier ones: row j holds the coefficients
+/// of φ_j in the orthonormal features, one for each feature kept.
 MatrixXd factor(const MatrixXd& square, std::vector<std::size_t>& kept) {
   MatrixXd rows = MatrixXd::Zero(square.rows(), square.rows());
   for (Index j = 0; j < square.rows(); ++j) {

@@ -7,8 +7,8 @@
 namespace shortfall::features {
 namespace {
 
-/// (v + p)! / (v! p!), or some number above `most` where it is. In floating point, as only its size
-/// matters there.
+/// (v + p)! / (v! p!), or some number above `most` if it exceeds that. Floating point suffices, as
+/// only its size matters then.
 double monomial_count(std::size_t variables, std::size_t degree, double most) {
   double count = 1.0;
   for (std::size_t k = 1; k <= degree && count <= most; ++k) {
@@ -21,11 +21,11 @@ void check(const PolynomialOptions& options) {
   const auto& [variables, degree, intercept] = options;
   if (variables == 0) throw InvalidInput("0 variables in a polynomial; accepted: one or more");
   if (degree == 0) throw InvalidInput("a polynomial of degree 0; accepted: 1 or more");
-  constexpr auto most = static_cast<double>(Polynomial::most_features);
+  constexpr auto most = static_cast<double>(Polynomial::max_features);
   if (!(monomial_count(variables, degree, most) <= most)) {
     throw InvalidInput(
         fmt::format("more than {} monomials of degree up to {} in {} variables; accepted: fewer",
-                    Polynomial::most_features, degree, variables));
+                    Polynomial::max_features, degree, variables));
   }
 }
 
@@ -40,8 +40,9 @@ Polynomial::Polynomial(const PolynomialOptions& options)
     : variables_(options.variables), intercept_(options.intercept) {
   check(options);
   const std::size_t first = intercept_ == Intercept::with ? 1 : 0;
-  // A monomial is its variables in increasing order; multiplying each of the last degree, in order,
-  // by its own last variable and all later ones gives the next degree in order, each once.
+  // A monomial is a list of its variables in increasing order. Multiplying each monomial of the
+  // last degree, in order, by its own last variable and all later ones gives each monomial of the
+  // next degree once, in order.
   std::vector<std::size_t> last_variable;
   for (std::size_t i = 0; i < variables_; ++i) last_variable.push_back(i);
   std::size_t begin = 0;
@@ -81,7 +82,7 @@ std::vector<std::string> Polynomial::names() const {
 
 void Polynomial::throw_wrong_size(std::size_t found) const {
   throw InvalidInput(
-      fmt::format("a state of {} numbers; accepted: {}, one a variable", found, variables_));
+      fmt::format("a state of {} numbers; accepted: {}, one per variable", found, variables_));
 }
 
 }  // namespace shortfall::features

@@ -24,13 +24,13 @@ std::string clause(const theory::DependentFeature& dependent, Names names) {
                      others.size() == 1 ? "" : "s", fmt::join(others, ", "));
 }
 
-std::string in_words(const RankCheck& check, std::size_t rows, Names names) {
+std::string describe(const RankCheck& check, std::size_t rows, Names names) {
   const std::size_t d = check.dimension;
   if (check.is_full()) {
     return fmt::format("{} linearly independent feature{} on a sample of {}", d, d == 1 ? "" : "s",
                        rows);
   }
-  if (rows < d) return fmt::format("a sample of {} cannot tell {} features apart", rows, d);
+  if (rows < d) return fmt::format("a sample of {} is too small for {} features", rows, d);
   std::vector<std::string> clauses;
   clauses.reserve(check.dependent.size());
   for (const auto& dependent : check.dependent) clauses.push_back(clause(dependent, names));
@@ -48,7 +48,7 @@ RankCheck check_rank(const Dense& sample, Names names) {
   }
   const std::vector<double> uniform(rows, 1.0 / static_cast<double>(rows));
   RankCheck check{sample.dimension(), theory::dependent_features(sample.matrix(), uniform), {}};
-  check.message = in_words(check, rows, names);
+  check.message = describe(check, rows, names);
   return check;
 }
 

@@ -1,7 +1,7 @@
 #include "inventory/backup_kernel.hpp"
 
-// Rows are short: vectors of more than four doubles would mostly carry padding. Better targets have
-// lower bits. Processors without AVX2 are older than 2013, and the plain code serves them.
+// Rows are short: vectors of more than four doubles would mostly hold padding. Better targets have
+// lower bits. Processors without AVX2 predate 2013, and use the scalar code.
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS ((HWY_AVX2 - 1) | HWY_SSE4 | HWY_SSSE3)
 #undef HWY_TARGET_INCLUDE
@@ -28,7 +28,7 @@ using inventory::RootGoal;
 using inventory::RootHint;
 using inventory::RootSearch;
 
-/// One batch of states: the roots of given orders, or of the best ones.
+/// A batch of states: the roots of given orders, or of the best ones.
 template <class L>
 class BatchBackup {
  public:
@@ -64,7 +64,7 @@ class BatchBackup {
   using Members = std::span<const std::uint32_t>;
 
   void find_roots_of_given_orders() {
-    std::uint32_t members[Batch::most];
+    std::uint32_t members[Batch::max_size];
     const std::size_t largest = job_.model->largest_order(batch_.total);
     for (std::size_t z = 0; z <= largest; ++z) {
       std::size_t count = 0;
@@ -75,17 +75,17 @@ class BatchBackup {
     }
   }
 
-  /// What a root has beyond its targets.
+  /// The part of a root that is not in its targets.
   double fixed_part(std::size_t z) const {
     return job_.base + (z > 0 ? job_.model->cost().order : 0.0);
   }
 
-  /// The risk of order z for these members, from their guesses in found_.
+  /// The risk of order z for these members, starting from their guesses in found_.
   void find_roots(std::size_t z, Members members) {
     if (members.empty()) return;
     const double fixed = fixed_part(z);
-    RootSearch search[Batch::most];
-    Question open[Batch::most];
+    RootSearch search[Batch::max_size];
+    Query open[Batch::max_size];
     std::size_t count = 0;
     for (const std::uint32_t member : members) {
       search[member] = RootSearch(
@@ -94,12 +94,12 @@ class BatchBackup {
     }
     BatchDelivery<L, Pass::value_and_slope> delivery(loss_, job_, batch_, z);
     while (count > 0) {
-      delivery.answer({open, count});
+      delivery.evaluate({open, count});
       rows_ += count * job_.arrivals->deliveries(z);
       std::size_t still_open = 0;
       for (std::size_t q = 0; q < count; ++q) {
         const std::uint32_t member = open[q].member;
-        if (search[member].note(hint(z, open[q].v + fixed, open[q].expected))) {
+        if (search[member].update(hint(z, open[q].v + fixed, open[q].expected))) {
           const RootEnclosure& found = search[member].found();
           found_[member] = {found.root + fixed, found.lower + fixed, found.upper + fixed};
         } else {
@@ -110,36 +110,35 @@ class BatchBackup {
     }
   }
 
-  /// Order z needs a root only where one pass shows that it is better than the best so far:
-  /// E ℓ(U - v) < 0. Risks that differ by rounding alone count as equal, and among equals the
-  /// smaller order is taken.
+  /// Order z needs a root only if one pass shows that it is better than the best so far: E ℓ(U -
+  /// v) < 0. Risks that differ only by rounding count as equal, and ties go to the smaller order.
   void take_where_better(std::size_t z) {
     const double fixed = fixed_part(z);
-    Question questions[Batch::most];
+    Query queries[Batch::max_size];
     std::size_t count = 0;
     for (std::uint32_t member = 0; member < batch_.size; ++member) {
       const RootEnclosure& best = found_[member];
       if (z == order_[member] || is_excluded(member, z)) continue;
       const double tie = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(best.root);
-      questions[count++] = {member, best.root - fixed + (z < order_[member] ? tie : -tie)};
+      queries[count++] = {member, best.root - fixed + (z < order_[member] ? tie : -tie)};
     }
     if (count == 0) return;
-    // The slope makes a much better bound of a convex loss, and none of another.
+    // The slope gives a much better bound for a convex loss, and none for others.
     if (shape_.convex) {
-      BatchDelivery<L, Pass::value_and_slope>(loss_, job_, batch_, z).answer({questions, count});
+      BatchDelivery<L, Pass::value_and_slope>(loss_, job_, batch_, z).evaluate({queries, count});
     } else {
-      BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).answer({questions, count});
+      BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).evaluate({queries, count});
     }
     rows_ += count * job_.arrivals->deliveries(z);
-    std::uint32_t better[Batch::most];
+    std::uint32_t better[Batch::max_size];
     std::size_t better_count = 0;
-    for (const Question& question : std::span(questions, count)) {
-      const double r = question.expected.value;
-      keep_bound(question.member, z,
-                 question.v + fixed + hint(z, question.v + fixed, question.expected).shortest);
-      if (r < 0.0 || (r == 0.0 && z < order_[question.member])) {
-        better[better_count++] = question.member;
-        order_[question.member] = z;
+    for (const Query& query : std::span(queries, count)) {
+      const double r = query.expected.value;
+      keep_bound(query.member, z,
+                 query.v + fixed + hint(z, query.v + fixed, query.expected).shortest);
+      if (r < 0.0 || (r == 0.0 && z < order_[query.member])) {
+        better[better_count++] = query.member;
+        order_[query.member] = z;
       }
     }
     find_roots(z, {better, better_count});
@@ -148,7 +147,7 @@ class BatchBackup {
     }
   }
 
-  /// What E ℓ(U - v) says of the risk of order z.
+  /// What E ℓ(U - v) implies for the risk of order z.
   RootHint hint(std::size_t z, double v, const LossPoint& point) const {
     if constexpr (std::is_same_v<L, Mean>) {
       return {point.value, point.value, point.value};
@@ -160,10 +159,10 @@ class BatchBackup {
   }
 
   /// From the sum S of weight·expm1(β (R - v)): exact near the root, since an error of θ (S + 2) in
-  /// S is one of at most 3θ in log(1 + S) where S ≥ -1/2. Far above it all terms are lost beside
-  /// the 1, and far below it some may have been cut at e^600. One that was cut has a weight below
-  /// 10 e^-600 where the sum is at most 10. Where weights may be that small, all that is known is
-  /// that it adds at most the highest target's distance, less 550/β, to the step.
+  /// S is one of at most 3θ in log(1 + S) if S ≥ -1/2. Far above the root all terms vanish next to
+  /// the 1, and far below it some may have been capped at e^600. A capped term has a weight below
+  /// 10 e^-600 if the sum is at most 10. If weights may be that small, all that is known is that it
+  /// adds at most the highest target's distance, less 550/β, to the step.
   RootHint entropic_hint(std::size_t z, double v, double sum) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double beta = loss_.beta();
@@ -215,8 +214,8 @@ class BatchBackup {
   const BackupJob& job_;
   inventory::LossShape shape_;
   Batch batch_;
-  std::size_t order_[Batch::most];
-  RootEnclosure found_[Batch::most];
+  std::size_t order_[Batch::max_size];
+  RootEnclosure found_[Batch::max_size];
   std::uint64_t rows_ = 0;
 };
 
@@ -230,7 +229,7 @@ BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, std::siz
       any_loss.variant());
 }
 
-/// The risk of each row over D, all demands included.
+/// The risk of each row over D, including all demands.
 void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job, std::size_t t,
                     std::size_t begin, std::size_t end, double* rows) {
   std::array<double, inventory::largest_demand + 1> targets;

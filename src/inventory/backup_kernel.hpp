@@ -13,38 +13,38 @@
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
-/// The hot loops of a sweep. With w = x + Y the stock after delivery,
+/// The inner loops of a sweep. With w = x + Y the stock after delivery,
 ///
 ///   Q(x, z) = order·1{z > 0} + ρ(G(x + Y, D)),   G(w, d) = c(w, d) + γ V(w after d),
 ///
-/// because a shortfall risk is translation invariant. For the same reason G is kept relative to
-/// γ V(empty): sums then lose no digits where values are large beside their differences. G is one
-/// table for all x and z, and the law of an order is a mixture of its rows, whose weights are
-/// nested binomials. Vectors run along d. For the mean and the entropic risk, which obey ρ(X) =
-/// ρ(ρ(X | Y)), a row is first replaced by its own risk over D; vectors then run along Y_1, whose
-/// rows are neighbours.
+/// because a shortfall risk is translation invariant. For the same reason G is stored relative to
+/// γ V(empty), so that sums lose no digits if values are large compared with their differences. G
+/// is one table for all x and z, and the law of an order is a mixture of its rows, whose weights
+/// are nested binomials. Vectors run along d. For the mean and the entropic risk, which satisfy
+/// ρ(X) = ρ(ρ(X | Y)), a row is first replaced by its own risk over D; vectors then run along
+/// Y_1, whose rows are adjacent.
 namespace shortfall::inventory {
 
 /// Whether rows are replaced by their risk.
 enum class RowKind { targets, risks };
 RowKind row_kind(const AnyLoss& loss);
 
-/// Ages up to this one are summed over for one stock at a time; the rows they lead to are
-/// neighbours and fit in a core's own cache. The fresher ages are the outer loops, shared by a
-/// batch of stocks, so that each stretch of rows is fetched once for all of them.
+/// Ages up to this one are summed over for one stock at a time; their rows are adjacent and fit in
+/// a core's own cache. The fresher ages are the outer loops, shared by a batch of stocks, so that
+/// each stretch of rows is fetched once for all of them.
 constexpr std::size_t inner_ages(RowKind kind) {
   return kind == RowKind::targets ? 4 : 5;
 }
 
-/// What one layer of stocks after delivery, of total t, looks like to the kernel.
+/// One layer of stocks after delivery, of total t, as the kernel sees it.
 struct TargetLayer {
   const double* rows;     ///< by row of the layer
   std::size_t stride;     ///< between rows; 1 for risks
-  const double* means;    ///< Σ_d P(D = d) G(w, d) over a row, where the loss is an expectile
+  const double* means;    ///< Σ_d P(D = d) G(w, d) over a row, if the loss is an expectile
   const double* weights;  ///< P(D = d) for d < width, then zeros up to the stride
-  std::span<const double> empty_targets;  ///< of demands ≥ t, which leave nothing
-  std::span<const double> empty_weights;  ///< both padded by zeros to a multiple of the lanes
-  double empty_mean;                      ///< Σ of their products
+  std::span<const double> empty_targets;  ///< of demands ≥ t, which empty the stock
+  std::span<const double> empty_weights;  ///< both padded with zeros to a multiple of the lanes
+  double empty_mean;                      ///< sum of their products
 };
 
 /// Writes the rows [begin, end) of layer t.
@@ -56,7 +56,7 @@ struct FillJob {
   double gamma;
 };
 
-/// G(w, d) - γ V(empty) of one row for the demands d < width that leave something.
+/// G(w, d) - γ V(empty) of one row for the demands d < width that leave some stock.
 inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, double* targets) {
   const DeliveredStock& delivered = *job.delivered;
   const Costs& cost = job.model->cost();
@@ -76,10 +76,10 @@ void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::siz
 void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
                 std::size_t end, double* rows);
 
-/// What is known of the orders that are not the best. `lower` are lower bounds of Q by state and
-/// order, for values that have fallen since, Q by at most `drop`: where lower - drop is above the
-/// best order's risk, an order need not be looked at. Bounds found are stored with `drop` added.
-/// Where `unlikely_above` is given, an order whose bound is above it is not looked at either.
+/// What is known about orders other than the best. `lower` holds lower bounds of Q by state and
+/// order, for older values; since then Q has decreased by at most `drop`. If lower - drop is above
+/// the best order's risk, an order can be skipped. New bounds are stored with `drop` added. If
+/// `unlikely_above` is given, an order whose bound is above it is skipped as well.
 struct OrderBounds {
   std::span<float> lower;
   double drop;
@@ -92,32 +92,33 @@ struct BackupJob {
   const DeliveredStock* delivered;
   const NestedBinomials* arrivals;
   const TargetLayer* layers;  ///< by total, 0..capacity
-  double base;                ///< γ V(empty), which targets are relative to
+  double base;                ///< γ V(empty), to which targets are relative
   double lowest_target;       ///< all risks lie between these two, up to base and order cost
   double highest_target;
   RootGoal goal;
-  const double* values;  ///< V of the day, where roots are begun; may be that of `backed_up`
+  const double* values;  ///< V of the day, where root searches start; may be that of `backed_up`
   double* backed_up;
-  ActionIndex* orders;  ///< the order of each stock; when improving, the one to begin with
+  ActionIndex* orders;  ///< the order of each stock; when improving, the initial one
 
-  const OrderBounds* bounds = nullptr;  ///< null: the given orders alone
+  const OrderBounds* bounds = nullptr;  ///< null: only the given orders
 };
 
-/// What a sweep did, over its states.
+/// Summary of a sweep over its states.
 struct BackupSummary {
   double lowest_change = std::numeric_limits<double>::infinity();
   double highest_change = -std::numeric_limits<double>::infinity();
-  double root_error = 0.0;  ///< max distance of a root from the end of its enclosure
-  std::uint64_t rows = 0;   ///< rows of targets that were visited
+  double root_error = 0.0;  ///< largest distance of a root from the ends of its enclosure
+  std::uint64_t rows = 0;   ///< rows of targets visited
   bool finite = true;
 
   void merge(const BackupSummary& other);
 };
 
-/// How many states make a batch. They share the fetching of rows; batches are what threads share.
+/// The largest number of states in a batch. A batch shares the fetching of rows; threads
+/// share batches.
 inline constexpr std::size_t largest_batch = 512;
 
-/// Backs up the states [begin, end): of one total, and no more than a batch.
+/// Backs up the states [begin, end), which must have the same total and fit in one batch.
 BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_t begin,
                            std::size_t end);
 

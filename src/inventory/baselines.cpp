@@ -33,7 +33,7 @@ void check_lengths(const Model& model, const std::vector<std::vector<std::size_t
                     });
   if (fits) return;
   throw InvalidInput(
-      fmt::format("orders by total stock of another model; accepted: {} days, stock 0 to {}",
+      fmt::format("orders by total stock belong to another model; accepted: {} days, stock 0 to {}",
                   model.days(), model.capacity()));
 }
 

@@ -33,13 +33,13 @@ struct InnerDelivery {
   }
 
   /// r units with at most i periods left are still to be placed; s is the total of these ages, and
-  /// `row` what the fresher ages make of the row's number.
+  /// `row` the contribution of the fresher ages to the row number.
   HWY_INLINE Sum pair(std::size_t r, std::size_t row) const {
     const auto& w = weights_of(2, r);
     return rows(row + x[1] + w.first, w);
   }
   HWY_INLINE Sum triple(std::size_t s, std::size_t r, std::size_t row) const {
-    Sum sums = no_sums<Rows::count>();
+    Sum sums = zero_sums<Rows::count>();
     const std::size_t s_2 = s - x[3];
     if constexpr (Rows::kind == RowKind::risks) {
       const auto& w = weights_of(3, r);
@@ -57,7 +57,7 @@ struct InnerDelivery {
     if (i == 3) return triple(s, r, row);
     const auto& w = weights_of(i, r);
     const std::uint32_t* const term = index.terms(i - 1);
-    Sum sums = no_sums<Rows::count>();
+    Sum sums = zero_sums<Rows::count>();
     std::size_t below = s - x[i] - w.first;
     for (std::size_t y = w.first; y <= w.last; ++y, --below) {
       add(sums, w.at_first[y - w.first],
@@ -68,23 +68,23 @@ struct InnerDelivery {
   }
 };
 
-/// Stocks of one total, next to each other in rank.
+/// Stocks of the same total with consecutive ranks.
 struct Batch {
-  static constexpr std::size_t most = inventory::largest_batch;
+  static constexpr std::size_t max_size = inventory::largest_batch;
   std::size_t first_rank;
   std::size_t total;
   std::size_t size;
-  std::uint32_t x[most][inventory::longest_shelf_life + 1];  ///< as in InnerDelivery
+  std::uint32_t x[max_size][inventory::longest_shelf_life + 1];  ///< as in InnerDelivery
 };
 
-/// One member's question: E ℓ(U - v), and the answer.
-struct Question {
+/// E ℓ(U - v) for one member: the point v and the result.
+struct Query {
   std::uint32_t member;
   double v;
   LossPoint expected = {0.0, 0.0};
 };
 
-/// Answers the questions of a batch about one order z, without the order's own cost.
+/// Evaluates the queries of a batch for one order z, without the order cost.
 template <class L, Pass pass>
 class BatchDelivery {
   using Rows = RowsOf<L, pass>;
@@ -93,56 +93,56 @@ class BatchDelivery {
   BatchDelivery(const L& loss, const BackupJob& job, const Batch& batch, std::size_t z)
       : loss_(loss), job_(job), batch_(batch), z_(z), layer_(job.layers[batch.total + z]) {}
 
-  void answer(std::span<Question> questions) {
-    questions_ = questions;
+  void evaluate(std::span<Query> queries) {
+    queries_ = queries;
     const std::size_t m = job_.model->shelf_life();
     if (z_ == 0 || m == 1) {
-      for (std::size_t q = 0; q < questions.size(); ++q) sums_[q] = single_row(questions[q]);
+      for (std::size_t q = 0; q < queries.size(); ++q) sums_[q] = single_row(queries[q]);
     } else {
-      Member all[Batch::most];
-      for (std::size_t q = 0; q < questions.size(); ++q) {
-        sums_[q] = no_sums<Rows::count>();
+      Member all[Batch::max_size];
+      for (std::size_t q = 0; q < queries.size(); ++q) {
+        sums_[q] = zero_sums<Rows::count>();
         all[q] = {static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(z_), 1.0};
       }
-      fresh_ages(m, batch_.total + z_, 0, {all, questions.size()});
+      fresh_ages(m, batch_.total + z_, 0, {all, queries.size()});
     }
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      const Rows rows = rows_at(questions[q]);
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      const Rows rows = rows_at(queries[q]);
       rows.add_emptying_demands(sums_[q]);
-      questions[q].expected = rows.finish(sums_[q]);
+      queries[q].expected = rows.finish(sums_[q]);
     }
   }
 
  private:
-  /// A question with r units still to be placed, its fresher ages having the given weight.
+  /// A query with r units still to be placed; `weight` is that of its fresher ages.
   struct Member {
-    std::uint32_t question;
+    std::uint32_t query;
     std::uint32_t r;
     double weight;
   };
 
-  Rows rows_at(const Question& question) const { return Rows{loss_, layer_, question.v}; }
+  Rows rows_at(const Query& query) const { return Rows{loss_, layer_, query.v}; }
 
-  Sums<Rows::count> single_row(const Question& question) const {
+  Sums<Rows::count> single_row(const Query& query) const {
     const std::size_t t = batch_.total;
     const std::size_t in_layer =
-        batch_.first_rank + question.member - job_.model->stocks().layer_begin(t);
-    return rows_at(question).row(z_ == 0 ? job_.delivered->row_without_order(in_layer, t) : 0);
+        batch_.first_rank + query.member - job_.model->stocks().layer_begin(t);
+    return rows_at(query).row(z_ == 0 ? job_.delivered->row_without_order(in_layer, t) : 0);
   }
 
-  /// All stocks after delivery whose ages above i are settled: s is what the others sum up to.
+  /// All stocks after delivery whose ages above i are fixed: s is the total of the others.
   void fresh_ages(std::size_t i, std::size_t s, std::size_t row, std::span<const Member> members) {
     if (i <= inner_ages(Rows::kind)) return inner(i, s, row, members);
     const std::uint32_t* const term = job_.delivered->index().terms(i - 1);
-    Member chosen[Batch::most];
+    Member chosen[Batch::max_size];
     for (std::size_t w = 0; w <= s; ++w) {
       std::size_t count = 0;
       for (const Member& member : members) {
         const auto& weights = job_.arrivals->weights(z_, i, member.r);
-        const std::size_t least = batch_.x[questions_[member.question].member][i];
+        const std::size_t least = batch_.x[queries_[member.query].member][i];
         if (w < least + weights.first || w > least + weights.last) continue;
         const std::size_t y = w - least;
-        chosen[count++] = {member.question, member.r - static_cast<std::uint32_t>(y),
+        chosen[count++] = {member.query, member.r - static_cast<std::uint32_t>(y),
                            member.weight * weights.at_first[y - weights.first]};
       }
       if (count > 0) fresh_ages(i - 1, s - w, row + term[s - w], {chosen, count});
@@ -151,11 +151,11 @@ class BatchDelivery {
 
   void inner(std::size_t i, std::size_t s, std::size_t row, std::span<const Member> members) {
     for (const Member& member : members) {
-      const Question& question = questions_[member.question];
-      const Rows rows = rows_at(question);
-      const InnerDelivery<Rows> delivery{rows, batch_.x[question.member], job_.delivered->index(),
+      const Query& query = queries_[member.query];
+      const Rows rows = rows_at(query);
+      const InnerDelivery<Rows> delivery{rows, batch_.x[query.member], job_.delivered->index(),
                                          *job_.arrivals, z_};
-      add(sums_[member.question], member.weight, delivery.ages(i, s, member.r, row));
+      add(sums_[member.query], member.weight, delivery.ages(i, s, member.r, row));
     }
   }
 
@@ -164,8 +164,8 @@ class BatchDelivery {
   const Batch& batch_;
   std::size_t z_;
   const TargetLayer& layer_;
-  std::span<Question> questions_;
-  Sums<Rows::count> sums_[Batch::most];
+  std::span<Query> queries_;
+  Sums<Rows::count> sums_[Batch::max_size];
 };
 
 }  // namespace shortfall::HWY_NAMESPACE

@@ -8,8 +8,8 @@
 
 namespace shortfall::inventory {
 
-/// A stock vector as its cumulative sums s_1 ≤ .. ≤ s_L, moved from one rank to the next without a
-/// search.
+/// A stock vector as its cumulative sums s_1 ≤ .. ≤ s_L, which can be advanced to the next rank
+/// without a search.
 class CumulativeStock {
  public:
   CumulativeStock(const StockIndex& index, std::size_t rank) : length_(index.length()) {
@@ -25,7 +25,7 @@ class CumulativeStock {
   /// x_i.
   std::size_t amount(std::size_t i) const { return sums_[i] - sums_[i - 1]; }
 
-  /// The next rank: the first s_i that may grow does, and those below it start again from 0.
+  /// The next rank: increments the first s_i that may grow, and resets those below it to 0.
   void advance() {
     std::size_t i = 1;
     while (i < length_ && sums_[i] == sums_[i + 1]) sums_[i++] = 0;

@@ -43,8 +43,8 @@ void Cycle::sweep_orders(const RootGoal& goal) {
   }
 }
 
-/// Q falls by at most γ times what the values fall by.
-void Cycle::lower_the_bounds(std::size_t day, std::span<const double> next_values) {
+/// Q decreases by at most γ times the decrease of the values.
+void Cycle::update_drop(std::size_t day, std::span<const double> next_values) {
   double* const old_values = &bounds_next_values_[day * stocks_];
   double fall = 0.0;
   for (std::size_t x = 0; x < stocks_; ++x) {
@@ -55,7 +55,7 @@ void Cycle::lower_the_bounds(std::size_t day, std::span<const double> next_value
 }
 
 void Cycle::improve(Choice choice) {
-  const std::size_t orders = bellman_.orders_of_a_state();
+  const std::size_t orders = bellman_.orders_per_state();
   const bool first_time = lower_bounds_.empty();
   if (first_time) {
     lower_bounds_.assign(values_.size() * orders, -std::numeric_limits<float>::infinity());
@@ -64,7 +64,7 @@ void Cycle::improve(Choice choice) {
   }
   for (std::size_t day = summaries_.size(); day-- > 0;) {
     const StockBellman::Sweep sweep = sweep_of(day, exact_roots);
-    lower_the_bounds(day, sweep.next_values);
+    update_drop(day, sweep.next_values);
     if (first_time) drop_[day] = 0.0;
     const auto bounds = std::span(lower_bounds_).subspan(day * stocks_ * orders, stocks_ * orders);
     const auto unlikely = std::span(unlikely_above_).subspan(day * stocks_, stocks_);
@@ -83,7 +83,7 @@ void Cycle::improve(Choice choice) {
 CycleBound Cycle::bound() const {
   const std::size_t days = summaries_.size();
   const double gamma = bellman_.gamma();
-  // 1 / (1 - γⁿ), where γ - 1 is exact but for γ < 1/2, and then nothing cancels.
+  // 1 / (1 - γⁿ). γ - 1 is exact for γ ≥ 1/2; for smaller γ nothing cancels.
   const double to_first_day =
       -1.0 / std::expm1(static_cast<double>(days) * std::log1p(gamma - 1.0));
   const auto swept = std::minmax_element(swept_.begin(), swept_.end());
@@ -96,7 +96,7 @@ CycleBound Cycle::bound() const {
   CycleBound bound{.shift = std::vector<double>(days),
                    .shift_before = to_first_day * 0.5 * (l + u),
                    .residual = std::max(std::abs(l), std::abs(u))};
-  double root_error = 0.0;  // of swept values against an exact pass
+  double root_error = 0.0;  // of swept values from an exact pass
   double rounding_error = 0.0;
   double largest_root_error = 0.0;
   double largest_rounding_error = 0.0;
@@ -114,7 +114,7 @@ CycleBound Cycle::bound() const {
     largest_reach = std::max(largest_reach, reach);
     bound.shift[day] = reach * 0.5 * (l + u);
   }
-  // The first day's changes are themselves off by the errors of that day.
+  // The changes of the first day are themselves off by the errors of that day.
   constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
   bound.change = largest_reach * (0.5 * (u - l) + 16.0 * unit * bound.residual);
   bound.rounding = largest_reach * rounding_error + largest_rounding_error;
@@ -126,7 +126,7 @@ CycleBound Cycle::bound() const {
 
 void Cycle::advance(const CycleBound& bound, Blend blend) {
   values_.swap(swept_);
-  if (blend == Blend::mean_of_both) {
+  if (blend == Blend::average) {
     const double difference = bound.shift_before - bound.shift[0];
     for (std::size_t x = 0; x < stocks_; ++x) {
       values_[x] = 0.5 * values_[x] + 0.5 * (swept_[x] + difference);

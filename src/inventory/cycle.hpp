@@ -8,20 +8,20 @@
 
 namespace shortfall::inventory {
 
-/// What is certain after a pass: for each day g, V*_g is within `error` of swept + shift[g].
+/// The certified bound after a pass: for each day g, V*_g is within `error` of swept + shift[g].
 struct CycleBound {
   std::vector<double> shift = {};
-  double shift_before = 0.0;  ///< the same from the first day's values before the pass
+  double shift_before = 0.0;  ///< the same relative to the first day's values before the pass
   double error = 0.0;         ///< change + roots + rounding
   double change = 0.0;        ///< the part that further passes remove
-  double roots = 0.0;         ///< the part that more exact roots remove
-  double rounding = 0.0;      ///< the part that nothing removes
+  double roots = 0.0;         ///< the part that more accurate roots remove
+  double rounding = 0.0;      ///< the part that cannot be removed
   double residual = 0.0;      ///< max |swept - values| on the first day
   bool finite = true;
 };
 
-/// Values and orders of all days, and passes through the days, the last one first: each day sees
-/// the new values of the day after it, and the last day the old ones of the first.
+/// Values and orders of all days, and passes through the days in reverse order: each day uses the
+/// new values of the following day, and the last day the old values of the first.
 ///
 /// With n days a pass is an operator on the first day's values, monotone and with discount Γ = γⁿ.
 /// So MacQueen's bounds hold with Γ: where l ≤ swept - values ≤ u on the first day, V*_0 is in
@@ -29,26 +29,26 @@ struct CycleBound {
 ///
 ///   swept_g + γ^(n-g) [l, u] / (1-Γ).
 ///
-/// One law of demand is the case n = 1. A week forgets its first day: few passes are needed.
+/// A single law of demand is the case n = 1. With seven days Γ is small: few passes are needed.
 class Cycle {
  public:
   Cycle(StockBellman& bellman, std::vector<double> values, Policy orders);
 
   void sweep_orders(const RootGoal& goal);
 
-  /// Which orders an improving pass looks at. `likely` are those that came close to the best one in
-  /// the last pass over all; bounds are then those of a model that has no others.
+  /// The orders that an improving pass considers. `likely` are those that came close to the best
+  /// one in the last pass over all orders; bounds then hold for a model that has only these.
   enum class Choice { all, likely };
 
-  /// The best orders, with roots as exact as double precision has them.
+  /// The best orders, with roots to full double precision.
   void improve(Choice choice);
 
   CycleBound bound() const;
 
-  /// values ← swept + shift, within what any policy can be worth. Where stock comes and goes in a
-  /// rhythm, passes swing for long; the first day's mean of before and after, each shifted to where
-  /// the bounds put the fixed point, does not.
-  enum class Blend { none, mean_of_both };
+  /// values ← swept + shift, clamped to the range of possible values. If the stock oscillates,
+  /// passes oscillate for a long time; the average of the first day's values before and after a
+  /// pass, each shifted to the fixed point estimated by the bounds, does not.
+  enum class Blend { none, average };
   void advance(const CycleBound& bound, Blend blend = Blend::none);
 
   const std::vector<double>& values() const { return values_; }
@@ -57,7 +57,7 @@ class Cycle {
 
  private:
   StockBellman::Sweep sweep_of(std::size_t day, const RootGoal& goal);
-  void lower_the_bounds(std::size_t day, std::span<const double> next_values);
+  void update_drop(std::size_t day, std::span<const double> next_values);
 
   StockBellman& bellman_;
   std::size_t stocks_;
@@ -66,7 +66,7 @@ class Cycle {
   Policy orders_;
   std::vector<BackupSummary> summaries_;  // by day
 
-  // What lower bounds of Q were found with, and by how much values have fallen since.
+  // The values for which the lower bounds of Q were computed, and the decrease of Q since then.
   std::vector<float> lower_bounds_;
   std::vector<double> bounds_next_values_;
   std::vector<double> drop_;

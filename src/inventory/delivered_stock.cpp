@@ -39,7 +39,7 @@ void DeliveredStock::fill_layer(const StockIndex& stocks, std::size_t total, std
     expiring_[index_.layer_begin(total) + row] = static_cast<std::uint8_t>(w[1]);
     std::uint32_t* const next = &next_[entry_begin_[total] + row * stride_[total]];
     for (std::size_t d = 0; d < width_[total]; ++d) {
-      // Demand takes d off every cumulative sum; what is then left of the first age expires.
+      // Demand subtracts d from every cumulative sum; the rest of the first age then expires.
       const std::size_t gone = std::max(w[1], d);
       std::uint32_t rank = 0;
       for (std::size_t j = 1; j <= stocks.length(); ++j) {

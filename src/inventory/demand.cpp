@@ -25,28 +25,30 @@ void check_largest(std::size_t max) {
   throw InvalidInput(fmt::format("largest demand = {}; accepted: 0 to {}", max, largest_demand));
 }
 
-/// Numbers with digits to spare: what is stored in the end is rounded once, more or less.
+/// Extended precision, so that the stored results are essentially rounded once.
 using Extended = long double;
 constexpr Extended negligible = std::numeric_limits<Extended>::epsilon();
 static_assert(std::numeric_limits<Extended>::digits >= 64, "needs an extended long double");
 
-/// Boost's defaults, but a result that is not fully exact is better than an exception.
+/// Boost's defaults, except that a result that is not fully accurate is better than an exception.
 using Lenient = boost::math::policies::policy<
     boost::math::policies::evaluation_error<boost::math::policies::ignore_error>,
     boost::math::policies::underflow_error<boost::math::policies::ignore_error>>;
 
-/// What is too unlikely for double stays in as the least likely, for bounds to see it.
+/// A probability that underflows is kept as the smallest positive one, so that bounds take it
+/// into account.
 double stored(Extended probability) {
   return std::max(static_cast<double>(probability), std::numeric_limits<double>::denorm_min());
 }
 
-/// The law cut at `max`: from P(D = 0) and the ratios P(D = k+1) / P(D = k), and at `max` all the
-/// mass that is left. That tail may be far below rounding of one, and risk-averse losses see it all
-/// the same: it is a difference from one only where that cannot cancel, else the sum of its terms,
-/// or `survival(max)` where these are too many to keep their digits.
+/// The law truncated at `max`: from P(D = 0) and the ratios P(D = k+1) / P(D = k), with all the
+/// remaining mass at `max`. That tail may be far below the rounding error of one, but risk-averse
+/// losses still depend on it. It is computed as a difference from one only if that cannot cancel,
+/// otherwise as the sum of its terms, or as `survival(max)` if there are too many terms to keep
+/// their digits.
 template <class Ratio, class Survival>
 std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Survival&& survival) {
-  constexpr std::size_t most_terms = 16384;
+  constexpr std::size_t max_terms = 16384;
   std::vector<double> law(max + 1);
   Extended probability = first;
   Extended below = 0;
@@ -60,11 +62,11 @@ std::vector<double> cut(std::size_t max, Extended first, Ratio&& ratio, Survival
     return law;
   }
   Extended tail = 0;
-  for (std::size_t k = max; k < max + most_terms; ++k) {
+  for (std::size_t k = max; k < max + max_terms; ++k) {
     tail += probability;
     const Extended next = ratio(static_cast<Extended>(k));
-    // Ratios fall, or rise to a limit: the rest is at most a geometric series of the larger of
-    // both.
+    // Ratios decrease, or increase to a limit: the rest is at most a geometric series with the
+    // larger of the two.
     const Extended largest = std::max(next, ratio(std::numeric_limits<Extended>::max()));
     if (largest < 1 && probability * next <= negligible * (1 - largest) * tail) {
       law[max] = stored(tail);

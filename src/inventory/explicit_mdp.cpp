@@ -8,7 +8,7 @@ namespace {
 
 using Units = std::vector<std::uint8_t>;
 
-/// One way in which an order may arrive: Y = y with its multinomial probability.
+/// One possible delivery of an order: Y = y with its multinomial probability.
 struct Delivery {
   Units y;
   double probability;
@@ -22,9 +22,9 @@ double binomial(std::size_t n, std::size_t k) {
   return value;
 }
 
-/// Extends (y_1, .., y_i), of probability `weight` so far, to all deliveries with `left` units
-/// more: P(Y = y) = z! / (y_1! .. y_m!) p_1^y_1 .. p_m^y_m, with the coefficient as a product of
-/// binomials.
+/// Extends (y_1, .., y_i), of probability `weight` so far, to all deliveries with `left`
+/// more units: P(Y = y) = z! / (y_1! .. y_m!) p_1^y_1 .. p_m^y_m, with the coefficient
+/// as a product of binomials.
 void add_deliveries(const std::vector<double>& p, std::size_t left, double weight, Units& y,
                     std::vector<Delivery>& deliveries) {
   if (weight == 0.0) return;
@@ -76,7 +76,7 @@ std::size_t total_of(const Units& stock) {
   return total;
 }
 
-/// Every outcome of the orders that fit in one state.
+/// Every outcome of the feasible orders in one state.
 void add_state(const Model& model, std::size_t day, std::uint32_t x_rank,
                const std::vector<std::vector<Delivery>>& deliveries, TransitionTable& table) {
   const StockIndex& stocks = model.stocks();

@@ -9,7 +9,7 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
   const Model& model = bellman.model();
   const std::size_t stocks = model.stocks().size();
   std::vector<double> risks(stocks);
-  std::vector<float> no_bounds(stocks * bellman.orders_of_a_state());
+  std::vector<float> no_bounds(stocks * bellman.orders_per_state());
   Policy orders(model.states(), 0);
   for (std::size_t day = 0; day < model.days(); ++day) {
     no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());

@@ -7,8 +7,8 @@
 
 namespace shortfall::inventory {
 
-/// The greedy orders of any values V, exactly: argmin over z of ρ(c + γ V(X')) in every state, ties
-/// to the smaller order. `values` are by state.
+/// The exact greedy orders of any values V: argmin over z of ρ(c + γ V(X')) in every state, ties to
+/// the smaller order. `values` are by state.
 Policy greedy_orders(StockBellman& bellman, std::span<const double> values);
 
 }  // namespace shortfall::inventory

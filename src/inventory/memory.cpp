@@ -11,12 +11,12 @@
 namespace shortfall::inventory {
 
 double memory_needed(const Model& model) {
-  // Values to begin from, before and after a pass, and those that bounds were found with; orders;
-  // lower bounds of all orders, and where they are unlikely.
+  // Initial values, those before and after a pass, and those of the order bounds; orders; lower
+  // bounds of all orders, and the thresholds for unlikely ones.
   const double orders = static_cast<double>(model.largest_order(0) + 1);
   const double a_state =
       5.0 * sizeof(double) + 3.0 * sizeof(ActionIndex) + (orders + 1.0) * sizeof(float);
-  // The non-perishable model is listed outcome by outcome, once as a table and once grouped.
+  // The non-perishable model lists all outcomes, once as a table and once grouped.
   const double totals = static_cast<double>(model.capacity() + 1);
   const double listed = static_cast<double>(model.days()) * totals * std::min(totals, orders) *
                         static_cast<double>(model.max_demand() + 1);

@@ -4,7 +4,7 @@
 
 namespace shortfall::inventory {
 
-/// Throws InvalidInput where solving needs more memory than there is, with both figures.
+/// Throws InvalidInput if solving needs more memory than is available, with both figures.
 void check_memory(const Model& model);
 
 }  // namespace shortfall::inventory

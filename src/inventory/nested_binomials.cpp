@@ -14,7 +14,7 @@ constexpr std::size_t zeros_behind = 3;
 constexpr std::size_t no_weights = std::numeric_limits<std::size_t>::max();
 
 /// From the law of r trials to that of r + 1. All terms are positive, and neither probability is
-/// taken from the other: no digit is lost, however unlikely either is.
+/// computed from the other: no digits are lost, however unlikely either is.
 void add_trial(std::vector<long double>& law, long double success, long double failure) {
   law.push_back(0.0L);
   for (std::size_t k = law.size() - 1; k >= 1; --k) {
@@ -23,7 +23,7 @@ void add_trial(std::vector<long double>& law, long double success, long double f
   law[0] *= failure;
 }
 
-/// Below e^-550 a weight, or a product of weights, may be beside terms of e^600 that were cut.
+/// Weights, or products of weights, below e^-550 may accompany terms that were capped at e^600.
 constexpr double log_of_tiny = -550.0;
 
 }  // namespace
@@ -33,7 +33,7 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
   const std::size_t m = arrival.shelf_life();
   weights_.resize((max_order + 1) * levels_ * (max_order + 1));
   std::vector<std::size_t> begin(weights_.size(), no_weights);
-  std::vector<long double> law;  // with digits to spare: each trial costs some
+  std::vector<long double> law;  // extended precision: each trial loses some digits
   for (std::size_t z = 0; z <= max_order; ++z) {
     const Arrival::Extended arrivals = arrival.extended_probabilities(z);
     const std::vector<long double>& p = arrivals.probability;
@@ -47,7 +47,7 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
       law.assign(1, 1.0L);
       for (std::size_t r = 0; r <= z; ++r) {
         if (r > 0) add_trial(law, success, failure);
-        if (i == m && r < z) continue;  // all units are still to be placed
+        if (i == m && r < z) continue;  // all units still to be placed
         const auto positive = [](long double weight) { return static_cast<double>(weight) > 0.0; };
         const auto first = std::find_if(law.begin(), law.end(), positive);
         const auto end = std::find_if(law.rbegin(), law.rend(), positive).base();

@@ -9,17 +9,17 @@
 
 namespace shortfall::inventory {
 
-/// The multinomial law of a delivery Y = (Y_1, .., Y_m) of z units as binomials one inside the
-/// other, from the freshest age down: of the r units that have at most i periods left,
+/// The multinomial law of a delivery Y = (Y_1, .., Y_m) of z units as nested binomials, from the
+/// freshest age down: of the r units that have at most i periods left,
 ///
 ///   Y_i ~ Binomial(r, p_i / (p_1 + .. + p_i)),   i = m, m-1, .., 2,   and Y_1 is the rest.
 ///
-/// So an expectation over Y is m - 1 weighted averages, each of at most z + 1 terms: every one of
-/// its terms passes through few additions, and its rounding error stays that of a short sum.
+/// So an expectation over Y is m - 1 weighted averages, each of at most z + 1 terms: every term
+/// takes part in few additions, and the rounding error is that of a short sum.
 class NestedBinomials {
  public:
   /// The weights of first, first + 1, .., last; all others are 0. Three zeros follow, so that
-  /// vectors of four may read on.
+  /// vectors of four may read past the end.
   struct Weights {
     const double* at_first = nullptr;
     std::size_t first = 0;
@@ -38,7 +38,7 @@ class NestedBinomials {
   };
 
   /// All ways for r units of an order z, as one list: loops over it are long and well predicted,
-  /// where nested ones end after two or three turns.
+  /// whereas nested loops end after two or three iterations.
   std::span<const Triple> triples(std::size_t z, std::size_t r) const {
     const std::size_t index = z * (max_order_ + 1) + r;
     return std::span(triples_).subspan(triple_begin_[index],
@@ -47,21 +47,21 @@ class NestedBinomials {
 
   std::size_t max_order() const { return max_order_; }
 
-  /// Whether some delivery of z units is so unlikely that its weight nears the limits of double.
+  /// Whether the weight of some delivery of z units is near the limits of double.
   bool has_tiny_weights(std::size_t z) const { return tiny_[z]; }
 
-  /// Of a delivery's weight, at most: arrival probabilities and their ratios are off, and a
-  /// binomial of r trials multiplies r of them, on each of m - 1 levels.
+  /// Bound on the relative error of a delivery's weight: arrival probabilities and their ratios are
+  /// off, and a binomial of r trials multiplies r of them, on each of m - 1 levels.
   double relative_error() const { return relative_error_; }
 
-  /// log of a lower bound on the weights of deliveries, also where they are 0 in double.
+  /// log of a lower bound on the weights of deliveries, including those that are 0 in double.
   double least_log() const { return least_log_; }
 
-  /// The number of deliveries that z units can make.
+  /// The number of possible deliveries of z units.
   std::uint64_t deliveries(std::size_t z) const { return deliveries_[z]; }
 
-  /// Of Y_i given r, for an order z and i = 3..m. For i = 2 they are those of Y_1 = r - Y_2, whose
-  /// stocks are neighbours in rank.
+  /// The weights of Y_i given r, for an order z and i = 3..m. For i = 2 they are those of
+  /// Y_1 = r - Y_2, whose stocks have consecutive ranks.
   const Weights& weights(std::size_t z, std::size_t i, std::size_t r) const {
     return weights_[(z * levels_ + i - 2) * (max_order_ + 1) + r];
   }

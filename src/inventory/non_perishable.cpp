@@ -9,8 +9,8 @@
 namespace shortfall::inventory {
 namespace {
 
-/// States are numbered day by day, by total stock; actions are orders. Nothing expires, so that the
-/// next total is (total + z - D)⁺.
+/// States are numbered day by day, by total stock; actions are orders. Nothing expires, so the next
+/// total is (total + z - D)⁺.
 Mdp without_expiry(const Model& model) {
   const std::size_t totals = model.capacity() + 1;
   TransitionTable table;
@@ -32,8 +32,8 @@ Mdp without_expiry(const Model& model) {
   return Mdp::build(std::move(table));
 }
 
-/// What an (s, S) policy reaches, min(S, t + largest_order(t)), grows with t: at s it is the
-/// smallest S that explains the orders.
+/// The level that an (s, S) policy reaches, min(S, t + largest_order(t)), increases with t: at s it
+/// is the smallest S that fits the orders.
 std::optional<ReorderLevels> shape_of(const Model& model, const std::vector<std::size_t>& order) {
   std::size_t s = order.size() - 1;
   while (s > 0 && order[s] == 0) --s;
@@ -49,7 +49,8 @@ std::optional<ReorderLevels> shape_of(const Model& model, const std::vector<std:
 
 NonPerishable solve_non_perishable(const Model& model, const Criterion& criterion) {
   const Mdp mdp = without_expiry(model);
-  // As exactly as double arithmetic certifies, or nearly: ties between orders should be seen.
+  // As accurate as double arithmetic can certify, or nearly, so that ties between orders
+  // are recognised.
   constexpr double relative_tolerance = 1e-13;
   const double largest_cost = mdp.outcomes().largest_cost();
   const double tolerance = relative_tolerance * (largest_cost > 0.0 ? largest_cost : 1.0);

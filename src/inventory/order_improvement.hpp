@@ -17,7 +17,7 @@
 
 namespace shortfall::inventory::detail {
 
-/// Improvement of approximate values: from θ to orders for every state.
+/// Policy improvement from approximate values: from θ to orders for every state.
 template <std::size_t Ages>
 class OrderImprovement {
  public:
@@ -39,7 +39,7 @@ class OrderImprovement {
     if (options_.scenarios > 0) {
       Policy orders(values.size());
       const learn::Scenarios scenarios(
-          options_.scenarios, seed_of(options_.seed, static_cast<std::uint64_t>(iteration)));
+          options_.scenarios, derive_seed(options_.seed, static_cast<std::uint64_t>(iteration)));
       arena.execute([&] { choose_by_scenarios(values, scenarios, orders); });
       return {&sampler_, std::move(orders)};
     }
@@ -49,12 +49,12 @@ class OrderImprovement {
   }
 
  private:
-  /// visitor(state index, stock) for all states, in parallel, with a visitor for each stretch.
+  /// Calls visitor(state index, stock) for all states, in parallel, with one visitor per range.
   template <class MakeVisitor>
   void for_each_state(const MakeVisitor& make_visitor) const {
     const StockIndex& stocks = sampler_.model().stocks();
     std::size_t done = 0;
-    std::mutex telling;
+    std::mutex progress_mutex;
     const auto run = [&](const tbb::blocked_range<std::size_t>& range) {
       auto visitor = make_visitor();
       State x;
@@ -70,7 +70,7 @@ class OrderImprovement {
         if (s + 1 < range.end() && (s + 1) % stocks.size() != 0) stock.advance();
       }
       if (!on_progress_) return;
-      const std::lock_guard lock(telling);
+      const std::lock_guard lock(progress_mutex);
       done += range.size();
       on_progress_(static_cast<double>(done) / static_cast<double>(sampler_.model().states()));
     };

@@ -17,7 +17,7 @@ struct OrderTable {
   ActionIndex operator()(const SampledStock<Ages>& x) const { return orders[sampler->index(x)]; }
 };
 
-/// How `options` evaluate a policy. Throws InvalidInput for an algorithm that is not for this.
+/// The evaluation that `options` describe. Throws InvalidInput for an unsupported algorithm.
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options) {
   if (options.algorithm == learn::Algorithm::td_lambda) {

@@ -1,4 +1,4 @@
-// The stopping rule of the published tables, kept apart from what is certified.
+// The stopping rule of the published tables, separate from the certified solvers.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,8 +14,8 @@ namespace {
 /// Which of the last two iterates is reported.
 enum class Report { before_the_last_sweep, after_it };
 
-/// Synchronous sweeps from V = 0: every day sees the old values of the day after. With l ≤ TV - V ≤
-/// u the fixed point is in V + [l, u] / (1-γ), and in TV + γ [l, u] / (1-γ).
+/// Synchronous sweeps from V = 0: every day uses the old values of the following day. With
+/// l ≤ TV - V ≤ u the fixed point is in V + [l, u] / (1-γ), and in TV + γ [l, u] / (1-γ).
 template <class SweepDay>
 Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Report report,
                          SweepDay&& sweep_day) {
@@ -35,8 +35,8 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     }
     const double residual =
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
-    // Costs are not negative: values grow from sweep to sweep. Rounding may let them fall by up to
-    // 2r/(1-γ), and lower bounds of other orders that were found before that be too high.
+    // Costs are not negative, so values increase from sweep to sweep. Rounding may decrease them by
+    // up to 2r/(1-γ), and make earlier lower bounds of other orders too high.
     const double highest = *std::max_element(swept.begin(), swept.end());
     const double rounding = bellman.rounding(0.0, highest);
     const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
@@ -66,10 +66,10 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
   check_memory(model);
   StockBellman bellman(model, criterion, options);
   const std::size_t stocks = model.stocks().size();
-  const std::size_t orders_of_a_state = bellman.orders_of_a_state();
+  const std::size_t orders_per_state = bellman.orders_per_state();
   Policy orders(model.states(), 0);
-  // Costs are not negative, so that values only grow, and a lower bound stays one.
-  std::vector<float> lower_bounds(model.states() * orders_of_a_state,
+  // Costs are not negative, so values only increase, and a lower bound remains valid.
+  std::vector<float> lower_bounds(model.states() * orders_per_state,
                                   -std::numeric_limits<float>::infinity());
   Solution solution = sweep_from_zero(
       bellman, options, Report::before_the_last_sweep,
@@ -78,7 +78,7 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
             {day, next_values, values, backed_up, std::span(orders).subspan(day * stocks, stocks),
              exact_roots},
             {std::span(lower_bounds)
-                 .subspan(day * stocks * orders_of_a_state, stocks * orders_of_a_state),
+                 .subspan(day * stocks * orders_per_state, stocks * orders_per_state),
              0.0,
              {}});
       });

@@ -8,14 +8,14 @@
 
 namespace shortfall::inventory {
 
-/// What one evaluation at v says of a root Q.
+/// What one evaluation at v implies for a root Q.
 struct RootHint {
   double step;      ///< a guess of Q - v
   double shortest;  ///< certain: shortest ≤ Q - v ≤ longest
   double longest;
 };
 
-/// What is known of a loss as a whole.
+/// Global properties of a loss.
 struct LossShape {
   SlopeBounds slopes;
   bool convex;
@@ -23,8 +23,8 @@ struct LossShape {
 };
 
 /// From f(v) = E ℓ(U - v) = r and its slope s. With ε₁ ≤ slopes ≤ L₁ the root is between r/L₁ and
-/// r/ε₁ away. Where ℓ is convex, so is f, which then lies above its tangent: the root is not before
-/// v + r/s. Where ℓ is concave, it is not beyond.
+/// r/ε₁ away. If ℓ is convex, so is f, which then lies above its tangent: the root is not below
+/// v + r/s. If ℓ is concave, it is not above.
 inline RootHint hint_of(const LossPoint& expected, const LossShape& shape) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double r = expected.value;
@@ -37,17 +37,17 @@ inline RootHint hint_of(const LossPoint& expected, const LossShape& shape) {
   return hint;
 }
 
-/// How exactly a root is wanted: enclosed within `accuracy` on both sides, after `max_passes`
-/// evaluations at most.
+/// The required accuracy of a root: enclosed within `accuracy` on both sides, after at most
+/// `max_passes` evaluations.
 struct RootGoal {
   double accuracy;
   int max_passes;
 };
 
-/// As exactly as double precision has it.
+/// To full double precision.
 inline constexpr RootGoal exact_roots{0.0, 100};
 
-/// A root and where it is for certain.
+/// A root and its certified enclosure.
 struct RootEnclosure {
   double root = 0.0;
   double lower = 0.0;
@@ -56,8 +56,8 @@ struct RootEnclosure {
   double error() const { return std::max(root - lower, upper - root); }
 };
 
-/// Encloses a root, one evaluation at a time, from a guess and a first enclosure. Newton's steps,
-/// with a bisection where they stall; a step shorter than the accuracy is stretched to it, so that
+/// Encloses a root, one evaluation at a time, from a guess and an initial enclosure. Uses Newton's
+/// steps, with bisection if they stall; a step shorter than the accuracy is extended to it, so that
 /// the next evaluation lies beyond the root and closes the enclosure.
 class RootSearch {
  public:
@@ -71,15 +71,15 @@ class RootSearch {
   double point() const { return v_; }  ///< where to evaluate next
   const RootEnclosure& found() const { return found_; }
 
-  /// Takes note of what was found at point(); true once the goal is reached.
-  bool note(const RootHint& hint) {
+  /// Records the evaluation at point(); true once the goal is reached.
+  bool update(const RootHint& hint) {
     if (std::isnan(hint.shortest) || std::isnan(hint.longest)) {
       found_.root = std::numeric_limits<double>::quiet_NaN();
       return true;
     }
     found_.lower = std::max(found_.lower, v_ + hint.shortest);
     found_.upper = std::min(found_.upper, v_ + hint.longest);
-    if (found_.upper < found_.lower) found_.upper = found_.lower;  // by rounding alone
+    if (found_.upper < found_.lower) found_.upper = found_.lower;  // only by rounding
     const double middle = 0.5 * found_.lower + 0.5 * found_.upper;
     const bool newton = std::isfinite(hint.step) && std::abs(hint.step) <= 0.5 * last_but_one_;
     found_.root = std::clamp(newton ? v_ + hint.step : middle, found_.lower, found_.upper);
@@ -97,7 +97,7 @@ class RootSearch {
   }
 
  private:
-  /// The least accuracy that double precision allows to ask for.
+  /// The finest accuracy that double precision allows.
   double resolution() const {
     constexpr double units = 16.0 * std::numeric_limits<double>::epsilon();
     return units * std::max(std::abs(v_), 1e-3 * scale_);

@@ -23,14 +23,14 @@ using inventory::TargetLayer;
 
 static_assert(hn::MaxLanes(Doubles()) <= DeliveredStock::lanes);
 
-/// Sums that an expectation is made of, each in the lanes of a vector.
+/// The sums that make up an expectation, each in the lanes of a vector.
 template <std::size_t count>
 struct Sums {
   Vec sum[count];
 };
 
 template <std::size_t count>
-HWY_INLINE Sums<count> no_sums() {
+HWY_INLINE Sums<count> zero_sums() {
   Sums<count> zero;
   for (Vec& v : zero.sum) v = hn::Zero(Doubles());
   return zero;
@@ -52,7 +52,7 @@ struct RowTerms {
                                     double v) const {
     const Doubles d;
     const Vec centre = hn::Set(d, v);
-    Sums<count> sums = no_sums<count>();
+    Sums<count> sums = zero_sums<count>();
     for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
       const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, row + i), centre));
       const Vec weight = hn::LoadU(d, q + i);
@@ -68,7 +68,7 @@ struct RowTerms {
   }
 };
 
-/// A user's loss: one virtual call a row, its result in the first lane.
+/// A user-defined loss: one virtual call per row, its result in the first lane.
 template <Pass pass>
 struct RowTerms<CustomLoss, pass> {
   static constexpr std::size_t count = 2;
@@ -104,7 +104,7 @@ struct TargetRows {
   HWY_INLINE Sums<count> operator()(std::size_t first_row,
                                     const NestedBinomials::Weights& weights) const {
     const double* at = layer.rows + first_row * layer.stride;
-    Sums<count> sums = no_sums<count>();
+    Sums<count> sums = zero_sums<count>();
     for (std::size_t i = 0; i <= weights.last - weights.first; ++i, at += layer.stride) {
       add(sums, weights.at_first[i], terms(at, layer.weights, layer.stride, v));
     }
@@ -118,7 +118,7 @@ struct TargetRows {
       add(sums, triple.weight, row(index));
     }
   }
-  /// Demands that leave nothing are the same for all rows.
+  /// Demands that empty the stock are the same for all rows.
   HWY_INLINE void add_emptying_demands(Sums<count>& sums) const {
     add(sums, 1.0,
         terms(layer.empty_targets.data(), layer.empty_weights.data(), layer.empty_targets.size(),
@@ -127,9 +127,9 @@ struct TargetRows {
   LossPoint finish(const Sums<count>& sums) const { return terms.finish(sums); }
 };
 
-/// The expectile, which is what most people ask for. Its ℓ(u) = (1-τ) u + (2τ-1) u⁺ with u = G - v
-/// asks for no choice between slopes: E u comes from the rows' means, and E u⁺ = E max(G, v) - v
-/// takes two instructions a vector. Rows of known length need no inner loop.
+/// The expectile, the most common loss. Its ℓ(u) = (1-τ) u + (2τ-1) u⁺ with u = G - v needs no
+/// selection between slopes: E u comes from the rows' means, and E u⁺ = E max(G, v) - v takes two
+/// instructions per vector. Rows of known length need no inner loop.
 template <Pass pass>
 struct TargetRows<Expectile, pass> {
   static constexpr std::size_t count = pass == Pass::value ? 2 : 3;  // E G, E max(G, v), P(G > v)
@@ -145,7 +145,7 @@ struct TargetRows<Expectile, pass> {
   }
   HWY_INLINE Sums<count> operator()(std::size_t first_row,
                                     const NestedBinomials::Weights& weights) const {
-    Sums<count> sums = no_sums<count>();
+    Sums<count> sums = zero_sums<count>();
     for (std::size_t i = 0; i <= weights.last - weights.first; ++i) {
       add(sums, weights.at_first[i], row(first_row + i));
     }
@@ -187,12 +187,12 @@ struct TargetRows<Expectile, pass> {
   }
 
  private:
-  /// The number in one lane, zeros in the others.
+  /// The number in the first lane, zeros in the others.
   HWY_INLINE static Vec first_lane(const double* x) { return load_first(Doubles(), x, 1); }
   HWY_INLINE Sums<count> of_row(const double* row, const double* q, std::size_t size) const {
     const Doubles d;
     const Vec centre = hn::Set(d, v);
-    Sums<count> sums = no_sums<count>();
+    Sums<count> sums = zero_sums<count>();
     for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
       const Vec target = hn::LoadU(d, row + i);
       const Vec weight = hn::LoadU(d, q + i);
@@ -205,7 +205,7 @@ struct TargetRows<Expectile, pass> {
     return sums;
   }
 
-  /// Rows of so many vectors each. All sums have names, which keeps them in registers.
+  /// For rows of this many vectors. All sums are named variables, which keeps them in registers.
   template <std::size_t vectors>
   HWY_INLINE void add_triples_of(Sums<count>& sums,
                                  std::span<const NestedBinomials::Triple> triples, std::size_t s_2,
@@ -242,7 +242,7 @@ struct TargetRows<Expectile, pass> {
   }
 };
 
-/// The same for rows that were replaced by their risk R: sums of weight·f(R - v), f = id or expm1.
+/// The same for rows replaced by their risk R: sums of weight·f(R - v), f = id or expm1.
 template <class L>
 struct RiskRows {
   static constexpr std::size_t count = 1;
@@ -255,7 +255,7 @@ struct RiskRows {
     if constexpr (std::is_same_v<L, Mean>) {
       return u;
     } else {
-      // 600 keeps the exponential finite; whoever asks for a hint knows what a large sum means.
+      // 600 keeps the exponential finite; the caller accounts for capped terms.
       return hn::Expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
     }
   }
@@ -276,7 +276,7 @@ struct RiskRows {
     }
     return {{sum}};
   }
-  void add_emptying_demands(Sums<1>&) const {}  // a row's risk has them already
+  void add_emptying_demands(Sums<1>&) const {}  // already included in a row's risk
   LossPoint finish(const Sums<1>& sums) const { return {sum_of(Doubles(), sums.sum[0]), 1.0}; }
 };
 

@@ -23,9 +23,9 @@ void check(const SimulationOptions& options) {
     if (value >= 1 && value <= most) return;
     throw InvalidInput(fmt::format("{} = {}; accepted: 1 to {}", name, value, most));
   };
-  check_count("periods", options.periods, most_periods);
-  check_count("replications", options.replications, most_replications);
-  // Their costs, a copy of them for quantiles, and those of another policy to compare them with.
+  check_count("periods", options.periods, max_periods);
+  check_count("replications", options.replications, max_replications);
+  // The costs, a copy of them for quantiles, and those of another policy for comparison.
   check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
                fmt::format("a simulation with {} replications", options.replications),
                "fewer replications");
@@ -55,7 +55,8 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   };
   tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
   arena.execute([&] {
-    // Of one size, however many there are, so that progress is told as often.
+    // Blocks of constant size, so that progress is reported equally often for any number of
+    // replications.
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, options.replications, grain), run_block,
                       tbb::simple_partitioner());
   });
@@ -111,7 +112,7 @@ double SimulationResult::quantile(double q) const {
     throw InvalidInput(fmt::format("quantile of level {}; accepted: 0 to 1", q));
   }
   if (discounted_cost.empty()) throw InvalidInput("quantile of no replications");
-  // 0.07 · 100 is a little above 7 in double arithmetic, and yet the 7th is meant.
+  // 0.07 · 100 is slightly above 7 in double arithmetic, but the 7th is meant.
   constexpr double below_rounding = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
   const double rank = std::ceil(q * static_cast<double>(discounted_cost.size()) * below_rounding);
   std::vector<double> sorted = discounted_cost;

@@ -11,8 +11,8 @@
 
 namespace shortfall::inventory::detail {
 
-/// Counts of units and periods. They are whole, so that their sums do not depend on the order in
-/// which threads come to them.
+/// Counts of units and periods. They are integers, so that their sums do not depend on the order in
+/// which threads add them.
 struct Totals {
   std::uint64_t demand = 0;
   std::uint64_t lost = 0;
@@ -48,9 +48,9 @@ class Simulator {
         stocks_(model.stocks().size()),
         order_(orders.begin(), orders.end()) {}
 
-  /// The discounted cost of one replication; adds what happened to `totals`.
+  /// The discounted cost of one replication; adds its counts to `totals`.
   double replicate(std::size_t replication, Totals& totals) const {
-    pcg64 bits = stream_bits(options_.seed, replication);
+    pcg64 bits = stream_generator(options_.seed, replication);
     Amounts stock{};
     double cost = 0.0;
     double discount = 1.0;
@@ -71,8 +71,8 @@ class Simulator {
   using Dynamics = StockDynamics<Ages>;
   using Amounts = typename Dynamics::Amounts;
 
-  // What is discounted further adds nothing to any cost but takes processors long, at their slowest
-  // where numbers are denormal.
+  // Costs discounted further than this do not change any sum, but are slow to compute, particularly
+  // once numbers are denormal.
   static constexpr double smallest_discount = 1e-280;
 
   static void add(const typename Dynamics::Period& now, std::int32_t z, Totals& totals) {

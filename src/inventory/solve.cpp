@@ -14,18 +14,18 @@
 namespace shortfall::inventory {
 namespace {
 
-/// Whether a pass found roots as exactly as it could, or took one step towards them.
+/// Whether a pass computed roots to full accuracy, or took one step towards them.
 enum class Roots { exact, one_step };
 
 /// Whether only rounding is left, in sums or in roots. Losses without bounded slopes have no bound
-/// on rounding at all: they go on until the rest is small enough.
+/// on rounding: they continue until the rest is small enough.
 bool is_at_precision(const CycleBound& bound, Roots roots, double tolerance) {
   if (!std::isfinite(bound.rounding)) return bound.change + bound.roots <= tolerance;
   return bound.error <= 2.0 * bound.rounding ||
          (roots == Roots::exact && bound.change <= 0.1 * tolerance);
 }
 
-/// Takes note of a pass; true once there is a reason to stop.
+/// Records a pass; true once there is a reason to stop.
 bool finished(Solution& solution, const CycleBound& bound, Roots roots,
               const SolverOptions& options) {
   const IterationRecord record{++solution.iterations, bound.residual, bound.error};
@@ -45,17 +45,17 @@ bool finished(Solution& solution, const CycleBound& bound, Roots roots,
   return true;
 }
 
-/// How many evaluations a root gets. One Newton step is enough as long as passes gain ground with
-/// it; to certify, or once they have failed to gain several times, roots are found.
-class RootPatience {
+/// The number of evaluations per root. One Newton step is enough as long as passes make progress
+/// with it; to certify, or after several passes without progress, roots are computed accurately.
+class RootSchedule {
  public:
-  RootPatience(double tolerance, double gamma)
+  RootSchedule(double tolerance, double gamma)
       : accuracy_(0.05 * (1.0 - gamma) * tolerance), nearly_done_(1.5 * tolerance) {}
 
   RootGoal goal() const { return {accuracy_, one_step_ ? 1 : 100}; }
   Roots roots() const { return one_step_ ? Roots::one_step : Roots::exact; }
 
-  void note(const CycleBound& bound) {
+  void update(const CycleBound& bound) {
     if (one_step_ && bound.change > 0.95 * last_change_) ++failures_;
     one_step_ = failures_ < 3 && bound.change > nearly_done_;
     last_change_ = bound.change;
@@ -69,28 +69,28 @@ class RootPatience {
   double last_change_ = std::numeric_limits<double>::infinity();
 };
 
-/// Passes of the orders at hand until they are evaluated to the tolerance.
+/// Passes of the current orders until they are evaluated to the tolerance.
 Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options) {
   Solution solution;
-  RootPatience patience(options.tolerance, gamma);
+  RootSchedule schedule(options.tolerance, gamma);
   double last_change = std::numeric_limits<double>::infinity();
   for (;;) {
-    cycle.sweep_orders(patience.goal());
+    cycle.sweep_orders(schedule.goal());
     const CycleBound bound = cycle.bound();
-    const bool stop = finished(solution, bound, patience.roots(), options);
+    const bool stop = finished(solution, bound, schedule.roots(), options);
     const bool swings = !stop && bound.change > 0.95 * last_change;
-    cycle.advance(bound, swings ? Cycle::Blend::mean_of_both : Cycle::Blend::none);
+    cycle.advance(bound, swings ? Cycle::Blend::average : Cycle::Blend::none);
     if (stop) return solution;
-    patience.note(bound);
+    schedule.update(bound);
     last_change = bound.change;
   }
 }
 
-/// Policy iteration over the orders that are likely to be best, until nothing is left to gain
-/// there: a pass over all orders costs many times as much, and should find little to do.
+/// Policy iteration over the likely orders, until they allow no more improvement: a pass over all
+/// orders costs many times as much, and should find little to improve.
 void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double tolerance) {
-  constexpr int most_rounds = 20;
-  for (int round = 0; round < most_rounds; ++round) {
+  constexpr int max_rounds = 20;
+  for (int round = 0; round < max_rounds; ++round) {
     const double rough = std::isfinite(last_error) ? 0.01 * last_error : 0.0;
     const SolverOptions inner{.tolerance = std::max(0.3 * tolerance, rough),
                               .max_iterations = 10000};

@@ -14,12 +14,12 @@
 namespace shortfall::inventory {
 namespace {
 
-/// The expectile of level 1/2 is the mean, which is faster. Levels near 0 and 1 go the way of all
-/// piecewise-linear losses: the expectile's own is fast because it does not centre its sums, which
-/// costs digits by the ratio of the slopes.
+/// The expectile of level 1/2 is the mean, which is faster. Levels near 0 and 1 are treated as
+/// general piecewise-linear losses: the special code for expectiles is fast because it does not
+/// centre its sums, which costs digits in proportion to the ratio of the slopes.
 AnyLoss simplest(const AnyLoss& loss, double largest_value) {
   const auto* const entropic = std::get_if<Entropic>(&loss.variant());
-  if (entropic && is_nearly_the_mean(*entropic, largest_value)) return Mean();
+  if (entropic && is_close_to_mean(*entropic, largest_value)) return Mean();
   const auto* const expectile = std::get_if<Expectile>(&loss.variant());
   if (!expectile) return loss;
   const double tau = expectile->tau();
@@ -28,7 +28,7 @@ AnyLoss simplest(const AnyLoss& loss, double largest_value) {
   return Piecewise({{-1.0, tau - 1.0}, {0.0, 0.0}, {1.0, tau}});
 }
 
-/// Of a period, without the order's.
+/// Of a period, without the order cost.
 double highest_cost_of(const Model& model) {
   const Costs& cost = model.cost();
   return std::max((cost.holding + cost.wastage) * static_cast<double>(model.capacity()),
@@ -39,13 +39,13 @@ double highest_value_of(const Model& model, double gamma) {
   return (highest_cost_of(model) + model.cost().order) / (1.0 - gamma) * (1.0 + 1e-12);
 }
 
-/// Expectiles are summed without taking v off first.
+/// Sums for expectiles are not centred at v.
 RootMethod root_method(const AnyLoss& loss) {
   const bool expectile = std::holds_alternative<Expectile>(loss.variant());
   return {expectile ? SumKind::uncentred : SumKind::centred, Enclosure::by_slopes};
 }
 
-/// Of the laws of all orders: deliveries and demand together.
+/// Limits for the laws of all orders: deliveries and demand together.
 LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind kind) {
   double least_demand = 1.0;
   for (std::size_t day = 0; day < model.days(); ++day) {
@@ -136,7 +136,8 @@ void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t fir
       });
 }
 
-/// Given orders need all rows of the totals that they lead to, and elsewhere those of no order.
+/// Given orders need all rows of the totals that they lead to, and elsewhere only those
+/// without an order.
 void StockBellman::fill_layers(const Sweep& sweep, Layers which) {
   set_weights(sweep);
   std::vector<bool> whole(model_.capacity() + 1, which == Layers::all);
@@ -171,10 +172,10 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       bounds};
   const std::size_t batches = batches_.size() - 1;
   std::atomic<std::size_t> done = 0;
-  std::mutex telling;
-  const auto tell = [&] {
+  std::mutex progress_mutex;
+  const auto report_progress = [&] {
     const std::size_t count = ++done;
-    const std::unique_lock lock(telling, std::try_to_lock);
+    const std::unique_lock lock(progress_mutex, std::try_to_lock);
     if (lock) options_.on_progress(static_cast<double>(count) / static_cast<double>(batches));
   };
   return tbb::parallel_deterministic_reduce(
@@ -182,7 +183,7 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
       [&](const tbb::blocked_range<std::size_t>& range, BackupSummary summary) {
         for (std::size_t i = range.begin(); i < range.end(); ++i) {
           summary.merge(backup_batch(loss_, job, batches_[i], batches_[i + 1]));
-          if (options_.on_progress) tell();
+          if (options_.on_progress) report_progress();
         }
         return summary;
       },
@@ -222,7 +223,7 @@ double StockBellman::rounding(double lowest, double highest) const {
 }
 
 double StockBellman::memory_needed(const Model& model) {
-  // By stock after delivery: units that expire, and the row's mean. By entry: a rank and a target.
+  // By stock after delivery: expiring units and the row's mean. By entry: a rank and a target.
   const double stocks = StockIndex::count(model.shelf_life(), model.capacity());
   return stocks * (1.0 + sizeof(double)) +
          DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double));

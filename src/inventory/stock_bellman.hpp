@@ -13,11 +13,12 @@
 
 namespace shortfall::inventory {
 
-/// The Bellman operator of one day, the one home of the backup in all that is exact here:
+/// The Bellman operator of one day. All exact methods here use this one implementation
+/// of the backup:
 ///
 ///   (T_day V)(x) = min over z of ρ(c + γ V(X')),   V of the day after, or for given orders.
 ///
-/// Sweeps run in parallel and give the same bits for any number of threads.
+/// Sweeps run in parallel, and their results are bitwise identical for any number of threads.
 class StockBellman {
  public:
   StockBellman(const Model& model, const Criterion& criterion, const SolverOptions& options);
@@ -30,27 +31,27 @@ class StockBellman {
     std::span<const double> next_values;  ///< V of the day after
     std::span<const double> values;       ///< guesses of the result, such as V of the day
     std::span<double> backed_up;          ///< may be `values`
-    std::span<ActionIndex> orders;        ///< of the day: given, or to begin with and then the best
+    std::span<ActionIndex> orders;        ///< of the day: given, or initial and then the best
     RootGoal goal;
   };
 
-  /// The given orders alone.
+  /// Backs up with the given orders only.
   BackupSummary apply_orders(const Sweep& sweep);
 
-  /// All orders that `bounds` do not exclude.
+  /// Considers all orders that `bounds` do not exclude.
   BackupSummary improve(const Sweep& sweep, const OrderBounds& bounds);
 
-  double highest_cost() const;   ///< of a period, without the order's
+  double highest_cost() const;   ///< of a period, without the order cost
   double highest_value() const;  ///< of any policy: the highest cost in every period
-  std::size_t orders_of_a_state() const { return arrivals_.max_order() + 1; }
+  std::size_t orders_per_state() const { return arrivals_.max_order() + 1; }
 
-  /// Bound on how far rounding can put a root's enclosure from the exact root, for values in
+  /// Bound on the distance of a root's enclosure from the exact root due to rounding, for values in
   /// [lowest, highest]. It is that of risk/rounding.hpp, with the largest number of additions that
-  /// one term goes through. Magnitudes count twelve times as much: orders that are equal up to
-  /// ties, 32 u each way, and values that are shifted and kept within their range, come on top.
+  /// a term takes part in. Magnitudes count twelve times, to cover orders that are equal up to
+  /// ties, 32 u each way, and values that are shifted and clamped to their range.
   double rounding(double lowest, double highest) const;
 
-  /// Bytes that an operator for this model takes, at most: some losses need fewer.
+  /// Upper bound on the memory of an operator for this model, in bytes: some losses need less.
   static double memory_needed(const Model& model);
 
  private:
@@ -69,11 +70,11 @@ class StockBellman {
   DeliveredStock delivered_;
   NestedBinomials arrivals_;
   RiskRounding rounding_;
-  std::vector<std::size_t> batches_;   // where each begins, and the end of all
+  std::vector<std::size_t> batches_;   // the start of each, and the end of the last
   std::vector<double> rows_;           // targets by entry, or risks by rank
   std::vector<double> means_;          // of the rows by rank, for expectiles
   std::vector<TargetLayer> layers_;    // by total
-  std::vector<double> layer_numbers_;  // what the layers' spans refer to
+  std::vector<double> layer_numbers_;  // storage for the layers' spans
 };
 
 }  // namespace shortfall::inventory

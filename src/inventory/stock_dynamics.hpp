@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "inventory/luck.hpp"
+#include "inventory/random_draws.hpp"
 #include "shortfall/inventory/model.hpp"
 
 namespace shortfall::inventory::detail {
 
-/// Four ages at a time: left to itself, the compiler takes four units at a time, and few orders are
-/// long enough for that.
+/// Four ages at a time: otherwise the compiler vectorises over four units, and few orders are long
+/// enough for that.
 using Lanes [[gnu::vector_size(16)]] = std::int32_t;
 
-/// Stock is kept as cumulative sums, which turn a period into few operations on all ages at once:
-/// with W_i = w_1 + .. + w_i, what first-expire-first-out leaves is (W_i - D)⁺, of which (W_1 - D)⁺
+/// Stock is stored as cumulative sums, which turn a period into a few operations on all ages at
+/// once: with W_i = w_1 + .. + w_i, first-expire-first-out leaves (W_i - D)⁺, of which (W_1 - D)⁺
 /// expire. Ages beyond m are padding: nothing has more than m periods left, so W_i = |w| there.
 template <std::size_t Ages>
 class StockDynamics {
@@ -55,7 +55,7 @@ class StockDynamics {
     std::array<Lanes, Ages / 4> arrived;
     arrived.fill(Lanes{z, z, z, z});
     for (std::int32_t unit = 0; unit < z; unit += 2) {
-      auto [first, second] = unit_numbers(key, static_cast<std::uint64_t>(unit / 2));
+      auto [first, second] = unit_draws(key, static_cast<std::uint64_t>(unit / 2));
       if (unit + 1 == z) second = -1;  // above no threshold
       for (std::size_t k = 0; k < arrived.size(); ++k) {
         arrived[k] += (threshold[k] < first) + (threshold[k] < second);  // true is -1
@@ -64,7 +64,7 @@ class StockDynamics {
     return std::bit_cast<Amounts>(arrived);
   }
 
-  /// What happens in a period.
+  /// The events of a period.
   struct Period {
     Amounts delivered;   ///< w
     std::int32_t total;  ///< |w|
@@ -75,7 +75,7 @@ class StockDynamics {
     double cost;
   };
 
-  /// One period from `stock` to the next under an order of z. Two draws, whatever z is.
+  /// One period from `stock` to the next under an order of z. Two draws for any z.
   template <RandomBits G>
   Period period(std::size_t day, std::int32_t z, G& bits, Amounts& stock) const {
     Period now;

@@ -44,7 +44,7 @@ std::vector<std::string> StockFeatures::names() const {
   return names;
 }
 
-std::vector<double> StockFeatures::first_guess() const {
+std::vector<double> StockFeatures::initial_guess() const {
   std::vector<double> theta(dimension(), 0.0);
   theta[days_] = 1.0;
   return theta;

@@ -84,10 +84,10 @@ class SampledStockFeatures {
   std::size_t ages_;
 };
 
-/// Where paths begin: on any day, with what deliveries leave that nobody asked for. Their size is
-/// drawn evenly from 0 to the capacity and arrives as orders do; mostly it is one period old, and
-/// with probability 1/8 each a period older. So all stock levels are seen, in the ages that occur,
-/// under any policy: one that never orders would see the empty stock alone.
+/// The start of paths: on a random day, with stock from an arbitrary delivery. Its size is uniform
+/// from 0 to the capacity and it arrives as orders do; it is at least one period old, and each
+/// further period has probability 1/8. So all stock levels are visited, with realistic ages, under
+/// any policy: one that never orders would otherwise see only the empty stock.
 template <std::size_t Ages>
 class DeliveryStart {
  public:
@@ -101,21 +101,21 @@ class DeliveryStart {
     const std::size_t largest = model.largest_order(0);
     std::size_t size = draw_index(bits, static_cast<std::uint32_t>(model.capacity() + 1));
     if (largest == 0) size = 0;
-    auto total = static_cast<std::int32_t>(size);  // with what has all m periods left
+    auto total = static_cast<std::int32_t>(size);  // including units with all m periods left
     while (size > 0) {
       const std::size_t z = std::min(size, largest);
       const auto arrived = sampler_->dynamics().deliver(static_cast<std::int32_t>(z), bits());
       for (std::size_t i = 0; i < Ages; ++i) x.up_to[i] += arrived[i];
       size -= z;
     }
-    do total = pass_a_period(x, total);
+    do total = age_one_period(x, total);
     while (draw_uniform(bits) < 0.125);
     return x;
   }
 
  private:
-  /// Without demand: what is left in all.
-  static std::int32_t pass_a_period(SampledStock<Ages>& x, std::int32_t total) {
+  /// A period without demand; returns the remaining total.
+  static std::int32_t age_one_period(SampledStock<Ages>& x, std::int32_t total) {
     const std::int32_t expired = x.up_to[0];
     for (std::size_t i = 0; i + 1 < Ages; ++i) x.up_to[i] = x.up_to[i + 1] - expired;
     return x.up_to[Ages - 1] = total - expired;

@@ -19,7 +19,7 @@ using detail::SampledStock;
 using detail::SampledStockFeatures;
 using detail::StockSampler;
 
-/// What an evaluation would refuse, before any work.
+/// Checks made before any work, as an evaluation would make them.
 void check(const TrainingOptions& options, const Criterion& criterion, std::size_t dimension) {
   const learn::EvaluationOptions evaluation = detail::evaluation_options(criterion, options);
   learn::detail::check(evaluation, dimension, dimension);
@@ -28,7 +28,7 @@ void check(const TrainingOptions& options, const Criterion& criterion, std::size
 
 }  // namespace
 
-/// An iteration from weights and orders to the next, without what they are worth.
+/// One iteration from weights and orders to the next, without their exact values.
 class Training::Engine {
  public:
   struct Round {
@@ -77,10 +77,10 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
   StockFeatures features(model, solve_non_perishable(model, criterion));
   check(options_, criterion, features.dimension());
   if (state_.trace.empty()) {
-    state_.theta = features.first_guess();
-    add({}, myopic_policy(
-                model, criterion,
-                {.threads = options_.threads, .on_progress = progress_of("making myopic orders")}));
+    state_.theta = features.initial_guess();
+    add({}, myopic_policy(model, criterion,
+                          {.threads = options_.threads,
+                           .on_progress = progress_of("computing myopic orders")}));
   }
   check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
@@ -95,7 +95,7 @@ void Training::check_state(std::size_t dimension) const {
   const bool fits = state_.orders.size() == states && state_.best_orders.size() == states &&
                     state_.values.size() == states && state_.theta.size() == dimension &&
                     state_.best < state_.trace.size();
-  if (!fits) throw InvalidInput("the state of a training of another model");
+  if (!fits) throw InvalidInput("the training state belongs to another model");
   model_.check_orders(state_.orders);
   model_.check_orders(state_.best_orders);
 }
@@ -119,15 +119,15 @@ void Training::add(TrainingRecord record, Policy orders) {
                               .max_iterations = options_.max_iterations,
                               .threads = options_.threads,
                               .start = state_.values,
-                              .on_progress = progress_of("valuing exactly")};
+                              .on_progress = progress_of("evaluating exactly")};
   Solution solution = evaluate(model_, criterion_, orders, options);
   record.status = solution.status;
   record.value_at_empty = solution.values.front();
   record.error_bound = solution.error_bound;
   const bool is_first = state_.trace.empty();
   const bool usable = solution.status != Status::overflow;
-  // Better than rounding and the solver's tolerance can tell; where a loss has no slope bounds,
-  // nothing is certified, and the values must do.
+  // Better by more than rounding and the solver's tolerance; if a loss has no slope bounds, nothing
+  // is certified, and the values alone decide.
   const auto bound = [](const TrainingRecord& of) {
     return std::isfinite(of.error_bound) ? of.error_bound : 0.0;
   };
@@ -143,7 +143,7 @@ void Training::add(TrainingRecord record, Policy orders) {
   if (usable) {
     state_.values = std::move(solution.values);
   } else if (is_first) {
-    state_.values.assign(model_.states(), 0.0);  // where the next begins
+    state_.values.assign(model_.states(), 0.0);  // the start of the next evaluation
   }
 }
 

@@ -8,14 +8,14 @@
 
 namespace shortfall::inventory {
 
-std::optional<std::size_t> parse_improvement(std::string_view word) {
+std::optional<std::size_t> parse_improvement(std::string_view spec) {
   constexpr std::string_view sampled = "sampled:";
-  if (word == "exact") return 0;
-  if (!word.starts_with(sampled)) return std::nullopt;
+  if (spec == "exact") return 0;
+  if (!spec.starts_with(sampled)) return std::nullopt;
   std::size_t count = 0;
-  const char* const end = word.data() + word.size();
-  const auto [rest, error] = std::from_chars(word.data() + sampled.size(), end, count);
-  const bool sound = error == std::errc() && rest == end && count >= 1 && count <= most_scenarios;
+  const char* const end = spec.data() + spec.size();
+  const auto [rest, error] = std::from_chars(spec.data() + sampled.size(), end, count);
+  const bool sound = error == std::errc() && rest == end && count >= 1 && count <= max_scenarios;
   return sound ? std::optional(count) : std::nullopt;
 }
 

@@ -10,7 +10,7 @@ std::string identity(const InventoryConfiguration& configuration) {
   const inventory::Costs& cost = model.cost();
   std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", model.shelf_life(), model.capacity(),
                                  model.largest_order(0), cost.order, cost.holding, cost.shortage,
-                                 cost.wastage, criterion.loss.word(), criterion.gamma);
+                                 cost.wastage, criterion.loss.to_string(), criterion.gamma);
   for (std::size_t day = 0; day < model.days(); ++day) {
     text += fmt::format(" | {}", fmt::join(model.demand(day), " "));
   }

@@ -29,7 +29,7 @@ std::size_t ActionValues::row(StateIndex x, ActionIndex a) const {
 
 void ActionValues::throw_states(std::size_t found) const {
   throw InvalidInput(
-      fmt::format("a model of {} states; accepted: the one learned, of {}", found, states()));
+      fmt::format("a model with {} states; accepted: the learned model, with {}", found, states()));
 }
 
 std::size_t ActionValues::greedy_row(StateIndex x) const {

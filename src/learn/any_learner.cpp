@@ -6,25 +6,25 @@
 #include <utility>
 #include <vector>
 
+#include "parse.hpp"
 #include "shortfall/error.hpp"
-#include "words.hpp"
 
 namespace shortfall::learn {
 
-AnyStep AnyStep::parse(std::string_view word) {
+AnyStep AnyStep::parse(std::string_view spec) {
   std::vector<double> numbers;
-  for (const std::string_view part : split(word, ',')) {
+  for (const std::string_view part : split(spec, ',')) {
     if (const auto value = finite_number(part)) numbers.push_back(*value);
   }
-  const auto commas = static_cast<std::size_t>(std::ranges::count(word, ','));
+  const auto commas = static_cast<std::size_t>(std::ranges::count(spec, ','));
   if (commas == 0 && numbers.size() == 1) return ConstantStep(numbers[0]);
   if (commas == 2 && numbers.size() == 3) return PolynomialStep(numbers[0], numbers[1], numbers[2]);
   throw InvalidInput(fmt::format(
       "step size '{}'; accepted: B1,B2,DELTA for B1/(n + B2)^DELTA, or one number for a constant",
-      word));
+      spec));
 }
 
-std::string AnyStep::word() const {
+std::string AnyStep::to_string() const {
   if (const auto* constant = std::get_if<ConstantStep>(&step_)) {
     return fmt::format("{}", constant->eta());
   }
@@ -58,8 +58,8 @@ Status AnyLearner::update_many(const Transitions& given) {
   if (given.phi.size() != count * d || given.phi_next.size() != count * d ||
       (!given.terminal.empty() && given.terminal.size() != count)) {
     throw InvalidInput(fmt::format(
-        "{} costs with {} and {} features and {} marks of the end; accepted: for each cost {} "
-        "features now and {} next, and one mark or none at all",
+        "{} costs with {} and {} features and {} terminal flags; accepted: for each cost {} "
+        "features of the state and {} of the next, and one terminal flag or none at all",
         count, given.phi.size(), given.phi_next.size(), given.terminal.size(), d, d));
   }
   std::size_t i = 0;

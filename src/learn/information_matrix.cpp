@@ -24,7 +24,7 @@ std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
   return warmup;
 }
 
-/// The numbers of a matrix with padded rows, of which there is room for two.
+/// The size of a matrix with padded rows, after checking that two of them fit in memory.
 std::size_t checked_entries(std::size_t dimension) {
   check_memory(newton_memory(dimension), fmt::format("Newton with {} features", dimension),
                "fewer features, or TD, whose memory is linear in them");
@@ -70,7 +70,8 @@ Status InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
   if (invertible_ && !recurse(sample.residual, theta)) next_inversion_ = samples_;
   if (samples_ >= next_inversion_) {
     invert();
-    // At the end of the warm-up, and of any other wait, the paper's θ does not change yet.
+    // At the end of the warm-up, and of any other waiting period, the paper's θ does
+    // not change yet.
     if (invertible_ && had_inverse) solve_for_theta(theta);
   }
   if (batch_ == batch_size) flush_batch();
@@ -102,8 +103,8 @@ void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta
   ++samples_;
 }
 
-/// The rank-one step for the sample just collected; false where too many digits would be lost, and
-/// the inverse then that of the sum before.
+/// The rank-one update for the sample just collected; false if too many digits would be lost, in
+/// which case the inverse is that of the previous sum.
 bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta) {
   const double* const x = batch_x_.data() + (batch_ - 1) * padded(dimension_);
   kernels_->newton_pass({.matrix = inverse_.data(),
@@ -164,7 +165,7 @@ void InformationMatrix::invert() {
   next_inversion_ = later(invertible_ ? refactor_every_ : dimension_);
 }
 
-/// So many samples from now, or never where that is beyond counting.
+/// This many samples from now, or never if the count would overflow.
 std::uint64_t InformationMatrix::later(std::uint64_t samples) const {
   constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
   return samples > never - samples_ ? never : samples_ + samples;

@@ -31,7 +31,7 @@ void InformationMatrix::check_inverse() const {
   constexpr double largest = std::numeric_limits<double>::max();
   detail::check_real("distance", distance_, invertible_ ? near_singular : 0.0, largest);
   detail::check_real("amplification", amplification_, 1.0, largest_amplification);
-  // Their numbers are those of a matrix that may have none: what follows is checked as it comes.
+  // These numbers belong to a matrix that may have no inverse: later updates check them.
   detail::check_padding("inverse", inverse_, dimension_);
   detail::check_padding("column", column_, dimension_);
   detail::check_padding("row", row_, dimension_);

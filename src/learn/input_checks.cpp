@@ -25,15 +25,15 @@ void check_lambda(double lambda) {
 
 void check_not_started(std::uint64_t updates) {
   if (updates == 0) return;
-  throw InvalidInput(
-      fmt::format("a start after {} updates; accepted: before the first update", updates));
+  throw InvalidInput(fmt::format(
+      "new starting weights after {} updates; accepted: before the first update", updates));
 }
 
 void check_average_from(std::uint64_t from, std::uint64_t updates) {
   if (updates <= from) return;
   throw InvalidInput(
-      fmt::format("an average from update {} of a learner that is at {}; accepted: {} or later",
-                  from, updates, updates));
+      fmt::format("averaging from update {} of a learner at update {}; accepted: {} or later", from,
+                  updates, updates));
 }
 
 void check_cost(double cost) {

@@ -8,7 +8,7 @@
 namespace shortfall::learn {
 namespace {
 
-/// A power of two near 1/x, 1 for x = 0; never so extreme that two of them leave the range.
+/// A power of two near 1/x, 1 for x = 0; never so extreme that a product of two leaves the range.
 double scale_of(double x) {
   int exponent = 0;
   std::frexp(x, &exponent);
@@ -23,7 +23,7 @@ struct Square {
   double* row(std::size_t i) const { return entry + i * stride; }
   double& operator()(std::size_t i, std::size_t j) const { return entry[i * stride + j]; }
 
-  /// The largest sum of magnitudes of a column; NaN where an entry is.
+  /// The largest column sum of magnitudes; NaN if an entry is.
   double norm(std::span<double> column_sum) const {
     std::fill_n(column_sum.begin(), d, 0.0);
     for (std::size_t i = 0; i < d; ++i) {
@@ -57,7 +57,7 @@ std::size_t pivot_row(const Square& a, std::size_t k) {
   return pivot;
 }
 
-/// False where a pivot is zero or not a number.
+/// False if a pivot is zero or NaN.
 bool eliminate(const Square& a, std::span<double> pivots) {
   const auto add_scaled = vector_kernels().add_scaled;
   for (std::size_t k = 0; k < a.d; ++k) {
@@ -75,7 +75,7 @@ bool eliminate(const Square& a, std::span<double> pivots) {
       add_scaled(a.row(i), -factor, a.row(k), a.d);
     }
   }
-  // Rows were exchanged on the way, so columns of the inverse are, in the opposite order.
+  // Row exchanges in the elimination are column exchanges of the inverse, in the opposite order.
   for (std::size_t k = a.d; k-- > 0;) {
     const auto pivot = static_cast<std::size_t>(pivots[k]);
     if (pivot == k) continue;

@@ -19,15 +19,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double distance(const Yardstick& yardstick, std::span<const double> theta,
+double distance(const ErrorMetric& metric, std::span<const double> theta,
                 std::span<const double> reference) {
   Eigen::VectorXd difference(static_cast<Eigen::Index>(reference.size()));
   for (std::size_t x = 0; x < reference.size(); ++x) {
-    const std::span<const double> phi = yardstick.phi.row(x);
+    const std::span<const double> phi = metric.phi.row(x);
     difference[static_cast<Eigen::Index>(x)] =
         std::inner_product(phi.begin(), phi.end(), theta.begin(), -reference[x]);
   }
-  return theory::q_norm(difference, yardstick.q);
+  return theory::q_norm(difference, metric.q);
 }
 
 void check_length(std::string_view what, std::size_t found, std::size_t states) {
@@ -37,23 +37,23 @@ void check_length(std::string_view what, std::size_t found, std::size_t states) 
   }
 }
 
-void check(const Yardstick& yardstick, std::size_t dimension) {
-  const std::size_t states = yardstick.phi.states();
-  if (yardstick.phi.dimension() != dimension) {
-    throw InvalidInput(fmt::format("the learner has {} weights; accepted: {}, one a feature",
-                                   dimension, yardstick.phi.dimension()));
+void check(const ErrorMetric& metric, std::size_t dimension) {
+  const std::size_t states = metric.phi.states();
+  if (metric.phi.dimension() != dimension) {
+    throw InvalidInput(fmt::format("the learner has {} weights; accepted: {}, one per feature",
+                                   dimension, metric.phi.dimension()));
   }
-  check_length("the law q", yardstick.q.size(), states);
-  for (const double weight : yardstick.q) {
+  check_length("the law q", metric.q.size(), states);
+  for (const double weight : metric.q) {
     if (!(weight >= 0.0 && std::isfinite(weight))) {
       throw InvalidInput(fmt::format("the law q has entry {}; accepted: a number >= 0", weight));
     }
   }
-  if (!yardstick.projected_value.empty()) {
-    check_length("the projected value", yardstick.projected_value.size(), states);
+  if (!metric.projected_value.empty()) {
+    check_length("the projected value", metric.projected_value.size(), states);
   }
-  if (!yardstick.fixed_point.empty()) {
-    check_length("the fixed point", yardstick.fixed_point.size(), states);
+  if (!metric.fixed_point.empty()) {
+    check_length("the fixed point", metric.fixed_point.size(), states);
   }
 }
 
@@ -68,7 +68,8 @@ void check(const RunnerOptions& options) {
   }
 }
 
-/// Entry k of a list of each replication, of all of them or of those that have not diverged.
+/// Entry k of the given list of each replication, of all of them or of those that have
+/// not diverged.
 enum class Which { all, not_diverged };
 Summary summarise_at(std::span<const Replication> runs, std::vector<double> Replication::*list,
                      std::size_t k, Which which = Which::all) {
@@ -79,7 +80,7 @@ Summary summarise_at(std::span<const Replication> runs, std::vector<double> Repl
   return summarise(values);
 }
 
-Record record_of(std::span<const Replication> runs, const Yardstick& yardstick, std::size_t k) {
+Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, std::size_t k) {
   const auto having = [&](Status status) {
     return static_cast<std::size_t>(std::ranges::count_if(
         runs, [&](const Replication& run) { return run.status[k] == status; }));
@@ -91,10 +92,10 @@ Record record_of(std::span<const Replication> runs, const Yardstick& yardstick, 
       .first_component = summarise_at(runs, &Replication::first_component, k, Which::not_diverged),
       .diverged = having(Status::diverged),
       .singular = having(Status::singular)};
-  if (!yardstick.projected_value.empty()) {
+  if (!metric.projected_value.empty()) {
     record.to_projected_value = summarise_at(runs, &Replication::to_projected_value, k);
   }
-  if (!yardstick.fixed_point.empty()) {
+  if (!metric.fixed_point.empty()) {
     record.to_fixed_point = summarise_at(runs, &Replication::to_fixed_point, k);
   }
   return record;
@@ -104,27 +105,27 @@ Record record_of(std::span<const Replication> runs, const Yardstick& yardstick, 
 
 namespace detail {
 
-Recorder::Recorder(const Yardstick& yardstick, std::span<const std::uint64_t> record_at,
+Recorder::Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at,
                    Replication& run)
-    : yardstick_(&yardstick), record_at_(record_at), run_(&run) {}
+    : metric_(&metric), record_at_(record_at), run_(&run) {}
 
 void Recorder::record(std::span<const double> theta, Status status) {
   const bool has_diverged = status == Status::diverged;
   const auto measure = [&](const std::vector<double>& reference, std::vector<double>& distances) {
     if (reference.empty()) return;
-    distances.push_back(has_diverged ? infinity : distance(*yardstick_, theta, reference));
+    distances.push_back(has_diverged ? infinity : distance(*metric_, theta, reference));
   };
-  measure(yardstick_->projected_value, run_->to_projected_value);
-  measure(yardstick_->fixed_point, run_->to_fixed_point);
+  measure(metric_->projected_value, run_->to_projected_value);
+  measure(metric_->fixed_point, run_->to_fixed_point);
   run_->first_component.push_back(has_diverged ? std::numeric_limits<double>::quiet_NaN()
                                                : theta.front());
   run_->status.push_back(status);
   if (is_finished()) run_->theta.assign(theta.begin(), theta.end());
 }
 
-Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& options,
+Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& options,
                              std::size_t dimension, const Replicate& replicate) {
-  check(yardstick, dimension);
+  check(metric, dimension);
   check(options);
   Replications result;
   result.runs.resize(options.replications);
@@ -132,7 +133,7 @@ Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& op
   std::size_t finished = 0;
   const auto run_one = [&](std::size_t r) {
     pcg64 bits(options.seed, r);
-    Recorder recorder(yardstick, options.record_at, result.runs[r]);
+    Recorder recorder(metric, options.record_at, result.runs[r]);
     replicate(bits, recorder);
     const std::lock_guard lock(reporting);
     ++finished;
@@ -142,7 +143,7 @@ Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& op
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, options.replications, run_one); });
 
   for (std::size_t k = 0; k < options.record_at.size(); ++k) {
-    result.records.push_back(record_of(result.runs, yardstick, k));
+    result.records.push_back(record_of(result.runs, metric, k));
     result.records.back().iteration = options.record_at[k];
   }
   return result;

@@ -13,10 +13,10 @@
 
 namespace shortfall::learn::detail {
 
-void check(const EvaluationOptions& options, std::size_t dimension, std::size_t first_guess) {
-  if (first_guess != 0 && first_guess != dimension) {
-    throw InvalidInput(
-        fmt::format("a first guess of {} weights; accepted: none, or {}", first_guess, dimension));
+void check(const EvaluationOptions& options, std::size_t dimension, std::size_t initial_guess) {
+  if (initial_guess != 0 && initial_guess != dimension) {
+    throw InvalidInput(fmt::format("an initial guess of {} weights; accepted: none, or {}",
+                                   initial_guess, dimension));
   }
   if (options.trajectories == 0 || options.samples < options.trajectories) {
     throw InvalidInput(
@@ -27,7 +27,7 @@ void check(const EvaluationOptions& options, std::size_t dimension, std::size_t 
   if (options.pilot == 0) throw InvalidInput("a pilot of 0 samples; accepted: one or more");
   if (!(options.restart < 1.0)) {
     throw InvalidInput(
-        fmt::format("restarts with probability {}; accepted: a number below 1", options.restart));
+        fmt::format("restart probability = {}; accepted: a number below 1", options.restart));
   }
   const std::uint64_t given = options.learner.newton.warmup;
   const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
@@ -56,10 +56,10 @@ double restart_probability(const EvaluationOptions& options) {
 }
 
 AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
-                        std::span<const double> first_guess) {
+                        std::span<const double> initial_guess) {
   LearnerOptions learner = options.learner;
   if (options.steps == EvaluationOptions::Steps::fitted) {
-    // Losses that grow fast may have any slope at a bad guess: steps are then small, not nothing.
+    // Losses that grow fast may have any slope at a bad guess: steps are then small, but not zero.
     const double spread = std::clamp(pilot.largest_slope / pilot.mean_slope, 1.0, 1e6);
     const double mean = std::clamp(pilot.mean_slope, 1e-100, 1e100);
     const double begin = 4.0 * spread * pilot.largest_square;
@@ -70,23 +70,23 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
     learner.average_from = options.samples / options.trajectories / 2;
   }
   AnyLearner result(pilot.change.rank(), learner);
-  result.start_from(pilot.change.to_orthonormal(first_guess));
+  result.start_from(pilot.change.to_orthonormal(initial_guess));
   return result;
 }
 
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> first_guess,
+                                std::span<const double> initial_guess,
                                 const std::function<void(pcg64& bits, AnyLearner&)>& learn) {
   struct Learned {
     Status status;
     std::vector<double> theta;
   };
-  const AnyLearner beginner = make_learner(options, pilot, first_guess);
+  const AnyLearner beginner = make_learner(options, pilot, initial_guess);
   std::vector<Learned> learned(options.trajectories);
   tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, options.trajectories, [&](std::size_t r) {
-      pcg64 bits = stream_bits(options.seed, r);
+      pcg64 bits = stream_generator(options.seed, r);
       AnyLearner learner = beginner;
       learn(bits, learner);
       learned[r] = {learner.status(), {learner.theta().begin(), learner.theta().end()}};
@@ -94,7 +94,7 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
   });
 
   Evaluation evaluation;
-  const std::vector<double> before = pilot.change.to_orthonormal(first_guess);
+  const std::vector<double> before = pilot.change.to_orthonormal(initial_guess);
   std::vector<double> sum(before.size(), 0.0);
   for (const auto& [status, theta] : learned) {
     if (status == Status::diverged) ++evaluation.diverged;
@@ -103,13 +103,13 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
     ++evaluation.used;
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }
-  evaluation.theta.assign(first_guess.begin(), first_guess.end());
+  evaluation.theta.assign(initial_guess.begin(), initial_guess.end());
   if (evaluation.used == 0) return evaluation;
   for (std::size_t j = 0; j < sum.size(); ++j) {
     sum[j] = sum[j] / static_cast<double>(evaluation.used) - before[j];
     evaluation.change = std::hypot(evaluation.change, sum[j]);
   }
-  // Features that the pilot did not see, or that depend on others there, keep their first guess.
+  // Features that the pilot did not see, or that depend on others there, keep their initial guess.
   const std::vector<double> moved = pilot.change.from_orthonormal(sum);
   for (std::size_t j = 0; j < moved.size(); ++j) evaluation.theta[j] += moved[j];
   return evaluation;

@@ -13,7 +13,7 @@ Scenarios::Scenarios(std::size_t count, std::uint64_t seed) {
   if (count == 0 || count > most) {
     throw InvalidInput(fmt::format("{} scenarios; accepted: 1 to {}", count, most));
   }
-  pcg64 bits = stream_bits(seed, ~std::uint64_t{0});  // trajectories count theirs from 0
+  pcg64 bits = stream_generator(seed, ~std::uint64_t{0});  // trajectories number theirs from 0
   const std::uint64_t width = std::numeric_limits<std::uint64_t>::max() / count;
   for (std::size_t k = 0; k < count; ++k) {
     const double within = draw_uniform(bits);

@@ -52,7 +52,7 @@ void check_padding(std::string_view field, std::span<const double> numbers, std:
   const std::size_t stride = padded(dimension);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i % stride < dimension || numbers[i] == 0.0) continue;
-    throw InvalidInput(fmt::format("number {} of {} is {}, behind a row of {}; accepted: 0", i + 1,
+    throw InvalidInput(fmt::format("number {} of {} is {}, after a row of {}; accepted: 0", i + 1,
                                    field, numbers[i], dimension));
   }
 }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view name = "step size";
 
-/// In extended precision: the C library picks its pow of doubles by the processor, and the last bit
-/// with it.
+/// In extended precision: the C library chooses its pow for doubles by processor, and the last
+/// bit may differ.
 double power(double base, double exponent) {
   return static_cast<double>(
       std::pow(static_cast<long double>(base), static_cast<long double>(exponent)));
@@ -39,8 +39,8 @@ PolynomialStep::PolynomialStep(double b1, double b2, double delta)
 }
 
 double PolynomialStep::first_of_block(std::uint64_t n) {
-  // A function of n alone, so that η_n does not depend on where a run began. Blocks grow with n, so
-  // that they begin at 128 times their size or later; a large b₂ allows for some from the start.
+  // A function of n alone, so that η_n does not depend on where a run began. Blocks grow with n and
+  // begin at 128 times their size or later; a large b₂ allows some from the start.
   const auto by_b2 = std::bit_floor(static_cast<std::uint64_t>(std::min(b2_, 4096.0))) / 128;
   const std::uint64_t size = std::max<std::uint64_t>({1, by_b2, std::bit_floor(n) / 128});
   block_begin_ = n - n % size;
@@ -53,9 +53,9 @@ double PolynomialStep::first_of_block(std::uint64_t n) {
 
 theory::Assumption PolynomialStep::assumption() const {
   const std::string rule = fmt::format("{}/(n + {})^{:.6g}", b1_, b2_, delta_);
-  if (delta_ > 1.0) return {name, false, rule + ": the steps sum to a finite length; delta > 1"};
+  if (delta_ > 1.0) return {name, false, rule + ": the steps have a finite sum; delta > 1"};
   if (delta_ <= 0.5) {
-    return {name, false, rule + ": the squares of the steps do not sum; delta <= 1/2"};
+    return {name, false, rule + ": the squared steps have an infinite sum; delta <= 1/2"};
   }
   return {name, true, rule + ": delta is in (1/2, 1]"};
 }
@@ -67,11 +67,12 @@ ConstantStep::ConstantStep(double eta) : eta_(eta) {
 }
 
 theory::Assumption ConstantStep::assumption() const {
-  return {name, false, fmt::format("{} at every step: their squares do not sum", eta_)};
+  return {name, false,
+          fmt::format("{} at every step: the squared steps have an infinite sum", eta_)};
 }
 
 theory::Assumption unknown_step_size_assumption() {
-  return {name, false, "a rule of your own, which does not say whether it holds"};
+  return {name, false, "a user-defined rule that does not state whether the assumption holds"};
 }
 
 }  // namespace shortfall::learn

@@ -47,9 +47,9 @@ Summary summarise(std::span<const double> values) {
 std::vector<std::uint64_t> log_spaced(std::uint64_t first, std::uint64_t last,
                                       std::size_t per_decade) {
   if (!(first >= 1 && first <= last && per_decade >= 1)) {
-    throw InvalidInput(
-        fmt::format("points from {} to {}, {} a decade; accepted: 1 <= from <= to, and one or more",
-                    first, last, per_decade));
+    throw InvalidInput(fmt::format(
+        "points from {} to {}, {} per decade; accepted: 1 <= from <= to, one or more per decade",
+        first, last, per_decade));
   }
   std::vector<std::uint64_t> points;
   for (std::size_t k = 0; true; ++k) {

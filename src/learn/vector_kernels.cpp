@@ -1,6 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/vector_kernels.cpp"
-// Wider vectors would need other code for the same order of sums, and gain little at these sizes.
+// Wider vectors would need separate code for the same order of sums, and gain little at
+// these sizes.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>  // must precede highway.h
 
@@ -19,7 +20,7 @@ using Doubles = hn::CappedTag<double, 4>;
 using Vec = hn::Vec<Doubles>;
 constexpr Doubles tag;
 constexpr std::size_t width = hn::MaxLanes(tag);
-constexpr std::size_t parts = kernel_lanes / width;  // vectors that hold the eight lanes
+constexpr std::size_t parts = kernel_lanes / width;  // vectors that cover the eight lanes
 
 HWY_INLINE Vec load(const double* from) {
   return hn::LoadU(tag, from);
@@ -37,8 +38,8 @@ HWY_INLINE hn::Vec<Tag> load_one(Tag t, const double* from) {
   return hn::InsertLane(hn::Zero(t), 0, *from);
 }
 
-/// The numbers i.. of an array of d, zeros behind its end, without touching what follows. Masked
-/// loads may fault there on some processors, and copies would wait for the stores to arrive.
+/// The numbers i.. of an array of d, followed by zeros, without reading past its end. Masked loads
+/// may fault there on some processors, and copies would wait for store forwarding.
 HWY_INLINE Vec load_until(const double* from, std::size_t i, std::size_t d) {
   if (i + width <= d) return load(from + i);
   if (i >= d) return hn::Zero(tag);
@@ -52,7 +53,7 @@ HWY_INLINE Vec load_until(const double* from, std::size_t i, std::size_t d) {
 #endif
 }
 
-/// The sum of eight lanes, in the order that the header promises.
+/// The sum of eight lanes, in the order specified in the header.
 struct Lanes {
   Vec part[parts];
 
@@ -160,7 +161,7 @@ void newton_sample(const NewtonSample& sample, std::size_t d) {
   }
 }
 
-/// `rows` rows of the pass at once, so that b, x and Mᵀz are loaded once for all of them.
+/// Processes `rows` rows of the pass at once, so that b, x and Mᵀz are loaded once for all of them.
 template <std::size_t rows>
 HWY_INLINE void pass_rows(const NewtonPass& pass, std::size_t first, std::size_t stride) {
   const double* HWY_RESTRICT b = pass.row;
@@ -269,7 +270,7 @@ const VectorKernels& vector_kernels() {
   return *best;
 }
 
-std::vector<const VectorKernels*> every_vector_kernels() {
+std::vector<const VectorKernels*> all_vector_kernels() {
   std::vector<const VectorKernels*> all;
   for (const auto target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);

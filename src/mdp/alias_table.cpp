@@ -18,8 +18,8 @@ void AliasBuilder::build(std::span<const double> probabilities, std::span<AliasC
     cells[i] = {probabilities[i] * scale, i};
     (cells[i].threshold < 1.0 ? light_ : heavy_).push_back(i);
   }
-  // While it is on a list, a cell's threshold is what its law has still to give, in units of a
-  // cell.
+  // While a cell is on a list, its threshold is the probability still to be assigned, in
+  // units of a cell.
   while (!light_.empty() && !heavy_.empty()) {
     const std::uint32_t light = light_.back();
     const std::uint32_t heavy = heavy_.back();
@@ -31,7 +31,7 @@ void AliasBuilder::build(std::span<const double> probabilities, std::span<AliasC
       light_.push_back(heavy);
     }
   }
-  // What remains is as many units as cells, so each is one but for rounding.
+  // What remains is as many units as cells, so each is one up to rounding.
   for (const std::uint32_t i : light_) cells[i].threshold = 1.0;
   for (const std::uint32_t i : heavy_) cells[i].threshold = 1.0;
 }

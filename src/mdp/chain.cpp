@@ -29,8 +29,9 @@ double largest_cost(const Outcomes::Row& law) {
   return largest;
 }
 
-/// Appends the outcomes of `law`, weighted and with their costs shifted, to the row being built. An
-/// outcome that is too unlikely for double stays in as the least likely one, for bounds to see it.
+/// Appends the outcomes of `law`, weighted and with their costs shifted, to the current row. An
+/// outcome whose probability underflows is kept with the smallest positive one, so that bounds take
+/// it into account.
 void append(Outcomes& outcomes, const Outcomes::Row& law, double weight, double cost_shift) {
   for (std::size_t i = 0; i < law.next.size(); ++i) {
     outcomes.probability.push_back(
@@ -40,9 +41,9 @@ void append(Outcomes& outcomes, const Outcomes::Row& law, double weight, double 
   }
 }
 
-/// How far c + (induced - mean) can be from exact, in units of the largest cost of the state's
-/// actions: 7 for a mean, whose probabilities are off by 3 units and scaled by a sum that is off by
-/// 2; 4 more for the induced one; and one each, of sums up to three times as large, for taking the
+/// Bound on the error of c + (induced - mean), in units of the largest cost of the state's actions:
+/// 7 for a mean, whose probabilities are off by 3 units and scaled by a sum that is off by 2; 4
+/// more for the induced one; and one each, of sums up to three times as large, for taking the
 /// difference and adding it.
 constexpr double shift_units = 32.0;
 
@@ -79,7 +80,7 @@ Chain::Chain(Outcomes outcomes) : outcomes_(std::move(outcomes)) {
   for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);
 }
 
-std::optional<Policy> only_policy(const Mdp& model) {
+std::optional<Policy> unique_policy(const Mdp& model) {
   Policy policy(model.states(), no_action);
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.action_count(x) > 1) return std::nullopt;
@@ -126,8 +127,8 @@ Chain under_policy(const Mdp& model, const RandomisedPolicy& policy, InducedCost
     if (shifted) outcomes.cost_error = std::max(outcomes.cost_error, shift_units * unit * largest);
     outcomes.row_begin.push_back(outcomes.size());
   }
-  // A weight is divided by a sum and multiplied by a probability, and the factors that the rows of
-  // different actions share, two units each, are not shared by their mixture.
+  // A weight is divided by a sum and multiplied by a probability. The rows of different actions
+  // have different common factors, of two units each, which their mixture does not share.
   outcomes.probability_error = model.outcomes().probability_error + 4.0 * unit;
   return Chain(std::move(outcomes));
 }

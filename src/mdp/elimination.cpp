@@ -5,10 +5,11 @@
 namespace shortfall {
 namespace {
 
-/// Later entries can be larger than earlier ones by any factor; beyond this one they are rescaled.
+/// Later entries can be larger than earlier ones by any factor; beyond this factor they
+/// are rescaled.
 constexpr double rescale_above = 1e100;
 
-/// Censors the chain to states 0..k-1: a way through state k becomes a direct one.
+/// Censors the chain to states 0..k-1: a path through state k becomes a direct transition.
 void remove_last_state(double* rates, std::size_t n, std::size_t k) {
   const double* last = rates + k * n;
   const double leaving = std::accumulate(last, last + k, 0.0);

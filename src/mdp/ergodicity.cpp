@@ -13,7 +13,7 @@ namespace {
 constexpr StateIndex unvisited = std::numeric_limits<StateIndex>::max();
 constexpr std::size_t longest_list = 8;
 
-/// Of the largest class, its smallest state; ties go to the class with the smallest state.
+/// The smallest state of the largest class; ties go to the class with the smallest state.
 StateIndex reference_state(const CommunicatingClasses& classes) {
   std::size_t largest = 0;
   for (std::size_t k = 0; k < classes.count(); ++k) largest = std::max(largest, classes.size(k));
@@ -22,7 +22,7 @@ StateIndex reference_state(const CommunicatingClasses& classes) {
   return x;
 }
 
-/// By class, whether class `target` can be reached from it: successors have smaller numbers.
+/// By class, whether it reaches class `target`: successors have smaller numbers.
 std::vector<bool> reaches(const Chain& chain, const CommunicatingClasses& classes,
                           StateIndex target) {
   std::vector<bool> result(classes.count(), false);
@@ -53,7 +53,7 @@ std::vector<bool> reached_from(const Chain& chain, const CommunicatingClasses& c
   return result;
 }
 
-/// Steps of a shortest path from `start` to each state of an irreducible chain.
+/// Length of a shortest path from `start` to each state of an irreducible chain.
 std::vector<StateIndex> distances(const Chain& chain, StateIndex start) {
   std::vector<StateIndex> distance(chain.states(), unvisited);
   std::vector<StateIndex> queue{start};
@@ -70,8 +70,8 @@ std::vector<StateIndex> distances(const Chain& chain, StateIndex start) {
   return distance;
 }
 
-/// A transition x → y closes two walks from the start to y, of lengths d(x) + 1 and d(y); the
-/// period divides their difference, and the differences of all transitions generate it.
+/// A transition x → y gives two walks from the start to y, of lengths d(x) + 1 and d(y); the period
+/// divides their difference, and is the greatest common divisor of all such differences.
 std::size_t period_of(const Chain& chain, const std::vector<StateIndex>& distance) {
   std::size_t period = 0;
   for (std::size_t x = 0; x < chain.states(); ++x) {

@@ -33,7 +33,7 @@ void check_shape(const GroupedTable& table) {
       outcomes.row_begin.front() == 0 && std::ranges::is_sorted(outcomes.row_begin) &&
       outcomes.row_begin.back() == outcomes.size() && outcomes.cost.size() == outcomes.size() &&
       outcomes.next.size() == outcomes.size();
-  if (!fits) throw InvalidModel("the parts of a grouped table do not fit each other", 0);
+  if (!fits) throw InvalidModel("the parts of a grouped table are inconsistent", 0);
   if (outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
   for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
     for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
@@ -45,7 +45,7 @@ void check_shape(const GroupedTable& table) {
   }
 }
 
-/// Σ p of a row, or NaN where one of its entries is not acceptable; x - x is 0 for finite x only.
+/// Σ p of a row, or NaN if an entry is not acceptable; x - x is 0 only for finite x.
 double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
   CompensatedSum sum;
   bool sound = true;
@@ -83,13 +83,13 @@ double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
          fmt::format("probabilities sum to {}; accepted: 1 within {}", sum, probability_tolerance));
 }
 
-/// What a pass over the rows found: the first that is not a law, and whether any p is 0.
+/// The result of a pass over the rows: the first that is not a law, and whether any p is 0.
 struct Findings {
   std::size_t unsound = none;
   bool zeros = false;
 };
 
-/// Checks all rows, and scales their probabilities to sum to one.
+/// Checks all rows, and rescales their probabilities to sum to one.
 Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
   return tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, outcomes.rows(), rows_a_task), Findings{},

@@ -48,8 +48,8 @@ void check_entries(const TransitionTable& table) {
   }
 }
 
-/// Ids must not jump: a gap is far more often a slip of the file than a state nobody visits.
-/// A gap shows as more ids than rows could name, or as an id that no row names.
+/// Ids must be consecutive: a gap is far more often a mistake in the file than an unvisited state.
+/// A gap shows as more ids than the rows could name, or as an id that no row names.
 template <class Id, class... Columns>
 std::size_t count_without_gaps(const char* what, Id base, std::size_t rows,
                                const Columns&... columns) {
@@ -77,7 +77,8 @@ std::size_t count_without_gaps(const char* what, Id base, std::size_t rows,
   const auto gap = std::find(seen.begin(), seen.end(), false);
   if (gap != seen.end()) {
     throw InvalidModel(
-        fmt::format("{0} ids jump: {1} appears but {2} does not; accepted: every {0} from {3} on",
+        fmt::format("{0} ids are not consecutive: {1} appears but {2} does not; accepted: every "
+                    "{0} from {3} on",
                     what, count - 1 + static_cast<std::size_t>(base),
                     static_cast<std::size_t>(gap - seen.begin()) + static_cast<std::size_t>(base),
                     base),
@@ -93,8 +94,8 @@ bool is_grouped(const TransitionTable& t) {
   return true;
 }
 
-/// Table rows in order of (from, action), rows of one pair in the order given: sorted by counting
-/// states, then by action within each state.
+/// Table rows in order of (from, action), rows of one pair in the given order: a counting sort by
+/// state, then a sort by action within each state.
 std::vector<std::size_t> grouped_order(const TransitionTable& t, std::size_t states) {
   std::vector<std::size_t> begin(states + 1);
   for (const std::size_t x : t.from) ++begin[x + 1];
@@ -142,7 +143,7 @@ Mdp Mdp::build(TransitionTable table) {
       count_without_gaps("state", table.state_base, rows, table.from, table.to);
   count_without_gaps("action", table.action_base, rows, table.action);
 
-  std::vector<std::size_t> order;  // empty where the table is grouped already
+  std::vector<std::size_t> order;  // empty if the table is already grouped
   if (!is_grouped(table)) {
     order = grouped_order(table, states);
     permute(table.from, order);

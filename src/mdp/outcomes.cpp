@@ -14,7 +14,7 @@ void Outcomes::sort_rows() {
   constexpr std::size_t rows_a_task = 4096;
   const tbb::blocked_range<std::size_t> all(0, rows(), rows_a_task);
   tbb::parallel_for(all, [this](const tbb::blocked_range<std::size_t>& block) {
-    // The position decides between equal successors, so that they keep their order.
+    // Ties between equal successors are broken by position, so that they keep their order.
     std::vector<std::tuple<StateIndex, std::size_t, double, double>> sorted;
     for (std::size_t r = block.begin(); r < block.end(); ++r) {
       const std::size_t begin = row_begin[r];

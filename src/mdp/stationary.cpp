@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t block_count = 400;
 
-/// Probabilities are kept above `smallest`, since from 0 a block could not be rescaled again. Only
-/// those above `negligible` count in the residual: far enough from `smallest` not to notice it.
+/// Probabilities are kept above `smallest`, since a block at 0 could not be rescaled again. Only
+/// those above `negligible` count in the residual: far enough from `smallest` not to be affected.
 constexpr double smallest = 1e-307;
 constexpr double negligible = 1e-280;
 
-/// What leads into each state from others, in compressed rows, and the rate of leaving it: summed
-/// rather than 1 - P(x|x), which cancels where a state is held on to.
+/// The transitions into each state from others, in compressed rows, and the rate of leaving it, as
+/// a sum rather than 1 - P(x|x), which cancels if a state is rarely left.
 struct Inflow {
   std::vector<std::size_t> begin;
   std::vector<StateIndex> from;
@@ -104,8 +104,8 @@ std::vector<StateIndex> breadth_first_order(const Chain& chain) {
   return order;
 }
 
-/// Rescales q block by block, so that the mass of blocks is stationary for the chain of blocks in
-/// which a block is left as q, within it, says.
+/// Rescales q block by block, so that the mass of the blocks is stationary for the chain of blocks,
+/// whose transition rates are weighted by q within each block.
 void rescale_blocks(const Inflow& inflow, const std::vector<StateIndex>& block_of,
                     std::vector<double>& q) {
   const std::size_t blocks = std::size_t{*std::max_element(block_of.begin(), block_of.end())} + 1;

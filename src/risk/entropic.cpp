@@ -26,8 +26,8 @@ double exp_minus_tangent(double u) {
   return u * u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720))));
 }
 
-/// e^{βx} - 1 and its slope. In double, rounding β x alone would cost as many units as β x counts,
-/// and a loss's tangents are lines that long.
+/// e^{βx} - 1 and its slope. In double, rounding β x alone would cost as many units as the size of
+/// β x, and the tangents of a loss extend it that far.
 LossPoint end_of(double beta, double x) {
   static_assert(std::numeric_limits<long double>::digits >= 64, "needs an extended long double");
   const long double exponent = static_cast<long double>(beta) * x;

@@ -71,7 +71,7 @@ void check_increasing(const std::vector<Knot>& knots) {
   }
 }
 
-/// Halves where differences would overflow.
+/// Uses halves where differences would overflow.
 double slope_between(const Knot& a, const Knot& b) {
   const double slope = (b.y - a.y) / (b.x - a.x);
   return std::isfinite(b.y - a.y) && std::isfinite(b.x - a.x)
@@ -120,7 +120,7 @@ HalfLineCurvature curvature(std::span<const LinearPiece> pieces) {
 
 void complete(std::span<LinearPiece> pieces) {
   for (const LinearPiece& piece : pieces) {
-    // Below the normal range slopes have few digits, and certificates rest on their digits.
+    // Below the normal range slopes have few digits, and certificates rely on their digits.
     if (!(piece.slope >= std::numeric_limits<double>::min() && piece.slope < infinity)) {
       throw InvalidInput(fmt::format(
           "a piecewise-linear loss has slope {}; accepted: finite slopes of at least {:.3g}",
@@ -131,7 +131,7 @@ void complete(std::span<LinearPiece> pieces) {
   while (origin > 0 && pieces[origin].from >= 0.0) --origin;
   pieces[origin].intercept = 0.0;
   pieces[origin].score_offset = 0.0;
-  // Across a kink k from piece a to b: b's line and b's score meet a's at k.
+  // At a kink k between pieces a and b: b's line and score meet a's at k.
   const auto meet = [](const LinearPiece& a, LinearPiece& b, double kink) {
     b.intercept = (a.slope - b.slope) * kink + a.intercept;
     b.score_offset =

@@ -17,17 +17,17 @@ constexpr double least_normal = std::numeric_limits<double>::min();
 /// Sums of a few numbers of this size do not overflow.
 constexpr double largest = std::numeric_limits<double>::max() / 4;
 
-/// Beyond this many units θ is no longer small, and what is derived to first order in it is void.
-constexpr double most_units = 1e-3 / unit;
+/// Beyond this many units θ is no longer small, and first-order derivations are not valid.
+constexpr double max_units = 1e-3 / unit;
 
-/// Units of a slope and of slope · x + intercept, and of each kink that an intercept passes on its
-/// way from the origin.
+/// Units for a slope and for slope · x + intercept, and for each kink between a piece
+/// and the origin.
 constexpr double units_of_line = 5.0;
 constexpr double units_of_kink = 8.0;
 
-/// What intercepts add to that on one side of the origin, kink after kink away from it. Relative to
-/// L₁ |x|, each kink adds its units. Relative to |ℓ(x)| it is worst where a piece begins: |ℓ| grows
-/// from there on.
+/// The additional units of intercepts on one side of the origin, kink after kink away from it.
+/// Relative to L₁ |x|, each kink adds its units. Relative to |ℓ(x)| the worst point is where a
+/// piece begins: |ℓ| grows from there on.
 struct Intercepts {
   double of_slope = 0.0;
   double of_value = 0.0;
@@ -56,7 +56,7 @@ double evaluation_units(std::span<const LinearPiece> pieces, bool relative) {
                                    : std::max(right.of_slope, left.of_slope));
 }
 
-/// Units in which a computed ℓ(x) is off.
+/// The error of a computed ℓ(x), in units.
 struct Evaluation {
   bool relative;
   template <class L>
@@ -83,20 +83,20 @@ double condition_of(const AnyLoss& loss, const RootMethod& method) {
 RiskRounding::RiskRounding(AnyLoss loss, const LawLimits& laws, const RootMethod& method)
     : loss_(std::move(loss)), condition_(condition_of(loss_, method)) {
   const bool relative = (is_convex(loss_) || is_concave(loss_)) && method.sums == SumKind::centred;
-  // Closed forms count on probabilities that sum to one, and a compensated sum is two units off.
+  // Closed forms require probabilities that sum to one, and a compensated sum is two units off.
   const bool closed_form = std::holds_alternative<Mean>(loss_.variant()) ||
                            std::holds_alternative<Entropic>(loss_.variant());
   const double units = laws.terms + (closed_form ? 4.0 : 0.0) + laws.probability_error / unit +
                        std::visit(Evaluation{relative}, loss_.variant());
-  relative_error_ = units < most_units ? 1.01 * unit * units : infinity;
+  relative_error_ = units < max_units ? 1.01 * unit * units : infinity;
   least_probability_ = laws.least_probability;
   terms_ = laws.terms;
 }
 
-double RiskRounding::due_to_underflow(double range) const {
+double RiskRounding::underflow_error(double range) const {
   const double summed = (terms_ + 16.0) * least_positive;
   const auto* const entropic = std::get_if<Entropic>(&loss_.variant());
-  if (entropic && is_nearly_the_mean(*entropic, range)) return summed;
+  if (entropic && is_close_to_mean(*entropic, range)) return summed;
   const double slope = entropic ? entropic->beta() : loss_.slope_bounds().lower;
   const double lost_mass = least_probability_ < least_normal ? terms_ * least_positive : 0.0;
   if (!(slope > 0.0)) return lost_mass > 0.0 ? infinity : summed;
@@ -117,9 +117,9 @@ bool RiskRounding::has_safe_signs(double range) const {
 double RiskRounding::bound(double magnitude, double range) const {
   if (!(magnitude < largest && range < largest) || !has_safe_signs(range)) return infinity;
   if (std::isinf(condition_)) return infinity;
-  const double of_range = relative_error_ * condition_ * range + due_to_underflow(range);
+  const double of_range = relative_error_ * condition_ * range + underflow_error(range);
   const double of_magnitude = 8.0 * unit * magnitude + 16.0 * least_positive;
-  return of_magnitude + (of_range < range ? of_range : range);  // range, too, where it is no number
+  return of_magnitude + (of_range < range ? of_range : range);  // range, too, if it is NaN
 }
 
 double risk_rounding(const AnyLoss& loss, const Law& law) {

@@ -26,7 +26,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vec = hn::Vec<Doubles>;
 
-/// The first `count` < Lanes numbers at `from`, zeros behind them, without touching what follows.
+/// The first `count` < Lanes numbers at `from`, followed by zeros, without reading past them.
 HWY_INLINE Vec load_first(Doubles d, const double* from, std::size_t count) {
 #if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN double lanes[hn::MaxLanes(d)] = {};
@@ -66,7 +66,7 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
   return {hn::MulAdd(slope, x, intercept), slope};
 }
 
-/// Slopes are β (1 + ℓ) where that keeps its digits, exponentials below, and constants beyond ±b.
+/// Slopes are β (1 + ℓ) if that loses no digits, exponentials below, and constants beyond ±b.
 HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   const Vec beta = hn::Set(d, loss.beta());
   const Vec bound = hn::Set(d, loss.bound());
@@ -89,10 +89,10 @@ HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   return point;
 }
 
-/// Whether a pass is to find the slope of E ℓ(X - m), or only its value.
+/// Whether a pass computes the slope of E ℓ(X - m), or only its value.
 enum class Pass { value, value_and_slope };
 
-/// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p; the slope is 0 where not asked for.
+/// E ℓ(X - m) and E ℓ'(X - m) for atoms x and probabilities p; the slope is 0 if not requested.
 template <Pass pass = Pass::value_and_slope, class L>
 LossPoint expected(const L& loss, const Law& law, double m) {
   const Doubles d;
@@ -112,7 +112,7 @@ LossPoint expected(const L& loss, const Law& law, double m) {
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
   if (i < count) {
-    // Lanes beyond the end are at ℓ(0) = 0: elsewhere ℓ might overflow, and 0 · ∞ is no number.
+    // Lanes beyond the end are set to ℓ(0) = 0: elsewhere ℓ might overflow, and 0 · ∞ is NaN.
     const auto rest = hn::FirstN(d, count - i);
     add(hn::IfThenElse(rest, load_first(d, x + i, count - i), centre),
         load_first(d, p + i, count - i));
@@ -151,7 +151,7 @@ inline double log_mean_of_unlikely(double beta, const Law& law, double max) {
 /// β = 0 nothing cancels. Where E e^{β(X - max)} is small, the sum of the exponentials themselves
 /// keeps all digits.
 inline double entropic_risk(const Entropic& loss, const Law& law, const LawSummary& summary) {
-  if (is_nearly_the_mean(loss, summary.max - summary.min)) {
+  if (is_close_to_mean(loss, summary.max - summary.min)) {
     return std::clamp(summary.mean, summary.min, summary.max);
   }
   constexpr double nearly_underflows = 1e-280;
@@ -166,7 +166,7 @@ inline double entropic_risk(const Entropic& loss, const Law& law, const LawSumma
   Vec shifted = hn::Zero(d);
   Vec plain = hn::Zero(d);
   const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
-    // At most 0 but for atoms of probability 0, which must not overflow.
+    // At most 0 except for atoms of probability 0, which must not overflow.
     const Vec exponent = hn::Min(hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
     shifted = hn::MulAdd(weight, hn::Expm1(d, exponent), shifted);
     plain = hn::MulAdd(weight, hn::Exp(d, exponent), plain);
@@ -199,8 +199,8 @@ double risk(const L& loss, const Law& law, const LawSummary& summary, double sta
   }
 }
 
-/// Whether the risk may be below v: one pass, no root. True where that pass overflows and is no
-/// number, so that whoever asks goes on to find out.
+/// Whether the risk may be below v: one pass, no root finding. True if that pass overflows and
+/// gives NaN, so that the caller computes the risk.
 template <class L>
 bool may_be_below(const L& loss, const Law& law, const LawSummary& summary, double v) {
   if constexpr (std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>) {

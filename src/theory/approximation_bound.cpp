@@ -7,7 +7,7 @@ namespace shortfall::theory {
 double lemma2_bound(const QNormContraction& contraction, double projection_error,
                     std::optional<double> alpha) {
   const double a = alpha.value_or(contraction.best_alpha());
-  // 1/(1 - √g) without the cancellation of moduli close to one.
+  // 1/(1 - √g), without cancellation for moduli close to one.
   return projection_error * (1.0 + contraction.modulus(a)) / contraction.one_minus_g(a);
 }
 

@@ -18,7 +18,7 @@ bool are_bounded(SlopeBounds slopes) {
   return slopes.lower > 0.0 && slopes.upper < infinity;
 }
 
-std::string_view in_words(Curvature curvature) {
+std::string_view describe(Curvature curvature) {
   switch (curvature) {
     case Curvature::linear:
       return "linear";
@@ -47,13 +47,13 @@ Assumption curvature_on_half_lines(HalfLineCurvature curvature) {
   const bool holds =
       curvature.negative != Curvature::mixed && curvature.positive != Curvature::mixed;
   return {"curvature", holds,
-          fmt::format("the loss is {} below 0 and {} above", in_words(curvature.negative),
-                      in_words(curvature.positive))};
+          fmt::format("the loss is {} below 0 and {} above", describe(curvature.negative),
+                      describe(curvature.positive))};
 }
 
 Assumption discount(SlopeBounds slopes, double gamma) {
   if (!are_bounded(slopes)) {
-    return {"discount", false, "no discount factor is small enough for slopes without bounds"};
+    return {"discount", false, "no discount factor is small enough for unbounded slopes"};
   }
   const double limit = gamma_limit(slopes);
   const bool holds = gamma < limit;

@@ -92,7 +92,7 @@ double QNormContraction::best_alpha() const {
 SupNormContraction::SupNormContraction(SlopeBounds slopes, double gamma)
     : slopes_(slopes), gamma_(gamma) {
   require_bounded(slopes);
-  require_gamma_below(1.0, "the one of every discounted model", gamma);
+  require_gamma_below(1.0, "the limit for every discounted model", gamma);
 }
 
 double SupNormContraction::modulus(double alpha) const {
@@ -126,7 +126,7 @@ double ParameterContraction::squared_modulus(double alpha, SingularRange singula
   if (!(singular.smallest > 0.0 && singular.largest < limit)) {
     throw InvalidInput(fmt::format(
         "the weighted features have singular values in [{:.6g}, {:.6g}]; accepted for alpha = {}: "
-        "within (0, {:.6g}), which scaling the features brings about",
+        "within (0, {:.6g}); scale the features to get there",
         singular.smallest, singular.largest, alpha, limit));
   }
   const double a = alpha * singular.largest * lipschitz_;

@@ -19,7 +19,7 @@ double distortion_coefficient(const Chain& chain, SlopeBounds slopes) {
         "slopes in [{}, {}]; accepted: a loss with slopes bounded away from 0 and from infinity",
         lower, upper));
   }
-  // Rows may reach one state by several outcomes; what counts is the smallest P(x'|x) of all.
+  // A row may reach a state by several outcomes; the result depends on the smallest P(x'|x) of all.
   double rarest = 1.0;
   std::vector<double> reached(chain.states(), 0.0);
   for (std::size_t x = 0; x < chain.states(); ++x) {

@@ -20,15 +20,15 @@ using Eigen::VectorXd;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// A pivot of the Jacobian below this share of the scale of its terms is rounding.
+/// A pivot of the Jacobian below this fraction of the scale of its terms counts as rounding.
 constexpr double singular_tolerance = 1e-12;
 
-/// Newton's step times t must bring the residual down to 1 - t · sufficient_decrease of itself.
+/// Newton's step times t must reduce the residual to 1 - t · sufficient_decrease times itself.
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_step = 1.0 / 32.0;
 
-/// The time step grows while a step lets the residual grow by no more than this: small enough to
-/// follow the ODE out of a root that is unstable rather than to jump back across it.
+/// The time step grows as long as a step increases the residual by no more than this: small enough
+/// to follow the ODE away from an unstable root rather than jump back across it.
 constexpr double tolerated_growth = 1.05;
 
 /// A point w in orthonormal coordinates with F(w) = Bᵀ diag(q) r(Bw), so that ‖F‖₂ = ‖Π r(Bw)‖_q.
@@ -36,14 +36,14 @@ struct Point {
   VectorXd w;
   VectorXd force;
   double norm = infinity;  ///< ‖F‖₂
-  double slope = 0.0;      ///< the largest, over states, of the mean slopes met
-  double rounding = 0.0;   ///< how far rounding can put `norm` from the exact one
+  double slope = 0.0;      ///< the largest mean slope over all states
+  double rounding = 0.0;   ///< bound on the rounding error of `norm`
 
   bool is_root() const { return norm <= rounding; }
   bool is_finite() const { return std::isfinite(norm) && std::isfinite(rounding); }
 };
 
-/// F'(w), and Newton's step where it is regular.
+/// F'(w), and Newton's step if it is regular.
 struct Linearisation {
   MatrixXd jacobian;
   std::optional<VectorXd> step;
@@ -76,7 +76,7 @@ class Search {
   }
 
  private:
-  /// Smaller, the monotonicity is itself a matter of rounding.
+  /// A smaller monotonicity is itself within rounding.
   bool certified() const { return monotonicity_ > 100.0 * epsilon * lipschitz_; }
 
   Point at(VectorXd w) const {
@@ -94,8 +94,8 @@ class Search {
     return point;
   }
 
-  /// First order in the unit roundoff: what r loses through its arguments and its sum, then what
-  /// the projection loses, whose basis is orthonormal up to the condition of the features.
+  /// To first order in the unit roundoff: the error of r due to its arguments and its sum, plus
+  /// that of the projection, whose basis is orthonormal up to the condition of the features.
   double rounding(const VectorXd& w, double slope, double residual_norm) const {
     const Outcomes& outcomes = field_.chain().outcomes();
     const double largest_value = (field_.projection().phi().cwiseAbs() * w.cwiseAbs()).maxCoeff();
@@ -149,14 +149,14 @@ class Search {
     return at(point.w + monotonicity_ / lipschitz_ / lipschitz_ * point.force);
   }
 
-  /// Newton until it stalls; then the ODE until the residual is half of where it stalled.
+  /// Newton until it stalls; then the ODE until the residual is half of its value at the stall.
   Point general_step(const Point& point, const Linearisation& local) {
     if (point.norm <= newton_again_below_) {
       if (auto trial = newton_step(point, local)) return *std::move(trial);
       newton_again_below_ = 0.5 * point.norm;
       time_step_ = 0.0;
     }
-    // With this step an explicit method would be stable too: the ODE is followed, not jumped over.
+    // An explicit method would also be stable with this step: the ODE is followed, not jumped over.
     const double shortest_time_step = 0.5 / ((1.0 + field_.gamma()) * point.slope);
     time_step_ = std::max(time_step_, shortest_time_step);
     const auto d = given_.dimension();

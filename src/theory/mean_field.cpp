@@ -32,7 +32,7 @@ MatrixXd without_terminal_rows(const Chain& chain, MatrixXd phi) {
   return phi;
 }
 
-/// Largest Σ_x q(x) P(x'|x) / q(x') over states x' that are not terminal.
+/// The largest Σ_x q(x) P(x'|x) / q(x') over non-terminal states x'.
 double inflow_ratio(const Chain& chain, std::span<const double> q) {
   std::vector<double> inflow(chain.states(), 0.0);
   for (std::size_t x = 0; x < chain.states(); ++x) {

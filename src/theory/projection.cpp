@@ -20,7 +20,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A member of a relation whose coefficient is below this share of the largest is rounding.
+/// A member of a relation whose coefficient is below this fraction of the largest counts
+/// as rounding.
 constexpr double relation_tolerance = 1e-6;
 
 Eigen::Map<const VectorXd> as_vector(std::span<const double> q) {
@@ -76,7 +77,7 @@ ScaledDecomposition decompose(const Eigen::Ref<const MatrixXd>& phi, std::span<c
   return result;
 }
 
-/// The relation that pivoted column `position` ≥ rank has with the leading columns, as features.
+/// The relation between pivoted column `position` ≥ rank and the leading columns, as features.
 DependentFeature relation(const ScaledDecomposition& decomposition, Index rank, Index position) {
   const auto& r = decomposition.qr.matrixR();
   const auto& feature = decomposition.qr.colsPermutation().indices();
@@ -105,11 +106,11 @@ std::vector<DependentFeature> dependent_features(const ScaledDecomposition& deco
   return dependent;
 }
 
-std::string in_words(const std::vector<DependentFeature>& dependent) {
+std::string describe(const std::vector<DependentFeature>& dependent) {
   std::vector<std::string> clauses;
   for (const auto& [feature, on] : dependent) {
     if (on.empty()) {
-      clauses.push_back(fmt::format("feature {} is zero wherever q is not", feature + 1));
+      clauses.push_back(fmt::format("feature {} is zero wherever q > 0", feature + 1));
       continue;
     }
     std::vector<Index> names;
@@ -140,7 +141,7 @@ Assumption features_assumption(const Eigen::Ref<const MatrixXd>& phi, std::span<
   constexpr std::string_view name = "features";
   if (!phi.allFinite()) return {name, false, "a feature is not a finite number"};
   const auto dependent = dependent_features(phi, q);
-  if (!dependent.empty()) return {name, false, in_words(dependent)};
+  if (!dependent.empty()) return {name, false, describe(dependent)};
   return {name, true,
           fmt::format("{} linearly independent features, of Euclidean norm at most {:.6g}",
                       phi.cols(), phi.rowwise().norm().maxCoeff())};
@@ -152,7 +153,7 @@ Projection::Projection(MatrixXd phi, std::span<const double> q)
   const auto dependent = dependent_features(decomposition);
   if (!dependent.empty()) {
     throw InvalidInput(
-        fmt::format("{}; accepted: linearly independent features", in_words(dependent)));
+        fmt::format("{}; accepted: linearly independent features", describe(dependent)));
   }
   const auto& qr = decomposition.qr;
   const Index d = dimension();
@@ -160,7 +161,7 @@ Projection::Projection(MatrixXd phi, std::span<const double> q)
   condition_ = std::abs(triangular(0, 0) / triangular(d - 1, d - 1));
   from_theta_ = triangular * qr.colsPermutation().transpose() * decomposition.scale.asDiagonal();
 
-  // Column by column: the blocked kernels cost far more to compile than they save here.
+  // Column by column: the blocked kernels would add more compile time than they save at run time.
   to_theta_ = MatrixXd::Identity(d, d);
   for (Index j = 0; j < d; ++j) {
     auto column = to_theta_.col(j);

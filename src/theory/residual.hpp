@@ -7,8 +7,8 @@
 
 namespace shortfall::theory::detail {
 
-/// By state: r(V)(x) = E ℓ(c + γ V(X') - V(x)) and the mean of the left slopes met on the way; both
-/// are 0 where x is terminal.
+/// By state: r(V)(x) = E ℓ(c + γ V(X') - V(x)) and the mean of the left slopes at its terms; both
+/// are 0 if x is terminal.
 struct Residual {
   Eigen::VectorXd value;
   Eigen::VectorXd mean_slope;

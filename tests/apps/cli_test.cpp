@@ -221,8 +221,8 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   refuse_model(header + "0,0,0,1,inf\n", {"m.csv", "line 2", "inf"});
   refuse_model(header + "0,0,0,1,x\n", {"m.csv", "line 2", "cost", "\"x\""});
   refuse_model(header + "0,0,0,1\n", {"m.csv", "line 2"});
-  refuse_model(header + "0,0,5,1,1\n", {"m.csv", "line 2", "state ids jump"});
-  refuse_model(header + "0,0,0,1,1\n0,2,0,1,1\n", {"m.csv", "action ids jump"});
+  refuse_model(header + "0,0,5,1,1\n", {"m.csv", "line 2", "state ids are not consecutive"});
+  refuse_model(header + "0,0,0,1,1\n0,2,0,1,1\n", {"m.csv", "action ids are not consecutive"});
   refuse_model("idstatefrom,idaction,idstateto,probability,price\n0,0,0,1,1\n",
                {"m.csv", "line 1", "price", "cost"});
   refuse_model("idstatefrom,idaction,idstateto,probability,cost,reward\n0,0,0,1,1,1\n",

@@ -166,7 +166,7 @@ TEST_F(InventoryPage, SaysWhatItCannotDo) {
 
 std::vector<std::string> words(const app::RiskLevels& levels) {
   std::vector<std::string> result;
-  for (const app::RiskLevel& level : levels.levels) result.push_back(level.loss.word());
+  for (const app::RiskLevel& level : levels.levels) result.push_back(level.loss.to_string());
   return result;
 }
 

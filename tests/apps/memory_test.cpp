@@ -47,7 +47,7 @@ TEST_F(MemoryLimit, HoldsForNewton) {
 TEST_F(MemoryLimit, HoldsForStages) {
   expect_refused("solve " SHORTFALL_EXAMPLES
                  "/forest.csv --loss mean --gamma 0.9 --horizon 100000000 --policy-out policy.csv",
-                 "to keep 100000000 stages of 3 states needs");
+                 "keeping 100000000 stages of 3 states needs");
 }
 
 TEST_F(MemoryLimit, HoldsForSimulations) {

@@ -1,4 +1,4 @@
-// Certified bounds against models whose answer is known in closed form for every loss.
+// Certified bounds checked against models with a closed-form solution for every loss.
 #include "shortfall/dp/bounds.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Mdp identical_states(StateIndex states) {
   return Mdp::build(std::move(table));
 }
 
-/// A countdown 0 → 1 → .. → n, terminal, cost 1 a step with certainty: V(x) = (1-γ^{n-x})/(1-γ).
+/// A countdown 0 → 1 → .. → n, terminal, at cost 1 per step: V(x) = (1-γ^{n-x})/(1-γ).
 Mdp countdown(StateIndex steps) {
   TransitionTable table;
   for (StateIndex x = 0; x < steps; ++x) table.add(x, 0, x + 1, 1.0, 1.0);
@@ -47,7 +47,7 @@ double risk_by_bisection(const AnyLoss& loss) {
     long double sum = 0;
     for (std::size_t j = 0; j < costs.size(); ++j) {
       const long double d = costs[j] - middle;
-      // ℓ(d) to first order in what `double` cannot hold of d.
+      // ℓ(d) to first order in the part of d that `double` cannot hold.
       const auto rounded = static_cast<double>(d);
       const LossPoint point = loss.at(rounded);
       sum += probabilities[j] * (point.value + point.left_slope * (d - rounded));
@@ -70,7 +70,7 @@ class EveryLossAndDiscount : public ::testing::TestWithParam<std::tuple<std::str
   Criterion criterion{AnyLoss::parse(std::get<0>(GetParam())), std::get<1>(GetParam())};
 };
 INSTANTIATE_TEST_SUITE_P(Bounds, EveryLossAndDiscount,
-                         ::testing::Combine(::testing::ValuesIn(testing::loss_words()),
+                         ::testing::Combine(::testing::ValuesIn(testing::loss_specs()),
                                             ::testing::Values(0.1, 0.9, 0.9999)));
 
 /// Stops every method after each possible number of iterations: the bound must hold at all times.
@@ -82,18 +82,18 @@ void expect_honest_bounds(const Mdp& model, const Criterion& criterion,
       const Solution solution =
           solve(model, criterion, method, {.tolerance = 1e-13, .max_iterations = limit});
       EXPECT_LE(largest_error(solution.values, exact), solution.error_bound)
-          << to_string(method) << " stopped after " << limit << ": " << solution.brief();
+          << to_string(method) << " stopped after " << limit << ": " << solution.brief_report();
     }
   }
 }
 
-TEST_P(EveryLossAndDiscount, IsNeverViolatedWhereStatesAreIdentical) {
+TEST_P(EveryLossAndDiscount, IsNeverViolatedIfStatesAreIdentical) {
   const Mdp model = identical_states(5);
   const double risk = risk_by_bisection(criterion.loss);
   expect_honest_bounds(model, criterion, std::vector<double>(5, risk / (1.0 - criterion.gamma)));
 }
 
-TEST_P(EveryLossAndDiscount, IsNeverViolatedWhereAStateIsTerminal) {
+TEST_P(EveryLossAndDiscount, IsNeverViolatedIfAStateIsTerminal) {
   const Mdp model = countdown(30);
   std::vector<double> exact(31);
   for (std::size_t x = 0; x <= 30; ++x) {
@@ -103,7 +103,7 @@ TEST_P(EveryLossAndDiscount, IsNeverViolatedWhereAStateIsTerminal) {
   expect_honest_bounds(model, criterion, exact);
 }
 
-TEST_P(EveryLossAndDiscount, IsAlsoHonestFromAnyStart) {
+TEST_P(EveryLossAndDiscount, HoldsFromAnyStart) {
   const Mdp model = countdown(10);
   std::vector<double> exact(11);
   for (std::size_t x = 0; x <= 10; ++x) {
@@ -118,7 +118,8 @@ TEST_P(EveryLossAndDiscount, IsAlsoHonestFromAnyStart) {
       for (const Solution& solution : {value_iteration(model, criterion, options),
                                        evaluate_by_sweeps(chain, criterion, options),
                                        evaluate_by_newton(chain, criterion, options)}) {
-        EXPECT_LE(largest_error(solution.values, exact), solution.error_bound) << solution.brief();
+        EXPECT_LE(largest_error(solution.values, exact), solution.error_bound)
+            << solution.brief_report();
       }
     }
   }
@@ -128,14 +129,14 @@ TEST(TwoSidedBound, HasItsClosedForm) {
   const SweepSummary sweep{.lowest_change = -1.0, .highest_change = 3.0};
   const TwoSidedBound bound = two_sided_bound(sweep, 0.9, 0.0);
   EXPECT_DOUBLE_EQ(bound.shift, 9.0);
-  // Rounding of changes and of shifts is on top: a few hundred units of 1.1e-16.
+  // Rounding of changes and of shifts comes on top: a few hundred units of 1.1e-16.
   EXPECT_GE(bound.error, 18.0);
   EXPECT_NEAR(bound.error, 18.0, 1e-13);
   EXPECT_GE(two_sided_bound(sweep, 0.9, 0.5).error, 18.0 + 5.0);
   EXPECT_NEAR(two_sided_bound(sweep, 0.9, 0.5).error, 18.0 + 5.0, 1e-13);
 }
 
-TEST(Status, SaysWhenDoubleArithmeticCannotCertifyTheTolerance) {
+TEST(Status, ReportsWhenDoubleArithmeticCannotCertifyTheTolerance) {
   const Mdp model = countdown(5);
   const Solution solution = value_iteration(model, {Mean(), 0.5}, {.tolerance = 1e-18});
   EXPECT_EQ(solution.status, Status::precision_limit);

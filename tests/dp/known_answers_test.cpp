@@ -1,4 +1,4 @@
-// Answers that others have published, or that a closed form gives.
+// Solutions that are published, or given by a closed form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,12 +51,12 @@ void expect_values(const std::vector<double>& found, const std::vector<double>& 
 
 void expect_optimum(const Mdp& model, const Criterion& criterion,
                     const std::vector<double>& expected, double tolerance) {
-  // Far below what is compared, but not below what doubles of that size can certify.
+  // Far below the tolerance of the comparison, but not below what doubles of that size can certify.
   const SolverOptions options{.tolerance = std::clamp(0.01 * tolerance, 1e-11, 1e-9)};
   for (const Method method : methods) {
     SCOPED_TRACE(to_string(method));
     const Solution solution = solve(model, criterion, method, options);
-    EXPECT_LE(solution.error_bound, 1e-9) << solution.brief();
+    EXPECT_LE(solution.error_bound, 1e-9) << solution.brief_report();
     expect_values(solution.values, expected, tolerance + solution.error_bound);
   }
 }
@@ -74,12 +74,12 @@ class PublishedPolicyValue : public ::testing::TestWithParam<PublishedPolicy> {}
 INSTANTIATE_TEST_SUITE_P(Policies, PublishedPolicyValue,
                          ::testing::ValuesIn(testing::published_policies()), by_name);
 
-TEST_P(PublishedPolicyValue, IsFoundWhicheverWayThePolicyIsEvaluated) {
+TEST_P(PublishedPolicyValue, IsFoundByEveryEvaluationMethod) {
   const PublishedPolicy& published = GetParam();
   const Criterion criterion{Mean(), published.gamma};
   for (const InducedCost kind : {InducedCost::averaged, InducedCost::mixture}) {
     const Chain chain = under_policy(published.model, published.policy, kind);
-    // The slowest of these loses a factor of 0.95 a stage at least.
+    // The slowest of these decreases by a factor of at least 0.95 per stage.
     const FiniteHorizonSolution horizon =
         evaluate_finite_horizon(chain, criterion, {.stages = 1000});
     expect_values(horizon.values.back(), published.values, published.tolerance + 1e-10);
@@ -97,7 +97,7 @@ class PublishedStages : public ::testing::TestWithParam<PublishedHorizon> {};
 INSTANTIATE_TEST_SUITE_P(Horizons, PublishedStages,
                          ::testing::ValuesIn(testing::published_horizons()), by_name);
 
-TEST_P(PublishedStages, HaveTheirValue) {
+TEST_P(PublishedStages, HaveTheirPublishedValue) {
   const PublishedHorizon& published = GetParam();
   const FiniteHorizonSolution solution = solve_finite_horizon(
       published.model, {Mean(), published.gamma}, {.stages = published.stages});
@@ -106,10 +106,10 @@ TEST_P(PublishedStages, HaveTheirValue) {
   expect_values(solution.values.back(), published.values, published.tolerance);
 }
 
-/// Rewards of the forest, neutral and under an expectile of level 0.1 and an entropic risk of
-/// rewards with β = 0.1: for costs the expectile has level 0.9. The first as the toolboxes print
-/// it.
-TEST(Forest, HasItsKnownOptimumInAllThreeForms) {
+/// Rewards of the forest, risk-neutral and under an expectile of level 0.1 and an entropic
+/// risk of rewards with β = 0.1: for costs the expectile has level 0.9. The first is
+/// as the toolboxes print it.
+TEST(Forest, HasItsKnownOptimumUnderThreeRiskMeasures) {
   const Mdp model = library::forest();
   expect_optimum(model, {Mean(), 0.9}, {-26.244, -29.484, -33.484}, 1e-9);
   expect_optimum(model, {Expectile(0.9), 0.9}, {-8.1, -9.9, -13.9}, 1e-9);
@@ -120,9 +120,9 @@ class UnderEveryLoss : public ::testing::TestWithParam<std::string> {
  protected:
   AnyLoss loss = AnyLoss::parse(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Losses, UnderEveryLoss, ::testing::ValuesIn(testing::loss_words()));
+INSTANTIATE_TEST_SUITE_P(Losses, UnderEveryLoss, ::testing::ValuesIn(testing::loss_specs()));
 
-/// Thirteen stages surely end Boyan's chain, and its value is linear.
+/// Boyan's chain is certain to end within thirteen stages, and its value is linear.
 TEST_P(UnderEveryLoss, BoyansChainHasALinearValue) {
   const double c = library::boyan_final_cost(loss);
   const Mdp model = library::boyan_chain(c);
@@ -138,8 +138,8 @@ TEST_P(UnderEveryLoss, BoyansChainHasALinearValue) {
   }
 }
 
-/// V(x) = ρ(c)/(1-γ) where costs are independent and of one law, whichever state they lead to.
-TEST_P(UnderEveryLoss, IndependentCostsAreWorthTheirRiskOverOneMinusGamma) {
+/// V(x) = ρ(c)/(1-γ) if costs are independent with a common law, whichever state they lead to.
+TEST_P(UnderEveryLoss, IndependentCostsHaveTheirRiskOverOneMinusGammaAsValue) {
   const std::vector<double> atoms = {-1.0, 0.5, 2.0, 3.0};
   const std::vector<double> probabilities = {0.125, 0.25, 0.5, 0.125};
   TransitionTable table;
@@ -156,7 +156,7 @@ TEST_P(UnderEveryLoss, IndependentCostsAreWorthTheirRiskOverOneMinusGamma) {
   }
 }
 
-/// Where nothing is left to chance, no loss makes a difference.
+/// Without randomness, all losses agree.
 TEST_P(UnderEveryLoss, DeterministicModelsHaveTheirRiskNeutralValue) {
   const auto is_deterministic = [](const Mdp& model) {
     return model.outcomes().longest_row() == 1;
@@ -177,12 +177,12 @@ TEST_P(UnderEveryLoss, DeterministicModelsHaveTheirRiskNeutralValue) {
   EXPECT_THAT(met, ::testing::ElementsAre("gridworld_optimal", "cliff_walking"));
 }
 
-TEST_P(UnderEveryLoss, TheCounterexampleIsWorthNothing) {
+TEST_P(UnderEveryLoss, TheCounterexampleHasValueZero) {
   const Mdp model = library::counterexample(0.95, library::DeltaRoot::larger).model;
   expect_optimum(model, {loss, 0.9}, {0.0, 0.0}, 0.0);
 }
 
-/// A coin that costs 1 with probability p, tossed for ever.
+/// A coin that costs 1 with probability p, tossed infinitely often.
 Mdp coin(double p) {
   TransitionTable table;
   table.add(0, 0, 0, p, 1.0);
@@ -214,8 +214,9 @@ TEST(Coin, HasTheEntropicRiskOfTheSumOfItsTosses) {
   }
 }
 
-/// Waiting for a success of probability 1/2 at cost 1 a trial takes a geometric number N of them,
-/// and log(E e^{βN})/β = log(p e^β / (1 - (1-p) e^β))/β. Horizons fall short by (e^β/2)^n at most.
+/// Waiting for a success of probability 1/2 at cost 1 per trial takes a geometric number
+/// N of them, and log(E e^{βN})/β = log(p e^β / (1 - (1-p) e^β))/β. Finite horizons fall
+/// short by at most (e^β/2)^n.
 TEST(Waiting, HasTheEntropicRiskOfTheGeometricLaw) {
   TransitionTable table;
   table.add(0, 0, 0, 0.5, 1.0);

@@ -39,8 +39,8 @@ Mdp recycling_robot();
 /// States: Facebook, classes 1 to 3, pub, pass, sleep.
 Mdp student_process();
 
-/// The same lecture's decision process: Facebook, classes 1 to 3, sleep. Action 1 goes on studying
-/// (or quits Facebook), action 0 is the other.
+/// The same lecture's decision process: Facebook, classes 1 to 3, sleep. Action 1 continues
+/// studying (or quits Facebook), action 0 is the other.
 Mdp student_decisions();
 
 /// Sutton and Barto, Examples 3.5 and 3.8: 5 × 5 cells; leaving the grid costs 1 and does nothing;
@@ -50,13 +50,13 @@ Mdp five_by_five();
 /// Sutton and Barto, Example 4.1: 4 × 4 cells, two opposite corners terminal, every move costs 1.
 Mdp four_by_four();
 
-/// Gymnasium's FrozenLake-v1 on its 4 × 4 map: a move goes where meant or to either side, each with
-/// probability 1/3; holes and the goal end it, the goal with reward 1.
+/// Gymnasium's FrozenLake-v1 on its 4 × 4 map: a move goes in the intended direction or to either
+/// side, each with probability 1/3; holes and the goal end it, the goal with reward 1.
 Mdp frozen_lake();
 
-/// Russell and Norvig, Artificial Intelligence, the 4 × 3 world: 0.8 as meant, 0.1 to each side,
-/// reward -0.04 a step, exits worth +1 and -1, here paid on arrival. States by row from the top,
-/// without the wall at (1, 1).
+/// Russell and Norvig, Artificial Intelligence, the 4 × 3 world: 0.8 in the intended direction, 0.1
+/// to each side, reward -0.04 per step, exits worth +1 and -1, here paid on arrival. States by row
+/// from the top, without the wall at (1, 1).
 Mdp four_by_three_world();
 
 /// Sutton and Barto, Example 6.2: five states in a row between two terminal ones, a fair walk,
@@ -72,11 +72,11 @@ Mdp gamblers_problem();
 /// then start (36) and goal (37).
 Mdp cliff_walking();
 
-/// The costs of cliff_walking: the steps of a shortest way that keeps off the cliff.
+/// The costs of cliff_walking: the number of steps of a shortest path that avoids the cliff.
 std::vector<double> cliff_values();
 
-/// The values of gamblers_problem, in rewards, by bold play, which is optimal in a game that is not
-/// in one's favour (Dubins, Savage, How to Gamble If You Must, 1965).
+/// The values of gamblers_problem, in rewards, by bold play, which is optimal in an unfavourable
+/// game (Dubins, Savage, How to Gamble If You Must, 1965).
 std::vector<double> gamblers_values();
 
 }  // namespace shortfall::testing

@@ -11,12 +11,12 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// Half a unit in the last of so many decimals.
+/// Half a unit in the last of this many decimals.
 double printed_to(int decimals) {
   return 0.5 * std::pow(10.0, -decimals);
 }
 
-/// For values that are exact: what is left is rounding.
+/// For exact values: only rounding is left.
 constexpr double exact = 1e-9;
 
 Values negated(Values rewards) {
@@ -57,7 +57,7 @@ std::vector<PublishedModel> published_models() {
                                                           16.0, 17.8, 16.0, 14.4, 13.0,  //
                                                           14.4, 16.0, 14.4, 13.0, 11.7}),
        printed_to(1)},
-      // By policy iteration in rational arithmetic; in circulation are 0.0688909 and 0.542 at the
+      // By policy iteration in rational arithmetic; commonly quoted are 0.0688909 and 0.542 at the
       // start for the two discounts.
       {"frozen_lake_0_9", frozen_lake(), 0.9,
        negated({0.068890904889, 0.061414571509, 0.074409761966, 0.055807321475,  //
@@ -108,7 +108,7 @@ std::vector<PublishedHorizon> published_horizons() {
     return PublishedHorizon{"forest_" + std::to_string(stages), library::forest(), 0.9, stages,
                             negated(std::move(rewards)),        printed_to(4)};
   };
-  // Taha prints two decimals and carries them to the next stage: half a unit for each stage.
+  // Taha prints two decimals and uses them in the next stage: half a unit per stage.
   const auto gardener = [](int stages, Values rewards) {
     return PublishedHorizon{
         "gardener_" + std::to_string(stages), taha_gardener(),       1.0, stages,

@@ -6,8 +6,8 @@
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
-/// Risk-neutral models from books, courses and software whose values were published. Rewards enter
-/// as negative costs, and values are those of costs.
+/// Risk-neutral models from books, courses and software with published values. Rewards enter as
+/// negative costs, and values are those of costs.
 namespace shortfall::testing {
 
 /// A model with its optimal value, by state, at a discount below one.
@@ -31,8 +31,8 @@ struct PublishedPolicy {
 };
 std::vector<PublishedPolicy> published_policies();
 
-/// A model with its optimal value, by state, over a number of stages: either published for just
-/// that number, or undiscounted and over enough of them to be that of an unlimited horizon.
+/// A model with its optimal value, by state, over a number of stages: either published for exactly
+/// that number, or undiscounted and over enough stages to equal the infinite horizon.
 struct PublishedHorizon {
   std::string name;
   Mdp model;

@@ -34,8 +34,8 @@ StateIndex number(Place place, int columns) {
   return static_cast<StateIndex>(columns * place.row + place.column);
 }
 
-/// F(x) = p F(2x) up to 1/2, p + (1-p) F(2x - 1) beyond, for x in hundredths. Each step shrinks
-/// what is left out by 0.6. F(1/4) = 0.16, F(1/2) = 0.4, F(3/4) = 0.64.
+/// F(x) = p F(2x) up to 1/2, p + (1-p) F(2x - 1) beyond, for x in hundredths. Each step reduces the
+/// truncation error by 0.6. F(1/4) = 0.16, F(1/2) = 0.4, F(3/4) = 0.64.
 double bold_play(int capital, int steps) {
   if (capital == 100) return 1.0;
   if (capital == 0 || steps == 0) return 0.0;

@@ -1,4 +1,4 @@
-// Random small models of the kind that leads solvers in circles: several actions, terminal states,
+// Random small models of a kind on which solvers may cycle: several actions, terminal states,
 // outcomes of tiny probability, discounts close to one.
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Mdp random_model(std::mt19937_64& random) {
       }
     }
   }
-  // Every state and action is named somewhere, so that ids have no gap.
+  // Every state and action appears somewhere, so that ids have no gap.
   for (ActionIndex a = 0; a < 5; ++a) {
     table.add(0, a, static_cast<StateIndex>(below(states + terminals)), 1.0,
               static_cast<double>(below(21)) - 10.0);
@@ -45,21 +45,21 @@ Mdp random_model(std::mt19937_64& random) {
 }
 
 class RandomModels : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Losses, RandomModels, ::testing::ValuesIn(testing::loss_words()));
+INSTANTIATE_TEST_SUITE_P(Losses, RandomModels, ::testing::ValuesIn(testing::loss_specs()));
 
-TEST_P(RandomModels, AreSolvedAlikeByEveryMethod) {
+TEST_P(RandomModels, HaveTheSameSolutionByEveryMethod) {
   std::mt19937_64 random(11);
   for (int trial = 0; trial < 10; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.5, 0.98, 0.99}) {
       const Criterion criterion{AnyLoss::parse(GetParam()), gamma};
       const Solution reference = value_iteration(model, criterion);
-      ASSERT_EQ(reference.status, Status::converged) << reference.brief();
+      ASSERT_EQ(reference.status, Status::converged) << reference.brief_report();
       for (const Method method :
            {Method::gauss_seidel, Method::modified_policy_iteration, Method::policy_iteration}) {
         const Solution solution = solve(model, criterion, method, {.max_iterations = 20000});
         ASSERT_EQ(solution.status, Status::converged)
-            << to_string(method) << " gamma " << gamma << " " << solution.brief();
+            << to_string(method) << " gamma " << gamma << " " << solution.brief_report();
         for (std::size_t x = 0; x < model.states(); ++x) {
           EXPECT_NEAR(solution.values[x], reference.values[x],
                       solution.error_bound + reference.error_bound)
@@ -78,13 +78,13 @@ TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne)
     for (const double gamma : {0.9999, 0.999999}) {
       const Solution solution = policy_iteration(model, {AnyLoss::parse(GetParam()), gamma},
                                                  {.tolerance = 1e-3, .max_iterations = 300});
-      // Values reach 1e7 here, of which double arithmetic can certify about 1e-2.
+      // Values reach 1e7 here, where double arithmetic can certify about 1e-2.
       const bool done = solution.status == Status::converged ||
                         (gamma > 0.9999 && solution.status == Status::precision_limit);
       slow += done ? 0 : 1;
     }
   }
-  // For losses that are neither convex nor concave no method is known to be fast from everywhere.
+  // For losses that are neither convex nor concave no method is known to be fast from every start.
   const AnyLoss loss = AnyLoss::parse(GetParam());
   EXPECT_LE(slow, is_convex(loss) || is_concave(loss) ? 0 : 2) << "of 120";
 }

@@ -50,26 +50,26 @@ TEST(Newton, NeedsFewIterationsOnASlowChainWithDiscountCloseToOne) {
   const Mdp model = slow_walk(2000);
   const Chain chain = under_policy(model, Policy(model.states(), 0));
   // Sweeps would take about log(1e-10) / log(0.9999) = 230 000. A loss that is neither convex nor
-  // concave needs a line search, whose trials count as iterations too.
+  // concave needs a line search, whose trials also count as iterations.
   const std::vector<std::pair<const char*, int>> cases = {
       {"mean", 5}, {"expectile:0.9", 10}, {"entropic:0.5", 12}, {"soft-quantile:0.8,2", 120}};
-  for (const auto& [word, most_iterations] : cases) {
-    const Criterion criterion{AnyLoss::parse(word), 0.9999};
+  for (const auto& [spec, iteration_limit] : cases) {
+    const Criterion criterion{AnyLoss::parse(spec), 0.9999};
     const Solution newton = evaluate_by_newton(chain, criterion, {.tolerance = 1e-5});
-    EXPECT_EQ(newton.status, Status::converged) << word << " " << newton.brief();
-    EXPECT_LE(newton.iterations, most_iterations) << word;
-    // Its residual on a sweep of its own: T V = V to the bound, whatever the solver believed.
+    EXPECT_EQ(newton.status, Status::converged) << spec << " " << newton.brief_report();
+    EXPECT_LE(newton.iterations, iteration_limit) << spec;
+    // Its residual on a separate sweep: T V = V to the bound, independently of the solver.
     const BellmanOperator bellman(chain, criterion, 1);
     std::vector<double> backed_up(chain.states());
-    EXPECT_LE(bellman.apply(newton.values, backed_up).residual(), 2.0 * newton.error_bound) << word;
+    EXPECT_LE(bellman.apply(newton.values, backed_up).residual(), 2.0 * newton.error_bound) << spec;
   }
 }
 
 TEST(Newton, AgreesWithSweepsOnASlowChain) {
   const Mdp model = slow_walk(50);
   const Chain chain = under_policy(model, Policy(model.states(), 0));
-  for (const char* word : {"mean", "expectile:0.1", "soft-quantile:0.2,2"}) {
-    const Criterion criterion{AnyLoss::parse(word), 0.999};
+  for (const char* spec : {"mean", "expectile:0.1", "soft-quantile:0.2,2"}) {
+    const Criterion criterion{AnyLoss::parse(spec), 0.999};
     const Solution newton = evaluate_by_newton(chain, criterion);
     const Solution swept = evaluate_by_sweeps(chain, criterion);
     ASSERT_EQ(swept.status, Status::converged);
@@ -97,21 +97,21 @@ Mdp lazy_random_graph(StateIndex states, ActionIndex actions, std::size_t succes
   return Mdp::build(std::move(table));
 }
 
-TEST(PolicyIteration, GoesOnWhereTheBoundGrowsAndPoliciesGetBetter) {
+TEST(PolicyIteration, ContinuesWhileTheBoundGrowsButPoliciesImprove) {
   const Mdp model = lazy_random_graph(300, 4, 12);
   int sweeps = 0;
   SolverOptions options{.tolerance = 1e-5};
   options.on_sweep = [&] { ++sweeps; };
   const Solution solution = policy_iteration(model, {Entropic(0.1), 0.9999}, options);
-  EXPECT_EQ(solution.status, Status::converged) << solution.brief();
-  EXPECT_LT(sweeps, 2000);  // plain sweeps alone would need a hundred thousand
+  EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
+  EXPECT_LT(sweeps, 2000);  // plain sweeps would need a hundred thousand
 }
 
-TEST(ModifiedPolicyIteration, SaysThatPrecisionIsTheLimitWherePoliciesAreEqualUpToTies) {
+TEST(ModifiedPolicyIteration, ReportsThePrecisionLimitIfPoliciesAreEqualUpToTies) {
   const Mdp model = lazy_random_graph(20, 3, 4);
   const Solution solution = modified_policy_iteration(
       model, {Expectile(1e-12), 0.99}, {.tolerance = 1e-13, .max_iterations = 10000});
-  EXPECT_EQ(solution.status, Status::precision_limit) << solution.brief();
+  EXPECT_EQ(solution.status, Status::precision_limit) << solution.brief_report();
   EXPECT_LT(solution.iterations, 1000);
 }
 
@@ -130,7 +130,7 @@ TEST(IncompleteLu, IsExactOnATridiagonalMatrix) {
 }
 
 TEST(IncompleteLu, LeavesOutLongPivotRowsAndStaysASplitting) {
-  // A hub that leads everywhere and that all lead to: eliminating with it would cost n² products.
+  // A hub connected to all states in both directions: eliminating with it would cost n² products.
   constexpr int size = 200;
   detail::IncompleteLu::Matrix matrix(size, size);
   for (int i = 0; i < size; ++i) {
@@ -151,8 +151,9 @@ TEST(IncompleteLu, LeavesOutLongPivotRowsAndStaysASplitting) {
   EXPECT_LT((x - exact).lpNorm<Eigen::Infinity>(), 1e-10);
 }
 
-/// Rows whose length is no multiple of a vector's, far from 0, under a loss that overflows there.
-TEST(Backup, SeesABetterActionWhereTheLossOverflowsElsewhere) {
+/// Rows whose length is not a multiple of a vector's, far from 0, under a loss that
+/// overflows there.
+TEST(Backup, FindsTheBestActionIfTheLossOverflowsForOthers) {
   TransitionTable table;
   for (int i = 0; i < 8; ++i) table.add(0, 0, 1, 0.125, -1000000.0 - i);
   for (int i = 0; i < 2; ++i) table.add(0, 1, 1, 0.5, -2000000.0 - i);
@@ -164,8 +165,8 @@ TEST(Backup, SeesABetterActionWhereTheLossOverflowsElsewhere) {
   EXPECT_EQ(solution.policy[0], 1);
 }
 
-/// Risks that differ by units in the last place: the smallest of them is found, not the sum of what
-/// each comparison may be off by.
+/// Risks that differ by units in the last place: the smallest is found, without accumulating the
+/// errors of the comparisons.
 TEST(Backup, OfManyNearlyEqualActionsIsTheSmallest) {
   TransitionTable table;
   constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -180,17 +181,17 @@ TEST(Backup, OfManyNearlyEqualActionsIsTheSmallest) {
 }
 
 TEST(Ties, GoToTheSmallerAction) {
-  for (const char* word : {"mean", "expectile:0.7", "entropic:2", "soft-quantile:0.3,2"}) {
+  for (const char* spec : {"mean", "expectile:0.7", "entropic:2", "soft-quantile:0.3,2"}) {
     for (const Method method : {Method::value_iteration, Method::gauss_seidel,
                                 Method::modified_policy_iteration, Method::policy_iteration}) {
-      const Solution solution = solve(with_ties(), {AnyLoss::parse(word), 0.9}, method);
-      EXPECT_THAT(solution.policy, ::testing::ElementsAre(1, 1)) << word << to_string(method);
+      const Solution solution = solve(with_ties(), {AnyLoss::parse(spec), 0.9}, method);
+      EXPECT_THAT(solution.policy, ::testing::ElementsAre(1, 1)) << spec << to_string(method);
       EXPECT_NEAR(solution.values[0], 11.0, 1e-6);
     }
   }
 }
 
-TEST(Trace, HasOneRecordAnIterationAndEndsWithTheResult) {
+TEST(Trace, HasOneRecordPerIterationAndEndsWithTheResult) {
   int calls = 0;
   SolverOptions options;
   options.on_iteration = [&](const IterationRecord& record) {
@@ -207,7 +208,7 @@ TEST(Trace, HasOneRecordAnIterationAndEndsWithTheResult) {
   }
 }
 
-TEST(Status, IsIterationLimitWhereTheWorkAllowedWasNotEnough) {
+TEST(Status, IsIterationLimitIfMoreIterationsAreNeeded) {
   const Solution solution =
       value_iteration(slow_walk(100), {Mean(), 0.999}, {.max_iterations = 10});
   EXPECT_EQ(solution.status, Status::iteration_limit);
@@ -215,16 +216,16 @@ TEST(Status, IsIterationLimitWhereTheWorkAllowedWasNotEnough) {
   EXPECT_GT(solution.error_bound, 1e-6);
 }
 
-TEST(Status, IsOverflowWhereABackupLeavesTheRangeOfDouble) {
+TEST(Status, IsOverflowIfABackupLeavesTheRangeOfDouble) {
   TransitionTable table;
   table.add(0, 0, 0, 0.5, 1e308);
   table.add(0, 0, 0, 0.5, 1.7e308);
   const Mdp model = Mdp::build(std::move(table));
-  for (const char* word : {"mean", "entropic:10", "expectile:0.9"}) {
+  for (const char* spec : {"mean", "entropic:10", "expectile:0.9"}) {
     for (const Method method : {Method::value_iteration, Method::gauss_seidel,
                                 Method::modified_policy_iteration, Method::policy_iteration}) {
-      EXPECT_EQ(solve(model, {AnyLoss::parse(word), 0.99}, method).status, Status::overflow)
-          << word << " " << to_string(method);
+      EXPECT_EQ(solve(model, {AnyLoss::parse(spec), 0.99}, method).status, Status::overflow)
+          << spec << " " << to_string(method);
     }
   }
 }
@@ -277,7 +278,7 @@ TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
 struct Enough {};
 
 /// A policy iteration spends its time between two calls of on_iteration; on_sweep is called there.
-TEST(FiniteHorizon, RefusesStagesThatDoNotFitInMemory) {
+TEST(FiniteHorizon, RejectsStagesThatDoNotFitInMemory) {
   const Mdp model = slow_walk(100);
   FiniteHorizonOptions options{.stages = 2'000'000'000};  // with values and actions, 2.8 TB
   EXPECT_THAT(

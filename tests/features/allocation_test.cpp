@@ -1,5 +1,5 @@
-// Features, and the loops that draw them for a learner, allocate nothing once they run. (The
-// learners with linear features count for themselves, in a program of their own.)
+// Features, and the loops that draw them for a learner, allocate nothing while they run.
+// (The learners with linear features are counted in a separate program.)
 #include <gtest/gtest.h>
 
 #include <array>
@@ -26,7 +26,7 @@ TEST(FeatureMaps, AllocateNothing) {
   using features::Polynomial;
   const std::vector<std::array<int, 3>> states{{1, 2, 3}, {4, 0, 2}, {7, 7, 1}, {0, 1, 0}};
   const auto map =
-      features::Normalised<Polynomial>::learn(Polynomial({.variables = 3, .degree = 3}), states);
+      features::Normalised<Polynomial>::fit(Polynomial({.variables = 3, .degree = 3}), states);
   const features::Tabular tabular(50);
   std::vector<double> phi(50);
   const long before = allocations;
@@ -62,16 +62,16 @@ TEST(TabularLearners, AllocateNothing) {
   EXPECT_EQ(q.status(), learn::Status::ok);
 }
 
-/// A replication allocates to begin with, and then no more however long it is.
-TEST(Runner, AllocatesNothingAsIterationsGoOn) {
+/// A replication allocates at the start, and then nothing more, however long it is.
+TEST(Runner, AllocatesNothingDuringIterations) {
   const ChainSampler chain = machine();
   const features::Tabular map(10);
   const features::Dense rows(Eigen::MatrixXd::Identity(10, 10));
-  const learn::Yardstick yardstick{rows, std::vector<double>(10, 0.1)};
+  const learn::ErrorMetric metric{rows, std::vector<double>(10, 0.1)};
   const auto count = [&](std::uint64_t iterations) {
     const std::vector<std::uint64_t> record_at{iterations};
     learn::Replication run;
-    learn::detail::Recorder recorder(yardstick, record_at, run);
+    learn::detail::Recorder recorder(metric, record_at, run);
     pcg64 bits(1);
     const learn::Td<AnyLoss> td(10, AnyLoss::parse("expectile:0.9"), 0.5);
     const long before = allocations;

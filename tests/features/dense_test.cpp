@@ -21,7 +21,7 @@ static_assert(FeatureMap<Dense, StateIndex>);
 static_assert(FeatureMap<Tabular, StateIndex>);
 static_assert(!FeatureMap<Tabular, std::vector<double>>);
 
-TEST(Tabular, IsOneInItsStateAndZeroElsewhereWhateverWasThereBefore) {
+TEST(Tabular, OverwritesTheOutputWithOneInItsStateAndZeroElsewhere) {
   const Tabular map(4);
   std::vector<double> phi(4, 7.0);
   map.write(2, phi);
@@ -34,7 +34,7 @@ TEST(Tabular, HasTheIdentityAsItsMatrix) {
   EXPECT_EQ(all.matrix(), Eigen::MatrixXd::Identity(5, 5));
 }
 
-TEST(Dense, HasContiguousRowsOfWhatItWasGiven) {
+TEST(Dense, StoresTheGivenRowsContiguously) {
   const Dense map({1, 2, 3, 4, 5, 6}, 3);
   EXPECT_EQ(map.states(), 2);
   EXPECT_EQ(map.dimension(), 3);
@@ -44,7 +44,7 @@ TEST(Dense, HasContiguousRowsOfWhatItWasGiven) {
   EXPECT_THAT(phi, ElementsAre(1, 2, 3));
 }
 
-TEST(Dense, KeepsAMatrixOfEigenAndGivesItBack) {
+TEST(Dense, ConvertsFromAndToAnEigenMatrix) {
   const Eigen::MatrixXd phi = library::boyan_features();
   const Dense map(phi);
   EXPECT_EQ(map.matrix(), phi);
@@ -60,7 +60,7 @@ TEST(Dense, TakesASampleOfStatesInItsOrder) {
   EXPECT_THAT(sample.row(2), ElementsAre(5, 6));
 }
 
-TEST(Dense, RejectsWhatIsNoMatrixOfFiniteNumbers) {
+TEST(Dense, RejectsAnythingButAMatrixOfFiniteNumbers) {
   EXPECT_THAT([] { Dense({}, 0); }, ThrowsMessage<InvalidInput>(HasSubstr("no features")));
   EXPECT_THAT(
       [] {

@@ -28,7 +28,7 @@ constexpr double unit = std::numeric_limits<double>::epsilon();
 /// Column 1 is {1, 3, 5, 7}: mean 4, squares of deviations 9 + 1 + 1 + 9, so √5.
 TEST(Normalised, SubtractsTheMeanAndDividesByTheDeviationOfTheSample) {
   const Dense sample({1, 1, 1, 3, 1, 5, 1, 7}, 2);
-  const Scaling scaling = learn_scaling(sample);
+  const Scaling scaling = fit_scaling(sample);
   EXPECT_THAT(scaling.shift, ElementsAre(0, 4));
   EXPECT_EQ(scaling.scale[0], 1.0);
   EXPECT_NEAR(scaling.scale[1], std::sqrt(5.0), 4.0 * unit);
@@ -45,7 +45,7 @@ TEST(Normalised, HasMeanZeroAndMeanSquareOneOnItsSample) {
   for (auto& x : states) {
     for (double& entry : x) entry = 20.0 * draw_uniform(bits);
   }
-  const auto map = Normalised<Polynomial>::learn(Polynomial({.variables = 3, .degree = 3}), states);
+  const auto map = Normalised<Polynomial>::fit(Polynomial({.variables = 3, .degree = 3}), states);
   const Dense rows = Dense::of(map, states);
   for (std::size_t j = 1; j < rows.dimension(); ++j) {
     double mean = 0.0;
@@ -60,23 +60,23 @@ TEST(Normalised, HasMeanZeroAndMeanSquareOneOnItsSample) {
   }
 }
 
-TEST(Normalised, LeavesConstantFeaturesAsTheyAreWhateverTheirValue) {
+TEST(Normalised, LeavesConstantFeaturesUnchanged) {
   const std::vector<double> constants{1.0, 0.0, -3.0, 0.1, 1e300};
   std::vector<double> entries;
   for (int i = 0; i < 1000; ++i) entries.insert(entries.end(), constants.begin(), constants.end());
-  const Scaling scaling = learn_scaling(Dense(entries, constants.size()));
+  const Scaling scaling = fit_scaling(Dense(entries, constants.size()));
   EXPECT_THAT(scaling.shift, ElementsAre(0, 0, 0, 0, 0));
   EXPECT_THAT(scaling.scale, ElementsAre(1, 1, 1, 1, 1));
 }
 
-TEST(Normalised, TellsAConstantFeatureFromOneThatVariesLittle) {
+TEST(Normalised, DistinguishesAConstantFeatureFromOneThatVariesLittle) {
   // Differences of half and of twice the tolerance, relative to the larger value.
-  const Scaling below = learn_scaling(Dense({1.0, 1.0 + 0.5 * constant_tolerance}, 1));
+  const Scaling below = fit_scaling(Dense({1.0, 1.0 + 0.5 * constant_tolerance}, 1));
   EXPECT_EQ(below.scale[0], 1.0);
-  const Scaling above = learn_scaling(Dense({1.0, 1.0 + 2.0 * constant_tolerance}, 1));
+  const Scaling above = fit_scaling(Dense({1.0, 1.0 + 2.0 * constant_tolerance}, 1));
   // Two values 2t apart have deviation t; they are themselves rounded to units of ε.
   EXPECT_NEAR(above.scale[0], constant_tolerance, 2.0 * unit);
-  const Scaling near_zero = learn_scaling(Dense({-1e-200, 1e-200}, 1));
+  const Scaling near_zero = fit_scaling(Dense({-1e-200, 1e-200}, 1));
   EXPECT_NEAR(near_zero.scale[0] / 1e-200, 1.0, 4.0 * unit);
 }
 
@@ -87,7 +87,7 @@ TEST(Normalised, SpansTheSameFunctionsAsBefore) {
     for (int j = 0; j < 6; ++j) states.push_back({double(i), double(j)});
   }
   const Polynomial raw({.variables = 2, .degree = 2});
-  const auto map = Normalised<Polynomial>::learn(raw, states);
+  const auto map = Normalised<Polynomial>::fit(raw, states);
   const Eigen::MatrixXd phi = Dense::of(map, states).matrix();
   const std::vector<double> uniform(states.size(), 1.0 / 36.0);
   const theory::Projection onto(phi, uniform);
@@ -100,11 +100,11 @@ TEST(Normalised, SpansTheSameFunctionsAsBefore) {
 }
 
 TEST(Normalised, DoesNotOverflowOnLargeFeatures) {
-  const Scaling scaling = learn_scaling(Dense({-1e200, 1e200, -1e200, 1e200}, 1));
+  const Scaling scaling = fit_scaling(Dense({-1e200, 1e200, -1e200, 1e200}, 1));
   EXPECT_NEAR(scaling.scale[0] / 1e200, 1.0, 4.0 * unit);
 }
 
-TEST(Normalised, RejectsScalingsThatDoNotFit) {
+TEST(Normalised, RejectsScalingsOfTheWrongSize) {
   const Dense phi({1, 2, 3, 4}, 2);
   const auto make = [&](Scaling scaling) { Normalised<Dense>(phi, std::move(scaling)); };
   EXPECT_THAT(
@@ -123,7 +123,7 @@ TEST(Normalised, RejectsScalingsThatDoNotFit) {
         make({{std::nan(""), 0.0}, {1.0, 1.0}});
       },
       ThrowsMessage<InvalidInput>(HasSubstr("the shift of feature 1 is nan")));
-  EXPECT_THAT([] { learn_scaling(Dense({}, 2)); },
+  EXPECT_THAT([] { fit_scaling(Dense({}, 2)); },
               ThrowsMessage<InvalidInput>(HasSubstr("a sample of 0 rows")));
 }
 

@@ -78,9 +78,9 @@ TEST(Orthonormalisation, DividesASingleFeatureByTheRootOfItsMeanSquare) {
   EXPECT_NEAR(change.to_orthonormal(std::vector<double>{1.0})[0], std::sqrt(5.0), 8.0 * unit);
 }
 
-/// On {-1, 1}: 1 and x are orthonormal already. On {0, 2}, x has mean 1 and deviation 1, so that
-/// Gram and Schmidt make x - 1 of it.
-TEST(Orthonormalisation, IsGramAndSchmidtsInTheOrderOfTheFeatures) {
+/// On {-1, 1}: 1 and x are already orthonormal. On {0, 2}, x has mean 1 and deviation 1, so that
+/// Gram-Schmidt turns it into x - 1.
+TEST(Orthonormalisation, IsGramSchmidtInTheOrderOfTheFeatures) {
   std::vector<double> out(2);
   const Orthonormalisation none(Dense({1, -1, 1, 1}, 2));
   none.apply(std::vector<double>{1.0, 0.25}, out);
@@ -97,7 +97,7 @@ TEST(Orthonormalisation, MakesTheMeanSquareOfTheSampleTheIdentity) {
     const Orthonormalisation change(sample);
     ASSERT_EQ(change.rank(), 10);
     EXPECT_LT(distance_from_identity(transformed_square(sample, change)), cubic_tolerance);
-    // The coordinates of another sample do not do it.
+    // Coordinates from another sample do not make it the identity.
     EXPECT_GT(distance_from_identity(transformed_square(
                   sample, Orthonormalisation(Dense::of(cubic, random_states(seed + 10))))),
               0.01);
@@ -127,7 +127,7 @@ TEST(Orthonormalisation, WithARidgeMakesTheMeanSquareAtMostTheIdentity) {
 }
 
 /// The ridge enters by its definition: T (A + εD) Tᵀ = I.
-TEST(Orthonormalisation, WithARidgeIsTheOneOfTheMeanSquarePlusItsDiagonal) {
+TEST(Orthonormalisation, WithARidgeIsThatOfTheMeanSquarePlusItsDiagonal) {
   const double ridge = 0.25;
   const Dense sample({1, 0, 1, 1, 1, 3, 1, 4}, 2);  // A = (1, 2; 2, 6.5)
   const Orthonormalisation change(sample, ridge);
@@ -142,8 +142,8 @@ TEST(Orthonormalisation, WithARidgeIsTheOneOfTheMeanSquarePlusItsDiagonal) {
   EXPECT_LT(distance_from_identity(t * ridged * t.transpose()), 32.0 * unit);
 }
 
-/// x, 2x, x², x on {0, 1, 2}: the second and the last depend on what is before them.
-TEST(Orthonormalisation, LeavesOutWhatDependsOnFeaturesBeforeIt) {
+/// x, 2x, x², x on {0, 1, 2}: the second and the last depend on earlier ones.
+TEST(Orthonormalisation, LeavesOutFeaturesThatDependOnEarlierOnes) {
   const Dense sample({0, 0, 0, 0, 1, 2, 1, 1, 2, 4, 4, 2}, 4);
   const Orthonormalisation change(sample);
   EXPECT_EQ(change.dimension(), 4);
@@ -152,13 +152,13 @@ TEST(Orthonormalisation, LeavesOutWhatDependsOnFeaturesBeforeIt) {
   EXPECT_LT(distance_from_identity(transformed_square(sample, change)), 1e3 * unit);
 }
 
-TEST(Orthonormalisation, LeavesOutAFeatureOfZerosButNotOneThatIsSmall) {
+TEST(Orthonormalisation, LeavesOutAZeroFeatureButNotASmallOne) {
   const Orthonormalisation change(Dense({0, 1e-100, 1, 0, 2e-100, 1}, 3));
   EXPECT_THAT(change.kept(), ElementsAre(1, 2));
 }
 
 /// 1 and 1 + d, with d = ±δ: the part of the second that is not in the first is δ² of its square.
-TEST(Orthonormalisation, DrawsTheLineOfDependenceAtItsTolerance) {
+TEST(Orthonormalisation, TreatsFeaturesAsDependentBelowItsTolerance) {
   const auto rank = [](double square) {
     const double delta = std::sqrt(square);
     return Orthonormalisation(Dense({1, 1 + delta, 1, 1 - delta}, 2)).rank();
@@ -167,7 +167,7 @@ TEST(Orthonormalisation, DrawsTheLineOfDependenceAtItsTolerance) {
   EXPECT_EQ(rank(2.0 * Orthonormalisation::dependence_tolerance), 2);
 }
 
-TEST(Orthonormalisation, KeepsTheInterceptOnlyWhereAllOfTheSampleIsOneState) {
+TEST(Orthonormalisation, KeepsOnlyTheInterceptIfTheSampleIsASingleState) {
   const Dense sample =
       Dense::of(cubic, std::vector<std::vector<double>>(50, std::vector<double>{0.3, 7.0}));
   for (const double ridge : {0.0, 1e-3}) {
@@ -179,8 +179,8 @@ TEST(Orthonormalisation, KeepsTheInterceptOnlyWhereAllOfTheSampleIsOneState) {
   }
 }
 
-/// On {0, 1}: x, 2x and x² are one function there, and any θ is that function's multiple.
-TEST(Orthonormalisation, RepresentsTheSameFunctionOnTheSampleWhereFeaturesAreLeftOut) {
+/// On {0, 1}: x, 2x and x² are the same function, and any θ gives a multiple of it.
+TEST(Orthonormalisation, RepresentsTheSameFunctionOnTheSampleWithFeaturesLeftOut) {
   const Dense sample({0, 0, 0, 1, 2, 1}, 3);
   for (const double ridge : {0.0, 0.1}) {
     const Orthonormalisation change(sample, ridge);
@@ -197,7 +197,7 @@ TEST(Orthonormalisation, RepresentsTheSameFunctionOnTheSampleWhereFeaturesAreLef
   }
 }
 
-TEST(Orthonormalisation, WeighsTheSameFunctionInBothCoordinates) {
+TEST(Orthonormalisation, ConvertsWeightsOfTheSameFunctionBothWays) {
   const Dense sample = Dense::of(cubic, random_states(5));
   for (const double ridge : {0.0, 1e-3, 1.0}) {
     const Orthonormalisation change(sample, ridge);
@@ -212,12 +212,12 @@ TEST(Orthonormalisation, WeighsTheSameFunctionInBothCoordinates) {
       EXPECT_NEAR(dot(there, phi), dot(theta, sample.row(x)), 55.0 * cubic_tolerance);
       EXPECT_NEAR(dot(back, sample.row(x)), dot(there, phi), 55.0 * cubic_tolerance);
     }
-    // With nothing left out, θ is unique and comes back.
+    // With nothing left out, θ is unique and is recovered.
     for (std::size_t j = 0; j < 10; ++j) EXPECT_NEAR(back[j], theta[j], 55.0 * cubic_tolerance);
   }
 }
 
-/// Second method: T is linear, its columns what it makes of unit vectors.
+/// Second method: T is linear, and its columns are the images of unit vectors.
 TEST(Orthonormal, WritesTheTransformedFeaturesOfTheMap) {
   const auto states = random_states(6);
   const Orthonormalisation change(Dense::of(cubic, states), 1e-3);
@@ -239,7 +239,7 @@ TEST(Orthonormal, WritesTheTransformedFeaturesOfTheMap) {
   EXPECT_GT(out.cwiseAbs().maxCoeff(), 1.0);
 }
 
-TEST(Orthonormal, HasTheDimensionOfWhatIsLeft) {
+TEST(Orthonormal, HasTheDimensionOfTheRemainingFeatures) {
   const Orthonormalisation change(Dense({1, 1, 2, 1, 1, 5}, 3));
   const Dense phi({1, 7, 3}, 3);
   const Orthonormal<Dense> map(phi, change);
@@ -249,11 +249,11 @@ TEST(Orthonormal, HasTheDimensionOfWhatIsLeft) {
   std::vector<double> with(2);
   std::vector<double> without(2);
   map.write(StateIndex{0}, with);
-  change.apply(std::vector<double>{1, -7, 3}, without);  // what is left out does not count
+  change.apply(std::vector<double>{1, -7, 3}, without);  // features left out do not count
   EXPECT_EQ(with, without);
 }
 
-TEST(Orthonormalisation, RejectsSamplesThatSayNothing) {
+TEST(Orthonormalisation, RejectsEmptyAndZeroSamples) {
   EXPECT_THAT([] { Orthonormalisation(Dense({}, 2)); },
               ThrowsMessage<InvalidInput>(HasSubstr("a sample of 0 rows; accepted: one or more")));
   EXPECT_THAT(
@@ -279,7 +279,7 @@ TEST(Orthonormalisation, RejectsARidgeThatIsNegativeOrNotFinite) {
               ThrowsMessage<InvalidInput>(HasSubstr("a ridge of inf")));
 }
 
-TEST(Orthonormal, RejectsAMapThatDoesNotFitAndOneThatIsTooLarge) {
+TEST(Orthonormal, RejectsAMapOfAnotherDimensionAndOneThatIsTooLarge) {
   const auto tabular = [](std::size_t states, std::size_t sampled) {
     std::vector<double> entries(sampled, 1.0);
     return

@@ -42,7 +42,7 @@ TEST(Polynomial, HasTheSquareFeaturesInTheDocumentedOrder) {
                                        "x2 x3", "x3^2"));
 }
 
-TEST(Polynomial, WithoutTheInterceptHasTheSameFeaturesButTheFirst) {
+TEST(Polynomial, WithoutTheInterceptHasAllFeaturesButTheFirst) {
   const Polynomial map({.variables = 2, .degree = 3, .intercept = Intercept::without});
   EXPECT_THAT(features_of(map, std::array<int, 2>{2, 3}),
               ElementsAre(2, 3, 4, 6, 9, 8, 12, 18, 27));
@@ -99,7 +99,7 @@ TEST(Polynomial, CountsMonomialsAsTheBinomialCoefficientDoes) {
   EXPECT_EQ(Polynomial({.variables = 1, .degree = 99'999}).dimension(), 100'000);
 }
 
-TEST(Polynomial, RejectsShapesThatAreNoneOrTooLarge) {
+TEST(Polynomial, RejectsShapesThatAreEmptyOrTooLarge) {
   EXPECT_THAT([] { Polynomial({.variables = 0}); },
               ThrowsMessage<InvalidInput>(HasSubstr("0 variables")));
   EXPECT_THAT([] { Polynomial({.variables = 2, .degree = 0}); },

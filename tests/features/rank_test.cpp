@@ -33,10 +33,10 @@ TEST(Rank, IsFullForSquaresOnAGridOfThreeButNotOfTwo) {
   EXPECT_EQ(three.rank(), 6);
   EXPECT_EQ(three.message, "6 linearly independent features on a sample of 9");
 
-  // On {0, 1}, x² is x; and 4 points cannot tell 6 features apart.
+  // On {0, 1}, x² is x; and 4 points are too few for 6 features.
   const RankCheck two = check_rank(Dense::of(map, grid(2)));
   EXPECT_EQ(two.rank(), 4);
-  EXPECT_EQ(two.message, "a sample of 4 cannot tell 6 features apart");
+  EXPECT_EQ(two.message, "a sample of 4 is too small for 6 features");
 }
 
 TEST(Rank, NamesTheFeatureThatDependsAndThoseItDependsOn) {
@@ -55,8 +55,8 @@ TEST(Rank, NamesTheFeatureThatDependsAndThoseItDependsOn) {
   EXPECT_EQ(check.message, "on a sample of 8: feature 6 (x2^2) is a combination of feature 3 (x2)");
 }
 
-/// The third column is the first less twice the second; the fourth is zero.
-TEST(Rank, CountsFromOneWhereThereAreNoNames) {
+/// The third column is the first minus twice the second; the fourth is zero.
+TEST(Rank, CountsFromOneWithoutNames) {
   const Dense sample({1, 0, 1, 0, 0, 1, -2, 0, 1, 1, -1, 0, 2, 5, -8, 0}, 4);
   const RankCheck check = check_rank(sample);
   EXPECT_EQ(check.rank(), 2);
@@ -69,7 +69,7 @@ TEST(Rank, DoesNotDependOnTheScaleOfFeatures) {
   EXPECT_TRUE(check_rank(sample).is_full());
 }
 
-TEST(Rank, IsThatOfTheWholeForAMillionRows) {
+TEST(Rank, IsFoundForAMillionRows) {
   std::vector<double> entries;
   for (int i = 0; i < 1'000'000; ++i) {
     entries.push_back(1.0);
@@ -78,7 +78,7 @@ TEST(Rank, IsThatOfTheWholeForAMillionRows) {
   EXPECT_TRUE(check_rank(Dense(std::move(entries), 2)).is_full());
 }
 
-TEST(Rank, RejectsAnEmptySampleAndNamesThatDoNotFit) {
+TEST(Rank, RejectsAnEmptySampleAndTheWrongNumberOfNames) {
   EXPECT_THAT([] { (void)check_rank(Dense({}, 2)); },
               ThrowsMessage<InvalidInput>(HasSubstr("a sample of 0 rows")));
   const std::vector<std::string> names{"only one"};

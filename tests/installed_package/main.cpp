@@ -1,5 +1,4 @@
-// What a user's first program looks like: own loss, own model, optimal policy; then the same value
-// learned online.
+// A user's first program: a loss, a model, its optimal policy; then the same value learned online.
 #include <cmath>
 #include <cstdio>
 #include <shortfall/dp/solve.hpp>
@@ -10,7 +9,7 @@
 
 namespace {
 
-/// A loss of one's own: ℓ(x) = 2x + √(1 + x²) - 1, with slopes in (1, 3).
+/// A user-defined loss: ℓ(x) = 2x + √(1 + x²) - 1, with slopes in (1, 3).
 struct Hyperbolic {
   shortfall::LossPoint at(double x) const {
     const double root = std::sqrt(1.0 + x * x);
@@ -28,7 +27,7 @@ struct Hyperbolic {
 }  // namespace
 
 int main() {
-  // State 0: pay 1 for sure (action 0), or gamble 0 or 1.9 with even chances (action 1).
+  // State 0: pay 1 with certainty (action 0), or 0 or 1.9 with probability 1/2 each (action 1).
   shortfall::TransitionTable table;
   table.add(0, 0, 0, 1.0, 1.0);
   table.add(0, 1, 0, 0.5, 0.0);
@@ -40,11 +39,11 @@ int main() {
       shortfall::policy_iteration(model, {shortfall::CustomLoss(Hyperbolic()), 0.9});
   std::printf("neutral: action %d, %.6f\naverse: action %d, %.6f\n", neutral.policy[0],
               neutral.values[0], averse.policy[0], averse.values[0]);
-  // One feature that is always one, and the cost of the sure action.
+  // One constant feature, and the cost of the certain action.
   shortfall::learn::Td td(1, Hyperbolic(), 0.9);
   const double one[] = {1.0};
   for (int n = 0; n < 10000; ++n) (void)td.update(one, 1.0, one);
-  // The models that come with it are there, too.
+  // The models of the library are available, too.
   const auto forest =
       shortfall::policy_iteration(shortfall::library::forest(), {shortfall::Expectile(0.9), 0.9});
   const bool as_expected = std::abs(forest.values[0] + 8.1) < 1e-6 && neutral.policy[0] == 1 &&

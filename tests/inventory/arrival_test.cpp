@@ -69,7 +69,7 @@ TEST(Arrival, OfOnePeriodLeavesNoChoice) {
   EXPECT_THAT(arrival.probabilities(2), ElementsAre(1.0));
 }
 
-TEST(Arrival, RefusesParametersThatDoNotFitTheShelfLife) {
+TEST(Arrival, RejectsTheWrongNumberOfParametersForTheShelfLife) {
   const auto refuses = [](std::size_t m, std::vector<double> c0, std::vector<double> c1,
                           const char* message) {
     EXPECT_THAT([&] { Arrival::logit(m, c0, c1); },

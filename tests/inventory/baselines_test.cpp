@@ -49,7 +49,7 @@ TEST(NonPerishable, SatisfiesTheBellmanEquationForEveryLoss) {
       const double scale =
           model.cost().order + 20.0 * (model.cost().holding + model.cost().shortage);
       EXPECT_LE(solved.error_bound, 1e-9 * (1.0 + scale));
-      // The backup contracts errors of the values, and has some rounding of its own.
+      // The backup contracts errors of the values, and adds some rounding.
       const double bound = 2.0 * solved.error_bound + 1e-12 * scale / (1.0 - criterion.gamma);
       ASSERT_EQ(solved.order.size(), model.days());
       for (std::size_t day = 0; day < model.days(); ++day) {
@@ -61,16 +61,17 @@ TEST(NonPerishable, SatisfiesTheBellmanEquationForEveryLoss) {
           }
           const std::size_t z = solved.order[day][t];
           ASSERT_LE(z, model.largest_order(t));
-          EXPECT_NEAR(solved.value[day][t], smallest, bound) << loss.word();
-          EXPECT_NEAR(backup(model, criterion, solved, day, t, z), smallest, bound) << loss.word();
+          EXPECT_NEAR(solved.value[day][t], smallest, bound) << loss.to_string();
+          EXPECT_NEAR(backup(model, criterion, solved, day, t, z), smallest, bound)
+              << loss.to_string();
         }
       }
     }
   }
 }
 
-/// Where at least one unit is demanded each period, four fresh units of shelf life 4 never expire.
-TEST(NonPerishable, IsThePerishableModelWhereNothingCanExpire) {
+/// If at least one unit is demanded each period, four fresh units of shelf life 4 never expire.
+TEST(NonPerishable, IsThePerishableModelIfNothingCanExpire) {
   const Model model({.capacity = 4,
                      .max_order = 4,
                      .arrival = Arrival::fresh(4),
@@ -84,27 +85,27 @@ TEST(NonPerishable, IsThePerishableModelWhereNothingCanExpire) {
     for (std::size_t t = 0; t <= 4; ++t) {
       for (std::size_t x = model.stocks().layer_begin(t); x < model.stocks().layer_begin(t + 1);
            ++x) {
-        // More than i units that expire within i periods cannot be had here.
+        // Stocks with more than i units that expire within i periods cannot occur here.
         std::vector<std::uint8_t> stock(3);
         model.stocks().unrank(static_cast<std::uint32_t>(x), stock);
         if (stock[0] > 1 || stock[0] + stock[1] > 2 || t > 3) continue;
         EXPECT_NEAR(perishable.values[x], solved.value[0][t],
                     perishable.error_bound + solved.error_bound)
-            << loss.word();
-        EXPECT_EQ(perishable.policy[x], orders[x]) << loss.word();
+            << loss.to_string();
+        EXPECT_EQ(perishable.policy[x], orders[x]) << loss.to_string();
       }
     }
   }
 }
 
-TEST(NonPerishable, DoesNotCareForWastageButForEveryOtherCost) {
+TEST(NonPerishable, DependsOnEveryCostExceptWastage) {
   const Criterion criterion{Expectile(0.7), 0.6};
   const auto value = [&](const Costs& costs) {
     return solve_non_perishable(testing::paper_model(3, costs), criterion).value[0][0];
   };
   const double base = value({10.0, 1.0, 20.0, 5.0});
   EXPECT_EQ(value({10.0, 1.0, 20.0, 80.0}), base);
-  EXPECT_GT(value({11.0, 1.0, 20.0, 5.0}), base + 1.0);  // the first order is surely placed
+  EXPECT_GT(value({11.0, 1.0, 20.0, 5.0}), base + 1.0);  // the first order is certain to be placed
   EXPECT_GT(value({10.0, 1.1, 20.0, 5.0}), base);
   EXPECT_GT(value({10.0, 1.0, 21.0, 5.0}), base);
 }
@@ -146,7 +147,7 @@ TEST(NonPerishable, HasTheBestReorderLevelsForThePublishedCosts) {
   }
 }
 
-/// What a planner under risk does: as shortage hurts more, order earlier and more.
+/// A risk-averse planner: the more shortage hurts, the earlier and the more it orders.
 TEST(NonPerishable, OrdersEarlierAndMoreAsTheRiskLevelGrows) {
   std::optional<ReorderLevels> before;
   for (const double tau : {0.1, 0.4, 0.5, 0.6, 0.9}) {
@@ -161,9 +162,9 @@ TEST(NonPerishable, OrdersEarlierAndMoreAsTheRiskLevelGrows) {
   }
 }
 
-/// Looks at all (s, S): the shape is one that gives the orders, of those the one with smallest S,
-/// and where there is none, none does.
-TEST(NonPerishable, ReportsItsShapeWhereAndOnlyWhereItHasOne) {
+/// Checks all (s, S): the reported shape gives the orders and has the smallest S of those that do;
+/// if none is reported, none gives them.
+TEST(NonPerishable, ReportsItsShapeIfAndOnlyIfItHasOne) {
   pcg64 generator(6);
   int shaped = 0;
   int cut = 0;
@@ -205,7 +206,7 @@ TEST(NonPerishable, ReportsItsShapeWhereAndOnlyWhereItHasOne) {
   EXPECT_GT(never, 5);
 }
 
-TEST(NonPerishable, NeverOrdersWhereNothingIsGainedByIt) {
+TEST(NonPerishable, NeverOrdersIfNothingIsGained) {
   const Model free({.capacity = 3,
                     .max_order = 3,
                     .arrival = Arrival::fresh(2),
@@ -217,7 +218,7 @@ TEST(NonPerishable, NeverOrdersWhereNothingIsGainedByIt) {
   EXPECT_FALSE(solved.shape[0].has_value());
 }
 
-TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
+TEST(NonPerishable, RejectsADiscountOfOneAndCostsThatOverflow) {
   EXPECT_THAT(
       [] {
         solve_non_perishable(testing::paper_model(3), {Mean(), 1.0});
@@ -231,9 +232,9 @@ TEST(NonPerishable, RefusesADiscountOfOneAndCostsThatOverflow) {
       ThrowsMessage<InvalidInput>(HasSubstr("costs so large")));
 }
 
-/// At the empty stock: converged values to their digits, and those of Wang and Delage's table, who
-/// stop at a change below 0.01, hence within 0.01/(1 - γ), and round to 0.01.
-TEST(StaticPolicy, IsWorthWhatIsPublishedForShelfLifeThree) {
+/// At the empty stock: converged values to the digits given, and those of Wang and Delage's table,
+/// who stop at a change below 0.01, hence within 0.01/(1 - γ), and round to 0.01.
+TEST(StaticPolicy, HasThePublishedValueForShelfLifeThree) {
   struct Known {
     double tau, converged, published;
   };
@@ -258,7 +259,7 @@ Model week_of_small_stock() {
                 .cost = testing::paper_costs});
 }
 
-TEST(StaticPolicy, LooksOrdersUpByDayAndTotalAndOrdersWhatFits) {
+TEST(StaticPolicy, LooksOrdersUpByDayAndTotalAndCapsThem) {
   const Model model = week_of_small_stock();
   NonPerishable given;
   for (std::size_t day = 0; day < 7; ++day) given.order.push_back({3, day % 2, 1, 1});
@@ -273,7 +274,7 @@ TEST(StaticPolicy, LooksOrdersUpByDayAndTotalAndOrdersWhatFits) {
   }
 }
 
-TEST(StaticPolicy, RefusesOrdersOfAnotherModel) {
+TEST(StaticPolicy, RejectsOrdersOfAnotherModel) {
   const Model model = week_of_small_stock();
   NonPerishable given;
   given.order.assign(1, {0, 0, 0, 0});
@@ -288,7 +289,7 @@ TEST(StaticPolicy, RefusesOrdersOfAnotherModel) {
   refuses();
 }
 
-TEST(ReorderPolicy, OrdersUpToItsLevelWhereStockIsLow) {
+TEST(ReorderPolicy, OrdersUpToItsLevelIfStockIsLow) {
   const Model model = testing::paper_model(3, testing::paper_costs, 4);
   EXPECT_THAT(reorder_policy(model, {.reorder_at = 1, .order_up_to = 3}),
               ElementsAre(3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -300,13 +301,13 @@ TEST(ReorderPolicy, OrdersUpToItsLevelWhereStockIsLow) {
   }
 }
 
-TEST(ReorderPolicy, OrdersTheLargestOrderWhereThatIsLess) {
+TEST(ReorderPolicy, OrdersAtMostTheLargestOrder) {
   const Policy orders = reorder_policy(week_of_small_stock(), {.reorder_at = 1, .order_up_to = 3});
   ASSERT_EQ(orders.size(), 70);
   for (std::size_t x = 0; x < 70; ++x) EXPECT_EQ(orders[x], x % 10 < 3 ? 2 : 0);
 }
 
-TEST(ReorderPolicy, RefusesLevelsOutOfOrderOrBeyondTheCapacity) {
+TEST(ReorderPolicy, RejectsLevelsOutOfOrderOrBeyondTheCapacity) {
   const Model model = week_of_small_stock();
   const auto refuses = [&](const ReorderLevels& levels, const char* message) {
     EXPECT_THAT([&] { reorder_policy(model, levels); },

@@ -43,12 +43,12 @@ TEST(NegativeBinomialDemand, HasTheProbabilitiesOfThePublishedModel) {
                                                           {12, 0.022271148679046539391},
                                                           {19, 0.00052718811952572629374}};
   for (const auto& [d, p] : known) EXPECT_NEAR(law[d], p, p * relative_error) << d;
-  // The tail is what the others leave of one.
+  // The tail is one minus the others.
   EXPECT_NEAR(law[20], 0.00059283450406493576452, relative_error);
   EXPECT_NEAR(sum_of(law), 1.0, 21 * std::numeric_limits<double>::epsilon());
 }
 
-TEST(NegativeBinomialDemand, HasTheMeanAndVarianceItIsNamedBy) {
+TEST(NegativeBinomialDemand, HasTheMeanAndVarianceOfItsParameters) {
   const std::vector<double> law = negative_binomial_demand(11.064622, 6.165049, 150);
   double variance = 0.0;
   for (std::size_t d = 0; d < law.size(); ++d) {
@@ -63,7 +63,7 @@ TEST(NegativeBinomialDemand, IsGeometricForOne) {
   EXPECT_NEAR(law[0], 0.25, relative_error);
   EXPECT_NEAR(law[1], 0.1875, relative_error);
   EXPECT_NEAR(law[2], 0.140625, relative_error);
-  EXPECT_NEAR(law[3], 0.421875, relative_error);  // 0.75³: all that is left
+  EXPECT_NEAR(law[3], 0.421875, relative_error);  // 0.75³: the rest
 }
 
 /// P(k) differs by a factor exp(((k - mean)² - k) / 2n + ..), here within 3e-10 of one.
@@ -83,7 +83,7 @@ TEST(PoissonDemand, HasTheProbabilitiesOfMeanTwo) {
   for (std::size_t d = 0; d < law.size(); ++d) EXPECT_NEAR(law[d], known[d], relative_error) << d;
 }
 
-TEST(Demand, PutsAllMassAboveItsLargestOnTheLargest) {
+TEST(Demand, PutsAllMassAboveTheMaximumOnTheMaximum) {
   for (const auto& family :
        {+[](std::size_t max) { return poisson_demand(6.0, max); },
         +[](std::size_t max) { return negative_binomial_demand(3.0, 6.0, max); }}) {
@@ -96,7 +96,7 @@ TEST(Demand, PutsAllMassAboveItsLargestOnTheLargest) {
   }
 }
 
-/// The tail by adding it up term by term, all of them positive: another way than the library's.
+/// The tail summed term by term, all of them positive: a different method from the library's.
 long double summed_tail(const auto& ratio, long double first, std::size_t from) {
   long double probability = first;
   long double sum = 0.0L;
@@ -108,7 +108,7 @@ long double summed_tail(const auto& ratio, long double first, std::size_t from) 
   return sum;
 }
 
-TEST(Demand, KeepsTheDigitsOfTailsFarBelowRounding) {
+TEST(Demand, KeepsTheDigitsOfTailsFarBelowRoundingError) {
   for (const std::size_t max : {1u, 5u, 25u, 60u, 100u}) {
     for (const long double mean : {1e-3L, 1.5L, 6.165L, 40.0L}) {
       const auto value = static_cast<double>(mean);
@@ -135,16 +135,16 @@ TEST(Demand, KeepsTheDigitsOfTailsFarBelowRounding) {
   }
 }
 
-TEST(Demand, OfNoMassInDoubleIsStillSeen) {
+TEST(Demand, ThatUnderflowsKeepsPositiveProbability) {
   EXPECT_EQ(poisson_demand(0.01, 200).back(), std::numeric_limits<double>::denorm_min());
 }
 
-TEST(Demand, WithoutAMeanIsNone) {
+TEST(Demand, WithMeanZeroIsZero) {
   EXPECT_THAT(poisson_demand(0.0, 2), ElementsAre(1.0, 0.0, 0.0));
   EXPECT_THAT(negative_binomial_demand(2.0, 0.0, 2), ElementsAre(1.0, 0.0, 0.0));
 }
 
-TEST(Demand, FarBeyondItsLargestIsTheLargest) {
+TEST(Demand, FarAboveTheMaximumIsTheMaximum) {
   EXPECT_EQ(poisson_demand(1e6, 1000).back(), 1.0);
   EXPECT_NEAR(negative_binomial_demand(50.0, 1e9, 1000).back(), 1.0, relative_error);
   EXPECT_THAT(poisson_demand(1e300, 10),
@@ -158,7 +158,7 @@ TEST(EmpiricalDemand, IsRescaledToSumToOne) {
   EXPECT_NEAR(law[0], 0.5 / (1.0 + 9e-7), relative_error);
 }
 
-TEST(EmpiricalDemand, RefusesWhatIsNoLaw) {
+TEST(EmpiricalDemand, RejectsInvalidLaws) {
   const auto refuses = [](const std::vector<double>& probabilities, const char* message) {
     EXPECT_THAT([&] { empirical_demand(probabilities); },
                 ThrowsMessage<InvalidInput>(HasSubstr(message)));
@@ -173,7 +173,7 @@ TEST(EmpiricalDemand, RefusesWhatIsNoLaw) {
   EXPECT_EQ(empirical_demand(std::vector<double>(1001, 1.0 / 1001)).size(), 1001);
 }
 
-TEST(Demand, RefusesParametersOutOfRange) {
+TEST(Demand, RejectsParametersOutOfRange) {
   const auto refuses = [](double n, double mean, std::size_t max, const char* message) {
     EXPECT_THAT([&] { negative_binomial_demand(n, mean, max); },
                 ThrowsMessage<InvalidInput>(HasSubstr(message)));
@@ -192,8 +192,8 @@ TEST(Demand, RefusesParametersOutOfRange) {
               ThrowsMessage<InvalidInput>(HasSubstr("largest demand = 1001")));
 }
 
-/// Also where nothing is demanded, for which no law is computed.
-TEST(Demand, RefusesALargestThatIsTooLargeWhateverTheMean) {
+/// Even without demand, for which no law is computed.
+TEST(Demand, RejectsAMaximumThatIsTooLargeForAnyMean) {
   EXPECT_THAT([] { poisson_demand(0.0, 1001); },
               ThrowsMessage<InvalidInput>(HasSubstr("largest demand = 1001")));
 }

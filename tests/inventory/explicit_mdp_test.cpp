@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// The law of (next state, cost) of one row, equal outcomes put together.
+/// The law of (next state, cost) of one row, with equal outcomes merged.
 using Law = std::map<std::pair<StateIndex, double>, double>;
 
 Law law_of(const Mdp& mdp, std::size_t row) {
@@ -59,7 +59,8 @@ TEST(ExplicitMdp, HasTheOutcomesOfTheSmallestModelByHand) {
   expect_same(law_of(mdp, 2), {{{0, 6.0}, 0.5}, {{0, 0.0}, 0.5}});
 }
 
-/// The second method: a delivery is what z units are one by one, mᶻ ways, and stock ages by age().
+/// The second method: each of the z units of a delivery is enumerated, mᶻ ways, and stock
+/// ages by age().
 Law unit_by_unit(const Model& model, std::size_t state, std::size_t z) {
   const std::size_t day = state / model.stocks().size();
   const std::size_t next_day = (day + 1) % model.days();
@@ -109,7 +110,7 @@ TEST(ExplicitMdp, HasTheLawOfUnitsDrawnOneByOne) {
   }
 }
 
-TEST(ExplicitMdp, OffersEveryOrderThatFits) {
+TEST(ExplicitMdp, HasAnActionForEveryFeasibleOrder) {
   pcg64 generator(4);
   for (int trial = 0; trial < 20; ++trial) {
     const Model model = testing::random_model(generator);
@@ -127,9 +128,9 @@ TEST(ExplicitMdp, CountsTheOutcomesOfThePublishedModelOfShelfLifeThree) {
   EXPECT_EQ(explicit_mdp(testing::paper_model(3)).outcomes().size(), 53130 * 21);
 }
 
-/// Shelf life 1 is the newsvendor. Demand uniform on 0..9; a unit too many costs 0.5 + 0.5, one too
-/// few 4: the order is the smallest z with P(D ≤ z) ≥ 4/5, which is 7 (8 costs the same), at
-/// 28/10 + 4 · 3/10 = 4 a period.
+/// Shelf life 1 is the newsvendor. Demand uniform on 0..9; a surplus unit costs 0.5 + 0.5, a
+/// missing one 4: the order is the smallest z with P(D ≤ z) ≥ 4/5, which is 7 (8 costs the same),
+/// at 28/10 + 4 · 3/10 = 4 per period.
 TEST(ExplicitMdp, OfShelfLifeOneIsTheNewsvendor) {
   const Model model({.capacity = 9,
                      .max_order = 9,
@@ -143,8 +144,8 @@ TEST(ExplicitMdp, OfShelfLifeOneIsTheNewsvendor) {
   EXPECT_THAT(solution.policy, ElementsAre(7));
 }
 
-/// The one-period risk of each order, computed by itself, over 1 - γ.
-TEST(ExplicitMdp, OfShelfLifeOneIsWorthTheSmallestRiskOfAPeriodForEver) {
+/// The one-period risk of each order, computed separately, over 1 - γ.
+TEST(ExplicitMdp, OfShelfLifeOneHasTheValueOfTheSmallestOnePeriodRisk) {
   const std::vector<double> law = negative_binomial_demand(2.0, 5.0, 15);
   const Model model({.capacity = 12,
                      .max_order = 12,
@@ -167,9 +168,9 @@ TEST(ExplicitMdp, OfShelfLifeOneIsWorthTheSmallestRiskOfAPeriodForEver) {
   EXPECT_THAT(solution.policy, ElementsAre(best));
 }
 
-/// One unit is demanded a period, and two may be kept. Ordering two every other period costs
+/// One unit is demanded per period, and two may be kept. Ordering two every other period costs
 /// 3 + holding + γ · 0, ordering one each period 3.
-TEST(ExplicitMdp, WithKnownDemandOrdersForTwoPeriodsWhereHoldingIsCheap) {
+TEST(ExplicitMdp, WithKnownDemandOrdersForTwoPeriodsIfHoldingIsCheap) {
   const auto solved = [](double holding, std::size_t shelf_life) {
     const Model model({.capacity = 2,
                        .max_order = 2,
@@ -186,7 +187,7 @@ TEST(ExplicitMdp, WithKnownDemandOrdersForTwoPeriodsWhereHoldingIsCheap) {
   const Solution dear = solved(2.0, 2);
   EXPECT_EQ(dear.policy[0], 1);
   EXPECT_NEAR(dear.values[0], 3.0 / 0.5, 1e-10);
-  EXPECT_EQ(solved(1.0, 1).policy[0], 1);  // what is not sold today expires
+  EXPECT_EQ(solved(1.0, 1).policy[0], 1);  // units not sold today expire
 }
 
 TEST(ExplicitMdp, GoesThroughTheWeek) {
@@ -210,7 +211,7 @@ TEST(ExplicitMdp, GoesThroughTheWeek) {
   }
 }
 
-TEST(ExplicitMdp, OfSevenEqualDaysIsWorthTheSameAsOfOne) {
+TEST(ExplicitMdp, OfSevenEqualDaysHasTheSameValueAsOfOne) {
   Model one = testing::paper_model(3, testing::paper_costs, 6);
   const std::vector<double> law(one.demand(0).begin(), one.demand(0).end());
   const Model seven({.capacity = 6,
@@ -227,9 +228,9 @@ TEST(ExplicitMdp, OfSevenEqualDaysIsWorthTheSameAsOfOne) {
   }
 }
 
-/// At the empty stock: converged values to their digits, and those of Wang and Delage's table for
-/// costs (10, 1, 20, 5), who stop at a change below 0.01, hence within 0.01/(1 - γ), and round to
-/// 0.01.
+/// At the empty stock: converged values to the digits given, and those of Wang and Delage's table
+/// for costs (10, 1, 20, 5), who stop at a change below 0.01, hence within 0.01/(1 - γ), and
+/// round to 0.01.
 TEST(ExplicitMdp, HasTheOptimumOfThePublishedModelOfShelfLifeThree) {
   struct Known {
     double tau, converged, digits, published;

@@ -27,15 +27,15 @@ void expect_greedy_to_be_optimal(const Model& model, const Criterion& criterion)
       optimum.error_bound * (1.0 + 2.0 * criterion.gamma / (1.0 - criterion.gamma));
   for (std::size_t x = 0; x < model.states(); ++x) {
     ASSERT_NEAR(value.values[x], optimum.values[x], value.error_bound + margin)
-        << criterion.loss.word() << ", state " << x;
+        << criterion.loss.to_string() << ", state " << x;
   }
 }
 
 TEST(GreedyOrders, OfTheOptimalValuesAreOptimal) {
-  for (const char* const word :
+  for (const char* const spec :
        {"mean", "expectile:0.1", "expectile:0.9", "entropic:0.05", "truncated-entropic:0.1,20",
         "soft-quantile:0.8,0.1", "piecewise:-1:-0.3,0:0,1:0.7,10:20"}) {
-    const AnyLoss loss = AnyLoss::parse(word);
+    const AnyLoss loss = AnyLoss::parse(spec);
     expect_greedy_to_be_optimal(paper_model(3, paper_costs, 10), {loss, 0.6});
     expect_greedy_to_be_optimal(week_of(studies::platelets_arrival(3), 6), {loss, 0.8});
   }
@@ -45,7 +45,7 @@ TEST(GreedyOrders, OfTheOptimalValuesAreOptimal) {
   }
 }
 
-/// With V = 0 a period is all there is.
+/// With V = 0 only the current period counts.
 TEST(GreedyOrders, OfZeroValuesAreMyopic) {
   pcg64 generator(22);
   for (int trial = 0; trial < 20; ++trial) {

@@ -7,7 +7,7 @@
 
 namespace shortfall::testing {
 
-/// A loss that only a user would think of: x + sin(x) / 2, slopes between 1/2 and 3/2.
+/// A user-defined loss: x + sin(x) / 2, slopes between 1/2 and 3/2.
 struct Wavy {
   LossPoint at(double x) const { return {x + 0.5 * std::sin(x), 1.0 + 0.5 * std::cos(x)}; }
   double score(double x) const { return 0.5 * x * x + 0.5 * (1.0 - std::cos(x)); }
@@ -15,7 +15,7 @@ struct Wavy {
   HalfLineCurvature curvature() const { return {Curvature::mixed, Curvature::mixed}; }
 };
 
-/// A loss without bounded slopes, sinh, which overflows where costs are not small.
+/// A loss without bounded slopes, sinh, which overflows for costs that are not small.
 struct Steep {
   LossPoint at(double x) const { return {std::sinh(x), std::cosh(x)}; }
   double score(double x) const { return std::cosh(x) - 1.0; }

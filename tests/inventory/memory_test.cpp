@@ -1,4 +1,4 @@
-// What does not fit in memory is refused before it is taken.
+// Allocations that do not fit in memory are refused in advance.
 #include "shortfall/memory.hpp"
 
 #include <gmock/gmock.h>
@@ -15,14 +15,14 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-TEST(Memory, IsRefusedBeyondWhatTheProcessMayHave) {
+TEST(Memory, IsRefusedBeyondTheLimitOfTheProcess) {
   const double allowed = memory_allowed();
   EXPECT_GT(allowed, 1e8);
   EXPECT_NO_THROW(check_memory(allowed, "it", "less"));
   EXPECT_THAT([&] { check_memory(1.001 * allowed, "it", "less of it"); },
               ThrowsMessage<InvalidInput>(AllOf(HasSubstr("it needs"), HasSubstr("GB of memory"),
                                                 HasSubstr("accepted: at most the"),
-                                                HasSubstr("so less of it"))));
+                                                HasSubstr("use less of it"))));
 }
 
 TEST(Memory, IsRefusedToNewtonWithTooManyFeatures) {

@@ -59,23 +59,23 @@ TEST(Age, FollowsThePublishedFormula) {
       older += w[j - 1];
       EXPECT_EQ(next[j - 1], std::max(w[j] - std::max(demand - older, 0), 0));
     }
-    // What was there is sold, expires or is left.
+    // Every unit is sold, expires or remains.
     const int before = std::accumulate(w.begin(), w.end(), 0);
     const int after = std::accumulate(next.begin(), next.end(), 0);
     EXPECT_EQ(before, std::min(demand, before) + std::max(w[0] - demand, 0) + after);
   }
 }
 
-TEST(Model, ChargesForWhatIsLeftLostAndExpired) {
+TEST(Model, ChargesForRemainingLostAndExpiredUnits) {
   const Model model(small_parts());
   EXPECT_EQ(model.period_cost(4, 2, 1), 3.0 + 3.0);  // three left, one of which expires
   EXPECT_EQ(model.period_cost(4, 2, 2), 2.0);
   EXPECT_EQ(model.period_cost(4, 4, 4), 0.0);
   EXPECT_EQ(model.period_cost(1, 1, 3), 20.0);
-  EXPECT_EQ(model.period_cost(3, 3, 0), 3.0 + 9.0);  // expiring units are held, too
+  EXPECT_EQ(model.period_cost(3, 3, 0), 3.0 + 9.0);  // expiring units also incur holding
 }
 
-TEST(Model, KnowsItsParts) {
+TEST(Model, ReturnsItsParameters) {
   const Model model(small_parts());
   EXPECT_EQ(model.shelf_life(), 3);
   EXPECT_EQ(model.capacity(), 4);
@@ -88,7 +88,7 @@ TEST(Model, KnowsItsParts) {
   EXPECT_EQ(model.largest_order(4), 0);
 }
 
-TEST(Model, HasTheDayInItsStateWhereThereAreSevenLaws) {
+TEST(Model, HasTheDayInItsStateWithSevenLaws) {
   ModelParts parts = small_parts();
   parts.demand.assign(7, {1.0});
   parts.demand[3] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
@@ -113,7 +113,7 @@ void expect_refused(Change&& change, const char* message) {
               ThrowsMessage<InvalidInput>(HasSubstr(message)));
 }
 
-TEST(Model, RefusesSizesOutOfRange) {
+TEST(Model, RejectsSizesOutOfRange) {
   expect_refused([](ModelParts& p) { p.arrival = Arrival::fresh(11); },
                  "shelf life = 11; accepted: 1 to 10");
   expect_refused([](ModelParts& p) { p.capacity = p.max_order = 0; },
@@ -132,7 +132,7 @@ TEST(Model, RefusesSizesOutOfRange) {
   EXPECT_EQ(Model(extreme).states(), 715);  // binomial(13, 4)
 }
 
-TEST(Model, RefusesDemandsThatAreNoLawsOrNotOneOrSeven) {
+TEST(Model, RejectsInvalidDemandLawsAndCountsOtherThanOneAndSeven) {
   expect_refused([](ModelParts& p) { p.demand = {}; },
                  "0 demand laws; accepted: one, or seven for Monday to Sunday");
   expect_refused([](ModelParts& p) { p.demand.assign(2, {1.0}); }, "2 demand laws; accepted: one");
@@ -141,7 +141,7 @@ TEST(Model, RefusesDemandsThatAreNoLawsOrNotOneOrSeven) {
   expect_refused([](ModelParts& p) { p.demand = {{0.5, 0.4}}; }, "demand probabilities sum to 0.9");
 }
 
-TEST(Model, RefusesCostsThatAreNegativeOrNotFinite) {
+TEST(Model, RejectsCostsThatAreNegativeOrNotFinite) {
   expect_refused([](ModelParts& p) { p.cost.order = -1.0; },
                  "order cost = -1; accepted: a number from 0 to 1e+100");
   expect_refused([](ModelParts& p) { p.cost.holding = -0.5; }, "holding cost = -0.5; accepted");
@@ -151,7 +151,7 @@ TEST(Model, RefusesCostsThatAreNegativeOrNotFinite) {
                  "wastage cost = inf; accepted");
 }
 
-TEST(Model, RefusesOrdersThatDoNotFit) {
+TEST(Model, RejectsInfeasibleOrders) {
   const Model model(small_parts());
   const auto refuses = [&](const Policy& orders, const char* message) {
     EXPECT_THAT([&] { model.check_orders(orders); },

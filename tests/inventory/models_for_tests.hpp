@@ -12,7 +12,7 @@
 
 namespace shortfall::testing {
 
-/// The costs that most published tables begin with.
+/// The costs at the head of most published tables.
 inline constexpr inventory::Costs paper_costs{
     .order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0};
 
@@ -23,7 +23,7 @@ inline inventory::Model paper_model(std::size_t shelf_life,
   return studies::platelets(shelf_life, {.cost = costs, .capacity = capacity});
 }
 
-/// A law on 0..max of one of the families, with means from nothing to beyond max.
+/// A law on 0..max of one of the families, with means from 0 to beyond max.
 inline std::vector<double> random_demand(pcg64& generator, std::size_t max) {
   const double mean = 1.2 * static_cast<double>(max) * draw_uniform(generator);
   switch (draw_index(generator, 4)) {
@@ -50,7 +50,7 @@ inline std::vector<double> random_demand(pcg64& generator, std::size_t max) {
   }
 }
 
-/// Shelf lives on arrival: fresh, or logits that depend on the order or not.
+/// Shelf lives on arrival: fresh, or logits that may depend on the order.
 inline inventory::Arrival random_arrival(pcg64& generator, std::size_t shelf_life) {
   if (draw_index(generator, 4) == 0) return inventory::Arrival::fresh(shelf_life);
   const double dependence = draw_index(generator, 3) == 0 ? 0.0 : 0.5;
@@ -61,7 +61,7 @@ inline inventory::Arrival random_arrival(pcg64& generator, std::size_t shelf_lif
   return inventory::Arrival::logit(shelf_life, std::move(c0), std::move(c1));
 }
 
-/// A cost that is whole, so that ties happen, any number, or none.
+/// A cost that is an integer, so that ties occur, any number, or zero.
 inline double random_cost(pcg64& generator, double largest) {
   switch (draw_index(generator, 4)) {
     case 0:
@@ -73,9 +73,9 @@ inline double random_cost(pcg64& generator, double largest) {
   }
 }
 
-/// A model small enough to write down every outcome, at most about 10⁵: shelf life 1..4, one day
-/// or seven (one in three), demands of every family that may exceed the capacity, fresh or not,
-/// and a largest order below the capacity in one of three.
+/// A model small enough to list every outcome, at most about 10⁵: shelf life 1..4, one day or seven
+/// (one in three), demands of every family that may exceed the capacity, fresh or not, and a
+/// largest order below the capacity in one of three.
 inline inventory::Model random_model(pcg64& generator) {
   const std::size_t shelf_life = 1 + draw_index(generator, 4);
   const std::uint32_t most[] = {12, 9, 6, 5};

@@ -67,11 +67,11 @@ TEST(Published, EveryExactCellOfShelfLifeFiveIsThePrintedOne) {
   EXPECT_EQ(matches.of_static, 35);
   EXPECT_EQ(matches.myopic, 35);
   // The published risk-neutral policy of shelf life 5 is not the one that this rule finds: 19 of 28
-  // cells print the same.
+  // cells agree.
   EXPECT_EQ(matches.risk_neutral, 19);
 }
 
-TEST(Published, ErrorBoundsTellTheTruth) {
+TEST(Published, ErrorBoundsHold) {
   const Model model = platelets(3);
   const Criterion criterion{Expectile(0.9), 0.6};
   const Solution exact = solve(model, criterion, {.tolerance = 1e-9});

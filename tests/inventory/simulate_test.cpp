@@ -44,7 +44,7 @@ void expect_same_bits(const SimulationResult& a, const SimulationResult& b) {
   EXPECT_EQ(a.stock_by_age, b.stock_by_age);
 }
 
-TEST(Simulate, HasTheSameBitsForAnyNumberOfThreads) {
+TEST(Simulate, IsBitwiseIdenticalForAnyNumberOfThreads) {
   for (const std::size_t m : {3U, 5U, 8U}) {
     const Model model = testing::paper_model(m, testing::paper_costs, 12);
     const Policy orders = base_stock_policy(model, 10);
@@ -59,7 +59,7 @@ TEST(Simulate, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(Simulate, BeginsWithTheSameReplicationsHoweverManyAreMade) {
+TEST(Simulate, BeginsWithTheSameReplicationsForAnyNumberOfThem) {
   const Model model = testing::paper_model(3);
   const Policy orders = base_stock_policy(model, 10);
   const SimulationResult few = simulate(model, orders, {.replications = 10});
@@ -68,7 +68,8 @@ TEST(Simulate, BeginsWithTheSameReplicationsHoweverManyAreMade) {
   EXPECT_EQ(few.discounted_cost, many.discounted_cost);
 }
 
-/// E Σ γᵗ c_t is the risk-neutral value. The cut after `periods` is worth γ^periods max V.
+/// E Σ γᵗ c_t is the risk-neutral value. Truncation after `periods` is worth at most
+/// γ^periods max V.
 void expect_agreement(const Model& model, const Policy& orders, const SimulationOptions& options) {
   const Chain chain = under_policy(explicit_mdp(model), orders);
   const Solution exact = evaluate_by_newton(chain, {Mean(), options.gamma}, {.tolerance = 1e-9});
@@ -102,8 +103,7 @@ TEST(Simulate, AgreesWithExactEvaluationOfRandomModelsAndOrders) {
   EXPECT_GT(weeks, 5);
 }
 
-/// Nothing is demanded, and units arrive fresh: an order of 3 stays whole for m periods, then
-/// expires.
+/// No demand, and units arrive fresh: an order of 3 stays intact for m periods, then expires.
 TEST(Simulate, KeepsUnitsForTheirWholeShelfLife) {
   for (std::size_t m = 1; m <= 10; ++m) {
     const Model model({.capacity = 3,
@@ -114,7 +114,7 @@ TEST(Simulate, KeepsUnitsForTheirWholeShelfLife) {
     const SimulationResult result =
         simulate(model, reorder_policy(model, {.reorder_at = 0, .order_up_to = 3}),
                  {.periods = 2 * m, .replications = 2, .gamma = 1.0});
-    // Twice the cycle: 3 units held for m periods, the last of which wastes them.
+    // Twice the cycle: 3 units held for m periods and wasted in the last of them.
     EXPECT_THAT(result.discounted_cost, ElementsAre(6.0 * static_cast<double>(m) + 6.0,
                                                     6.0 * static_cast<double>(m) + 6.0));
     EXPECT_EQ(result.wasted_fraction, 1.0);
@@ -174,7 +174,7 @@ TEST(Simulate, GoesThroughTheWeekFromMonday) {
   EXPECT_EQ(result.service_level, 0.0);
 }
 
-TEST(Simulate, WithoutDemandOrOrdersHasNothingToFail) {
+TEST(Simulate, WithoutDemandOrOrdersHasPerfectService) {
   const Model model({.capacity = 1,
                      .max_order = 1,
                      .arrival = Arrival::fresh(1),
@@ -187,8 +187,8 @@ TEST(Simulate, WithoutDemandOrOrdersHasNothingToFail) {
   EXPECT_EQ(result.mean, 0.0);
 }
 
-/// Arrivals are sold, wasted or left, and what is left at the end is at most the capacity.
-TEST(Simulate, LosesNoUnit) {
+/// Arrivals are sold, wasted or left over, and at most the capacity is left at the end.
+TEST(Simulate, AccountsForEveryUnit) {
   pcg64 generator(8);
   for (int trial = 0; trial < 20; ++trial) {
     const Model model = testing::random_model(generator);
@@ -226,7 +226,7 @@ TEST(Simulate, ReportsProgressUpToTheEnd) {
   EXPECT_EQ(reports.back(), 100);
 }
 
-TEST(Simulate, DiscountsToNothingOverLongHorizons) {
+TEST(Simulate, DiscountsToZeroOverLongHorizons) {
   const Model model = testing::paper_model(3);
   const Policy orders = base_stock_policy(model, 9);
   const SimulationResult long_run = simulate(model, orders, {.periods = 5000, .replications = 10});
@@ -257,7 +257,7 @@ TEST(SimulationResult, HasTheKthSmallestAtKHundredths) {
   for (int k = 1; k <= 100; ++k) EXPECT_EQ(result.quantile(k / 100.0), k);
 }
 
-TEST(SimulationResult, RefusesLevelsThatAreNone) {
+TEST(SimulationResult, RejectsInvalidLevels) {
   SimulationResult result;
   EXPECT_THAT([&] { static_cast<void>(result.quantile(0.5)); },
               ThrowsMessage<InvalidInput>(HasSubstr("quantile of no replications")));
@@ -284,7 +284,7 @@ TEST(Simulate, HasTheStandardErrorOfItsMean) {
   EXPECT_TRUE(std::isinf(simulate(model, orders, {.replications = 1}).standard_error));
 }
 
-TEST(Simulate, RefusesOptionsAndOrdersOutOfRange) {
+TEST(Simulate, RejectsOptionsAndOrdersOutOfRange) {
   const Model model = testing::paper_model(3);
   const Policy orders = base_stock_policy(model, 9);
   const auto refuses = [&](const SimulationOptions& options, const char* message) {
@@ -292,9 +292,9 @@ TEST(Simulate, RefusesOptionsAndOrdersOutOfRange) {
                 ThrowsMessage<InvalidInput>(HasSubstr(message)));
   };
   refuses({.periods = 0}, "periods = 0; accepted: 1 to 1000000000");
-  refuses({.periods = most_periods + 1}, "periods = 1000000001; accepted: 1 to");
+  refuses({.periods = max_periods + 1}, "periods = 1000000001; accepted: 1 to");
   refuses({.replications = 0}, "replications = 0; accepted: 1 to 100000000");
-  refuses({.replications = most_replications + 1}, "replications = 100000001; accepted: 1 to");
+  refuses({.replications = max_replications + 1}, "replications = 100000001; accepted: 1 to");
   refuses({.gamma = 0.0}, "gamma = 0; accepted: a number above 0, at most 1");
   refuses({.gamma = 1.01}, "gamma = 1.01; accepted: a number above 0, at most 1");
   refuses({.gamma = std::nan("")}, "gamma = nan; accepted: a number above 0, at most 1");

@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ShelfLifeFive, HasTheKnownValues) {
   if (shortfall::testing::is_sanitized())
-    GTEST_SKIP() << "too slow with sanitizers; long shelf lives have a twin";
+    GTEST_SKIP() << "too slow with sanitizers; backup_kernel_test covers long shelf lives";
   const Model model = paper_model(5);
   for (const auto& [tau, optimal, of_static] :
        {std::tuple{0.5, 40.47158, 40.47288}, std::tuple{0.9, 53.18516, 55.63363}}) {
@@ -80,9 +80,9 @@ TEST(ShelfLifeFive, HasTheKnownValues) {
   }
 }
 
-/// With a shelf life of one period no stock is ever left, and the value is that of a period over
-/// 1 - γ: the smallest log E e^{βc} / β over orders z, here with demand's tail added up from 1000
-/// on downwards, term by term.
+/// With a shelf life of one period no stock is ever left, and the value is that of a period over 1
+/// - γ: the smallest log E e^{βc} / β over orders z, here with demand's tail summed term by term
+/// from 1000 downwards.
 long double value_without_stock(long double mean, std::size_t max, long double beta,
                                 long double gamma) {
   constexpr std::size_t far = 1000;
@@ -106,9 +106,9 @@ long double value_without_stock(long double mean, std::size_t max, long double b
   return best / (1.0L - gamma);
 }
 
-/// Poisson demand cut far out in its tail, which is worth nothing to the mean and much to the
+/// Poisson demand truncated far out in its tail, which is negligible for the mean but not for the
 /// risk-averse: one minus the sum of the rest would be all rounding.
-TEST(Bounds, HoldWhereTheTailOfDemandIsFarBelowRounding) {
+TEST(Bounds, HoldIfTheTailOfDemandIsFarBelowRoundingError) {
   for (const std::size_t max : {25u, 30u}) {
     const Model model({.capacity = 5,
                        .max_order = 5,
@@ -121,7 +121,7 @@ TEST(Bounds, HoldWhereTheTailOfDemandIsFarBelowRounding) {
   }
 }
 
-TEST(Bounds, AreHonouredByARoughSolve) {
+TEST(Bounds, HoldForARoughSolve) {
   for (const char* const loss :
        {"mean", "expectile:0.1", "expectile:0.9", "entropic:0.05", "truncated-entropic:0.1,20",
         "soft-quantile:0.9,0.5", "piecewise:-1:-1,0:0,1:3"}) {
@@ -143,7 +143,7 @@ TEST(Bounds, AreHonouredByARoughSolve) {
         ASSERT_LE(std::abs(rough_value.values[x] - exact_value.values[x]),
                   rough_value.error_bound + exact_value.error_bound)
             << loss << " state " << x;
-        // No policy is better than the best.
+        // No policy is better than the optimum.
         ASSERT_GE(exact_value.values[x], exact.values[x] - 2e-9) << loss << " state " << x;
       }
     }
@@ -167,9 +167,9 @@ TEST(Solve, FindsTheSameOnEveryDayOfAWeekOfEqualDays) {
   }
 }
 
-/// Independent of the solver's own bounds: a policy of the published instance whose value was found
-/// by listing its outcomes.
-TEST(Evaluate, AgreesWithTheTwinOnAReorderPolicy) {
+/// Independent of the solver's own bounds: a policy of the published instance whose value was
+/// computed by listing its outcomes.
+TEST(Evaluate, AgreesWithTheExplicitModelOnAReorderPolicy) {
   const Model model = paper_model(5, {10, 1, 20, 5}, 8);
   const Criterion criterion{Expectile(0.9), 0.6};
   const Policy orders = reorder_policy(model, {3, 8});
@@ -181,7 +181,7 @@ TEST(Evaluate, AgreesWithTheTwinOnAReorderPolicy) {
   }
 }
 
-TEST(Solve, GivesTheSameBitsForAnyNumberOfThreads) {
+TEST(Solve, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const Model model = paper_model(3);
   for (const char* const loss : {"mean", "expectile:0.9", "entropic:0.1"}) {
     const Criterion criterion{AnyLoss::parse(loss), 0.6};
@@ -192,7 +192,7 @@ TEST(Solve, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(Solve, BeginsFromValuesThatAreGiven) {
+TEST(Solve, StartsFromGivenValues) {
   const Model model = paper_model(3);
   const Solution neutral = solve(model, {Mean(), 0.6});
   const Solution cold = solve(model, expectile(0.6));
@@ -201,7 +201,7 @@ TEST(Solve, BeginsFromValuesThatAreGiven) {
   EXPECT_EQ(warm.policy, cold.policy);
 }
 
-TEST(Solve, SaysWhereItStoppedWithoutAnAnswer) {
+TEST(Solve, ReportsWhyItStoppedBeforeConverging) {
   const Model model = paper_model(3);
   const Solution stopped = solve(model, expectile(0.9), {.max_iterations = 1});
   EXPECT_EQ(stopped.status, Status::iteration_limit);
@@ -212,8 +212,8 @@ TEST(Solve, SaysWhereItStoppedWithoutAnAnswer) {
   EXPECT_EQ(solve(model, expectile(0.9), {.tolerance = 1e-300}).status, Status::precision_limit);
 }
 
-TEST(Solve, RefusesWhatDoesNotFitInMemory) {
-  // 10¹¹ outcomes after delivery: a thousand gigabytes, on any machine of today.
+TEST(Solve, RejectsWhatDoesNotFitInMemory) {
+  // 10¹¹ outcomes after delivery: a terabyte, more than any machine has.
   const Model model({.capacity = 250,
                      .max_order = 250,
                      .arrival = Arrival::fresh(4),
@@ -227,7 +227,7 @@ TEST(Solve, RefusesWhatDoesNotFitInMemory) {
       ThrowsMessage<InvalidInput>(HasSubstr("GB of memory; accepted: at most")));
 }
 
-TEST(Solve, RefusesOptionsThatMakeNoSense) {
+TEST(Solve, RejectsInvalidOptions) {
   const Model model = paper_model(3, {10, 1, 20, 5}, 5);
   EXPECT_THROW((void)solve(model, {Mean(), 1.0}), InvalidInput);
   EXPECT_THROW((void)solve(model, {Mean(), 0.6}, {.tolerance = 0.0}), InvalidInput);

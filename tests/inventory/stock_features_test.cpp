@@ -39,14 +39,14 @@ std::vector<double> written(const StockFeatures& features, std::size_t day,
   return out;
 }
 
-/// Of a model of one day and capacity 4.
+/// For a model of one day and capacity 4.
 NonPerishable known_values() {
   NonPerishable known;
   known.value = {{50.0, 40.0, 31.0, 23.0, 16.0}};
   return known;
 }
 
-/// 1 + 1 + (m-1) + (m-1)m/2 and, with seven days, six constants more.
+/// 1 + 1 + (m-1) + (m-1)m/2 and, with seven days, six more constants.
 TEST(StockFeatures, AreAsManyAsPublished) {
   for (const auto& [shelf_life, dimension] :
        {std::pair{1U, 2U}, {2U, 4U}, {3U, 7U}, {5U, 16U}, {8U, 37U}, {10U, 56U}}) {
@@ -55,7 +55,7 @@ TEST(StockFeatures, AreAsManyAsPublished) {
   }
 }
 
-TEST(StockFeatures, OfAStockAreTheOnesByHand) {
+TEST(StockFeatures, OfAStockAgreeWithAHandComputation) {
   const Model model = model_of(3, 1);
   const StockFeatures features(model, known_values());
   EXPECT_THAT(written(features, 0, {1, 2}), ElementsAre(1, 23, 1, 2, 1, 2, 4));
@@ -85,12 +85,12 @@ TEST(StockFeatures, AreNamedInTheOrderInWhichTheyAreWritten) {
               ElementsAre("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "V", "x1", "x1 x1"));
 }
 
-TEST(StockFeatures, BeginWithTheValueIfNothingPerished) {
+TEST(StockFeatures, StartFromTheNonPerishableValue) {
   for (const std::size_t days : {1U, 7U}) {
     const Model model = model_of(3, days);
     const NonPerishable non_perishable = solve_non_perishable(model, criterion);
     const StockFeatures features(model, non_perishable);
-    const std::vector<double> theta = features.first_guess();
+    const std::vector<double> theta = features.initial_guess();
     ASSERT_EQ(theta.size(), features.dimension());
     std::vector<std::uint8_t> stock(2);
     for (std::size_t s = 0; s < model.states(); ++s) {
@@ -126,7 +126,7 @@ TEST(StockFeatures, OfShelfLifeThreeAreIndependentOnAllStates) {
 }
 
 /// With capacity 1 a stock is empty or one unit: x² = x, and V̂ is a line through two points.
-TEST(StockFeatures, AreDependentWhereTheCapacityIsOne) {
+TEST(StockFeatures, AreDependentIfTheCapacityIsOne) {
   const features::RankCheck check = rank_on_all_states(model_of(2, 1, 1));
   EXPECT_EQ(check.rank(), 2) << check.message;
 }

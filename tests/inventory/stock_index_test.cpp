@@ -48,7 +48,7 @@ TEST(StockIndex, NumbersTheExampleOfItsHeader) {
   EXPECT_THAT(stock_at(index, 2), ElementsAre(1, 0));
 }
 
-TEST(StockIndex, IsOneToOneAndOntoWithoutGaps) {
+TEST(StockIndex, IsABijection) {
   for (std::size_t length = 0; length <= 5; ++length) {
     for (const std::size_t capacity : {1U, 2U, 5U, 7U}) {
       const StockIndex index(length, capacity);
@@ -67,7 +67,7 @@ TEST(StockIndex, IsOneToOneAndOntoWithoutGaps) {
   }
 }
 
-TEST(StockIndex, LaysTotalsOneAfterTheOther) {
+TEST(StockIndex, OrdersLayersByTotal) {
   const StockIndex index(3, 6);
   EXPECT_EQ(index.layer_begin(0), 0);
   EXPECT_EQ(index.layer_begin(7), index.size());
@@ -102,7 +102,7 @@ TEST(StockIndex, PutsStockWithoutTheLastAgeLastInItsLayer) {
 }
 
 /// s_1 + 1 with all other s_i the same: one unit of the second age becomes one of the first.
-TEST(StockIndex, MovesTheFirstSumAloneBetweenNeighbours) {
+TEST(StockIndex, ChangesOnlyTheFirstSumBetweenNeighbours) {
   const StockIndex index(4, 6);
   std::size_t neighbours = 0;
   for (std::size_t r = 0; r < index.size(); ++r) {
@@ -133,7 +133,7 @@ TEST(StockIndex, CountsTheStatesOfThePublishedModels) {
   EXPECT_EQ(StockIndex(8, 20).size(), 3108105);
 }
 
-TEST(StockIndex, WithoutAgesHasTheEmptyStockAlone) {
+TEST(StockIndex, WithoutAgesHasOnlyTheEmptyStock) {
   const StockIndex index(0, 5);
   EXPECT_EQ(index.size(), 1);
   EXPECT_EQ(index.rank({}), 0);
@@ -141,7 +141,7 @@ TEST(StockIndex, WithoutAgesHasTheEmptyStockAlone) {
   for (std::size_t t = 1; t <= 5; ++t) EXPECT_EQ(index.layer_size(t), 0);
 }
 
-TEST(StockIndex, HoldsTheLargestCapacityAndRefusesMore) {
+TEST(StockIndex, AcceptsTheLargestCapacityAndRejectsMore) {
   const StockIndex index(3, 250);
   EXPECT_EQ(index.size(), 2667126);  // binomial(253, 3)
   EXPECT_EQ(stock_at(index, index.size() - 1), (Stock{250, 0, 0}));
@@ -154,7 +154,7 @@ TEST(StockIndex, HoldsTheLargestCapacityAndRefusesMore) {
 }
 
 /// Both sides of the largest capacity that ten ages allow.
-TEST(StockIndex, RefusesMoreVectorsThanThirtyTwoBitsCanNumber) {
+TEST(StockIndex, RejectsMoreVectorsThanThirtyTwoBitsCanNumber) {
   std::size_t capacity = 1;
   while (StockIndex::count(10, capacity + 1) <= 4294967295.0) ++capacity;
   const StockIndex largest(10, capacity);

@@ -26,7 +26,7 @@ SampledStock<Ages> sampled(const Model& model, std::size_t state) {
   return x;
 }
 
-/// Pearson's test, with outcomes that are expected fewer than ten times taken together.
+/// Pearson's test; outcomes with fewer than ten expected counts are merged.
 void expect_law(const std::vector<std::size_t>& counts, const std::vector<double>& law,
                 const std::string& what) {
   std::size_t draws = 0;
@@ -54,8 +54,8 @@ std::string name_of(const Model& model) {
          std::to_string(model.capacity()) + ", days " + std::to_string(model.days());
 }
 
-/// Next states by Pearson's test; the mean cost within five standard errors, which one draw of the
-/// seed in 1.7 million exceeds where costs are normal.
+/// Next states by Pearson's test; the mean cost within five standard errors, which one seed in 1.7
+/// million exceeds if costs are normal.
 template <std::size_t Ages>
 void expect_law_of_a_step(const Model& model, std::size_t probes, pcg64& generator) {
   const Mdp mdp = explicit_mdp(model);
@@ -129,7 +129,7 @@ TEST(StockSampler, DrawsFromThatLawAtLongShelfLives) {
   expect_law_of_a_step<12>(small_model(Arrival::fresh(10), 3, 3), 5, generator);
 }
 
-TEST(StockSampler, DrawsTheSameWhateverThePadding) {
+TEST(StockSampler, DoesNotDependOnThePadding) {
   const Model model = testing::paper_model(3);
   const StockSampler<4> narrow(model);
   const StockSampler<12> wide(model);
@@ -188,9 +188,9 @@ TEST(SampledStockFeatures, AreStockFeaturesOfTheSameStock) {
   }
 }
 
-/// The law of a start where an order may be as large as the capacity, without a word of its code:
-/// of the model without demand, a period after each order from nothing with probability 1/(C + 1),
-/// and then as many periods without orders as coins of 1/8 say.
+/// The law of a start if an order may be as large as the capacity, computed independently of its
+/// code: in the model without demand, one period after each order from empty stock with probability
+/// 1/(C + 1), then a geometric number of periods without orders, each with probability 1/8.
 std::vector<double> law_of_start(const Model& model) {
   const Model idle({.capacity = model.capacity(),
                     .max_order = model.capacity(),
@@ -207,7 +207,7 @@ std::vector<double> law_of_start(const Model& model) {
   std::vector<double> law(mdp.states(), 0.0);
   double weight = 1.0;
   for (std::size_t age = 1; age <= model.shelf_life(); ++age, weight /= 8.0) {
-    const bool is_last = age == model.shelf_life();  // all has expired, and stays so
+    const bool is_last = age == model.shelf_life();  // everything has expired, and remains so
     std::vector<double> older(mdp.states(), 0.0);
     for (std::size_t x = 0; x < mdp.states(); ++x) {
       law[x] += aged[x] * weight * (is_last ? 1.0 : 0.875);
@@ -234,7 +234,7 @@ void expect_law_of_start(const Model& model) {
   expect_law(counts, of_all_days, "start of " + name_of(model));
 }
 
-TEST(DeliveryStart, LeavesWhatAnIdleModelWould) {
+TEST(DeliveryStart, HasTheLawOfAModelWithoutDemand) {
   for (const std::size_t m : {1U, 2U, 3U, 4U, 5U}) {
     expect_law_of_start<4>(small_model(Arrival::fresh(m), 5, 5));
     expect_law_of_start<4>(small_model(mixed_arrival(m), 5, 5));
@@ -274,7 +274,7 @@ void expect_totals(const Model& model) {
   expect_law(counts, law, "total of " + name_of(model));
 }
 
-TEST(DeliveryStart, CoversAllTotalsEvenlyWhereUnitsArriveFresh) {
+TEST(DeliveryStart, CoversAllTotalsEvenlyIfUnitsArriveFresh) {
   for (const std::size_t max_order : {0U, 1U, 3U, 7U, 10U}) {
     expect_totals<4>(small_model(Arrival::fresh(1), 10, max_order));
     expect_totals<4>(small_model(Arrival::fresh(2), 10, max_order));
@@ -295,7 +295,7 @@ TEST(DeliveryStart, IsAlwaysAStockOfTheModel) {
       const SampledStock<4> x = start(generator);
       ASSERT_LT(x.day, model.days());
       ASSERT_LE(x.up_to[3], static_cast<std::int32_t>(model.capacity()));
-      // The ages that the number says are those of the sums: no more are hidden in the padding.
+      // The ages encoded by the number are those of the sums: none are hidden in the padding.
       ASSERT_EQ(sampled<4>(model, sampler.index(x)).up_to, x.up_to);
     }
   }

@@ -12,7 +12,7 @@
 #include "shortfall/inventory/train.hpp"
 #include "shortfall/io/checkpoint.hpp"
 
-/// What training does not depend on, how it is interrupted, and what it refuses.
+/// Independence of threads, interruption, and rejected input of training.
 namespace shortfall::inventory {
 namespace {
 
@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using namespace shortfall::testing;
 
-/// All of a state as bytes.
+/// A complete state as bytes.
 std::string bytes_of(TrainingState state) {
   io::StateWriter writer;
   state.archive(writer);
@@ -37,7 +37,7 @@ TrainingState state_of(const std::string& bytes) {
   return state;
 }
 
-/// The bytes after each iteration, the start included.
+/// The bytes after each iteration, including the start.
 std::vector<std::string> history(const Model& model, const Criterion& criterion,
                                  const TrainingOptions& options, int iterations) {
   Training training(model, criterion, options);
@@ -49,7 +49,7 @@ std::vector<std::string> history(const Model& model, const Criterion& criterion,
   return states;
 }
 
-TEST(Training, HasTheSameBytesForAnyNumberOfThreads) {
+TEST(Training, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const Model week = week_of(studies::platelets_arrival(3), 8);
   for (const Algorithm algorithm : {Algorithm::newton, Algorithm::td}) {
     for (const std::size_t scenarios : {0U, 10U}) {
@@ -76,7 +76,7 @@ TEST(Training, LearnsOtherWeightsFromAnotherSeed) {
   EXPECT_NE(training.state().theta, other.state().theta);
 }
 
-TEST(Training, ImprovesWithOtherScenariosInEachIterationAndForEachSeed) {
+TEST(Training, UsesNewScenariosInEachIterationAndForEachSeed) {
   const Model model = paper_model(3, {50, 1, 20, 5});
   TrainingOptions options = few_samples();
   options.scenarios = 5;
@@ -91,7 +91,7 @@ TEST(Training, ImprovesWithOtherScenariosInEachIterationAndForEachSeed) {
   EXPECT_NE(other.state().orders, first);
 }
 
-TEST(Training, GoesOnAsItWouldHaveAfterAnyIteration) {
+TEST(Training, ResumesIdenticallyAfterAnyIteration) {
   constexpr int iterations = 4;
   const std::vector<std::pair<Model, std::size_t>> cases{
       {paper_model(3, {80, 1, 20, 5}), 0},
@@ -149,7 +149,7 @@ TEST(TrainingStateArchive, KeepsEveryMember) {
   EXPECT_EQ(read.best, 1);
 }
 
-TEST(Training, SaysWhatItIsDoing) {
+TEST(Training, ReportsItsCurrentActivity) {
   const Model model = paper_model(5, paper_costs, 12);
   TrainingOptions options = few_samples();
   std::vector<std::string> said;
@@ -163,11 +163,11 @@ TEST(Training, SaysWhatItIsDoing) {
   said.clear();
   training.iterate();
   EXPECT_THAT(said, ::testing::Contains("improving"));
-  EXPECT_THAT(said, ::testing::Contains("valuing exactly"));
-  EXPECT_THAT(said, Each(::testing::AnyOf("evaluating", "improving", "valuing exactly")));
+  EXPECT_THAT(said, ::testing::Contains("evaluating exactly"));
+  EXPECT_THAT(said, Each(::testing::AnyOf("evaluating", "improving", "evaluating exactly")));
 }
 
-TEST(Training, IsAsItWasAfterAnException) {
+TEST(Training, IsUnchangedAfterAnException) {
   const Model model = paper_model(3);
   std::string fails_in;
   TrainingOptions options = few_samples();
@@ -176,7 +176,7 @@ TEST(Training, IsAsItWasAfterAnException) {
   };
   Training undisturbed(model, expectile(0.7), few_samples());
   Training training(model, expectile(0.7), options);
-  for (const char* what : {"evaluating", "improving", "valuing exactly"}) {
+  for (const char* what : {"evaluating", "improving", "evaluating exactly"}) {
     fails_in = what;
     EXPECT_THROW(training.iterate(), std::runtime_error) << what;
     fails_in = "";
@@ -188,7 +188,7 @@ TEST(Training, IsAsItWasAfterAnException) {
   }
 }
 
-TEST(Training, RejectsOptionsThatCannotBeMeant) {
+TEST(Training, RejectsInvalidOptions) {
   const Model model = paper_model(3);
   const auto begin = [&](const TrainingOptions& options) {
     return [&model, options] { const Training training(model, expectile(0.6), options); };
@@ -220,12 +220,12 @@ TEST(Training, RejectsTheStateOfAnotherModel) {
   };
   EXPECT_NO_THROW(go_on(model, state)());
   const auto rejects =
-      ThrowsMessage<InvalidInput>(HasSubstr("the state of a training of another model"));
+      ThrowsMessage<InvalidInput>(HasSubstr("the training state belongs to another model"));
   const Model larger = model_of(Arrival::fresh(2), 3, {{0.5, 0.5}});
   EXPECT_THAT(go_on(larger, state), rejects);
   const Model week = week_of(Arrival::fresh(2), 2);
   EXPECT_THAT(go_on(week, state), rejects);
-  // As many states, with another meaning: (0), (1), (2) and (0,0), (0,1), (1,0).
+  // The same number of states, with another meaning: (0), (1), (2) and (0,0), (0,1), (1,0).
   const Model same_size = model_of(Arrival::fresh(3), 1, {{0.5, 0.5}});
   ASSERT_EQ(same_size.states(), model.states());
   TrainingState idle = state;

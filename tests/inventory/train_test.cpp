@@ -14,7 +14,7 @@
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
 
-/// What training comes to.
+/// The results of training.
 namespace shortfall::inventory {
 namespace {
 
@@ -25,7 +25,7 @@ using namespace shortfall::testing;
 using studies::published_costs;
 using studies::published_levels;
 
-/// What must hold of any training, whatever it has learned.
+/// Properties that hold for any training, whatever it has learned.
 void expect_consistent(const Training& training, const Model& model, const Criterion& criterion) {
   const TrainingState& state = training.state();
   ASSERT_LT(state.best, state.trace.size());
@@ -70,7 +70,7 @@ Gaps gaps_after(int iterations, const Model& model, const Criterion& criterion,
   return {gap(training.best()), gap(training.state().trace.back())};
 }
 
-/// The settings of the published table of shelf life 3, two iterations each: measured, the largest
+/// The settings of the published table of shelf life 3, two iterations each: the largest measured
 /// gap is 0.036 % with Newton and 0.035 % with TD, both at costs (20, 1, 20, 5) and level 0.5. At
 /// costs (80, 1, 20, 5) and level 0.1 the myopic policy never orders, and costs 30 % too much.
 void expect_published_gaps(Algorithm algorithm, double gap) {
@@ -93,9 +93,9 @@ TEST(Training, WithTdComesCloseToTheOptimumInAllPublishedSettings) {
 }
 
 /// Shelf life 5, where one wrong order at the empty stock costs a percent. The bounds are those
-/// that were asked for over all 35 settings and 20 iterations; measured here: 0.04 % and less by
-/// exact improvement, 0.2 % and less by samples.
-TEST(Training, ComesCloseAtShelfLifeFiveToo) {
+/// required over all 35 settings and 20 iterations; measured here: at most 0.04 % with exact
+/// improvement, at most 0.2 % with samples.
+TEST(Training, ComesCloseAtShelfLifeFive) {
   if (is_sanitized()) GTEST_SKIP() << "takes time, and does nothing that shelf life 3 does not";
   struct Setting {
     Costs cost;
@@ -125,8 +125,8 @@ TEST(Training, BeginsWithTheMyopicPolicyAndTheNonPerishableValue) {
   expect_consistent(training, model, criterion);
 }
 
-/// The myopic policy is worth 188.6 here, and the next 144.7. Features cannot hold V: estimates are
-/// off by 1.4 %, measured.
+/// The myopic policy has value 188.6 here, and the next 144.7. Features cannot represent V:
+/// estimates are off by 1.4 %, as measured.
 TEST(Training, EstimatesTheValueOfThePolicyBeforeTheIteration) {
   const Model model = paper_model(3, {80, 1, 20, 5});
   Training training(model, expectile(0.1), {});
@@ -140,7 +140,7 @@ TEST(Training, EstimatesTheValueOfThePolicyBeforeTheIteration) {
 }
 
 /// Measured: the best is within 0.11 %, the first of level 0.1 within 0.34 %.
-TEST(Training, ImprovesBySamplesToo) {
+TEST(Training, ImprovesFromSamples) {
   for (const std::size_t c : {1U, 3U}) {
     for (const double tau : {0.1, 0.5, 0.9}) {
       if (is_sanitized() && tau != 0.1) continue;
@@ -152,7 +152,7 @@ TEST(Training, ImprovesBySamplesToo) {
   }
 }
 
-/// Gaps in percent: about twice what was measured of either algorithm, at least 0.01.
+/// Gaps in percent: about twice the measured ones of either algorithm, at least 0.01.
 struct Unusual {
   std::string name;
   Model model;
@@ -179,10 +179,10 @@ void expect_gaps(const std::vector<Unusual>& cases) {
 }
 
 /// At costs where the myopic policies are off by more than 1 %.
-TEST(Training, TakesEveryLoss) {
+TEST(Training, SupportsEveryLoss) {
   const Model model = paper_model(3, {50, 1, 20, 5});
-  const auto with = [&](const char* word, double best, double last) {
-    return Unusual{word, model, {AnyLoss::parse(word), 0.6}, best, last};
+  const auto with = [&](const char* spec, double best, double last) {
+    return Unusual{spec, model, {AnyLoss::parse(spec), 0.6}, best, last};
   };
   expect_gaps({
       with("mean", 0.02, 0.02),
@@ -194,8 +194,8 @@ TEST(Training, TakesEveryLoss) {
   });
 }
 
-/// All that fit into the sums of 4, 8 and 12 ages, and what fills them.
-TEST(Training, TakesEveryShelfLife) {
+/// All shelf lives that fit the sums of 4, 8 and 12 ages, including those that fill them.
+TEST(Training, SupportsEveryShelfLife) {
   const auto fresh = [](std::size_t shelf_life, double best, double last) {
     const bool is_long = shelf_life > 6;
     return Unusual{.name = "shelf life " + std::to_string(shelf_life),
@@ -217,7 +217,7 @@ TEST(Training, TakesEveryShelfLife) {
   });
 }
 
-TEST(Training, TakesWeeksAndTheSmallestModels) {
+TEST(Training, SupportsWeeksAndTheSmallestModels) {
   const auto with = [](std::string name, std::size_t capacity, std::size_t max_order,
                        std::vector<double> demand, double last = 0.01) {
     return Unusual{.name = std::move(name),

@@ -32,7 +32,7 @@ inline inventory::Model week_of(inventory::Arrival arrival, std::size_t capacity
   return model_of(std::move(arrival), capacity, std::move(demand));
 }
 
-/// Few samples: what is done is the same, and fast under sanitizers too.
+/// Few samples: the same code paths, and fast under sanitizers.
 inline inventory::TrainingOptions few_samples(
     learn::Algorithm algorithm = learn::Algorithm::newton) {
   return {.algorithm = algorithm, .samples = 4'000, .trajectories = 4, .warmup = 200};

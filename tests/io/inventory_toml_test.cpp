@@ -50,7 +50,7 @@ TEST_F(InventoryTomlTest, ReadsEveryKey) {
   EXPECT_EQ(model.cost().holding, 0.5);
   EXPECT_EQ(model.cost().shortage, 6.0);
   EXPECT_EQ(model.cost().wastage, 2.0);
-  EXPECT_EQ(criterion.loss.word(), "expectile:0.7");
+  EXPECT_EQ(criterion.loss.to_string(), "expectile:0.7");
   EXPECT_EQ(criterion.gamma, 0.6);
 }
 
@@ -81,13 +81,13 @@ TEST_F(InventoryTomlTest, TakesValuesFromTheCommandLine) {
   EXPECT_EQ(read(small_inventory, {"cost.order=1", "cost.order=2"}).model.cost().order, 2.0);
   EXPECT_EQ(read(small_inventory, {"inventory.capacity=7.0"}).model.capacity(), 7u);
   const std::string word = "risk.loss=truncated-entropic:0.5,3";
-  EXPECT_EQ(read(small_inventory, {word}).criterion.loss.word(), "truncated-entropic:0.5,3");
-  EXPECT_EQ(read(small_inventory, {"risk.loss=\"mean\""}).criterion.loss.word(), "mean");
+  EXPECT_EQ(read(small_inventory, {word}).criterion.loss.to_string(), "truncated-entropic:0.5,3");
+  EXPECT_EQ(read(small_inventory, {"risk.loss=\"mean\""}).criterion.loss.to_string(), "mean");
 }
 
 TEST_F(InventoryTomlTest, WhatIsSetTakesThePlaceOfWhatTheFileSaysOtherwise) {
-  EXPECT_EQ(read(small_inventory, {"risk.tau=0.25"}).criterion.loss.word(), "expectile:0.25");
-  EXPECT_EQ(read(small_inventory, {"risk.tau=0.25", "risk.loss=mean"}).criterion.loss.word(),
+  EXPECT_EQ(read(small_inventory, {"risk.tau=0.25"}).criterion.loss.to_string(), "expectile:0.25");
+  EXPECT_EQ(read(small_inventory, {"risk.tau=0.25", "risk.loss=mean"}).criterion.loss.to_string(),
             "mean");
   EXPECT_TRUE(read(small_inventory, {"arrival.fresh=true"}).model.arrival().is_fresh());
   EXPECT_FALSE(read(with_line(with_line(small_inventory, "c0", "fresh = true"), "c1", ""),
@@ -251,7 +251,7 @@ TEST_F(InventoryTomlTest, RefusesMoreStocksThanCanBeNumbered) {
 
 TEST_F(InventoryTomlTest, GivesTheRiskAloneOfAFileThatHasNothingElse) {
   const InventoryToml risk(file("[risk]\ntau = 0.25\n"));
-  EXPECT_EQ(risk.loss()->word(), "expectile:0.25");
+  EXPECT_EQ(risk.loss()->to_string(), "expectile:0.25");
   EXPECT_FALSE(risk.gamma().has_value());
   const InventoryToml none(file("# nothing\n"));
   EXPECT_FALSE(none.loss().has_value());

@@ -184,7 +184,8 @@ TEST_F(ModelCsv, RefusesIdsThatStartBeyondOne) {
 TEST_F(ModelCsv, NamesTheLineOfAModelsFault) {
   expect_refused(header + "1,1,2,1,0\n2,1,1,0.5,0\n2,1,2,0.4,0\n",
                  {"line 3: state 2, action 1: probabilities sum to 0.9", "accepted: 1 within"});
-  expect_refused(header + "0,0,1,1,0\n0,0,5,0,0\n", {"line 3", "state ids jump", "5 appears"});
+  expect_refused(header + "0,0,1,1,0\n0,0,5,0,0\n",
+                 {"line 3", "state ids are not consecutive", "5 appears"});
 }
 
 TEST_F(ModelCsv, RefusesNulBytesWithTheirLine) {

@@ -1,4 +1,4 @@
-// Updates allocate nothing: counted, over inversions and flushes, for every loss.
+// Updates allocate nothing: counted, including inversions and flushes, for every loss.
 #include <gtest/gtest.h>
 
 #include "counted_allocations.hpp"
@@ -36,7 +36,7 @@ TEST(Learners, AllocateNothing) {
   }
 }
 
-TEST(Newton, AllocatesNothingWhenItInvertsEither) {
+TEST(Newton, AllocatesNothingWhenItInverts) {
   for (const std::size_t d : {1u, 3u, 150u}) {
     for (const AnyLoss& loss : testing::all_losses()) {
       expect_no_allocation(Newton<AnyLoss>(d, loss, 0.5, {.warmup = d, .refactor_every = 50}), 200);

@@ -12,8 +12,8 @@
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
-/// How far the mean of tabular stochastic approximation, v ← v + η ℓ(c + γ v' - v), may be from its
-/// limit v* after n steps: what a test may allow beyond its statistical error.
+/// Bound on the distance of the mean of tabular stochastic approximation, v ← v + η ℓ(c + γ
+/// v' - v), from its limit v* after n steps: the tolerance of a test beyond its statistical error.
 ///
 /// Split v = v* + b + e into bias and noise, E e = 0. With slopes of ℓ in [ε, L] and η ≤ 1/L,
 ///
@@ -26,8 +26,9 @@
 ///
 ///   ‖b_n‖ ≤ (b₂ / (n + b₂))² ‖b_0‖ + 2 r_n / (κ (1-γ))
 ///
-/// with κ = ε. The r_n of the end come from steps at which d is small, so that ε may be replaced by
-/// the slopes within 5 s of δ, averaged over outcomes: κ is their smallest mean over the entries.
+/// with κ = ε. The r_n near the end come from steps at which d is small, so that ε may be
+/// replaced by the slopes within 5 s of δ, averaged over outcomes: κ is their smallest mean over
+/// the entries.
 namespace shortfall::testing {
 
 class BiasBound {
@@ -48,7 +49,8 @@ class BiasBound {
   /// The largest E(d - gap)⁺ for d of mean 0 and deviation s.
   static double overshoot(double s, double gap) { return 0.5 * (std::hypot(s, gap) - gap); }
 
-  /// What an entry adds to r_n and to κ: the sum over its outcomes, of probability p each.
+  /// The contribution of an entry to r_n and to κ: the sum over its outcomes, of
+  /// probability p each.
   struct Entry {
     double residual = 0.0;
     double slope = 0.0;
@@ -109,8 +111,8 @@ struct Spread {
   std::vector<double> deviation;
 };
 
-/// Student's t with 31 degrees of freedom is beyond ±5 with probability 2e-5: small for the some
-/// 500 comparisons made here of means of 32 replications.
+/// Student's t with 31 degrees of freedom is beyond ±5 with probability 2e-5: small for the 500 or
+/// so comparisons made here of means of 32 replications.
 inline constexpr std::size_t replications = 32;
 inline constexpr double standard_errors = 5.0;
 

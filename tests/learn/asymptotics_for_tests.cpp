@@ -22,7 +22,8 @@ Index index(std::size_t x) {
   return static_cast<Index>(x);
 }
 
-/// The chain without its terminal states, which must come last; what led there leads to state 0.
+/// The chain without its terminal states, which must come last; transitions into them
+/// lead to state 0.
 Chain restarting(const Chain& chain) {
   Outcomes outcomes;
   for (std::size_t x = 0; x < chain.states() && !chain.is_terminal(x); ++x) {
@@ -50,7 +51,8 @@ MatrixXd lyapunov(const MatrixXd& m, const MatrixXd& c) {
   return Eigen::Map<const MatrixXd>(solution.data(), d, d);
 }
 
-/// E f(w) for w normal with this deviation: the trapezoidal rule, to 1e-8 for what is met here.
+/// E f(w) for w normal with this deviation: the trapezoidal rule, to 1e-8 for the
+/// functions used here.
 double normal_mean(double deviation, const std::function<double(double)>& f) {
   constexpr double width = 0.1;
   double sum = 0.0;
@@ -109,7 +111,7 @@ Evaluation::Evaluation(Chain model, AnyLoss measure, double discount, MatrixXd f
 
 Asymptotics::Asymptotics(const Evaluation& evaluation, double lambda, VectorXd limit, Side side)
     : evaluation_(&evaluation), limit_(std::move(limit)) {
-  // Further than rounding moves a δ that is at a kink, and less than other δ are away from one.
+  // More than rounding can move a δ at a kink, and less than the distance of other δ from one.
   offset_ = (side == Side::left ? -1e-9 : 1e-9) * (1.0 + limit_.cwiseAbs().maxCoeff());
   const Evaluation& e = *evaluation_;
   const Index n = e.phi.rows();
@@ -236,7 +238,7 @@ VectorXd Asymptotics::curvature(const MatrixXd& covariance, Slope slope) const {
 
 namespace {
 
-/// The learner without noise. Where steps are small, many are taken at once.
+/// The learner without noise. While steps are small, many are taken at once.
 struct NoiseFree {
   VectorXd last;
   VectorXd mean;  ///< over n > average_from
@@ -260,7 +262,7 @@ NoiseFree without_noise(const Asymptotics& theory, const LearnerRun& run) {
   return {theta, sum / static_cast<double>(run.updates - run.average_from)};
 }
 
-/// Newton without noise. Late samples change little, so many of them are taken at once.
+/// Newton without noise. Late samples change little, so many are taken at once.
 VectorXd newton_start(const Asymptotics& theory, const LearnerRun& run) {
   VectorXd theta = VectorXd::Zero(theory.limit().size());
   VectorXd theta_sum = theta;

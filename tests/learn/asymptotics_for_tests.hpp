@@ -13,7 +13,7 @@
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
-/// How far a learner may be from its limit θ* after n updates.
+/// Bounds on the distance of a learner from its limit θ* after n updates.
 ///
 /// Write ℓ_n for ℓ(δ_n) at θ*, Z_n = γφ(X_{n+1}) - φ(X_n), u = θ - θ*, and for the trace (λ = 0:
 /// ζ_n = φ(X_n))
@@ -29,7 +29,7 @@
 ///
 ///   W(x) = q φφᵀ + γλ (B φᵀ + φ Bᵀ) + (γλ)² Σ_y W(y) P(x|y).
 ///
-/// In sums over y, P leaves out new starts, at which the trace is dropped.
+/// In sums over y, P excludes restarts, at which the trace is reset.
 ///
 /// Last iterate (Fabian, Ann. Math. Statist. 39, 1968; Benveniste, Métivier, Priouret, "Adaptive
 /// Algorithms and Stochastic Approximations", 1990, Part II ch. 4): u_n / √η_n → N(0, Q),
@@ -40,7 +40,7 @@
 /// N(0, A⁻¹ΓA⁻ᵀ). For Newton, L_n = G_n + mean(ℓ' X Zᵀ u) to first order, and in θ_n = mean θ -
 /// H_n⁻¹ L_n the means of u cancel.
 ///
-/// To this come two parts that do not average out, and which are bounded.
+/// Two further parts do not average out, and are bounded.
 ///
 /// Start: u of the learner without noise, u ← u + η h. For Newton the same with H_n and L_n from
 /// A(θ) and h(θ); once θ is where h is linear, its error falls like 1/n.
@@ -50,17 +50,17 @@
 ///   |bias| ≤ Σ_x |A⁻¹ b(x)| E[|ℓ(δ + w) - ℓ(δ) - ℓ'(δ) w| | x],
 ///
 /// of second order unless ℓ has a kink at a δ that occurs. Boyan's last move is such a case, with
-/// δ = 0: the part is then of the order of u itself and keeps averages of TD from the rate 1/√n.
+/// δ = 0: the part is then of the order of u itself, and averages of TD do not reach the rate 1/√n.
 /// The limit is not normal either. The learner is then a linear one whose matrix changes with the
 /// sign of w, and we take the larger of the deviations for the two matrices. In one dimension that
 /// is a bound: the stationary law of du = -s(u)u dt + dB is two half-normals of variance 1/(2s±).
 namespace shortfall::testing {
 
-/// The value of a chain, to be learned with features Φ; after an end it starts again in state 0.
+/// The value of a chain, to be learned with features Φ; after an end it restarts in state 0.
 struct Evaluation {
   Evaluation(Chain model, AnyLoss measure, double discount, Eigen::MatrixXd features);
 
-  /// Feeds a learner n transitions of one path; stops early where it has diverged.
+  /// Feeds a learner n transitions of one path; stops early if it diverges.
   template <learn::Learner L>
   void teach(L& learner, std::uint64_t n, pcg64& bits) const {
     const ChainSampler sampler(chain);
@@ -76,18 +76,18 @@ struct Evaluation {
   Chain chain;
   AnyLoss loss;
   double gamma;
-  Eigen::MatrixXd phi;            ///< zeros where terminal
+  Eigen::MatrixXd phi;            ///< zeros if terminal
   std::vector<double> q;          ///< long-run law of the states in which updates are made
-  Eigen::MatrixXd continuing;     ///< P(x'|x), without what leads to an end
-  Eigen::MatrixXd with_restarts;  ///< P of the chain that starts again
+  Eigen::MatrixXd continuing;     ///< P(x'|x), without transitions to an end
+  Eigen::MatrixXd with_restarts;  ///< P of the restarted chain
 };
 
-/// Which slope of ℓ counts where δ is at a kink.
+/// Which slope of ℓ is used if δ is at a kink.
 enum class Side { left, right };
 
 class Asymptotics {
  public:
-  /// `limit` is θ*. At λ > 0 the features must hold the value, and γλ < 1.
+  /// `limit` is θ*. At λ > 0 the features must represent the value, and γλ < 1.
   Asymptotics(const Evaluation& evaluation, double lambda, Eigen::VectorXd limit,
               Side side = Side::left);
 
@@ -104,8 +104,8 @@ class Asymptotics {
   double lipschitz() const;
 
   enum class Slope { at_limit, as_met };
-  /// The bound on |bias| above for u of this covariance. Newton's slopes are those it meets; then
-  /// the integrand is |ℓ(δ+w) - ℓ(δ) - ℓ'(δ+w) w| + 2 |(ℓ'(δ+w) - ℓ'(δ)) w|.
+  /// The bound on |bias| above for u of this covariance. Newton's slopes are those at its samples;
+  /// then the integrand is |ℓ(δ+w) - ℓ(δ) - ℓ'(δ+w) w| + 2 |(ℓ'(δ+w) - ℓ'(δ)) w|.
   Eigen::VectorXd curvature(const Eigen::MatrixXd& covariance, Slope slope) const;
 
  private:

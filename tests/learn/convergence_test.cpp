@@ -1,5 +1,5 @@
-// The learners find what is known exactly, within tolerances that follow from the sample size: five
-// standard deviations of the limit law and a bound on the bias. See asymptotics_for_tests.hpp.
+// The learners find exactly known solutions, within tolerances that follow from the sample size:
+// five standard deviations of the limit law and a bound on the bias. See asymptotics_for_tests.hpp.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -32,7 +32,7 @@ using testing::Evaluation;
 using testing::LearnerRun;
 using testing::Tolerance;
 
-/// What is to be learned, and the answer.
+/// A learning problem and its solution.
 struct Known {
   Evaluation evaluation;
   VectorXd limit;
@@ -78,7 +78,7 @@ VectorXd learned(const Known& known, auto learner, std::uint64_t updates, std::u
   return Eigen::Map<const VectorXd>(learner.theta().data(), known.limit.size());
 }
 
-/// θ is the answer; and the tolerance is so small against it that something is said by this.
+/// θ is the solution, and the tolerance is small enough compared with it to be meaningful.
 void expect_known(const VectorXd& theta, const Known& known, const Tolerance& tolerance) {
   const VectorXd allowed = tolerance.deviations(5.0);
   ASSERT_LE(allowed.maxCoeff(), 0.05 * known.limit.cwiseAbs().maxCoeff());
@@ -87,7 +87,7 @@ void expect_known(const VectorXd& theta, const Known& known, const Tolerance& to
   }
 }
 
-/// The four learners, each on a path of its own.
+/// The four learners, each on its own path.
 void expect_td_finds(const Known& known, const LearnerRun& run) {
   const Td td(known.dimension(), known.evaluation.loss, known.evaluation.gamma, run.step);
   expect_known(learned(known, td, run.updates, 1), known,
@@ -111,11 +111,10 @@ void expect_newton_finds(const Known& known, const LearnerRun& run) {
                newton_tolerance(known.evaluation, known.limit, run));
 }
 
-// Steps: the smallest eigenvalue of -A is 0.01 on Boyan's chain, 0.002 with one weight a state,
-// 0.02 with few features. The start is forgotten like exp(-eigenvalue · Ση), so that Ση should be a
-// few thousand or hundred, for which the default steps take 10⁸ or 10⁵ updates. Newton has few
-// warm-up samples, because their slopes, which are those at θ = 0, leave a bias of order warm-up /
-// n.
+// Steps: the smallest eigenvalue of -A is 0.01 on Boyan's chain, 0.002 with one weight per state,
+// 0.02 with few features. The start decays like exp(-eigenvalue · Ση), so that Ση should be a few
+// thousand or hundred, for which the default steps take 10⁸ or 10⁵ updates. Newton has few warm-up
+// samples, because their slopes, which are those at θ = 0, leave a bias of order warm-up / n.
 constexpr std::uint64_t warmup = 100;
 
 class BoyanChain : public ::testing::TestWithParam<std::string_view> {
@@ -130,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Learners, BoyanChain,
 TEST_P(BoyanChain, IsLearnedByTd) {
   expect_td_finds(known, {.updates = 200000, .step = step});
 }
-TEST_P(BoyanChain, IsLearnedByTdWithTraces) {
+TEST_P(BoyanChain, IsLearnedByTdLambda) {
   expect_td_lambda_finds(known, {.updates = 200000, .lambda = 0.5, .step = step});
 }
 TEST_P(BoyanChain, IsLearnedByAveragedTd) {
@@ -140,8 +139,8 @@ TEST_P(BoyanChain, IsLearnedByNewton) {
   expect_newton_finds(known, {.updates = 200000, .warmup = warmup});
 }
 
-/// One weight a state: the exact value, also for a γ far beyond the paper's condition.
-class OneWeightAState : public ::testing::TestWithParam<std::string_view> {
+/// One weight per state: the exact value, even for a γ far beyond the paper's condition.
+class OneWeightPerState : public ::testing::TestWithParam<std::string_view> {
  protected:
   Known one(std::uint64_t seed) const {
     Evaluation evaluation = experiment(10, seed, AnyLoss::parse(GetParam()), 0.9);
@@ -150,27 +149,27 @@ class OneWeightAState : public ::testing::TestWithParam<std::string_view> {
   }
   PolynomialStep step{30.0, 1000.0};
 };
-INSTANTIATE_TEST_SUITE_P(Learners, OneWeightAState,
+INSTANTIATE_TEST_SUITE_P(Learners, OneWeightPerState,
                          ::testing::Values("mean", "expectile:0.9", "expectile:0.2",
                                            "soft-quantile:0.7,2"));
 
-TEST_P(OneWeightAState, LetsTdFindTheValue) {
+TEST_P(OneWeightPerState, LetsTdFindTheValue) {
   for (const std::uint64_t seed : {1u, 2u}) {
     expect_td_finds(one(seed), {.updates = 400000, .step = step});
   }
 }
-TEST_P(OneWeightAState, LetsTdWithTracesFindTheValue) {
+TEST_P(OneWeightPerState, LetsTdWithTracesFindTheValue) {
   for (const std::uint64_t seed : {1u, 2u}) {
     expect_td_lambda_finds(
         one(seed), {.updates = 400000, .lambda = 0.5, .step = PolynomialStep(15.0, 1000.0)});
   }
 }
-TEST_P(OneWeightAState, LetsAveragedTdFindTheValue) {
+TEST_P(OneWeightPerState, LetsAveragedTdFindTheValue) {
   for (const std::uint64_t seed : {1u, 2u}) {
     expect_averaged_finds(one(seed), {.updates = 200000, .step = step, .average_from = 50000});
   }
 }
-TEST_P(OneWeightAState, LetsNewtonFindTheValue) {
+TEST_P(OneWeightPerState, LetsNewtonFindTheValue) {
   for (const std::uint64_t seed : {1u, 2u}) {
     expect_newton_finds(one(seed), {.updates = 100000, .warmup = warmup});
   }
@@ -186,8 +185,7 @@ std::ostream& operator<<(std::ostream& out, const FewFeaturesCase& c) {
   return out << c.loss << " gamma " << c.gamma << " seed " << c.seed;
 }
 
-/// Five features for ten states: the root θ* of the mean field, and not the projection of the
-/// value.
+/// Five features for ten states: the root θ* of the mean field, not the projection of the value.
 class FewFeatures : public ::testing::TestWithParam<FewFeaturesCase> {
  protected:
   Known known = with_fixed_point(
@@ -218,7 +216,7 @@ TEST_P(FewFeatures, LetAveragedTdFindTheProjectedFixedPoint) {
 TEST_P(FewFeatures, LetNewtonFindTheProjectedFixedPoint) {
   expect_newton_finds(known, newton_run);
 }
-TEST_P(FewFeatures, HaveAFixedPointThatCannotBeMistakenForTheProjectedValue) {
+TEST_P(FewFeatures, HaveAFixedPointWellAwayFromTheProjectedValue) {
   const Evaluation& e = known.evaluation;
   const VectorXd projected = theory::Projection(e.phi, e.q).coefficients(value_of(e));
   const Eigen::ArrayXd apart = (projected - known.limit).array().abs();
@@ -243,8 +241,8 @@ Known slow_ring() {
       Evaluation(testing::chain_of(rows), AnyLoss::parse("expectile:0.7"), 0.4, phi));
 }
 
-/// That u = θ_n - θ* has the covariance C: over runs, the mean of uᵀC⁻¹u / d is χ²/k with k =
-/// d · runs ≥ 100 degrees of freedom, within 1 ± 0.57 at four deviations.
+/// Checks that u = θ_n - θ* has the covariance C: over runs, the mean of uᵀC⁻¹u / d is χ²/k with
+/// k = d · runs ≥ 100 degrees of freedom, within 1 ± 0.57 at four deviations.
 void expect_spread(const Known& known, const Tolerance& tolerance, const auto& learner,
                    std::uint64_t updates) {
   constexpr std::uint64_t runs = 50;
@@ -320,8 +318,9 @@ TEST(Asymptotics, SumTheCorrelationsOfTheNoise) {
   EXPECT_GE(noise.trace(), 2.5 * first.trace());
 }
 
-/// A kink at δ = 0, which Boyan's last move has: the larger of the deviations of the two linear
-/// learners is not exact, but right in size. (The bound on the bias is far larger than the bias.)
+/// A kink at δ = 0, which Boyan's last move has: the larger of the deviations of the two
+/// linear learners is not exact, but of the right size. (The bound on the bias is far larger
+/// than the bias.)
 TEST(Asymptotics, BoundTheSpreadAtAKink) {
   const Known known = boyan(AnyLoss::parse("expectile:0.9"));
   const LearnerRun run{.updates = 20000, .step = PolynomialStep(10.0, 1000.0), .warmup = 20};
@@ -359,7 +358,7 @@ TEST(Asymptotics, WithTracesHaveTheJacobianOfTheirDrift) {
   const Known known = boyan(AnyLoss::parse("soft-quantile:0.7,2"));
   const Asymptotics asymptotics(known.evaluation, 0.5, known.limit);
   const VectorXd theta = 0.7 * known.limit;
-  // ℓ is piecewise linear, so that a difference is exact but for rounding.
+  // ℓ is piecewise linear, so that a difference is exact up to rounding.
   for (Eigen::Index j = 0; j < 4; ++j) {
     const VectorXd step = 1e-4 * VectorXd::Unit(4, j);
     const VectorXd slope =

@@ -1,4 +1,4 @@
-// When learning fails, a learner says so, at the update at which it does; and not otherwise.
+// A learner reports divergence at the update at which it occurs, and only then.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Evaluation experiment(std::uint64_t seed, const AnyLoss& loss, double gamma, dou
 
 constexpr double gamma = 0.9;
 
-TEST(Divergence, IsWhatTheConditionsDoNotExcludeForTraces) {
+TEST(Divergence, CanOccurWithTracesWithinTheConditions) {
   const AnyLoss loss = Expectile(0.9);
   EXPECT_FALSE(theory::check_conditions(loss, gamma).guaranteed());
   // On each of thirty models, and long before a million updates.
@@ -47,7 +47,7 @@ TEST(Divergence, IsWhatTheConditionsDoNotExcludeForTraces) {
   }
 }
 
-TEST(Divergence, IsNotMetWithTracesWhereTheLossIsLinear) {
+TEST(Divergence, DoesNotOccurWithTracesIfTheLossIsLinear) {
   const AnyLoss loss = Mean();
   EXPECT_TRUE(theory::check_conditions(loss, gamma).guaranteed());
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -64,7 +64,7 @@ TEST(Divergence, IsNotMetWithTracesWhereTheLossIsLinear) {
   }
 }
 
-TEST(Divergence, IsReportedAtTheUpdateAtWhichItHappens) {
+TEST(Divergence, IsReportedAtTheUpdateAtWhichItOccurs) {
   const AnyLoss loss = Expectile(0.9);
   const Evaluation evaluation = experiment(1, loss, gamma);
   const double reach = evaluation.chain.outcomes().largest_cost() / (1.0 - gamma);
@@ -82,7 +82,7 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItHappens) {
     before.assign(td.theta().begin(), td.theta().end());
     const Status status = td.update(rows.row(x), cost, rows.row(next));
     ASSERT_EQ(status, td.status());
-    // All states, and with them the largest cost, are seen in the first thousand.
+    // All states, and hence the largest cost, are seen in the first thousand updates.
     if (n > 1000) {
       ASSERT_EQ(status == Status::diverged, largest > divergence_factor * reach) << n;
     }
@@ -91,7 +91,7 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItHappens) {
   }
   const std::uint64_t updates = td.updates();
   EXPECT_GT(updates, 1000u);
-  // From then on nothing changes, and what is there are numbers.
+  // After that nothing changes, and the weights are finite.
   for (int i = 0; i < 10; ++i) {
     const auto [x, cost, next, ends, restarts] = path.step(bits);
     EXPECT_EQ(td.update(rows.row(x), cost, rows.row(next)), Status::diverged);
@@ -119,14 +119,14 @@ Td<AnyLoss> taught_counterexample(double p) {
   return td;
 }
 
-TEST(Divergence, IsWhatTheCounterexampleLeadsToAboveItsThreshold) {
+TEST(Divergence, OccursInTheCounterexampleAboveItsThreshold) {
   const auto td = taught_counterexample(0.99);
   EXPECT_EQ(td.status(), Status::diverged);
   EXPECT_GT(td.theta()[0], 1e7);
   EXPECT_TRUE(step_size_assumption(counterexample_step()).holds);
 }
 
-TEST(Divergence, IsNotWhatTheCounterexampleLeadsToBelowItsThreshold) {
+TEST(Divergence, DoesNotOccurInTheCounterexampleBelowItsThreshold) {
   const auto td = taught_counterexample(0.8);
   EXPECT_EQ(td.status(), Status::ok);
   EXPECT_LT(std::abs(td.theta()[0]), 1e-3);
@@ -137,9 +137,9 @@ class DivergenceForEveryLoss : public ::testing::TestWithParam<std::string> {
   AnyLoss loss = AnyLoss::parse(GetParam());
 };
 INSTANTIATE_TEST_SUITE_P(Divergence, DivergenceForEveryLoss,
-                         ::testing::ValuesIn(testing::bounded_loss_words()));
+                         ::testing::ValuesIn(testing::bounded_loss_specs()));
 
-TEST_P(DivergenceForEveryLoss, IsNoFalseAlarmWithinTheConditions) {
+TEST_P(DivergenceForEveryLoss, IsNotReportedWithinTheConditions) {
   const double within = 0.9 * theory::gamma_limit(loss.slope_bounds());
   for (const double scale : {1e-8, 1.0, 1e8}) {
     const Evaluation evaluation = experiment(1, loss, within, scale);
@@ -155,7 +155,7 @@ TEST_P(DivergenceForEveryLoss, IsNoFalseAlarmWithinTheConditions) {
   }
 }
 
-TEST_P(DivergenceForEveryLoss, IsReportedSoonWhereStepsAreHuge) {
+TEST_P(DivergenceForEveryLoss, IsReportedSoonIfStepsAreHuge) {
   for (const double scale : {1e-8, 1.0, 1e8}) {
     const Evaluation evaluation = experiment(1, loss, 0.5, scale);
     Td<AnyLoss, ConstantStep> td(5, loss, 0.5, ConstantStep(1e6));

@@ -32,7 +32,7 @@ std::vector<double> normal_costs(std::size_t count, std::uint64_t seed) {
   return costs;
 }
 
-/// Second method: the plain templates of the loss itself, where SampledRisk runs the vectorised
+/// Second method: the plain templates of the loss itself, while SampledRisk runs the vectorised
 /// ones. Sums of n terms are off by n units of the largest, and their root by that over the slope.
 TEST(SampledRisk, IsTheShortfallRiskOfEquallyLikelyCosts) {
   for (const std::size_t n : {1U, 2U, 7U, 64U, 1000U}) {
@@ -53,14 +53,15 @@ TEST(SampledRisk, IsTheShortfallRiskOfEquallyLikelyCosts) {
           std::abs(*std::ranges::max_element(costs, {}, [](double c) { return std::abs(c); }));
       const double tolerance =
           4.0 * unit * (size + static_cast<double>(n) * (largest + size) / slope);
-      EXPECT_NEAR(sampled.risk(), expected, tolerance) << any.word() << ", n = " << n;
-      EXPECT_TRUE(sampled.is_below(expected + 2.0 * tolerance)) << any.word() << ", n = " << n;
-      EXPECT_FALSE(sampled.is_below(expected - 2.0 * tolerance)) << any.word() << ", n = " << n;
+      EXPECT_NEAR(sampled.risk(), expected, tolerance) << any.to_string() << ", n = " << n;
+      EXPECT_TRUE(sampled.is_below(expected + 2.0 * tolerance)) << any.to_string() << ", n = " << n;
+      EXPECT_FALSE(sampled.is_below(expected - 2.0 * tolerance))
+          << any.to_string() << ", n = " << n;
     }
   }
 }
 
-/// One action that is best by far for the mean, and worse for who shuns the rare large cost.
+/// One action that is best by far for the mean, and worse for those averse to the rare large cost.
 TEST(GreedyAction, DependsOnTheLoss) {
   TransitionTable table;
   table.add(0, 0, 0, 0.9, 0.0);
@@ -76,10 +77,10 @@ TEST(GreedyAction, DependsOnTheLoss) {
   EXPECT_EQ(greedy_action(model, zero, 0.9, StateIndex{0}, scenarios, expectile), 1);
 }
 
-/// What S scenarios may make of a row of n outcomes, drawn by one number from an alias table: each
-/// outcome has at most 2n intervals of the number's range in all, and stratified numbers are off by
-/// less than two of S in each, so that the total variation is below 2n/S. A risk moves by at most
-/// that times (largest slope / smallest slope) · range of the targets.
+/// Bound on the effect of S scenarios on a row of n outcomes, drawn by one number from an alias
+/// table: each outcome has at most 2n intervals of the number's range in all, and stratified
+/// numbers are off by less than two of S in each, so that the total variation is below 2n/S. A risk
+/// moves by at most that times (largest slope / smallest slope) · range of the targets.
 double largest_error(const AnyLoss& loss, const std::vector<double>& targets, double samples) {
   const auto [low, high] = std::ranges::minmax(targets);
   const double range = high - low;
@@ -124,12 +125,12 @@ ExactChoice exact_choice(const Mdp& model, StateIndex x, const std::vector<doubl
   return {best.action, is_clear};
 }
 
-TEST(GreedyAction, IsTheExactOneWhereverSamplingCannotHideIt) {
+TEST(GreedyAction, IsExactUnlessSamplingCanHideIt) {
   constexpr std::size_t samples = 5000;
   const Scenarios scenarios(samples, 3);
   pcg64 bits(12);
-  for (const char* word : {"mean", "expectile:0.8", "soft-quantile:0.8,2", "entropic:0.02"}) {
-    const AnyLoss loss = AnyLoss::parse(word);
+  for (const char* spec : {"mean", "expectile:0.8", "soft-quantile:0.8,2", "entropic:0.02"}) {
+    const AnyLoss loss = AnyLoss::parse(spec);
     SampledRisk memory(loss, samples);
     int choices = 0;
     int clear = 0;
@@ -146,17 +147,17 @@ TEST(GreedyAction, IsTheExactOneWhereverSamplingCannotHideIt) {
         if (!is_clear) continue;
         ++clear;
         EXPECT_EQ(greedy_action(sampler, value, 0.9, x, scenarios, memory), best)
-            << name << ", state " << x << ", " << word;
+            << name << ", state " << x << ", " << spec;
       }
     }
     EXPECT_GE(choices, 50);
-    EXPECT_GE(clear, choices / 2) << word;  // else there is nothing tested
+    EXPECT_GE(clear, choices / 2) << spec;  // otherwise nothing is tested
   }
 }
 
-/// To the end at cost 1, or on at cost 2 to a state worth -1: 1 against 1.1 at γ = 0.9. V is not
-/// asked at the end.
-TEST(GreedyAction, TakesTheEndAsWorthNothing) {
+/// To the end at cost 1, or at cost 2 to a state of value -1: 1 compared with 1.1 at γ = 0.9. V is
+/// not evaluated at the end.
+TEST(GreedyAction, GivesTheEndValueZero) {
   TransitionTable table;
   table.add(0, 0, 1, 1.0, 2.0);
   table.add(0, 1, 2, 1.0, 1.0);
@@ -175,9 +176,8 @@ TEST(GreedyAction, TakesTheEndAsWorthNothing) {
   EXPECT_EQ(choose(-1.2), 0);  // 2 - 1.08 < 1
 }
 
-/// Three actions of one and the same law, for many laws: what rounding makes of E ℓ(X - ρ(X))
-/// must not decide.
-TEST(GreedyAction, IsTheFirstOfSeveral) {
+/// Three actions with the same law, for many laws: the rounding of E ℓ(X - ρ(X)) must not decide.
+TEST(GreedyAction, IsTheFirstAmongTies) {
   const auto zero = [](StateIndex) { return 0.0; };
   for (const AnyLoss& loss : testing::all_losses()) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -189,7 +189,7 @@ TEST(GreedyAction, IsTheFirstOfSeveral) {
       const MdpSampler model(Mdp::build(std::move(table)));
       SampledRisk memory(loss, 37);
       EXPECT_EQ(greedy_action(model, zero, 0.9, StateIndex{0}, Scenarios(37, seed), memory), 0)
-          << loss.word() << ", seed " << seed;
+          << loss.to_string() << ", seed " << seed;
     }
   }
 }
@@ -201,7 +201,7 @@ TEST(LinearValue, IsTheProductOfFeaturesAndWeights) {
   EXPECT_EQ(value(StateIndex{1}), 2.0);
 }
 
-TEST(GreedyPolicy, IsTheGreedyActionInEveryStateAndGoesOnBeingIt) {
+TEST(GreedyPolicy, IsTheGreedyActionInEveryStateRepeatedly) {
   const Mdp model = library::machine_replacement();
   const MdpSampler sampler(model);
   const features::Tabular map(model.states());
@@ -216,7 +216,8 @@ TEST(GreedyPolicy, IsTheGreedyActionInEveryStateAndGoesOnBeingIt) {
     EXPECT_EQ(chosen.back(), greedy_action(sampler, value, 0.9, x, Scenarios(100, 4), memory));
     EXPECT_EQ(chosen.back(), policy(x));
   }
-  // Keeping costs 3x + 4.5 (x + p), replacing 20 + 4.5 p, p the same luck: 7.5 x = 20 at x = 2.7.
+  // Keeping costs 3x + 4.5 (x + p), replacing 20 + 4.5 p, with the same draw p: 7.5
+  // x = 20 at x = 2.7.
   EXPECT_THAT(chosen, ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1, 1));
 }
 

@@ -50,7 +50,7 @@ TEST(Invert, AgreesWithEigen) {
   }
 }
 
-TEST(Invert, ExchangesRowsWhereThePivotIsZero) {
+TEST(Invert, ExchangesRowsIfThePivotIsZero) {
   Eigen::MatrixXd matrix(3, 3);
   matrix << 0, 2, 0, 0, 0, 4, 8, 0, 0;
   Eigen::MatrixXd expected(3, 3);
@@ -58,7 +58,7 @@ TEST(Invert, ExchangesRowsWhereThePivotIsZero) {
   EXPECT_EQ(inverted(matrix).inverse, expected);
 }
 
-TEST(Invert, KnowsSingularMatrices) {
+TEST(Invert, DetectsSingularMatrices) {
   EXPECT_LT(inverted(Eigen::MatrixXd::Ones(4, 4)).distance, 1e-15);
   EXPECT_EQ(inverted(Eigen::MatrixXd::Zero(2, 2)).distance, 0.0);
   Eigen::MatrixXd matrix = random_matrix(5);
@@ -70,7 +70,7 @@ TEST(Invert, KnowsSingularMatrices) {
   EXPECT_EQ(inverted(matrix).distance, 0.0);
 }
 
-TEST(Invert, MeasuresByTheSizesOfRowsAndColumns) {
+TEST(Invert, MeasuresRelativeToTheSizesOfRowsAndColumns) {
   const Eigen::MatrixXd matrix = random_matrix(6);
   const double distance = inverted(matrix).distance;
   EXPECT_GT(distance, 1e-4);
@@ -82,7 +82,7 @@ TEST(Invert, MeasuresByTheSizesOfRowsAndColumns) {
   EXPECT_EQ(inverse, expected);  // powers of two
 }
 
-TEST(Invert, SeesThatEntriesAreSmallForTheirSizes) {
+TEST(Invert, DetectsEntriesThatAreSmallForTheirSizes) {
   const Eigen::MatrixXd matrix = random_matrix(4);
   const double distance = inverted(matrix).distance;
   EXPECT_NEAR(inverted(0x1p-40 * matrix).distance, 0x1p-40 * distance, 1e-20);

@@ -43,8 +43,8 @@ struct Observation {
   double cost;
 };
 
-/// The algorithm as the paper writes it: means of n terms, the inverse of Ĥ by its formula of
-/// Sherman and Morrison, θ̂ = θ̄ - Ĥ⁻¹L. In extended precision.
+/// The algorithm as written in the paper: means of n terms, the inverse of Ĥ by the
+/// Sherman-Morrison formula, θ̂ = θ̄ - Ĥ⁻¹L. In extended precision.
 class LiteralNewton {
  public:
   LiteralNewton(Eigen::Index d, Long warmup)
@@ -84,7 +84,7 @@ class LiteralNewton {
 TEST(Newton, AgreesWithTheLiteralRecursionForEveryLoss) {
   constexpr std::size_t d = 5;
   for (const AnyLoss& loss : testing::all_losses()) {
-    // An exponential of errors near 30 is beyond a double's digits: β = 3 gives e^90.
+    // An exponential of errors near 30 exceeds the digits of a double: β = 3 gives e^90.
     if (std::holds_alternative<Entropic>(loss.variant()) && loss.at(1.0).value > 10.0) continue;
     RandomTransitions stream(d);
     Newton<AnyLoss> newton(d, loss, gamma, {.warmup = 50});
@@ -98,12 +98,12 @@ TEST(Newton, AgreesWithTheLiteralRecursionForEveryLoss) {
       ASSERT_EQ(status, n + 1 < 50 ? Status::warming_up : Status::ok) << n;
       if (n >= 60) worst = std::max(worst, relative_distance(newton.theta(), literal.theta()));
     }
-    EXPECT_LT(worst, 1e-9) << loss.word();
+    EXPECT_LT(worst, 1e-9) << loss.to_string();
     EXPECT_GT(newton.information().inversions(), 10u);
   }
 }
 
-/// The same estimate from its definition: sums of all samples, and a direct solve.
+/// The same estimate from its definition: sums over all samples, and a direct solve.
 class DirectNewton {
  public:
   explicit DirectNewton(Eigen::Index d)
@@ -145,7 +145,7 @@ TEST(Newton, DriftAfterTenMillionUpdatesIsBelowOneInAHundredMillion) {
   RandomTransitions stream(d);
   std::vector<std::vector<double>> phi;
   std::vector<double> cost;
-  constexpr std::size_t period = 1009;  // a stream that repeats costs no time to generate
+  constexpr std::size_t period = 1009;  // a repeated stream costs no time to generate
   for (std::size_t n = 0; n <= period; ++n) {
     stream.advance();
     phi.emplace_back(stream.phi().begin(), stream.phi().end());
@@ -188,7 +188,7 @@ TEST(Newton, DriftAfterTenMillionUpdatesIsBelowOneInAHundredMillion) {
   EXPECT_EQ(newton.information().failed_inversions(), 0u);
 }
 
-/// A learner and its direct twin, fed the same samples.
+/// A learner and its direct counterpart, fed the same samples.
 template <class L>
 class Pair {
  public:
@@ -228,7 +228,7 @@ TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
                        {stream.phi_next().begin(), stream.phi_next().end()});
   };
   for (int waited = 0; feed() != Status::ok; ++waited) ASSERT_LT(waited, 6);
-  EXPECT_EQ(pair.newton.theta()[0], 0.0);  // θ moves with the sample after
+  EXPECT_EQ(pair.newton.theta()[0], 0.0);  // θ moves with the next sample
   for (int n = 0; n < 500; ++n) {
     ASSERT_EQ(feed(), Status::ok);
     ASSERT_LT(pair.distance(), 1e-10) << n;
@@ -236,8 +236,8 @@ TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
 }
 
 TEST(Newton, SurvivesASampleThatMakesItsMatrixSingular) {
-  // One feature. S = Σ ℓ' X Z is -8 · 0.1 for eight samples with X' = X; then one makes it 0 to
-  // rounding, which is far below what was summed.
+  // One feature. S = Σ ℓ' X Z is -8 · 0.1 for eight samples with X' = X; then one makes it 0 up to
+  // rounding, which is far below the terms of the sum.
   Pair<Mean> pair(1, Mean(), {.warmup = 4});
   for (int n = 0; n < 8; ++n) (void)pair.update({1.0}, 3.0, {1.0});
   ASSERT_EQ(pair.newton.status(), Status::ok);
@@ -250,9 +250,9 @@ TEST(Newton, SurvivesASampleThatMakesItsMatrixSingular) {
   }
 }
 
-TEST(Newton, IsRightWhereOneSampleOutweighsAllBefore) {
+TEST(Newton, IsAccurateIfOneSampleOutweighsAllEarlierOnes) {
   for (const double small : {1e-2, 1e-4, 1e-6, 1e-8}) {
-    // The first feature is small for 20 samples and then wakes up; the others do not change.
+    // The first feature is small for 20 samples and then becomes large; the others do not change.
     RandomTransitions stream(3);
     Pair<Expectile> pair(3, Expectile(0.7), {.warmup = 10});
     double worst = 0.0;
@@ -270,7 +270,7 @@ TEST(Newton, IsRightWhereOneSampleOutweighsAllBefore) {
   }
 }
 
-TEST(Newton, DoesNotMindTheScaleOfFeatures) {
+TEST(Newton, DoesNotDependOnTheScaleOfFeatures) {
   RandomTransitions stream(3);
   Newton<Expectile> plain(3, Expectile(0.7), gamma, {.warmup = 10});
   Newton<Expectile> scaled(3, Expectile(0.7), gamma, {.warmup = 10});
@@ -288,7 +288,7 @@ TEST(Newton, DoesNotMindTheScaleOfFeatures) {
   EXPECT_NEAR(scaled.value(scale(stream.phi())), value, 1e-9 * std::abs(value));
 }
 
-TEST(Newton, RefusesAWarmUpShorterThanItsFeatures) {
+TEST(Newton, RejectsAWarmUpShorterThanItsFeatures) {
   EXPECT_THROW(Newton<Mean>(5, Mean(), gamma, {.warmup = 4}), InvalidInput);
   EXPECT_EQ(Newton<Mean>(5, Mean(), gamma, {.warmup = 5}).information().warmup(), 5u);
   EXPECT_EQ(Newton<Mean>(5, Mean(), gamma).information().warmup(), 500u);

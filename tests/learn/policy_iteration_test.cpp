@@ -23,7 +23,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-/// A model, its exact optimum, and how policies compare with it.
+/// A model, its exact optimum, and the comparison of policies with it.
 class Problem {
  public:
   Problem(Mdp model, AnyLoss loss, double gamma)
@@ -35,7 +35,7 @@ class Problem {
   const Mdp& model() const { return model_; }
   const MdpSampler& sampler() const { return sampler_; }
   const Solution& optimal() const { return optimal_; }
-  StartLaw start() const {  // uniform on all states but ends
+  StartLaw start() const {  // uniform on all non-terminal states
     std::vector<double> law(model_.states());
     for (std::size_t x = 0; x < law.size(); ++x) law[x] = model_.is_terminal(x) ? 0.0 : 1.0;
     const double sum = std::accumulate(law.begin(), law.end(), 0.0);
@@ -92,7 +92,8 @@ class Problem {
   Solution optimal_;
 };
 
-/// With rewards so unlike that no two actions nearly tie, which samples could not tell apart.
+/// With rewards so different that no two actions are nearly tied, which samples could not
+/// distinguish.
 Problem swimmer(AnyLoss loss) {
   return {library::river_swim({.small_reward = 0.2, .large_reward = 100.0}), std::move(loss), 0.95};
 }
@@ -100,8 +101,8 @@ Problem machine(AnyLoss loss) {
   return {library::machine_replacement(), std::move(loss), 0.9};
 }
 
-/// Four states in a row and an end. A step on is sure at cost 2, or at cost 1 succeeds with
-/// probability 0.6.
+/// Four states in a row and an end. A step forward is certain at cost 2, or succeeds with
+/// probability 0.6 at cost 1.
 Problem walker(AnyLoss loss) {
   TransitionTable table;
   for (StateIndex x = 0; x < 4; ++x) {
@@ -112,12 +113,12 @@ Problem walker(AnyLoss loss) {
   return {Mdp::build(std::move(table)), std::move(loss), 0.95};
 }
 
-/// A pilot in which no state is missed: each begins a hundredth of the steps or more.
+/// A pilot that misses no state: each starts at least a hundredth of the steps.
 EvaluationOptions brief(const LearnerOptions& learner) {
   return {.learner = learner, .samples = 4000, .trajectories = 4, .pilot = 1000};
 }
 
-/// Begins with the greedy policy of θ = 0, that of who does not look ahead.
+/// Begins with the greedy policy of θ = 0, the myopic one.
 template <class Map>
 auto iteration_of(const Problem& problem, const Map& map, const EvaluationOptions& options) {
   const SampledImprovement improve(problem.sampler(), map, options.learner, 40, 77);
@@ -125,7 +126,7 @@ auto iteration_of(const Problem& problem, const Map& map, const EvaluationOption
                          improve(std::vector<double>(map.dimension(), 0.0), 0), improve, options);
 }
 
-/// The gap that is allowed is a hundredth of what the first policy loses.
+/// The allowed gap is a hundredth of the loss of the first policy.
 template <class Map>
 void expect_near_optimal(const Problem& problem, const Map& map, Algorithm algorithm) {
   auto iteration = iteration_of(problem, map, brief(problem.learner(algorithm)));
@@ -148,37 +149,37 @@ features::Dense wear_polynomials() {
 }
 
 TEST(PolicyIterationFromSamples, FindsTheOptimumOfRiverSwim) {
-  for (const char* word : {"expectile:0.6", "entropic:0.005"}) {
-    SCOPED_TRACE(word);
-    const Problem problem = swimmer(AnyLoss::parse(word));
+  for (const char* spec : {"expectile:0.6", "entropic:0.005"}) {
+    SCOPED_TRACE(spec);
+    const Problem problem = swimmer(AnyLoss::parse(spec));
     expect_near_optimal(problem, features::Tabular(6), Algorithm::td);
     expect_near_optimal(problem, features::Tabular(6), Algorithm::newton);
   }
 }
 
 TEST(PolicyIterationFromSamples, FindsTheOptimumOfMachineReplacement) {
-  for (const char* word : {"expectile:0.8", "entropic:0.05"}) {
-    SCOPED_TRACE(word);
-    const Problem problem = machine(AnyLoss::parse(word));
+  for (const char* spec : {"expectile:0.8", "entropic:0.05"}) {
+    SCOPED_TRACE(spec);
+    const Problem problem = machine(AnyLoss::parse(spec));
     expect_near_optimal(problem, features::Tabular(10), Algorithm::td);
     expect_near_optimal(problem, wear_polynomials(), Algorithm::td);
     expect_near_optimal(problem, wear_polynomials(), Algorithm::newton);
   }
 }
 
-TEST(PolicyIterationFromSamples, FindsTheOptimumWhereTheModelEnds) {
+TEST(PolicyIterationFromSamples, FindsTheOptimumOfAnEpisodicModel) {
   const Problem careful = walker(Expectile(0.95));
   EXPECT_THAT(careful.optimal().policy, ElementsAre(0, 0, 0, 0, no_action));
   expect_near_optimal(careful, features::Tabular(5), Algorithm::td);
 }
 
-TEST(PolicyIterationFromSamples, GoesOnAsItWouldHaveWhenResumed) {
+TEST(PolicyIterationFromSamples, ResumesIdentically) {
   const Problem problem = machine(Expectile(0.8));
   const features::Dense map = wear_polynomials();
   const EvaluationOptions options = brief(problem.learner());
   auto whole = iteration_of(problem, map, options);
   for (int k = 0; k < 2; ++k) (void)whole.iterate();
-  // What can be kept is θ and the number; the policy is made of them again.
+  // θ and the iteration number are kept; the policy is rebuilt from them.
   auto resumed = iteration_of(problem, map, options);
   const SampledImprovement improve(problem.sampler(), map, options.learner, 40, 77);
   resumed.resume(2, whole.theta(), improve(whole.theta(), 2));
@@ -191,7 +192,7 @@ TEST(PolicyIterationFromSamples, GoesOnAsItWouldHaveWhenResumed) {
     EXPECT_EQ(problem.table(whole.policy()), problem.table(resumed.policy()));
   }
   EXPECT_EQ(resumed.iteration(), 4);
-  // Another number would have drawn other samples.
+  // Another number would draw other samples.
   auto fourth = iteration_of(problem, map, options);
   fourth.resume(4, whole.theta(), whole.policy());
   auto fifth = iteration_of(problem, map, options);
@@ -201,7 +202,7 @@ TEST(PolicyIterationFromSamples, GoesOnAsItWouldHaveWhenResumed) {
   EXPECT_NE(fourth.theta(), fifth.theta());
 }
 
-TEST(PolicyIterationFromSamples, BeginsFromAGuessOfTheWeights) {
+TEST(PolicyIterationFromSamples, StartsFromAnInitialGuessOfTheWeights) {
   const Problem problem = machine(Expectile(0.8));
   const features::Tabular map(10);
   auto iteration = iteration_of(problem, map, brief(problem.learner()));
@@ -209,14 +210,14 @@ TEST(PolicyIterationFromSamples, BeginsFromAGuessOfTheWeights) {
   const SampledImprovement improve(problem.sampler(), map, problem.learner(), 40, 77);
   const std::vector<double>& exact = problem.optimal().values;
   iteration.resume(0, exact, improve(exact, 0));
-  // Under V* the policy is the optimal one; evaluating it changes little, from zeros a lot.
+  // Under V* the policy is optimal; evaluating it changes little, starting from zeros a lot.
   EXPECT_EQ(problem.table(iteration.policy()), problem.optimal().policy);
   const double from_exact = iteration.iterate().change;
   auto other = iteration_of(problem, map, brief(problem.learner()));
   EXPECT_LT(from_exact, 0.1 * other.iterate().change);
 }
 
-TEST(PolicyIterationFromSamples, GivesTheSameForAnyNumberOfThreads) {
+TEST(PolicyIterationFromSamples, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const Problem problem = swimmer(Expectile(0.7));
   const features::Tabular map(6);
   const auto run = [&](int threads) {
@@ -229,13 +230,13 @@ TEST(PolicyIterationFromSamples, GivesTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(run(1), run(2));
 }
 
-/// A policy as a table; Improve lists it for all states from exact risks, and notes when.
+/// A policy as a table; Improve lists it for all states from exact risks, and records when.
 struct Listed {
   Policy action;
   ActionIndex operator()(StateIndex x) const { return action[x]; }
 };
 
-TEST(PolicyIterationFromSamples, TakesAnImprovementByOtherMeans) {
+TEST(PolicyIterationFromSamples, AcceptsAnyImprovementMethod) {
   const Problem problem = machine(Expectile(0.8));
   const features::Tabular map(10);
   std::vector<int> asked;
@@ -252,7 +253,7 @@ TEST(PolicyIterationFromSamples, TakesAnImprovementByOtherMeans) {
   EXPECT_LT(problem.gap(iteration.policy().action), 0.01 * problem.gap(never_replace.action));
 }
 
-TEST(PolicyChain, StepsByTheActionOfThePolicy) {
+TEST(PolicyChain, TakesTheActionOfThePolicy) {
   const Problem problem = walker(Mean{});
   const Listed policy{{0, 1, 0, 1, no_action}};
   const PolicyChain chain(problem.sampler(), policy);

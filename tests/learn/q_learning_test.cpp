@@ -46,8 +46,8 @@ struct Exact {
   ActionValues q;
 };
 
-/// What noise of the given deviations does to the minimum over the actions of a state: how far it
-/// moves the mean, by the overshoot of each other action over its gap, and its deviation.
+/// The effect of noise with the given deviations on the minimum over the actions of a state: the
+/// shift of the mean, by the overshoot of each other action over its gap, and the deviation.
 struct NoisyMinimum {
   NoisyMinimum(const ActionValues& q, StateIndex x, std::span<const double> deviation) {
     if (q.is_terminal(x)) return;
@@ -68,7 +68,7 @@ struct NoisyMinimum {
 struct Sample {
   std::vector<std::vector<double>> runs;
   std::uint64_t updates;
-  double correlation = 0.0;  ///< added to r_n: what the state visited says of the noise
+  double correlation = 0.0;  ///< added to r_n: the information about the noise in the visited state
 };
 
 double bias_bound(const BiasBound& bound, const Mdp& model, const Exact& exact,
@@ -90,8 +90,8 @@ double bias_bound(const BiasBound& bound, const Mdp& model, const Exact& exact,
   return bound.after(sample.updates, testing::largest(exact.q.all()), entries);
 }
 
-/// In how many states the best action is better by more than the tolerances of Q; in these, that
-/// `learned` has it.
+/// The number of states in which the best action is better by more than the tolerances of Q; checks
+/// that `learned` has it in these.
 std::size_t expect_best_where_clear(const ActionValues& learned, const Exact& exact,
                                     const std::vector<double>& tolerance) {
   std::size_t clear = 0;
@@ -111,9 +111,9 @@ std::size_t expect_best_where_clear(const ActionValues& learned, const Exact& ex
   return clear;
 }
 
-/// That the mean of Q over replications is exact up to statistical error and bias, which are small,
-/// a seventh of the largest Q at most; and that its greedy policy is optimal. Returns in how many
-/// states that says something.
+/// Checks that the mean of Q over replications is exact up to statistical error and bias, which are
+/// at most a seventh of the largest Q, and that its greedy policy is optimal. Returns the number of
+/// states in which that is conclusive.
 std::size_t expect_optimal(const Sample& sample, const Mdp& model, const Criterion& criterion) {
   const Exact exact(model, criterion);
   const Spread found(sample.runs);
@@ -152,7 +152,7 @@ struct Case {
   Mdp model;
   std::string loss;
   double gamma;
-  std::size_t clear;  ///< states in which the sample can tell which action is best
+  std::size_t clear;  ///< states in which the sample identifies the best action
 };
 
 TEST(QLearning, ReachesTheOptimalValuesAndPolicySweepBySweep) {
@@ -168,9 +168,9 @@ TEST(QLearning, ReachesTheOptimalValuesAndPolicySweepBySweep) {
       {"machine", library::machine_replacement(), "soft-quantile:0.8,2", 0.5, 9},
       {"Boyan chain", library::boyan_chain(), "mean", 0.9, 13},
   };
-  for (const auto& [name, model, word, gamma, clear] : cases) {
-    SCOPED_TRACE(name + ", " + word);
-    const Criterion criterion{AnyLoss::parse(word), gamma};
+  for (const auto& [name, model, spec, gamma, clear] : cases) {
+    SCOPED_TRACE(name + ", " + spec);
+    const Criterion criterion{AnyLoss::parse(spec), gamma};
     const MdpSampler sampler(model);
     const Sample sample = replicate(model, criterion, [&](auto& learner, pcg64& bits) {
       for (std::uint64_t n = 0; n < sweeps; ++n) (void)learner.sweep(sampler, bits);
@@ -180,10 +180,10 @@ TEST(QLearning, ReachesTheOptimalValuesAndPolicySweepBySweep) {
   }
 }
 
-/// What is known of the noise of Q from the state that a path is in, is what was learned since the
-/// path was last cut back to age 0, some T steps: each moved an entry by η |ℓ(δ)| at most, and so
-/// the mean of ℓ, which sees two entries, by L₁ (1 + γ) T η max |ℓ(δ)|. A forest of three ages is
-/// of age 2 after two years, and then is cut with probability p a year: T = 2 + 1/p.
+/// The state of a path gives information about the noise of Q only through what was learned since
+/// the path was last cut back to age 0, some T steps: each moved an entry by at most η |ℓ(δ)|, and
+/// so the mean of ℓ, which depends on two entries, by L₁ (1 + γ) T η max |ℓ(δ)|. A forest of three
+/// ages is of age 2 after two years, and then is cut with probability p per year: T = 2 + 1/p.
 double correlation(const Mdp& model, const Criterion& criterion, std::uint64_t updates,
                    double cut_probability) {
   const Exact exact(model, criterion);
@@ -220,13 +220,13 @@ TEST(QLearning, ReachesTheOptimumAlongATrajectoryThatExploresUniformly) {
                         {"forest", library::forest(), "expectile:0.7", 0.5, 3});
 }
 
-/// Waiting is best at every age, and by so much that in the end which action is greedy does not
-/// depend on the noise; so cuts come from exploring alone, with probability ε/2.
+/// Waiting is best at every age, and by so much that in the end the greedy action does not depend
+/// on the noise; so cuts come only from exploring, with probability ε/2.
 TEST(QLearning, ReachesTheOptimumAlongATrajectoryThatIsEpsilonGreedy) {
   expect_forest_learned(EpsilonGreedy(0.5), 0.25, {"forest", library::forest(), "mean", 0.5, 3});
 }
 
-/// State 0 has the actions 0 and 2, state 1 has 1 alone, state 2 is terminal.
+/// State 0 has the actions 0 and 2, state 1 only 1, state 2 is terminal.
 Mdp three_states() {
   TransitionTable table;
   table.add(0, 0, 0, 1.0, 5.0);
@@ -235,22 +235,22 @@ Mdp three_states() {
   return Mdp::build(std::move(table));
 }
 
-TEST(QLearning, KnowsEachStatesOwnActionsAndThatTheEndIsWorthNothing) {
+TEST(QLearning, UsesEachStatesOwnActionsAndGivesTheEndValueZero) {
   QLearning learner(three_states(), Mean(), 1.0, PolynomialStep(1.0, 1.0, 1.0));
   EXPECT_EQ(learner.update(1, 1, 3.0, 2), Status::ok);  // Q(1, 1) = 3
   EXPECT_EQ(learner.update(0, 2, 2.0, 1), Status::ok);  // Q(0, 2) = 2 + 3
   EXPECT_EQ(learner.update(0, 0, 5.0, 0), Status::ok);  // Q(0, 0) = 5 + min(0, 5)
   EXPECT_THAT(learner.q().all(), ElementsAre(5, 5, 3));
   EXPECT_THAT(learner.values(), ElementsAre(5, 3, 0));
-  EXPECT_THAT(learner.policy(), ElementsAre(0, 1, no_action));  // of equals, the smaller action
+  EXPECT_THAT(learner.policy(), ElementsAre(0, 1, no_action));  // tie: the smaller action
   EXPECT_EQ(learner.update(0, 0, 5.0, 0), Status::ok);          // half the way to 5 + 5
   EXPECT_THAT(learner.q().all(), ElementsAre(7.5, 5, 3));
   EXPECT_THAT(learner.policy(), ElementsAre(2, 1, no_action));
   EXPECT_THAT(learner.visits(), ElementsAre(2, 1, 1));
 }
 
-/// Both rows of state 0 and that of state 1 see the Q from before the sweep.
-TEST(QLearning, SweepsFromTheTableAsItWas) {
+/// Both rows of state 0 and that of state 1 use the Q from before the sweep.
+TEST(QLearning, SweepsFromTheTableBeforeTheSweep) {
   const Mdp model = three_states();
   const MdpSampler sampler(model);
   QLearning learner(model, Mean(), 1.0, ConstantStep(1.0));
@@ -263,7 +263,7 @@ TEST(QLearning, SweepsFromTheTableAsItWas) {
   EXPECT_THAT(learner.q().all(), ElementsAre(10, 5, 3));
 }
 
-TEST(QLearning, WithOneActionAStateIsStochasticValueIteration) {
+TEST(QLearning, WithOneActionPerStateIsStochasticValueIteration) {
   const Mdp model = library::boyan_chain();
   const MdpSampler sampler(model);
   const AnyLoss loss = AnyLoss::parse("expectile:0.8");
@@ -283,7 +283,7 @@ TEST(QLearning, WithOneActionAStateIsStochasticValueIteration) {
   EXPECT_THAT(learner.values(), ::testing::ElementsAreArray(iteration.values()));
 }
 
-TEST(EpsilonGreedy, TakesTheGreedyActionAndAllActionsAsOftenAsItSays) {
+TEST(EpsilonGreedy, TakesEachActionWithItsProbability) {
   pcg64 generator(6);
   const Mdp model =
       library::random_mdp({.states = 2, .actions = 4, .features = 1}, generator).model;
@@ -300,7 +300,7 @@ TEST(EpsilonGreedy, TakesTheGreedyActionAndAllActionsAsOftenAsItSays) {
   for (int n = 0; n < 100; ++n) EXPECT_EQ(EpsilonGreedy(0.0)(q, 0, bits), 2);
 }
 
-TEST(QLearning, SaysThatItDivergedAndKeepsItsTable) {
+TEST(QLearning, ReportsDivergenceAndKeepsItsTable) {
   const Mdp model = three_states();
   const MdpSampler sampler(model);
   QLearning learner(model, Mean(), 0.5, ConstantStep(6.0));
@@ -317,7 +317,7 @@ TEST(QLearning, SaysThatItDivergedAndKeepsItsTable) {
   EXPECT_THAT(learner.q().all(), ::testing::ElementsAreArray(before));
 }
 
-TEST(QLearning, RejectsStatesActionsAndRatesThatAreNone) {
+TEST(QLearning, RejectsInvalidStatesActionsAndRates) {
   QLearning learner(three_states(), Mean(), 1.0);
   EXPECT_THAT([&] { (void)learner.update(0, 1, 1.0, 0); },
               ThrowsMessage<InvalidInput>(HasSubstr("state 0 has no action 1")));

@@ -19,7 +19,7 @@ Chain trap() {
 
 struct Counts {
   std::vector<double> visits;  ///< frequency of each state
-  double restarts = 0.0;       ///< of steps that did not end, the fraction
+  double restarts = 0.0;       ///< fraction of the steps that did not end
   int ends = 0;
 };
 
@@ -76,10 +76,10 @@ TEST(Restarts, HappenAfterEachStepWithTheirProbability) {
 TEST(Restarts, DoNotHappenWithoutAProbability) {
   const Counts counts = follow(trap(), StartAt{StateIndex{0}}, 0.0, 5000);
   EXPECT_EQ(counts.restarts, 0.0);
-  EXPECT_GT(counts.visits[3], 0.9);  // caught, after 12 steps in the mean
+  EXPECT_GT(counts.visits[3], 0.9);  // trapped, after 12 steps on average
 }
 
-TEST(Restarts, OfProbabilityZeroDrawNothing) {
+TEST(Restarts, OfProbabilityZeroTakeNoDraws) {
   const ChainSampler sampler(trap());
   pcg64 with(3);
   pcg64 without(3);
@@ -89,8 +89,8 @@ TEST(Restarts, OfProbabilityZeroDrawNothing) {
   EXPECT_EQ(with(), without());
 }
 
-/// Of three equally likely moves of state 0 one ends; from state 1 it is one of two.
-TEST(Restarts, HappenAtEachEndWhateverTheirProbability) {
+/// One of three equally likely moves of state 0 ends; one of two from state 1.
+TEST(Restarts, HappenAtEachEndForAnyProbability) {
   const Chain chain = testing::graph_of({{0, 1, 2}, {0, 2}, {}});
   constexpr int steps = 20'000;
   for (const double p : {0.0, 0.2}) {
@@ -105,7 +105,7 @@ TEST(Restarts, HappenAtEachEndWhateverTheirProbability) {
 
 /// A frequency over N steps has variance at most ξ(1 - ξ)/N · (1 + s)/(1 - s) with s = √(1 - p), by
 /// which the restarted kernel contracts functions of mean 0 in the norm of ξ: it is 1 - p times
-/// that of the chain, of norm 1/√(1 - p). That the path does not begin with ξ is worth 1/(pN).
+/// that of the chain, of norm 1/√(1 - p). That the path does not start from ξ contributes 1/(pN).
 TEST(Restarts, GiveThePathItsStationaryLaw) {
   constexpr int steps = 400'000;
   const std::vector<double> nu{0.5, 0.0, 0.25, 0.25};

@@ -38,7 +38,7 @@ Chain chain_of_policy(const library::RandomMdp& random) {
   return under_policy(random.model, random.policy);
 }
 
-/// The random model of 10 states with 5 features; the references are any two vectors.
+/// The random model of 10 states with 5 features; the references are two arbitrary vectors.
 struct RandomExperiment {
   explicit RandomExperiment(std::uint64_t seed = 3)
       : generator(seed),
@@ -46,10 +46,10 @@ struct RandomExperiment {
         chain(chain_of_policy(random)),
         sampler(chain),
         phi(random.features) {
-    yardstick.q = stationary_law(chain).probability;
+    metric.q = stationary_law(chain).probability;
     for (std::size_t x = 0; x < 10; ++x) {
-      yardstick.projected_value.push_back(draw_normal(generator));
-      yardstick.fixed_point.push_back(10.0 * draw_normal(generator));
+      metric.projected_value.push_back(draw_normal(generator));
+      metric.fixed_point.push_back(10.0 * draw_normal(generator));
     }
   }
   Simulation<ChainSampler, features::Dense, StartAt<StateIndex>> simulation() const {
@@ -61,14 +61,14 @@ struct RandomExperiment {
   Chain chain;
   ChainSampler sampler;
   features::Dense phi;
-  Yardstick yardstick{phi, {}};
+  ErrorMetric metric{phi, {}};
 };
 
 Td<AnyLoss> expectile_td(std::size_t d) {
   return Td<AnyLoss>(d, Expectile(0.8), 0.5);
 }
 
-/// NaN for NaN, and bit for bit otherwise.
+/// Bitwise equal, or both NaN.
 void expect_same(std::span<const double> a, std::span<const double> b) {
   ASSERT_EQ(a.size(), b.size());
   EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0);
@@ -94,19 +94,19 @@ void expect_same(const Replications& a, const Replications& b) {
   }
 }
 
-TEST(Runner, GivesTheSameBytesForAnyNumberOfThreads) {
+TEST(Runner, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const RandomExperiment experiment;
   RunnerOptions options{.replications = 7, .threads = 1, .record_at = log_spaced(1, 3000, 4)};
   const Replications one =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick, options);
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
   for (const int threads : {2, 4, 0}) {
     options.threads = threads;
-    expect_same(one, run_replications(expectile_td(5), experiment.simulation(),
-                                      experiment.yardstick, options));
+    expect_same(one, run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
+                                      options));
   }
   options.seed = 2;
   const Replications other =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick, options);
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
   EXPECT_NE(one.runs[0].theta, other.runs[0].theta);
   EXPECT_NE(one.runs[0].theta, one.runs[1].theta);
 }
@@ -116,13 +116,13 @@ TEST(Runner, FindsTheDistancesOfAReplicationRunByHand) {
   const RandomExperiment experiment;
   const std::vector<std::uint64_t> record_at{0, 1, 10, 500};
   const Replications found =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
                        {.replications = 3, .seed = 12, .record_at = record_at});
   const Eigen::MatrixXd phi = experiment.random.features;
   const auto norm = [&](std::span<const double> theta, const std::vector<double>& reference) {
     const Eigen::VectorXd difference = phi * Eigen::Map<const Eigen::VectorXd>(theta.data(), 5) -
                                        Eigen::Map<const Eigen::VectorXd>(reference.data(), 10);
-    return theory::q_norm(difference, experiment.yardstick.q);
+    return theory::q_norm(difference, experiment.metric.q);
   };
   for (std::size_t r = 0; r < 3; ++r) {
     Td<AnyLoss> td = expectile_td(5);
@@ -132,8 +132,8 @@ TEST(Runner, FindsTheDistancesOfAReplicationRunByHand) {
     for (std::uint64_t n = 0; n <= 500; ++n) {
       if (n == record_at[k]) {
         // Some ten roundings of each of ten terms.
-        const double best = norm(td.theta(), experiment.yardstick.projected_value);
-        const double fixed = norm(td.theta(), experiment.yardstick.fixed_point);
+        const double best = norm(td.theta(), experiment.metric.projected_value);
+        const double fixed = norm(td.theta(), experiment.metric.fixed_point);
         EXPECT_NEAR(found.runs[r].to_projected_value[k], best, 1e-13 * best);
         EXPECT_NEAR(found.runs[r].to_fixed_point[k], fixed, 1e-13 * fixed);
         EXPECT_EQ(found.runs[r].first_component[k], td.theta()[0]);
@@ -152,7 +152,7 @@ TEST(Runner, FindsTheDistancesOfAReplicationRunByHand) {
 TEST(Runner, SummarisesOverReplicationsAtEachIteration) {
   const RandomExperiment experiment;
   const Replications found =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
                        {.replications = 4, .record_at = {5, 50}});
   ASSERT_THAT(found.records, SizeIs(2));
   for (std::size_t k = 0; k < 2; ++k) {
@@ -172,20 +172,20 @@ TEST(Runner, SummarisesOverReplicationsAtEachIteration) {
   }
 }
 
-TEST(Runner, MeasuresOnlyWhatThereIsAReferenceFor) {
+TEST(Runner, MeasuresOnlyDistancesWithAReference) {
   RandomExperiment experiment;
-  experiment.yardstick.projected_value.clear();
+  experiment.metric.projected_value.clear();
   const Replications found =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.yardstick,
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
                        {.replications = 2, .record_at = {3}});
   EXPECT_FALSE(found.records[0].to_projected_value.has_value());
   EXPECT_TRUE(found.records[0].to_fixed_point.has_value());
   EXPECT_THAT(found.runs[0].to_projected_value, SizeIs(0));
 }
 
-/// Boyan's chain from its first state, and the same by hand. The trace of TD(λ) would tell an end
-/// that is passed over.
-TEST(Runner, StartsAgainWhereTheChainEnds) {
+/// Boyan's chain from its first state, and the same by hand. The trace of TD(λ) would reveal
+/// a missed end.
+TEST(Runner, RestartsWhenTheChainEnds) {
   const Mdp model = library::boyan_chain();
   Policy policy(14, 0);
   policy[13] = no_action;
@@ -196,38 +196,38 @@ TEST(Runner, StartsAgainWhereTheChainEnds) {
                                               {.phi = phi, .q = std::vector<double>(14, 0.1)},
                                               {.replications = 2, .record_at = {1000}});
   for (std::size_t r = 0; r < 2; ++r) {
-    TdLambda<AnyLoss> twin = learner;
+    TdLambda<AnyLoss> by_hand = learner;
     pcg64 bits(1, r);
     StateIndex x = 0;
     for (int n = 0; n < 1000; ++n) {
       const auto [cost, next] = sampler.step(x, bits);
       if (sampler.is_terminal(next)) {
-        (void)twin.update_terminal(phi.row(x), cost);
+        (void)by_hand.update_terminal(phi.row(x), cost);
         x = 0;
       } else {
-        (void)twin.update(phi.row(x), cost, phi.row(next));
+        (void)by_hand.update(phi.row(x), cost, phi.row(next));
         x = next;
       }
     }
-    expect_same(found.runs[r].theta, twin.theta());
+    expect_same(found.runs[r].theta, by_hand.theta());
   }
 }
 
-/// Rows that a map keeps and rows that it writes are two ways through the loop.
-TEST(Runner, IsTheSameWithFeaturesWrittenAndWithFeaturesKept) {
+/// Stored rows and computed rows are two paths through the loop.
+TEST(Runner, IsTheSameWithComputedAndWithStoredFeatures) {
   const RandomExperiment experiment;
   const features::Tabular written(10);
   const features::Dense kept(Eigen::MatrixXd::Identity(10, 10));
-  Yardstick yardstick = experiment.yardstick;
-  yardstick.phi = kept;
+  ErrorMetric metric = experiment.metric;
+  metric.phi = kept;
   const RunnerOptions options{.replications = 2, .record_at = {1, 777}};
   expect_same(run_replications(expectile_td(10), Simulation{experiment.sampler, written, at_zero},
-                               yardstick, options),
+                               metric, options),
               run_replications(expectile_td(10), Simulation{experiment.sampler, kept, at_zero},
-                               yardstick, options));
+                               metric, options));
 }
 
-/// Adds up its costs, and has diverged once they are above a limit.
+/// Sums its costs, and diverges once they exceed a limit.
 class Fragile {
  public:
   explicit Fragile(double limit) : limit_(limit) {}
@@ -254,16 +254,16 @@ class Fragile {
   Status status_ = Status::ok;
 };
 
-TEST(Runner, CountsDivergedReplicationsAndTakesTheirDistanceAsInfinite) {
+TEST(Runner, CountsDivergedReplicationsWithInfiniteDistance) {
   const ChainSampler sampler(testing::chain_of({{{0.5, 0, 0.0}, {0.5, 0, 1.0}}}));
   const features::Tabular one(1);
-  const Yardstick yardstick{features::Dense({1.0}, 1), {1.0}, {}, {0.0}};
+  const ErrorMetric metric{features::Dense({1.0}, 1), {1.0}, {}, {0.0}};
   const auto run = [&](double limit) {
-    return run_replications(Fragile(limit), Simulation{sampler, one, at_zero}, yardstick,
+    return run_replications(Fragile(limit), Simulation{sampler, one, at_zero}, metric,
                             {.replications = 9, .record_at = {1, 20, 40}});
   };
-  // The sum of 40 costs of 0 or 1 is 20 with deviation 3: above 40 never, above 22 for some of
-  // nine.
+  // The sum of 40 costs of 0 or 1 is 20 with deviation 3: never above 40, above 22 for
+  // some of nine.
   const Replications whole = run(40.0);
   const Replications fragile = run(22.0);
   std::size_t broken = 0;
@@ -296,14 +296,14 @@ TEST(Runner, CountsDivergedReplicationsAndTakesTheirDistanceAsInfinite) {
   EXPECT_TRUE(std::isnan(hopeless.records[0].first_component.mean));
 }
 
-TEST(Runner, CountsReplicationsThatAreSingular) {
+TEST(Runner, CountsSingularReplications) {
   RandomExperiment experiment;
   Eigen::MatrixXd dependent = experiment.random.features;
   dependent.col(4) = dependent.col(0);
   const features::Dense phi(dependent);
   const Replications found =
       run_replications(Newton<AnyLoss>(5, Expectile(0.8), 0.5, {.warmup = 50}),
-                       Simulation{experiment.sampler, phi, at_zero}, experiment.yardstick,
+                       Simulation{experiment.sampler, phi, at_zero}, experiment.metric,
                        {.replications = 3, .record_at = {20, 200}});
   EXPECT_EQ(found.records[0].singular, 0);  // warming up
   EXPECT_EQ(found.records[1].singular, 3);
@@ -311,58 +311,57 @@ TEST(Runner, CountsReplicationsThatAreSingular) {
   EXPECT_TRUE(std::isfinite(found.records[1].to_fixed_point->mean));
 }
 
-TEST(Runner, TellsOfEachReplicationOnce) {
+TEST(Runner, ReportsEachReplicationOnce) {
   const RandomExperiment experiment;
   std::vector<std::size_t> told;
   (void)run_replications(
-      expectile_td(5), experiment.simulation(), experiment.yardstick,
+      expectile_td(5), experiment.simulation(), experiment.metric,
       {.replications = 4, .record_at = {10}, .on_replication = [&](std::size_t finished) {
          told.push_back(finished);
        }});
   EXPECT_THAT(told, ElementsAre(1, 2, 3, 4));
 }
 
-TEST(Runner, RejectsWhatDoesNotFit) {
+TEST(Runner, RejectsInconsistentArguments) {
   const RandomExperiment experiment;
-  const auto run = [&](const Yardstick& yardstick, const RunnerOptions& options) {
-    return [&] {
-      (void)run_replications(expectile_td(5), experiment.simulation(), yardstick, options);
-    };
+  const auto run = [&](const ErrorMetric& metric, const RunnerOptions& options) {
+    return
+        [&] { (void)run_replications(expectile_td(5), experiment.simulation(), metric, options); };
   };
   const RunnerOptions brief{.replications = 1, .record_at = {1}};
-  Yardstick narrow = experiment.yardstick;
+  ErrorMetric narrow = experiment.metric;
   narrow.phi = features::Dense(std::vector<double>(20, 1.0), 2);
   EXPECT_THAT(run(narrow, brief),
-              ThrowsMessage<InvalidInput>(HasSubstr("5 weights; accepted: 2, one a feature")));
-  Yardstick no_law = experiment.yardstick;
+              ThrowsMessage<InvalidInput>(HasSubstr("5 weights; accepted: 2, one per feature")));
+  ErrorMetric no_law = experiment.metric;
   no_law.q.pop_back();
   EXPECT_THAT(run(no_law, brief), ThrowsMessage<InvalidInput>(
                                       HasSubstr("q has 9 entries; accepted: one for each of 10")));
   no_law.q.push_back(-1.0);
   EXPECT_THAT(run(no_law, brief), ThrowsMessage<InvalidInput>(HasSubstr("q has entry -1")));
-  Yardstick short_reference = experiment.yardstick;
+  ErrorMetric short_reference = experiment.metric;
   short_reference.fixed_point.pop_back();
   EXPECT_THAT(run(short_reference, brief),
               ThrowsMessage<InvalidInput>(HasSubstr("the fixed point has 9 entries")));
   const RunnerOptions none{.replications = 0, .record_at = {1}};
-  EXPECT_THAT(run(experiment.yardstick, none),
+  EXPECT_THAT(run(experiment.metric, none),
               ThrowsMessage<InvalidInput>(HasSubstr("0 replications")));
   const RunnerOptions empty{.record_at = {}};
-  EXPECT_THAT(run(experiment.yardstick, empty),
+  EXPECT_THAT(run(experiment.metric, empty),
               ThrowsMessage<InvalidInput>(HasSubstr("no iterations to record")));
   const RunnerOptions twice{.record_at = {1, 5, 5}};
-  EXPECT_THAT(run(experiment.yardstick, twice),
+  EXPECT_THAT(run(experiment.metric, twice),
               ThrowsMessage<InvalidInput>(HasSubstr("iteration 5 is recorded after 5")));
 }
 
-TEST(Runner, LetsErrorsOfARunPass) {
+TEST(Runner, PropagatesExceptionsOfARun) {
   const ChainSampler sampler(testing::chain_of({{{1.0, 1, 1.0}}, {}}));
   const features::Tabular map(2);
-  const Yardstick yardstick{features::Dense({1, 0, 0, 1}, 2), {0.5, 0.5}};
+  const ErrorMetric metric{features::Dense({1, 0, 0, 1}, 2), {0.5, 0.5}};
   EXPECT_THAT(
       [&] {
         (void)run_replications(expectile_td(2), Simulation{sampler, map, StartAt{StateIndex{1}}},
-                               yardstick, {.record_at = {1}});
+                               metric, {.record_at = {1}});
       },
       ThrowsMessage<InvalidInput>(HasSubstr("starts in a terminal state")));
 }

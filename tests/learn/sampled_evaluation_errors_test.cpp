@@ -1,4 +1,4 @@
-// What goes wrong when policies are evaluated from samples, and what is said of it.
+// Failures of policy evaluation from samples, and how they are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(EvaluationFromSamples, CountsTrajectoriesThatDiverge) {
   EXPECT_EQ(evaluate(random_chain(), six, options).used, 4);
 }
 
-TEST(EvaluationFromSamples, RejectsWhatCannotBeMeant) {
+TEST(EvaluationFromSamples, RejectsInvalidOptions) {
   const auto expect_message = [](const char* part, auto change, std::size_t guess = 0) {
     EvaluationOptions options = options_of(Algorithm::newton);
     change(options);
@@ -37,16 +37,16 @@ TEST(EvaluationFromSamples, RejectsWhatCannotBeMeant) {
         ThrowsMessage<InvalidInput>(HasSubstr(part)));
   };
   const auto nothing = [](EvaluationOptions&) {};
-  expect_message("a first guess of 5 weights; accepted: none, or 6", nothing, 5);
+  expect_message("an initial guess of 5 weights; accepted: none, or 6", nothing, 5);
   expect_message("3 samples in 4 trajectories; accepted: at least one trajectory, and one sample",
                  [](auto& options) { options.samples = 3; });
   expect_message("4000 samples in 0 trajectories", [](auto& o) { o.trajectories = 0; });
   expect_message("a pilot of 0 samples; accepted: one or more", [](auto& o) { o.pilot = 0; });
-  expect_message("restarts with probability 1; accepted: a number below 1",
+  expect_message("restart probability = 1; accepted: a number below 1",
                  [](auto& options) { options.restart = 1.0; });
-  expect_message("restarts with probability nan",
+  expect_message("restart probability = nan",
                  [](auto& options) { options.restart = std::nan(""); });
-  // 500 by default, in 2000 / 4.
+  // 500 by default, in trajectories of 2000 / 4.
   expect_message("a warm-up of 500 samples in trajectories of 500; accepted: fewer than that",
                  [](auto& options) { options.samples = 2000; });
   expect_message("a warm-up of 1000 samples in trajectories of 1000",
@@ -59,7 +59,7 @@ TEST(EvaluationFromSamples, RejectsWhatCannotBeMeant) {
   EXPECT_EQ(evaluate(random_chain(), six, td).used, 4);
 }
 
-TEST(EvaluationFromSamples, LetsErrorsOfATrajectoryPass) {
+TEST(EvaluationFromSamples, PropagatesExceptionsOfATrajectory) {
   const ChainSampler sampler(testing::chain_of({{{1.0, 1, 1.0}}, {}}));
   EXPECT_THAT(
       [&] {

@@ -23,9 +23,9 @@ namespace {
 
 using ::testing::Each;
 
-/// Samples `small` lists of six values, one list a state, against the exact ones: the mean over
-/// seeds is off by its standard error, which the spread tells. 5 of them, since that of ten seeds
-/// is itself off by a quarter; and small beside what differs between states.
+/// Compares lists of six values, one list per state, with the exact ones: the mean over seeds is
+/// off by its standard error, estimated from the spread. Allows 5 of them, since the estimate from
+/// ten seeds is itself off by a quarter; small compared with the differences between states.
 void expect_unbiased(const std::vector<std::vector<double>>& found,
                      const std::vector<double>& exact) {
   const auto [low, high] = std::ranges::minmax(exact);
@@ -36,13 +36,13 @@ void expect_unbiased(const std::vector<std::vector<double>>& found,
   }
 }
 
-/// With steps n^(-2/3), iterates spread about the root by a variance of that order, and so is the
-/// bias where the loss is curved: 4 times smaller with 8 times the samples. The two together have
-/// none of that order. What the guess leaves is forgotten in a first round.
-TEST(EvaluationFromSamples, ByTdFindsTheExactValuesWithAFeatureForEachState) {
+/// With steps n^(-2/3), iterates spread about the root with a variance of that order, and the bias
+/// is of the same order if the loss is curved: 4 times smaller with 8 times the samples. The
+/// combination of both has none of that order. The initial guess is forgotten in a first round.
+TEST(EvaluationFromSamples, ByTdFindsTheExactValuesWithOneFeaturePerState) {
   const Chain chain = random_chain();
-  for (const char* word : {"mean", "expectile:0.8", "entropic:0.05"}) {
-    EvaluationOptions options = options_of(Algorithm::td, AnyLoss::parse(word));
+  for (const char* spec : {"mean", "expectile:0.8", "entropic:0.05"}) {
+    EvaluationOptions options = options_of(Algorithm::td, AnyLoss::parse(spec));
     const Solution exact =
         evaluate_by_newton(chain, {options.learner.loss, gamma_here}, {.tolerance = 1e-9});
     std::vector<std::vector<double>> found(6);
@@ -60,17 +60,17 @@ TEST(EvaluationFromSamples, ByTdFindsTheExactValuesWithAFeatureForEachState) {
         found[x].push_back((4.0 * longer[x] - brief[x]) / 3.0);
       }
     }
-    SCOPED_TRACE(word);
+    SCOPED_TRACE(spec);
     expect_unbiased(found, exact.values);
   }
 }
 
-/// Newton's warm-up is at the guess and leaves an error of its share of the samples, which a few
-/// rounds make as small as one likes.
-TEST(EvaluationFromSamples, ByNewtonFindsTheExactValuesWithAFeatureForEachState) {
+/// Newton's warm-up is at the guess and leaves an error in proportion to its share of the samples,
+/// which a few rounds make arbitrarily small.
+TEST(EvaluationFromSamples, ByNewtonFindsTheExactValuesWithOneFeaturePerState) {
   const Chain chain = random_chain();
-  for (const char* word : {"mean", "expectile:0.8", "entropic:0.05"}) {
-    EvaluationOptions options = options_of(Algorithm::newton, AnyLoss::parse(word));
+  for (const char* spec : {"mean", "expectile:0.8", "entropic:0.05"}) {
+    EvaluationOptions options = options_of(Algorithm::newton, AnyLoss::parse(spec));
     options.samples = 12'000;
     const Solution exact =
         evaluate_by_newton(chain, {options.learner.loss, gamma_here}, {.tolerance = 1e-9});
@@ -84,13 +84,13 @@ TEST(EvaluationFromSamples, ByNewtonFindsTheExactValuesWithAFeatureForEachState)
       }
       for (std::size_t x = 0; x < 6; ++x) found[x].push_back(theta[x]);
     }
-    SCOPED_TRACE(word);
+    SCOPED_TRACE(spec);
     expect_unbiased(found, exact.values);
   }
 }
 
 /// Boyan's chain ends, and its value c (13, 9, 5, 1) is exact for every loss at γ = 1.
-TEST(EvaluationFromSamples, TakesTheEndAsWorthNothing) {
+TEST(EvaluationFromSamples, GivesTheEndValueZero) {
   const AnyLoss loss = Expectile(0.7);
   const double c = library::boyan_final_cost(loss);
   const Chain chain = under_policy(library::boyan_chain(c), [] {
@@ -116,11 +116,11 @@ TEST(EvaluationFromSamples, TakesTheEndAsWorthNothing) {
   expect_unbiased(found, {13.0 * c, 9.0 * c, 5.0 * c, c});
 }
 
-/// Powers of two change no bit but those of the exponent, as far as nothing has a scale of its own.
-TEST(EvaluationFromSamples, HasNoUnitOfCost) {
+/// Powers of two change only the exponents, as long as nothing has a scale of its own.
+TEST(EvaluationFromSamples, DoesNotDependOnTheUnitOfCost) {
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
-    for (const char* word : {"mean", "expectile:0.8"}) {
-      const EvaluationOptions options = options_of(algorithm, AnyLoss::parse(word));
+    for (const char* spec : {"mean", "expectile:0.8"}) {
+      const EvaluationOptions options = options_of(algorithm, AnyLoss::parse(spec));
       const std::vector<double> guess{10, 20, 30, 40, 50, 60};
       const Evaluation one = evaluate(random_chain(), six, options, guess);
       const Evaluation binary =
@@ -129,15 +129,15 @@ TEST(EvaluationFromSamples, HasNoUnitOfCost) {
           evaluate(random_chain(1000.0), six, options, {10000, 20000, 30000, 40000, 50000, 60000});
       EXPECT_EQ(binary.change, 1024.0 * one.change);
       for (std::size_t x = 0; x < 6; ++x) {
-        EXPECT_EQ(binary.theta[x], 1024.0 * one.theta[x]) << word;
-        // A thousand steps that forget, each with a few roundings.
+        EXPECT_EQ(binary.theta[x], 1024.0 * one.theta[x]) << spec;
+        // A thousand contracting steps, each with a few roundings.
         EXPECT_NEAR(decimal.theta[x] / 1000.0, one.theta[x], 1e-11 * std::abs(one.theta[x]));
       }
     }
   }
 }
 
-TEST(EvaluationFromSamples, HasNoScaleOfFeatures) {
+TEST(EvaluationFromSamples, DoesNotDependOnTheScaleOfFeatures) {
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
     const EvaluationOptions options = options_of(algorithm);
     const Evaluation one = evaluate(random_chain(), six, options);
@@ -158,7 +158,7 @@ TEST(EvaluationFromSamples, HasNoScaleOfFeatures) {
   }
 }
 
-TEST(EvaluationFromSamples, GivesTheSameBytesForAnyNumberOfThreads) {
+TEST(EvaluationFromSamples, IsBitwiseIdenticalForAnyNumberOfThreads) {
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::td_lambda, Algorithm::newton}) {
     EvaluationOptions options = options_of(algorithm);
     options.trajectories = 7;
@@ -194,14 +194,14 @@ TEST(EvaluationFromSamples, IsTheMeanOfLearnersInOrthonormalFeaturesOfThePilot) 
 
   const double p = 0.9 * (1.0 - gamma_here * gamma_here);
   std::vector<StateIndex> seen;
-  pcg64 pilot_bits = stream_bits(5, 2);
+  pcg64 pilot_bits = stream_generator(5, 2);
   Trajectory pilot(sampler, start, pilot_bits, p);
   for (int n = 0; n < 200; ++n) seen.push_back(pilot.step(pilot_bits).x);
   const features::Orthonormal map(
       six, features::Orthonormalisation(features::Dense::of(six, seen), 1e-3));
   std::vector<double> mean(6, 0.0);
   for (const std::uint64_t r : {0U, 1U}) {
-    pcg64 bits = stream_bits(5, r);
+    pcg64 bits = stream_generator(5, r);
     Trajectory path(sampler, start, bits, p);
     Td<Expectile> td(6, Expectile(0.8), gamma_here, step);
     td.start_from(map.change().to_orthonormal(guess));
@@ -221,15 +221,15 @@ TEST(EvaluationFromSamples, IsTheMeanOfLearnersInOrthonormalFeaturesOfThePilot) 
     EXPECT_NEAR(found.theta[j], expected[j], 1e-13 * std::abs(expected[j]));
   }
 
-  // What changed, over the pilot's states. With a ridge of 0.001 weights count for 1.001 times
-  // their mean square.
+  // The change over the pilot's states. With a ridge of 0.001 weights count for 1.001 times their
+  // mean square.
   double square = 0.0;
   for (const StateIndex x : seen) square += std::pow(found.theta[x] - guess[x], 2.0) / 200.0;
   EXPECT_GT(found.change, std::sqrt(square) * (1.0 - 1e-12));
   EXPECT_LT(found.change, std::sqrt(1.001 * square) * (1.0 + 1e-12));
 }
 
-TEST(EvaluationFromSamples, RestartsByDefaultSoOftenThatTheDiscountStaysBelowOne) {
+TEST(EvaluationFromSamples, RestartsByDefaultWithTheDiscountStillBelowOne) {
   EvaluationOptions options = options_of(Algorithm::td);
   const std::vector<double> by_default = evaluate(random_chain(), six, options).theta;
   options.restart = 0.9 * (1.0 - gamma_here * gamma_here);
@@ -248,8 +248,8 @@ Chain fan(StateIndex traps) {
   return testing::chain_of(rows);
 }
 
-/// Without restarts a path sees state 0 once and one of two others ever after. The pilot's is the
-/// one that has features; trajectories caught in the other have a singular matrix.
+/// Without restarts a path visits state 0 once and one of two others from then on. The pilot's is
+/// the one with features; trajectories trapped in the other have a singular matrix.
 TEST(EvaluationFromSamples, CountsSingularTrajectoriesAndLeavesThemOut) {
   const ChainSampler sampler(fan(2));
   const features::Tabular three(3);
@@ -260,7 +260,7 @@ TEST(EvaluationFromSamples, CountsSingularTrajectoriesAndLeavesThemOut) {
   options.pilot = 100;
   options.restart = 0.0;
   const auto first_move = [&](std::uint64_t stream) {
-    pcg64 bits = stream_bits(options.seed, stream);
+    pcg64 bits = stream_generator(options.seed, stream);
     return sampler.step(0, bits).next;
   };
   const StateIndex seen = first_move(9);
@@ -283,7 +283,7 @@ TEST(EvaluationFromSamples, CountsSingularTrajectoriesAndLeavesThemOut) {
   EXPECT_NEAR(theta[seen], (1.0 + seen) / (1.0 - gamma_here), 1e-9);
 }
 
-TEST(EvaluationFromSamples, WithRestartsSeesStatesThatWouldNotBeSeenAgain) {
+TEST(EvaluationFromSamples, WithRestartsRevisitsTransientStates) {
   const ChainSampler sampler(fan(2));
   EvaluationOptions options = options_of(Algorithm::newton, Mean{});
   options.trajectories = 9;
@@ -298,12 +298,13 @@ TEST(EvaluationFromSamples, WithRestartsSeesStatesThatWouldNotBeSeenAgain) {
   }
   EXPECT_NEAR(theta[1], 10.0, 1e-9);
   EXPECT_NEAR(theta[2], 15.0, 1e-9);
-  // State 0 is seen after each start, in p of all steps: choices between 8 and 12, of deviation 2.
+  // State 0 is visited after each start, in a fraction p of all steps: between 8 and 12 choices, of
+  // deviation 2.
   const double p = 0.9 * (1.0 - gamma_here * gamma_here);
   EXPECT_NEAR(theta[0], 10.0, 4.0 * 2.0 / std::sqrt(18'000.0 * p));
 }
 
-TEST(EvaluationFromSamples, ReturnsTheFirstGuessWhereNoTrajectoryCanBeUsed) {
+TEST(EvaluationFromSamples, ReturnsTheInitialGuessIfNoTrajectoryCanBeUsed) {
   const ChainSampler sampler(fan(500));
   EvaluationOptions options = options_of(Algorithm::newton, Mean{});
   options.restart = 0.0;

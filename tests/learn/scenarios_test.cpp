@@ -23,7 +23,7 @@ std::vector<std::uint64_t> draws(Scenarios::Bits bits, int count) {
   return result;
 }
 
-TEST(Scenarios, DrawTheirFirstNumberEachFromItsOwnPartOfTheRange) {
+TEST(Scenarios, StratifyTheirFirstNumber) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U, 50U, 1024U, 100'003U}) {
     const Scenarios scenarios(count, 5);
     ASSERT_EQ(scenarios.size(), count);
@@ -51,7 +51,7 @@ TEST(Scenarios, AreUniformWithinTheirParts) {
   EXPECT_NEAR(square, 1.0 / 3.0, 4.0 * std::sqrt(4.0 / 45.0 / count));
 }
 
-TEST(Scenarios, OfOneSeedHaveTheSameBitsAndOfAnotherSeedOthers) {
+TEST(Scenarios, DependOnTheSeedAlone) {
   const Scenarios once(20, 7);
   const Scenarios again(20, 7);
   const Scenarios other(20, 8);
@@ -63,18 +63,18 @@ TEST(Scenarios, OfOneSeedHaveTheSameBitsAndOfAnotherSeedOthers) {
   }
 }
 
-TEST(Scenarios, StartOverWhenTheyAreAskedForAgain) {
+TEST(Scenarios, RestartWhenAccessedAgain) {
   const Scenarios scenarios(4, 9);
   Scenarios::Bits bits = scenarios[2];
   const std::uint64_t first = bits();
   const std::uint64_t second = bits();
   EXPECT_EQ(draws(scenarios[2], 2), (std::vector{first, second}));
-  Scenarios::Bits copy = bits;  // a copy goes on from where it was made
+  Scenarios::Bits copy = bits;  // a copy continues from its current position
   EXPECT_EQ(copy(), bits());
 }
 
 /// 64-bit numbers, so that 20000 draws coincide with a probability of 20000² / 2⁶⁵ = 1e-11.
-TEST(Scenarios, DrawDifferentNumbersAllTheWay) {
+TEST(Scenarios, NeverRepeatNumbers) {
   const Scenarios scenarios(2000, 10);
   std::set<std::uint64_t> seen;
   for (std::size_t k = 0; k < 2000; ++k) {
@@ -83,8 +83,8 @@ TEST(Scenarios, DrawDifferentNumbersAllTheWay) {
   EXPECT_EQ(seen.size(), 20'000);
 }
 
-/// Whatever the first number is, the second and third are uniform and independent of it: counts in
-/// 4 × 4 × 4 cells. That the first one is stratified only lowers the statistic.
+/// For any first number, the second and third are uniform and independent of it: counts in
+/// 4 × 4 × 4 cells. Stratification of the first one only lowers the statistic.
 TEST(Scenarios, AreUniformAndIndependentAfterTheFirstNumber) {
   const Scenarios scenarios(32'000, 11);
   std::vector<std::size_t> counts(64, 0);
@@ -114,7 +114,7 @@ TEST(Scenarios, CoverWhatTheFirstNumberDecidesEvenly) {
   }
 }
 
-TEST(Scenarios, MustBeSomeAndNotTooMany) {
+TEST(Scenarios, RejectZeroAndTooMany) {
   EXPECT_THAT([] { Scenarios(0, 1); },
               ThrowsMessage<InvalidInput>(HasSubstr("0 scenarios; accepted: 1 to 4294967295")));
   EXPECT_THAT([] { Scenarios(std::size_t{1} << 32, 1); },

@@ -1,4 +1,4 @@
-// A state that a learner goes on from may be damaged or forged: each of its fields is checked.
+// A state to resume from may be damaged or forged: each of its fields is checked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ constexpr std::size_t d = 5;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Where in a state's bytes the fields stand: single numbers in their order, lists by name.
+/// The positions of the fields in a state's bytes: single numbers in order, lists by name.
 struct Layout {
   template <class T>
   requires io::PlainNumber<T>
@@ -74,7 +74,7 @@ class LearnerState : public ::testing::Test {
                  .averaged = averaged,
                  .newton = {.warmup = 40, .refactor_every = 100}} {}
 
-  /// The state after so many updates.
+  /// The state after this many updates.
   void learn(std::size_t count) {
     AnyLearner learner(d, options_);
     RandomTransitions stream(d);
@@ -89,7 +89,7 @@ class LearnerState : public ::testing::Test {
     learner.archive(layout_);
   }
 
-  /// What is said of the state with `value` at a place of its bytes.
+  /// The message for the state with `value` at a position of its bytes.
   template <class T>
   std::string message_at(std::size_t place, T value) const {
     std::string bytes = bytes_;
@@ -122,7 +122,7 @@ class LearnerState : public ::testing::Test {
   Layout layout_;
 };
 
-TEST_F(LearnerState, OfNewtonHasCountsThatFit) {
+TEST_F(LearnerState, OfNewtonHasConsistentCounts) {
   learn(250);  // 15 batches of 16 and 10 samples; inverted at 40, 140, 240
   EXPECT_EQ(message(batch, std::uint64_t{15}), "taken");
   for (const std::uint64_t wrong : {std::uint64_t{16}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
@@ -152,7 +152,7 @@ TEST_F(LearnerState, OfNewtonHasNoMoreInItsBatchThanSamples) {
   EXPECT_THAT(message(invertible, std::uint8_t{1}), refuses("inversions = 0"));
 }
 
-TEST_F(LearnerState, OfNewtonHasMeasuresOfItsInverseInTheirRange) {
+TEST_F(LearnerState, OfNewtonHasInverseMeasuresInRange) {
   learn(250);
   EXPECT_EQ(message(distance, InformationMatrix::near_singular), "taken");
   for (const double wrong : {0.99 * InformationMatrix::near_singular, -1.0, nan, infinity}) {
@@ -165,12 +165,12 @@ TEST_F(LearnerState, OfNewtonHasMeasuresOfItsInverseInTheirRange) {
   }
 }
 
-TEST_F(LearnerState, OfNewtonHasListsOfTheirLengthWithZerosBehindEachRow) {
+TEST_F(LearnerState, OfNewtonHasListsOfTheRightLengthWithZeroPadding) {
   learn(250);
   EXPECT_EQ(layout_.lists.size(), 13u);
   for (const auto& [list, place] : layout_.lists) {
     EXPECT_THAT(message_at(place, std::uint64_t{1}), refuses(list + " has 1 numbers")) << list;
-    EXPECT_THAT(message(list, d, 1.0), refuses(list + " is 1, behind a row of 5")) << list;
+    EXPECT_THAT(message(list, d, 1.0), refuses(list + " is 1, after a row of 5")) << list;
     EXPECT_THAT(message(list, d, nan), refuses(list)) << list;
     EXPECT_EQ(message(list, d - 1, 1.0), "taken") << list;
   }
@@ -184,7 +184,7 @@ TEST_F(LearnerState, OfNewtonHasListsOfTheirLengthWithZerosBehindEachRow) {
   }
 }
 
-TEST_F(LearnerState, HasAStatusThatItsLearnerCanHave) {
+TEST_F(LearnerState, HasAStatusThatIsPossibleForItsLearner) {
   learn(250);
   EXPECT_EQ(message(status, Status::diverged), "taken");
   for (const int wrong : {1, 2, 4, -1}) {
@@ -200,7 +200,7 @@ TEST_F(LearnerState, HasAStatusThatItsLearnerCanHave) {
   }
 }
 
-TEST_F(LearnerState, OfTdHasNumbersForItsWeights) {
+TEST_F(LearnerState, OfTdHasValidWeights) {
   for (const bool averaged : {false, true}) {
     options_.algorithm = Algorithm::td_lambda;
     options_.lambda = 0.5;
@@ -210,19 +210,19 @@ TEST_F(LearnerState, OfTdHasNumbersForItsWeights) {
     for (const auto& [list, place] : layout_.lists) {
       EXPECT_THAT(message_at(place, std::uint64_t{9}), refuses(list + " has 9 numbers"));
       EXPECT_THAT(message(list, 0, nan), refuses("number 1 of " + list + " is NaN"));
-      EXPECT_THAT(message(list, d, -1.0), refuses(list + " is -1, behind"));
+      EXPECT_THAT(message(list, d, -1.0), refuses(list + " is -1, after"));
       EXPECT_EQ(message(list, 0, 3.0), "taken");
     }
-    // A θ that has overflowed is for the next update to tell; none began there.
+    // A θ that has overflowed is left for the next update to report; a start never has.
     EXPECT_EQ(message("theta", 0, infinity), "taken");
     EXPECT_THAT(message("start", 0, infinity), refuses("number 1 of start is inf"));
   }
 }
 
-TEST_F(LearnerState, HasAWatchOverDivergenceThatCanTellIt) {
+TEST_F(LearnerState, HasAValidDivergenceGuard) {
   options_.algorithm = Algorithm::td;
   learn(50);
-  EXPECT_EQ(message(horizon, 10.0), "taken");  // 1 / (1 - γ), less a rounding
+  EXPECT_EQ(message(horizon, 10.0), "taken");  // 1 / (1 - γ), minus a rounding
   for (const Number number : {horizon, largest_cost, largest_start}) {
     EXPECT_EQ(message(number, 0.0), "taken");
     for (const double wrong : {-1.0, nan, infinity}) {

@@ -10,7 +10,7 @@
 namespace shortfall::learn {
 namespace {
 
-TEST(PolynomialStep, IsThePowerItStandsFor) {
+TEST(PolynomialStep, AgreesWithThePower) {
   for (const double delta : {0.0, 0.5, 2.0 / 3.0, 1.0, 2.0}) {
     for (const double b2 : {0.5, 100.0, 5000.0}) {
       PolynomialStep step(2.0, b2, delta);
@@ -44,7 +44,7 @@ TEST(PolynomialStep, SatisfiesTheAssumptionFromOneHalfExclusiveToOne) {
   EXPECT_FALSE(PolynomialStep(1.0, 1.0, 1.000001).assumption().holds);
 }
 
-TEST(PolynomialStep, HasTheFiniteLimitThatTheAssumptionAsksFor) {
+TEST(PolynomialStep, HasTheFiniteLimitRequiredByTheAssumption) {
   for (const auto& [delta, limit] : {std::pair{1.0, 0.5}, std::pair{0.75, 0.0}}) {
     PolynomialStep step(2.0, 100.0, delta);
     const std::uint64_t n = 1u << 20;
@@ -54,14 +54,14 @@ TEST(PolynomialStep, HasTheFiniteLimitThatTheAssumptionAsksFor) {
   }
 }
 
-TEST(StepSize, OtherRulesAreNotTakenOnTrust) {
+TEST(StepSize, UserDefinedRulesAreNotAssumedToConverge) {
   EXPECT_FALSE(step_size_assumption(ConstantStep(0.1)).holds);
   const auto rule = [](std::uint64_t n) { return 1.0 / static_cast<double>(n + 1); };
   EXPECT_FALSE(step_size_assumption(rule).holds);
   EXPECT_TRUE(step_size_assumption(PolynomialStep()).holds);
 }
 
-TEST(StepSize, RefusesWhatIsNoStep) {
+TEST(StepSize, RejectsInvalidSteps) {
   EXPECT_THROW(PolynomialStep(0.0, 1.0, 1.0), InvalidInput);
   EXPECT_THROW(PolynomialStep(1.0, 0.0, 1.0), InvalidInput);
   EXPECT_THROW(PolynomialStep(1.0, 1.0, -0.1), InvalidInput);

@@ -29,7 +29,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// The model under the policy that takes each of a state's actions equally often.
+/// The model under the policy that takes each action of a state equally often.
 Chain mixed(const Mdp& model) {
   RandomisedPolicy policy;
   for (std::size_t x = 0; x < model.states(); ++x) {
@@ -56,8 +56,8 @@ double bias_bound(const BiasBound& bound, const Chain& chain, std::span<const do
   return bound.after(n, testing::largest(exact), entries);
 }
 
-/// That the mean over replications is the exact value, up to statistical error and bias; and that
-/// these are small, a seventh of the largest value at most, so that the test says something.
+/// Checks that the mean over replications is the exact value, up to statistical error and bias, and
+/// that these are at most a seventh of the largest value, so that the test is conclusive.
 void expect_mean(const std::vector<std::vector<double>>& runs, const Chain& chain,
                  const Criterion& criterion, std::uint64_t n, const std::string& label) {
   const Solution exact = evaluate_by_newton(chain, criterion, {.tolerance = 1e-9});
@@ -75,7 +75,7 @@ std::vector<double> copy(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
-const std::vector<std::string> words{"mean", "expectile:0.9", "soft-quantile:0.8,2"};
+const std::vector<std::string> specs{"mean", "expectile:0.9", "soft-quantile:0.8,2"};
 
 TEST(SynchronousValueIteration, ReachesTheExactValueOfEveryLibraryModel) {
   constexpr std::uint64_t sweeps = 4000;
@@ -83,10 +83,11 @@ TEST(SynchronousValueIteration, ReachesTheExactValueOfEveryLibraryModel) {
   for (const auto& [name, model] : library::small_models()) {
     const Chain chain = mixed(model);
     const ChainSampler sampler(chain);
-    for (const auto& word : words) {
-      // A rare reward of 10000, and a loss that weighs gains by 1/10: too few samples to say much.
-      if (name.starts_with("river swim") && word != "mean") continue;
-      const AnyLoss loss = AnyLoss::parse(word);
+    for (const auto& spec : specs) {
+      // A rare reward of 10000, and a loss that weights gains by 1/10: too few samples to
+      // be conclusive.
+      if (name.starts_with("river swim") && spec != "mean") continue;
+      const AnyLoss loss = AnyLoss::parse(spec);
       std::vector<std::vector<double>> runs;
       for (std::size_t r = 0; r < replications; ++r) {
         pcg64 bits(17, r);
@@ -97,14 +98,14 @@ TEST(SynchronousValueIteration, ReachesTheExactValueOfEveryLibraryModel) {
         }
         runs.push_back(copy(iteration.values()));
       }
-      expect_mean(runs, chain, {loss, gamma}, sweeps, name + ", " + word);
+      expect_mean(runs, chain, {loss, gamma}, sweeps, name + ", " + spec);
     }
   }
 }
 
 /// The order of states is the same in all replications, so that given the order only the outcomes
-/// are random and the bound on the bias applies. State x is updated 1 + x mod 3 times a round.
-TEST(AsynchronousValueIteration, ReachesTheExactValueWhereStatesComeUnequallyOften) {
+/// are random and the bound on the bias applies. State x is updated 1 + x mod 3 times per round.
+TEST(AsynchronousValueIteration, ReachesTheExactValueIfStatesAreVisitedUnequally) {
   constexpr std::uint64_t rounds = 4000;
   constexpr double gamma = 0.5;
   pcg64 generator(4);
@@ -112,8 +113,8 @@ TEST(AsynchronousValueIteration, ReachesTheExactValueWhereStatesComeUnequallyOft
   for (const Chain& chain : {under_policy(random.model, random.policy), mixed(library::forest()),
                              mixed(library::machine_replacement())}) {
     const ChainSampler sampler(chain);
-    for (const auto& word : words) {
-      const AnyLoss loss = AnyLoss::parse(word);
+    for (const auto& spec : specs) {
+      const AnyLoss loss = AnyLoss::parse(spec);
       std::vector<std::vector<double>> runs;
       for (std::size_t r = 0; r < replications; ++r) {
         pcg64 bits(23, r);
@@ -130,7 +131,7 @@ TEST(AsynchronousValueIteration, ReachesTheExactValueWhereStatesComeUnequallyOft
         EXPECT_EQ(iteration.visits()[2], 3 * rounds);
         runs.push_back(copy(iteration.values()));
       }
-      expect_mean(runs, chain, {loss, gamma}, rounds, word);
+      expect_mean(runs, chain, {loss, gamma}, rounds, spec);
     }
   }
 }
@@ -166,7 +167,7 @@ TEST(AsynchronousValueIteration, LearnsFromEpisodesWithoutDiscount) {
   }
 }
 
-TEST(SynchronousValueIteration, IsTheAverageOfCostsWithoutAFuture) {
+TEST(SynchronousValueIteration, IsTheAverageOfCostsAtGammaZero) {
   const Chain chain = chain_of({{{0.5, 0, 1.0}, {0.25, 1, 7.0}, {0.25, 1, -4.0}}, {{1.0, 0, 0.1}}});
   const ChainSampler sampler(chain);
   SynchronousValueIteration iteration(2, Mean(), 0.0, PolynomialStep(1.0, 1.0, 1.0));
@@ -187,7 +188,7 @@ TEST(SynchronousValueIteration, IsTheAverageOfCostsWithoutAFuture) {
 /// One state and costs ±1, γ = 1/2: the error follows e ← (1 - η/2) e + η ξ, so that its variance
 /// is known at every n. The sum of 400 squares, divided by it, is χ² with 400 degrees of freedom:
 /// 400 with deviation √800.
-TEST(SynchronousValueIteration, HasTheVarianceThatALinearRecursionHas) {
+TEST(SynchronousValueIteration, HasTheVarianceOfALinearRecursion) {
   const ChainSampler sampler(chain_of({{{0.5, 0, 1.0}, {0.5, 0, -1.0}}}));
   constexpr int sweeps = 300;
   double variance = 0.0;
@@ -239,30 +240,30 @@ TEST(AsynchronousValueIteration, TakesTheStepOfTheVisitsOfItsState) {
 }
 
 /// With η = 6 and γ = 1/2 the error of ℓ(x) = x is multiplied by 1 - η (1-γ) = -2 in each step. It
-/// is called divergence where it passes 10⁸ times c / (1-γ).
-TEST(StochasticValueIteration, SaysThatItDivergedAsSoonAsItDoesAndKeepsItsValues) {
+/// counts as divergence once it exceeds 10⁸ times c / (1-γ).
+TEST(StochasticValueIteration, ReportsDivergenceAtOnceAndKeepsItsValues) {
   AsynchronousValueIteration iteration(1, Mean(), 0.5, ConstantStep(6.0));
-  double twin = 0.0;
+  double by_hand = 0.0;
   int n = 0;
   while (true) {
-    const double next = twin + 6.0 * (1.0 + 0.5 * twin - twin);
+    const double next = by_hand + 6.0 * (1.0 + 0.5 * by_hand - by_hand);
     const Status status = iteration.update(0, 1.0, 0);
     if (std::abs(next) > divergence_factor * 2.0) {
       EXPECT_EQ(status, Status::diverged);
       break;
     }
     ASSERT_EQ(status, Status::ok);
-    twin = next;
+    by_hand = next;
     ASSERT_LT(++n, 100);
   }
   EXPECT_GT(n, 10);
-  EXPECT_EQ(iteration.values()[0], twin);
+  EXPECT_EQ(iteration.values()[0], by_hand);
   EXPECT_EQ(iteration.update(0, 1.0, 0), Status::diverged);
-  EXPECT_EQ(iteration.values()[0], twin);
+  EXPECT_EQ(iteration.values()[0], by_hand);
   EXPECT_EQ(iteration.visits()[0], static_cast<std::uint64_t>(n));
 }
 
-TEST(StochasticValueIteration, CallsAnOverflowingExponentialDivergence) {
+TEST(StochasticValueIteration, TreatsAnOverflowingExponentialAsDivergence) {
   const ChainSampler sampler(chain_of({{{1.0, 0, 1.0}}, {{1.0, 1, 2000.0}}}));
   SynchronousValueIteration iteration(2, Entropic(1.0), 0.5, ConstantStep(0.1));
   pcg64 bits(1);
@@ -272,7 +273,7 @@ TEST(StochasticValueIteration, CallsAnOverflowingExponentialDivergence) {
   EXPECT_EQ(iteration.sweeps(), 0);
 }
 
-TEST(StochasticValueIteration, DoesNotTakeASmallStartForDivergence) {
+TEST(StochasticValueIteration, DoesNotTreatASmallStartAsDivergence) {
   AsynchronousValueIteration iteration(2, Mean(), 0.9, ConstantStep(1.0));
   EXPECT_EQ(iteration.update(0, 0.0, 1), Status::ok);
   EXPECT_EQ(iteration.update(0, 1e-300, 1), Status::ok);
@@ -280,7 +281,7 @@ TEST(StochasticValueIteration, DoesNotTakeASmallStartForDivergence) {
   EXPECT_EQ(iteration.update(0, -1e300, 1), Status::ok);
 }
 
-TEST(StochasticValueIteration, RejectsStatesCostsAndDiscountsThatAreNone) {
+TEST(StochasticValueIteration, RejectsInvalidStatesCostsAndDiscounts) {
   AsynchronousValueIteration iteration(2, Mean(), 1.0);
   EXPECT_THAT([&] { (void)iteration.update(2, 1.0, 0); },
               ThrowsMessage<InvalidInput>(HasSubstr("no state 2; accepted: a number below 2")));
@@ -300,7 +301,7 @@ TEST(StochasticValueIteration, RejectsStatesCostsAndDiscountsThatAreNone) {
               ThrowsMessage<InvalidInput>(HasSubstr("no state 1; accepted: a number below 1")));
 }
 
-TEST(Trajectory, StartsAgainAfterItsEndAndSaysSo) {
+TEST(Trajectory, RestartsAfterItsEndAndReportsIt) {
   const Chain chain = chain_of({{{1.0, 1, 1.0}}, {{1.0, 2, 2.0}}, {}});
   const ChainSampler sampler(chain);
   pcg64 bits(1);
@@ -317,7 +318,7 @@ TEST(Trajectory, StartsAgainAfterItsEndAndSaysSo) {
   EXPECT_EQ(path.state(), 0);
 }
 
-TEST(Trajectory, DrawsItsStartsFromTheLawGiven) {
+TEST(Trajectory, DrawsItsStartsFromTheGivenLaw) {
   const ChainSampler sampler(chain_of({{{1.0, 2, 1.0}}, {{1.0, 2, 2.0}}, {}}));
   const StartLaw law(std::vector{0.25, 0.75, 0.0});
   pcg64 bits(1);

@@ -31,7 +31,7 @@ TEST(Summary, HasTheMedianOfAnEvenNumberBetweenTheMiddleTwo) {
   EXPECT_EQ(summarise(std::vector{5.0, 7.0}).median, 6.0);
 }
 
-TEST(Summary, IsInfiniteWhereAValueIsButForTheMedian) {
+TEST(Summary, IsInfiniteIfAValueIsExceptForTheMedian) {
   const Summary some = summarise(std::vector{infinity, 1.0, 2.0});
   EXPECT_EQ(some.mean, infinity);
   EXPECT_EQ(some.standard_error, infinity);
@@ -40,7 +40,7 @@ TEST(Summary, IsInfiniteWhereAValueIsButForTheMedian) {
   EXPECT_EQ(summarise(std::vector{infinity, infinity, 1.0}).median, infinity);
 }
 
-TEST(Summary, HasNoStandardErrorOfOneValueAndNothingOfNone) {
+TEST(Summary, HasNoStandardErrorForOneValueAndIsNanForNone) {
   const Summary one = summarise(std::vector{4.0});
   EXPECT_EQ(one.mean, 4.0);
   EXPECT_EQ(one.median, 4.0);
@@ -49,13 +49,13 @@ TEST(Summary, HasNoStandardErrorOfOneValueAndNothingOfNone) {
   EXPECT_TRUE(std::isnan(summarise({}).median));
 }
 
-TEST(LogSpaced, RoundsToIntegersThatAppearOnce) {
+TEST(LogSpaced, RoundsToDistinctIntegers) {
   EXPECT_THAT(log_spaced(1, 20, 3), ElementsAre(1, 2, 5, 10, 20));
   // 10^(k/10): 1, 1.26, 1.58, 2.00, 2.51, 3.16, 3.98, 5.01, 6.31, 7.94
   EXPECT_THAT(log_spaced(1, 12, 10), ElementsAre(1, 2, 3, 4, 5, 6, 8, 10, 12));
 }
 
-TEST(LogSpaced, EndsWhereItShouldAndHasTheLastOnce) {
+TEST(LogSpaced, EndsAtTheLastPointOnce) {
   const auto points = log_spaced(1, 1'000'000, 10);
   EXPECT_EQ(points.front(), 1);
   EXPECT_EQ(points.back(), 1'000'000);
@@ -65,12 +65,13 @@ TEST(LogSpaced, EndsWhereItShouldAndHasTheLastOnce) {
   EXPECT_EQ(log_spaced(1, ~std::uint64_t{0}, 1).back(), ~std::uint64_t{0});
 }
 
-TEST(LogSpaced, RejectsRangesThatAreNone) {
-  EXPECT_THAT([] { (void)log_spaced(0, 10, 1); },
-              ThrowsMessage<InvalidInput>(HasSubstr("points from 0 to 10, 1 a decade; accepted")));
+TEST(LogSpaced, RejectsInvalidRanges) {
+  EXPECT_THAT(
+      [] { (void)log_spaced(0, 10, 1); },
+      ThrowsMessage<InvalidInput>(HasSubstr("points from 0 to 10, 1 per decade; accepted")));
   EXPECT_THAT([] { (void)log_spaced(5, 4, 1); }, ThrowsMessage<InvalidInput>(HasSubstr("5 to 4")));
   EXPECT_THAT([] { (void)log_spaced(1, 4, 0); },
-              ThrowsMessage<InvalidInput>(HasSubstr("0 a decade")));
+              ThrowsMessage<InvalidInput>(HasSubstr("0 per decade")));
 }
 
 }  // namespace

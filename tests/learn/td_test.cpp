@@ -30,7 +30,7 @@ Vector copy(std::span<const double> values) {
   return {values.begin(), values.end()};
 }
 
-/// φᵀθ in the order of sums that vector_kernels.hpp fixes.
+/// φᵀθ in the order of summation specified in vector_kernels.hpp.
 double in_lanes(std::span<const double> theta, std::span<const double> phi) {
   std::array<double, 8> lane{};
   for (std::size_t i = 0; i < phi.size(); ++i) lane[i % 8] += theta[i] * phi[i];
@@ -55,7 +55,7 @@ TEST(Td, WithTheMeanIsClassicalTdBitForBit) {
   }
 }
 
-/// The recursion as the paper writes it, in extended precision: θ ← θ + η ζ ℓ((γφ' - φ)ᵀθ + c).
+/// The recursion as written in the paper, in extended precision: θ ← θ + η ζ ℓ((γφ' - φ)ᵀθ + c).
 class LiteralTd {
  public:
   LiteralTd(std::size_t d, double lambda) : lambda_(lambda), theta_(d), zeta_(d) {}
@@ -81,7 +81,7 @@ class LiteralTd {
 TEST(Td, AgreesWithTheLiteralRecursionForEveryLoss) {
   constexpr std::size_t d = 10;
   for (const AnyLoss& loss : testing::all_losses()) {
-    // Exponential losses of errors near 30 need steps that are smaller still.
+    // Exponential losses of errors near 30 need even smaller steps.
     if (std::holds_alternative<Entropic>(loss.variant()) && loss.at(1.0).value > 0.1) continue;
     RandomTransitions stream(d);
     Td<AnyLoss> td(d, loss, gamma, small_step());
@@ -98,11 +98,11 @@ TEST(Td, AgreesWithTheLiteralRecursionForEveryLoss) {
       ASSERT_EQ(traces.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
       largest = std::max(largest, std::abs(td.theta()[0]));
     }
-    ASSERT_GT(largest, 1e-4) << loss.word();
+    ASSERT_GT(largest, 1e-4) << loss.to_string();
     for (std::size_t i = 0; i < d; ++i) {
-      EXPECT_NEAR(td.theta()[i], static_cast<double>(literal.theta()[i]), 1e-9) << loss.word();
+      EXPECT_NEAR(td.theta()[i], static_cast<double>(literal.theta()[i]), 1e-9) << loss.to_string();
       EXPECT_NEAR(traces.theta()[i], static_cast<double>(literal_traces.theta()[i]), 1e-9)
-          << loss.word();
+          << loss.to_string();
     }
   }
 }
@@ -130,7 +130,7 @@ TEST(TdLambda, SpreadsAnEpisodeOverItsTraceAndThenDropsIt) {
   EXPECT_EQ(copy(td.trace()), (Vector{0.0, 0.0}));
 }
 
-TEST(Td, AnEndIsWorthNothing) {
+TEST(Td, AnEndHasValueZero) {
   Td<Mean, ConstantStep> td(1, Mean(), 1.0, ConstantStep(0.5));
   const Vector start{4.0};
   td.start_from(start);
@@ -141,8 +141,8 @@ TEST(Td, AnEndIsWorthNothing) {
   EXPECT_EQ(td.value(Vector{2.0}), 16.0);
 }
 
-TEST(Td, AWarmStartIsNotTakenForDivergence) {
-  // No costs yet, and the second state is worth 5 by the initial weights alone.
+TEST(Td, AWarmStartIsNotTreatedAsDivergence) {
+  // No costs yet, and the second state has value 5 from the initial weights alone.
   Td<Mean> td(2, Mean(), gamma);
   td.start_from(Vector{0.0, 5.0});
   EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), Status::ok);
@@ -170,7 +170,7 @@ TEST(Td, IsAValue) {
   EXPECT_NE(copy(other.theta()), before);
 }
 
-TEST(Td, RefusesInputThatDoesNotFitAndStaysAsItWas) {
+TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Td<Mean> td(2, Mean(), gamma);
@@ -188,14 +188,14 @@ TEST(Td, RefusesInputThatDoesNotFitAndStaysAsItWas) {
   EXPECT_EQ(td.status(), Status::ok);
   EXPECT_EQ(td.updates(), 1u);
   EXPECT_EQ(copy(td.theta()), theta);
-  Td<Mean> twin(2, Mean(), gamma);
-  ASSERT_EQ(twin.update(good, 1.0, good), Status::ok);
-  ASSERT_EQ(twin.update(good, 3.0, good), Status::ok);
+  Td<Mean> by_hand(2, Mean(), gamma);
+  ASSERT_EQ(by_hand.update(good, 1.0, good), Status::ok);
+  ASSERT_EQ(by_hand.update(good, 3.0, good), Status::ok);
   ASSERT_EQ(td.update(good, 3.0, good), Status::ok);
-  EXPECT_EQ(copy(td.theta()), copy(twin.theta()));
+  EXPECT_EQ(copy(td.theta()), copy(by_hand.theta()));
 }
 
-TEST(Td, RefusesParametersThatMakeNoSense) {
+TEST(Td, RejectsInvalidParameters) {
   EXPECT_THROW(Td<Mean>(0, Mean(), gamma), InvalidInput);
   EXPECT_THROW(Td<Mean>(1, Mean(), 1.1), InvalidInput);
   EXPECT_THROW(Td<Mean>(1, Mean(), -0.1), InvalidInput);
@@ -203,7 +203,7 @@ TEST(Td, RefusesParametersThatMakeNoSense) {
   EXPECT_THROW(TdLambda<Mean>(1, Mean(), gamma, -0.1), InvalidInput);
 }
 
-TEST(Averaged, BeginsWhereTheLearnerStands) {
+TEST(Averaged, StartsAtTheCurrentUpdate) {
   Td<Mean, ConstantStep> td(1, Mean(), 0.0, ConstantStep(0.5));
   for (int n = 0; n < 100; ++n) (void)td.update(Vector{1.0}, 8.0, Vector{1.0});
   Averaged averaged(td);

@@ -10,7 +10,7 @@
 
 namespace shortfall::testing {
 
-/// Transitions without a model behind them: features and costs are normal. Successive ones are
+/// Transitions without an underlying model: features and costs are normal. Successive ones are
 /// joined into a trajectory.
 class RandomTransitions {
  public:

@@ -47,7 +47,7 @@ std::vector<LearnerOptions> all_algorithms() {
   return {td, averaged, td_lambda, newton};
 }
 
-TEST(UpdateMany, HasTheSameBitsAsOneUpdateAfterTheOther) {
+TEST(UpdateMany, IsBitwiseIdenticalToSingleUpdates) {
   const Batch batch(500);
   for (const LearnerOptions& options : all_algorithms()) {
     AnyLearner many(d, options);
@@ -66,14 +66,14 @@ TEST(UpdateMany, HasTheSameBitsAsOneUpdateAfterTheOther) {
   }
 }
 
-TEST(UpdateMany, StopsWhereItDiverges) {
+TEST(UpdateMany, StopsAtDivergence) {
   const Batch batch(500);
   AnyLearner learner(d, {.loss = Mean(), .gamma = 0.8, .step = ConstantStep(1e5)});
   EXPECT_EQ(learner.update_many(batch.transitions()), Status::diverged);
   EXPECT_LT(learner.updates(), 500);
 }
 
-TEST(UpdateMany, KeepsWhatCameBeforeANumberThatIsNotFinite) {
+TEST(UpdateMany, KeepsUpdatesBeforeANumberThatIsNotFinite) {
   Batch batch(50);
   batch.cost[20] = std::numeric_limits<double>::quiet_NaN();
   AnyLearner learner(d, {.loss = Mean(), .gamma = 0.8});
@@ -82,7 +82,7 @@ TEST(UpdateMany, KeepsWhatCameBeforeANumberThatIsNotFinite) {
   EXPECT_EQ(learner.updates(), 20);
 }
 
-TEST(UpdateMany, AsksForLengthsThatFitBeforeItLearns) {
+TEST(UpdateMany, ChecksLengthsBeforeItLearns) {
   const Batch batch(10);
   AnyLearner learner(d, {.loss = Mean(), .gamma = 0.8});
   for (std::size_t broken = 0; broken < 3; ++broken) {
@@ -91,7 +91,7 @@ TEST(UpdateMany, AsksForLengthsThatFitBeforeItLearns) {
     if (broken == 1) transitions.phi_next = transitions.phi_next.subspan(d);
     if (broken == 2) transitions.terminal = transitions.terminal.subspan(1);
     EXPECT_THAT([&] { (void)learner.update_many(transitions); },
-                ThrowsMessage<InvalidInput>(HasSubstr("for each cost 3 features now")));
+                ThrowsMessage<InvalidInput>(HasSubstr("for each cost 3 features of the state")));
   }
   EXPECT_EQ(learner.updates(), 0);
 }

@@ -25,7 +25,7 @@ class Numbers {
     for (std::size_t i = 0; i < d; ++i) v[i] = draw_normal(random_);
     return v;
   }
-  /// Not padded: of exactly d numbers, so that a sanitizer sees a read behind the end.
+  /// Not padded: exactly d numbers, so that a sanitizer detects a read past the end.
   std::vector<double> vector(std::size_t d) {
     std::vector<double> v(d);
     for (double& x : v) x = draw_normal(random_);
@@ -44,13 +44,13 @@ class Numbers {
   pcg64 random_{7};
 };
 
-/// Runs `run` with the plain kernels and with those of every instruction set that the processor
-/// has, each on its own copy of the state, and expects the same bits.
+/// Runs `run` with the plain kernels and with those of every supported instruction set, each on its
+/// own copy of the state, and expects bitwise identical results.
 template <class State, class Run>
 void expect_same_bits(const State& state, const Run& run) {
   State plain = state;
   run(plain_kernels(), plain);
-  for (const VectorKernels* const kernels : every_vector_kernels()) {
+  for (const VectorKernels* const kernels : all_vector_kernels()) {
     State fast = state;
     run(*kernels, fast);
     EXPECT_TRUE(fast == plain);
@@ -58,18 +58,18 @@ void expect_same_bits(const State& state, const Run& run) {
 }
 
 TEST(VectorKernels, ThereIsMoreThanOneInstructionSetToCompare) {
-  EXPECT_GE(every_vector_kernels().size(), 2u);
-  EXPECT_EQ(every_vector_kernels().front(), &vector_kernels());
+  EXPECT_GE(all_vector_kernels().size(), 2u);
+  EXPECT_EQ(all_vector_kernels().front(), &vector_kernels());
 }
 
-TEST(VectorKernels, ValuesAndDotHaveTheBitsOfPlainLoops) {
+TEST(VectorKernels, ValuesAndDotAreBitwiseIdenticalToPlainLoops) {
   Numbers numbers;
   for (const std::size_t d : dimensions()) {
     const AlignedVector theta = numbers.padded_vector(d);
     const std::vector<double> phi = numbers.vector(d);
     const std::vector<double> next = numbers.vector(d);
     const ValuePair plain = plain_kernels().values(theta.data(), phi.data(), next.data(), d);
-    for (const VectorKernels* const kernels : every_vector_kernels()) {
+    for (const VectorKernels* const kernels : all_vector_kernels()) {
       const ValuePair fast = kernels->values(theta.data(), phi.data(), next.data(), d);
       EXPECT_EQ(fast.now, plain.now) << d;
       EXPECT_EQ(fast.next, plain.next) << d;
@@ -78,7 +78,7 @@ TEST(VectorKernels, ValuesAndDotHaveTheBitsOfPlainLoops) {
   }
 }
 
-TEST(VectorKernels, ADotProductIsRightToRounding) {
+TEST(VectorKernels, ADotProductIsAccurateToRounding) {
   Numbers numbers;
   for (const std::size_t d : dimensions()) {
     const AlignedVector a = numbers.padded_vector(d);
@@ -96,7 +96,7 @@ TEST(VectorKernels, ADotProductIsRightToRounding) {
   }
 }
 
-TEST(VectorKernels, VectorStepsHaveTheBitsOfPlainLoops) {
+TEST(VectorKernels, VectorStepsAreBitwiseIdenticalToPlainLoops) {
   Numbers numbers;
   for (const std::size_t d : dimensions()) {
     const std::vector<double> phi = numbers.vector(d);
@@ -114,7 +114,7 @@ TEST(VectorKernels, VectorStepsHaveTheBitsOfPlainLoops) {
   }
 }
 
-TEST(VectorKernels, NewtonKernelsHaveTheBitsOfPlainLoops) {
+TEST(VectorKernels, NewtonKernelsAreBitwiseIdenticalToPlainLoops) {
   Numbers numbers;
   for (const std::size_t d : dimensions()) {
     const std::vector<double> phi = numbers.vector(d);
@@ -144,7 +144,7 @@ TEST(VectorKernels, NewtonKernelsHaveTheBitsOfPlainLoops) {
   }
 }
 
-TEST(VectorKernels, ProductsAreAddedInTheirOrderWhereverTheBatchIsCut) {
+TEST(VectorKernels, ProductsAreAddedInOrderForAnyBatches) {
   Numbers numbers;
   for (const std::size_t d : {1u, 3u, 8u, 37u}) {
     constexpr std::size_t count = 11;

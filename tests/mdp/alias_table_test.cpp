@@ -34,7 +34,7 @@ std::vector<double> normalised(std::vector<double> weights) {
   return weights;
 }
 
-/// Uniform, rising, falling by halves, one heavy, with zeros, and random ones.
+/// Uniform, increasing, decreasing by halves, one heavy, with zeros, and random ones.
 std::vector<std::vector<double>> laws() {
   std::vector<std::vector<double>> result = {{1.0}, {0.25, 0.75}, {0.0, 1.0}, {0.0, 0.5, 0.0, 0.5}};
   for (const std::size_t n : {3U, 7U, 10U, 64U, 1000U}) {
@@ -60,7 +60,7 @@ std::vector<std::size_t> counts_of(const AliasTable& table, int draws, pcg64& bi
   return counts;
 }
 
-TEST(SplitDraw, IsTheWholeAndTheFractionalPartOfCountTimesBits) {
+TEST(SplitDraw, IsTheIntegerAndFractionalPartOfCountTimesBits) {
   EXPECT_EQ(split_draw(0, 5).index, 0);
   EXPECT_EQ(split_draw(0, 5).fraction, 0.0);
   const auto half = std::uint64_t{1} << 63;
@@ -84,7 +84,7 @@ TEST(AliasTable, OfAQuarterAndThreeQuartersHasTheCellsOfItsDefinition) {
 }
 
 /// A cell's share is rounded once for each other cell it fills, by ε/2 of at most n·max p + 1, and
-/// is an n-th part of that law; what the last cells are short of is the sum of these roundings.
+/// is an n-th part of that law; the error of the last cells is the sum of these roundings.
 TEST(AliasTable, ImpliesExactlyTheLawItWasBuiltFrom) {
   for (const std::vector<double>& law : laws()) {
     const std::vector<double> implied = AliasTable(law).implied_probabilities();
@@ -105,7 +105,7 @@ TEST(AliasTable, RescalesALawThatSumsToOneWithinTheTolerance) {
                                                          ::testing::DoubleNear(0.75, 8 * epsilon)));
 }
 
-TEST(AliasTable, RefusesWhatIsNoLaw) {
+TEST(AliasTable, RejectsInvalidLaws) {
   EXPECT_THAT([] { AliasTable(std::vector<double>{}); },
               ThrowsMessage<InvalidInput>(HasSubstr("at least one")));
   EXPECT_THAT(
@@ -124,7 +124,7 @@ TEST(AliasTable, DrawsFromItsLaw) {
   pcg64 bits(42);
   for (const std::vector<double>& law : laws()) {
     if (law.size() < 2) continue;
-    // Pearson's approximation asks for about five expected draws a cell; rarer ones are merged.
+    // Pearson's approximation needs about five expected draws per cell; rarer ones are merged.
     constexpr int draws = 200'000;
     const std::vector<std::size_t> counts = counts_of(AliasTable(law), draws, bits);
     std::vector<double> merged_law(1, 0.0);
@@ -146,7 +146,7 @@ TEST(AliasTable, DrawsFromItsLaw) {
   }
 }
 
-TEST(AliasTable, IsFoundOutByTheSameTestIfTheLawIsAnother) {
+TEST(AliasTable, FailsTheSameTestForAnotherLaw) {
   pcg64 bits(42);
   const auto counts = counts_of(AliasTable(std::vector{0.24, 0.26, 0.25, 0.25}), 200'000, bits);
   const auto [statistic, threshold] = testing::chi_square(counts, {0.25, 0.25, 0.25, 0.25});

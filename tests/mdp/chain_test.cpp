@@ -29,7 +29,7 @@ Mdp small_model() {
   return Mdp::build(std::move(table));
 }
 
-TEST(Chain, KnowsItsTerminalStates) {
+TEST(Chain, ReportsItsTerminalStates) {
   const Chain with = testing::chain_of({{{1.0, 1}}, {}});
   EXPECT_TRUE(with.has_terminal_states());
   EXPECT_FALSE(with.is_terminal(0));
@@ -47,15 +47,15 @@ TEST(Chain, UnderADeterministicPolicyHasTheRowsOfItsActions) {
   EXPECT_TRUE(chain.is_terminal(2));
 }
 
-TEST(Chain, IsKnownWithoutAPolicyWhereNothingIsToChoose) {
-  EXPECT_EQ(only_policy(small_model()), std::nullopt);
+TEST(Chain, IsUniqueIfNoStateHasAChoice) {
+  EXPECT_EQ(unique_policy(small_model()), std::nullopt);
   TransitionTable table;
   table.add(0, 1, 1, 1.0, 1.0);
   table.add(1, 0, 2, 1.0, 1.0);
-  EXPECT_EQ(only_policy(Mdp::build(std::move(table))), (Policy{1, 0, no_action}));
+  EXPECT_EQ(unique_policy(Mdp::build(std::move(table))), (Policy{1, 0, no_action}));
 }
 
-TEST(Chain, UnderADeterministicPolicyAsksForActionsThatExist) {
+TEST(Chain, UnderADeterministicPolicyRequiresExistingActions) {
   EXPECT_THAT(
       [] {
         static_cast<void>(under_policy(small_model(), Policy{2, 0, no_action}));
@@ -98,7 +98,7 @@ TEST(Chain, UnderADegenerateRandomisedPolicyIsTheDeterministicOne) {
   }
 }
 
-TEST(Chain, SaysHowFarAveragedCostsMayBeFromExact) {
+TEST(Chain, BoundsTheErrorOfAveragedCosts) {
   // The mean of c_1 and c_2 with weights 0.7 and 0.3 cancels to a thousandth of them.
   TransitionTable table;
   table.add(0, 0, 1, 1.0, 87103494.13);
@@ -121,7 +121,7 @@ TEST(Chain, SaysHowFarAveragedCostsMayBeFromExact) {
   EXPECT_THAT(certain.law(0).cost, ElementsAre(87103494.13));
 }
 
-TEST(Chain, KeepsOutcomesTooUnlikelyForDouble) {
+TEST(Chain, KeepsOutcomesWhoseProbabilityUnderflows) {
   TransitionTable table;
   table.add(0, 0, 0, 1e-200, 1.0);
   table.add(0, 0, 1, 1.0, 1.0);
@@ -132,7 +132,7 @@ TEST(Chain, KeepsOutcomesTooUnlikelyForDouble) {
               ElementsAre(std::numeric_limits<double>::denorm_min(), 1e-200, 1.0));
 }
 
-TEST(Chain, RefusesWeightsThatAreNoPolicy) {
+TEST(Chain, RejectsInvalidPolicyWeights) {
   const auto chain_with = [](std::vector<double> weight) {
     static_cast<void>(
         under_policy(small_model(), RandomisedPolicy{std::move(weight)}, InducedCost::mixture));

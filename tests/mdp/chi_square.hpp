@@ -6,8 +6,8 @@
 
 namespace shortfall::testing {
 
-/// Pearson's statistic of counts against a law; cells of probability 0 must be empty and are not
-/// counted.
+/// Pearson's statistic of counts against a law; cells of probability 0 must be empty and
+/// do not count.
 struct ChiSquare {
   double statistic = 0.0;
   double threshold = 0.0;  ///< exceeded with probability below 1e-9 if the counts follow the law

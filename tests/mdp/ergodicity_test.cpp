@@ -97,18 +97,18 @@ TEST(Ergodicity, AgreesWithTheDefinitionsOnRandomGraphs) {
     ASSERT_EQ(found.not_reached, not_reached);
     ASSERT_EQ(found.do_not_return, do_not_return);
   }
-  EXPECT_GT(irreducible, 500);  // so that both answers, and both rhythms, were met often
+  EXPECT_GT(irreducible, 500);  // so that both answers, and both periods, occurred often
   EXPECT_LT(irreducible, 4500);
   EXPECT_GT(periodic, 20);
 }
 
-TEST(Ergodicity, HoldsForAChainThatReachesEverythingInEveryRhythm) {
+TEST(Ergodicity, HoldsForAnIrreducibleAperiodicChain) {
   const Ergodicity found = check_ergodicity(graph_of({{0, 1}, {2}, {0}}));
   EXPECT_TRUE(found.is_ergodic());
   EXPECT_EQ(found.message(), "the chain is irreducible and aperiodic");
 }
 
-TEST(Ergodicity, NamesAStateThatIsLeftForGood) {
+TEST(Ergodicity, NamesATransientState) {
   const Ergodicity found = check_ergodicity(graph_of({{1}, {1, 2}, {1}}));
   EXPECT_FALSE(found.is_irreducible());
   EXPECT_EQ(found.reference, 1);
@@ -135,7 +135,7 @@ TEST(Ergodicity, NamesTerminalStates) {
             "the chain is not irreducible: state 2 cannot reach state 0; state 2 is terminal");
 }
 
-TEST(Ergodicity, OfOneStateAsksForALoop) {
+TEST(Ergodicity, OfOneStateRequiresALoop) {
   EXPECT_TRUE(check_ergodicity(graph_of({{0}})).is_ergodic());
   const Ergodicity terminal = check_ergodicity(graph_of({{}}));
   EXPECT_FALSE(terminal.is_irreducible());
@@ -152,15 +152,15 @@ TEST(Ergodicity, FindsThePeriodAndTheCyclicClasses) {
                                           "{2, 5} {3}"));
 }
 
-TEST(Ergodicity, CutsLongListsShort) {
+TEST(Ergodicity, TruncatesLongLists) {
   Graph graph(20);
   for (auto& successors : graph) successors = {19};
   EXPECT_THAT(check_ergodicity(graph_of(graph)).message(),
               HasSubstr("1, 2, 3, 4, 5, 6, 7, 8, .. (19 in all)"));
 }
 
-/// A million states one after the other: a recursive search would leave the stack.
-TEST(Ergodicity, CopesWithAsLongAChainAsMemoryHolds) {
+/// A million states in a row: a recursive search would overflow the stack.
+TEST(Ergodicity, HandlesVeryLongChains) {
   constexpr StateIndex n = 1'000'000;
   Graph graph(n);
   for (StateIndex x = 0; x < n; ++x) graph[x] = {(x + 1) % n};

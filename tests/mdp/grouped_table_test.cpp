@@ -41,7 +41,7 @@ TEST(GroupedTable, OfAModelIsThatModel) {
     EXPECT_EQ(again.outcomes().cost, model.outcomes().cost) << name;
     EXPECT_EQ(again.outcomes().next, model.outcomes().next) << name;
     EXPECT_EQ(again.has_terminal_states(), model.has_terminal_states()) << name;
-    // Probabilities that sum to one up to rounding are scaled once more.
+    // Probabilities that sum to one up to rounding are rescaled once more.
     const double rounding = static_cast<double>(model.outcomes().longest_row()) *
                             std::numeric_limits<double>::epsilon();
     for (std::size_t i = 0; i < model.outcomes().size(); ++i) {
@@ -61,7 +61,7 @@ TEST(GroupedTable, IsSortedBySuccessorAndKeepsTheActionsOfEachState) {
   EXPECT_THAT(model.law(0).cost, ElementsAre(2.0, 1.0));
 }
 
-TEST(GroupedTable, IsScaledToSumToOneAndLosesOutcomesWithoutProbability) {
+TEST(GroupedTable, IsRescaledToSumToOneAndDropsImpossibleOutcomes) {
   GroupedTable table = small_table();
   table.outcomes.probability = {1.0 + 5e-7, 0.0, 1.0, 0.25, 0.75};
   const Mdp model = Mdp::build(std::move(table));
@@ -77,7 +77,7 @@ void expect_rejected(const Change& change, const char* message) {
   EXPECT_THAT([&] { Mdp::build(table); }, ThrowsMessage<InvalidModel>(HasSubstr(message)));
 }
 
-TEST(GroupedTable, NamesTheFirstRowThatIsNoLaw) {
+TEST(GroupedTable, NamesTheFirstInvalidRow) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_rejected([](GroupedTable& t) { t.outcomes.probability[1] = 0.4; },
                   "state 0, action 0: probabilities sum to 0.9; accepted: 1 within 1e-06");
@@ -99,14 +99,14 @@ TEST(GroupedTable, NamesTheFirstRowThatIsNoLaw) {
                   "state 0, action 2: leads to state 3; accepted: 0 to 2");
 }
 
-TEST(GroupedTable, AsksForActionsInIncreasingOrder) {
+TEST(GroupedTable, RequiresActionsInIncreasingOrder) {
   expect_rejected([](GroupedTable& t) { t.action[1] = 0; },
                   "state 0, action 0: out of order; accepted: the actions of a state in");
   expect_rejected([](GroupedTable& t) { t.action[2] = -1; }, "action ids below 0");
 }
 
-TEST(GroupedTable, AsksForPartsThatFit) {
-  const char* message = "do not fit each other";
+TEST(GroupedTable, RequiresConsistentParts) {
+  const char* message = "are inconsistent";
   expect_rejected([](GroupedTable& t) { t.state_begin = {}; }, message);
   expect_rejected([](GroupedTable& t) { t.state_begin = {0, 3, 2, 3}; }, message);
   expect_rejected([](GroupedTable& t) { t.state_begin.back() = 4; }, message);

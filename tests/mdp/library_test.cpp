@@ -58,8 +58,8 @@ TEST(Forest, HasTheTransitionsAndRewardsOfTheToolbox) {
   EXPECT_THAT(model.law(5).cost, ElementsAre(-2.0));
 }
 
-/// Waiting always is worth, in rewards, V(S-1) = r1 + γ(p V(0) + (1-p) V(S-1)) and, s years
-/// younger, V = γ(p V(0) + (1-p) V(one older)); for large r1 it is optimal.
+/// Always waiting has, in rewards, V(S-1) = r1 + γ(p V(0) + (1-p) V(S-1)) and, s years younger,
+/// V = γ(p V(0) + (1-p) V(one older)); for large r1 it is optimal.
 TEST(Forest, ThatIsNeverCutHasItsClosedFormAtAnySize) {
   const double gamma = 0.9;
   const double p = 0.1;
@@ -82,14 +82,14 @@ TEST(Forest, ThatIsNeverCutHasItsClosedFormAtAnySize) {
   }
 }
 
-TEST(Forest, RefusesParametersOutOfRange) {
+TEST(Forest, RejectsParametersOutOfRange) {
   EXPECT_THAT([] { forest({.states = 1}); }, ThrowsMessage<InvalidInput>(HasSubstr("is 1")));
   EXPECT_THAT([] { forest({.fire_probability = 1.5}); },
               ThrowsMessage<InvalidInput>(HasSubstr("1.5")));
 }
 
 class BoyanUnderEveryLoss : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Losses, BoyanUnderEveryLoss, ::testing::ValuesIn(testing::loss_words()));
+INSTANTIATE_TEST_SUITE_P(Losses, BoyanUnderEveryLoss, ::testing::ValuesIn(testing::loss_specs()));
 
 TEST_P(BoyanUnderEveryLoss, HasALinearValue) {
   const AnyLoss loss = AnyLoss::parse(GetParam());
@@ -107,7 +107,7 @@ TEST_P(BoyanUnderEveryLoss, HasALinearValue) {
   }
 }
 
-TEST_P(BoyanUnderEveryLoss, HasAValueThatItsFeaturesHoldExactly) {
+TEST_P(BoyanUnderEveryLoss, HasAValueThatItsFeaturesRepresentExactly) {
   const double c = boyan_final_cost(AnyLoss::parse(GetParam()));
   const Eigen::Vector4d theta = c * Eigen::Vector4d(13.0, 9.0, 5.0, 1.0);
   const Eigen::VectorXd values = boyan_features() * theta;
@@ -189,7 +189,7 @@ TEST_P(CounterexampleRoot, ViolatesTheSlopeConditionAndNoOther) {
   EXPECT_TRUE(check_ergodicity(under_policy(example.model, Policy{0, 0})).is_ergodic());
 }
 
-TEST(Counterexample, RefusesAChainThatNeverChanges) {
+TEST(Counterexample, RejectsAChainThatNeverChanges) {
   for (const double p : {0.0, -0.5, 1.5}) {
     EXPECT_THAT([&] { static_cast<void>(counterexample(p, DeltaRoot::smaller)); },
                 ThrowsMessage<InvalidInput>(HasSubstr("(0, 1]")));
@@ -214,7 +214,7 @@ TEST(RiverSwim, HasThePublishedTransitions) {
   EXPECT_THAT(model.law(11).cost, ElementsAre(0.0, -10000.0));
 }
 
-/// Swimming right always is the optimum at γ = 0.95; values by rational arithmetic.
+/// Always swimming right is optimal at γ = 0.95; values by rational arithmetic.
 TEST(RiverSwim, HasTheOptimumOfRationalArithmetic) {
   const std::vector<double> values = {-6137.931464,  -7214.761546,  -8839.452546,
                                       -10931.797361, -13547.104819, -16795.559027};
@@ -240,7 +240,7 @@ std::vector<double> control_limit_value(const MachineReplacementParameters& mach
   std::vector<double> factor(n + 1, 1.0);
   for (std::size_t x = std::min(k, n); x-- > 0;) {
     const double cost = machine.wear_cost * static_cast<double>(x);
-    if (x + 1 == n) {  // the worst state stays what it is
+    if (x + 1 == n) {  // the worst state does not change
       constant[x] = cost / (1.0 - gamma);
       factor[x] = 0.0;
       continue;
@@ -288,7 +288,7 @@ TEST(MachineReplacement, ReplacedRunsLikeANewOne) {
   EXPECT_EQ(model.law(*model.find_row(7, 0)).cost[0], 21.0);
 }
 
-TEST(RandomMdp, IsTheSameForTheSameGeneratorAndAnotherForAnother) {
+TEST(RandomMdp, DependsOnTheGeneratorAlone) {
   pcg64 one(1);
   pcg64 same(1);
   pcg64 two(2);
@@ -356,7 +356,7 @@ TEST(RandomMdp, HasAKernelOfUniformRowsAndAnErgodicChain) {
   EXPECT_TRUE(check_ergodicity(chain).is_ergodic());
 }
 
-TEST(RandomMdp, RefusesMoreFeaturesThanStates) {
+TEST(RandomMdp, RejectsMoreFeaturesThanStates) {
   pcg64 bits(1);
   EXPECT_THAT([&] { static_cast<void>(random_mdp({.states = 3, .features = 4}, bits)); },
               ThrowsMessage<InvalidInput>(HasSubstr("4 features on 3 states")));
@@ -364,7 +364,7 @@ TEST(RandomMdp, RefusesMoreFeaturesThanStates) {
               ThrowsMessage<InvalidInput>(HasSubstr("actions")));
 }
 
-TEST(SmallModels, HaveNamesOfTheirOwnAndAreSmall) {
+TEST(SmallModels, HaveDistinctNamesAndAreSmall) {
   std::set<std::string> names;
   for (const auto& [name, model] : small_models()) {
     EXPECT_TRUE(names.insert(name).second) << name;

@@ -56,7 +56,7 @@ TEST(MdpBuild, GroupsOutcomesByStateAndAction) {
   EXPECT_EQ(model.find_row(1, 1), std::nullopt);
 }
 
-TEST(MdpBuild, TakesAStateWithoutRowsForTerminal) {
+TEST(MdpBuild, TreatsAStateWithoutRowsAsTerminal) {
   const Mdp model = Mdp::build(small_table());
   EXPECT_TRUE(model.has_terminal_states());
   EXPECT_FALSE(model.is_terminal(1));
@@ -99,7 +99,7 @@ TEST(MdpBuild, KeepsAStateThatIsNamedOnlyWithProbabilityZero) {
   EXPECT_TRUE(model.is_terminal(1));
 }
 
-TEST(MdpBuild, KeepsOutcomesWithTheSameSuccessorAndDifferentCostsApart) {
+TEST(MdpBuild, KeepsOutcomesWithTheSameSuccessorAndDifferentCostsSeparate) {
   TransitionTable table;
   table.add(0, 0, 0, 0.5, 1.0);
   table.add(0, 0, 0, 0.5, 9.0);
@@ -116,7 +116,7 @@ TEST(MdpBuild, RescalesProbabilitiesThatSumToOneWithinTheTolerance) {
   EXPECT_THAT(model.law(0).probability, ElementsAre(0.5, 0.5));
 }
 
-TEST(MdpBuild, NamesStateActionAndSumWhereProbabilitiesDoNotSumToOne) {
+TEST(MdpBuild, NamesStateActionAndSumIfProbabilitiesDoNotSumToOne) {
   for (const double excess : {-0x1.0p-18, 0x1.0p-18}) {
     TransitionTable table = small_table();
     table.state_base = 1;
@@ -132,7 +132,7 @@ TEST(MdpBuild, NamesStateActionAndSumWhereProbabilitiesDoNotSumToOne) {
   EXPECT_NO_THROW(Mdp::build(within));
 }
 
-TEST(MdpBuild, BlamesTheFirstTableRowOfABadPairEvenIfUnsorted) {
+TEST(MdpBuild, ReportsTheFirstTableRowOfABadPairEvenIfUnsorted) {
   const TransitionTable table = reordered(small_table(), {3, 0, 2, 4, 1});
   TransitionTable missing_mass = table;
   missing_mass.probability[4] = 0.5;  // state 0, action 0, whose first row is row 1
@@ -142,7 +142,7 @@ TEST(MdpBuild, BlamesTheFirstTableRowOfABadPairEvenIfUnsorted) {
   EXPECT_EQ(row_blamed(negative), 3);
 }
 
-TEST(MdpBuild, RefusesNumbersThatAreNone) {
+TEST(MdpBuild, RejectsInvalidProbabilitiesAndCosts) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const double p : {-0.25, 1.25, nan, infinity}) {
@@ -161,29 +161,29 @@ TEST(MdpBuild, RefusesNumbersThatAreNone) {
   }
 }
 
-TEST(MdpBuild, RefusesAGapInTheIdsOfStates) {
+TEST(MdpBuild, RejectsAGapInTheStateIds) {
   TransitionTable table = small_table();
   table.to[1] = 4;
   table.to[4] = 4;
   table.state_base = 1;
   EXPECT_THAT([&] { Mdp::build(table); },
-              ThrowsMessage<InvalidModel>(
-                  AllOf(HasSubstr("state ids jump"), HasSubstr("5 appears but 3 does not"))));
-  table.to[1] = std::numeric_limits<StateIndex>::max();  // no memory of that size is asked for
+              ThrowsMessage<InvalidModel>(AllOf(HasSubstr("state ids are not consecutive"),
+                                                HasSubstr("5 appears but 3 does not"))));
+  table.to[1] = std::numeric_limits<StateIndex>::max();  // no memory of that size is requested
   EXPECT_EQ(row_blamed(table), 1);
 }
 
-TEST(MdpBuild, RefusesAGapInTheIdsOfActions) {
+TEST(MdpBuild, RejectsAGapInTheActionIds) {
   TransitionTable table = small_table();
   table.action[2] = 2;
   EXPECT_THAT([&] { Mdp::build(table); },
-              ThrowsMessage<InvalidModel>(
-                  AllOf(HasSubstr("action ids jump"), HasSubstr("2 appears but 1 does not"))));
+              ThrowsMessage<InvalidModel>(AllOf(HasSubstr("action ids are not consecutive"),
+                                                HasSubstr("2 appears but 1 does not"))));
   table.action[2] = -1;
   EXPECT_THAT([&] { Mdp::build(table); }, ThrowsMessage<InvalidModel>(HasSubstr("action")));
 }
 
-TEST(MdpBuild, RefusesAnEmptyTable) {
+TEST(MdpBuild, RejectsAnEmptyTable) {
   EXPECT_THAT([] { Mdp::build(TransitionTable()); },
               ThrowsMessage<InvalidModel>(HasSubstr("no transitions")));
 }

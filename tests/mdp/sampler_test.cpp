@@ -88,14 +88,14 @@ TEST(ChainSampler, DrawsCostAndSuccessorTogether) {
   EXPECT_LT(statistic, threshold);
 }
 
-TEST(ChainSampler, KnowsWhereTheChainEnds) {
+TEST(ChainSampler, ReportsTerminalStates) {
   const ChainSampler sampler(lottery());
   EXPECT_EQ(sampler.states(), 3);
   EXPECT_FALSE(sampler.is_terminal(1));
   EXPECT_TRUE(sampler.is_terminal(2));
 }
 
-TEST(ChainSampler, TakesOneDrawAStepSoThatEqualSeedsGiveEqualPaths) {
+TEST(ChainSampler, TakesOneDrawPerStepSoThatEqualSeedsGiveEqualPaths) {
   const ChainSampler sampler(lottery());
   pcg64 bits(5);
   pcg64 same(5);
@@ -106,8 +106,8 @@ TEST(ChainSampler, TakesOneDrawAStepSoThatEqualSeedsGiveEqualPaths) {
   EXPECT_EQ(bits(), same());
 }
 
-/// From a start where it is 0, the chain of RiverSwim under `right` is in state x after 200 steps
-/// with the probability that its kernel's 200th power says.
+/// Starting from state 0, the chain of RiverSwim under `right` is in state x after 200 steps with
+/// the probability given by the 200th power of its kernel.
 TEST(ChainSampler, FollowsTheKernelOverManySteps) {
   const Chain chain = under_policy(library::river_swim(), Policy(6, 1));
   std::vector<double> law{1.0, 0.0, 0.0, 0.0, 0.0, 0.0};

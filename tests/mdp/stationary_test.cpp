@@ -26,7 +26,7 @@ using ::testing::ThrowsMessage;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr StationaryOptions iterate{.elimination_limit = 0};
 
-/// Relative in every state, down to where the iteration does not measure any more.
+/// Relative in every state, down to where the iteration no longer measures it.
 void expect_law(const StationaryLaw& found, const std::vector<double>& expected, double relative) {
   ASSERT_TRUE(found.converged) << "residual " << found.residual;
   ASSERT_EQ(found.probability.size(), expected.size());
@@ -76,8 +76,8 @@ Chain random_chain(StateIndex n, pcg64& bits) {
   return chain_of(rows);
 }
 
-/// Leaving with a and b, the law is (b, a) / (a + b), here found to the last places however slow
-/// the chain; 1 - P(x|x) would have lost them.
+/// With leaving probabilities a and b, the law is (b, a) / (a + b), here found to the last places
+/// however slow the chain; 1 - P(x|x) would have lost them.
 TEST(StationaryLaw, OfTwoStatesIsExactHoweverRarelyTheyChange) {
   for (const double a : {0.5, 1e-3, 1e-9, 1e-15}) {
     const double b = 3.0 * a / 2.0;
@@ -90,7 +90,7 @@ TEST(StationaryLaw, OfTwoStatesIsExactHoweverRarelyTheyChange) {
 /// Courtois's nearly decomposable matrix (Decomposability, 1977; Stewart, Introduction to the
 /// Numerical Solution of Markov Chains, 1994). Printed: 0.08928, 0.09276, 0.04049, 0.15853,
 /// 0.11894, 0.12039, 0.27780, 0.10182. The digits here are from elimination in rational arithmetic.
-TEST(StationaryLaw, OfCourtoissMatrixIsThePublishedOne) {
+TEST(StationaryLaw, OfCourtoisMatrixIsThePublishedOne) {
   const Chain chain = chain_of({
       {{0.85, 0}, {0.149, 2}, {0.0009, 3}, {0.00005, 5}, {0.00005, 7}},
       {{0.1, 0}, {0.65, 1}, {0.249, 2}, {0.0009, 4}, {0.00005, 5}, {0.00005, 7}},
@@ -125,7 +125,7 @@ TEST(StationaryLaw, OfAWalkIsInDetailedBalance) {
   expect_law(stationary_law(walk(n, up)), expected, 8.0 * n * epsilon);
 }
 
-/// q(x) is in proportion to (3/2)^x or (2/3)^x: over 2000 states, 352 powers of ten.
+/// q(x) is proportional to (3/2)^x or (2/3)^x: over 2000 states, 352 powers of ten.
 TEST(StationaryLaw, SpansTheRangeOfDoubles) {
   constexpr StateIndex n = 2000;
   for (const double up : {0.6, 0.4}) {
@@ -145,7 +145,7 @@ TEST(StationaryLaw, SpansTheRangeOfDoubles) {
 
 TEST(StationaryLaw, ExistsForPeriodicChains) {
   expect_law(stationary_law(graph_of({{1}, {2}, {0}})), {1 / 3.0, 1 / 3.0, 1 / 3.0}, 2 * epsilon);
-  // lgamma near 100 log 100 is good to about 1e3 ε.
+  // lgamma near 100 log 100 is accurate to about 1e3 ε.
   expect_law(stationary_law(urn(100)), binomial(100), 1e-12);
   expect_law(stationary_law(urn(100), iterate), binomial(100), 1e-10);
 }
@@ -180,7 +180,7 @@ TEST(StationaryLaw, IsFoundByIterationAboveTheLimitOnly) {
   EXPECT_GT(stationary_law(chain, {.elimination_limit = 2}).cycles, 0);
 }
 
-TEST(StationaryLaw, SaysWhenItHasNotConverged) {
+TEST(StationaryLaw, ReportsWhenItHasNotConverged) {
   pcg64 bits(8);
   const Chain chain = random_chain(1000, bits);
   const StationaryLaw law = stationary_law(chain, {.elimination_limit = 0, .max_cycles = 1});
@@ -201,7 +201,7 @@ TEST(StationaryLaw, SaysWhenItHasNotConverged) {
   EXPECT_GT(law.residual, 1e-13);
 }
 
-TEST(StationaryLaw, IsRefusedToReducibleChainsWithTheStatesThatBreakThem) {
+TEST(StationaryLaw, RejectsReducibleChainsAndNamesTheStates) {
   EXPECT_THAT(
       [] {
         static_cast<void>(stationary_law(graph_of({{1}, {1}}), {}, 1));

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A message without what differs from case to case: numbers and the names of files.
+/// A message without the parts that differ between cases: numbers and file names.
 std::string reason(const std::string& message) {
   std::string text;
   bool in_number = false;
@@ -33,7 +33,7 @@ Document read(const Case& drawn, const json& document) {
   result.status = document.value("status", "");
   result.name = document.value("policy", json()).is_string() ? document["policy"] : json("");
   for (const json& level : document.value("levels", json::array())) {
-    if (!level.is_object()) {  // not of this shape on some day
+    if (!level.is_object()) {  // not an (s, S) policy on some day
       result.levels.clear();
       break;
     }
@@ -92,7 +92,7 @@ std::vector<Document> documents_of(const Case& drawn, const Run& run) {
   std::vector<Document> documents;
   const json& list = document.contains("policies") ? document["policies"] : document["sweep"];
   for (const json& entry : list) documents.push_back(read(drawn, entry));
-  if (documents.size() != drawn.problems.size()) return all("not as many documents as asked for");
+  if (documents.size() != drawn.problems.size()) return all("unexpected number of documents");
   return documents;
 }
 

@@ -13,9 +13,9 @@ namespace oracle {
 /// A document that the command printed: a claim, or the reason why there is none.
 struct Document {
   Claim claim;
-  std::string refusal;  ///< empty where there is a claim
+  std::string refusal;  ///< empty if there is a claim
   std::string status;
-  std::string name;                                         ///< which of several
+  std::string name;                                         ///< which one, if there are several
   std::vector<std::pair<std::size_t, std::size_t>> levels;  ///< see Evidence
 };
 

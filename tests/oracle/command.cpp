@@ -33,7 +33,7 @@ struct Pipe {
   std::array<int, 2> ends{};
 };
 
-/// Reads both pipes to their ends; false where that takes too long.
+/// Reads both pipes to their ends; false if that takes too long.
 bool read_all(Pipe& out, Pipe& err, Run& run, int seconds) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(seconds);

@@ -6,7 +6,7 @@
 
 namespace oracle {
 
-/// What a run of the command left.
+/// The results of a run of the command.
 struct Run {
   int exit_code = 0;  ///< -1: killed, by a signal or because it took too long
   std::string out;

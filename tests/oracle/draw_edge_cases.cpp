@@ -12,7 +12,7 @@ namespace oracle {
 namespace {
 
 constexpr double smallest = 5e-324;
-constexpr std::size_t most_outcomes_of_equals = 4;
+constexpr std::size_t max_equal_outcomes = 4;
 
 /// The rows from `begin` to `end` of one state's action.
 struct LawOfRows {
@@ -32,7 +32,7 @@ std::vector<LawOfRows> laws_in(const ModelTable& table) {
   return laws;
 }
 
-/// States with actions, each once.
+/// The states with actions, without duplicates.
 std::vector<std::size_t> states_in(const ModelTable& table) {
   std::vector<std::size_t> states;
   for (const ModelRow& row : table.rows) states.push_back(row.from);
@@ -64,9 +64,9 @@ double by_last_places(double x, int count) {
   return x + count * (std::nextafter(size, std::numeric_limits<double>::infinity()) - size);
 }
 
-/// All outcomes within units in the last place, the lowest of them improbable: what each action
-/// promises at its low end, the next one promises a unit later.
-void draw_together(Random& random, std::vector<ModelRow>& law) {
+/// Makes all costs of a law equal up to a few units in the last place, with the lowest one
+/// improbable. Each further action repeats these costs one unit higher.
+void draw_nearly_equal_costs(Random& random, std::vector<ModelRow>& law) {
   if (law.size() == 1) law.push_back(law.front());
   law[0].probability = random.uniform(0.02, 0.3);
   for (std::size_t i = 1; i < law.size(); ++i) {
@@ -76,8 +76,8 @@ void draw_together(Random& random, std::vector<ModelRow>& law) {
   }
 }
 
-/// Copies of the first law of a state. Drift from one to the next misleads what takes the better of
-/// two each time.
+/// Replaces the actions of a state by many copies of its first law, each shifted by a few units in
+/// the last place. Comparing them pairwise accumulates errors.
 void make_many_actions(Random& random, ModelTable& table) {
   const std::vector<std::size_t> states = states_in(table);
   const std::size_t state =
@@ -85,13 +85,13 @@ void make_many_actions(Random& random, ModelTable& table) {
   std::vector<ModelRow> law = take_state(table, state);
   const std::size_t action = law.front().action;
   std::erase_if(law, [&](const ModelRow& row) { return row.action != action; });
-  if (law.size() > most_outcomes_of_equals) law.resize(most_outcomes_of_equals);
+  if (law.size() > max_equal_outcomes) law.resize(max_equal_outcomes);
   normalise(law);
-  if (random.chance(0.5)) table.rows.clear();  // no larger values than those of this state
+  if (random.chance(0.5)) table.rows.clear();  // so that no values exceed those of this state
   int drift = random.between(-1, 2);
   int noise = random.chance(0.5) ? 0 : random.between(1, 3);
   if (random.chance(0.6)) {
-    draw_together(random, law);
+    draw_nearly_equal_costs(random, law);
     drift = 1;
     noise = 0;
   }
@@ -178,7 +178,7 @@ void add_impossible(Random& random, ModelTable& table) {
   }
 }
 
-/// With slopes beside the largest double, or up to a hundred powers of e below it.
+/// With slopes near the largest double, or up to a hundred powers of e below it.
 Loss draw_steep_exponential(Random& random) {
   const double bound =
       random.chance(0.5) ? random.one_of({1.0, 10.0, 100.0, 700.0}) : random.decades(-1.0, 4.0);

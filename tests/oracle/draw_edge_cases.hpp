@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-/// What takes arithmetic to its edges; each with its own chance.
+/// Cases at the limits of double arithmetic; each with its own probability.
 struct EdgeCases {
   bool many_actions;          ///< whose costs differ by units in the last place only
   bool steep_beside_offset;   ///< e^600 and more, costs far from 0, rows of 1 to 12 outcomes
@@ -18,15 +18,15 @@ struct EdgeCases {
   bool impossible_outcomes;  ///< with costs that must not matter
 };
 
-/// Whether a state may come to have more of them.
+/// Whether a state may get more actions.
 enum class Actions { as_they_are, more };
 
 EdgeCases draw_edge_cases(Random& random, Actions actions, std::vector<std::string>& ingredients);
 
-/// Changes laws of the model; actions of a state may then have ids that jump.
+/// Changes laws of the model; afterwards the action ids of a state may have gaps.
 void add_edge_cases(Random& random, const EdgeCases& edges, ModelTable& table, Actions actions);
 
-/// A loss that makes the most of them, or any other.
+/// A loss that aggravates these cases, or any other.
 Loss draw_loss_for(Random& random, const EdgeCases& edges, double spread,
                    std::vector<std::string>& ingredients);
 

@@ -17,9 +17,9 @@ namespace {
 
 using Ingredients = std::vector<std::string>;
 
-// So many outcomes are judged within some milliseconds; exponentials take ten times as long.
-constexpr double most_outcomes = 2500.0;
-constexpr double most_exponentials = 350.0;
+// This many outcomes are checked within some milliseconds; exponentials take ten times as long.
+constexpr double max_outcomes = 2500.0;
+constexpr double max_exponentials = 350.0;
 constexpr mpfr_prec_t bits_of_myopic_orders = 256;
 
 double draw_gamma(Random& random, Ingredients& ingredients) {
@@ -55,7 +55,7 @@ Orders draw_orders(Random& random, const Inventory& inventory) {
   return orders;
 }
 
-/// What all problems of a case share.
+/// The common part of all problems of a case.
 struct Instance {
   Inventory inventory;
   Loss loss;
@@ -82,13 +82,13 @@ struct Instance {
   Case::ProblemSource given(Orders orders) const {
     return [*this, orders = std::move(orders)](const Evidence&) { return value_of(orders); };
   }
-  /// Of the orders that the command has written.
+  /// The problem for the orders that the command has written.
   Case::ProblemSource from_file(std::string name) const {
     return [*this, name = std::move(name)](const Evidence& left) {
       return value_of(read_orders(inventory, left.folder / name));
     };
   }
-  /// Of the (s, S) that the command prints, where its orders have that shape.
+  /// The problem for the (s, S) that the command prints, if its orders have that form.
   Case::ProblemSource from_levels() const {
     return [*this](const Evidence& left) -> std::optional<Problem> {
       if (left.levels.size() != inventory.days.size()) return std::nullopt;
@@ -103,7 +103,7 @@ struct Instance {
       return value_of(std::move(orders));
     };
   }
-  /// Of the orders of the smallest one-period risk, where no two are near to each other.
+  /// The problem for the orders of the smallest one-period risk, if no two are nearly equal.
   Case::ProblemSource myopic() const {
     return [*this](const Evidence&) -> std::optional<Problem> {
       const PrecisionScope scope(bits_of_myopic_orders);
@@ -142,7 +142,7 @@ void add_policies(Random& random, const Instance& instance, Case& drawn) {
   }
 }
 
-/// Orders of `solve`: as a file, or by the word for which `evaluate` solves in the same way.
+/// Orders of `solve`: as a file, or as the policy for which `evaluate` solves in the same way.
 void add_solved_policy(Random& random, const Instance& instance, Case& drawn) {
   const std::string word = random.one_of({"orders.csv", "optimal", "risk-neutral"});
   drawn.ingredients.push_back("policy " + word + " of solve");
@@ -156,7 +156,7 @@ void add_solved_policy(Random& random, const Instance& instance, Case& drawn) {
   drawn.problems = {instance.from_file("orders.csv")};
 }
 
-/// Several points in one run, each with its own truth.
+/// Several points in one run, each with its own true values.
 void add_sweep(Random& random, const Instance& instance, Case& drawn) {
   const bool levels = random.chance(0.5);
   std::string values;
@@ -189,7 +189,7 @@ Instance draw_instance(Random& random, const KnownKeys& known, Ingredients& ingr
     const bool exponential = instance.loss.shape != Loss::Shape::piecewise_linear;
     const double outcomes = instance.inventory.outcomes();
     const bool large = random.chance(0.02);
-    if (outcomes > (exponential ? most_exponentials : most_outcomes) * (large ? 5.0 : 1.0)) {
+    if (outcomes > (exponential ? max_exponentials : max_outcomes) * (large ? 5.0 : 1.0)) {
       continue;
     }
     ingredients = std::move(tried);
@@ -219,7 +219,7 @@ void write_configuration(Random& random, const Instance& instance, Case& drawn) 
   drawn.files["plan.toml"] = configuration_toml(written, options);
 }
 
-/// `inventory order` for some stock, which has the value of the optimum there.
+/// `inventory order` for some stock, whose value is that of the optimum there.
 Case order_case(Random& random, const Instance& instance, Case drawn) {
   const auto stocks = instance.inventory.stocks();
   const std::size_t days = instance.inventory.days.size();
@@ -265,10 +265,10 @@ Case draw_inventory_case(Random& random, const KnownKeys& known) {
   };
   drawn.tolerance = random.chance(0.5) ? 1e-6 : random.decades(-10.0, 0.0);
   add({"--tolerance", text_of(drawn.tolerance)});
-  drawn.promises_tolerance = !trains;
+  drawn.certifies_tolerance = !trains;
   write_configuration(random, instance, drawn);
   if (instance.gamma < 0.99 && !trains && random.chance(0.15)) {
-    drawn.promises_tolerance = false;
+    drawn.certifies_tolerance = false;
     add({"--stopping", "paper"});
     drawn.kind += "-paper";
     drawn.ingredients.emplace_back("--stopping paper");

@@ -6,7 +6,7 @@
 
 namespace oracle {
 
-/// `inventory solve`, `evaluate` or `train` on a small stock made to hurt.
+/// `inventory solve`, `evaluate` or `train` on a small, numerically difficult stock.
 Case draw_inventory_case(Random& random, const KnownKeys& known);
 
 }  // namespace oracle

@@ -35,14 +35,14 @@ std::vector<double> draw_slopes(Random& random, int count, Slopes slopes) {
   return result;
 }
 
-/// A knot beyond the last one; it rises, be it by a unit in the last place.
+/// A knot beyond the last one; it is higher, if only by a unit in the last place.
 std::pair<double, double> beyond(std::pair<double, double> last, double run, double rise) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {std::max(last.first + run, std::nextafter(last.first, infinity)),
           std::max(last.second + rise, std::nextafter(last.second, infinity))};
 }
 
-/// The same polygon seen from the other side: x and y with their signs turned.
+/// The mirror image of the polygon: x and y with opposite signs.
 void mirror(Knots& knots) {
   for (auto& [x, y] : knots) {
     x = 0.0 - x;
@@ -51,7 +51,7 @@ void mirror(Knots& knots) {
   std::reverse(knots.begin(), knots.end());
 }
 
-/// Two ends of a segment through the origin, as far from it as they like.
+/// Two ends of a segment through the origin, at arbitrary distances.
 Knots draw_segment(Random& random, double unit) {
   const double kind = random.uniform();
   if (kind < 0.2) {  // in its middle
@@ -72,8 +72,8 @@ Knots draw_segment(Random& random, double unit) {
   return {{-below * run, -below * rise}, {above * run, above * rise}};
 }
 
-/// Slopes that fall from knot to knot, where the intercept of each segment is the same fraction of
-/// a unit in the last place away from a double: what sums them up rounds to one side all the way.
+/// Slopes that decrease from knot to knot, where the intercept of each segment is the same fraction
+/// of a unit in the last place away from a double: summing them always rounds to the same side.
 Knots draw_staircase(Random& random, double spread, Origin origin) {
   const int count = std::max(draw_many(random), draw_many(random));
   const int bits = random.between(static_cast<int>(std::ceil(std::log2(count + 1))), 12);
@@ -93,7 +93,7 @@ Knots draw_staircase(Random& random, double spread, Origin origin) {
   return knots;
 }
 
-/// Adds segments above, then below: `reach` is what those of a side are long together.
+/// Adds segments above, then below: `reach` is the total length of those of a side.
 void extend(Random& random, Knots& knots, double reach, std::pair<int, int> counts) {
   auto slopes = random.one_of({Slopes::rising, Slopes::falling, Slopes::mixed});
   for (const int count : {counts.first, counts.second}) {
@@ -104,7 +104,7 @@ void extend(Random& random, Knots& knots, double reach, std::pair<int, int> coun
       knots.push_back(beyond(knots.back(), reach * run, slope * run));
     }
     mirror(knots);
-    // What is convex above rises toward the origin below.
+    // Convexity above corresponds to increasing slopes toward the origin below.
     if (slopes != Slopes::mixed) {
       slopes = slopes == Slopes::rising ? Slopes::falling : Slopes::rising;
     }

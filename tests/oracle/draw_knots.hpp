@@ -8,8 +8,8 @@
 
 namespace oracle {
 
-/// A piecewise-linear loss of few knots or of many, convex, concave or neither, with the origin at
-/// a knot or inside a segment. What makes it hard is added to `ingredients`.
+/// A piecewise-linear loss of few or many knots, convex, concave or neither, with the origin at a
+/// knot or inside a segment. Its difficulties are added to `ingredients`.
 Loss draw_piecewise(Random& random, double spread, std::vector<std::string>& ingredients);
 
 }  // namespace oracle

@@ -16,7 +16,7 @@ namespace {
 
 using Ingredients = std::vector<std::string>;
 
-/// What this model's numbers are like; each with its own chance.
+/// Properties of a model's numbers; each with its own probability.
 struct Style {
   bool small_probabilities, denormal_probabilities, zero_probabilities, rounded_sum;
   bool wide_costs, cancelling_costs, offset_costs, integer_costs, zero_costs;
@@ -105,7 +105,7 @@ void add_law(Random& random, const Style& style, ModelTable& table, Place place,
   }
 }
 
-/// Leaves out the states and actions that no row names: ids may not jump.
+/// Leaves out the states and actions that no row names, because ids must be consecutive.
 void renumber(ModelTable& table) {
   std::vector<std::size_t> states;
   std::vector<std::size_t> actions;
@@ -187,7 +187,7 @@ std::vector<Choice> draw_policy(Random& random, const ModelTable& table, bool ra
   return policy;
 }
 
-/// Costs of two actions whose means cancel under the policy's weights, nearly.
+/// Costs of two actions whose means nearly cancel under the policy's weights.
 void cancel_under(ModelTable& table, const std::vector<Choice>& policy) {
   for (std::size_t i = 1; i < policy.size(); ++i) {
     const Choice& one = policy[i - 1];
@@ -246,7 +246,7 @@ double spread_of(const ModelTable& table) {
   return high > low ? high - low : std::max(1e-3, std::abs(high));
 }
 
-/// One that can be met, one that cannot, or one so large that little is done for it.
+/// A tolerance that can be met, one that cannot, or one so large that little needs to be done.
 double draw_tolerance(Random& random, double spread, Ingredients& ingredients) {
   if (random.chance(0.4)) return 1e-6;
   ingredients.emplace_back("drawn tolerance");
@@ -323,7 +323,7 @@ Case draw_model_case(Random& random, double share_of_risk) {
   const std::size_t state_base = random.chance(0.3) ? 1 : 0;
   const std::size_t action_base = random.chance(0.3) ? 1 : 0;
   result.tolerance = draw_tolerance(random, spread, ingredients);
-  result.promises_tolerance = true;
+  result.certifies_tolerance = true;
   result.files["model.csv"] = model_csv(random, table, result.sign, state_base, action_base);
   result.arguments = {evaluate ? "evaluate" : "solve",
                       "model.csv",

@@ -5,7 +5,8 @@
 
 namespace oracle {
 
-/// `solve`, `evaluate` or, with a given probability, `risk` on a small model made to hurt.
+/// `solve`, `evaluate` or, with a given probability, `risk` on a small, numerically
+/// difficult model.
 Case draw_model_case(Random& random, double share_of_risk);
 
 }  // namespace oracle

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double smallest_probability = 5e-324;
 
-/// What is added to the cost of an outcome beside it, and how probable that is.
+/// The cost added to an outcome, and its probability.
 struct Rare {
   double log_probability = 0.0;
   double cost = 0.0;
@@ -23,7 +23,7 @@ Rare draw_rare(Random& random, const Loss& loss, double spread) {
       return {log_probability, (off_balance - log_probability) / loss.beta};
     }
     case Loss::Shape::truncated_entropic: {
-      // Against the slope at the lower end, or against the loss of -1 in the middle.
+      // Balanced against the slope at the lower end, or against the loss of -1 in the middle.
       const double ends = random.chance(0.5) ? 2.0 : 1.0;
       return {off_balance - ends * loss.beta * loss.bound, loss.bound * random.decades(0.5, 8.0)};
     }

@@ -6,8 +6,8 @@
 
 namespace oracle {
 
-/// Gives laws of a model an outcome so rare, and so costly, that it has as much say as all others:
-/// there both ends of a loss count, and so does each digit of a small probability.
+/// Gives laws of a model an outcome so rare and so expensive that it has as much influence as all
+/// others: both ends of a loss then matter, and so does each digit of a small probability.
 void add_rare_outcomes(Random& random, ModelTable& table, const Loss& loss, double spread);
 
 }  // namespace oracle

@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-/// What not every version of the command knows: keys of a configuration, and more.
+/// Features that not every version of the command has: keys of a configuration, and more.
 struct KnownKeys {
   bool unit_cost = false;
   bool weekly_max_order = false;
@@ -20,19 +20,19 @@ struct KnownKeys {
   bool risk_bound = false;     ///< error_bound of `risk`
 };
 
-/// Asks the command. `accepts` runs it on a configuration, with these words after `inventory`, and
-/// says whether it was content.
+/// Detects them. `accepts` runs the command on a configuration, with these arguments after
+/// `inventory`, and returns whether it succeeded.
 using Accepts =
     std::function<bool(const std::string& configuration, const std::vector<std::string>& words)>;
 KnownKeys known_keys(const Accepts& accepts);
 
-/// A small stock; what makes it hard is added to `ingredients`.
+/// A small stock. Its difficulties are added to `ingredients`.
 Inventory draw_stock(Random& random, const KnownKeys& known, std::vector<std::string>& ingredients);
 
-/// A cost of a unit or of an order, perhaps 0; over sixteen decades where `wide`.
+/// A cost per unit or per order, possibly 0; over sixteen decades if `wide`.
 double draw_unit_cost(Random& random, bool wide);
 
-/// What a period may cost at most, about.
+/// The largest cost of a period, approximately.
 double spread_of(const Inventory& inventory);
 
 }  // namespace oracle

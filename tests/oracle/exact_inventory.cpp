@@ -11,7 +11,8 @@ namespace {
 
 constexpr mpfr_prec_t guard_bits = 256;
 
-/// Below this the mass beyond the cut is summed; above it, 1 - Σ loses no more than the guard.
+/// Below this the mass beyond the maximum is summed; above it, 1 - Σ loses no more than
+/// the guard bits.
 constexpr mpfr_exp_t small_tail_exponent = -160;
 
 /// P(D = 0) of a negative binomial: pⁿ with p = n / (n + mean), as exp(-n log(1 + mean / n)).
@@ -82,7 +83,7 @@ void add_deliveries(const std::vector<Real>& p, std::size_t left, const Delivery
   const std::size_t i = begun.units.size();
   const bool last = i + 1 == p.size();
   Real probability = begun.probability;
-  // Goes through binomial(left, k) p_i^k for k = 0, 1, ..
+  // Iterates over binomial(left, k) p_i^k for k = 0, 1, ..
   for (std::size_t k = 0; k <= left; ++k) {
     if (k > 0) {
       mpfr_mul(probability.get(), probability.get(), p[i].get(), MPFR_RNDN);
@@ -148,7 +149,7 @@ Real cost_of(const Day& day, std::size_t order, const End& end) {
   return cost;
 }
 
-/// Writes the laws of one inventory, with what they share kept.
+/// Writes the laws of one inventory, reusing their common parts.
 class LawWriter {
  public:
   explicit LawWriter(const Inventory& inventory)
@@ -208,7 +209,7 @@ class LawWriter {
         add(end_of(stock, d), product);
       }
     }
-    // Where nothing is left, it does not matter what arrived.
+    // If nothing is left, the ages of the delivery do not matter.
     std::vector<std::size_t> stock(inventory_.shelf_life);
     stock.back() = total;
     for (std::size_t d = total; d < demand.size(); ++d) add(end_of(stock, d), demand[d]);

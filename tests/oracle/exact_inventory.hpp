@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-/// What belongs to one day of the week, or to all of them where there is one.
+/// The parameters of one day of the week, or of all days if there is only one.
 struct Day {
   std::string distribution;  ///< negative-binomial, poisson or empirical
   double n = 0.0;
@@ -22,12 +22,12 @@ struct Day {
   double holding = 0.0;
   double shortage = 0.0;
   double wastage = 0.0;
-  std::vector<double> shares;  ///< by periods left from 1 on, where these are given
+  std::vector<double> shares;  ///< by periods left from 1 on, if given
 };
 
-/// A perishable inventory as its file describes it. A period: the stock x is seen and z ordered;
-/// the units arrive, each with i periods left with probability p_i(z); demand takes the oldest
-/// first; what is left costs holding, and what expires of it wastage too.
+/// A perishable inventory as described by its file. A period: the stock x is observed and z
+/// ordered; the units arrive, each with i periods left with probability p_i(z); demand is met from
+/// the oldest units first; remaining units incur holding, and those that expire wastage as well.
 struct Inventory {
   std::size_t shelf_life = 1;
   std::size_t capacity = 1;
@@ -38,17 +38,17 @@ struct Inventory {
   /// The stocks x = (x_1, .., x_{m-1}) of at most `capacity` units; the first is empty.
   std::vector<std::vector<std::size_t>> stocks() const;
 
-  /// The largest order of a day at a total stock.
+  /// The largest order of a day at a given total stock.
   std::size_t largest_order(std::size_t day, std::size_t total) const;
 
-  /// About how many outcomes all laws have.
+  /// The approximate number of outcomes of all laws.
   double outcomes() const;
 };
 
 /// An order for each day and stock: [day · stocks + stock].
 using Orders = std::vector<std::size_t>;
 
-/// The laws of all orders at the precision in force, from laws of demand and arrival that have more
+/// The laws of all orders at the current precision, from laws of demand and arrival with more
 /// digits; states are numbered day · stocks + stock, actions are orders.
 RealLaws laws_of(const Inventory& inventory);
 RealLaws laws_under(const Inventory& inventory, const Orders& orders);

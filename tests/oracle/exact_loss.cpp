@@ -168,7 +168,7 @@ std::size_t RealLoss::piece_of(const Real& x) const {
 
 void RealLoss::truncated(Real& result, const Real& x, mpfr_rnd_t direction) {
   const bool above = mpfr_sgn(x.get()) > 0;
-  // The tangent at ±bound, of which the distance beyond has the sign of x.
+  // The tangent at ±bound; the distance beyond it has the sign of x.
   if (above) {
     mpfr_sub(scratch_.get(), x.get(), bound_.get(), direction);
   } else {

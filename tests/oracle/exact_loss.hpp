@@ -18,11 +18,11 @@ struct Piece {
   mpq_class intercept;
 };
 
-/// A loss as it is defined, from the doubles nearest to the numbers of its word.
+/// A loss by its definition, from the doubles nearest to the numbers of its specification.
 struct Loss {
   enum class Shape { piecewise_linear, entropic, truncated_entropic };
 
-  std::string family;  ///< the word up to its colon
+  std::string family;  ///< the specification up to its colon
   std::string word;
   Shape shape = Shape::piecewise_linear;
   double beta = 0.0;
@@ -39,22 +39,21 @@ Loss truncated_entropic_loss(double beta, double bound);
 Loss soft_quantile_loss(double mu, double kappa);
 Loss piecewise_loss(const std::vector<std::pair<double, double>>& knots);
 
-/// The loss of a word, in the form in which the functions above write it.
+/// Parses a loss in the form that the functions above write.
 Loss parse_loss(std::string_view word);
 
-/// The shortest text that reads as this very double.
+/// The shortest text that parses to exactly this double.
 std::string text_of(double x);
 
-/// The same loss in multiprecision, at the precision in force when it is made.
+/// The same loss in multiprecision, at the precision that is current at construction.
 class RealLoss {
  public:
   explicit RealLoss(const Loss& loss);
 
-  /// ℓ(x), rounded so that the result is never on the wrong side: at most ℓ(x) with MPFR_RNDD, at
-  /// least ℓ(x) with MPFR_RNDU.
+  /// ℓ(x) with directed rounding: at most ℓ(x) with MPFR_RNDD, at least ℓ(x) with MPFR_RNDU.
   void value(Real& result, const Real& x, mpfr_rnd_t direction);
 
-  /// ℓ(x) and ℓ'(x), each to nearly the precision in force.
+  /// ℓ(x) and ℓ'(x), each to nearly the current precision.
   void value_and_slope(Real& result, Real& slope, const Real& x);
 
  private:

@@ -77,7 +77,7 @@ void ExpectedLoss::range(Real& low, Real& high, const RealLaw& law) const {
 }
 
 bool ExpectedLoss::root(Real& v, const RealLaw& law) {
-  constexpr int most_steps = 4000;
+  constexpr int max_steps = 4000;
   constexpr mpfr_prec_t guard_bits = 24;
   Real low;
   Real high;
@@ -93,13 +93,13 @@ bool ExpectedLoss::root(Real& v, const RealLaw& law) {
   Real step;
   Real next;
   Slopes slopes;
-  for (int i = 0; i < most_steps; ++i) {
+  for (int i = 0; i < max_steps; ++i) {
     at(slopes, law, v);
     if (mpfr_zero_p(slopes.expected.get())) return true;
     (mpfr_sgn(slopes.expected.get()) > 0 ? low : high) = v;
     this->step(step, law, slopes);
     mpfr_add(next.get(), v.get(), step.get(), MPFR_RNDN);
-    // Bisects where Newton leaves the bracket, and every third time where it is slow within it.
+    // Bisects if Newton leaves the bracket, and every third time if it converges slowly within it.
     const bool inside =
         mpfr_lessequal_p(low.get(), next.get()) && mpfr_lessequal_p(next.get(), high.get());
     if (!inside || (i % 3 == 2 && i > 8)) {

@@ -7,7 +7,7 @@
 
 namespace oracle {
 
-/// E ℓ(c + γ V(X') - v) of laws, with a given V, at the precision in force.
+/// E ℓ(c + γ V(X') - v) of laws, with a given V, at the current precision.
 class ExpectedLoss {
  public:
   ExpectedLoss(const Loss& loss, double gamma);
@@ -15,10 +15,10 @@ class ExpectedLoss {
   /// Sets V, and rounds γV each way.
   void set_values(const std::vector<Real>& values);
 
-  /// Never above the truth with MPFR_RNDD, never below it with MPFR_RNDU.
+  /// A lower bound with MPFR_RNDD, an upper bound with MPFR_RNDU.
   void bound(Real& result, const RealLaw& law, const Real& v, mpfr_rnd_t direction);
 
-  /// What Newton's method wants: E ℓ, E ℓ' and the part of E ℓ' by next state.
+  /// The inputs of Newton's method: E ℓ, E ℓ' and the part of E ℓ' by next state.
   struct Slopes {
     Real expected;
     Real slope;
@@ -26,10 +26,10 @@ class ExpectedLoss {
   };
   void at(Slopes& result, const RealLaw& law, const Real& v);
 
-  /// v + the step of Newton's method toward ρ(c + γ V(X')), which for entropic losses is all of it.
+  /// v + the Newton step toward ρ(c + γ V(X')), which for entropic losses reaches it.
   void step(Real& result, const RealLaw& law, const Slopes& slopes) const;
 
-  /// ρ(c + γ V(X')), from a start. False where it was not found.
+  /// ρ(c + γ V(X')), from a start. False if it was not found.
   bool root(Real& v, const RealLaw& law);
 
   /// The smallest and the largest c + γ V(X').

@@ -9,10 +9,10 @@
 namespace oracle {
 namespace {
 
-constexpr int most_policies = 40;
-constexpr int most_newton_steps = 60;
-constexpr int most_halvings = 6;
-constexpr int most_widenings = 10;
+constexpr int max_policies = 40;
+constexpr int max_newton_steps = 60;
+constexpr int max_halvings = 6;
+constexpr int max_widenings = 10;
 constexpr long widening_bits = 12;
 
 using Vector = std::vector<Real>;
@@ -22,7 +22,7 @@ bool is_number(const Vector& values) {
                      [](const Real& v) { return mpfr_number_p(v.get()) != 0; });
 }
 
-/// Solves (I - γQ) d = residual, of which `a` has the rows: diagonally dominant, so no pivoting.
+/// Solves (I - γQ) d = residual with the rows of `a`: diagonally dominant, so no pivoting.
 void solve_in_place(std::vector<Vector>& a, Vector& rhs) {
   const std::size_t n = rhs.size();
   Real factor;
@@ -50,7 +50,7 @@ void solve_in_place(std::vector<Vector>& a, Vector& rhs) {
   }
 }
 
-/// Finds W near the fixed point, and proves what lies on either side of it.
+/// Finds W near the fixed point, and proves bounds on either side of it.
 class FixedPoint {
  public:
   FixedPoint(const RealLaws& laws, const Loss& loss, double gamma, const std::vector<double>& start)
@@ -65,7 +65,7 @@ class FixedPoint {
   std::optional<Enclosure> enclose() {
     if (!is_number(values_)) return std::nullopt;
     improve();
-    for (int i = 0; i < most_policies; ++i) {
+    for (int i = 0; i < max_policies; ++i) {
       const Vector before = values_;
       if (!evaluate(Inner::one_step)) {
         values_ = before;
@@ -79,7 +79,7 @@ class FixedPoint {
  private:
   enum class Inner { one_step, root };
 
-  /// Takes the action of the smallest value in each state. True where one has changed.
+  /// Takes the action of the smallest value in each state. True if one has changed.
   bool improve() {
     bool changed = false;
     expected_.set_values(values_);
@@ -92,7 +92,7 @@ class FixedPoint {
       for (std::size_t a = 0; a < laws_[x].size(); ++a) {
         expected_.at(slopes, laws_[x][a], values_[x]);
         expected_.step(step, laws_[x][a], slopes);
-        // Noise must not make it switch for ever between equals: the one in force has its way.
+        // Noise must not make it alternate forever between ties: the current action is kept.
         if (a == 0 || mpfr_less_p(step.get(), best.get())) {
           best = step;
           chosen = a;
@@ -109,7 +109,7 @@ class FixedPoint {
     return changed;
   }
 
-  /// The largest number around: what roundings are relative to.
+  /// The largest magnitude: the scale of roundings.
   Real scale() const {
     Real scale;
     for (const std::size_t x : states_) {
@@ -130,9 +130,9 @@ class FixedPoint {
     return noise;
   }
 
-  /// The value of the policy in force, by Newton's method: on all states at once (one_step), or on
-  /// V - TV with every TV(x) a root, and with shorter steps where the residual does not fall, which
-  /// also converges from afar.
+  /// The value of the current policy, by Newton's method: on all states at once (one_step), or on V
+  /// - TV with every TV(x) a root, and with shorter steps if the residual does not decrease, which
+  /// also converges from a distant start.
   bool evaluate(Inner inner) {
     const std::size_t n = states_.size();
     std::vector<Vector> matrix(n, Vector(n));
@@ -140,11 +140,11 @@ class FixedPoint {
     Vector before = values_;
     Real least;  // residual so far
     int halvings = 0;
-    for (int iteration = 0; iteration < most_newton_steps; ++iteration) {
+    for (int iteration = 0; iteration < max_newton_steps; ++iteration) {
       Vector residual(n);
       if (!linearise(inner, matrix, residual)) return false;
       const Real size = largest(residual);
-      if (inner == Inner::root && iteration > 0 && halvings < most_halvings &&
+      if (inner == Inner::root && iteration > 0 && halvings < max_halvings &&
           mpfr_greaterequal_p(size.get(), least.get())) {
         ++halvings;
         for (Real& s : step) mpfr_div_2ui(s.get(), s.get(), 1, MPFR_RNDN);
@@ -181,7 +181,7 @@ class FixedPoint {
     return result;
   }
 
-  /// I - γQ and TV - V of the policy in force.
+  /// I - γQ and TV - V of the current policy.
   bool linearise(Inner inner, std::vector<Vector>& matrix, Vector& residual) {
     expected_.set_values(values_);
     ExpectedLoss::Slopes slopes;
@@ -204,14 +204,14 @@ class FixedPoint {
     return is_number(residual);
   }
 
-  /// W ± δ for the smallest δ that is proved to do.
+  /// W ± δ for the smallest δ for which this can be proved.
   std::optional<Enclosure> widen() {
     Real delta = noise();
     mpfr_div(delta.get(), delta.get(), distance_to_one_.get(), MPFR_RNDU);
     Enclosure enclosure;
     bool has_low = false;
     bool has_high = false;
-    for (int i = 0; i < most_widenings && !(has_low && has_high); ++i) {
+    for (int i = 0; i < max_widenings && !(has_low && has_high); ++i) {
       if (!has_low) has_low = is_below(enclosure.low = shifted(delta, MPFR_RNDD));
       if (!has_high) has_high = is_above(enclosure.high = shifted(delta, MPFR_RNDU));
       mpfr_mul_2si(delta.get(), delta.get(), widening_bits, MPFR_RNDU);
@@ -258,7 +258,8 @@ class FixedPoint {
   Vector values_;
 };
 
-/// A bound of ρ(c + γ V(X')) from below (MPFR_RNDD) or above. `v` comes and goes as its root.
+/// A bound on ρ(c + γ V(X')) from below (MPFR_RNDD) or above. `v` is the start on entry and the
+/// root on return.
 bool bounded_root(Real& result, Real& v, const RealLaw& law, ExpectedLoss& expected,
                   mpfr_rnd_t direction) {
   if (!expected.root(v, law)) return false;
@@ -269,7 +270,7 @@ bool bounded_root(Real& result, Real& v, const RealLaw& law, ExpectedLoss& expec
   mpfr_abs(delta.get(), delta.get(), MPFR_RNDN);
   mpfr_mul_2si(delta.get(), delta.get(), 32 - mpfr_get_default_prec(), MPFR_RNDU);
   Real sign;
-  for (int i = 0; i < most_widenings; ++i) {
+  for (int i = 0; i < max_widenings; ++i) {
     const auto shift = direction == MPFR_RNDD ? mpfr_sub : mpfr_add;
     shift(result.get(), v.get(), delta.get(), direction);
     expected.bound(sign, law, result, direction);

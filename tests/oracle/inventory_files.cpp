@@ -17,7 +17,7 @@ std::string list_of(const std::vector<double>& values) {
   return text + "]";
 }
 
-/// One number where it is the same every day, else seven.
+/// One number if it is the same every day, else seven.
 std::string by_day(const Inventory& inventory, const std::function<double(const Day&)>& value) {
   std::vector<double> values;
   for (const Day& day : inventory.days) values.push_back(value(day));
@@ -47,7 +47,7 @@ std::string demand_toml(const Inventory& inventory) {
   }
   text += "max = " + std::to_string(first.max) + "\nmean = ";
   if (inventory.days.size() == 1) return text + text_of(first.mean) + "\n";
-  // The week shows in this list, though all its entries may be equal.
+  // This list makes it a week, even if all its entries are equal.
   std::vector<double> means;
   for (const Day& day : inventory.days) means.push_back(day.mean);
   return text + list_of(means) + "\n";

@@ -7,10 +7,10 @@
 
 namespace oracle {
 
-/// How a configuration is written down.
+/// How a configuration is written to a file.
 struct FileOptions {
-  std::string loss;  ///< a word
-  std::string tau;   ///< or this, where it is not empty
+  std::string loss;  ///< as on the command line
+  std::string tau;   ///< used instead if it is not empty
   double gamma = 0.0;
   bool writes_max_order = true;
 };

@@ -13,9 +13,9 @@ namespace oracle {
 namespace {
 
 constexpr std::array<mpfr_prec_t, 3> precisions = {256, 768, 2600};
-constexpr std::size_t most_rational_states = 8;
+constexpr std::size_t max_rational_states = 8;
 
-/// Bits of the truth that a claim with bound 0 has to agree with.
+/// Bits of the true value that a claim with bound 0 must agree with.
 constexpr int bits_of_equality = 120;
 
 std::string digits(const Real& x) {
@@ -24,7 +24,7 @@ std::string digits(const Real& x) {
   return buffer.data();
 }
 
-/// Both ends of where a state's truth lies.
+/// Both ends of the enclosure of a state's true value.
 struct Between {
   mpq_class low;
   mpq_class high;
@@ -40,12 +40,12 @@ class Comparison {
     const mpq_class value(claim_.values[state]);
     const mpq_class below = truth.low - value;
     const mpq_class above = value - truth.high;
-    // The error is at least the larger of these, and at most that and the width.
+    // The error is at least the larger of these, and at most that plus the width.
     mpq_class least = below > above ? below : above;
     if (least < 0) least = 0;
     const mpq_class most = least + (truth.high - truth.low);
     const bool violated = least > bound_;
-    // Rounded toward 0, but not to it.
+    // Rounded toward 0, but not to 0.
     const double error =
         least == 0 ? 0.0 : std::max(least.get_d(), std::numeric_limits<double>::denorm_min());
     const double ratio = least == 0                 ? 0.0
@@ -87,10 +87,10 @@ class Comparison {
   Verdict verdict_;
 };
 
-std::optional<Verdict> judge_exactly(const Problem& problem, const Claim& claim) {
+std::optional<Verdict> judge_rationally(const Problem& problem, const Claim& claim) {
   const bool suits = problem.rational && problem.horizon == 0 &&
                      problem.loss.shape == Loss::Shape::piecewise_linear &&
-                     problem.first_state == 0 && problem.rational->size() <= most_rational_states;
+                     problem.first_state == 0 && problem.rational->size() <= max_rational_states;
   if (!suits) return std::nullopt;
   std::vector<mpq_class> start(claim.values.begin(), claim.values.end());
   start.resize(problem.rational->size());
@@ -109,12 +109,12 @@ std::optional<Verdict> judge_exactly(const Problem& problem, const Claim& claim)
 }  // namespace
 
 Verdict judge(const Problem& problem, const Claim& claim) {
-  if (const auto verdict = judge_exactly(problem, claim)) return *verdict;
+  if (const auto verdict = judge_rationally(problem, claim)) return *verdict;
   for (const mpfr_prec_t bits : precisions) {
     const PrecisionScope scope(bits);
     const RealLaws laws = problem.rational ? rounded(*problem.rational) : problem.real();
     std::vector<double> start = claim.values;
-    // Where only one state is printed, the others are not far from it.
+    // If only one state is printed, the others are close to it.
     start.resize(laws.size(), claim.values.front());
     const auto truth = problem.horizon == 0
                            ? enclose_fixed_point(laws, problem.loss, problem.gamma, start)

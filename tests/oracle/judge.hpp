@@ -8,7 +8,7 @@
 
 namespace oracle {
 
-/// What the command says: values of the states from 0 on, perhaps not of all, as costs.
+/// The command's results: values of the states from 0 on, possibly not all, as costs.
 struct Claim {
   std::vector<double> values;
   double error_bound = 0.0;
@@ -16,10 +16,10 @@ struct Claim {
 
 enum class Finding { within, violated, undecided };
 
-/// Where the truth lies: of the worst state, the error and its ratio to the bound.
+/// Comparison with the true values: for the worst state, the error and its ratio to the bound.
 struct Verdict {
   Finding finding = Finding::undecided;
-  bool exact = false;  ///< the truth is a rational number, not an enclosure
+  bool exact = false;  ///< the true value is a rational number, not an enclosure
   std::size_t state = 0;
   double truth = 0.0;
   std::string truth_text;  ///< the same with more digits
@@ -27,7 +27,7 @@ struct Verdict {
   double ratio = 0.0;
 };
 
-/// Finds the truth and compares; beyond doubt unless undecided.
+/// Computes the true values and compares; the result is rigorous unless undecided.
 Verdict judge(const Problem& problem, const Claim& claim);
 
 }  // namespace oracle

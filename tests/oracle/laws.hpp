@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-/// An outcome of probability proportional to `weight`: E ℓ = 0 does not ask for the sum.
+/// An outcome of probability proportional to `weight`: E ℓ = 0 does not depend on the sum.
 template <class Number>
 struct Outcome {
   Number weight;
@@ -17,22 +17,22 @@ struct Outcome {
   std::size_t next = 0;
 };
 
-/// The laws of a state, one for each action; none where it is terminal.
+/// The laws of a state, one for each action; none if it is terminal.
 using RationalLaw = std::vector<Outcome<mpq_class>>;
 using RationalLaws = std::vector<std::vector<RationalLaw>>;
 
-/// A law between two roundings: `high` has what of each outcome is above `low`, and is empty where
-/// both are equal.
+/// A law enclosed by directed rounding: `high` holds the outcomes rounded up, `low` those rounded
+/// down; `high` is empty if both are equal.
 struct RealLaw {
   std::vector<Outcome<Real>> low;
   std::vector<Outcome<Real>> high;
 };
 using RealLaws = std::vector<std::vector<RealLaw>>;
 
-/// At the precision in force.
+/// At the current precision.
 RealLaws rounded(const RationalLaws& laws);
 
-/// A model as its file has it.
+/// A model as in its file.
 struct ModelRow {
   std::size_t from = 0;
   std::size_t action = 0;
@@ -62,8 +62,8 @@ struct Choice {
   double weight = 1.0;
 };
 
-/// The one law of each state under a policy. `averaged`: each outcome keeps its deviation from the
-/// mean cost of its action, and these means are replaced by theirs under the policy.
+/// The single law of each state under a policy. `averaged`: each outcome keeps its deviation from
+/// the mean cost of its action, and these means are replaced by their mean under the policy.
 RationalLaws laws_under(const ModelTable& table, const std::vector<Choice>& policy,
                         InducedCost induced_cost);
 

@@ -1,6 +1,6 @@
-/// Draws models that are made to hurt, runs the command on them, and holds what it prints against
-/// the exact truth. Exit code 0: every truth lies within the bound printed; 1: not so; 2: wrong
-/// usage.
+/// Draws numerically difficult models, runs the command on them, and compares its results with the
+/// exact solution. Exit code 0: every true value lies within the printed bound; 1: some do not; 2:
+/// wrong usage.
 
 #include <cstdio>
 #include <exception>

@@ -8,8 +8,8 @@
 
 namespace oracle {
 
-/// SplitMix64: the same numbers from the same seed with every compiler, and a generator for each
-/// case, so that one case can be drawn again alone.
+/// SplitMix64: the same numbers from the same seed with every compiler, and a separate generator
+/// for each case, so that a case can be reproduced alone.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream) : state_(seed * 0x9E3779B97F4A7C15U) {
@@ -28,7 +28,7 @@ class Random {
   bool chance(double probability) { return uniform() < probability; }
   double sign() { return chance(0.5) ? 1.0 : -1.0; }
 
-  /// 10 to a power that is uniform between the two given.
+  /// 10 to a power that is uniform between the given bounds.
   double decades(double from, double to) { return std::pow(10.0, uniform(from, to)); }
 
   /// An integer from `from` to `to`, both included.

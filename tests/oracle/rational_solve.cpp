@@ -5,16 +5,16 @@
 namespace oracle {
 namespace {
 
-constexpr int most_rounds = 12;
+constexpr int max_rounds = 12;
 
 using Vector = std::vector<mpq_class>;
 
-/// E ℓ(c + γV(X') - v) is offset + Σ_j weight_j V(j) - slope v on the pieces in force.
+/// E ℓ(c + γV(X') - v) is offset + Σ_j weight_j V(j) - slope v on the current pieces.
 struct Line {
   mpq_class offset = 0;
   mpq_class slope = 0;
   Vector weight;
-  mpq_class expected = 0;  ///< E ℓ itself, at the V and v given
+  mpq_class expected = 0;  ///< E ℓ itself, at the given V and v
 };
 
 Line line_at(const RationalLaw& law, const Loss& loss, const mpq_class& gamma, const Vector& values,
@@ -75,14 +75,14 @@ std::optional<Vector> solve_exactly(const RationalLaws& laws, const Loss& loss, 
       states.push_back(x);
     }
   }
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     std::vector<Line> chosen;
     bool solved = true;
     for (const std::size_t x : states) {
       Line best;
       for (const RationalLaw& law : laws[x]) {
         Line line = line_at(law, loss, discount, values, x);
-        // Compares the roots that the lines would have.
+        // Compares the roots of the linear pieces.
         if (best.slope == 0 || line.expected * best.slope < best.expected * line.slope) {
           best = std::move(line);
         }

@@ -7,8 +7,8 @@
 
 namespace oracle {
 
-/// A number of MPFR that frees itself. It has the precision in force when it is made; see
-/// PrecisionScope. Arithmetic is done by the functions of MPFR, which name their rounding.
+/// An owning MPFR number. It has the precision that is current at construction; see PrecisionScope.
+/// Arithmetic is done by the functions of MPFR, which name their rounding.
 class Real {
  public:
   Real() {
@@ -54,7 +54,7 @@ class Real {
   mpfr_t value_;
 };
 
-/// The precision of the numbers made in a scope.
+/// Sets the precision of the numbers created in a scope.
 class PrecisionScope {
  public:
   explicit PrecisionScope(mpfr_prec_t bits) : before_(mpfr_get_default_prec()) {

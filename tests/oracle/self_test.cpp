@@ -13,7 +13,7 @@
 namespace oracle {
 namespace {
 
-/// Counts what fails.
+/// Counts failures.
 class Checks {
  public:
   void that(bool holds, const std::string& what) {
@@ -21,14 +21,14 @@ class Checks {
     passed_ = passed_ && holds;
   }
 
-  /// The truth lies within `bound` of the value in each state, and this is denied of a value that
-  /// is further off.
+  /// Checks that the true value is found to lie within `bound` of the value in each state, and
+  /// outside for a value that is further off.
   void near(const Problem& problem, const std::vector<double>& values, double bound,
             const std::string& what) {
     that(judge(problem, {values, bound}).finding == Finding::within, what);
     std::vector<double> wrong = values;
     wrong[0] = std::nextafter(wrong[0] + 3.0 * bound, INFINITY);
-    that(judge(problem, {wrong, bound}).finding == Finding::violated, what + ", seen to be wrong");
+    that(judge(problem, {wrong, bound}).finding == Finding::violated, what + ", detected as wrong");
   }
 
   bool passed() const { return passed_; }
@@ -101,8 +101,8 @@ void check_forest(Checks& checks) {
               "forest, one stage");
 }
 
-/// Both ways of solving agree where both can: the enclosure is asked with a law that is not said to
-/// be rational.
+/// Both methods agree where both apply: interval arithmetic is tested on a law that is not marked
+/// as rational.
 void check_both_ways(Checks& checks) {
   Random random(1, 0);
   for (int i = 0; i < 50; ++i) {
@@ -123,7 +123,7 @@ void check_both_ways(Checks& checks) {
     enclosed.rational.reset();
     enclosed.real = [table] { return rounded(laws_of(table)); };
     const Verdict same = judge(enclosed, {std::vector<double>(4, 0.0), 1e6});
-    // A mixed loss may make the rational method give up; then there is nothing to compare.
+    // The rational method may give up on a mixed loss; then there is nothing to compare.
     if (i % 2 == 1 && !found.exact) continue;
     checks.that(found.exact && !same.exact && found.truth != 0.0 &&
                     std::abs(found.truth / same.truth - 1.0) < 1e-15,
@@ -194,7 +194,7 @@ void check_newsvendor(Checks& checks) {
   const double p0 = std::exp(-1.5);
   const double p1 = 1.5 * p0;
   const double p2 = 1.0 - p0 - p1;
-  // An order of 2 costs 10, and 6 a unit left: 1 to hold it, 5 as it expires.
+  // An order of 2 costs 10, and 6 per unit left: 1 to hold it, 5 when it expires.
   const double value = (10.0 + 12.0 * p0 + 6.0 * p1) / 0.4;
   Problem problem{.loss = mean_loss(), .gamma = 0.6, .horizon = 0, .rational = {}, .real = {}};
   problem.real = [inventory] { return laws_under(inventory, {2}); };
@@ -203,8 +203,8 @@ void check_newsvendor(Checks& checks) {
   checks.near(problem, {(20.0 * p1 + 40.0 * p2) / 0.4}, 1e-12, "a newsvendor who never orders");
 }
 
-/// The published instance takes minutes in multiprecision; cut at capacity 4 a second way is at
-/// hand: value iteration in double precision, on outcomes that are enumerated one by one.
+/// The published instance takes minutes in multiprecision; at capacity 4 there is a second method:
+/// value iteration in double precision, on enumerated outcomes.
 void check_small_stock(Checks& checks) {
   Inventory inventory = published();
   inventory.capacity = 4;

@@ -2,8 +2,8 @@
 
 namespace oracle {
 
-/// Holds the oracle itself to answers that are known from elsewhere, and to a second way of getting
-/// them. Prints what fails; true where nothing does.
+/// Checks the oracle itself against known solutions, and against a second method. Prints failures;
+/// true if there are none.
 bool self_test();
 
 }  // namespace oracle

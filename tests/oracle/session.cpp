@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_seconds_a_run = 5;
+constexpr int max_seconds_per_run = 5;
 constexpr double share_of_inventories = 0.2;  // of the runs: some print several documents
-constexpr std::size_t most_kept_a_kind = 5;
-constexpr std::chrono::duration<double> long_for_a_truth(0.5);
+constexpr std::size_t max_kept_per_kind = 5;
+constexpr std::chrono::duration<double> slow_solution(0.5);
 constexpr std::chrono::seconds between_reports(2);
 
 void write(const fs::path& path, const std::string& text) {
@@ -50,13 +50,13 @@ std::string describe(const Case& drawn, const Document& document, const Verdict&
 
 }  // namespace
 
-Workplace::Workplace()
+WorkDirectory::WorkDirectory()
     : folder_((fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) /
               ("shortfall-oracle-" + std::to_string(getpid()))) {
   fs::create_directories(folder_);
 }
 
-Workplace::~Workplace() {
+WorkDirectory::~WorkDirectory() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
@@ -64,14 +64,14 @@ Workplace::~Workplace() {
 Session::Session(SessionOptions options) : options_(std::move(options)) {
   const auto runs = [&](std::vector<std::string> words) {
     words.emplace_back("--json");
-    return run_command(options_.binary, words, workplace_.folder(), most_seconds_a_run);
+    return run_command(options_.binary, words, directory_.folder(), max_seconds_per_run);
   };
   known_ = known_keys([&](const std::string& configuration, std::vector<std::string> words) {
-    write(workplace_.folder() / "plan.toml", configuration);
+    write(directory_.folder() / "plan.toml", configuration);
     words.insert(words.begin(), "inventory");
     return runs(std::move(words)).exit_code == 0;
   });
-  write(workplace_.folder() / "law.csv", "1\n2\n");
+  write(directory_.folder() / "law.csv", "1\n2\n");
   const Run risk = runs({"risk", "--loss", "mean", "law.csv"});
   known_.risk_bound = risk.out.find("error_bound") != std::string::npos;
 }
@@ -91,8 +91,8 @@ bool Session::run() {
                  options_.count, summary_.violations());
   }
   const std::chrono::duration<double> seconds = Clock::now() - begin;
-  std::printf("\n%s%.1f s: %.1f in the command, %.1f for the truth\n", summary_.text().c_str(),
-              seconds.count(), in_command_.count(), in_truth_.count());
+  std::printf("\n%s%.1f s: %.1f in the command, %.1f for the exact solution\n",
+              summary_.text().c_str(), seconds.count(), in_command_.count(), in_solution_.count());
   return summary_.violations() == 0;
 }
 
@@ -101,14 +101,14 @@ void Session::run_case(std::size_t index) {
   const Case drawn = random.chance(share_of_inventories)
                          ? draw_inventory_case(random, known_)
                          : draw_model_case(random, known_.risk_bound ? 0.1 : 0.02);
-  for (const auto& [name, text] : drawn.files) write(workplace_.folder() / name, text);
+  for (const auto& [name, text] : drawn.files) write(directory_.folder() / name, text);
   if (options_.only) keep("case-" + std::to_string(index), drawn, "");
   const auto begin = Clock::now();
   if (!drawn.before.empty()) {
-    run_command(options_.binary, drawn.before, workplace_.folder(), most_seconds_a_run);
+    run_command(options_.binary, drawn.before, directory_.folder(), max_seconds_per_run);
   }
   const Run run =
-      run_command(options_.binary, drawn.arguments, workplace_.folder(), most_seconds_a_run);
+      run_command(options_.binary, drawn.arguments, directory_.folder(), max_seconds_per_run);
   const auto ran = Clock::now();
   in_command_ += ran - begin;
   if (run.exit_code < 0) {
@@ -119,9 +119,10 @@ void Session::run_case(std::size_t index) {
     judge_document(index, drawn, documents[i], drawn.problems[i]);
   }
   const std::chrono::duration<double> judged = Clock::now() - ran;
-  in_truth_ += judged;
-  if (judged < long_for_a_truth) return;
-  std::fprintf(stderr, "oracle: the truth of case %zu took %.1f s\n", index, judged.count());
+  in_solution_ += judged;
+  if (judged < slow_solution) return;
+  std::fprintf(stderr, "oracle: the exact solution of case %zu took %.1f s\n", index,
+               judged.count());
 }
 
 void Session::judge_document(std::size_t index, const Case& drawn, const Document& document,
@@ -130,9 +131,9 @@ void Session::judge_document(std::size_t index, const Case& drawn, const Documen
     summary_.add_refusal(drawn.kind, drawn.ingredients, document.refusal);
     return;
   }
-  const std::optional<Problem> asked = problem({workplace_.folder(), document.levels});
+  const std::optional<Problem> asked = problem({directory_.folder(), document.levels});
   if (!asked) {
-    summary_.add_refusal(drawn.kind, drawn.ingredients, "which orders were taken is not told");
+    summary_.add_refusal(drawn.kind, drawn.ingredients, "the orders used are not reported");
     return;
   }
   const Verdict verdict = judge(*asked, document.claim);
@@ -143,9 +144,9 @@ void Session::judge_document(std::size_t index, const Case& drawn, const Documen
   if (verdict.finding == Finding::violated) {
     report(index, drawn, describe(drawn, document, verdict));
   }
-  if (drawn.promises_tolerance && document.status == "converged" &&
+  if (drawn.certifies_tolerance && document.status == "converged" &&
       document.claim.error_bound > drawn.tolerance) {
-    summary_.add_broken_promise();
+    summary_.add_missed_tolerance();
     report(index, drawn,
            "converged with bound " + text_of(document.claim.error_bound) + " above tolerance " +
                text_of(drawn.tolerance));
@@ -156,7 +157,7 @@ void Session::report(std::size_t index, const Case& drawn, const std::string& fi
   const std::string line =
       "violation   case " + std::to_string(index) + ", " + drawn.kind + ": " + finding;
   std::puts(line.c_str());
-  if (++kept_[drawn.kind] > most_kept_a_kind) return;
+  if (++kept_[drawn.kind] > max_kept_per_kind) return;
   std::string name = drawn.kind;
   for (char& c : name) c = c == ' ' ? '-' : c;
   keep(name + "-" + std::to_string(options_.seed) + "-" + std::to_string(index), drawn, line);

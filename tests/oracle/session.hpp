@@ -20,29 +20,29 @@ struct SessionOptions {
   std::filesystem::path binary;
   std::size_t count = 5000;  ///< documents to judge; some runs print several
   std::uint64_t seed = 1;
-  std::optional<std::size_t> only;  ///< this case alone, whose files are then kept
+  std::optional<std::size_t> only;  ///< only this case; its files are kept
   std::filesystem::path violations = "oracle-violations";
 };
 
-/// A folder for the files of one case after the other, gone at the end.
-class Workplace {
+/// A directory for the files of the current case, removed at the end.
+class WorkDirectory {
  public:
-  Workplace();
-  ~Workplace();
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
+  WorkDirectory();
+  ~WorkDirectory();
+  WorkDirectory(const WorkDirectory&) = delete;
+  WorkDirectory& operator=(const WorkDirectory&) = delete;
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
   std::filesystem::path folder_;
 };
 
-/// Draws cases, runs the command on them and judges what it prints.
+/// Draws cases, runs the command on them and checks its results.
 class Session {
  public:
   explicit Session(SessionOptions options);
 
-  /// Prints what it finds, and a summary. True where no bound was broken.
+  /// Prints violations and a summary. True if no bound was violated.
   bool run();
 
  private:
@@ -55,12 +55,12 @@ class Session {
   void keep(const std::string& name, const Case& drawn, const std::string& finding) const;
 
   SessionOptions options_;
-  Workplace workplace_;
+  WorkDirectory directory_;
   KnownKeys known_;
   Summary summary_;
   std::map<std::string, std::size_t> kept_;  // violations by kind
   std::chrono::duration<double> in_command_{0};
-  std::chrono::duration<double> in_truth_{0};
+  std::chrono::duration<double> in_solution_{0};
 };
 
 }  // namespace oracle

@@ -13,7 +13,7 @@ std::string format(const char* pattern, Values... values) {
   return buffer;
 }
 
-/// 0 where there are none.
+/// 0 if there are none.
 double quantile(std::vector<double> values, double level) {
   if (values.empty()) return 0.0;
   const auto last = static_cast<double>(values.size() - 1);
@@ -68,7 +68,7 @@ std::string Summary::text() const {
   for (const auto& [why, count] : reasons_) {
     text += format("%7zu not judged: %s\n", count, why.c_str());
   }
-  text += format("%7zu not judged: the truth could not be certified\n", undecided_);
+  text += format("%7zu not judged: the exact solution could not be certified\n", undecided_);
   text += format("%zu cases, %zu judged, %zu violations\n", cases_, cases_ - refusals_ - undecided_,
                  violations_);
   return text;

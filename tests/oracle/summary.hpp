@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-/// Counts of what was found, by kind of case and by ingredient.
+/// Counts of the results, by kind of case and by ingredient.
 class Summary {
  public:
   void add(const std::string& kind, const std::vector<std::string>& ingredients,
@@ -17,8 +17,8 @@ class Summary {
   void add_refusal(const std::string& kind, const std::vector<std::string>& ingredients,
                    const std::string& why);
 
-  /// Counts a bound that is above what was asked for and said to be met.
-  void add_broken_promise() { ++violations_; }
+  /// Counts a bound above the tolerance that was reported as met.
+  void add_missed_tolerance() { ++violations_; }
 
   std::size_t cases() const { return cases_; }
   std::size_t violations() const { return violations_; }

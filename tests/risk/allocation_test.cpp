@@ -1,4 +1,4 @@
-// The risk of a law allocates nothing, whatever the loss and the length.
+// The risk of a law allocates nothing, for any loss and any length.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -8,7 +8,7 @@
 namespace shortfall {
 namespace {
 
-TEST(CompensatedSum, KeepsWhatAPlainSumLoses) {
+TEST(CompensatedSum, KeepsDigitsThatAPlainSumLoses) {
   EXPECT_EQ(compensated_sum(std::vector{1.0, 1e100, 1.0, -1e100}), 2.0);
   EXPECT_EQ(compensated_sum(std::vector<double>(10, 0.1)), 1.0);  // a plain sum is 1 - 1.1e-16
 }
@@ -22,7 +22,7 @@ TEST(CompensatedSum, AddsProductsWithoutRoundingThem) {
   EXPECT_EQ(sum.value(), -0x1.0p-60);
 }
 
-TEST(CompensatedSum, IsInfiniteWhereASumIs) {
+TEST(CompensatedSum, IsInfiniteIfTheSumIs) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(compensated_sum(std::vector{1.0, infinity}), infinity);
   EXPECT_EQ(compensated_sum(std::vector{1e308, 1e308, 1.0}), infinity);

@@ -1,5 +1,5 @@
-// The expectile in exact rational arithmetic, on laws made to break floating-point root finding:
-// rare atoms, levels close to 0 and 1, roots next to an atom, large offsets.
+// The expectile in exact rational arithmetic, on laws designed to break floating-point root
+// finding: rare atoms, levels close to 0 and 1, roots next to an atom, large offsets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,14 +60,14 @@ Case random_case(std::mt19937_64& random) {
   return c;
 }
 
-/// What BellmanOperator::rounding promises of one backup: u (8 |X| + (n + 8) 2 R).
+/// The bound of BellmanOperator::rounding for one backup: u (8 |X| + (n + 8) 2 R).
 double promised(const Case& c) {
   const auto [min, max] = std::minmax_element(c.atoms.begin(), c.atoms.end());
   const double u = std::numeric_limits<double>::epsilon() / 2;
   return u * (8.0 * *max + 2.0 * (static_cast<double>(c.atoms.size()) + 8.0) * (*max - *min));
 }
 
-TEST(ExpectileRisk, IsTheExactRootHoweverRareTheAtomsAndExtremeTheLevel) {
+TEST(ExpectileRisk, IsTheExactRootForRareAtomsAndExtremeLevels) {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 20000; ++trial) {
     const Case c = random_case(random);
@@ -77,7 +77,7 @@ TEST(ExpectileRisk, IsTheExactRootHoweverRareTheAtomsAndExtremeTheLevel) {
     const AnyLoss loss = Expectile(c.tau);
     EXPECT_NEAR(shortfall_risk(loss, law), exact, promised(c)) << "tau " << c.tau;
     EXPECT_NEAR(shortfall_risk(Expectile(c.tau), law), exact, promised(c)) << "tau " << c.tau;
-    // A warm start at, or one unit beside, each atom: where slopes jump.
+    // A warm start at, or one unit from, each atom: where slopes jump.
     for (const double atom : c.atoms) {
       for (const double start : {atom, std::nextafter(atom, 0.0), std::nextafter(atom, 1e300)}) {
         EXPECT_NEAR(shortfall_risk(loss, law, start), exact, promised(c)) << "tau " << c.tau;
@@ -86,7 +86,7 @@ TEST(ExpectileRisk, IsTheExactRootHoweverRareTheAtomsAndExtremeTheLevel) {
   }
 }
 
-TEST(ExpectileRisk, IsNotFooledByAShortStepBeforeAKink) {
+TEST(ExpectileRisk, DoesNotStopAtAShortStepBeforeAKink) {
   const Case c{
       {1000003.1127595371, 1000002.5073290736}, {0.9999999999708391, 2.9160848798949556e-11}, 1e-9};
   EXPECT_NEAR(shortfall_risk(AnyLoss(Expectile(c.tau)), {c.atoms, c.probabilities}),
@@ -94,26 +94,26 @@ TEST(ExpectileRisk, IsNotFooledByAShortStepBeforeAKink) {
 }
 
 TEST(ShortfallRisk, IgnoresAtomsOfProbabilityZero) {
-  for (const char* word : {"mean", "expectile:0.9", "entropic:1", "truncated-entropic:1,3",
+  for (const char* spec : {"mean", "expectile:0.9", "entropic:1", "truncated-entropic:1,3",
                            "soft-quantile:0.8,2", "piecewise:-1:-1,0:0,1:3"}) {
-    const AnyLoss loss = AnyLoss::parse(word);
+    const AnyLoss loss = AnyLoss::parse(spec);
     const std::vector<double> atoms = {-1e6, 0, 1, 1e4};
     const std::vector<double> p = {0, 0.5, 0.5, 0};
     const double expected =
         shortfall_risk(loss, {std::span(atoms).subspan(1, 2), std::span(p).subspan(1, 2)});
-    EXPECT_DOUBLE_EQ(shortfall_risk(loss, {atoms, p}), expected) << word;
-    EXPECT_TRUE(is_acceptable(loss, {atoms, p}, expected + 1e-9)) << word;
+    EXPECT_DOUBLE_EQ(shortfall_risk(loss, {atoms, p}), expected) << spec;
+    EXPECT_TRUE(is_acceptable(loss, {atoms, p}, expected + 1e-9)) << spec;
     const AnyLoss plain =
         std::visit([](const auto& l) { return AnyLoss(CustomLoss(l)); }, loss.variant());
-    EXPECT_NEAR(shortfall_risk(plain, {atoms, p}), expected, 1e-15) << word;
+    EXPECT_NEAR(shortfall_risk(plain, {atoms, p}), expected, 1e-15) << spec;
   }
 }
 
-TEST(ShortfallRisk, IsNotANumberWhereTheSpreadOverflows) {
+TEST(ShortfallRisk, IsNanIfTheSpreadOverflows) {
   const std::vector<double> atoms = {-1e308, 1e308};
   const std::vector<double> p = {0.5, 0.5};
-  for (const char* word : {"mean", "expectile:0.5", "expectile:0.9", "soft-quantile:0.8,2"}) {
-    EXPECT_FALSE(std::isfinite(shortfall_risk(AnyLoss::parse(word), {atoms, p}))) << word;
+  for (const char* spec : {"mean", "expectile:0.5", "expectile:0.9", "soft-quantile:0.8,2"}) {
+    EXPECT_FALSE(std::isfinite(shortfall_risk(AnyLoss::parse(spec), {atoms, p}))) << spec;
   }
 }
 

@@ -24,7 +24,7 @@ class EveryLoss : public ::testing::TestWithParam<std::string> {
  protected:
   AnyLoss loss = AnyLoss::parse(GetParam());
 };
-INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss, ::testing::ValuesIn(testing::loss_words()));
+INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss, ::testing::ValuesIn(testing::loss_specs()));
 
 TEST_P(EveryLoss, IsZeroAtTheOrigin) {
   EXPECT_EQ(loss.at(0.0).value, 0.0);
@@ -67,7 +67,7 @@ TEST_P(EveryLoss, KeepsDifferenceQuotientsWithinItsSlopeBounds) {
   }
 }
 
-TEST_P(EveryLoss, BendsOnEachHalfLineAsItsCurvatureSays) {
+TEST_P(EveryLoss, HasItsDeclaredCurvatureOnEachHalfLine) {
   const auto [negative, positive] = loss.curvature();
   for (const double a : probes) {
     for (const double b : probes) {
@@ -86,17 +86,17 @@ TEST_P(EveryLoss, BendsOnEachHalfLineAsItsCurvatureSays) {
   }
 }
 
-TEST_P(EveryLoss, IsReadBackFromItsOwnWord) {
-  const AnyLoss again = AnyLoss::parse(loss.word());
-  EXPECT_EQ(again.word(), loss.word());
+TEST_P(EveryLoss, IsParsedFromItsOwnString) {
+  const AnyLoss again = AnyLoss::parse(loss.to_string());
+  EXPECT_EQ(again.to_string(), loss.to_string());
   for (const double x : probes) EXPECT_EQ(again.at(x).value, loss.at(x).value);
 }
 
 TEST(SlopeBounds, AreTheClosedFormsOfEachLoss) {
-  const auto expect = [](const char* word, double lower, double upper) {
-    const SlopeBounds bounds = AnyLoss::parse(word).slope_bounds();
-    EXPECT_DOUBLE_EQ(bounds.lower, lower) << word;
-    EXPECT_DOUBLE_EQ(bounds.upper, upper) << word;
+  const auto expect = [](const char* spec, double lower, double upper) {
+    const SlopeBounds bounds = AnyLoss::parse(spec).slope_bounds();
+    EXPECT_DOUBLE_EQ(bounds.lower, lower) << spec;
+    EXPECT_DOUBLE_EQ(bounds.upper, upper) << spec;
   };
   expect("mean", 1.0, 1.0);
   expect("expectile:0.9", 0.1, 0.9);
@@ -107,7 +107,7 @@ TEST(SlopeBounds, AreTheClosedFormsOfEachLoss) {
   expect("piecewise:-1:-0.5,0:0,1:2,3:9", 0.5, 3.5);
 }
 
-TEST(Curvature, IsMixedOnlyWhereAHalfLineBendsBothWays) {
+TEST(Curvature, IsMixedOnlyIfAHalfLineBendsBothWays) {
   const auto soft = AnyLoss::parse("soft-quantile:0.3,2").curvature();
   EXPECT_EQ(soft.negative, Curvature::concave);
   EXPECT_EQ(soft.positive, Curvature::convex);
@@ -145,10 +145,10 @@ TEST(TruncatedEntropic, IsTheEntropicLossInsideItsBound) {
   EXPECT_LT(truncated.at(-3.0).value, entropic.at(-3.0).value);
 }
 
-TEST(Parse, SaysWhatIsWrongAndWhatIsAccepted) {
-  const auto expect = [](const char* word, const char* part) {
-    EXPECT_THAT([word] { AnyLoss::parse(word); }, ThrowsMessage<InvalidInput>(HasSubstr(part)))
-        << word;
+TEST(Parse, ReportsTheErrorAndWhatIsAccepted) {
+  const auto expect = [](const char* spec, const char* part) {
+    EXPECT_THAT([spec] { AnyLoss::parse(spec); }, ThrowsMessage<InvalidInput>(HasSubstr(part)))
+        << spec;
   };
   expect("expectile:1", "strictly between 0 and 1");
   expect("expectile:0", "strictly between 0 and 1");
@@ -186,14 +186,14 @@ TEST(TruncatedEntropic, KeepsTheDigitsOfItsTangents) {
   }
 }
 
-TEST(Piecewise, TakesKnotsAsFarApartAsDoubleGoes) {
+TEST(Piecewise, AcceptsKnotsAcrossTheRangeOfDouble) {
   const AnyLoss loss = AnyLoss::parse("piecewise:-1e308:-1e308,0:0,1e308:1e308");
   EXPECT_EQ(loss.at(3.0).value, 3.0);
   const AnyLoss without_origin = AnyLoss::parse("piecewise:-1e308:-1e308,1e308:1e308");
   EXPECT_EQ(without_origin.at(-3.0).value, -3.0);
 }
 
-TEST(CustomLoss, GivesTheLossBackToThoseWhoKnowItsType) {
+TEST(CustomLoss, ReturnsTheLossByItsType) {
   const CustomLoss loss(Expectile(0.7));
   ASSERT_NE(loss.target<Expectile>(), nullptr);
   EXPECT_EQ(loss.target<Expectile>()->tau(), 0.7);

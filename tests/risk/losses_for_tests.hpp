@@ -7,10 +7,10 @@
 
 namespace shortfall::testing {
 
-/// One of each built-in kind, and more than one where the kind has regimes of its own: both sides
-/// of τ = 1/2, κ on both sides of 1, small and large β, a piecewise loss that is convex, one that
-/// is neither convex nor concave, and one without a knot at the origin.
-inline std::vector<std::string> loss_words() {
+/// One of each built-in kind, and more than one if the kind has several regimes: both sides of
+/// τ = 1/2, κ on both sides of 1, small and large β, a piecewise loss that is convex, one that is
+/// neither convex nor concave, and one without a knot at the origin.
+inline std::vector<std::string> loss_specs() {
   return {"mean",
           "expectile:0.1",
           "expectile:0.5",
@@ -30,7 +30,7 @@ inline std::vector<std::string> loss_words() {
 
 inline std::vector<AnyLoss> all_losses() {
   std::vector<AnyLoss> losses;
-  for (const auto& word : loss_words()) losses.push_back(AnyLoss::parse(word));
+  for (const auto& spec : loss_specs()) losses.push_back(AnyLoss::parse(spec));
   return losses;
 }
 

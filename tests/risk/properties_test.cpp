@@ -35,10 +35,10 @@ Pair any_pair() {
 }
 
 AnyLoss any_loss() {
-  return AnyLoss::parse(*rc::gen::elementOf(testing::loss_words()));
+  return AnyLoss::parse(*rc::gen::elementOf(testing::loss_specs()));
 }
 
-/// Costs here are within 10, slopes within a factor of e^8: risks are good to far below this.
+/// Costs here are within 10, slopes within a factor of e^8: risks are far more accurate than this.
 constexpr double slack = 1e-10;
 
 RC_GTEST_PROP(ShortfallRisk, IsMonotone, ()) {
@@ -50,7 +50,7 @@ RC_GTEST_PROP(ShortfallRisk, IsMonotone, ()) {
             shortfall_risk(loss, {larger, pair.p}) + slack);
 }
 
-RC_GTEST_PROP(ShortfallRisk, MovesWithAConstant, ()) {
+RC_GTEST_PROP(ShortfallRisk, IsTranslationInvariant, ()) {
   const AnyLoss loss = any_loss();
   const Pair pair = any_pair();
   const double constant = *rc::gen::inRange(-1000, 1000) / 10.0;
@@ -68,7 +68,7 @@ RC_GTEST_PROP(ShortfallRisk, LiesBetweenTheSmallestAndTheLargestAtom, ()) {
   RC_ASSERT(risk <= *std::max_element(pair.x.begin(), pair.x.end()));
 }
 
-RC_GTEST_PROP(ShortfallRisk, IsConvexWhereTheLossIsAndConcaveWhereItIs, ()) {
+RC_GTEST_PROP(ShortfallRisk, IsConvexOrConcaveIfTheLossIs, ()) {
   const AnyLoss loss = any_loss();
   const Pair pair = any_pair();
   const double weight = *rc::gen::inRange(0, 101) / 100.0;
@@ -93,7 +93,7 @@ RC_GTEST_PROP(ExpectileRisk, IsPositivelyHomogeneous, ()) {
                      factor * shortfall_risk(loss, {pair.x, pair.p})) <= slack * (1.0 + factor));
 }
 
-RC_GTEST_PROP(ExpectileRisk, RisesWithItsLevelAndMirrorsAroundOneHalf, ()) {
+RC_GTEST_PROP(ExpectileRisk, IncreasesWithItsLevelAndMirrorsAroundOneHalf, ()) {
   const int level = *rc::gen::inRange(1, 99);
   const Pair pair = any_pair();
   const double risk = shortfall_risk(AnyLoss(Expectile(level / 100.0)), {pair.x, pair.p});

@@ -1,4 +1,4 @@
-// The bound on rounding against risks whose exact value is known in closed form.
+// The bound on rounding compared with risks whose exact value is known in closed form.
 #include "shortfall/risk/rounding.hpp"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ struct TestLaw {
   Law law() const { return {atoms, probabilities}; }
 };
 
-/// Where one atom lies beyond the bound above the risk and the other below it, E ℓ(X - m) is linear
-/// in m, with slopes β e^{±βb} and values expm1(±βb) at ±b.
+/// If one atom lies beyond the bound above the risk and the other below it, E ℓ(X - m) is linear in
+/// m, with slopes β e^{±βb} and values expm1(±βb) at ±b.
 long double truncated_entropic_risk(long double beta, long double bound, const TestLaw& law) {
   const long double above = law.probabilities[1] * beta * std::exp(beta * bound);
   const long double below = law.probabilities[0] * beta * std::exp(-beta * bound);
@@ -37,7 +37,7 @@ TEST(Rounding, CoversTruncatedEntropicRisksFarBeyondTheirBound) {
     const TestLaw law{{0.0, 1e8}, {1.0, 4e-8 / exponent * std::exp(-exponent)}};
     const TruncatedEntropic loss(exponent, 1.0);
     const long double exact = truncated_entropic_risk(exponent, 1.0L, law);
-    ASSERT_GT(exact, 1.0L);  // both atoms are beyond the bound, so that the formula holds
+    ASSERT_GT(exact, 1.0L);  // both atoms are beyond the bound, so the formula holds
     ASSERT_LT(exact, 1e8L - 1.0L);
     for (const AnyLoss& any : {AnyLoss(loss), AnyLoss(CustomLoss(loss))}) {
       EXPECT_LE(std::abs(shortfall_risk(any, law.law()) - exact), risk_rounding(any, law.law()))
@@ -48,11 +48,11 @@ TEST(Rounding, CoversTruncatedEntropicRisksFarBeyondTheirBound) {
 
 TEST(Rounding, IsAFewUnitsOfMagnitudeAndSpread) {
   const TestLaw law{{1000.0, 1001.0}, {0.5, 0.5}};
-  for (const auto& word : testing::loss_words()) {
-    const AnyLoss loss = AnyLoss::parse(word);
+  for (const auto& spec : testing::loss_specs()) {
+    const AnyLoss loss = AnyLoss::parse(spec);
     const double bound = risk_rounding(loss, law.law());
-    EXPECT_GT(bound, unit * 1001.0) << word;
-    EXPECT_LT(bound, 1e-10) << word;
+    EXPECT_GT(bound, unit * 1001.0) << spec;
+    EXPECT_LT(bound, 1e-10) << spec;
   }
 }
 
@@ -100,7 +100,7 @@ TEST(Rounding, CountsEveryKinkThatAnInterceptPasses) {
   EXPECT_GT(risk_rounding(many, law.law()), 10.0 * risk_rounding(few, law.law()));
 }
 
-TEST(Rounding, HasNoBoundWhereOneSideOverflowsAndTheOtherMayOutweighIt) {
+TEST(Rounding, HasNoBoundIfOneSideOverflowsAndTheOtherMayOutweighIt) {
   const AnyLoss steep = AnyLoss::parse("piecewise:-1:-1e-3,0:0,1:1e10");
   // 1e-20 · ℓ(1e300) is 1e290, which the other atom outweighs; in double it is infinite.
   const TestLaw wrong_sign{{0.0, 1e300}, {1.0, 1e-20}};
@@ -109,14 +109,14 @@ TEST(Rounding, HasNoBoundWhereOneSideOverflowsAndTheOtherMayOutweighIt) {
   EXPECT_LT(risk_rounding(steep, harmless.law()), 1e280);
 }
 
-TEST(Rounding, IsNeverNothing) {
+TEST(Rounding, IsNeverZero) {
   const TestLaw denormal{{5e-324, 1e-323, 1e-323}, {1.0 / 3, 1.0 / 3, 1.0 / 3}};
-  for (const char* word : {"mean", "entropic:1", "piecewise:-1:-1e4,0:0,1:2e4"}) {
-    EXPECT_GE(risk_rounding(AnyLoss::parse(word), denormal.law()), 5e-324) << word;
+  for (const char* spec : {"mean", "entropic:1", "piecewise:-1:-1e4,0:0,1:2e4"}) {
+    EXPECT_GE(risk_rounding(AnyLoss::parse(spec), denormal.law()), 5e-324) << spec;
   }
 }
 
-TEST(EntropicRisk, IsTheMeanWhereBetaHasNoDigitsLeft) {
+TEST(EntropicRisk, IsTheMeanIfBetaIsTooSmall) {
   const TestLaw law{{1.0, 2.0}, {0.5, 0.5}};
   for (const double beta : {5e-324, 1e-310, 1e-20}) {
     const AnyLoss loss{Entropic(beta)};
@@ -125,7 +125,7 @@ TEST(EntropicRisk, IsTheMeanWhereBetaHasNoDigitsLeft) {
   }
 }
 
-TEST(EntropicRisk, SeesOutcomesOfProbabilitiesNearTheEndOfDouble) {
+TEST(EntropicRisk, CountsOutcomesWithProbabilitiesNearUnderflow) {
   // log(p e^{700} + 1) for p = e^-700 and the like: exponentials relative to the largest atom
   // would be denormal.
   const double p = 1e-305;

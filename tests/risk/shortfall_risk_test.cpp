@@ -24,7 +24,7 @@ OwnedLaw uniform(std::vector<double> atoms) {
   return {atoms, std::vector<double>(atoms.size(), p)};
 }
 
-/// Bisection on the sign of E ℓ(X - m): slow, and with nothing in common with Newton's method.
+/// Bisection on the sign of E ℓ(X - m): slow, and unrelated to Newton's method.
 double risk_by_bisection(const AnyLoss& loss, const Law& law) {
   const LawSummary range = summarise(law);
   double lower = range.min;
@@ -70,19 +70,19 @@ TEST(ShortfallRisk, HasItsClosedFormsOnSmallLaws) {
 
 TEST(ShortfallRisk, OfAConstantIsTheConstant) {
   for (const AnyLoss& loss : testing::all_losses()) {
-    EXPECT_EQ(shortfall_risk(loss, uniform({-2.5})), -2.5) << loss.word();
-    EXPECT_DOUBLE_EQ(shortfall_risk(loss, uniform({1e10, 1e10, 1e10})), 1e10) << loss.word();
+    EXPECT_EQ(shortfall_risk(loss, uniform({-2.5})), -2.5) << loss.to_string();
+    EXPECT_DOUBLE_EQ(shortfall_risk(loss, uniform({1e10, 1e10, 1e10})), 1e10) << loss.to_string();
   }
 }
 
 class EveryLossAndSize : public ::testing::TestWithParam<std::tuple<std::string, std::size_t>> {};
 INSTANTIATE_TEST_SUITE_P(Laws, EveryLossAndSize,
-                         ::testing::Combine(::testing::ValuesIn(testing::loss_words()),
+                         ::testing::Combine(::testing::ValuesIn(testing::loss_specs()),
                                             ::testing::Values(1, 2, 3, 4, 5, 7, 8, 9, 16, 100)));
 
-TEST_P(EveryLossAndSize, AgreesWithBisectionPlainAndVectorised) {
-  const auto& [word, size] = GetParam();
-  const AnyLoss loss = AnyLoss::parse(word);
+TEST_P(EveryLossAndSize, AgreesWithBisectionInPlainAndVectorisedForm) {
+  const auto& [spec, size] = GetParam();
+  const AnyLoss loss = AnyLoss::parse(spec);
   const AnyLoss plain =
       std::visit([](const auto& l) { return AnyLoss(CustomLoss(l)); }, loss.variant());
   std::mt19937_64 random(size);
@@ -108,7 +108,7 @@ TEST_P(EveryLossAndSize, AgreesWithBisectionPlainAndVectorised) {
 }
 
 TEST(ShortfallRisk, IsExactForPiecewiseLinearLossesAcrossSixteenOrdersOfMagnitude) {
-  // {0, x} with P(X = x) = 1/2: expectile τ x whatever x.
+  // {0, x} with P(X = x) = 1/2: expectile τ x for any x.
   for (const double x : {1e-300, 1e-8, 1.0, 1e8, 1e300}) {
     EXPECT_DOUBLE_EQ(shortfall_risk(AnyLoss(Expectile(0.9)), uniform({0, x})), 0.9 * x);
   }
@@ -129,12 +129,12 @@ TEST(EntropicRisk, NeitherOverflowsNorLosesDigits) {
                 0.5 + beta / 8 - beta * beta * beta / 192, 1e-15)
         << beta;
   }
-  // A rare, dear outcome: log(1 + p (e^{βx} - 1)) / β with p e^{βx} of order one.
+  // A rare, expensive outcome: log(1 + p (e^{βx} - 1)) / β with p e^{βx} of order one.
   const OwnedLaw rare{{0.0, 30.0}, {1.0 - 1e-13, 1e-13}};
   EXPECT_NEAR(shortfall_risk(unit, rare), std::log1p(1e-13 * std::expm1(30.0)), 4e-15);  // ulp(30)
 }
 
-TEST(TruncatedEntropicRisk, IsTheEntropicRiskWhereNothingIsTruncated) {
+TEST(TruncatedEntropicRisk, IsTheEntropicRiskIfNothingIsTruncated) {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 50; ++trial) {
     const OwnedLaw law = random_law(random, 13);
@@ -143,12 +143,12 @@ TEST(TruncatedEntropicRisk, IsTheEntropicRiskWhereNothingIsTruncated) {
   }
 }
 
-TEST(ShortfallRoot, TakesFewPassesAndThreeWithAPerfectStart) {
+TEST(ShortfallRoot, TakesFewPassesAndThreeWithAnExactStart) {
   std::mt19937_64 random(3);
   for (const AnyLoss& loss : testing::all_losses()) {
     if (std::holds_alternative<Entropic>(loss.variant())) continue;
-    int most_cold = 0;
-    int most_warm = 0;
+    int max_cold = 0;
+    int max_warm = 0;
     for (int trial = 0; trial < 100; ++trial) {
       const OwnedLaw law = random_law(random, 50);
       int passes = 0;
@@ -157,13 +157,13 @@ TEST(ShortfallRoot, TakesFewPassesAndThreeWithAPerfectStart) {
         return expected_loss(loss, law, m);
       };
       const double root = shortfall_root(counted, summarise(law), no_start);
-      most_cold = std::max(most_cold, passes);
+      max_cold = std::max(max_cold, passes);
       passes = 0;
       EXPECT_NEAR(shortfall_root(counted, summarise(law), root), root, 1e-14);
-      most_warm = std::max(most_warm, passes);
+      max_warm = std::max(max_warm, passes);
     }
-    EXPECT_LE(most_cold, 13) << loss.word();
-    EXPECT_LE(most_warm, 3) << loss.word();
+    EXPECT_LE(max_cold, 13) << loss.to_string();
+    EXPECT_LE(max_warm, 3) << loss.to_string();
   }
 }
 

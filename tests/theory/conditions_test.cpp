@@ -1,4 +1,4 @@
-// Limits of the discount factor against their closed forms, and the words for people.
+// Limits of the discount factor compared with their closed forms, and the reported reasons.
 #include "shortfall/theory/conditions.hpp"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ TEST(GammaLimit, OfTheTruncatedEntropicIsExponentialInTheWidth) {
   EXPECT_NEAR(limit_of(TruncatedEntropic(2.0, 1.5)), std::exp(-6.0), few_roundings);
 }
 
-TEST(GammaLimit, IsZeroForTheEntropicWhoseSlopesHaveNoBounds) {
+TEST(GammaLimit, IsZeroForTheEntropicWithUnboundedSlopes) {
   EXPECT_EQ(limit_of(Entropic(0.5)), 0.0);
   EXPECT_EQ(sharp_gamma_limit(Entropic(0.5).slope_bounds()), 0.0);
 }
@@ -92,7 +92,7 @@ TEST(Conditions, HoldForTheMeanAtEveryDiscountBelowOne) {
   EXPECT_FALSE(check_conditions(Mean(), 1.0).guaranteed());
 }
 
-TEST(Conditions, FailForTheEntropicAndSayThatItsSlopesAreNotBounded) {
+TEST(Conditions, FailForTheEntropicBecauseItsSlopesAreUnbounded) {
   const Conditions conditions = check_conditions(Entropic(1.0), 0.01);
   EXPECT_FALSE(conditions.guaranteed());
   EXPECT_FALSE(named(conditions, "bounded slopes").holds);
@@ -117,7 +117,7 @@ TEST(Conditions, RejectALossThatBendsBothWaysOnOneHalfLine) {
   EXPECT_TRUE(named(conditions, "discount").holds);
 }
 
-TEST(Conditions, MentionTheWeakerLimitWhereOnlyItHolds) {
+TEST(Conditions, MentionTheWeakerLimitIfOnlyThatHolds) {
   const AnyLoss loss = Expectile(0.9);  // limits 1/9 and 0.6
   EXPECT_THAT(named(check_conditions(loss, 0.5), "discount").reason, HasSubstr("weaker limit 0.6"));
   EXPECT_THAT(named(check_conditions(loss, 0.7), "discount").reason,
@@ -130,7 +130,7 @@ TEST(Conditions, RejectADiscountFactorOutsideTheUnitInterval) {
   }
 }
 
-TEST(ErgodicityAssumption, NamesWhatBreaksIt) {
+TEST(ErgodicityAssumption, NamesTheViolation) {
   EXPECT_TRUE(ergodicity_assumption(testing::graph_of({{0, 1}, {0}})).holds);
   EXPECT_FALSE(ergodicity_assumption(testing::graph_of({{1}, {0}})).holds);
   const Assumption stuck = ergodicity_assumption(testing::graph_of({{0, 1}, {1}}), 1);

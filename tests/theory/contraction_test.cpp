@@ -1,5 +1,5 @@
-// Contraction moduli: their formulas, that random pairs never exceed them, and that they are
-// attained.
+// Contraction moduli: their formulas, checks that random pairs never exceed them, and that they
+// are attained.
 #include "shortfall/theory/contraction.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class EveryBoundedLoss : public ::testing::TestWithParam<std::string> {
   SlopeBounds slopes = loss.slope_bounds();
 };
 INSTANTIATE_TEST_SUITE_P(Contraction, EveryBoundedLoss,
-                         ::testing::ValuesIn(testing::bounded_loss_words()));
+                         ::testing::ValuesIn(testing::bounded_loss_specs()));
 
 void expect_q_contraction(const AnyLoss& loss, double gamma, const QNormContraction& contraction,
                           pcg64& generator) {
@@ -217,7 +217,7 @@ TEST(QNormContraction, RangeOfAlphaEndsWhereGIsOne) {
   }
 }
 
-TEST(QNormContraction, RefusesDiscountFactorsFromTheLimitOn) {
+TEST(QNormContraction, RejectsDiscountFactorsFromTheLimitOn) {
   const SlopeBounds slopes = Expectile(0.8).slope_bounds();  // limits 1/4 and 0.8
   EXPECT_NO_THROW(QNormContraction::paper(slopes, 0.249));
   EXPECT_THROW(QNormContraction::paper(slopes, gamma_limit(slopes)), InvalidInput);
@@ -298,7 +298,7 @@ TEST(SupNormContraction, IsAttainedOnBothBranches) {
     return operator_h(chain, loss, 0.5, alpha, delta).cwiseAbs().maxCoeff();
   };
   EXPECT_EQ(operator_h(chain, loss, 0.5, 1.0, zero), zero);
-  // A constant meets the smallest slope only; opposite signs meet the largest in the second state.
+  // A constant involves only the smallest slope; opposite signs the largest in the second state.
   for (const double share : {0.2, 0.9}) {
     const double alpha = share * contraction.best_alpha();
     EXPECT_NEAR(growth(alpha, Eigen::Vector2d(1.0, 1.0)), contraction.modulus(alpha), 1e-15);
@@ -330,7 +330,7 @@ TEST(ParameterContraction, FailsUnderTheConditionWithAlphaSquared) {
   EXPECT_GT(phi, ParameterContraction(slopes, gamma).singular_value_limit(alpha));
 }
 
-TEST(Distortion, GivesTheKnownLimitInTheCounterexample) {
+TEST(Distortion, HasTheKnownLimitInTheCounterexample) {
   const Chain chain = testing::chain_of({{{0.1, 0}, {0.9, 1}}, {{0.9, 0}, {0.1, 1}}});
   EXPECT_NEAR(distortion_gamma_limit(chain, {1.0 / 11, 10.0 / 11}), std::sqrt(19.0) / 10, 1e-15);
 }

@@ -27,7 +27,7 @@ using testing::ErgodicChain;
 using testing::random_vector;
 using testing::uniform;
 
-/// The exact value, and how far it may be off in every state.
+/// The exact value, and its error bound in every state.
 struct Value {
   Value(const Chain& chain, const AnyLoss& loss, double gamma) {
     const Solution solution = evaluate_by_newton(chain, {loss, gamma}, {.tolerance = 1e-9});
@@ -63,7 +63,7 @@ class FixedPointOfEveryLoss : public ::testing::TestWithParam<std::string> {
   SlopeBounds slopes = loss.slope_bounds();
 };
 INSTANTIATE_TEST_SUITE_P(FixedPoint, FixedPointOfEveryLoss,
-                         ::testing::ValuesIn(testing::bounded_loss_words()));
+                         ::testing::ValuesIn(testing::bounded_loss_specs()));
 
 TEST_P(FixedPointOfEveryLoss, SolvesTheProjectedEquationWhateverAlpha) {
   pcg64 generator(1);
@@ -87,7 +87,7 @@ TEST_P(FixedPointOfEveryLoss, SolvesTheProjectedEquationWhateverAlpha) {
   }
 }
 
-TEST_P(FixedPointOfEveryLoss, IsTheValueWhereFeaturesCanHoldIt) {
+TEST_P(FixedPointOfEveryLoss, IsTheValueIfFeaturesCanRepresentIt) {
   pcg64 generator(2);
   for (int i = 0; i < 30; ++i) {
     const ErgodicChain c(generator);
@@ -126,7 +126,7 @@ TEST_P(FixedPointOfEveryLoss, IsAsCloseToTheValueAsTheLemmaSays) {
   }
 }
 
-TEST_P(FixedPointOfEveryLoss, HasAnHonestBoundWheneverItStops) {
+TEST_P(FixedPointOfEveryLoss, HasAValidBoundWheneverItStops) {
   pcg64 generator(4);
   for (int i = 0; i < 30; ++i) {
     const ErgodicChain c(generator);
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(Experiment, FixedPointBeyondTheLimits,
                                                               "soft-quantile:0.9,2"),
                                             ::testing::Values(0.6, 0.9)));
 
-TEST_P(FixedPointBeyondTheLimits, IsTheValueInTheExperimentsWithAFeatureForEveryState) {
+TEST_P(FixedPointBeyondTheLimits, IsTheValueInTheExperimentsWithOneFeaturePerState) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Experiment experiment(10, seed);
     const MeanField field(experiment.chain, loss, gamma, experiment.mdp.features, experiment.q);
@@ -212,8 +212,8 @@ TEST_P(FixedPointBeyondTheLimits, IsTheValueInTheExperimentsWithAFeatureForEvery
   }
 }
 
-/// Where the mean-field ODE leads from 0, by explicit Euler steps that its Lipschitz constant makes
-/// stable: the residual there over the residual at 0.
+/// The limit of the mean-field ODE from 0, by explicit Euler steps that are stable by its Lipschitz
+/// constant: the residual there over the residual at 0.
 double residual_after_the_ode(const MeanField& field) {
   const double scale = field.loss().slope_bounds().upper * (1.0 + field.gamma());
   VectorXd theta = VectorXd::Zero(field.projection().dimension());
@@ -226,7 +226,7 @@ double residual_after_the_ode(const MeanField& field) {
   return distance(field, force(), 0.0 * theta) / first;
 }
 
-TEST_P(FixedPointBeyondTheLimits, IsFoundInTheExperimentsWithFewFeaturesWhereTheOdeSettles) {
+TEST_P(FixedPointBeyondTheLimits, IsFoundInTheExperimentsWithFewFeaturesIfTheOdeConverges) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Experiment experiment(5, seed);
     const MeanField field(experiment.chain, loss, gamma, experiment.mdp.features, experiment.q);
@@ -242,7 +242,7 @@ TEST_P(FixedPointBeyondTheLimits, IsFoundInTheExperimentsWithFewFeaturesWhereThe
 }
 
 class BoyanChain : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(EveryLoss, BoyanChain, ::testing::ValuesIn(testing::loss_words()));
+INSTANTIATE_TEST_SUITE_P(EveryLoss, BoyanChain, ::testing::ValuesIn(testing::loss_specs()));
 
 TEST_P(BoyanChain, HasItsLinearValueAsFixedPointWithoutDiscount) {
   const AnyLoss loss = AnyLoss::parse(GetParam());
@@ -251,7 +251,7 @@ TEST_P(BoyanChain, HasItsLinearValueAsFixedPointWithoutDiscount) {
   Policy policy(model.states(), 0);
   policy.back() = no_action;
   const Chain chain = under_policy(model, policy);
-  // Visits from the start to the end, in the order of states, as a law.
+  // The expected visits from the start to the end, in the order of states, as a law.
   std::vector<double> q(chain.states(), 0.0);
   q[0] = 1.0;
   double visits = 0.0;
@@ -298,7 +298,7 @@ TEST_P(TwoStateCounterexample, HasRootsThatAreNotIsolatedAtNineTenths) {
     EXPECT_NEAR(found.theta[0], theta, 1e-15 * theta);
     EXPECT_EQ(found.error_bound, std::numeric_limits<double>::infinity());
   }
-  // From the left it arrives at the end of the line, on one side or the other of rounding.
+  // From the left it arrives at the end of the line, on either side up to rounding.
   const FixedPoint left = from(two.field, -1.0);
   EXPECT_TRUE(left.status == FixedPointStatus::converged ||
               left.status == FixedPointStatus::not_isolated);
@@ -314,8 +314,8 @@ TEST_P(TwoStateCounterexample, HasItsOneRootAtZeroAboveNineTenthsThoughItIsUnsta
   }
 }
 
-TEST_P(TwoStateCounterexample, HasNoRootWithACostAndIsSeenToDiverge) {
-  // At 9/10 the Jacobian is singular all along the way, above it has the wrong sign.
+TEST_P(TwoStateCounterexample, HasNoRootWithACostAndDiverges) {
+  // At 9/10 the Jacobian is singular along the whole path, above it has the wrong sign.
   for (const double p : {0.9, 0.95}) {
     const TwoStates two(p, GetParam(), 1.0);
     for (double theta = -100.0; theta <= 100.0; theta += 0.25) {
@@ -330,7 +330,7 @@ TEST_P(TwoStateCounterexample, HasNoRootWithACostAndIsSeenToDiverge) {
 
 TEST(FixedPoint, IsReachedFromAKinkThatMakesNewtonOvershoot) {
   // One state that returns to itself: V = ρ(c) / (1 - γ). At the start the likelier outcome has a
-  // difference of exactly 0, where the left slope is 199 times smaller than the one that counts.
+  // difference of exactly 0, where the left slope is 199 times smaller than the relevant one.
   const AnyLoss loss = Expectile(0.995);
   const std::vector<double> costs{0.9375, 0.0};
   const std::vector<double> probabilities{0.9, 0.1};
@@ -343,7 +343,7 @@ TEST(FixedPoint, IsReachedFromAKinkThatMakesNewtonOvershoot) {
   EXPECT_LE(std::abs(found.theta[0] - exact), found.error_bound + 1e-15);
 }
 
-TEST(FixedPoint, SaysSoWhereToleranceIsBelowRounding) {
+TEST(FixedPoint, ReportsAToleranceBelowRounding) {
   pcg64 generator(7);
   const ErgodicChain c(generator);
   const MeanField field(c.chain, Mean(), 0.5, MatrixXd::Ones(c.states(), 1), c.q);
@@ -352,7 +352,7 @@ TEST(FixedPoint, SaysSoWhereToleranceIsBelowRounding) {
   EXPECT_LE(found.error_bound, 1e-10);
 }
 
-TEST(FixedPoint, RefusesWhatDoesNotFit) {
+TEST(FixedPoint, RejectsInconsistentArguments) {
   const Chain chain = testing::graph_of({{0, 1}, {0}});
   const MeanField field(chain, Mean(), 0.5, MatrixXd::Ones(2, 1), std::vector{2.0 / 3, 1.0 / 3});
   EXPECT_THROW(static_cast<void>(projected_fixed_point(field, {.tolerance = 0.0})), InvalidInput);

@@ -22,7 +22,7 @@ using library::DeltaRoot;
 using testing::ErgodicChain;
 using testing::random_vector;
 
-/// One action throughout, which is all the counterexample has.
+/// The only action, in every state of the counterexample.
 Chain only_chain(const Mdp& model) {
   return under_policy(model, Policy(model.states(), 0));
 }
@@ -73,7 +73,7 @@ class MeanFieldOfEveryLoss : public ::testing::TestWithParam<std::string> {
   AnyLoss loss = AnyLoss::parse(GetParam());
 };
 INSTANTIATE_TEST_SUITE_P(MeanField, MeanFieldOfEveryLoss,
-                         ::testing::ValuesIn(testing::bounded_loss_words()));
+                         ::testing::ValuesIn(testing::bounded_loss_specs()));
 
 TEST_P(MeanFieldOfEveryLoss, DriftIsItsDefinition) {
   pcg64 generator(1);
@@ -117,8 +117,8 @@ TEST_P(MeanFieldOfEveryLoss, JacobianIsTheDerivativeAwayFromKinks) {
 }
 
 TEST(MeanField, JacobianTakesTheLeftSlopeAtAKink) {
-  // One state that returns to itself at cost c: the temporal difference c - θ/2 falls in θ, so the
-  // left slope of ℓ belongs to a step to the right.
+  // One state that returns to itself at cost c: the temporal difference c - θ/2 decreases in θ, so
+  // the left slope of ℓ belongs to a step to the right.
   const AnyLoss loss = SoftQuantile(0.75, 2.0);
   const std::vector<double> q{1.0};
   for (const double kink : {-2.0, 0.0, 2.0}) {
@@ -136,7 +136,7 @@ TEST(MeanField, JacobianTakesTheLeftSlopeAtAKink) {
   }
 }
 
-TEST(MeanField, ReadsTheFeaturesOfATerminalStateAsZero) {
+TEST(MeanField, TreatsTheFeaturesOfATerminalStateAsZero) {
   const Chain chain = testing::chain_of({{{0.5, 1, 1.0}, {0.5, 2, 4.0}}, {{1.0, 2, 3.0}}, {}});
   const std::vector<double> q{0.5, 0.25, 0.25};
   MatrixXd phi = MatrixXd::Ones(3, 1);
@@ -156,19 +156,19 @@ TEST(EffectiveGamma, IsGammaForTheStationaryLaw) {
   }
 }
 
-TEST(EffectiveGamma, ChargesForStatesThatTheLawVisitsTooRarely) {
+TEST(EffectiveGamma, GrowsIfTheLawVisitsStatesTooRarely) {
   const Chain chain = testing::graph_of({{0, 1}, {0}});  // stationary: (2/3, 1/3)
   const auto effective = [&](double first) {
     const std::vector<double> q{first, 1.0 - first};
     return MeanField(chain, Mean(), 0.5, MatrixXd::Ones(2, 1), q).effective_gamma();
   };
-  // Into state 0 flows q₀/2 + q₁, into state 1 q₀/2.
+  // The flow into state 0 is q₀/2 + q₁, into state 1 q₀/2.
   EXPECT_DOUBLE_EQ(effective(0.5), 0.5 * std::sqrt(1.5));
   EXPECT_DOUBLE_EQ(effective(0.8), 0.5 * std::sqrt(2.0));
   EXPECT_EQ(effective(1.0), std::numeric_limits<double>::infinity());
 }
 
-TEST(EffectiveGamma, IsNoMoreThanGammaWhereTheChainStartsAgainAfterItsEnd) {
+TEST(EffectiveGamma, IsAtMostGammaIfTheChainRestartsAfterItsEnd) {
   // 0 → 1 → end, then 0 again: updates are made in 0 and 1 equally often.
   const Chain chain = testing::graph_of({{1}, {2}, {}});
   const std::vector<double> q{0.5, 0.5, 0.0};
@@ -176,7 +176,7 @@ TEST(EffectiveGamma, IsNoMoreThanGammaWhereTheChainStartsAgainAfterItsEnd) {
   EXPECT_EQ(field.effective_gamma(), 0.5);
 }
 
-TEST(MeanField, RefusesWhatDoesNotFitTheChain) {
+TEST(MeanField, RejectsArgumentsThatDoNotMatchTheChain) {
   const Chain chain = testing::graph_of({{0, 1}, {0}});
   const std::vector<double> q{0.5, 0.5};
   EXPECT_THROW(MeanField(chain, Mean(), 1.1, MatrixXd::Ones(2, 1), q), InvalidInput);

@@ -120,7 +120,7 @@ TEST(Projection, IsNoFurtherFromTheVectorThanAnyOtherPointOfTheSpan) {
   }
 }
 
-TEST(Projection, KeepsItsAccuracyWhereNormalEquationsHaveNoneLeft) {
+TEST(Projection, KeepsItsAccuracyWhereNormalEquationsFail) {
   // Condition 1e6 for ten monomials: its square times ε is 1e-4, itself times ε 1e-9.
   const MatrixXd phi = monomials(50, 10);
   const std::vector<double> q(50, 0.02);
@@ -141,7 +141,7 @@ TEST(Projection, DoesNotDependOnTheScaleOfAFeature) {
   EXPECT_LE(q_norm(other(c.v) - c.projection(c.v), c.q), c.rounding() * q_norm(c.v, c.q));
 }
 
-TEST(Projection, OffersOrthonormalFeaturesOfTheSameSpan) {
+TEST(Projection, HasOrthonormalFeaturesOfTheSameSpan) {
   pcg64 generator(5);
   for (int i = 0; i < 100; ++i) {
     const Instance c(generator);
@@ -154,7 +154,7 @@ TEST(Projection, OffersOrthonormalFeaturesOfTheSameSpan) {
   }
 }
 
-TEST(Projection, KnowsItsSingularValues) {
+TEST(Projection, ReturnsItsSingularValues) {
   MatrixXd phi = MatrixXd::Zero(3, 2);
   phi(0, 0) = 4.0;
   phi(1, 1) = 6.0;
@@ -183,7 +183,7 @@ TEST(DependentFeatures, NameTheLastColumnOfTheRelation) {
   EXPECT_THAT(assumption.reason, HasSubstr("feature 4"));
 }
 
-TEST(DependentFeatures, AreFoundWhateverTheScaleOfTheColumns) {
+TEST(DependentFeatures, AreFoundAtAnyScaleOfTheColumns) {
   pcg64 generator(7);
   MatrixXd phi = testing::random_matrix(generator, 12, 3);
   phi.col(1) = 1e-30 * phi.col(0);
@@ -195,7 +195,7 @@ TEST(DependentFeatures, AreFoundWhateverTheScaleOfTheColumns) {
   EXPECT_THAT(dependent[0].on, ElementsAre(0));
 }
 
-TEST(DependentFeatures, SeeADistanceFromTheSpanAboveTheToleranceOnly) {
+TEST(DependentFeatures, AreThoseCloserToTheSpanThanTheTolerance) {
   const std::vector<double> q(3, 1.0 / 3);
   MatrixXd phi = MatrixXd::Zero(3, 2);
   phi.row(0).setOnes();
@@ -205,31 +205,31 @@ TEST(DependentFeatures, SeeADistanceFromTheSpanAboveTheToleranceOnly) {
   EXPECT_THAT(dependent_features(phi, q), SizeIs(1));
 }
 
-TEST(DependentFeatures, IncludeOneThatIsZeroWhereTheLawIsNot) {
+TEST(DependentFeatures, IncludeOneThatIsZeroWhereverTheLawIsPositive) {
   MatrixXd phi = MatrixXd::Identity(3, 3);
   const std::vector<double> q{0.5, 0.5, 0.0};
   const auto dependent = dependent_features(phi, q);
   ASSERT_THAT(dependent, SizeIs(1));
   EXPECT_EQ(dependent[0].feature, 2);
   EXPECT_THAT(dependent[0].on, IsEmpty());
-  EXPECT_THAT(message_of(phi, q), HasSubstr("feature 3 is zero wherever q is not"));
+  EXPECT_THAT(message_of(phi, q), HasSubstr("feature 3 is zero wherever q > 0"));
 }
 
-TEST(DependentFeatures, AppearOnceThereAreMoreThanStates) {
+TEST(DependentFeatures, ExistIfThereAreMoreFeaturesThanStates) {
   pcg64 generator(8);
   const auto dependent =
       dependent_features(testing::random_matrix(generator, 3, 5), std::vector<double>(3, 1.0 / 3));
   EXPECT_THAT(dependent, SizeIs(2));
 }
 
-TEST(Projection, RefusesALawThatIsNone) {
+TEST(Projection, RejectsAnInvalidLaw) {
   const MatrixXd phi = MatrixXd::Identity(2, 1);
   EXPECT_THAT(message_of(phi, std::vector<double>{1.0}), HasSubstr("one for each of 2 states"));
   EXPECT_THAT(message_of(phi, std::vector<double>{1.5, -0.5}), HasSubstr("state 1"));
   EXPECT_THAT(message_of(phi, std::vector<double>{0.5, 0.4}), HasSubstr("sums to 0.9"));
 }
 
-TEST(Projection, RefusesFeaturesThatAreNotFinite) {
+TEST(Projection, RejectsFeaturesThatAreNotFinite) {
   MatrixXd phi = MatrixXd::Identity(2, 2);
   phi(1, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(message_of(phi, std::vector<double>{0.5, 0.5}),

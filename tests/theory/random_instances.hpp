@@ -35,10 +35,10 @@ inline Eigen::MatrixXd random_matrix(pcg64& generator, Eigen::Index rows, Eigen:
   return m;
 }
 
-/// An ergodic chain of up to `most_states` states: a cycle through all of them, a loop at 0, and a
+/// An ergodic chain of up to `max_states` states: a cycle through all of them, a loop at 0, and a
 /// few more moves, with costs in [-10, 10] that vary with the outcome.
-inline Chain random_chain(pcg64& generator, std::size_t most_states = 8) {
-  const std::size_t states = 2 + one_of(generator, most_states - 1);
+inline Chain random_chain(pcg64& generator, std::size_t max_states = 8) {
+  const std::size_t states = 2 + one_of(generator, max_states - 1);
   std::vector<std::vector<Move>> rows(states);
   for (std::size_t x = 0; x < states; ++x) {
     std::vector<StateIndex> next{static_cast<StateIndex>((x + 1) % states)};
@@ -66,13 +66,13 @@ struct ErgodicChain {
   std::vector<double> q;
 };
 
-/// Those of `loss_words` with slopes bounded away from 0 and from infinity.
-inline std::vector<std::string> bounded_loss_words() {
-  std::vector<std::string> words;
-  for (const auto& word : loss_words()) {
-    if (!word.starts_with("entropic")) words.push_back(word);
+/// The members of `loss_specs` with slopes bounded away from 0 and from infinity.
+inline std::vector<std::string> bounded_loss_specs() {
+  std::vector<std::string> specs;
+  for (const auto& spec : loss_specs()) {
+    if (!spec.starts_with("entropic")) specs.push_back(spec);
   }
-  return words;
+  return specs;
 }
 
 }  // namespace shortfall::testing

@@ -12,10 +12,10 @@
 
 namespace shortfall {
 
-/// The row of a terminal state, which has none.
+/// The row index of a terminal state, which has no rows.
 inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
 
-/// What one sweep changed, over all states; a terminal state counts as a change of 0.
+/// Changes made by one sweep, over all states; a terminal state counts as a change of 0.
 struct SweepSummary {
   double lowest_change = 0.0;   ///< min (TV - V)
   double highest_change = 0.0;  ///< max (TV - V)
@@ -26,13 +26,15 @@ struct SweepSummary {
   double residual() const;  ///< max |TV - V|
 };
 
-/// The risk-aware Bellman operator, the one home of the backup that every solver here applies:
+/// The risk-aware Bellman operator. Every solver here applies this one implementation
+/// of the backup:
 ///
 ///   (TV)(x) = min over a of ρ(c + γ V(X') | x, a),   or without the min on a chain.
 ///
-/// It is monotone, and T(V + k) = TV + γk for a constant k (states that are not terminal): a
-/// γ-contraction in the sup norm for every loss. Sweeps run in parallel and give the same bits for
-/// any number of threads. Refers to the model, which must outlive it.
+/// It is monotone, and T(V + k) = TV + γk for a constant k (in non-terminal states), so it is
+/// a γ-contraction in the sup norm for every loss. Sweeps run in parallel, and their results
+/// are bitwise identical for any number of threads. Holds a reference to the model, which
+/// must outlive it.
 class BellmanOperator {
  public:
   BellmanOperator(const Mdp& model, const Criterion& criterion, int threads);
@@ -46,24 +48,24 @@ class BellmanOperator {
   bool is_terminal(std::size_t x) const;
   bool has_terminal_states() const;
 
-  /// TV into `backed_up`, which must not overlap `values`.
+  /// Writes TV to `backed_up`, which must not overlap `values`.
   SweepSummary apply(std::span<const double> values, std::span<double> backed_up) const;
 
-  /// The same, and the row that attains the minimum in each state, no_row where terminal. Risks
-  /// that differ by rounding alone count as equal, and among equals the smaller action is taken.
+  /// Also returns the row that attains the minimum in each state, no_row in terminal states. Risks
+  /// that differ only by rounding count as equal; ties go to the smaller action.
   SweepSummary apply(std::span<const double> values, std::span<double> backed_up,
                      std::span<std::size_t> greedy_rows) const;
 
-  /// TV of one policy: row rows[x] alone in state x.
+  /// TV under a fixed policy: only row rows[x] in state x.
   SweepSummary apply_policy(std::span<const double> values, std::span<double> backed_up,
                             std::span<const std::size_t> rows) const;
 
-  /// One Gauss-Seidel sweep: each state sees the new values of the states before it.
+  /// One Gauss-Seidel sweep: each state uses the new values of the states before it.
   SweepSummary apply_in_place(std::span<double> values) const;
 
-  /// Bound on how far a computed backup can be from the exact one in the sweep summarised: the
-  /// rounding of risk/rounding.hpp, for the largest and the most spread targets that values before
-  /// and after the sweep allow, and what costs were off by already.
+  /// Bound on the distance of the computed backup from the exact one in the given sweep: the
+  /// rounding bound of risk/rounding.hpp for the largest and most widely spread targets that the
+  /// values before and after the sweep allow, plus the error already present in the costs.
   double rounding(const SweepSummary& sweep) const;
 
  private:
@@ -71,7 +73,7 @@ class BellmanOperator {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// The policy that takes, in each state, the action of the given row.
+/// The policy that takes the action of the given row in each state.
 Policy policy_of_rows(const Mdp& model, std::span<const std::size_t> rows);
 
 }  // namespace shortfall

@@ -3,16 +3,17 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/chain.hpp"
 
-/// What a fixed policy is worth: V(x) = ρ(c + γ V(X') | x) on its chain.
+/// The value of a fixed policy: V(x) = ρ(c + γ V(X') | x) on its chain.
 namespace shortfall {
 
-/// Sweeps V ← TV: about log(tolerance) / log(γ) of them at worst.
+/// Sweeps V ← TV, at worst about log(tolerance) / log(γ) of them.
 Solution evaluate_by_sweeps(const Chain& chain, const Criterion& criterion,
                             const SolverOptions& options = {});
 
-/// Semismooth Newton on TV - V = 0. A step solves (I - γ P_w) d = TV - V by a Krylov method, with
-/// P_w the chain's kernel tilted by the loss's slopes, w ∝ p ℓ'(c + γ V' - V). Few iterations even
-/// for γ close to one; a step that does not shrink the residual is replaced by a sweep.
+/// Semismooth Newton on TV - V = 0. A step solves (I - γ P_w) d = TV - V by a Krylov method,
+/// where P_w is the chain's kernel tilted by the slopes of the loss, w ∝ p ℓ'(c + γ V' - V).
+/// Takes few iterations even for γ close to one. A step that does not reduce the residual is
+/// replaced by a sweep.
 Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
                             const SolverOptions& options = {});
 

@@ -9,12 +9,12 @@
 
 namespace shortfall {
 
-/// What is kept of the stages; a long horizon over many states may not fit in memory.
+/// Which stages are kept; all stages of a long horizon over many states may not fit in memory.
 enum class KeepStages { all, last };
 
 /// Values and decisions by stages to go, or only those with all stages to go (KeepStages::last).
-/// values[0] are the terminal values; values[t] is worth ρ(c + γ values[t-1](X')); policies[t-1]
-/// decides with t stages to go (empty for a chain). The paper's V_T, which counts the costs c(X_0),
+/// values[0] are the terminal values; values[t](x) = ρ(c + γ values[t-1](X')); policies[t-1] is the
+/// policy with t stages to go (empty for a chain). The paper's V_T, which counts the costs c(X_0),
 /// .., c(X_T), has T + 1 stages.
 struct [[nodiscard]] FiniteHorizonSolution {
   Status status = Status::converged;  ///< converged or overflow
@@ -31,8 +31,8 @@ struct FiniteHorizonOptions {
   std::function<void(int stage)> on_stage = {};  ///< called after each stage, from 1
 };
 
-/// γ in (0, 1]. Throws InvalidInput where the stages to be kept do not fit in memory. A problem
-/// that surely ends within `stages` steps gets its total risk this way.
+/// γ in (0, 1]. Throws InvalidInput if the stages to keep do not fit in memory. For a problem that
+/// is certain to end within `stages` steps, the result is its total risk.
 FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
                                            const FiniteHorizonOptions& options);
 FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,

@@ -3,25 +3,25 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
-/// The optimal policy: V*(x) = min over a of ρ(c + γ V*(X') | x, a). All four methods apply the one
-/// Bellman sweep of bellman.hpp, carry its certified bound and break ties to the smaller action.
-/// They throw InvalidInput for γ outside (0, 1) or a tolerance that is not positive.
+/// The optimal policy: V*(x) = min over a of ρ(c + γ V*(X') | x, a). All four methods apply the
+/// Bellman sweep of bellman.hpp, use its certified bound and break ties in favour of the smaller
+/// action. They throw InvalidInput for γ outside (0, 1) or a tolerance that is not positive.
 namespace shortfall {
 
 /// Jacobi sweeps V ← TV, stopped by the two-sided bound of bounds.hpp.
 Solution value_iteration(const Mdp& model, const Criterion& criterion,
                          const SolverOptions& options = {});
 
-/// In-place sweeps in the order of states, by nature on one thread, each followed by a Jacobi sweep
-/// that certifies the bound.
+/// In-place sweeps in the order of states, necessarily on one thread, each followed by a Jacobi
+/// sweep that certifies the bound.
 Solution gauss_seidel(const Mdp& model, const Criterion& criterion,
                       const SolverOptions& options = {});
 
-/// An improving sweep, then sweeps of the improved policy alone, and so on.
+/// Alternates an improving sweep with sweeps of the improved policy alone.
 Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                                    const SolverOptions& options = {});
 
-/// An improving sweep, then the improved policy evaluated by semismooth Newton, and so on.
+/// Alternates an improving sweep with an evaluation of the improved policy by semismooth Newton.
 Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                           const SolverOptions& options = {});
 

@@ -12,16 +12,16 @@
 
 namespace shortfall::features {
 
-/// Features given as a matrix Φ, N × d: row x is φ(x). Rows are contiguous in memory, where Eigen
-/// stores columns. Also the form that a sample of feature rows has, of any map: see `of`.
+/// Features given as a matrix Φ, N × d: row x is φ(x). Stored by rows, whereas Eigen stores
+/// columns. Also used for a sample of the feature rows of any map: see `of`.
 class Dense {
  public:
-  /// `entries` are the rows one after the other. Throws InvalidInput for a dimension of 0, for
-  /// entries that do not fill rows, and for one that is not finite.
+  /// `entries` are the rows, one after the other. Throws InvalidInput for a dimension of 0, for
+  /// entries that do not fill whole rows, and for an entry that is not finite.
   Dense(std::vector<double> entries, std::size_t dimension);
   explicit Dense(const Eigen::Ref<const Eigen::MatrixXd>& phi);
 
-  /// The rows that `map` gives the states, in their order.
+  /// The rows of `map` at the given states, in their order.
   template <class Map, std::ranges::forward_range States>
   requires FeatureMap<Map, std::ranges::range_value_t<States>>
   static Dense of(const Map& map, const States& states) {
@@ -44,7 +44,7 @@ class Dense {
   }
   void write(StateIndex x, std::span<double> out) const { std::ranges::copy(row(x), out.begin()); }
 
-  Eigen::MatrixXd matrix() const;  ///< Φ, as `theory` takes it
+  Eigen::MatrixXd matrix() const;  ///< Φ, in the form that `theory` takes
 
  private:
   std::vector<double> entries_;

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <span>
 
-/// Features φ(x) in ℝᵈ of a state x, in which learners hold a value as V(x) ≈ φ(x)ᵀθ.
+/// Features φ(x) in ℝᵈ of a state x, in which learners represent a value as V(x) ≈ φ(x)ᵀθ.
 namespace shortfall::features {
 
-/// What every feature map offers. A learner calls it for every sample, so it allocates nothing.
+/// The interface of every feature map. A learner calls it for every sample, so it must
+/// not allocate.
 ///
 ///   dimension()     d
-///   write(x, out)   φ(x) into the d numbers of `out`, all finite
+///   write(x, out)   writes φ(x), all finite, to the d numbers of `out`
 template <class M, class State>
 concept FeatureMap = requires(const M& map, const State& x, std::span<double> out) {
   { map.dimension() } -> std::same_as<std::size_t>;
@@ -21,11 +22,11 @@ namespace detail {
 [[noreturn]] void throw_not_finite(std::span<const double> phi);
 }
 
-/// Throws InvalidInput that names the first of the features that is infinite or not a number,
+/// Throws InvalidInput if a feature is infinite or NaN; the message names the first one,
 /// counted from 1.
 inline void check_finite(std::span<const double> phi) {
   double zero = 0.0;
-  for (const double value : phi) zero += 0.0 * value;  // anything but a finite number gives NaN
+  for (const double value : phi) zero += 0.0 * value;  // NaN unless all are finite
   if (!(zero == 0.0)) detail::throw_not_finite(phi);
 }
 

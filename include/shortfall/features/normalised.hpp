@@ -12,25 +12,25 @@
 
 namespace shortfall::features {
 
-/// What is subtracted from each feature, and what it is then divided by.
+/// The offset subtracted from each feature, and the divisor applied afterwards.
 struct Scaling {
   std::vector<double> shift;
   std::vector<double> scale;  ///< > 0
 };
 
-/// A feature whose values in a sample differ by at most this fraction of the largest counts as
-/// constant there: what differs is rounding.
+/// A feature counts as constant in a sample if its values differ by at most this fraction of the
+/// largest: such differences are rounding.
 inline constexpr double constant_tolerance = 1e-12;
 
-/// Mean and standard deviation, √(Σ (φ - mean)² / n), of each feature in a sample of n ≥ 1 rows: on
-/// these, scaled features have mean 0 and mean square 1.
+/// Mean and standard deviation, √(Σ (φ - mean)² / n), of each feature in a sample of n ≥ 1 rows. On
+/// the sample, scaled features have mean 0 and mean square 1.
 ///
-/// A feature that is constant in the sample is left as it is, with shift 0 and scale 1. So an
-/// intercept survives, and no column of zeros comes about that would make features dependent.
-Scaling learn_scaling(const Dense& sample);
+/// A feature that is constant in the sample is left unchanged, with shift 0 and scale 1. This keeps
+/// an intercept, and avoids a column of zeros, which would make the features dependent.
+Scaling fit_scaling(const Dense& sample);
 
-/// The features of another map, (φ_j(x) - shift_j) / scale_j. With an intercept among them, they
-/// span the same functions as before; without one, a shift changes what can be represented, and a
+/// The features of another map, (φ_j(x) - shift_j) / scale_j. If they include an intercept, they
+/// span the same functions as before. Otherwise a shift changes what can be represented; a
 /// `Scaling` with shifts of 0 does not.
 template <class Map>
 class Normalised {
@@ -38,10 +38,10 @@ class Normalised {
   /// Throws InvalidInput unless there is a finite shift and a finite scale > 0 for each feature.
   Normalised(Map map, Scaling scaling);
 
-  /// Learned once, from a sample of states.
+  /// Fits the scaling to a sample of states.
   template <std::ranges::forward_range States>
-  static Normalised learn(Map map, const States& states) {
-    Scaling scaling = learn_scaling(Dense::of(map, states));
+  static Normalised fit(Map map, const States& states) {
+    Scaling scaling = fit_scaling(Dense::of(map, states));
     return Normalised(std::move(map), std::move(scaling));
   }
 

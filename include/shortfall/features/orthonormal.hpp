@@ -13,32 +13,32 @@
 
 namespace shortfall::features {
 
-/// A change of coordinates φ̃ = T φ under which the features of a sample are orthonormal:
-/// (1/n) Σ φ̃ φ̃ᵀ = I. They span the same functions, so that what can be represented is unchanged;
-/// but all directions of θ are learned at one pace, which makes one step size serve all.
+/// A change of coordinates φ̃ = T φ that makes the features orthonormal on a sample:
+/// (1/n) Σ φ̃ φ̃ᵀ = I. They span the same functions, so what can be represented is unchanged, but
+/// all directions of θ are learned at the same rate, so that one step size suits them all.
 ///
 /// A feature that depends on those before it, up to `dependence_tolerance` of its mean square, is
 /// left out; r remain. T is triangular. On the sample, φ = B φ̃ up to that tolerance.
 ///
-/// A direction that only few rows of the sample show is stretched so much that ‖φ̃‖² there is many
-/// times r, its mean. With a ridge ε > 0 such directions are stretched less: T makes the mean
-/// square of φ and ε times its diagonal together the identity. (1/n) Σ φ̃ φ̃ᵀ is then at most I.
+/// A direction that appears in only a few rows of the sample is stretched so much that ‖φ̃‖² there
+/// is many times its mean r. A ridge ε > 0 stretches such directions less: T is chosen so that the
+/// mean square of φ plus ε times its diagonal becomes the identity. (1/n) Σ φ̃ φ̃ᵀ is then at most I.
 class Orthonormalisation {
  public:
   static constexpr double dependence_tolerance = 1e-5;
 
   /// From a sample of n ≥ 1 rows, by the Cholesky factor of their mean square. Throws InvalidInput
-  /// for a sample without rows, or with nothing but zeros.
+  /// for a sample without rows or with only zeros.
   explicit Orthonormalisation(const Dense& sample, double ridge = 0.0);
 
   std::size_t dimension() const { return dimension_; }  ///< d
   std::size_t rank() const { return kept_.size(); }     ///< r
   std::span<const std::size_t> kept() const { return kept_; }
 
-  /// φ̃, r numbers, from φ, d numbers.
+  /// Computes φ̃, r numbers, from φ, d numbers.
   void apply(std::span<const double> phi, std::span<double> out) const;
 
-  /// Weights for φ̃ of the function φᵀθ, and for φ of the function φ̃ᵀθ.
+  /// Weights for φ̃ of the function φᵀθ, and weights for φ of the function φ̃ᵀθ.
   std::vector<double> to_orthonormal(std::span<const double> theta) const;
   std::vector<double> from_orthonormal(std::span<const double> theta) const;
 
@@ -53,10 +53,10 @@ class Orthonormalisation {
 template <class Map>
 class Orthonormal {
  public:
-  /// More features than this do not fit where they are written first.
-  static constexpr std::size_t most_features = 1024;
+  /// The largest dimension of the other map: the size of the buffer for its features.
+  static constexpr std::size_t max_features = 1024;
 
-  /// Throws InvalidInput where the two differ in dimension, or have too many.
+  /// Throws InvalidInput if the two differ in dimension, or exceed max_features.
   Orthonormal(Map map, Orthonormalisation change);
 
   std::size_t dimension() const { return change_.rank(); }
@@ -66,7 +66,7 @@ class Orthonormal {
   template <class State>
   requires FeatureMap<Map, State>
   void write(const State& x, std::span<double> out) const {
-    std::array<double, most_features> memory;  // NOLINT(*-member-init): written next
+    std::array<double, max_features> memory;  // NOLINT(*-member-init): written next
     const std::span<double> phi(memory.data(), change_.dimension());
     map_.write(x, phi);
     change_.apply(phi, out);
@@ -84,7 +84,7 @@ void check_dimensions(std::size_t map, std::size_t change, std::size_t most);
 template <class Map>
 Orthonormal<Map>::Orthonormal(Map map, Orthonormalisation change)
     : map_(std::move(map)), change_(std::move(change)) {
-  detail::check_dimensions(map_.dimension(), change_.dimension(), most_features);
+  detail::check_dimensions(map_.dimension(), change_.dimension(), max_features);
 }
 
 }  // namespace shortfall::features

@@ -21,23 +21,23 @@ struct PolynomialOptions {
 };
 
 /// All monomials of total degree at most p in the v numbers of a state: (v + p)! / (v! p!)
-/// features, one fewer without the intercept. They are in order of degree, and within a degree
-/// lexicographic with x1 first:
+/// features, one fewer without the intercept. They are ordered by degree, and within a degree
+/// lexicographically with x1 first:
 ///
 ///   v = 3, p = 2:   1,   x1, x2, x3,   x1², x1 x2, x1 x3, x2², x2 x3, x3²
 ///
 /// Check: at (2, 3, 5) these are 1, 2, 3, 5, 4, 6, 10, 9, 15, 25. Each monomial costs one product.
 class Polynomial {
  public:
-  /// Throws InvalidInput for v = 0, for p = 0, and for more than `most_features`.
+  /// Throws InvalidInput for v = 0, for p = 0, and for more than `max_features`.
   explicit Polynomial(const PolynomialOptions& options);
-  static constexpr std::size_t most_features = 100'000;
+  static constexpr std::size_t max_features = 100'000;
 
   std::size_t dimension() const { return dimension_; }
   std::size_t variables() const { return variables_; }
 
-  /// A state is anything with a size and numbers in brackets: a vector, an array, a span. Throws
-  /// InvalidInput where it does not have v of them, or where a monomial is not finite.
+  /// A state is anything with size() and operator[]: a vector, an array, a span. Throws
+  /// InvalidInput if its size is not v, or if a monomial is not finite.
   template <class State>
   requires requires(const State& x, std::size_t i) {
     { x.size() } -> std::convertible_to<std::size_t>;
@@ -58,7 +58,7 @@ class Polynomial {
   std::vector<std::string> names() const;
 
  private:
-  /// A monomial of degree two or more is an earlier one times a variable.
+  /// A monomial of degree two or more is an earlier monomial times a variable.
   struct Product {
     std::uint32_t monomial;
     std::uint32_t variable;

@@ -8,8 +8,8 @@
 
 namespace shortfall::features {
 
-/// One feature a state, 1 there and 0 elsewhere: Φ is the identity, θ the value itself. Where that
-/// is all that is wanted, AsynchronousValueIteration does the same in constant time an update.
+/// One feature per state, 1 there and 0 elsewhere: Φ is the identity, θ the value itself.
+/// AsynchronousValueIteration does the same in constant time per update.
 class Tabular {
  public:
   explicit Tabular(std::size_t states) : states_(states) {}

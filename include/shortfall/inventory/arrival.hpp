@@ -25,8 +25,8 @@ class Arrival {
   /// (p_1(z), .., p_m(z)).
   std::vector<double> probabilities(std::size_t order) const;
 
-  /// The same with digits to spare, for what is made of many of them. An error of a logit is a
-  /// factor of a probability: where c0 + c1 z cancels, spare digits are needed.
+  /// The same in extended precision, for products of many of them. An absolute error of a logit is
+  /// a relative error of the probability, so extra digits are needed where c0 + c1 z cancels.
   struct Extended {
     std::vector<long double> probability;
     double relative_error;  ///< of each
@@ -38,7 +38,7 @@ class Arrival {
   explicit Arrival(std::size_t shelf_life) : shelf_life_(shelf_life) {}
 
   std::size_t shelf_life_;
-  std::vector<double> c0_;  // empty: fresh (as is m = 1, where there is no choice)
+  std::vector<double> c0_;  // empty: fresh (also for m = 1, where there is no choice)
   std::vector<double> c1_;
 };
 

@@ -11,16 +11,16 @@
 
 namespace shortfall::inventory {
 
-/// A state of the model, to look at.
+/// A non-owning view of a state of the model.
 struct StockView {
   std::size_t day;
   std::span<const std::uint8_t> stock;  ///< x_1, .., x_{m-1}
 };
 
-/// Features of a stock as in Wang and Delage, section 6.2.2: 1; V̂(x_1 + .. + x_{m-1}), the value if
-/// nothing perished, under the same risk; x_i; x_i x_j for i ≤ j. That makes 7, 16 and 37 for
-/// m = 3, 5 and 8. Where there are seven days, V̂ is that of the day, and each day has a constant of
-/// its own in place of the 1: six more.
+/// Features of a stock as in Wang and Delage, section 6.2.2: 1; V̂(x_1 + .. + x_{m-1}), the value
+/// if nothing perished, under the same risk; x_i; x_i x_j for i ≤ j. That makes 7, 16 and 37 for
+/// m = 3, 5 and 8. With seven days, V̂ is that of the day, and each day has its own constant in
+/// place of the 1: six more.
 class StockFeatures {
  public:
   StockFeatures(const Model& model, NonPerishable non_perishable);
@@ -30,8 +30,8 @@ class StockFeatures {
 
   /// "1" or "Mon", .., then "V", "x1", .., "x1 x1", "x1 x2", ..
   std::vector<std::string> names() const;
-  /// Weights of V = V̂, where learning begins.
-  std::vector<double> first_guess() const;
+  /// Weights of V = V̂, the starting point of learning.
+  std::vector<double> initial_guess() const;
 
  private:
   std::size_t days_;

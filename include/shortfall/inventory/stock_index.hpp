@@ -7,26 +7,26 @@
 
 namespace shortfall::inventory {
 
-/// The longest shelf life.
+/// The longest accepted shelf life.
 inline constexpr std::size_t longest_shelf_life = 10;
 
-/// The largest capacity: amounts fit in a byte.
+/// The largest accepted capacity: amounts fit in a byte.
 inline constexpr std::size_t largest_capacity = 250;
 
-/// Numbers the stock vectors x = (x_1, .., x_L) of non-negative integers with x_1 + .. + x_L ≤ C,
-/// without gaps and without a table of them. With cumulative sums s_i = x_1 + .. + x_i,
+/// Numbers the stock vectors x = (x_1, .., x_L) of non-negative integers with x_1 + .. + x_L ≤ C
+/// consecutively and without a table. With cumulative sums s_i = x_1 + .. + x_i,
 ///
 ///   rank(x) = Σ_i binomial(s_i + i - 1, i),
 ///
 /// the combinatorial number system on s_i + i - 1. The vectors of total ≤ t are the first
-/// binomial(t + L, L), so that totals are layers, one after the other; the empty stock is 0, and
-/// L = 0 has no other vector. Within a layer ranks grow first with s_{L-1}, then s_{L-2}, .., so
-/// that those with x_L = 0 come last, and s_1 alone moves between neighbours.
-/// Check: L = 2, C = 1 gives (0,0), (0,1), (1,0).
+/// binomial(t + L, L), so that totals form consecutive layers; the empty stock is 0, and L = 0 has
+/// no other vector. Within a layer ranks increase first with s_{L-1}, then s_{L-2}, .., so that
+/// vectors with x_L = 0 come last, and neighbours differ in s_1 alone. Check: L = 2, C = 1 gives
+/// (0,0), (0,1), (1,0).
 class StockIndex {
  public:
-  /// Throws InvalidInput for L > longest_shelf_life, C > largest_capacity, or where the count
-  /// exceeds 2³² - 1.
+  /// Throws InvalidInput for L > longest_shelf_life, C > largest_capacity, or a count
+  /// above 2³² - 1.
   StockIndex(std::size_t length, std::size_t capacity);
 
   std::size_t length() const { return length_; }
@@ -37,7 +37,8 @@ class StockIndex {
   std::size_t layer_begin(std::size_t t) const;
   std::size_t layer_size(std::size_t t) const { return layer_begin(t + 1) - layer_begin(t); }
 
-  /// terms(i)[s] = binomial(s + i - 1, i), what s_i = s adds to the rank; i = 1..L, s = 0..C+1.
+  /// terms(i)[s] = binomial(s + i - 1, i), the contribution of s_i = s to the
+  /// rank; i = 1..L, s = 0..C+1.
   const std::uint32_t* terms(std::size_t i) const { return &term_[(i - 1) * width()]; }
 
   std::uint32_t rank(std::span<const std::uint8_t> stock) const;

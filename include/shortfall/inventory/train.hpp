@@ -14,67 +14,68 @@
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/sampled_evaluation.hpp"
 
-/// Approximate policy iteration for perishable stock: orders learned from simulated periods, with
-/// what they are truly worth.
+/// Approximate policy iteration for perishable stock: orders learned from simulated periods,
+/// together with their exact values.
 namespace shortfall::inventory {
 
 struct TrainingOptions {
   learn::Algorithm algorithm = learn::Algorithm::newton;  ///< td or newton
-  std::size_t samples = 60'000;    ///< of an evaluation, of all its trajectories
-  std::size_t trajectories = 20;   ///< whose weights are averaged
+  std::size_t samples = 60'000;    ///< per evaluation, over all its trajectories
+  std::size_t trajectories = 20;   ///< number of trajectories whose weights are averaged
   std::uint64_t warmup = 1'000;    ///< of Newton, in each trajectory
-  std::size_t scenarios = 0;       ///< of an improvement; 0: exact, over the joint law
-  double tolerance = 1e-6;         ///< of the value of each policy, which is computed exactly
+  std::size_t scenarios = 0;       ///< per improvement; 0: exact, over the joint law
+  double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// What is being done, "making myopic orders", "evaluating", "improving" or "valuing exactly",
-  /// and how much of it; "evaluating" is short, and said once. From any thread, one call at a time.
+  /// The current activity, "computing myopic orders", "evaluating", "improving" or "evaluating
+  /// exactly", and the completed fraction; "evaluating" is short and reported once. From any
+  /// thread, one call at a time.
   std::function<void(std::string_view, double)> on_progress = {};
 };
 
-/// The most scenarios that a word may ask for.
-inline constexpr std::size_t most_scenarios = 1'000'000;
+/// The largest number of scenarios that parse_improvement accepts.
+inline constexpr std::size_t max_scenarios = 1'000'000;
 
-/// Reads the word for an improvement: `exact` is 0 scenarios, `sampled:S` is S, from 1 to
-/// most_scenarios. Nothing where it is neither.
-std::optional<std::size_t> parse_improvement(std::string_view word);
+/// Parses an improvement: `exact` is 0 scenarios, `sampled:S` is S, from 1 to max_scenarios.
+/// Returns nullopt for anything else.
+std::optional<std::size_t> parse_improvement(std::string_view spec);
 
-/// What given orders are worth, estimated from samples.
+/// The value of given orders, estimated from samples.
 struct Estimate {
   double value_at_empty = 0.0;  ///< φᵀθ at the empty stock of the first day
   learn::Evaluation evaluation = {};
 };
-/// As an iteration of a training evaluates them, with V = V̂ for a first guess.
+/// Evaluates as an iteration of a training does, with V = V̂ as the initial guess.
 Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
                   const TrainingOptions& options = {});
 
-/// One iteration; the first of a trace is the policy that training begins with.
+/// One iteration; the first of a trace is the initial policy.
 struct TrainingRecord {
   int iteration = 0;
   double estimated_at_empty = 0.0;  ///< φᵀθ at the empty stock: of the policy before the iteration
-  double change = 0.0;              ///< of the weights, as that of V: see learn::Evaluation
-  std::size_t used = 0;             ///< trajectories
+  double change = 0.0;   ///< of the weights, measured as a change of V: see learn::Evaluation
+  std::size_t used = 0;  ///< number of trajectories
   std::size_t singular = 0;
   std::size_t diverged = 0;
-  double value_at_empty = 0.0;        ///< of the policy after the iteration, exactly
-  double error_bound = 0.0;           ///< certified, of that
-  Status status = Status::converged;  ///< of that
+  double value_at_empty = 0.0;        ///< exact value of the policy after the iteration
+  double error_bound = 0.0;           ///< certified, of value_at_empty
+  Status status = Status::converged;  ///< of the computation of value_at_empty
 };
 
-/// Throws InvalidInput unless there is such a status; for states that are read.
+/// Throws InvalidInput unless `status` is a valid enumerator; for states read from files.
 void check_status(Status status);
 
-/// How far training has come: all that it takes to go on.
+/// The progress of a training: everything needed to resume it.
 struct TrainingState {
-  std::vector<TrainingRecord> trace;  ///< empty before it has begun
+  std::vector<TrainingRecord> trace;  ///< empty before training begins
   std::vector<double> theta;          ///< weights of StockFeatures
   Policy orders;                      ///< of the last iteration
-  std::vector<double> values;         ///< what they are worth, by state
+  std::vector<double> values;         ///< their exact values, by state
   Policy best_orders;
-  std::uint64_t best = 0;  ///< where in the trace
+  std::uint64_t best = 0;  ///< index in the trace
 
-  /// Whether any evaluation had a trajectory to learn from.
+  /// Whether any evaluation had a usable trajectory.
   bool has_learned() const;
 
   template <class Archive>
@@ -84,19 +85,20 @@ struct TrainingState {
   void check_trace() const;
 };
 
-/// Starts from the myopic policy. An iteration evaluates the orders at hand from samples with
+/// Starts from the myopic policy. An iteration evaluates the current orders from samples with
 /// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), takes the greedy orders
-/// of that estimate in every state, and computes what these are worth. Weights are carried on from
-/// one iteration to the next. What is best at the empty stock, by more than the error bounds of
-/// exact values, is kept. An exception leaves the training as it was before the iteration.
+/// of that estimate in every state, and computes their exact values. Weights carry over from one
+/// iteration to the next. The best orders so far are kept: those with the lowest value at the empty
+/// stock, by more than the error bounds of the exact values. An exception leaves the training as it
+/// was before the iteration.
 ///
-/// The same seed gives the same bytes for any number of threads, and for a training that was
-/// interrupted and resumed from its state.
+/// The same seed gives bitwise identical results for any number of threads, and for a training that
+/// was interrupted and resumed from its state.
 class Training {
  public:
-  /// Begins, which values the myopic policy exactly, or goes on from a state. Refers to the model.
-  /// Throws InvalidInput where the options cannot be meant, where inventory::evaluate does, and for
-  /// the state of another model.
+  /// Begins by evaluating the myopic policy exactly, or resumes from a state. Holds a reference to
+  /// the model. Throws InvalidInput for invalid options, in the cases where inventory::evaluate
+  /// does, and for the state of another model.
   Training(const Model& model, const Criterion& criterion, TrainingOptions options,
            TrainingState state = {});
   Training(Model&&, const Criterion&, TrainingOptions, TrainingState = {}) = delete;

@@ -10,8 +10,8 @@
 
 namespace shortfall::learn {
 
-/// A table of Q(x, a), one number for each row of a model, that is, for each action that a state
-/// has; zeros at first. Costs: the best action has the smallest Q.
+/// A table of Q(x, a), one number for each row of a model, that is, for each action of a state;
+/// initially zero. These are costs: the best action has the smallest Q.
 class ActionValues {
  public:
   explicit ActionValues(const Mdp& model);
@@ -20,14 +20,14 @@ class ActionValues {
   std::size_t rows() const { return q_.size(); }
   bool is_terminal(StateIndex x) const { return state_begin_[x] == state_begin_[x + 1]; }
 
-  /// The rows of state x begin here; those of the next state, where its own end.
+  /// The first row of state x; its rows end where those of the next state begin.
   std::size_t first_row(StateIndex x) const { return state_begin_[x]; }
   std::size_t action_count(StateIndex x) const { return state_begin_[x + 1] - state_begin_[x]; }
   ActionIndex action(std::size_t row) const { return action_of_row_[row]; }
-  /// Throws InvalidInput where x is not a state or does not have the action.
+  /// Throws InvalidInput if x is not a state or does not have the action.
   std::size_t row(StateIndex x, ActionIndex a) const;
 
-  /// Throws InvalidInput unless there are `found` states here.
+  /// Throws InvalidInput unless `found` is the number of states here.
   void check_states(std::size_t found) const {
     if (found != states()) throw_states(found);
   }
@@ -36,13 +36,13 @@ class ActionValues {
   double& operator[](std::size_t row) { return q_[row]; }
   std::span<const double> all() const { return q_; }
 
-  /// The row with the smallest Q, of the smallest action among equals; x is not terminal.
+  /// The row with the smallest Q, ties to the smallest action; x must not be terminal.
   std::size_t greedy_row(StateIndex x) const;
-  /// min over a of Q(x, a), 0 where x is terminal.
+  /// min over a of Q(x, a), 0 if x is terminal.
   double value(StateIndex x) const { return is_terminal(x) ? 0.0 : q_[greedy_row(x)]; }
 
   std::vector<double> values() const;  ///< by state
-  Policy policy() const;               ///< greedy; no_action where terminal
+  Policy policy() const;               ///< greedy; no_action in terminal states
 
  private:
   [[noreturn]] void throw_states(std::size_t found) const;
@@ -60,11 +60,11 @@ struct UniformExploration {
   }
 };
 
-/// With probability ε as above, else greedy. One draw, or two where it explores.
+/// Uniform with probability ε, else greedy. One draw, or two when it explores.
 class EpsilonGreedy {
  public:
-  /// Throws InvalidInput for ε outside [0, 1]. With ε = 0 there may be actions that are never tried
-  /// again, and then nothing is known of convergence.
+  /// Throws InvalidInput for ε outside [0, 1]. With ε = 0 some actions may never be tried again,
+  /// and there is no guarantee of convergence.
   explicit EpsilonGreedy(double epsilon);
   double epsilon() const { return epsilon_; }
 

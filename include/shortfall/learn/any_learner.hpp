@@ -22,9 +22,9 @@ class AnyStep {
   AnyStep(PolynomialStep step) : step_(step) {}  // NOLINT(google-explicit-constructor)
   AnyStep(ConstantStep step) : step_(step) {}    // NOLINT(google-explicit-constructor)
 
-  /// Reads `B1,B2,DELTA` for b₁/(n + b₂)^δ, or `ETA` for a constant step. Throws InvalidInput.
-  static AnyStep parse(std::string_view word);
-  std::string word() const;
+  /// Parses `B1,B2,DELTA` for b₁/(n + b₂)^δ, or `ETA` for a constant step. Throws InvalidInput.
+  static AnyStep parse(std::string_view spec);
+  std::string to_string() const;
 
   double operator()(std::uint64_t n) {
     return std::visit([n](auto& step) { return step(n); }, step_);
@@ -39,7 +39,7 @@ class AnyStep {
 
 enum class Algorithm { td, td_lambda, newton };
 
-/// Everything that makes a learner but its dimension.
+/// All parameters of a learner except its dimension.
 struct LearnerOptions {
   Algorithm algorithm = Algorithm::td;
   AnyLoss loss;
@@ -51,15 +51,15 @@ struct LearnerOptions {
   NewtonOptions newton = {};
 };
 
-/// Transitions in the order in which they came: `phi` and `phi_next` have d numbers for each, one
-/// transition after the other. Where `terminal` is not empty, an entry other than 0 says that the
-/// transition is the last of its episode, and its row of `phi_next` is not looked at.
+/// Transitions in the order in which they occurred: `phi` and `phi_next` have d numbers for each,
+/// one transition after the other. If `terminal` is not empty, a nonzero entry marks the last
+/// transition of an episode, and its row of `phi_next` is ignored.
 struct Transitions {
   std::span<const double> phi;
   std::span<const double> cost;
   std::span<const double> phi_next;
   std::span<const std::uint8_t> terminal = {};
-  std::size_t first = 0;  ///< the number that messages give the first of them
+  std::size_t first = 0;  ///< the number of the first transition in messages
 };
 
 /// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
@@ -73,12 +73,12 @@ class AnyLearner {
   Status update_terminal(std::span<const double> phi, double cost) {
     return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
   }
-  /// The same as one update after the other, until one of them diverges. Throws InvalidInput where
-  /// lengths do not fit, before anything is learned, and where a number is not finite, after what
-  /// came before it; the message names the transition.
+  /// Equivalent to one update after the other, until one of them diverges. Throws InvalidInput if
+  /// lengths do not match, before learning anything, and if a number is not finite, after learning
+  /// from the transitions before it; the message names the transition.
   Status update_many(const Transitions& given);
 
-  /// Begins from another θ than zero. Throws InvalidInput after the first update.
+  /// Starts from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
     std::visit([&](auto& a) { a.start_from(theta); }, learner_);
   }
@@ -100,7 +100,7 @@ class AnyLearner {
   Status status() const {
     return std::visit([](const auto& a) { return a.status(); }, learner_);
   }
-  /// What Newton knows of its samples; null for the others.
+  /// Newton's statistics of its samples; null for the other algorithms.
   const InformationMatrix* information() const;
 
   template <class Archive>

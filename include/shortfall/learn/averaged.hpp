@@ -11,20 +11,20 @@
 
 namespace shortfall::learn {
 
-/// Averaged iterates (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992): a learner that runs as
-/// ever, and reports the mean of its θ_n for n > `from` in place of the last one. With steps that
-/// fall more slowly than 1/n the mean has the smallest asymptotic variance there is, whatever the
-/// constants. Until then it reports the last one.
+/// Averaged iterates (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992): runs a learner
+/// unchanged, and reports the mean of its θ_n for n > `from` instead of the last one. With steps
+/// that decrease more slowly than 1/n the mean has the smallest possible asymptotic variance,
+/// whatever the constants. For n ≤ `from` it reports the last iterate.
 template <Learner A>
 class Averaged {
  public:
-  /// Averages from where the learner stands.
+  /// Averages from the learner's current update on.
   explicit Averaged(const A& learner) : Averaged(learner, learner.updates()) {}
-  /// Throws InvalidInput where the learner is past `from` already.
+  /// Throws InvalidInput if the learner is already past `from`.
   Averaged(A learner, std::uint64_t from)
       : learner_(std::move(learner)), from_(from), mean_(padded(learner_.dimension())) {
     detail::check_average_from(from, learner_.updates());
-    take_over();
+    restart_mean();
   }
 
   Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
@@ -36,7 +36,7 @@ class Averaged {
 
   void start_from(std::span<const double> theta) {
     learner_.start_from(theta);
-    take_over();
+    restart_mean();
   }
   void start_episode() { learner_.start_episode(); }
 
@@ -61,7 +61,7 @@ class Averaged {
   Status average(Status status) {
     if (status == Status::diverged) return status;
     if (learner_.updates() <= from_ || learner_.updates() - from_ == 1) {
-      take_over();
+      restart_mean();
     } else {
       const double weight = 1.0 / static_cast<double>(learner_.updates() - from_);
       kernels_->average_step(mean_.data(), learner_.padded_theta().data(), weight,
@@ -70,7 +70,7 @@ class Averaged {
     return status;
   }
 
-  void take_over() {
+  void restart_mean() {
     const std::span<const double> theta = learner_.padded_theta();
     std::copy(theta.begin(), theta.end(), mean_.begin());
   }

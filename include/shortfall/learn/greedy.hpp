@@ -13,21 +13,21 @@
 namespace shortfall::learn {
 
 /// A decision process that can be simulated and lists its actions: actions(x) is a range, not empty
-/// where x is not terminal.
+/// unless x is terminal.
 template <class M, class G>
 concept FiniteActionModel = GenerativeModel<M, G> &&
     requires(const M& model, const typename M::State& x) {
   model.actions(x).begin();
 };
 
-/// The risk of each of S equally likely costs, and whether another is smaller. Keeps its memory.
+/// The risk of S equally likely costs, with a cheaper test against a threshold. Reuses its memory.
 class SampledRisk {
  public:
   SampledRisk(AnyLoss loss, std::size_t samples);
 
   std::span<double> costs() { return costs_; }
   double risk() const;
-  /// Whether the risk is below v: one sum, E ℓ(X - v) < 0, in place of the search for a root.
+  /// Whether the risk is below v: one sum, E ℓ(X - v) < 0, without root finding.
   bool is_below(double v) const;
 
  private:
@@ -36,9 +36,9 @@ class SampledRisk {
   std::vector<double> probabilities_;
 };
 
-/// argmin over a of ρ(c + γ V(X')) in state x, the law of (c, X') replaced by what the scenarios
-/// make of it; the first of several. `value(x)` is V at a state that is not terminal; `memory` has
-/// the length of the scenarios.
+/// argmin over a of ρ(c + γ V(X')) in state x, with the law of (c, X') replaced by the scenarios;
+/// ties go to the first action. `value(x)` is V at a non-terminal state; `memory` has as many costs
+/// as there are scenarios.
 template <class Model, class Value>
 requires FiniteActionModel<Model, Scenarios::Bits>
 typename Model::Action greedy_action(const Model& model, const Value& value, double gamma,
@@ -56,7 +56,7 @@ typename Model::Action greedy_action(const Model& model, const Value& value, dou
     }
     if (!is_first && !memory.is_below(lowest)) continue;
     const double risk = memory.risk();
-    if (!is_first && !(risk < lowest)) continue;  // equal but for the rounding of roots
+    if (!is_first && !(risk < lowest)) continue;  // equal up to the rounding of roots
     is_first = false;
     lowest = risk;
     best = a;
@@ -64,7 +64,8 @@ typename Model::Action greedy_action(const Model& model, const Value& value, dou
   return best;
 }
 
-/// V(x) = φ(x)ᵀθ as a function of the state, one for each thread. Refers to the features.
+/// V(x) = φ(x)ᵀθ as a function of the state, one object per thread. Holds a reference to
+/// the features.
 template <class Map>
 class LinearValue {
  public:
@@ -86,8 +87,8 @@ class LinearValue {
   mutable std::vector<double> phi_;
 };
 
-/// The greedy policy of V = φᵀθ as a function of the state, worked out where it is asked for: for
-/// models whose states cannot be listed. Refers to the model and the features.
+/// The greedy policy of V = φᵀθ as a function of the state, computed on demand: for models whose
+/// states cannot be listed. Holds references to the model and the features.
 template <class Model, class Map>
 requires features::FeatureMap<Map, typename Model::State>
 class GreedyPolicy {
@@ -101,7 +102,7 @@ class GreedyPolicy {
         memory_(std::move(loss), scenarios_.size()) {}
 
   typename Model::Action operator()(const typename Model::State& x) const {
-    const LinearValue<Map> value = value_;  // several threads may ask at once
+    const LinearValue<Map> value = value_;  // several threads may call at once
     SampledRisk memory = memory_;
     return greedy_action(*model_, value, gamma_, x, scenarios_, memory);
   }

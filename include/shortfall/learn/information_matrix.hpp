@@ -14,30 +14,30 @@ namespace shortfall::learn {
 
 struct NewtonOptions;
 
-/// The n₀ where none is given: 500 or 10 d, whichever is more.
+/// The default n₀: the larger of 500 and 10 d.
 std::uint64_t default_warmup(std::size_t dimension);
 
-/// The bytes that UBSR-Newton takes: of S and its inverse, the rest being linear in d.
+/// The memory of UBSR-Newton in bytes: S and its inverse; the rest is linear in d.
 double newton_memory(std::size_t dimension);
 
-/// What UBSR-Newton knows of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the inverse M of
-/// S and w = M Σ ℓ X. See newton.hpp for the recursion.
+/// The statistics that UBSR-Newton keeps of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the
+/// inverse M of S and w = M Σ ℓ X. See newton.hpp for the recursion.
 ///
 /// An update reads and writes M once: the product of one sample is subtracted in the pass that
-/// multiplies M by the next, `M + a bᵀ` with a and b pending. S itself is only needed to invert it
-/// anew, so its products wait until there are sixteen and are then added together. Per update that
-/// is 8 d² flops, of which 2 d² in the batch, and 16 d² bytes to and from M. Where the batches are
-/// cut changes no bit.
+/// multiplies M by the next, `M + a bᵀ` with a and b pending. S itself is needed only for
+/// inversions from scratch, so its products are collected and added in batches of sixteen. Per
+/// update that is 8 d² flops, of which 2 d² in the batch, and 16 d² bytes to and from M. Where the
+/// batches begin does not affect the result, not even in the last bit.
 ///
 /// S is inverted from scratch after the warm-up, then every `refactor_every` updates, and when
 /// samples have changed it so much that the recursion has lost digits. A sample that multiplies the
 /// determinant of S by f = 1 + ℓ' Zᵀu leaves a relative error of max(|f|, 1/|f|) roundings in M:
-/// those factors above `large_factor` are multiplied, and beyond `largest_amplification` it is
-/// time.
+/// the factors above `large_factor` are multiplied, and S is inverted once the product exceeds
+/// `largest_amplification`.
 ///
-/// S counts as singular where it is closer than `near_singular` to a matrix without inverse, its
-/// entries measured by what they could be if nothing had cancelled in their sums: √ΣX_i²
-/// √Σ(ℓ'Z_j)². The next attempt is then d samples later.
+/// S counts as singular if it is closer than `near_singular` to a matrix without inverse, with its
+/// entries measured relative to their size without cancellation in the sums, √ΣX_i² √Σ(ℓ'Z_j)². The
+/// next attempt is then d samples later.
 class InformationMatrix {
  public:
   struct Sample {
@@ -53,15 +53,15 @@ class InformationMatrix {
 
   InformationMatrix(std::size_t dimension, const NewtonOptions& options);
 
-  /// Adds a sample taken at θ (padded), and moves θ on where there is an inverse.
+  /// Adds a sample taken at θ (padded), and updates θ if there is an inverse.
   Status add(const Sample& sample, AlignedVector& theta);
 
   std::uint64_t warmup() const { return warmup_; }
   std::uint64_t refactor_every() const { return refactor_every_; }
-  /// How often S was inverted from scratch, and how often it could not be.
+  /// The number of inversions from scratch, and of failed ones.
   std::uint64_t inversions() const { return inversions_; }
   std::uint64_t failed_inversions() const { return failed_inversions_; }
-  /// How far S was from singularity at the last inversion, at most about 1; 0 before the first.
+  /// The distance of S from singularity at the last inversion, at most about 1; 0 before the first.
   double distance_to_singularity() const { return distance_; }
 
   template <class Archive>
@@ -90,8 +90,8 @@ class InformationMatrix {
     state(z_squares_, "z_squares");
   }
 
-  /// Throws InvalidInput, which names the field, unless this is what a learner with so many updates
-  /// and that status has after one.
+  /// Throws InvalidInput, which names the field, unless this is a possible state of a learner with
+  /// this number of updates and this status.
   void check_state(std::uint64_t updates, Status status) const;
 
  private:
@@ -118,19 +118,19 @@ class InformationMatrix {
   AlignedVector root_;                   // w
   AlignedVector loss_sum_;               // Σ ℓ X
   AlignedVector theta_sum_;              // Σ θ
-  AlignedVector batch_x_, batch_z_;      // X and ℓ' Z of the samples not in sum_ yet
+  AlignedVector batch_x_, batch_z_;      // X and ℓ' Z of the samples not yet in sum_
   AlignedVector x_squares_, z_squares_;  // ΣX² and Σ(ℓ' Z)², by component
-  AlignedVector z_, mx_, mtz_;           // Z, MX, MᵀZ of the sample at hand
-  std::vector<double> sizes_;            // of the rows and columns of S, when it is inverted
+  AlignedVector z_, mx_, mtz_;           // Z, MX, MᵀZ of the current sample
+  std::vector<double> sizes_;            // of the rows and columns of S, for the inversion
   std::vector<double> scratch_;          // of the inversion
   std::uint64_t batch_ = 0;              // samples in the batch
   std::uint64_t samples_ = 0;
-  std::uint64_t next_inversion_;  // at this many samples
-  bool invertible_ = false;       // inverse_ is that of S
+  std::uint64_t next_inversion_;  // due at this number of samples
+  bool invertible_ = false;       // whether inverse_ is that of S
   std::uint64_t inversions_ = 0;
   std::uint64_t failed_inversions_ = 0;
   double distance_ = 0.0;
-  double amplification_ = 1.0;  // of rounding in inverse_, since it was made
+  double amplification_ = 1.0;  // of rounding in inverse_, since the last inversion
 };
 
 }  // namespace shortfall::learn

@@ -6,8 +6,8 @@
 
 #include "shortfall/mdp/outcomes.hpp"
 
-/// What learners ask of what they are given. All throw InvalidInput that names it and what is
-/// accepted.
+/// Checks of the arguments of learners. All throw InvalidInput that names the argument and what
+/// is accepted.
 namespace shortfall::learn::detail {
 
 /// Unless γ is in [0, 1].
@@ -20,7 +20,7 @@ void check_lambda(double lambda);
 void check_not_started(std::uint64_t updates);
 /// Unless updates ≤ from.
 void check_average_from(std::uint64_t from, std::uint64_t updates);
-/// Where the cost, or a feature, is not finite: then it is not the learner that diverged.
+/// If the cost, or a feature, is not finite: then the input is at fault, not the learner.
 void check_cost(double cost);
 void check_features(std::span<const double> phi, std::span<const double> phi_next);
 [[noreturn]] void throw_size(std::size_t size, std::size_t dimension);

@@ -11,10 +11,10 @@ namespace shortfall::learn {
 /// Online policy evaluation with linear features, as a value: copying one copies its whole state.
 ///
 ///   update(φ, c, φ')        learns from a transition
-///   update_terminal(φ, c)   from the last one of an episode, after which the value is 0
-///   start_episode()         the next transition does not follow on the last
-///   value(φ), theta()       what it has learned
-///   status(), updates()     how it is doing, and how many transitions it has seen
+///   update_terminal(φ, c)   learns from the last transition of an episode, after which the value
+///   is 0 start_episode()         the next transition does not continue the last one value(φ),
+///   theta()       the result so far status(), updates()     the state of the learner, and the
+///   number of transitions seen
 template <class A>
 concept Learner = std::copy_constructible<A> &&
     requires(A learner, const A& view, std::span<const double> phi, double cost) {

@@ -15,13 +15,13 @@
 
 namespace shortfall::learn {
 
-/// What all learners with linear features share: V_θ(x) = φ(x)ᵀθ, the loss around the temporal-
-/// difference error, and the watch over divergence. θ begins at zero. `Algorithm` derives from this
-/// and has
+/// The common part of all learners with linear features: V_θ(x) = φ(x)ᵀθ, the loss around the
+/// temporal-difference error, and the detection of divergence. θ begins at zero. `Algorithm`
+/// derives from this and has
 ///
-///   Status move(phi, phi_next, point)   what to do with the loss at the error; an empty φ' is that
-///                                       of the end. May be called with large finite numbers
-///   void start_episode()                the next transition does not follow on the last
+///   Status move(phi, phi_next, point)   updates θ, given the loss at the error; φ' is empty at the
+///                                       end of an episode. Numbers may be large but are finite
+///   void start_episode()                the next transition does not continue the last one
 ///
 /// Features are finite, and of a magnitude up to 1e150.
 template <class Algorithm, Loss L>
@@ -36,7 +36,7 @@ class LinearLearner {
     start_.resize(padded(dimension));
   }
 
-  /// Begins from another θ than zero. Throws InvalidInput after the first update.
+  /// Starts from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
     check_size(theta);
     detail::check_features(theta, {});
@@ -45,14 +45,14 @@ class LinearLearner {
     start_ = theta_;
   }
 
-  /// Learns from one transition. Throws InvalidInput where features or cost do not fit, and is then
-  /// as it was.
+  /// Learns from one transition. Throws InvalidInput for invalid features or cost, and is
+  /// then unchanged.
   Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
     check_size(phi_next);
     return learn(phi, cost, phi_next);
   }
 
-  /// From the last transition of an episode: what follows is worth 0.
+  /// Learns from the last transition of an episode, after which the value is 0.
   Status update_terminal(std::span<const double> phi, double cost) {
     const Status status = learn(phi, cost, {});
     algorithm().start_episode();
@@ -75,7 +75,7 @@ class LinearLearner {
   Status status() const { return status_; }
 
  protected:
-  /// A step s φ with |s| above this may lead out of the range of double.
+  /// A step s φ with |s| above this may exceed the range of double.
   static constexpr double largest_step = 1e150;
 
   /// Weights, counts and status, for checkpoints.
@@ -118,9 +118,9 @@ class LinearLearner {
     if (!guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
       detail::check_features(phi, phi_next);
       detail::check_cost(cost);
-      // What the initial θ makes of these states was there before anything was learned.
+      // Values due to the initial θ are not a sign of divergence.
       const ValuePair before = values(start_, phi, phi_next);
-      guard_.has_seen(before.now, before.next);
+      guard_.include_initial_values(before.now, before.next);
       if (!guard_.accepts(cost, value.now, value.next)) return status_ = Status::diverged;
     }
     const LossPoint point = loss_.at(cost + gamma_ * value.next - value.now);

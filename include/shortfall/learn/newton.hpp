@@ -12,10 +12,10 @@
 namespace shortfall::learn {
 
 struct NewtonOptions {
-  /// n₀ ≥ d samples, at which θ does not change yet; 0: 500 or 10 d, whichever is more.
+  /// n₀ ≥ d samples during which θ does not change; 0: the larger of 500 and 10 d.
   std::uint64_t warmup = 0;
-  /// Updates between two inversions of the sums, which take out the drift of the recursion; 0:
-  /// 64 d, which costs a few percent.
+  /// Updates between two inversions of the sums, which remove the drift of the recursion; 0: 64 d,
+  /// which costs a few percent.
   std::uint64_t refactor_every = 0;
 };
 
@@ -29,19 +29,19 @@ struct NewtonOptions {
 ///
 ///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (ℓ - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
 ///
-/// the second of which is exact as well and takes O(d). ℓ' is the left slope. The first n₀ samples
-/// are taken at the initial θ, as in the paper; for a loss that is not linear they leave an error
-/// that fades like n₀/n, so that n₀ should be no larger than it takes to be invertible. Where S has
-/// no usable inverse then or later, θ waits, samples go on being collected, and the status says
-/// `singular` until it has one.
+/// the second of which is also exact and takes O(d). ℓ' is the left slope. The first n₀ samples are
+/// taken at the initial θ, as in the paper; for a loss that is not linear they leave an error that
+/// decays like n₀/n, so n₀ should be no larger than invertibility requires. If S has no usable
+/// inverse then or later, θ stays fixed, samples are still collected, and the status is `singular`
+/// until S has one.
 ///
-/// O(d²) time and memory; an update allocates nothing. It converges to the θ* of Td where it does;
-/// that it does is not proved.
+/// O(d²) time and memory; an update allocates nothing. If it converges, the limit is the θ* of Td;
+/// convergence is not proved.
 template <Loss L = AnyLoss>
 class Newton : public LinearLearner<Newton<L>, L> {
  public:
-  /// Throws InvalidInput for n₀ < d, for a d whose matrices do not fit in memory, and where
-  /// LinearLearner does.
+  /// Throws InvalidInput for n₀ < d, for a d whose matrices do not fit in memory, and in the cases
+  /// where LinearLearner does.
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
       : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
         information_(dimension, options) {
@@ -50,7 +50,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
 
   const InformationMatrix& information() const { return information_; }
 
-  void start_episode() {}  ///< nothing: each transition stands for itself
+  void start_episode() {}  ///< does nothing: an update uses only its own transition
 
   template <class Archive>
   void archive(Archive& state) {

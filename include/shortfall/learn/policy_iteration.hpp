@@ -8,12 +8,12 @@
 #include "shortfall/learn/greedy.hpp"
 #include "shortfall/learn/sampled_evaluation.hpp"
 
-/// Approximate policy iteration (Wang and Delage, section 6.2.2): evaluate the policy at hand from
-/// samples, V ≈ φᵀθ; take the greedy policy of that; repeat. Policies need not get better at every
-/// step, and where the features cannot hold V they go on changing: keep the best one seen.
+/// Approximate policy iteration (Wang and Delage, section 6.2.2): evaluate the current policy from
+/// samples, V ≈ φᵀθ; take its greedy policy; repeat. Policies need not improve at every step, and
+/// if the features cannot represent V they keep changing: keep the best one seen.
 namespace shortfall::learn {
 
-/// What is to be decided, where paths begin, and in which features values are held. Refers to the
+/// The model, the features that represent values, and the start of paths. Holds references to the
 /// model and to the features, which must outlive it.
 template <class Model, class Map, class StartRule>
 struct DecisionProblem {
@@ -24,7 +24,7 @@ struct DecisionProblem {
 template <class Model, class Map, class StartRule>
 DecisionProblem(const Model&, const Map&, StartRule) -> DecisionProblem<Model, Map, StartRule>;
 
-/// The chain of a model under a policy, a function of the state. Refers to both.
+/// The chain of a model under a policy, a function of the state. Holds references to both.
 template <class Model, class Policy>
 class PolicyChain {
  public:
@@ -59,7 +59,7 @@ class SampledImprovement {
   GreedyPolicy<Model, Map> operator()(const std::vector<double>& theta, int iteration) const {
     const auto use = static_cast<std::uint64_t>(iteration);
     return {*model_, LinearValue(*features_, theta), loss_, gamma_,
-            Scenarios(scenarios_, seed_of(seed_, use))};
+            Scenarios(scenarios_, derive_seed(seed_, use))};
   }
 
  private:
@@ -72,9 +72,9 @@ class SampledImprovement {
 };
 
 /// The iteration. `Policy` is a function from state to action that several threads may call at
-/// once; `Improve` makes one of θ and the number of the iteration, by samples as above or
-/// by any other means. What is drawn depends on the seed and that number only, so that an
-/// iteration that is resumed goes on as it would have.
+/// once; `Improve` makes a policy from θ and the iteration number, by samples as above or by any
+/// other method. Random draws depend only on the seed and that number, so that a resumed iteration
+/// gives the same results as an uninterrupted one.
 ///
 ///   PolicyIteration iteration(DecisionProblem{model, features, start}, policy,
 ///                             SampledImprovement(model, features, learner, 50, seed), options);
@@ -83,7 +83,7 @@ class SampledImprovement {
 template <class Model, class Map, class StartRule, class Policy, class Improve>
 class PolicyIteration {
  public:
-  /// Begins with a policy, and θ = 0. Policy must be what Improve returns.
+  /// Begins with the given policy and θ = 0. Policy must be the result type of Improve.
   PolicyIteration(DecisionProblem<Model, Map, StartRule> problem, Policy policy, Improve improve,
                   EvaluationOptions options)
       : problem_(std::move(problem)),
@@ -92,18 +92,18 @@ class PolicyIteration {
         options_(std::move(options)),
         theta_(problem_.features.dimension(), 0.0) {}
 
-  /// Goes on from what an earlier iteration had found, or from a first guess of θ.
+  /// Resumes from the results of an earlier iteration, or starts from an initial guess of θ.
   void resume(int iteration, std::vector<double> theta, Policy policy) {
     iteration_ = iteration;
     theta_ = std::move(theta);
     policy_ = std::move(policy);
   }
 
-  /// One round; what the evaluation was like.
+  /// Runs one iteration and returns its evaluation.
   Evaluation iterate() {
     const PolicyChain chain(problem_.model, policy_);
     EvaluationOptions options = options_;
-    options.seed = seed_of(options_.seed, static_cast<std::uint64_t>(++iteration_));
+    options.seed = derive_seed(options_.seed, static_cast<std::uint64_t>(++iteration_));
     Evaluation evaluation = evaluate_from_samples(
         Simulation{chain, problem_.features, problem_.start}, theta_, options);
     theta_ = evaluation.theta;
@@ -111,7 +111,7 @@ class PolicyIteration {
     return evaluation;
   }
 
-  int iteration() const { return iteration_; }  ///< rounds so far
+  int iteration() const { return iteration_; }  ///< iterations so far
   const std::vector<double>& theta() const { return theta_; }
   const Policy& policy() const { return policy_; }
 

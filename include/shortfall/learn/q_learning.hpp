@@ -15,7 +15,7 @@
 
 namespace shortfall::learn {
 
-/// Which row to take in a state, by what is known so far: explore(q, x, bits).
+/// Chooses a row in a state, given the current Q: explore(q, x, bits).
 template <class E, class G>
 concept Exploration = RandomBits<G> && requires(const E& explore, const ActionValues& q, G& bits) {
   { explore(q, StateIndex{}, bits) } -> std::same_as<std::size_t>;
@@ -26,10 +26,10 @@ concept Exploration = RandomBits<G> && requires(const E& explore, const ActionVa
 ///
 ///   Q(x, a) ← Q(x, a) + η_n ℓ(c + γ min over a' of Q(X', a') - Q(x, a)),   Q = 0 at first,
 ///
-/// with n the number of updates that the pair had before, and 0 for the minimum in a terminal
-/// state. It converges to the optimal Q, with min over a of Q(x, a) = V*(x) of dp/solve.hpp, where
-/// the slopes of ℓ are bounded, the steps as in step_size.hpp, γ < 1 and all pairs updated for
-/// ever. Updates allocate nothing. Once a number is out of range the status is `diverged`, and the
+/// with n the number of earlier updates of the pair, and 0 for the minimum in a terminal state. It
+/// converges to the optimal Q, with min over a of Q(x, a) = V*(x) of dp/solve.hpp, if the slopes of
+/// ℓ are bounded, the steps are as in step_size.hpp, γ < 1 and every pair is updated infinitely
+/// often. Updates allocate nothing. Once a number is out of range the status is `diverged`, and the
 /// table no longer changes.
 ///
 ///   QLearning learner(model, Expectile(0.9), 0.9);
@@ -41,7 +41,8 @@ concept Exploration = RandomBits<G> && requires(const E& explore, const ActionVa
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
 class QLearning {
  public:
-  /// Throws InvalidInput unless γ is in [0, 1]. Keeps what it needs of the model: its actions.
+  /// Throws InvalidInput unless γ is in [0, 1]. Copies the actions of the model and needs
+  /// no more of it.
   QLearning(const Mdp& model, L loss, double gamma, S step = S())
       : update_(std::move(loss), gamma),
         step_(std::move(step)),
@@ -49,15 +50,15 @@ class QLearning {
         visits_(q_.rows()),
         values_(q_.states()) {}
 
-  /// From one transition. Throws InvalidInput where the states or the action are not there.
+  /// Learns from one transition. Throws InvalidInput if the states or the action do not exist.
   Status update(StateIndex x, ActionIndex a, double cost, StateIndex next) {
     if (next >= q_.states()) detail::throw_no_state(next, q_.states());
     return update_row(q_.row(x, a), cost, q_.value(next));
   }
 
-  /// One transition along a trajectory from x, which is not terminal: chooses, draws, updates, and
-  /// says where it led. Throws InvalidInput for a model with other states or actions, and where x
-  /// has none.
+  /// One transition along a trajectory from x, which must not be terminal: chooses, draws, updates,
+  /// and returns the next state. Throws InvalidInput for a model with other states or actions, and
+  /// if x has no actions.
   template <RandomBits G, Exploration<G> E>
   StateIndex step(const MdpSampler& model, StateIndex x, const E& explore, G& bits) {
     q_.check_states(model.states());
@@ -68,8 +69,8 @@ class QLearning {
     return next;
   }
 
-  /// All pairs at once, from one Q, with a sample for each, drawn in the order of rows. Throws
-  /// InvalidInput for a model with other states or actions.
+  /// Updates all pairs from the same Q, with one sample for each, drawn in the order of rows.
+  /// Throws InvalidInput for a model with other states or actions.
   template <RandomBits G>
   Status sweep(const MdpSampler& model, G& bits) {
     q_.check_states(model.states());

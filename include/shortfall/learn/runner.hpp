@@ -15,49 +15,50 @@
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/learn/trajectory.hpp"
 
-/// Many runs of one learner on one chain, in parallel: how far it is from where it should be, on
-/// average and with what error.
+/// Many runs of one learner on one chain, in parallel: its mean distance from the solution, with
+/// the standard error.
 namespace shortfall::learn {
 
-/// What θ_n is measured by: distances ‖Φθ_n - v‖_q = √(Σ q(x) (φ(x)ᵀθ_n - v(x))²) over N states,
-/// all of a finite chain or a sample of a large one. A reference that is empty is not measured.
-struct Yardstick {
+/// How the error of θ_n is measured: distances ‖Φθ_n - v‖_q = √(Σ q(x) (φ(x)ᵀθ_n - v(x))²) over N
+/// states, all of a finite chain or a sample of a large one. An empty reference is not measured.
+struct ErrorMetric {
   features::Dense phi;                       ///< N × d
   std::vector<double> q;                     ///< N weights ≥ 0
-  std::vector<double> projected_value = {};  ///< ΠV, the best that the features can do
-  std::vector<double> fixed_point = {};      ///< Φθ*, where the learner should go
+  std::vector<double> projected_value = {};  ///< ΠV, the best approximation within the features
+  std::vector<double> fixed_point = {};      ///< Φθ*, the limit of the learner
 };
 
 struct RunnerOptions {
   std::size_t replications = 20;
-  std::uint64_t seed = 1;  ///< replication r draws from pcg64(seed, r), a stream of its own
+  std::uint64_t seed = 1;  ///< replication r draws from its own stream, pcg64(seed, r)
   int threads = 0;         ///< 0: all cores. Results do not depend on it
-  /// The iterations after which to look, increasing; the last is where runs end. 0 is the start.
+  /// The iterations to record, increasing; runs end at the last. 0 is the start.
   std::vector<std::uint64_t> record_at = log_spaced(1, 1'000'000, 10);
-  /// Told how many replications are finished, once for each; from any thread, one at a time.
+  /// Called with the number of finished replications, once for each; from any thread,
+  /// one at a time.
   std::function<void(std::size_t)> on_replication = {};
 };
 
-/// One replication. Entry k of a list is what was found after record_at[k] updates. From its
-/// divergence on, distances are +∞ and the first component is NaN.
+/// One replication. Entry k of a list was recorded after record_at[k] updates. After divergence,
+/// distances are +∞ and the first component is NaN.
 struct Replication {
-  std::vector<double> to_projected_value;  ///< empty where not measured
-  std::vector<double> to_fixed_point;      ///< empty where not measured
+  std::vector<double> to_projected_value;  ///< empty if not measured
+  std::vector<double> to_fixed_point;      ///< empty if not measured
   std::vector<double> first_component;     ///< θ_n(1)
   std::vector<Status> status;
-  std::vector<double> theta;  ///< at the end, or the last before it diverged
+  std::vector<double> theta;  ///< final, or the last before divergence
 };
 
-/// All replications after `iteration` updates. One that has diverged counts in the distances, whose
-/// mean and standard error it makes +∞ and whose median it need not; in the first component, where
-/// infinity would have no sign, only the others count.
+/// All replications after `iteration` updates. A diverged one counts in the distances: it makes
+/// their mean and standard error +∞, but not necessarily their median. The first component, where
+/// infinity would have no sign, counts only the others.
 struct Record {
   std::uint64_t iteration;
   std::optional<Summary> to_projected_value;
   std::optional<Summary> to_fixed_point;
   Summary first_component;
-  std::size_t diverged;  ///< replications by now
-  std::size_t singular;  ///< replications at this moment: they may recover
+  std::size_t diverged;  ///< replications so far
+  std::size_t singular;  ///< replications at this point; they may recover
 };
 
 struct [[nodiscard]] Replications {
@@ -67,10 +68,10 @@ struct [[nodiscard]] Replications {
 
 namespace detail {
 
-/// Writes down one replication; one a thread.
+/// Records one replication; one object per thread.
 class Recorder {
  public:
-  Recorder(const Yardstick& yardstick, std::span<const std::uint64_t> record_at, Replication& run);
+  Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at, Replication& run);
 
   bool is_finished() const { return run_->status.size() == record_at_.size(); }
   /// The number of updates after which to call `record` again.
@@ -78,18 +79,18 @@ class Recorder {
   void record(std::span<const double> theta, Status status);
 
  private:
-  const Yardstick* yardstick_;
+  const ErrorMetric* metric_;
   std::span<const std::uint64_t> record_at_;
   Replication* run_;
 };
 
 using Replicate = std::function<void(pcg64& bits, Recorder& recorder)>;
 
-/// Checks what it is given, runs the replications in parallel and puts them together.
-Replications run_in_parallel(const Yardstick& yardstick, const RunnerOptions& options,
+/// Checks the arguments, runs the replications in parallel and summarises them.
+Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& options,
                              std::size_t dimension, const Replicate& replicate);
 
-/// φ(x): the map's own row where it keeps them, else written into `memory`.
+/// φ(x): the map's own row if it stores them, else written to `memory`.
 template <class Map, class State>
 std::span<const double> features_of(const Map& map, const State& x, std::vector<double>& memory) {
   if constexpr (requires { map.row(x); }) {
@@ -126,8 +127,8 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
 
 }  // namespace detail
 
-/// Where transitions come from. Refers to the chain and to the features, which several threads use
-/// at once and must outlive it.
+/// The source of transitions. Holds references to the chain and to the features, which several
+/// threads use at once and which must outlive it.
 template <class Chain, class Map, class StartRule>
 requires GenerativeChain<Chain, pcg64> && Start<StartRule, typename Chain::State, pcg64> &&
     features::FeatureMap<Map, typename Chain::State>
@@ -139,22 +140,22 @@ struct Simulation {
 template <class Chain, class Map, class StartRule>
 Simulation(const Chain&, const Map&, StartRule) -> Simulation<Chain, Map, StartRule>;
 
-/// Runs copies of `learner`, as it is, along trajectories of the chain, and again from its start
-/// after each end; the start is drawn from the replication's stream, too. The same seed gives the
-/// same bytes for any number of threads. Throws InvalidInput where learner, features and yardstick
-/// do not fit each other.
+/// Runs copies of `learner`, in its current state, along trajectories of the chain, restarted after
+/// each end; the start is also drawn from the replication's stream. The same seed gives bitwise
+/// identical results for any number of threads. Throws InvalidInput if learner, features and metric
+/// do not match.
 ///
 ///   const auto found = run_replications(Td(10, AnyLoss(Expectile(0.9)), 0.9),
 ///                                       Simulation{sampler, phi, StartAt{StateIndex{0}}},
 ///                                       {.phi = phi, .q = q, .projected_value = best}, {});
 template <Learner A, class Chain, class Map, class StartRule>
 Replications run_replications(const A& learner, const Simulation<Chain, Map, StartRule>& simulation,
-                              const Yardstick& yardstick, const RunnerOptions& options = {}) {
+                              const ErrorMetric& metric, const RunnerOptions& options = {}) {
   const auto run = [&](pcg64& bits, detail::Recorder& recorder) {
     const auto& [chain, features, start] = simulation;
     detail::replicate(learner, Trajectory(chain, start, bits), features, bits, recorder);
   };
-  return detail::run_in_parallel(yardstick, options, learner.dimension(), run);
+  return detail::run_in_parallel(metric, options, learner.dimension(), run);
 }
 
 }  // namespace shortfall::learn

@@ -15,73 +15,74 @@
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/random_streams.hpp"
 
-/// Policy evaluation from samples: several short trajectories of a chain, a learner on each, and
-/// the mean of what they learned (Wang and Delage, section 6.2).
+/// Policy evaluation from samples: several short trajectories of a chain, one learner on each, and
+/// the mean of their weights (Wang and Delage, section 6.2).
 namespace shortfall::learn {
 
 struct EvaluationOptions {
   LearnerOptions learner;
-  /// Fitted: in place of what `learner` says, η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and the mean
-  /// of the iterates of the second half, with s the mean and S the largest slope of the loss at the
-  /// errors of the first guess, and q the largest ‖φ‖², all over the pilot. So at the states and
-  /// errors of the pilot no step takes V(x) further than its error; steps begin to fall after about
-  /// the time that it takes to learn, in orthonormal features the same for all directions; and the
-  /// mean takes out the noise. Nothing in it depends on the scale of the features or the loss, nor
-  /// on the unit of costs where the loss does not. It is slow where γ is near 1 or slopes differ by
-  /// orders of magnitude, as those of entropic losses do far from the solution: Newton is not.
+  /// Fitted: overrides the steps of `learner` by η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and
+  /// averages the iterates of the second half. Here s is the mean and S the largest slope of the
+  /// loss at the errors of the initial guess, and q the largest ‖φ‖², all over the pilot. At the
+  /// states and errors of the pilot, no step therefore moves V(x) by more than its error; steps
+  /// begin to decrease after about the time that learning takes, which in orthonormal features is
+  /// the same for all directions; and averaging removes the noise. Nothing in it depends on the
+  /// scale of the features or the loss, nor on the unit of costs if the loss does not. It is slow
+  /// if γ is near 1 or if slopes differ by orders of magnitude, as those of entropic losses do far
+  /// from the solution; Newton is not.
   enum class Steps { fitted, given } steps = Steps::fitted;
 
-  std::size_t samples = 60'000;  ///< of all trajectories together, which get as many each
+  std::size_t samples = 60'000;  ///< in total, divided equally among the trajectories
   std::size_t trajectories = 20;
-  std::size_t pilot = 5'000;  ///< samples before, from which scales are learned
-  /// After each sample, the probability of a new start; negative: 0.9 (1 - γ²), for which the
-  /// discount of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have
-  /// their own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
+  std::size_t pilot = 5'000;  ///< initial samples, from which scales are estimated
+  /// The probability of a restart after each sample; negative: 0.9 (1 - γ²), for which the discount
+  /// of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have their
+  /// own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
   double restart = -1.0;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
 };
 
 struct [[nodiscard]] Evaluation {
-  std::vector<double> theta;  ///< mean over the trajectories used; the first guess where none was
-  double change = 0.0;  ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the first guess
-  std::size_t used = 0;      ///< trajectories
-  std::size_t singular = 0;  ///< left out: Newton's matrix had no inverse at the end
-  std::size_t diverged = 0;  ///< left out as well
+  std::vector<double> theta;  ///< mean over the trajectories used; if none, the initial guess
+  double change = 0.0;  ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the initial guess
+  std::size_t used = 0;      ///< number of trajectories
+  std::size_t singular = 0;  ///< excluded: Newton's matrix had no inverse at the end
+  std::size_t diverged = 0;  ///< also excluded
 };
 
 namespace detail {
 
-/// Of the pilot's Orthonormalisation: directions of less than a thousandth of a feature's mean
-/// square are learned more slowly, so that steps need not be small for their sake.
+/// For the pilot's Orthonormalisation: directions of less than a thousandth of a feature's mean
+/// square are learned more slowly, so that they do not force small steps.
 inline constexpr double pilot_ridge = 1e-3;
 
-/// What a first look at the chain gives.
+/// Scales estimated from a first path of the chain.
 struct Pilot {
   features::Orthonormalisation change;
-  double largest_square;  ///< of ‖φ̃‖, over the states seen
+  double largest_square;  ///< of ‖φ̃‖, over the states visited
   double mean_slope;
   double largest_slope;
 };
 
-/// Throws InvalidInput where the options cannot be meant.
-void check(const EvaluationOptions& options, std::size_t dimension, std::size_t first_guess);
+/// Throws InvalidInput for invalid options.
+void check(const EvaluationOptions& options, std::size_t dimension, std::size_t initial_guess);
 double largest_square(const features::Dense& sample, const features::Orthonormalisation& change);
 double restart_probability(const EvaluationOptions& options);
 AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
-                        std::span<const double> first_guess);
+                        std::span<const double> initial_guess);
 
-/// Runs `learn` for each trajectory, in parallel, and puts what they learned together.
+/// Runs `learn` for each trajectory, in parallel, and averages the results.
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> first_guess,
+                                std::span<const double> initial_guess,
                                 const std::function<void(pcg64& bits, AnyLearner&)>& learn);
 
-/// The pilot's path, at the first guess θ. Slopes are those of the left, ℓ' at the errors.
+/// The pilot path, at the initial guess θ. Slopes are left slopes ℓ' at the errors.
 template <class Chain, class Map, class StartRule>
-Pilot explore(const Simulation<Chain, Map, StartRule>& simulation, std::span<const double> theta,
-              const EvaluationOptions& options) {
+Pilot run_pilot(const Simulation<Chain, Map, StartRule>& simulation, std::span<const double> theta,
+                const EvaluationOptions& options) {
   const auto& [chain, map, start] = simulation;
-  pcg64 bits = stream_bits(options.seed, options.trajectories);
+  pcg64 bits = stream_generator(options.seed, options.trajectories);
   Trajectory path(chain, start, bits, restart_probability(options));
   const std::size_t d = map.dimension();
   std::vector<double> rows(options.pilot * d);
@@ -108,9 +109,9 @@ Pilot explore(const Simulation<Chain, Map, StartRule>& simulation, std::span<con
   return {std::move(change), largest_square, sum / static_cast<double>(options.pilot), largest};
 }
 
-/// `count` samples along one path.
+/// Learns from `count` samples along one path.
 template <Learner A, class Path, class Map>
-void learn_along(A& learner, Path path, const Map& map, std::size_t count, pcg64& bits) {
+void learn_from_path(A& learner, Path path, const Map& map, std::size_t count, pcg64& bits) {
   std::vector<double> phi(map.dimension());
   std::vector<double> phi_next(map.dimension());
   map.write(path.state(), phi);
@@ -131,26 +132,26 @@ void learn_along(A& learner, Path path, const Map& map, std::size_t count, pcg64
 
 }  // namespace detail
 
-/// Evaluates a chain from samples, with θ = `first_guess` to begin from, or zeros where it is
-/// empty. Learners work in features made orthonormal on a pilot sample; θ is for the features
-/// given. The same seed gives the same bytes for any number of threads.
+/// Evaluates a chain from samples, starting from θ = `initial_guess`, or zeros if it is empty.
+/// Learners work in features that are orthonormal on a pilot sample; the resulting θ is for the
+/// given features. The same seed gives bitwise identical results for any number of threads.
 ///
 ///   const Evaluation found = evaluate_from_samples(
 ///       Simulation{sampler, features, start}, {}, {.learner = {.loss = loss, .gamma = 0.9}});
 template <class Chain, class Map, class StartRule>
 Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simulation,
-                                 std::span<const double> first_guess,
+                                 std::span<const double> initial_guess,
                                  const EvaluationOptions& options) {
   const Map& map = simulation.features;
-  detail::check(options, map.dimension(), first_guess.size());
+  detail::check(options, map.dimension(), initial_guess.size());
   std::vector<double> theta(map.dimension(), 0.0);
-  std::copy(first_guess.begin(), first_guess.end(), theta.begin());
-  const detail::Pilot pilot = detail::explore(simulation, theta, options);
+  std::copy(initial_guess.begin(), initial_guess.end(), theta.begin());
+  const detail::Pilot pilot = detail::run_pilot(simulation, theta, options);
   const features::Orthonormal<Map> orthonormal(map, pilot.change);
   const auto learn = [&](pcg64& bits, AnyLearner& learner) {
     Trajectory path(simulation.chain, simulation.start, bits, detail::restart_probability(options));
-    detail::learn_along(learner, std::move(path), orthonormal,
-                        options.samples / options.trajectories, bits);
+    detail::learn_from_path(learner, std::move(path), orthonormal,
+                            options.samples / options.trajectories, bits);
   };
   return detail::average_trajectories(options, pilot, theta, learn);
 }

@@ -9,12 +9,12 @@
 
 namespace shortfall::learn {
 
-/// S pieces of luck to meet again and again: actions compared under the same scenarios differ by
-/// what they do, not by what they met (common random numbers).
+/// S reproducible scenarios (common random numbers): actions compared under the same scenarios
+/// differ by their effects, not by their random draws.
 ///
-/// The first number that a scenario draws is stratified, one in each of S equal parts of its range:
-/// each is uniform for itself, and together they cover what the first number decides evenly. A
-/// model that draws what matters most first, by inversion, gains most.
+/// The first number of each scenario is stratified, one in each of S equal parts of its range: each
+/// is uniform by itself, and together they cover evenly what the first number decides. A model that
+/// draws its most important quantity first, by inversion, gains most.
 class Scenarios {
  public:
   /// A generator of random bits that is cheap to copy.
@@ -26,7 +26,7 @@ class Scenarios {
 
     Bits(std::uint64_t first, std::uint64_t key) : first_(first), key_(key) {}
     result_type operator()() {
-      return drawn_++ == 0 ? first_ : scrambled(key_ + drawn_ * golden_ratio);
+      return drawn_++ == 0 ? first_ : splitmix64_mix(key_ + drawn_ * golden_ratio);
     }
 
    private:
@@ -35,11 +35,11 @@ class Scenarios {
     std::uint64_t drawn_ = 0;
   };
 
-  /// Throws InvalidInput for no scenarios, or more than 2³² - 1.
+  /// Throws InvalidInput for a count of 0 or more than 2³² - 1.
   Scenarios(std::size_t count, std::uint64_t seed);
 
   std::size_t size() const { return bits_.size(); }
-  /// The scenario from its beginning; k < size.
+  /// Scenario k from its beginning; k < size.
   Bits operator[](std::size_t k) const { return bits_[k]; }
 
  private:

@@ -8,27 +8,27 @@
 
 namespace shortfall::learn {
 
-/// How a learner is doing. It is reported by the update after which it holds.
+/// The state of a learner, returned by each update.
 enum class Status {
   ok,
-  warming_up,  ///< Newton, the first n₀ samples: θ is still what it was at the start
-  singular,    ///< Newton, afterwards: its matrix has no usable inverse; θ waits, samples are kept
-  diverged     ///< θ is beyond recovery and no longer changes
+  warming_up,  ///< Newton, the first n₀ samples: θ still has its initial value
+  singular,  ///< Newton, later: its matrix has no usable inverse; θ is fixed, samples are collected
+  diverged   ///< θ is out of range and no longer changes
 };
 std::string_view to_string(Status status);
 
-/// Values of more than this many times what costs can add up to are taken as divergence.
+/// Values of more than this many times the largest possible sum of costs count as divergence.
 inline constexpr double divergence_factor = 1e8;
 
-/// Tells divergence from learning, in O(1) and without a scale given by the user: |V| can be no
-/// larger than max |c| · Σ γᵏ, a sum over the horizon or, with γ = 1, over the steps seen so far.
-/// What an initial θ makes of states does not count; the learner says what that is.
+/// Detects divergence in O(1) and without a scale given by the user: |V| cannot exceed
+/// max |c| · Σ γᵏ, a sum over the horizon or, with γ = 1, over the steps seen so far. Values due to
+/// the initial θ do not count; the learner reports them.
 class DivergenceGuard {
  public:
   explicit DivergenceGuard(double gamma) : horizon_limit_(1.0 / (1.0 - gamma)) {}
 
-  /// Whether the values of a transition are in the range; false for NaN and infinities, which
-  /// leave no trace here.
+  /// Whether the values of a transition are in range; false for NaN and infinities, which do not
+  /// change the guard.
   bool accepts(double cost, double value, double value_next) {
     const double reach = std::max(std::abs(value), std::abs(value_next));
     if (!(std::abs(cost) + std::abs(value) + std::abs(value_next) <= largest_double)) return false;
@@ -37,8 +37,8 @@ class DivergenceGuard {
     return reach <= divergence_factor * (largest_cost_ * horizon_ + start_);
   }
 
-  /// That values of this size are no news.
-  void has_seen(double value, double value_next) {
+  /// Accepts values of this size, because they are due to the initial θ.
+  void include_initial_values(double value, double value_next) {
     start_ = std::max({start_, std::abs(value), std::abs(value_next)});
   }
 

@@ -10,21 +10,22 @@
 ///   Σ η_n = ∞,   Σ η_n² < ∞,   and a finite limit of 1/η_{n+1} - 1/η_n.
 namespace shortfall::learn {
 
-/// A rule for η_n, n = 0, 1, ...: any function of n. It may keep what it computed, but the result
-/// must depend on n alone, so that a run that was interrupted goes on as it would have.
+/// A rule for η_n, n = 0, 1, ...: any function of n. It may cache intermediate results, but
+/// the result must depend on n alone, so that a resumed run gives the same results as an
+/// uninterrupted one.
 template <class S>
 concept StepSize = std::copy_constructible<S> && requires(S rule, std::uint64_t n) {
   { rule(n) } -> std::convertible_to<double>;
 };
 
-/// η_n = b₁ / (n + b₂)^δ. Satisfies the assumption iff 1/2 < δ ≤ 1; the limit is 0, or 1/b₁ for
-/// δ = 1. The default is the one of the paper's experiments.
+/// η_n = b₁ / (n + b₂)^δ. Satisfies the assumption iff 1/2 < δ ≤ 1; the limit is 0, or 1/b₁ for δ =
+/// 1. The default is that of the paper's experiments.
 ///
-/// A power costs more than an update of ten weights. So one is taken at the beginning of a block of
-/// steps, and the steps after it are b₁ m^-δ (1 + k/m)^-δ by the binomial series to k⁷, off by less
-/// than 1e-16 of η_n where k/m ≤ 1/128. Blocks of 2^(j-7) steps begin at n = 2ʲ for j ≥ 7, so that
-/// there are 128 powers for each doubling of n; before that blocks have one step, or up to 32 where
-/// b₂ allows it.
+/// A power costs more than an update of ten weights. So one is computed at the beginning of a block
+/// of steps, and the later steps of the block are b₁ m^-δ (1 + k/m)^-δ by the binomial series to
+/// k⁷, off by less than 1e-16 of η_n if k/m ≤ 1/128. Blocks of 2^(j-7) steps begin at n = 2ʲ for
+/// j ≥ 7, so that there are 128 powers for each doubling of n; earlier blocks have one step, or
+/// up to 32 if b₂ allows it.
 class PolynomialStep {
  public:
   /// Throws InvalidInput unless b₁ and b₂ are positive and finite and 0 ≤ δ ≤ 2.
@@ -51,13 +52,13 @@ class PolynomialStep {
   double b2_;
   double delta_;
   double coefficient_[8];          // of (1 + t)^-δ
-  std::uint64_t block_begin_ = 0;  // the series holds from here on ..
-  std::uint64_t block_size_ = 0;   // .. for so many steps
+  std::uint64_t block_begin_ = 0;  // the series is valid from here ..
+  std::uint64_t block_size_ = 0;   // .. for this many steps
   double block_step_ = 0.0;        // η at block_begin_
   double block_inverse_ = 0.0;     // 1/m, m = block_begin_ + b₂
 };
 
-/// η_n = η. Follows a drifting chain for ever, and converges only to a neighbourhood of θ*.
+/// η_n = η. Tracks a drifting chain indefinitely, and converges only to a neighbourhood of θ*.
 class ConstantStep {
  public:
   /// Throws InvalidInput unless η is positive and finite.
@@ -70,8 +71,8 @@ class ConstantStep {
   double eta_;
 };
 
-/// Whether the assumption above holds, for any rule. A user's rule may say so by a member
-/// `assumption()`; from finitely many of its values nothing follows.
+/// Whether the assumption above holds, for any rule. A user-defined rule may declare this by a
+/// member `assumption()`; finitely many of its values prove nothing.
 theory::Assumption unknown_step_size_assumption();
 template <StepSize S>
 theory::Assumption step_size_assumption(const S& rule) {

@@ -12,7 +12,7 @@
 #include "shortfall/mdp/generative_model.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
-/// Stochastic value iteration: the value of a chain from samples, one number a state,
+/// Stochastic value iteration: the value of a chain from samples, one number per state,
 ///
 ///   V_{n+1}(x) = V_n(x) + η_n ℓ(c + γ V_n(X') - V_n(x)),   V_0 = 0.
 ///
@@ -22,11 +22,12 @@
 /// features (Shen, Tobia, Sommer, Obermayer, "Risk-sensitive reinforcement learning", Neural
 /// Computation 26, 2014). With ℓ(x) = x, γ = 0 and η_n = 1/(n + 1), V_n is the average of n costs.
 ///
-/// A terminal state is worth 0; γ = 1 makes sense for chains that end. Updates allocate nothing.
-/// Once a value is out of range the status is `diverged`, and values stay at the last ones in it.
+/// A terminal state has value 0; γ = 1 makes sense for chains that end. Updates allocate
+/// nothing. Once a value is out of range the status is `diverged`, and values stay at the last
+/// ones in range.
 namespace shortfall::learn {
 
-/// All states at once: each V_{n+1}(x) is computed from V_n, with a sample of its own.
+/// All states at once: each V_{n+1}(x) is computed from V_n, with its own sample.
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
 class SynchronousValueIteration {
  public:
@@ -34,8 +35,8 @@ class SynchronousValueIteration {
   SynchronousValueIteration(std::size_t states, L loss, double gamma, S step = S())
       : update_(std::move(loss), gamma), step_(std::move(step)), values_(states), next_(states) {}
 
-  /// One iteration on a chain with states 0..N-1; draws for them in this order. Throws InvalidInput
-  /// where the chain moves to another state.
+  /// One iteration on a chain with states 0..N-1, sampled in this order. Throws InvalidInput if the
+  /// chain moves to any other state.
   template <class Chain, RandomBits G>
   requires GenerativeChain<Chain, G> && std::same_as<typename Chain::State, StateIndex> Status
   sweep(const Chain& chain, G& bits) {
@@ -66,8 +67,8 @@ class SynchronousValueIteration {
   std::uint64_t sweeps_ = 0;
 };
 
-/// One state at a time, as a trajectory or a stream brings them; n is the number of updates that x
-/// had before. A state that is never updated, as a terminal one, keeps the value 0.
+/// One state at a time, as a trajectory or a stream provides them; n is the number of earlier
+/// updates of x. A state that is never updated, such as a terminal one, keeps the value 0.
 ///
 ///   AsynchronousValueIteration iteration(chain.states(), Expectile(0.9), 0.9);
 ///   Trajectory path(chain, StartAt{StateIndex{0}}, bits);
@@ -82,7 +83,7 @@ class AsynchronousValueIteration {
   AsynchronousValueIteration(std::size_t states, L loss, double gamma, S step = S())
       : update_(std::move(loss), gamma), step_(std::move(step)), values_(states), visits_(states) {}
 
-  /// Throws InvalidInput where x or next is not a state, or the cost is not finite.
+  /// Throws InvalidInput if x or next is not a state.
   Status update(StateIndex x, double cost, StateIndex next) {
     if (x >= values_.size()) detail::throw_no_state(x, values_.size());
     if (next >= values_.size()) detail::throw_no_state(next, values_.size());

@@ -8,11 +8,11 @@
 
 namespace shortfall::learn {
 
-/// What the learners with one number a state, or a state and action, have in common: the update
+/// The common part of the learners with one number per state or per state and action: the update
 ///
 ///   v ← v + η ℓ(c + γ v' - v)
 ///
-/// and the watch over divergence.
+/// and the detection of divergence.
 template <Loss L>
 class TabularUpdate {
  public:
@@ -21,7 +21,7 @@ class TabularUpdate {
     detail::check_discount(gamma);
   }
 
-  /// The new v. Where that is out of range the status becomes `diverged` and v stays as it was.
+  /// The new v. If it is out of range, the status becomes `diverged` and v is unchanged.
   /// Throws InvalidInput for a cost that is not finite.
   double operator()(double v, double eta, double cost, double v_next) {
     const double moved = v + eta * loss_.at(cost + gamma_ * v_next - v).value;

@@ -16,7 +16,7 @@ namespace shortfall::learn {
 ///
 /// At ℓ(x) = x it is the classical TD(0), bit for bit. It converges to the root θ* of the mean
 /// field (theory/fixed_point.hpp) under the conditions of theory/conditions.hpp and of
-/// step_size.hpp; with one weight a state that is the exact value, for any γ < 1. O(d) time and
+/// step_size.hpp; with one weight per state that is the exact value, for any γ < 1. O(d) time and
 /// memory; an update allocates nothing.
 ///
 ///   Td td(10, Expectile(0.9), 0.9);
@@ -28,7 +28,7 @@ class Td : public LinearLearner<Td<L, S>, L> {
   Td(std::size_t dimension, L loss, double gamma, S step = S())
       : LinearLearner<Td, L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
 
-  void start_episode() {}  ///< nothing: each transition stands for itself
+  void start_episode() {}  ///< does nothing: an update uses only its own transition
 
   template <class Archive>
   void archive(Archive& state) {

@@ -11,13 +11,13 @@
 
 namespace shortfall::learn {
 
-/// UBSR-TD(λ): the update is spread over the states visited before, by an accumulating trace,
+/// UBSR-TD(λ): the update is spread over previously visited states by an accumulating trace,
 ///
 ///   ζ_n = γλ ζ_{n-1} + φ(X_n),   θ_{n+1} = θ_n + η_n ζ_n ℓ(c_n + γ φ(X_{n+1})ᵀθ_n - φ(X_n)ᵀθ_n).
 ///
-/// At λ = 0 it is Td, bit for bit. For λ > 0 and d < N its limit, where it has one, is not the θ*
-/// of Td unless ℓ is linear. Transitions must come in the order of a trajectory; the trace is
-/// dropped at the end of an episode. O(d) time and memory; an update allocates nothing.
+/// At λ = 0 it is Td, bit for bit. For λ > 0 and d < N its limit, if it has one, is not the θ* of
+/// Td unless ℓ is linear. Transitions must come in the order of a trajectory; the trace is reset at
+/// the end of an episode. O(d) time and memory; an update allocates nothing.
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
 class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
  public:
@@ -32,7 +32,7 @@ class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
   double lambda() const { return lambda_; }
   std::span<const double> trace() const { return {zeta_.data(), this->dimension_}; }
 
-  /// Drops the trace: the next transition begins another trajectory.
+  /// Resets the trace: the next transition begins another trajectory.
   void start_episode() { std::fill(zeta_.begin(), zeta_.end(), 0.0); }
 
   template <class Archive>

@@ -10,13 +10,13 @@
 
 namespace shortfall::learn {
 
-/// Where a chain starts, and starts again after its end: start(bits) draws a state.
+/// Where a chain starts and restarts: start(bits) draws a state.
 template <class S, class State, class G>
 concept Start = RandomBits<G> && requires(const S& start, G& bits) {
   { start(bits) } -> std::convertible_to<State>;
 };
 
-/// In one state always. Draws nothing.
+/// Always in the same state. Draws nothing.
 template <class State>
 struct StartAt {
   State x;
@@ -29,7 +29,7 @@ struct StartAt {
 template <class State>
 StartAt(State) -> StartAt<State>;
 
-/// With a law on the states 0..n-1, as AliasTable takes it. One draw.
+/// From a law on the states 0..n-1, as AliasTable takes it. One draw.
 class StartLaw {
  public:
   explicit StartLaw(std::span<const double> probabilities) : law_(probabilities) {}
@@ -53,22 +53,23 @@ struct Transition {
   State x;
   double cost;
   State next;
-  bool ends;      ///< `next` is terminal: it is worth 0
-  bool restarts;  ///< the path goes on from a new start, not from `next`; always so where it ends
+  bool ends;      ///< `next` is terminal and has value 0
+  bool restarts;  ///< the path continues from a new start, not from `next`; always true if it ends
 };
 
-/// The path of a chain, with a new start after each end, and after any step with a probability p
-/// where one is given. Refers to the chain.
+/// The path of a chain, restarted after each end and, with a given probability p, after any step.
+/// Holds a reference to the chain.
 ///
-/// Restarts keep a path from being caught in few states, and cost little: with ν the law of starts,
-/// the path has a stationary law ξ ≥ (1 - p) ξ P, under which ‖P‖_ξ ≤ 1/√(1 - p). So what is proved
-/// of learners from ‖P‖_q ≤ 1 holds here with γ/√(1 - p) in place of γ, in the conditions on γ too.
+/// Restarts keep a path from being trapped in a few states, at little cost: with ν the law of
+/// starts, the path has a stationary law ξ ≥ (1 - p) ξ P, under which ‖P‖_ξ ≤ 1/√(1 - p). So
+/// whatever is proved for learners from ‖P‖_q ≤ 1 holds here with γ/√(1 - p) in place of γ,
+/// including the conditions on γ.
 template <class Chain, class StartRule>
 class Trajectory {
  public:
   using State = typename Chain::State;
 
-  /// Throws InvalidInput where the chain would start in a terminal state, here and in `step`.
+  /// Throws InvalidInput if the chain would start in a terminal state, here and in `step`.
   template <RandomBits G>
   requires GenerativeChain<Chain, G> && Start<StartRule, State, G> Trajectory(const Chain& chain,
                                                                               StartRule start,
@@ -76,7 +77,7 @@ class Trajectory {
                                                                               double restart = 0.0)
       : chain_(&chain), start_(std::move(start)), restart_(restart), x_(begin(bits)) {}
 
-  /// Where the next transition begins.
+  /// The start of the next transition.
   const State& state() const { return x_; }
 
   template <RandomBits G>

@@ -4,15 +4,15 @@
 #include <new>
 #include <vector>
 
-/// The inner loops of the learners. They are compiled for several instruction sets, of which the
-/// best that the processor has is chosen once, at run time.
+/// The inner loops of the learners. They are compiled for several instruction sets; the best one
+/// that the processor supports is chosen once, at run time.
 ///
-/// Their results have the same bits on all of them, and on the plain loops that are their twin:
-/// every product and every sum is rounded (no fused multiply-add), and a dot product is summed in
-/// eight interleaved lanes, of which lane j takes the terms j, j + 8, ..., and which are then added
-/// as ((0+4)+(2+6)) + ((1+5)+(3+7)). That costs nothing where adders and multipliers are separate
-/// units. So a checkpoint may move to a machine with other vectors and go on there with the same
-/// bytes, if its C library has the same exp for losses that take one.
+/// Their results are bitwise identical on all of them, and to the plain reference loops: every
+/// product and every sum is rounded (no fused multiply-add), and a dot product is summed in eight
+/// interleaved lanes, where lane j takes the terms j, j + 8, ...; the lanes are then added as
+/// ((0+4)+(2+6)) + ((1+5)+(3+7)). That costs nothing on processors with separate adders and
+/// multipliers. So a checkpoint may move to a machine with other vector instructions and continue
+/// there with identical results, provided its C library has the same exp for losses that use it.
 namespace shortfall::learn {
 
 /// Lanes of a dot product; the learners' own arrays are padded with zeros to a multiple of it.
@@ -35,8 +35,8 @@ struct CacheLineAllocator {
   bool operator==(const CacheLineAllocator&) const { return true; }
 };
 
-/// Numbers that begin on a cache line. Where a kernel says `padded`, they are of padded length with
-/// zeros at the end; other arrays are of length d.
+/// Numbers aligned to a cache line. Where a kernel says `padded`, they have padded length with
+/// zeros at the end; other arrays have length d.
 using AlignedVector = std::vector<double, CacheLineAllocator<double>>;
 
 struct ValuePair {
@@ -44,7 +44,7 @@ struct ValuePair {
   double next;
 };
 
-/// What Newton's matrix pass reads and writes; all arrays padded, `matrix` d rows of padded length.
+/// Inputs and outputs of Newton's matrix pass; all arrays padded, `matrix` d rows of padded length.
 struct NewtonPass {
   double* matrix;        ///< M, becomes M + a bᵀ
   const double* column;  ///< a
@@ -52,10 +52,10 @@ struct NewtonPass {
   const double* x;
   const double* z;
   double* mx;   ///< the new M x
-  double* mtz;  ///< the new Mᵀ z, summed over the rows in their order
+  double* mtz;  ///< the new Mᵀ z, summed over the rows in order
 };
 
-/// The vectors of one Newton update; all padded but phi and phi_next.
+/// The vectors of one Newton update; all padded except phi and phi_next.
 struct NewtonSample {
   const double* phi;
   const double* phi_next;  ///< null: terminal, zeros
@@ -105,11 +105,11 @@ struct VectorKernels {
                        std::size_t d);
 };
 
-/// The best that this processor has.
+/// The best set that this processor supports.
 const VectorKernels& vector_kernels();
-/// All that this processor has, for tests: not while other threads choose theirs.
-std::vector<const VectorKernels*> every_vector_kernels();
-/// The twin: plain loops, the same bits.
+/// All sets that this processor supports, for tests; not thread-safe with vector_kernels().
+std::vector<const VectorKernels*> all_vector_kernels();
+/// The reference: plain loops, bitwise identical results.
 const VectorKernels& plain_kernels();
 
 }  // namespace shortfall::learn

@@ -9,14 +9,14 @@
 
 namespace shortfall {
 
-/// One of n equally likely cells: a draw that falls into cell i with a fraction below `threshold`
-/// gives i, else `alias`.
+/// One of n equally likely cells: a draw in cell i yields i if its fraction is below `threshold`,
+/// else `alias`.
 struct AliasCell {
   double threshold;
   std::uint32_t alias;
 };
 
-/// A law on 0..n-1 that is drawn from in constant time, with one draw of 64 bits.
+/// A law on 0..n-1, sampled in constant time from one draw of 64 bits.
 ///
 /// The alias method of Walker (ACM Trans. Math. Softw. 3, 1977), built in linear time after Vose
 /// (IEEE Trans. Softw. Eng. 17, 1991): the law becomes a mixture, with equal weights, of n laws on
@@ -30,8 +30,8 @@ class AliasTable {
   std::size_t size() const { return cells_.size(); }
   const std::vector<AliasCell>& cells() const { return cells_; }
 
-  /// The law that draws follow: Σ over cells of what each gives, over n. It is the law asked for,
-  /// up to rounding, and 0 exactly where that is.
+  /// The law that draws actually follow, the average over the cells. It equals the given law up to
+  /// rounding, and is exactly 0 where that is.
   std::vector<double> implied_probabilities() const;
 
   template <RandomBits G>
@@ -45,10 +45,10 @@ class AliasTable {
   std::vector<AliasCell> cells_;
 };
 
-/// Builds the cells of many laws without allocating for each.
+/// Builds the cells of many laws without an allocation for each.
 class AliasBuilder {
  public:
-  /// `probabilities` are ≥ 0 with a positive sum; `cells` is as long.
+  /// `probabilities` are ≥ 0 with a positive sum; `cells` has the same length.
   void build(std::span<const double> probabilities, std::span<AliasCell> cells);
 
  private:

@@ -13,7 +13,7 @@ namespace shortfall {
 /// (cost, next state) in state x, empty where x is terminal.
 class Chain {
  public:
-  /// Takes rows that are laws already; Mdp::build and under_policy make such rows.
+  /// The rows must already be laws, as those of Mdp::build and under_policy are.
   explicit Chain(Outcomes outcomes);
 
   std::size_t states() const { return outcomes_.rows(); }
@@ -34,17 +34,17 @@ struct RandomisedPolicy {
   std::vector<double> weight;
 };
 
-/// What a randomised policy's choice of action does to the cost.
+/// How the action chosen by a randomised policy affects the cost.
 enum class InducedCost {
-  /// The paper's c^π(x) = Σ_a π(a|x) c(x,a): the choice of action carries no cost risk of its own.
-  /// Where costs vary with the outcome, each keeps its deviation from its action's mean.
+  /// The paper's c^π(x) = Σ_a π(a|x) c(x,a): the choice of action adds no cost risk of its own. If
+  /// costs vary with the outcome, each keeps its deviation from its action's mean.
   averaged,
-  /// Outcomes keep their costs, so that the risk is also taken over the choice of action.
+  /// Outcomes keep their costs, so the risk is also taken over the choice of action.
   mixture
 };
 
-/// The policy of a model in which no state has a choice; nothing where one has.
-std::optional<Policy> only_policy(const Mdp& model);
+/// The policy of a model in which no state has a choice; nullopt if one has.
+std::optional<Policy> unique_policy(const Mdp& model);
 
 Chain under_policy(const Mdp& model, const Policy& policy);
 

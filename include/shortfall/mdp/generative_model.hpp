@@ -4,11 +4,11 @@
 
 #include "shortfall/mdp/random_bits.hpp"
 
-/// Models that can be simulated, which is all that learning asks of them. Explicit models become
-/// generative ones through the samplers of sampler.hpp; others need never list their outcomes.
+/// Models that can be simulated, which is all that learning requires. The samplers of sampler.hpp
+/// turn explicit models into generative ones; others need never list their outcomes.
 namespace shortfall {
 
-/// One transition: what it cost, and where it led.
+/// The cost and the next state of one transition.
 template <class State>
 struct Step {
   double cost;
@@ -18,8 +18,8 @@ struct Step {
 /// A chain that can be simulated.
 ///
 ///   State           a type for its states
-///   step(x, bits)   draws (cost, next) from the law in x, which is not terminal
-///   is_terminal(x)  whether the chain ends in x; such a state is worth 0
+///   step(x, bits)   draws (cost, next) from the law in x, which must not be terminal
+///   is_terminal(x)  whether the chain ends in x; such a state has value 0
 template <class M, class G>
 concept GenerativeChain = RandomBits<G> &&
     requires(const M& model, const typename M::State& x, G& bits) {

@@ -10,7 +10,7 @@
 #include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/mdp/library/riverswim.hpp"
 
-/// Small models that are known in the literature and, for the most part, know their own answer.
+/// Small models from the literature, most of them with a known solution.
 namespace shortfall::library {
 
 struct NamedModel {
@@ -18,7 +18,7 @@ struct NamedModel {
   Mdp model;
 };
 
-/// One or more instances of each model here, of at most 50 states: what a test of a solver should
+/// One or more instances of each model here, of at most 50 states, for tests of solvers to
 /// iterate over.
 std::vector<NamedModel> small_models();
 

@@ -11,13 +11,13 @@
 namespace shortfall {
 
 using ActionIndex = std::int32_t;
-inline constexpr ActionIndex no_action = -1;  ///< what a policy says of a terminal state
+inline constexpr ActionIndex no_action = -1;  ///< the entry of a policy for a terminal state
 
 /// A deterministic policy: the action taken in each state, `no_action` where it is terminal.
 using Policy = std::vector<ActionIndex>;
 
-/// Transitions as a table, one outcome a row, in any order: what a model is built from.
-/// `from`, `action` and `to` count from 0; the bases are what messages and files add to them.
+/// Transitions as a table, one row per outcome, in any order, from which a model is built. `from`,
+/// `action` and `to` count from 0; messages and files add the bases to them.
 struct TransitionTable {
   std::vector<StateIndex> from;
   std::vector<ActionIndex> action;
@@ -31,8 +31,8 @@ struct TransitionTable {
   std::size_t rows() const { return from.size(); }
 };
 
-/// The same where it is grouped already, as sparse matrices are: row r of `outcomes` is the law of
-/// action[r] in the state x with state_begin[x] ≤ r < state_begin[x + 1], actions of a state in
+/// The same, already grouped, as sparse matrices are: row r of `outcomes` is the law of action[r]
+/// in the state x with state_begin[x] ≤ r < state_begin[x + 1], with the actions of a state in
 /// increasing order. A state without rows is terminal.
 struct GroupedTable {
   std::vector<std::size_t> state_begin{0};
@@ -40,7 +40,7 @@ struct GroupedTable {
   Outcomes outcomes;
 };
 
-/// A table that is not a model; `row()` is the first table row concerned.
+/// A table that is not a model; `row()` is the first table row at fault.
 class InvalidModel : public InvalidInput {
  public:
   InvalidModel(const std::string& message, std::size_t row) : InvalidInput(message), row_(row) {}
@@ -51,16 +51,16 @@ class InvalidModel : public InvalidInput {
 };
 
 /// A finite Markov decision process with costs on outcomes. Each state has its own set of actions;
-/// a state with none is terminal and worth 0. Immutable: a value of this type is a valid model.
+/// a state with none is terminal and has value 0. Immutable: a value of this type is a valid model.
 class Mdp {
  public:
   /// Groups the table by state and action and checks it: finite costs, probabilities ≥ 0 that sum
-  /// to one within `probability_tolerance` (and are then rescaled to do so), no state that appears
-  /// nowhere, no action that no state has. Outcomes of probability 0 are left out.
-  /// Throws InvalidModel, which names state, action and what was found.
+  /// to one within `probability_tolerance` (and are then rescaled to do so), no missing state
+  /// index, no action that no state has. Outcomes of probability 0 are left out. Throws
+  /// InvalidModel, which names the state, the action and the problem.
   static Mdp build(TransitionTable table);
 
-  /// The same checks but for ids that appear nowhere, in parallel and without a copy.
+  /// The same checks, except for missing indices, in parallel and without a copy.
   static Mdp build(GroupedTable table);
 
   std::size_t states() const { return state_begin_.size() - 1; }
@@ -80,7 +80,8 @@ class Mdp {
   StateIndex state_base() const { return state_base_; }
   ActionIndex action_base() const { return action_base_; }
 
-  /// Throws InvalidInput unless `policy` gives every state an action it has (terminal: no_action).
+  /// Throws InvalidInput unless `policy` gives every state one of its actions
+  /// (terminal: no_action).
   void check_policy(const Policy& policy) const;
 
  private:

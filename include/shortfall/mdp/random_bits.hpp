@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
-/// Draws made by hand from 64 random bits at a time: unlike those of <random>, whose algorithms are
-/// left open, they are the same on every platform.
+/// Random variates from 64 random bits at a time. Unlike those of <random>, whose algorithms are
+/// implementation-defined, they are the same on every platform.
 namespace shortfall {
 
 /// A generator of 64 uniform bits, such as pcg64 or std::mt19937_64.
@@ -21,8 +21,8 @@ constexpr double unit_interval(std::uint64_t bits) {
 }
 
 /// One draw split in two: `index` uniform on 0..count-1 and, given the index, `fraction` uniform on
-/// [0, 1). They are the whole and the fractional part of count · bits / 2⁶⁴. An index is off its
-/// probability by less than 2⁻⁶⁴, and the fraction is one of about 2⁶⁴ / count.
+/// [0, 1). They are the integer and the fractional part of count · bits / 2⁶⁴. The probability of
+/// an index is off by less than 2⁻⁶⁴, and the fraction is one of about 2⁶⁴ / count.
 struct IndexAndFraction {
   std::uint32_t index;
   double fraction;
@@ -46,7 +46,7 @@ std::uint32_t draw_index(G& bits, std::uint32_t count) {
 }
 
 /// Standard normal, by the cosine branch of Box and Muller (Ann. Math. Statist. 29, 1958); two
-/// draws. The same on every platform up to the last places of its log and cos.
+/// draws. The same on every platform up to the last places of log and cos.
 template <RandomBits G>
 double draw_normal(G& bits) {
   const double radius = std::sqrt(-2.0 * std::log1p(-draw_uniform(bits)));

@@ -13,9 +13,9 @@
 
 namespace shortfall {
 
-/// Draws (cost, next state) from the rows of compressed outcomes: one draw of 64 bits, one look
-/// into memory. Each row is an alias table; all of them lie in one array, and a cell holds both
-/// outcomes it may give. Keeps a copy of all it needs.
+/// Draws (cost, next state) from the rows of compressed outcomes with one draw of 64 bits and one
+/// memory access. Each row is an alias table; all of them lie in one array, and a cell holds both
+/// of its possible outcomes. Keeps a copy of all it needs.
 class OutcomeSampler {
  public:
   /// Outcome 0 if the fraction drawn is below the threshold, else outcome 1.
@@ -32,7 +32,7 @@ class OutcomeSampler {
     return std::span(cells_).subspan(row_begin_[row], row_begin_[row + 1] - row_begin_[row]);
   }
 
-  /// The row must have outcomes.
+  /// The row must not be empty.
   template <RandomBits G>
   Step<StateIndex> draw(std::size_t row, G& bits) const {
     const std::size_t begin = row_begin_[row];
@@ -48,7 +48,7 @@ class OutcomeSampler {
   std::vector<Cell> cells_;
 };
 
-/// A chain as a generative one.
+/// A chain as a generative model.
 class ChainSampler {
  public:
   using State = StateIndex;
@@ -68,7 +68,7 @@ class ChainSampler {
   OutcomeSampler outcomes_;
 };
 
-/// A decision process as a generative one.
+/// A decision process as a generative model.
 class MdpSampler {
  public:
   using State = StateIndex;

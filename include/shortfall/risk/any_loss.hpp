@@ -15,8 +15,9 @@
 
 namespace shortfall {
 
-/// A user's loss behind one virtual call per law (never one per atom). It runs the plain templates
-/// of shortfall_risk.hpp, and so is also the plain twin of the vectorised built-in losses.
+/// A user-defined loss behind one virtual call per law (never one per atom). It runs the
+/// plain templates of shortfall_risk.hpp, and so also serves as the reference for the
+/// vectorised built-in losses.
 class CustomLoss {
  public:
   template <class L>
@@ -29,7 +30,7 @@ class CustomLoss {
   HalfLineCurvature curvature() const { return self_->curvature(); }
   LossPoint expected(const Law& law, double m) const { return self_->expected(law, m); }
 
-  /// The loss itself, where it is of this type; else null.
+  /// The loss itself if it is of this type, else null.
   template <Loss L>
   const L* target() const {
     const auto* model = dynamic_cast<const Model<L>*>(self_.get());
@@ -67,7 +68,7 @@ inline constexpr bool is_alternative = false;
 template <class L, class... Losses>
 inline constexpr bool is_alternative<L, std::variant<Losses...>> = (std::same_as<L, Losses> || ...);
 
-/// The loss chosen at run time. Solvers take this one and visit it once, outside their loops.
+/// A loss chosen at run time. Solvers take this type and visit it once, outside their loops.
 class AnyLoss {
  public:
   using Variant = std::variant<Mean, Expectile, Entropic, TruncatedEntropic, SoftQuantile,
@@ -77,12 +78,12 @@ class AnyLoss {
   requires is_alternative<L, Variant> AnyLoss(L loss)
       : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
 
-  /// Reads the one-word form: `mean`, `expectile:TAU`, `entropic:BETA`,
-  /// `truncated-entropic:BETA,BOUND`, `soft-quantile:MU,KAPPA`, `piecewise:X1:Y1,X2:Y2,...`.
-  static AnyLoss parse(std::string_view word);
+  /// Parses `mean`, `expectile:TAU`, `entropic:BETA`, `truncated-entropic:BETA,BOUND`,
+  /// `soft-quantile:MU,KAPPA` or `piecewise:X1:Y1,X2:Y2,...`.
+  static AnyLoss parse(std::string_view spec);
 
-  /// The one-word form again; `custom` for a user's loss.
-  std::string word() const;
+  /// The form that `parse` reads; `custom` for a user-defined loss.
+  std::string to_string() const;
 
   LossPoint at(double x) const {
     return std::visit([x](const auto& loss) { return loss.at(x); }, loss_);
@@ -110,7 +111,7 @@ LossPoint expected_loss(const AnyLoss& loss, const Law& law, double m);
 /// safeguarded Newton for the rest.
 double shortfall_risk(const AnyLoss& loss, const Law& law, double start = no_start);
 
-/// Whether m is enough: E ℓ(X - m) ≤ 0, that is, shortfall_risk ≤ m. One pass, no root.
+/// Whether m is acceptable: E ℓ(X - m) ≤ 0, that is, shortfall_risk ≤ m. One pass, no root finding.
 bool is_acceptable(const AnyLoss& loss, const Law& law, double m);
 
 }  // namespace shortfall

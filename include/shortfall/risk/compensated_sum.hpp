@@ -5,9 +5,9 @@
 
 namespace shortfall {
 
-/// A sum that carries its own rounding error along (Neumaier, ZAMM 54, 1974). With unit roundoff u
-/// and n terms, value() is within 2u |s| + 2n² u² Σ|x_i| of the exact sum s: as if summed with
-/// twice the digits and then rounded. Check: 1 + 1e100 + 1 - 1e100 is 2, where a plain sum gives 0.
+/// A sum that tracks its own rounding error (Neumaier, ZAMM 54, 1974). With unit roundoff u and n
+/// terms, value() is within 2u |s| + 2n² u² Σ|x_i| of the exact sum s: as if summed in twice the
+/// precision and then rounded. Check: 1 + 1e100 + 1 - 1e100 is 2, where a plain sum gives 0.
 class CompensatedSum {
  public:
   void add(double x) {

@@ -24,15 +24,15 @@ class Entropic {
   double beta_;
 };
 
-/// Whether the entropic risk is within R u / 4 of the mean where max X - min X ≤ R. Then the mean
-/// is taken for it: β (X - m) may have no digits left.
-inline bool is_nearly_the_mean(const Entropic& loss, double range) {
+/// Whether the entropic risk is within R u / 4 of the mean if max X - min X ≤ R. If so, the mean is
+/// used instead, because β (X - m) may have no significant digits left.
+inline bool is_close_to_mean(const Entropic& loss, double range) {
   return loss.beta() * range <= std::numeric_limits<double>::epsilon();
 }
 
-/// Truncated entropic: e^{βx} - 1 on [-b, b], continued beyond by its tangents, so that the slopes
+/// Truncated entropic: e^{βx} - 1 on [-b, b], extended beyond by its tangents, so that the slopes
 /// stay in [β e^{-βb}, β e^{βb}] (the construction of Shen et al., Neural Computation 2014, A.2).
-/// Convex and continuously differentiable. Where |X - m| ≤ b it is the entropic risk itself.
+/// Convex and continuously differentiable. If |X - m| ≤ b it is the entropic risk itself.
 class TruncatedEntropic {
  public:
   TruncatedEntropic(double beta, double bound);

@@ -4,7 +4,7 @@
 #include <limits>
 
 /// A loss ℓ: ℝ → ℝ is continuous and strictly increasing with ℓ(0) = 0. It acts on costs: larger is
-/// worse. It turns a random cost X into its shortfall risk, the m with E ℓ(X - m) = 0.
+/// worse. It defines the shortfall risk of a random cost X, the m with E ℓ(X - m) = 0.
 namespace shortfall {
 
 /// A loss at one point x.
@@ -15,26 +15,26 @@ struct LossPoint {
 
 /// The bounded-slope assumption: ε₁ ≤ (ℓ(x) - ℓ(y)) / (x - y) ≤ L₁ for all x ≠ y.
 struct SlopeBounds {
-  double lower;  ///< ε₁, 0 where no positive bound exists
-  double upper;  ///< L₁, +∞ where no finite bound exists
+  double lower;  ///< ε₁, 0 if no positive bound exists
+  double upper;  ///< L₁, +∞ if no finite bound exists
 };
 
 enum class Curvature { linear, convex, concave, mixed };
 
-/// The curvature assumption asks for convex or concave (linear is both) on each half-line.
+/// The curvature assumption requires convex or concave (linear is both) on each half-line.
 struct HalfLineCurvature {
   Curvature negative;  ///< on (-∞, 0)
   Curvature positive;  ///< on [0, ∞)
 };
 
-/// What every loss offers, the built-in ones and any user type alike.
+/// The interface of every loss, built-in or user-defined.
 ///
 ///   at(x)           ℓ(x) and the left slope, from one call
 ///   score(x)        ψ(x) = ∫₀ˣ ℓ: the shortfall risk of X minimises E ψ(X - m)
 ///   slope_bounds()  ε₁ and L₁
 ///   curvature()     on each half-line
 ///
-/// Certified bounds count on ℓ(x) within twelve units of 2⁻⁵³ |ℓ(x)|, and on what the last two say.
+/// Certified bounds assume ℓ(x) accurate to twelve units of 2⁻⁵³ |ℓ(x)|, and the last two correct.
 template <class L>
 concept Loss = std::copy_constructible<L> && requires(const L& loss, double x) {
   { loss.at(x) } -> std::same_as<LossPoint>;
@@ -56,7 +56,7 @@ double right_slope_at_origin(const L& loss) {
   return loss.at(std::numeric_limits<double>::min()).left_slope;
 }
 
-/// Convex on the whole line, so that the shortfall risk is a convex risk measure.
+/// Convex on the whole line: the shortfall risk is a convex risk measure.
 template <Loss L>
 bool is_convex(const L& loss) {
   const auto [negative, positive] = loss.curvature();
@@ -64,7 +64,7 @@ bool is_convex(const L& loss) {
          loss.at(0.0).left_slope <= right_slope_at_origin(loss);
 }
 
-/// Concave on the whole line, so that the shortfall risk is a concave functional.
+/// Concave on the whole line: the shortfall risk is a concave functional.
 template <Loss L>
 bool is_concave(const L& loss) {
   const auto [negative, positive] = loss.curvature();

@@ -25,7 +25,7 @@ struct Knot {
 };
 
 namespace detail {
-/// In the header, because learners call it once an update.
+/// In the header, because learners call it once per update.
 inline const LinearPiece& piece_at(std::span<const LinearPiece> pieces, double x) {
   const LinearPiece* piece = pieces.data();
   for (const LinearPiece& other : pieces.subspan(1)) piece = x > other.from ? &other : piece;
@@ -39,12 +39,12 @@ double score(std::span<const LinearPiece> pieces, double x);
 SlopeBounds slope_bounds(std::span<const LinearPiece> pieces);
 HalfLineCurvature curvature(std::span<const LinearPiece> pieces);
 
-/// Completes pieces of which `from` and `slope` are set: intercepts from continuity and ℓ(0) = 0,
+/// Completes pieces that have `from` and `slope` set: intercepts from continuity and ℓ(0) = 0,
 /// score offsets from continuity of ψ and ψ(0) = 0.
 void complete(std::span<LinearPiece> pieces);
 }  // namespace detail
 
-/// The part that all piecewise-linear losses share; `Pieces` is an array or a vector of them.
+/// The common part of all piecewise-linear losses; `Pieces` is an array or a vector of them.
 template <class Pieces>
 class PiecewiseLinearLoss {
  public:
@@ -70,9 +70,9 @@ class Mean : public PiecewiseLinearLoss<std::array<LinearPiece, 1>> {
   Mean();
 };
 
-/// Expectile: ℓ(x) = τ x⁺ - (1 - τ) x⁻ with τ in (0, 1).
-/// Slopes 1 - τ and τ, one kink at 0; convex for τ ≥ 1/2. The only coherent shortfall risk is the
-/// one of τ ≥ 1/2. Check: the 0.25-expectile of {1, .., 5} is 7/3; τ = 1/2 is the mean.
+/// Expectile: ℓ(x) = τ x⁺ - (1 - τ) x⁻ with τ in (0, 1). Slopes 1 - τ and τ, one kink at 0; convex
+/// for τ ≥ 1/2. The expectiles of τ ≥ 1/2 are the only coherent shortfall risks. Check: the
+/// 0.25-expectile of {1, .., 5} is 7/3; τ = 1/2 is the mean.
 class Expectile : public PiecewiseLinearLoss<std::array<LinearPiece, 2>> {
  public:
   explicit Expectile(double tau);
@@ -102,9 +102,9 @@ class SoftQuantile : public PiecewiseLinearLoss<std::array<LinearPiece, 4>> {
   double kappa_;
 };
 
-/// Piecewise linear through given knots, extended beyond them by its end slopes.
-/// Needs two knots or more, x and y both strictly increasing, and a polygon through the origin, up
-/// to rounding of its knots: the loss has the polygon's slopes and kinks, and ℓ(0) = 0 exactly.
+/// Piecewise linear through given knots, extended beyond them by its end slopes. Needs at least two
+/// knots, x and y both strictly increasing, and a polygon through the origin, up to rounding of its
+/// knots: the loss has the polygon's slopes and kinks, and ℓ(0) = 0 exactly.
 class Piecewise : public PiecewiseLinearLoss<std::vector<LinearPiece>> {
  public:
   explicit Piecewise(std::vector<Knot> knots);

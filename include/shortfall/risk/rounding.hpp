@@ -2,70 +2,67 @@
 
 #include "shortfall/risk/any_loss.hpp"
 
-/// How far rounding can put a computed shortfall risk from the exact one: the one place where that
-/// is derived. Certificates of all solvers rest on it.
+/// Bound on the distance between a computed shortfall risk and the exact one, due to rounding. It
+/// is derived here and nowhere else; the certificates of all solvers rely on it.
 ///
-/// Exact means: of the numbers as doubles, with the loss's formula and with probabilities that are
-/// scaled to sum to exactly one. Let u = 2⁻⁵³, M ≥ |X| and R ≥ max X - min X. The computed risk of
+/// "Exact" refers to the numbers as doubles, the loss's formula, and probabilities scaled
+/// to sum to exactly one. Let u = 2⁻⁵³, M ≥ |X| and R ≥ max X - min X. The computed risk of
 /// a law of n terms is within
 ///
 ///   u (8 M + (n + k) κ R),     never more than 8 u M + R,
 ///
-/// of the exact one, and so is the smallest of several: a law is passed over only where a sum at
-/// the smallest risk so far has the sign that says so. Four things go wrong.
+/// of the exact one, and so is the smallest of several risks: a law is skipped only if the sum at
+/// the smallest risk so far has the sign that excludes it. There are four sources of error.
 ///
 /// 1. Targets. c + γ V is off by 2 u M, a root is bracketed within 4 u M, and the chord or the last
-///    addition of a closed form is off by u M. The risk is monotone and translation invariant: it
-///    hands errors of X on unchanged. So it does with relative errors of X - m, or of β (X - m),
-///    which are at most 2u R.
+///    addition of a closed form is off by u M. The risk is monotone and translation invariant, so
+///    it passes errors of X on unchanged. The same holds for relative errors of X - m, or of
+///    β (X - m), which are at most 2u R.
 ///
 /// 2. The sum f(m) = E ℓ(X - m) is off by at most θ E|ℓ(X - m)|, θ = (n + k) u: n additions, and k
 ///    for the relative errors of ℓ itself and of the probabilities:
 ///
-///      a piece of lines    slope 3, product 1, sum 1, and what kinks on the way add to its
-///      intercept exponentials        12: vectorised ones are good to four units in the last place,
-///      that is 8 a user's loss       12, which is asked of it (loss.hpp) a closed form       4,
-///      for probabilities that sum to one up to rounding only
+///      piecewise linear   slope 3, product 1, sum 1, and what the kinks below add to its intercept
+///      exponential        12: vectorised ones are accurate to four units in the last place, or 8
+///      user-defined       12, which is required of it (loss.hpp)
+///      closed form        4, for probabilities that sum to one up to rounding only
 ///
-///    (In the other sums a factor that all probabilities share moves no root.) Where the computed f
+///    (In the other sums a factor common to all probabilities moves no root.) Where the computed f
 ///    has the wrong sign at a point v, the exact root m* is close:
 ///
-///    - Say ℓ is convex and f̂(v) ≤ 0 < f(v), so v < m*. Then f(v) ≤ θ E|ℓ(X - v)| ≤ 2θ/(1-θ)
+///    - Suppose ℓ is convex and f̂(v) ≤ 0 < f(v), so v < m*. Then f(v) ≤ θ E|ℓ(X - v)| ≤ 2θ/(1-θ)
 ///      E ℓ⁻(X - v) ≤ 2θ/(1-θ) E ℓ⁻(X - m*) = 2θ/(1-θ) E ℓ⁺(X - m*), and with s = E ℓ'(X - m*) the
 ///      latter is at most s R, since ℓ(d) ≤ d ℓ'(d) for d > 0. But f(v) ≥ s (m* - v).
-///    - Where f(v) ≤ 0 < f̂(v), so m* < v, likewise |f(v)| ≤ 2θ/(1-θ) E ℓ⁺(X - v) ≤ 2θ/(1-θ) s R
+///    - If f(v) ≤ 0 < f̂(v), so m* < v, likewise |f(v)| ≤ 2θ/(1-θ) E ℓ⁺(X - v) ≤ 2θ/(1-θ) s R
 ///      with s the slope at v, and |f(v)| ≥ s (v - m*).
 ///    - Concave losses are the mirror image. So κ = 2 for both.
-///    - For all losses |f̂ - f| ≤ θ L₁ R, and f falls at least by ε₁: κ = L₁/ε₁ will do as well.
-///      Losses that are neither convex nor concave, with slopes that are not bounded, have no
-///      bound.
-///    - Some roots are enclosed not by signs but by slopes: m* lies between v + f(v)/L₁ and
-///      v + f(v)/ε₁, and where ℓ is convex not before v + f(v)/E ℓ'(X - v). The same arguments show
+///    - For all losses |f̂ - f| ≤ θ L₁ R, and f has slope at most -ε₁: κ = L₁/ε₁ also works.
+///      Losses that are neither convex nor concave and have unbounded slopes have no bound.
+///    - Some roots are enclosed by slopes instead of signs: m* lies between v + f(v)/L₁ and
+///      v + f(v)/ε₁ and, if ℓ is convex, not below v + f(v)/E ℓ'(X - v). The same arguments show
 ///      that errors of f(v) and of the slope put such an end at most 6 θ R, or again θ R L₁/ε₁, on
 ///      the wrong side of m*.
-///    - Some sums are not centred: they add up X and max(X, m), |X| ≤ R, and take m off at the end.
-///      They are off by 2 θ L₁ R whatever the loss, half of that where it is convex.
+///    - Some sums are not centred: they add up X and max(X, m), |X| ≤ R, and subtract m at the end.
+///      They are off by 2 θ L₁ R for any loss, by half of that if it is convex.
 ///
 /// 3. Closed forms. The mean is a sum relative to one atom: off by (n + 4) u R. The entropic risk
-/// is
-///    max + log(1 + S)/β with S = E expm1(β (X - max)) in (-1, 0], all terms of one sign, so that S
-///    has the relative error θ. Where S > -1/2, log(1 + S) has at most 2θ; elsewhere log E
-///    e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
+///    is max + log(1 + S)/β with S = E expm1(β (X - max)) in (-1, 0]. All terms have the same sign,
+///    so that S has the relative error θ. Where S > -1/2, log(1 + S) has at most 2θ; elsewhere
+///    log E e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
 ///
-/// 4. The ends of double. Sums and targets of denormal size are off by the least positive number
-/// for
-///    each operation. Terms below the normal range lose a mass q of at most that number each, which
-///    moves f by q max|ℓ(±R)| and its root by that over the slope, at least ε₁ there, and β for the
-///    entropic loss. Where ℓ(R) overflows, a term p ℓ is infinite that was at least p times the
-///    largest double: the sign of f is right where that exceeds |ℓ(-R)|, the most that others can
-///    be worth, and else there is no bound. Likewise for ℓ(-R).
+/// 4. The range of double. Sums and targets of denormal size are off by the smallest positive
+///    number for each operation. Terms below the normal range lose a mass q of at most that number
+///    each, which moves f by q max|ℓ(±R)| and its root by that over the slope, which there is at
+///    least ε₁, or β for the entropic loss. Where ℓ(R) overflows, a term p ℓ becomes infinite that
+///    was at least p times the largest double: the sign of f is right if that exceeds |ℓ(-R)|, the
+///    most that the other terms can contribute; otherwise there is no bound. Likewise for ℓ(-R).
 namespace shortfall {
 
-/// What is known of the laws whose risks are computed.
+/// What is known about the laws whose risks are computed.
 struct LawLimits {
-  double terms = 1.0;              ///< additions that a term goes through: the length of a law
-  double probability_error = 0.0;  ///< relative, but for a factor that a law's probabilities share
-  double least_probability = 1.0;  ///< of those that are not 0
+  double terms = 1.0;  ///< number of additions that a term takes part in: the length of a law
+  double probability_error = 0.0;  ///< relative, up to a factor common to a law's probabilities
+  double least_probability = 1.0;  ///< smallest nonzero probability
 };
 
 /// How E ℓ(X - m) is summed, and how its root is enclosed.
@@ -80,11 +77,11 @@ class RiskRounding {
  public:
   RiskRounding(AnyLoss loss, const LawLimits& laws, const RootMethod& method = {});
 
-  /// For laws with |X| ≤ magnitude and max X - min X ≤ range. Infinite where there is no bound.
+  /// For laws with |X| ≤ magnitude and max X - min X ≤ range. Infinite if there is no bound.
   double bound(double magnitude, double range) const;
 
  private:
-  double due_to_underflow(double range) const;
+  double underflow_error(double range) const;
   bool has_safe_signs(double range) const;
 
   AnyLoss loss_;
@@ -94,7 +91,7 @@ class RiskRounding {
   double terms_;  // n
 };
 
-/// The bound for one law, whose probabilities were divided by their sum.
+/// The bound for one law whose probabilities were divided by their sum.
 double risk_rounding(const AnyLoss& loss, const Law& law);
 
 }  // namespace shortfall

@@ -13,17 +13,17 @@
 /// vectorised versions for built-in losses are declared in any_loss.hpp. Nothing here allocates.
 namespace shortfall {
 
-/// No warm start: begin at the mean.
+/// No initial guess: start at the mean.
 inline constexpr double no_start = std::numeric_limits<double>::quiet_NaN();
 
-/// What the root finding needs to know of a law: the root lies in [min, max].
+/// What root finding needs to know about a law: the root lies in [min, max].
 struct LawSummary {
   double min;
   double max;
   double mean;
 };
 
-/// Atoms of probability 0 do not count.
+/// Ignores atoms of probability 0.
 inline LawSummary summarise(const Law& law) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   LawSummary s{infinity, -infinity, 0.0};
@@ -49,7 +49,7 @@ LossPoint expected_loss(const L& loss, const Law& law, double m) {
   return sum;
 }
 
-/// Whether m is enough: E ℓ(X - m) ≤ 0, that is, shortfall_risk ≤ m. One pass, no root.
+/// Whether m is acceptable: E ℓ(X - m) ≤ 0, that is, shortfall_risk ≤ m. One pass, no root finding.
 template <Loss L>
 bool is_acceptable(const L& loss, const Law& law, double m) {
   return expected_loss(loss, law, m).value <= 0.0;
@@ -58,10 +58,10 @@ bool is_acceptable(const L& loss, const Law& law, double m) {
 /// Root of m ↦ E ℓ(X - m), given as `expected(m)`, by Newton's method inside a shrinking bracket.
 ///
 /// For a piecewise-linear loss the function is piecewise linear and a Newton step from the root's
-/// own piece is exact, so few steps are needed; the bracket keeps it from cycling where ℓ is
-/// neither convex nor concave. A short step proves nothing, because the slope may fall by the
-/// factor L₁/ε₁ behind a kink. So it ends only when a change of sign is enclosed in two units in
-/// the last place of the law's magnitude, and returns the root of the chord. NaN where the
+/// own piece is exact, so few steps are needed; the bracket prevents cycling where ℓ is neither
+/// convex nor concave. A short step proves nothing, because the slope may fall by the factor L₁/ε₁
+/// behind a kink. The search therefore ends only when a change of sign is enclosed in two units in
+/// the last place of the law's magnitude, and returns the root of the chord. Returns NaN if the
 /// arithmetic overflows.
 template <class Expected>
 double shortfall_root(Expected&& expected, const LawSummary& law, double start) {
@@ -73,7 +73,7 @@ double shortfall_root(Expected&& expected, const LawSummary& law, double start) 
 
   struct End {
     double m;
-    double value;  ///< E ℓ(X - m), not a number until m was visited
+    double value;  ///< E ℓ(X - m), NaN until m has been visited
   };
   End lower{law.min, not_a_number};
   End upper{law.max, not_a_number};
@@ -102,7 +102,7 @@ double shortfall_root(Expected&& expected, const LawSummary& law, double start) 
   }
 }
 
-/// The shortfall risk; `start` is a guess that saves steps, such as the risk of a similar law.
+/// The shortfall risk. `start` is a guess that saves steps, such as the risk of a similar law.
 template <Loss L>
 double shortfall_risk(const L& loss, const Law& law, double start = no_start) {
   return shortfall_root([&](double m) { return expected_loss(loss, law, m); }, summarise(law),

@@ -8,11 +8,11 @@
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
-/// When online policy evaluation is known to converge.
+/// Conditions under which online policy evaluation is known to converge.
 namespace shortfall::theory {
 
-/// The discount condition γ < ε₁/L₁, under which H is a contraction in the q-norm: its right-hand
-/// side, 0 where the slopes are not bounded. In closed form:
+/// The right-hand side of the discount condition γ < ε₁/L₁, under which H is a contraction in the
+/// q-norm; 0 if the slopes are not bounded. In closed form:
 ///
 ///   mean                        1
 ///   expectile τ                 min(τ/(1-τ), (1-τ)/τ)
@@ -29,7 +29,7 @@ double gamma_limit(SlopeBounds slopes);
 /// drift of the expectile vanishes for all θ ≥ 0 at this γ, and points away from 0 above it.
 double sharp_gamma_limit(SlopeBounds slopes);
 
-/// One hypothesis of the convergence theorem, with the reason in words for a person.
+/// One hypothesis of the convergence theorem, and the reason why it holds or fails.
 struct Assumption {
   std::string_view name;
   bool holds;
@@ -38,9 +38,9 @@ struct Assumption {
 
 bool all_hold(std::span<const Assumption> assumptions);
 
-/// The hypotheses that concern loss and discount. Those on the chain and on the features are
-/// `ergodicity_assumption` and `features_assumption` (projection.hpp); step sizes belong to the
-/// learner.
+/// The hypotheses on the loss and the discount. Those on the chain and the features are
+/// `ergodicity_assumption` and `features_assumption` (projection.hpp); those on step sizes belong
+/// to the learner.
 struct Conditions {
   SlopeBounds slopes;
   double gamma;
@@ -54,7 +54,8 @@ struct Conditions {
 /// Throws InvalidInput for γ outside [0, 1].
 Conditions check_conditions(const AnyLoss& loss, double gamma);
 
-/// That the chain is irreducible and aperiodic; `state_base` is added to the states named.
+/// The assumption of an irreducible, aperiodic chain; `state_base` is added to the states
+/// in the reason.
 Assumption ergodicity_assumption(const Chain& chain, StateIndex state_base = 0);
 
 }  // namespace shortfall::theory

@@ -5,17 +5,17 @@
 
 #include "shortfall/theory/conditions.hpp"
 
-/// Conditions in words, for people.
+/// Conditions as text.
 namespace shortfall::theory {
 
-/// What was checked, and what could not be: empty where all was.
+/// Conditions, with those that could not be checked; `not_checked` is empty if all were.
 struct CheckedConditions {
   Conditions conditions;
-  std::string loss;  ///< its word
+  std::string loss;  ///< as AnyLoss::to_string
   std::string not_checked = {};
 };
 
-/// "guaranteed", "not guaranteed", or "guaranteed where .." what was not checked holds.
+/// "guaranteed", "not guaranteed", or "guaranteed where .." the unchecked conditions hold.
 std::string_view verdict(const CheckedConditions& checked);
 
 /// Several lines: the verdict, the limits, and each assumption with its reason.

@@ -2,16 +2,16 @@
 
 #include "shortfall/risk/loss.hpp"
 
-/// How fast HV = V + α r(V) contracts, with the residual r of operator_h.hpp. All bounds see the
-/// loss only through its slopes ε₁ ≤ L₁, and hold in the q-norm of every law q that the chain
-/// preserves.
+/// The contraction modulus of HV = V + α r(V), with the residual r of operator_h.hpp. All bounds
+/// depend on the loss only through its slopes ε₁ ≤ L₁, and hold in the q-norm of every law q that
+/// is invariant under the chain.
 namespace shortfall::theory {
 
-/// The s = ε₁ - γL₁ for which  ⟨Δ, r(V₁) - r(V₂)⟩_q ≤ -s ‖Δ‖_q²  with Δ = V₁ - V₂, as the proof of
-/// the first lemma has it. Positive for γ < ε₁/L₁; -∞ where L₁ = ∞.
+/// The s = ε₁ - γL₁ for which ⟨Δ, r(V₁) - r(V₂)⟩_q ≤ -s ‖Δ‖_q² with Δ = V₁ - V₂, as in the proof of
+/// the first lemma. Positive for γ < ε₁/L₁; -∞ if L₁ = ∞.
 double paper_monotonicity(SlopeBounds slopes, double gamma);
 
-/// The largest such s that holds for every chain and every loss with these slopes, -∞ where L₁ = ∞:
+/// The largest such s that holds for every chain and every loss with these slopes, -∞ if L₁ = ∞:
 ///
 ///   s = ε₁(1 - γ)                             for γ ≤ 2ε₁/(ε₁+L₁),
 ///   s = ε₁L₁/(ε₁+L₁) - γ²(ε₁+L₁)/4            beyond; positive for γ < 2√(ε₁L₁)/(ε₁+L₁).
@@ -26,8 +26,8 @@ double paper_monotonicity(SlopeBounds slopes, double gamma);
 /// binds, and t = γ²(ε₁+L₁)/4 in the second, where both do. The proof uses only E Δ'² ≤ E Δ².
 ///
 /// Attained: in the first case at Δ' = Δ; in the second by the expectile without costs on a cycle
-/// whose Δ rises by the factor 2L₁/(γ(ε₁+L₁)) or falls by 2ε₁/(γ(ε₁+L₁)) at each step, which closes
-/// for a dense set of γ.
+/// whose Δ rises by the factor 2L₁/(γ(ε₁+L₁)) or falls by 2ε₁/(γ(ε₁+L₁)) at each step, which is
+/// possible for a dense set of γ.
 double monotonicity(SlopeBounds slopes, double gamma);
 
 /// H in the q-norm: ‖HV₁ - HV₂‖_q ≤ √g(α) ‖V₁ - V₂‖_q with
@@ -35,7 +35,7 @@ double monotonicity(SlopeBounds slopes, double gamma);
 ///   g(α) = α² L₁²(1+γ)² - 2αs + 1,
 ///
 /// since r is Lipschitz with constant L₁(1+γ). It is a contraction for α in (0, 2s/(L₁²(1+γ)²)),
-/// g = 1 at both ends, and best in the middle.
+/// with g = 1 at both ends and its minimum in the middle.
 class QNormContraction {
  public:
   /// From `paper_monotonicity`. Throws InvalidInput unless γ < ε₁/L₁.
@@ -47,7 +47,7 @@ class QNormContraction {
   double lipschitz() const { return lipschitz_; }
 
   double g(double alpha) const;
-  /// 1 - g(α) = α(2s - αL₁²(1+γ)²), without the cancellation.
+  /// 1 - g(α) = α(2s - αL₁²(1+γ)²), computed without cancellation.
   double one_minus_g(double alpha) const;
   /// √g(α). Throws InvalidInput for α outside (0, alpha_limit()).
   double modulus(double alpha) const;
@@ -95,17 +95,17 @@ struct SingularRange {
 ///
 ///   β̃ = 1 - λ_m² (αA - α² λ_M² L₁²(1+γ)²),   A = 2ε₁ - γ(ε₁ + L₁),
 ///
-/// and λ_m, λ_M the singular range of diag(√q) Φ. β̃ < 1 needs λ_M² < A / (α L₁²(1+γ)²), which
-/// scaling the features down brings about. (The published condition has α² in this denominator,
-/// which is too weak for α < 1.)
+/// and λ_m, λ_M the singular range of diag(√q) Φ. β̃ < 1 requires λ_M² < A / (α L₁²(1+γ)²),
+/// which holds once the features are scaled down enough. (The published condition has α² in this
+/// denominator, which is too weak for α < 1.)
 class ParameterContraction {
  public:
-  /// Throws InvalidInput unless γ < 2ε₁/(ε₁+L₁), which is what A > 0 asks for.
+  /// Throws InvalidInput unless γ < 2ε₁/(ε₁+L₁), which is equivalent to A > 0.
   ParameterContraction(SlopeBounds slopes, double gamma);
 
   /// The bound that λ_M must stay below.
   double singular_value_limit(double alpha) const;
-  /// β̃. Throws InvalidInput where λ_M is not below its limit.
+  /// β̃. Throws InvalidInput if λ_M is not below its limit.
   double squared_modulus(double alpha, SingularRange singular) const;
 
  private:

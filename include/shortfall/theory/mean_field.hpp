@@ -9,7 +9,7 @@
 
 namespace shortfall::theory {
 
-/// What temporal-difference learning does on average, with states drawn from a law q:
+/// The mean behaviour of temporal-difference learning, with states drawn from a law q:
 ///
 ///   h(θ) = Σ_x q(x) φ(x) E ℓ((γ φ(X') - φ(x))ᵀθ + c)
 ///
@@ -18,13 +18,13 @@ namespace shortfall::theory {
 /// the solutions of the projected equation Φθ = ΠHΦθ for any α.
 ///
 /// q is the stationary law of an ergodic chain. A chain that ends has none; then q is the long-run
-/// law of the states in which updates are made, for instance of the chain that starts again after
-/// its end. A terminal state has value 0: its row of Φ is read as zeros, whatever it holds.
-/// Refers to the chain, which must outlive it.
+/// law of the states in which updates are made, for instance of the chain that restarts after its
+/// end. A terminal state has value 0: its row of Φ is taken as zeros, whatever it contains. Holds a
+/// reference to the chain, which must outlive it.
 class MeanField {
  public:
-  /// Throws InvalidInput for γ outside [0, 1], a Φ or q that do not fit the chain, or features that
-  /// are dependent (in the q-norm, without the terminal rows).
+  /// Throws InvalidInput for γ outside [0, 1], a Φ or q that does not match the chain, or features
+  /// that are dependent (in the q-norm, without the terminal rows).
   MeanField(const Chain& chain, AnyLoss loss, double gamma, Eigen::MatrixXd phi,
             std::span<const double> q);
 
@@ -39,21 +39,21 @@ class MeanField {
   /// the derivative; at a kink an element of the generalised derivative.
   Eigen::MatrixXd jacobian(const Eigen::Ref<const Eigen::VectorXd>& theta) const;
 
-  /// The discount factor that counts in the q-norm, γ√C with C the largest ratio of the mass that
-  /// flows into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then γ² E Δ'² ≤ γ²C E Δ²
-  /// for all Δ, and all of contraction.hpp holds with it in place of γ. It is γ where q is
-  /// stationary; no more where the chain ends and starts again; +∞ where mass flows into a state
-  /// with q = 0.
+  /// The effective discount factor in the q-norm, γ√C with C the largest ratio of the mass that
+  /// flows into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then
+  /// γ² E Δ'² ≤ γ²C E Δ² for all Δ, and all of contraction.hpp holds with it in place of γ. It
+  /// equals γ if q is stationary, is at most γ if the chain ends and restarts, and is +∞ if mass
+  /// flows into a state with q = 0.
   double effective_gamma() const { return effective_gamma_; }
 
-  /// The s of contraction.hpp at the effective discount factor. Where positive, h has exactly one
-  /// root, stable for the ODE, and for every θ
+  /// The s of contraction.hpp at the effective discount factor. If it is positive, h has exactly
+  /// one root, which is stable for the ODE, and for every θ
   ///
   ///   ‖Φθ - Φθ*‖_q ≤ ‖Π r(Φθ)‖_q / s.
   ///
   /// Proof: s ‖Δ‖² ≤ -⟨Δ, Π r(Φθ) - Π r(Φθ*)⟩ ≤ ‖Δ‖ ‖Π r(Φθ)‖ with Δ = Φθ - Φθ*. It is the limit
-  /// for α → 0 of, and never larger than, the bound ‖Φθ - ΠHΦθ‖_q / (1 - ᾱ) that a contraction of
-  /// modulus ᾱ gives.
+  /// for α → 0 of the bound ‖Φθ - ΠHΦθ‖_q / (1 - ᾱ) that a contraction of modulus ᾱ gives, and
+  /// never larger than it.
   double monotonicity() const;
 
  private:

@@ -6,7 +6,7 @@
 #include "shortfall/risk/any_loss.hpp"
 
 /// The operator whose fixed point is the value of a policy. Values are indexed by state; a terminal
-/// state is worth 0 whatever is passed for it.
+/// state has value 0, whatever is passed for it.
 namespace shortfall::theory {
 
 /// r(V)(x) = E ℓ(c + γ V(X') - V(x)), over the outcomes of state x; 0 where x is terminal. The
@@ -14,7 +14,7 @@ namespace shortfall::theory {
 Eigen::VectorXd expected_residual(const Chain& chain, const AnyLoss& loss, double gamma,
                                   const Eigen::Ref<const Eigen::VectorXd>& values);
 
-/// HV = V + α r(V), and 0 in terminal states. Contracts as contraction.hpp says.
+/// HV = V + α r(V), and 0 in terminal states. For its contraction modulus see contraction.hpp.
 Eigen::VectorXd operator_h(const Chain& chain, const AnyLoss& loss, double gamma, double alpha,
                            const Eigen::Ref<const Eigen::VectorXd>& values);
 

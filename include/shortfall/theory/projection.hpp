@@ -7,9 +7,9 @@
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/contraction.hpp"
 
-/// Geometry of the value functions that linear features can represent, in the norm of a law q:
-/// ⟨v, w⟩_q = Σ q(x) v(x) w(x). Features are an N × d matrix Φ, one row a state, one column a
-/// feature. A state with q(x) = 0 has no part in this norm.
+/// Geometry of the value functions that linear features can represent, in the norm of a law q: ⟨v,
+/// w⟩_q = Σ q(x) v(x) w(x). Features are an N × d matrix Φ, one row per state, one column per
+/// feature. A state with q(x) = 0 does not affect this norm.
 namespace shortfall::theory {
 
 double q_inner(const Eigen::Ref<const Eigen::VectorXd>& v,
@@ -19,30 +19,30 @@ double q_norm(const Eigen::Ref<const Eigen::VectorXd>& v, std::span<const double
 /// A column of Φ that is a combination of others in the q-norm; indices count from 0.
 struct DependentFeature {
   Eigen::Index feature;
-  std::vector<Eigen::Index> on;  ///< empty: the feature is zero wherever q is not
+  std::vector<Eigen::Index> on;  ///< empty: the feature is zero wherever q > 0
 };
 
-/// Below this, a column's distance from the span of the others counts as zero. It is relative to
-/// the column's own q-norm.
+/// A column's distance from the span of the others counts as zero below this, relative to the
+/// column's own q-norm.
 inline constexpr double rank_tolerance = 1e-10;
 
-/// The dependent columns of Φ, none where it has full rank, from a column-pivoted QR decomposition
-/// of diag(√q) Φ with columns scaled to norm one. Of the columns in one relation, the last is
-/// named. Throws InvalidInput unless q has an entry ≥ 0 for each row of Φ that sum to one, and Φ is
-/// finite.
+/// The dependent columns of Φ, none if it has full rank, from a column-pivoted QR decomposition of
+/// diag(√q) Φ with columns scaled to norm one. Among the columns of one relation, the last is
+/// reported. Throws InvalidInput unless q has an entry ≥ 0 for each row of Φ, the entries sum to
+/// one, and Φ is finite.
 std::vector<DependentFeature> dependent_features(const Eigen::Ref<const Eigen::MatrixXd>& phi,
                                                  std::span<const double> q);
 
-/// That the features are bounded and linearly independent.
+/// The assumption that the features are bounded and linearly independent.
 Assumption features_assumption(const Eigen::Ref<const Eigen::MatrixXd>& phi,
                                std::span<const double> q);
 
-/// The projection Π onto span Φ in the q-norm, by a QR decomposition of diag(√q) Φ: never by normal
-/// equations, whose condition is the square.
+/// The projection Π onto span Φ in the q-norm, by a QR decomposition of diag(√q) Φ; normal
+/// equations would square the condition number.
 class Projection {
  public:
-  /// Throws InvalidInput where Φ or q are not as `dependent_features` asks, or where features are
-  /// dependent; the message then names them, counted from 1.
+  /// Throws InvalidInput if Φ or q do not meet the requirements of `dependent_features`, or if
+  /// features are dependent; the message then names them, counted from 1.
   Projection(Eigen::MatrixXd phi, std::span<const double> q);
 
   const Eigen::MatrixXd& phi() const { return phi_; }

@@ -186,7 +186,7 @@ std::string text(const Inventory& self) {
   const inventory::Model& model = self.model();
   return fmt::format("Inventory(shelf life {}, capacity {}, {}{} states, {}, gamma {})",
                      model.shelf_life(), model.capacity(), model.days() > 1 ? "7 days, " : "",
-                     model.states(), self.criterion().loss.word(), self.criterion().gamma);
+                     model.states(), self.criterion().loss.to_string(), self.criterion().gamma);
 }
 
 }  // namespace

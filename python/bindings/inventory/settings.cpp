@@ -24,7 +24,7 @@ std::string quoted(std::string_view text) {
 std::string toml_of(py::handle value, const std::string& key) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
   if (py::isinstance<py::str>(value)) return quoted(value.cast<std::string>());
-  if (py::isinstance<AnyLoss>(value)) return quoted(value.cast<const AnyLoss&>().word());
+  if (py::isinstance<AnyLoss>(value)) return quoted(value.cast<const AnyLoss&>().to_string());
   // NumPy's arrays and numbers.
   if (py::hasattr(value, "tolist")) return toml_of(value.attr("tolist")(), key);
   if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value)) {

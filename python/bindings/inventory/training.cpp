@@ -62,7 +62,7 @@ std::size_t scenarios_of(const std::string& word) {
   if (const auto count = inventory::parse_improvement(word)) return *count;
   throw InvalidInput(
       fmt::format("improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}",
-                  word, inventory::most_scenarios));
+                  word, inventory::max_scenarios));
 }
 
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,

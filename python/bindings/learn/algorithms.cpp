@@ -21,7 +21,7 @@ using learn::AnyStep;
 
 std::string repr(const PyLearner& self, std::string_view name) {
   return fmt::format("{}({} weights, {}, gamma {}: {} updates, {})", name, self.learner.dimension(),
-                     self.options.loss.word(), self.options.gamma, self.learner.updates(),
+                     self.options.loss.to_string(), self.options.gamma, self.learner.updates(),
                      learn::to_string(self.learner.status()));
 }
 
@@ -47,7 +47,7 @@ py::tuple state_of(const PyLearner& self) {
   io::StateWriter learned;
   learn::AnyLearner(self.learner).archive(learned);
   return py::make_tuple(self.learner.dimension(), static_cast<int>(options.algorithm), options.loss,
-                        options.gamma, options.lambda, options.step.word(), options.averaged,
+                        options.gamma, options.lambda, options.step.to_string(), options.averaged,
                         options.average_from, options.newton.warmup, options.newton.refactor_every,
                         py::bytes(learned.bytes()));
 }

@@ -10,10 +10,10 @@
 namespace shortfall::python {
 namespace {
 
-void add(std::optional<Course>& course, const std::optional<learn::Summary>& summary) {
+void add(std::optional<Curve>& curve, const std::optional<learn::Summary>& summary) {
   if (!summary) return;
-  if (!course) course.emplace();
-  course->add(*summary);
+  if (!curve) curve.emplace();
+  curve->add(*summary);
 }
 
 template <class Class, class Member>
@@ -27,18 +27,18 @@ py::array_t<double> theta(const py::object& self) {
   return view(table.theta, self).attr("reshape")(table.replications, -1);
 }
 
-std::string repr(const Course& course) {
-  return fmt::format("Course({} records, at last {:.4g} +- {:.2g})", course.mean.size(),
-                     course.mean.back(), course.standard_error.back());
+std::string repr(const Curve& curve) {
+  return fmt::format("Course({} records, at last {:.4g} +- {:.2g})", curve.mean.size(),
+                     curve.mean.back(), curve.standard_error.back());
 }
 
 std::string repr(const ReplicationTable& table) {
   std::string text = fmt::format("Replications({} of {} updates, {} diverged", table.replications,
                                  table.iterations.back(), table.diverged.back());
-  const auto add_distance = [&](const std::optional<Course>& course, const char* to) {
-    if (!course) return;
-    text += fmt::format(", {:.4g} +- {:.2g} from the {}", course->mean.back(),
-                        course->standard_error.back(), to);
+  const auto add_distance = [&](const std::optional<Curve>& curve, const char* to) {
+    if (!curve) return;
+    text += fmt::format(", {:.4g} +- {:.2g} from the {}", curve->mean.back(),
+                        curve->standard_error.back(), to);
   };
   add_distance(table.to_projected_value, "projected value");
   add_distance(table.to_fixed_point, "fixed point");
@@ -46,15 +46,15 @@ std::string repr(const ReplicationTable& table) {
 }
 
 void bind_course(py::module_& core) {
-  py::class_<Course>(core, "Course", R"doc(
+  py::class_<Curve>(core, "Course", R"doc(
 All replications in three numbers at each recorded iteration. One that has diverged makes mean and
 standard error of a distance inf.
 )doc")
-      .def_property_readonly("mean", column<Course>(&Course::mean))
-      .def_property_readonly("standard_error", column<Course>(&Course::standard_error))
-      .def_property_readonly("median", column<Course>(&Course::median))
-      .def("__len__", [](const Course& course) { return course.mean.size(); })
-      .def("__repr__", py::overload_cast<const Course&>(&repr));
+      .def_property_readonly("mean", column<Curve>(&Curve::mean))
+      .def_property_readonly("standard_error", column<Curve>(&Curve::standard_error))
+      .def_property_readonly("median", column<Curve>(&Curve::median))
+      .def("__len__", [](const Curve& curve) { return curve.mean.size(); })
+      .def("__repr__", py::overload_cast<const Curve&>(&repr));
 }
 
 void bind_table(py::module_& core) {

@@ -11,7 +11,7 @@
 namespace shortfall::python {
 
 /// A summary of all replications at each iteration that was recorded, in columns.
-struct Course {
+struct Curve {
   std::vector<double> mean;
   std::vector<double> standard_error;
   std::vector<double> median;
@@ -26,9 +26,9 @@ struct Course {
 /// Replications in columns, as arrays have them.
 struct ReplicationTable {
   std::vector<std::int64_t> iterations;
-  std::optional<Course> to_projected_value;
-  std::optional<Course> to_fixed_point;
-  Course first_component;
+  std::optional<Curve> to_projected_value;
+  std::optional<Curve> to_fixed_point;
+  Curve first_component;
   std::vector<std::int64_t> diverged;
   std::vector<std::int64_t> singular;
   std::vector<double> theta;  ///< replication by replication

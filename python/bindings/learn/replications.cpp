@@ -97,25 +97,25 @@ struct Experiment {
   PyLearner learner;  ///< a copy: another thread may go on with the original
   const Chain& chain;
   StartRule start;
-  learn::Yardstick yardstick;
+  learn::ErrorMetric metric;
   learn::RunnerOptions options;
 };
 
 ReplicationTable run(Experiment& experiment) {
   const bool measures =
-      !experiment.yardstick.projected_value.empty() || !experiment.yardstick.fixed_point.empty();
+      !experiment.metric.projected_value.empty() || !experiment.metric.fixed_point.empty();
   return interruptible([&](const Interruption& interruption) {
-    if (experiment.yardstick.q.empty()) {
-      experiment.yardstick.q = measures ? default_weights(experiment.chain)
-                                        : std::vector<double>(experiment.chain.states());
+    if (experiment.metric.q.empty()) {
+      experiment.metric.q = measures ? default_weights(experiment.chain)
+                                     : std::vector<double>(experiment.chain.states());
     }
     const ChainSampler sampler(experiment.chain);
     const StoppableChain chain{sampler, interruption};
     return std::visit(
         [&](const auto& start) {
           return table_of(learn::run_replications(
-              experiment.learner.learner, learn::Simulation{chain, experiment.yardstick.phi, start},
-              experiment.yardstick, experiment.options));
+              experiment.learner.learner, learn::Simulation{chain, experiment.metric.phi, start},
+              experiment.metric, experiment.options));
         },
         experiment.start);
   });
@@ -131,10 +131,10 @@ ReplicationTable replicate(const PyLearner& learner, const Chain& chain, const D
       .learner = learner,
       .chain = chain,
       .start = start_of(start, chain.states()),
-      .yardstick = {.phi = features_of(phi, chain),
-                    .q = by_state(q, chain, "q"),
-                    .projected_value = by_state(projected_value, chain, "projected_value"),
-                    .fixed_point = by_state(fixed_point, chain, "fixed_point")},
+      .metric = {.phi = features_of(phi, chain),
+                 .q = by_state(q, chain, "q"),
+                 .projected_value = by_state(projected_value, chain, "projected_value"),
+                 .fixed_point = by_state(fixed_point, chain, "fixed_point")},
       .options = {.replications = replications, .seed = seed, .threads = threads}};
   if (record_at) experiment.options.record_at = record_points(*record_at);
   return run(experiment);

@@ -212,7 +212,7 @@ void bind_counterexample(py::module_& library) {
           "Two rows, one column.")
       .def("__repr__", [](const Counterexample& found) {
         return fmt::format("Counterexample({} with gamma {}, features 1 and {:.6g})",
-                           AnyLoss(found.loss).word(), found.gamma, found.features(1, 0));
+                           AnyLoss(found.loss).to_string(), found.gamma, found.features(1, 0));
       });
   library.def("counterexample", &counterexample, py::arg("p") = 0.9, py::arg("root") = "smaller",
               R"doc(

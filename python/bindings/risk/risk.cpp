@@ -86,13 +86,13 @@ const PythonLoss* python_loss(const AnyLoss& loss) {
 
 std::string repr(const AnyLoss& loss) {
   const PythonLoss* user = python_loss(loss);
-  if (user == nullptr) return fmt::format("Loss('{}')", loss.word());
+  if (user == nullptr) return fmt::format("Loss('{}')", loss.to_string());
   return fmt::format("Loss({})", py::repr(user->functions().function).cast<std::string>());
 }
 
 py::tuple state_of(const AnyLoss& loss) {
   const PythonLoss* user = python_loss(loss);
-  if (user == nullptr) return py::make_tuple(loss.word());
+  if (user == nullptr) return py::make_tuple(loss.to_string());
   const LossFunctions& f = user->functions();
   return py::make_tuple(f.function, f.slope, f.score,
                         std::pair(f.slope_bounds.lower, f.slope_bounds.upper),
@@ -183,7 +183,7 @@ array([0.1, 0.9])
           .def_property_readonly(
               "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
               "On the negative and on the positive half-line: linear, convex, concave or mixed.")
-          .def_property_readonly("word", &AnyLoss::word,
+          .def_property_readonly("word", &AnyLoss::to_string,
                                  "As on the command line; 'custom' for a function of yours.")
           .def("__repr__", &repr)
           .def(
@@ -192,7 +192,7 @@ array([0.1, 0.9])
                 return state_of(loss).equal(state_of(other));
               },
               py::is_operator())
-          .def("__hash__", [](const AnyLoss& loss) { return py::hash(py::str(loss.word())); });
+          .def("__hash__", [](const AnyLoss& loss) { return py::hash(py::str(loss.to_string())); });
   define_pickling(loss_class, &state_of, &from_state);
 }
 

@@ -43,7 +43,7 @@ JudgedChain judged_chain(const py::object& model, const py::object& policy) {
     return {std::make_shared<Chain>(chain_of(loaded, policy, "averaged")), mdp.state_base()};
   }
   return without_interpreter([&]() -> JudgedChain {
-    const std::optional<Policy> only = only_policy(mdp);
+    const std::optional<Policy> only = unique_policy(mdp);
     if (!only) return {};
     return {std::make_shared<Chain>(under_policy(mdp, *only)), mdp.state_base()};
   });
@@ -51,7 +51,7 @@ JudgedChain judged_chain(const py::object& model, const py::object& policy) {
 
 CheckedConditions check(const LossArgument& loss, double gamma, const py::object& model,
                         const py::object& policy) {
-  CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.word()};
+  CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.to_string()};
   if (model.is_none()) {
     if (!policy.is_none()) throw InvalidInput("a policy without a model; accepted: both");
     checked.not_checked = "ergodic chain: give a model and, where it has a choice, a policy";

@@ -51,8 +51,9 @@ FixedPoint projected_fixed_point(const MeanField& field, double tolerance, int m
 }
 
 std::string repr(const MeanField& field) {
-  return fmt::format("MeanField({} with gamma {}, {} states, {} features)", field.loss().word(),
-                     field.gamma(), field.projection().states(), field.projection().dimension());
+  return fmt::format("MeanField({} with gamma {}, {} states, {} features)",
+                     field.loss().to_string(), field.gamma(), field.projection().states(),
+                     field.projection().dimension());
 }
 
 std::string repr(const FixedPoint& found) {

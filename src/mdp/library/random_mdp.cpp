@@ -32,7 +32,7 @@ Mdp random_model(const RandomMdpSize& size, pcg64& generator) {
 }
 
 /// Gram-Schmidt, each column twice, which makes the columns orthogonal to rounding (Giraud, Langou,
-/// Rozložník, van den Eshof, Numerische Mathematik 101, 2005). Eigen's Householder QR would do as
+/// Rozložník, van den Eshof, Numerische Mathematik 101, 2005). Eigen's Householder QR would work as
 /// well, at three times the compile time of this file.
 Eigen::MatrixXd random_orthonormal(Eigen::Index rows, Eigen::Index columns, pcg64& generator) {
   Eigen::MatrixXd q(rows, columns);
@@ -54,7 +54,7 @@ RandomMdp random_mdp(const RandomMdpSize& size, pcg64& generator) {
   check_count("random_mdp: the number of features", size.features, 1);
   if (size.features > size.states) {
     throw InvalidInput(
-        fmt::format("random_mdp: {} features on {} states; accepted: at most one a state",
+        fmt::format("random_mdp: {} features on {} states; accepted: at most one per state",
                     size.features, size.states));
   }
   Mdp model = random_model(size, generator);

@@ -12,12 +12,12 @@ namespace shortfall::library {
 /// replaced at once by a new one, in state 0 (action 1); then it runs, at a cost of `wear_cost` · x
 /// in state x, and wears by one, up to n - 1, with probability p.
 ///
-/// Costs and wear rise with the state, so a control limit is optimal: replace from some state on.
-/// Risk-neutral, the value of replacing at limit k and later solves
+/// Costs and wear increase with the state, so a control limit is optimal: replace from some state
+/// on. In the risk-neutral case, the value of replacing in states k and above solves
 ///
 ///   V(x) = (wear_cost · x + γ p V(x + 1)) / (1 - γ (1 - p))   x < k,   V(x) = R + V(0)   x ≥ k,
 ///
-/// and the optimal value is the smallest of these over k, k ≥ n meaning never.
+/// and the optimal value is the smallest of these over k, where k ≥ n means never.
 struct MachineReplacementParameters {
   std::size_t states = 10;         ///< n ≥ 2
   double replacement_cost = 20.0;  ///< R

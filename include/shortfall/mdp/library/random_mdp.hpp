@@ -25,9 +25,9 @@ struct RandomMdpSize {
 };
 
 /// The same generator state gives the same model, policy and features on every platform, up to the
-/// last places of costs and features; draws are taken in the order kernel and cost by state and
-/// action, policy, features by column. So models of equal N and actions agree for all d, and their
-/// features in the columns they share.
+/// last places of costs and features. Draws are taken in the order: kernel and cost by state and
+/// action, policy, features by column. So models of equal N and number of actions agree for all d,
+/// and their features agree in the columns they share.
 RandomMdp random_mdp(const RandomMdpSize& size, pcg64& generator);
 
 }  // namespace shortfall::library

@@ -8,7 +8,7 @@ namespace shortfall::library {
 
 /// RiverSwim (Strehl and Littman, "An analysis of model-based interval estimation for Markov
 /// decision processes", J. Comput. System Sci. 74, 2008). A swimmer in states 0..n-1 goes left
-/// (action 0), with the current and surely, or right (action 1), against it:
+/// (action 0), with the current and with certainty, or right (action 1), against it:
 ///
 ///   from          left   stay   right
 ///   0                     0.7     0.3

@@ -8,11 +8,11 @@
 #include "shortfall/mdp/random_bits.hpp"
 #include "shortfall/mdp/random_streams.hpp"
 
-/// What simulate() draws, and how: two draws a period, whatever is ordered.
+/// The random draws of simulate(): two per period, regardless of the order.
 namespace shortfall::inventory::detail {
 
-/// Demand by inversion: the smallest d with u < P(D ≤ d). A guide (Chen, Asau, AIIE Trans. 6, 1974)
-/// says where to begin the search, so that it mostly ends at once.
+/// Demand by inversion: the smallest d with u < P(D ≤ d). A guide table (Chen, Asau, AIIE Trans. 6,
+/// 1974) gives the start of the search, which mostly ends at once.
 class DemandSampler {
  public:
   explicit DemandSampler(std::span<const double> law);
@@ -32,14 +32,14 @@ class DemandSampler {
 };
 
 /// The 31-bit numbers of a period's units, two from each number of SplitMix64; the u-th does not
-/// depend on how many are taken. A unit of an order of z has more than i periods left where its
-/// number is above threshold(P(shelf life ≤ i | z)).
-struct UnitNumbers {
+/// depend on how many are used. A unit of an order of z has more than i periods left if its number
+/// is above threshold(P(shelf life ≤ i | z)).
+struct UnitDraws {
   std::int32_t first;
   std::int32_t second;
 };
-constexpr UnitNumbers unit_numbers(std::uint64_t key, std::uint64_t pair) {
-  const std::uint64_t bits = scrambled(key + (pair + 1) * golden_ratio);
+constexpr UnitDraws unit_draws(std::uint64_t key, std::uint64_t pair) {
+  const std::uint64_t bits = splitmix64_mix(key + (pair + 1) * golden_ratio);
   return {static_cast<std::int32_t>(bits >> 33), static_cast<std::int32_t>(bits & 0x7fffffff)};
 }
 

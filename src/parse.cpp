@@ -1,4 +1,4 @@
-#include "words.hpp"
+#include "parse.hpp"
 
 #include <fast_float/fast_float.h>
 

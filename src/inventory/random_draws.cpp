@@ -1,4 +1,4 @@
-#include "inventory/luck.hpp"
+#include "inventory/random_draws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace shortfall::inventory::detail {
 
 DemandSampler::DemandSampler(std::span<const double> law) {
-  // Up to the last demand that can happen, which takes what rounding leaves of the mass.
+  // Up to the last possible demand, which takes the mass left by rounding.
   std::size_t last = law.size() - 1;
   while (last > 0 && law[last] == 0.0) --last;
   double sum = 0.0;

@@ -1,4 +1,4 @@
-// The fast kernel and its plain twin, on random small instances.
+// The fast kernel compared with the explicit model, on random small instances.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ AnyLoss random_loss(pcg64& bits, std::size_t kind) {
   }
 }
 
-/// Solves the model and evaluates some orders, by both.
+/// Solves the model and evaluates some orders, by both methods.
 void compare(const Model& model, const Criterion& criterion, pcg64& bits) {
   constexpr double tolerance = 1e-8;
   const Mdp plain = explicit_mdp(model);
@@ -63,18 +63,18 @@ void compare(const Model& model, const Criterion& criterion, pcg64& bits) {
   }
 }
 
-TEST(Twin, AgreesWithTheFastKernelOnRandomInstances) {
+TEST(ExplicitModel, AgreesWithTheFastKernelOnRandomInstances) {
   pcg64 bits(4);
   for (std::size_t instance = 0; instance < 200; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
     const Criterion criterion{random_loss(bits, instance), 0.3 + 0.6 * draw_uniform(bits)};
-    SCOPED_TRACE("instance " + std::to_string(instance) + ", " + criterion.loss.word());
+    SCOPED_TRACE("instance " + std::to_string(instance) + ", " + criterion.loss.to_string());
     compare(model, criterion, bits);
   }
 }
 
-/// Five ages and more are summed over in another way than four.
-TEST(Twin, AgreesForLongShelfLives) {
+/// Five or more ages are summed over by different code than four.
+TEST(ExplicitModel, AgreesForLongShelfLives) {
   const std::size_t capacity_of[] = {6, 5, 4, 4, 3, 3};
   pcg64 bits(6);
   for (std::size_t shelf_life = 5; shelf_life <= longest_shelf_life; ++shelf_life) {
@@ -86,13 +86,13 @@ TEST(Twin, AgreesForLongShelfLives) {
                          .demand = {shortfall::testing::random_demand(bits, capacity + 1)},
                          .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
       const Criterion criterion{random_loss(bits, kind), 0.8};
-      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.word());
+      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.to_string());
       compare(model, criterion, bits);
     }
   }
 }
 
-TEST(Twin, AgreesForRowsAndLayersOfAnyLength) {
+TEST(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
   pcg64 bits(8);
   const auto compare_all = [&](std::size_t shelf_life, std::size_t capacity,
                                std::size_t max_order) {
@@ -103,7 +103,7 @@ TEST(Twin, AgreesForRowsAndLayersOfAnyLength) {
                          .demand = {poisson_demand(5.0, capacity - 1)},
                          .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
       const Criterion criterion{random_loss(bits, kind), 0.8};
-      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.word());
+      SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.to_string());
       compare(model, criterion, bits);
     }
   };
@@ -111,8 +111,8 @@ TEST(Twin, AgreesForRowsAndLayersOfAnyLength) {
   compare_all(5, 13, 1);  // layers of more than one batch
 }
 
-/// Deliveries of probability 1e-26 and less, which a steep loss still feels.
-TEST(Twin, AgreesForDeliveriesThatHardlyEverHappen) {
+/// Deliveries of probability 1e-26 and less, which still affect a steep loss.
+TEST(ExplicitModel, AgreesForRareDeliveries) {
   pcg64 bits(9);
   for (int instance = 0; instance < 60; ++instance) {
     const std::size_t shelf_life = 2 + draw_index(bits, 3);
@@ -126,14 +126,14 @@ TEST(Twin, AgreesForDeliveriesThatHardlyEverHappen) {
          .cost = {.order = 2.0, .holding = 0.5, .shortage = 9.0, .wastage = 30.0}});
     for (const AnyLoss& loss : {AnyLoss(Entropic(2.0)), AnyLoss(TruncatedEntropic(2.0, 20.0)),
                                 AnyLoss(Expectile(0.99))}) {
-      SCOPED_TRACE("instance " + std::to_string(instance) + ", " + loss.word());
+      SCOPED_TRACE("instance " + std::to_string(instance) + ", " + loss.to_string());
       compare(model, {loss, 0.7}, bits);
     }
   }
 }
 
-/// At these risk attitudes the exponentials of most outcomes overflow or vanish.
-TEST(Twin, AgreesForExtremeEntropicRisks) {
+/// At these risk levels the exponentials of most outcomes overflow or vanish.
+TEST(ExplicitModel, AgreesForExtremeEntropicRisks) {
   pcg64 bits(7);
   for (int instance = 0; instance < 20; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
@@ -144,14 +144,14 @@ TEST(Twin, AgreesForExtremeEntropicRisks) {
   }
 }
 
-TEST(Twin, AgreesForALossWithoutBoundedSlopes) {
+TEST(ExplicitModel, AgreesForALossWithoutBoundedSlopes) {
   pcg64 bits(5);
   for (int instance = 0; instance < 10; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
     const Criterion criterion{CustomLoss(Steep()), 0.5};
     const Mdp plain = explicit_mdp(model);
     const Policy orders = shortfall::testing::random_orders(bits, model);
-    // Its rounding cannot be bounded, so that neither certifies; they still agree.
+    // Its rounding cannot be bounded, so neither method certifies; they still agree.
     const Solution expected = evaluate_by_sweeps(under_policy(plain, orders), criterion,
                                                  {.tolerance = 1e-8, .max_iterations = 60});
     const Solution value =

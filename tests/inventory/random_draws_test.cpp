@@ -1,4 +1,4 @@
-// What simulate() draws: common random numbers across policies, and the right laws.
+// The random draws of simulate(): common random numbers across policies, and the right laws.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace shortfall::inventory {
 namespace {
 
-/// The costs below make a replication's cost spell out what happened: digits in base 1/γ.
+/// The costs below encode the events of a replication in its cost, as digits in base 1/γ.
 constexpr double gamma_of_digits = 1.0 / 1024;
 constexpr std::size_t digits = 5;  // 50 bits
 
@@ -30,8 +30,8 @@ std::vector<std::vector<std::size_t>> digits_of(const SimulationResult& result) 
   return spelt;
 }
 
-/// Shelf life 1: what is lost of the demand is (D - z)⁺, period by period.
-TEST(Luck, IsTheSameDemandUnderEveryPolicy) {
+/// Shelf life 1: the lost demand is (D - z)⁺ in each period.
+TEST(CommonRandomNumbers, GiveTheSameDemandUnderEveryPolicy) {
   const Model model({.capacity = 20,
                      .max_order = 20,
                      .arrival = Arrival::fresh(1),
@@ -50,10 +50,10 @@ TEST(Luck, IsTheSameDemandUnderEveryPolicy) {
   }
 }
 
-/// Nothing is demanded and z ordered each period, so that Y_1 of today and z - Y_1 of yesterday are
-/// wasted. Where the law does not depend on z, those of an order of z that have one period left are
-/// those of an order of z - 1, and perhaps the one more: in later periods as in the first.
-TEST(Luck, IsTheSameShelfLifeOfTheSameUnitsUnderEveryPolicy) {
+/// There is no demand and z is ordered each period, so that Y_1 of today and z - Y_1 of yesterday
+/// are wasted. If the law does not depend on z, the units of an order of z with one period left are
+/// those of an order of z - 1, plus possibly the last unit, in every period.
+TEST(CommonRandomNumbers, GiveTheSameUnitsTheSameShelfLifeUnderEveryPolicy) {
   const Model model({.capacity = 18,
                      .max_order = 9,
                      .arrival = Arrival::logit(2, {0.0}, {0.0}),
@@ -82,9 +82,9 @@ TEST(Luck, IsTheSameShelfLifeOfTheSameUnitsUnderEveryPolicy) {
   EXPECT_LT(statistic, threshold);
 }
 
-/// Independent luck would give the difference the root of the sum of squared errors, within a few
-/// percent.
-TEST(Luck, LeavesLessNoiseInADifferenceThanIfEachPolicyHadItsOwn) {
+/// With independent draws the error of the difference would be the root of the sum of squared
+/// errors, within a few percent.
+TEST(CommonRandomNumbers, ReduceTheVarianceOfADifference) {
   const Model model({.capacity = 8,
                      .max_order = 8,
                      .arrival = Arrival::logit(3, {0.3, 0.2}, {0.0, 0.0}),
@@ -103,9 +103,9 @@ TEST(Luck, LeavesLessNoiseInADifferenceThanIfEachPolicyHadItsOwn) {
   EXPECT_LT(of_difference, 0.7 * std::hypot(a.standard_error, b.standard_error));
 }
 
-/// Replications are independent and demand has its law: first demands of all replications, and
-/// pairs of first demands of neighbours.
-TEST(Luck, HasTheLawOfDemandInEachReplicationIndependentlyOfTheOthers) {
+/// Replications are independent and demand has its law: tested on the first demands of all
+/// replications, and on pairs of first demands of consecutive replications.
+TEST(CommonRandomNumbers, FollowTheDemandLawIndependentlyInEachReplication) {
   const std::vector<double> law{0.1, 0.0, 0.4, 0.3, 0.2};
   const Model model({.capacity = 1,
                      .max_order = 0,
@@ -136,7 +136,7 @@ TEST(Luck, HasTheLawOfDemandInEachReplicationIndependentlyOfTheOthers) {
 
 /// Of an order of 6 without demand, Y_1 is wasted in the first period, Y_2 in the second, ..: the
 /// multinomial law of (Y_1, Y_2) at p = p(6).
-TEST(Luck, HasTheLawOfShelfLivesThatTheOrderGives) {
+TEST(CommonRandomNumbers, FollowTheLawOfShelfLivesGivenTheOrder) {
   const Arrival arrival = studies::platelets_arrival(3);
   const Model model({.capacity = 6,
                      .max_order = 6,
@@ -152,7 +152,7 @@ TEST(Luck, HasTheLawOfShelfLivesThatTheOrderGives) {
   for (int i = 0; i <= 6; ++i) {
     for (int j = 0; j <= 6; ++j) {
       const int k = 6 - i - j;
-      // Where all six expire at once, six more are ordered; their law is not looked at.
+      // If all six expire at once, six more are ordered; their law is not tested.
       law.push_back(k < 0 || i == 6
                         ? 0.0
                         : std::tgamma(7.0) / std::tgamma(i + 1.0) / std::tgamma(j + 1.0) /
