@@ -12,12 +12,15 @@ namespace shortfall::benchmarks {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command) : name_(command.at(0)) {
   std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& argument : command) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
   arguments.push_back(nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // a child that is gone is an error of send()
+  std::signal(SIGPIPE, SIG_IGN);  // send() reports a child that has exited
   int to_child[2];
   int from_child[2];
-  if (pipe(to_child) != 0 || pipe(from_child) != 0) throw std::runtime_error("no pipe");
+  if (pipe(to_child) != 0 || pipe(from_child) != 0)
+    throw std::runtime_error("cannot create a pipe");
   id_ = fork();
   if (id_ < 0) throw std::runtime_error(fmt::format("{}: cannot fork", name_));
   if (id_ == 0) {
@@ -41,14 +44,14 @@ ChildProcess::~ChildProcess() {
 void ChildProcess::send(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), input_) != bytes.size() ||
       std::fflush(input_) != 0) {
-    throw std::runtime_error(fmt::format("{}: takes no input any more", name_));
+    throw std::runtime_error(fmt::format("{}: no longer accepts input", name_));
   }
 }
 
 std::string ChildProcess::read_line() {
   std::string line;
   for (int byte; (byte = std::fgetc(output_)) != '\n';) {
-    if (byte == EOF) throw std::runtime_error(fmt::format("{}: ended without an answer", name_));
+    if (byte == EOF) throw std::runtime_error(fmt::format("{}: exited without an answer", name_));
     line.push_back(static_cast<char>(byte));
   }
   return line;

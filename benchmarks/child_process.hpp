@@ -9,24 +9,24 @@
 
 namespace shortfall::benchmarks {
 
-/// Another program, spoken to through its standard input and output. Throws std::runtime_error that
-/// names the program where it cannot be started, fails or falls silent.
+/// Another program, controlled through its standard input and output. Throws std::runtime_error
+/// with the program's name if it cannot be started, fails, or closes its output.
 class ChildProcess {
  public:
   explicit ChildProcess(const std::vector<std::string>& command);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
-  ~ChildProcess();  ///< closes its input and waits for it
+  ~ChildProcess();  ///< closes its input and waits for it to exit
 
   void send(std::string_view bytes);
-  std::string read_line();  ///< without its end
+  std::string read_line();  ///< without the line end
 
   struct End {
-    int status;          ///< as of wait()
-    double peak_bytes;   ///< of resident memory; no less than this process had when it began
-    std::string output;  ///< what was not read before
+    int status;          ///< as returned by wait()
+    double peak_bytes;   ///< peak resident memory; at least what this process had at the fork
+    std::string output;  ///< what had not been read yet
   };
-  /// Closes its input and waits.
+  /// Closes its input and waits for it to exit.
   End finish();
 
  private:

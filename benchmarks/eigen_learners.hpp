@@ -5,9 +5,8 @@
 #include <cstddef>
 #include <span>
 
-/// The learners as one writes them first with Eigen, for the expectile; the same recursions as
-/// learn/td.hpp and learn/newton.hpp, without their checks, their fused passes and their care for
-/// drift.
+/// A straightforward Eigen version of the learners, for the expectile: the same recursions as
+/// learn/td.hpp and learn/newton.hpp, without their checks, fused passes and drift correction.
 namespace shortfall::benchmarks {
 
 using Features = Eigen::Map<const Eigen::VectorXd>;

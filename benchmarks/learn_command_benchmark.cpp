@@ -16,11 +16,11 @@
 namespace shortfall::benchmarks {
 namespace {
 
-constexpr std::size_t rows_of_a_block = 10'000;
+constexpr std::size_t rows_per_block = 10'000;
 constexpr std::size_t blocks_wanted = 500;
 
-/// A file that is removed with the object. It is on disk before it is read, so that nobody has to
-/// wait for writes.
+/// A file that is removed with the object. It is flushed before it is read, so that pending writes
+/// do not disturb the timing.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name)
@@ -58,7 +58,7 @@ std::string header(std::size_t d) {
   return line + "cost\n";
 }
 
-/// Numbers with all their digits, 16 or 17.
+/// Numbers with all their 16 or 17 digits.
 std::string rows(const TransitionRing& ring) {
   fmt::memory_buffer text;
   const auto add = [&](double x) {
@@ -77,17 +77,17 @@ std::string rows(const TransitionRing& ring) {
   return {text.data(), text.size()};
 }
 
-/// The same block of rows again and again: too long for a branch predictor to know it.
+/// Repeats one block of rows, which is too long for a branch predictor to learn.
 std::size_t write_rows(TemporaryFile& file, std::size_t blocks) {
   constexpr std::size_t d = 10;
   pcg64 random(2);
-  const std::string block = rows(make_ring(d, rows_of_a_block, random));
+  const std::string block = rows(make_ring(d, rows_per_block, random));
   const std::size_t room = std::filesystem::space(file.path()).available / 2 / block.size();
   const std::size_t count = std::min(blocks, room);
   file.append(header(d));
   for (std::size_t i = 0; i < count; ++i) file.append(block);
   file.flush();
-  return count * rows_of_a_block;
+  return count * rows_per_block;
 }
 
 void parse_only(const std::string& path) {
@@ -104,7 +104,7 @@ void parse_only(const std::string& path) {
   keep(sum);
 }
 
-/// Bytes of resident memory at the peak.
+/// Returns the peak resident memory in bytes.
 double learn_from(const std::string& path, std::size_t rows_there) {
   ChildProcess command({SHORTFALL_COMMAND, "learn", "--json", "--algorithm", "td", "--loss",
                         "expectile:0.9", "--gamma", "0.9", path});
@@ -133,12 +133,13 @@ void learn_command_against_parsing() {
       side_by_side({{"parse", [&] { parse_only(file.path()); }},
                     {"learn", [&] { peak = std::max(peak, learn_from(file.path(), row_count)); }}},
                    5);
-  fmt::print("\n`shortfall learn` on {} rows of 10 features, {:.0f} MB of CSV\n\n", row_count,
+  fmt::print("\n`shortfall learn` on {} rows with 10 features, {:.0f} MB of CSV\n\n", row_count,
              megabytes);
   fmt::print(
-      "| | learn / parse only | parse only, MB/s | resident memory, MB | resident memory with {} "
+      "| | time to learn / time to parse only | parse only, MB/s | resident memory, MB | resident "
+      "memory with {} "
       "rows, MB |\n|---|---|---|---|---|\n",
-      rows_of_a_block);
+      rows_per_block);
   fmt::print("| TD, d = 10 | {:.2f} | {:.0f} | {:.1f} | {:.1f} |\n", timing[1].ratio,
              megabytes / timing[0].seconds, peak / 1e6, peak_of_few / 1e6);
 }

@@ -24,12 +24,12 @@ using learn::padded;
 
 constexpr double tau = 0.9;
 constexpr double gamma = 0.9;
-constexpr std::size_t updates_of_a_run = 256;
+constexpr std::size_t updates_per_run = 256;
 
-/// The contestants, in their order.
+/// Indices of the contestants.
 enum Place : std::size_t { ours, any, eigen, numba, numpy, flops, fused_flops, bytes, chain };
 
-/// What one algorithm brings to the comparison.
+/// The implementations of one algorithm.
 template <class Ours, class Eigens>
 struct Entry {
   std::string name;
@@ -71,10 +71,10 @@ void check_same(std::span<const double> mine, std::span<const double> theirs,
   for (std::size_t i = 0; same && i < mine.size(); ++i) {
     same = std::abs(mine[i] - theirs[i]) <= 1e-9 * (1.0 + std::abs(mine[i]));
   }
-  if (!same) throw std::runtime_error(whose + " comes to another theta than we do");
+  if (!same) throw std::runtime_error(whose + ": theta differs from ours");
 }
 
-/// Lets all learn for a while and compares; so all are warmed up as well.
+/// Runs all learners for a while and compares their weights. This also warms them up.
 template <class Ours, class Eigens>
 void check_all_agree(Entry<Ours, Eigens>& entry, PythonLearners& python) {
   const std::size_t updates = warmup_of(*entry.ours.ring) + 100;
@@ -91,11 +91,11 @@ void check_all_agree(Entry<Ours, Eigens>& entry, PythonLearners& python) {
   }
 }
 
-/// What an update must do: see learn/td.hpp and learn/information_matrix.hpp.
+/// The least work of one update: see learn/td.hpp and learn/information_matrix.hpp.
 struct Bound {
-  double flops_of_an_update;
-  std::size_t written;  ///< numbers read and written at every update, besides φ and φ' read
-  std::size_t batched;  ///< read and written at every sixteenth
+  double flops_per_update;
+  std::size_t written;  ///< doubles read and written at every update; φ and φ' are only read
+  std::size_t batched;  ///< doubles read and written at every sixteenth update
 };
 
 /// Two dot products and θ += s φ.
@@ -103,21 +103,21 @@ Bound td_bound(std::size_t d) {
   return {6.0 * static_cast<double>(d), d, 0};
 }
 
-/// M - a bᵀ, times x and times z, and the product for S.
+/// M - a bᵀ, its products with x and z, and the rank-one term of S.
 Bound newton_bound(std::size_t d) {
   return {8.0 * static_cast<double>(d * d), d * d, d * d};
 }
 
-/// The bounds of as many updates as a run has.
+/// The machine's limits for the updates of one run.
 std::vector<Contestant> limits(const TransitionRing& ring, const Bound& bound,
                                learn::AlignedVector& memory) {
   const MachineBound& machine = machine_bound();
-  const auto pairs = static_cast<std::size_t>(bound.flops_of_an_update / 2.0 * updates_of_a_run);
+  const auto pairs = static_cast<std::size_t>(bound.flops_per_update / 2.0 * updates_per_run);
   const std::size_t additions = (ring.dimension + learn::kernel_lanes - 1) / learn::kernel_lanes;
   memory.resize(bound.written + bound.batched + 2 * learn::kernel_lanes);
-  // The ring goes round in pieces, like the learners.
+  // Cycles through the ring in chunks, as the learners do.
   const auto touch = [&ring, &memory, &machine, bound, at = std::size_t{0}]() mutable {
-    for (std::size_t left = updates_of_a_run; left > 0;) {
+    for (std::size_t left = updates_per_run; left > 0;) {
       const std::size_t count = std::min(left, ring.size - at);
       keep(machine.touch({.features = ring.phi(at).data(),
                           .dimension = ring.dimension,
@@ -133,7 +133,7 @@ std::vector<Contestant> limits(const TransitionRing& ring, const Bound& bound,
   return {{"flops", [=, &machine] { keep(machine.multiply_adds(pairs)); }},
           {"fused flops", [=, &machine] { keep(machine.fused_multiply_adds(pairs)); }},
           {"bytes", touch},
-          {"chain", [=, &machine] { keep(machine.td_chain(updates_of_a_run, additions)); }}};
+          {"chain", [=, &machine] { keep(machine.td_chain(updates_per_run, additions)); }}};
 }
 
 template <class Ours, class Eigens>
@@ -141,14 +141,15 @@ std::vector<Timing> compare(Entry<Ours, Eigens> entry, const Bound& bound, Pytho
   python.take(*entry.ours.ring, warmup_of(*entry.ours.ring));
   check_all_agree(entry, python);
   learn::AlignedVector memory;
-  std::vector<Contestant> all = {{"ours", [&] { entry.ours.run(updates_of_a_run); }},
-                                 {"AnyLearner", [&] { entry.any.run(updates_of_a_run); }},
-                                 {"Eigen", [&] { entry.eigen.run(updates_of_a_run); }},
-                                 python.contestant(entry.name, "numba", updates_of_a_run),
-                                 python.contestant(entry.name, "numpy", updates_of_a_run)};
+  std::vector<Contestant> all = {{"ours", [&] { entry.ours.run(updates_per_run); }},
+                                 {"AnyLearner", [&] { entry.any.run(updates_per_run); }},
+                                 {"Eigen", [&] { entry.eigen.run(updates_per_run); }},
+                                 python.contestant(entry.name, "numba", updates_per_run),
+                                 python.contestant(entry.name, "numpy", updates_per_run)};
   for (Contestant& limit : limits(*entry.ours.ring, bound, memory)) all.push_back(std::move(limit));
   auto timings = side_by_side(all);
-  if (entry.ours.learner.status() != learn::Status::ok) throw std::runtime_error("we diverged");
+  if (entry.ours.learner.status() != learn::Status::ok)
+    throw std::runtime_error("our learner diverged");
   return timings;
 }
 
@@ -157,12 +158,12 @@ void print_row(std::size_t d, const std::vector<Timing>& timings, const std::str
   const double over_bytes = 1.0 / timings[bytes].ratio;
   fmt::print(
       "| {} | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {}1 | {:.2f} | {:.1f} | {:.1f} | {:.0f} |\n", d,
-      timings[ours].seconds * 1e9 / updates_of_a_run, std::min(over_flops, over_bytes), over_flops,
+      timings[ours].seconds * 1e9 / updates_per_run, std::min(over_flops, over_bytes), over_flops,
       over_bytes, over_chain, timings[any].ratio, timings[eigen].ratio, timings[numba].ratio,
       timings[numpy].ratio);
 }
 
-/// Newton's sums need more than d different transitions to be well conditioned: 4 d.
+/// 4 d transitions: Newton's sums need more than d different ones to be well conditioned.
 TransitionRing ring_of(std::size_t d) {
   pcg64 random(d);
   return make_ring(d, std::max<std::size_t>(4 * d, 128), random);
@@ -175,20 +176,19 @@ constexpr std::size_t dimensions[] = {10, 37, 100, 500};
 void learners_against_bounds() {
   PythonLearners python;
   fmt::print(
-      "\nOne update with expectile:0.9, gamma 0.9: our time over what this machine needs at "
-      "least,\n"
-      "then the time of the alternative, ours = 1\n\nTD\n\n"
-      "| d | ns | over the bound | over flops | over bytes | over the chain | ours | AnyLearner | "
-      "Eigen | Numba | NumPy |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "\nOne update with expectile:0.9, gamma 0.9: our time divided by the machine's limits, then\n"
+      "the time of each alternative divided by ours\n\nTD\n\n"
+      "| d | ns | ours / larger of flops and bytes | ours / flops | ours / bytes | ours / chain | "
+      "ours | AnyLearner | Eigen | Numba | NumPy "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const std::size_t d : dimensions) {
     const TransitionRing ring = ring_of(d);
     const auto timings = compare(td_entry(ring), td_bound(d), python);
     print_row(d, timings, fmt::format("{:.2f} | ", 1.0 / timings[chain].ratio));
   }
   fmt::print(
-      "\nNewton\n\n| d | ns | over the bound | over flops | over bytes | ours | AnyLearner | Eigen "
-      "| "
-      "Numba | NumPy |\n|---|---|---|---|---|---|---|---|---|---|\n");
+      "\nNewton\n\n| d | ns | ours / larger of flops and bytes | ours / flops | ours / bytes | "
+      "ours | AnyLearner | Eigen | Numba | NumPy |\n|---|---|---|---|---|---|---|---|---|---|\n");
   double flops_per_ns = 0.0;
   double fused_flops_per_ns = 0.0;
   for (const std::size_t d : dimensions) {
@@ -196,12 +196,12 @@ void learners_against_bounds() {
     const Bound bound = newton_bound(d);
     const auto timings = compare(newton_entry(ring), bound, python);
     print_row(d, timings, "");
-    const double flops_of_a_run = bound.flops_of_an_update * updates_of_a_run;
-    flops_per_ns = 1e-9 * flops_of_a_run / timings[flops].seconds;
-    fused_flops_per_ns = 1e-9 * flops_of_a_run / timings[fused_flops].seconds;
+    const double flops_per_run = bound.flops_per_update * updates_per_run;
+    flops_per_ns = 1e-9 * flops_per_run / timings[flops].seconds;
+    fused_flops_per_ns = 1e-9 * flops_per_run / timings[fused_flops].seconds;
   }
   fmt::print(
-      "\nThe bound by flops: {:.0f} a nanosecond with products and sums rounded each, as ours "
+      "\nPeak rate: {:.0f} flops per nanosecond with products and sums rounded separately, as ours "
       "are; {:.0f} fused\n",
       flops_per_ns, fused_flops_per_ns);
 }

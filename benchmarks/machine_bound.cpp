@@ -17,14 +17,14 @@ using Vec = hn::Vec<Doubles>;
 constexpr Doubles tag;
 constexpr std::size_t width = hn::MaxLanes(tag);
 
-/// Keeps what the compiler knows of a number out of the loops that follow.
+/// Hides a constant from the optimiser.
 HWY_INLINE double unknown(double x) {
   volatile double hidden = x;
   return hidden;
 }
 
-// Four operations may begin in a cycle and take three or four each: six chains of products, six of
-// sums and the operand would do, and seven of each still fit into sixteen registers.
+// Four operations can start per cycle, and each takes three or four cycles. Six chains of products
+// and six of sums would be enough; seven of each still fit into sixteen registers.
 constexpr std::size_t chains = 7;
 
 HWY_INLINE double total(const Vec (&chain)[chains]) {
@@ -61,7 +61,7 @@ double fused_multiply_adds(std::size_t count) {
   return total(first) + total(second);
 }
 
-/// Reads `n` numbers; a last vector may overlap the one before.
+/// Reads `n` numbers; the last vector may overlap the previous one.
 HWY_INLINE void read(const double* from, std::size_t n, Vec (&seen)[4]) {
   std::size_t i = 0;
   for (; i + 4 * width <= n; i += 4 * width) {
@@ -73,7 +73,7 @@ HWY_INLINE void read(const double* from, std::size_t n, Vec (&seen)[4]) {
   if (i < n && n >= width) seen[1] = hn::Or(seen[1], hn::LoadU(tag, from + n - width));
 }
 
-/// Reads and overwrites; what is written does not wait for what is read.
+/// Reads and overwrites; the writes do not depend on the reads.
 HWY_INLINE void rewrite(double* at, std::size_t n, Vec value, Vec& seen) {
   for (std::size_t i = 0; i < n; i += width) {
     seen = hn::Or(seen, hn::Load(tag, at + i));
@@ -93,7 +93,7 @@ double touch(const Footprint& footprint) {
   return hn::GetLane(hn::Or(hn::Or(seen[0], seen[1]), hn::Or(seen[2], seen[3])));
 }
 
-/// The sum of the lanes, by halves.
+/// The sum of the lanes, computed by halving.
 HWY_INLINE double sum(hn::Vec<hn::CappedTag<double, 4>> four) {
 #if HWY_MAX_BYTES >= 32
   constexpr hn::Half<hn::CappedTag<double, 4>> half;
@@ -117,7 +117,7 @@ double td_chain(std::size_t updates, std::size_t additions) {
   const double eta = unknown(0.01);
   HWY_ALIGN double theta[hn::MaxLanes(four)] = {};
   for (std::size_t n = 0; n < updates; ++n) {
-    // An interface that takes one transition at a time leaves θ in memory.
+    // A learner that takes one transition at a time must keep θ in memory.
     asm volatile("" : "+m"(theta));
     const auto weight = hn::Load(four, theta);
     auto now = hn::Mul(weight, phi);

@@ -24,12 +24,12 @@ constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection
                           {"learners", shortfall::benchmarks::learners_against_bounds},
                           {"learn", shortfall::benchmarks::learn_command_against_parsing},
                           {"python", shortfall::benchmarks::python_against_cpp},
-                          {"inventory", shortfall::benchmarks::inventory_against_its_twin},
-                          {"training", shortfall::benchmarks::training_against_the_paper},
+                          {"inventory", shortfall::benchmarks::inventory_against_explicit_model},
+                          {"training", shortfall::benchmarks::training_against_the_optimum},
                           {"gaps", shortfall::benchmarks::training_gaps}};
 
-/// In a process of its own, so that no part begins with the memory of another.
-bool run_apart(const Part& part) {
+/// Runs the part in its own process, so that it starts with fresh memory.
+bool run_in_child(const Part& part) {
   const pid_t child = fork();
   if (child == 0) {
     try {
@@ -47,14 +47,14 @@ bool run_apart(const Part& part) {
 
 }  // namespace
 
-/// benchmarks [PART...]: those named, or all.
+/// benchmarks [PART...]: runs the named parts, or all of them.
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const std::span<char*> names(argv + 1, argv + argc);
   for (const std::string_view name : names) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
-                 "benchmarks: no part {}; accepted: risk, sweep, solve, structures, "
+                 "benchmarks: unknown part {}; accepted: risk, sweep, solve, structures, "
                  "learners, learn, python, inventory, training, gaps\n",
                  name);
       return 2;
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   bool all_ran = true;
   for (const Part& part : parts) {
     if (names.empty() || std::ranges::find(names, part.name) != names.end()) {
-      all_ran = run_apart(part) && all_ran;
+      all_ran = run_in_child(part) && all_ran;
     }
   }
   return all_ran ? 0 : 1;

@@ -1,13 +1,13 @@
-"""UBSR-TD and UBSR-Newton as one writes them first in Python, for the expectile.
+"""Straightforward Python versions of UBSR-TD and UBSR-Newton for the expectile.
 
-Each with NumPy, a Python loop around array operations, and with Numba, compiled loops over all
-transitions. The benchmarks start this program, tell it by lines on standard input what to do, and
-so run it in turns with the other contestants:
+The NumPy versions are Python loops around array operations. The Numba versions are compiled loops
+over all transitions. The benchmarks start this program and control it through commands on standard
+input, so that it takes turns with the other contestants:
 
     ring D SIZE WARMUP                  then (SIZE + 1) * D features and SIZE costs as raw doubles;
-                                        forgets all learners
+                                        resets all learners
     learn ALGORITHM LIBRARY COUNT       learns from the next COUNT transitions of the ring, prints theta
-    time ALGORITHM LIBRARY SECONDS      goes on learning for so long, prints the seconds per update
+    time ALGORITHM LIBRARY SECONDS      continues for SECONDS, prints the seconds per update
 
 ALGORITHM is td or newton, LIBRARY is numpy or numba.
 """
@@ -137,7 +137,7 @@ class NumbaTd(NumpyTd):
 
 
 class NumbaNewton(NumpyNewton):
-    """The warm-up is NumPy's, for it is not timed."""
+    """Warms up with NumPy, because the warm-up is not timed."""
 
     def learn(self, transitions):
         waiting = max(self.ring.warmup - self.n, 0)
@@ -166,7 +166,7 @@ LEARNERS = {
 
 
 class Ring:
-    """Transition t has the features t and t + 1, of size + 1; the last are the first again."""
+    """Transition t uses feature rows t and t + 1; the last of size + 1 rows repeats the first."""
 
     def __init__(self, dimension, size, warmup):
         def read(count):
@@ -178,7 +178,7 @@ class Ring:
         self.learners = {}
 
     def learn(self, which, count):
-        """The learner after another count transitions."""
+        """Return the learner after `count` more transitions."""
         if which not in self.learners:
             self.learners[which] = LEARNERS[which](self)
         learner = self.learners[which]
@@ -194,7 +194,7 @@ class Ring:
             elapsed = time.perf_counter() - start
             if elapsed >= seconds:
                 return elapsed / updates
-            # Chunks of a tenth of the time, so that asking for it costs nothing.
+            # Chunks of a tenth of the time, so that reading the clock costs next to nothing.
             count = max(1, int(0.1 * seconds * updates / elapsed))
 
 

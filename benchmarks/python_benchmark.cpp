@@ -23,14 +23,14 @@ namespace {
 
 constexpr double tau = 0.9;
 constexpr std::size_t ring_size = 4096;
-constexpr std::size_t updates_of_a_run = 4096;
+constexpr std::size_t updates_per_run = 4096;
 
 template <class T>
 std::string_view bytes(const std::vector<T>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
 }
 
-/// python_package.py in another process: silent unless it is its turn.
+/// python_package.py in another process: idle unless it is its turn.
 class PythonPackage {
  public:
   PythonPackage()
@@ -59,17 +59,17 @@ void compare_updates(const char* algorithm, const A& learner, const TransitionRi
   for (const double ours : feed.learner.theta()) {
     double theirs = 0.0;
     if (!(theta >> theirs) || ours != theirs) {
-      throw std::runtime_error("Python comes to other weights than C++");
+      throw std::runtime_error("weights from Python and C++ differ");
     }
   }
   const auto timings =
-      side_by_side({{"C++", [&] { feed.run(updates_of_a_run); }},
+      side_by_side({{"C++", [&] { feed.run(updates_per_run); }},
                     python.contestant(fmt::format("time {} many 0.05\n", algorithm),
-                                      static_cast<double>(updates_of_a_run)),
+                                      static_cast<double>(updates_per_run)),
                     python.contestant(fmt::format("time {} one 0.05\n", algorithm),
-                                      static_cast<double>(updates_of_a_run))});
+                                      static_cast<double>(updates_per_run))});
   const auto nanoseconds = [](const Timing& timing) {
-    return timing.seconds / static_cast<double>(updates_of_a_run) * 1e9;
+    return timing.seconds / static_cast<double>(updates_per_run) * 1e9;
   };
   fmt::print("| {} | {} | 1 | {:.2f} | {:.1f} | {:.0f} | {:.0f} |\n", algorithm, ring.dimension,
              timings[1].ratio, timings[2].ratio, nanoseconds(timings[0]), nanoseconds(timings[2]));
@@ -86,7 +86,7 @@ struct Matrix {
 constexpr std::int32_t states = 10000;
 constexpr std::size_t actions = 6;
 
-/// About 100 successors a row, in increasing order and each once, as SciPy has them.
+/// About 100 successors per row, sorted and without duplicates, as in SciPy.
 std::vector<Matrix> sparse_matrices() {
   pcg64 bits(1);
   std::vector<Matrix> matrices(actions);
@@ -110,7 +110,7 @@ std::vector<Matrix> sparse_matrices() {
   return matrices;
 }
 
-/// What a C++ program does that holds such matrices.
+/// Builds the model as a C++ program with such matrices would.
 Mdp model_of(const std::vector<Matrix>& matrices) {
   GroupedTable table;
   Outcomes& outcomes = table.outcomes;
@@ -153,12 +153,12 @@ void compare_solves(PythonPackage& python) {
   const Solution exact = solution_of(model);
   const double sum = std::accumulate(exact.values.begin(), exact.values.end(), 0.0);
   if (!(std::abs(std::stod(python.ask("values\n")) - sum) <= 1e-6 * states)) {
-    throw std::runtime_error("Python comes to other values than C++");
+    throw std::runtime_error("values from Python and C++ differ");
   }
   const auto timings = side_by_side({{"C++", [&] { (void)solution_of(model_of(matrices)); }},
                                      {"C++, solve only", [&] { (void)solution_of(model); }},
                                      python.contestant("solve 0.2\n", 1.0)});
-  fmt::print("\n| from matrices | C++ | C++, the solve alone | Python |\n|---|---|---|---|\n");
+  fmt::print("\n| from matrices | C++ | C++, solve only | Python |\n|---|---|---|---|\n");
   fmt::print("| {} states, {} outcomes | 1 | {:.2f} | {:.2f} |\n", states, model.outcomes().size(),
              timings[1].ratio, timings[2].ratio);
 }
@@ -167,8 +167,8 @@ void compare_solves(PythonPackage& python) {
 
 void python_against_cpp() {
   fmt::print(
-      "\nThe Python package: time of an update in a batch and one at a time, a loop in C++ = 1,\n"
-      "and nanoseconds for orientation; then of SciPy matrices to the optimal policy\n\n"
+      "\nThe Python package: time per update, in a batch and one at a time, divided by that of a\n"
+      "C++ loop; then time from SciPy matrices to the optimal policy, divided by that of C++\n\n"
       "| algorithm | d | C++ | update_many | update | ns, C++ | ns, update |\n"
       "|---|---|---|---|---|---|---|\n");
   PythonPackage python;

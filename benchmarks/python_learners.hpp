@@ -10,17 +10,17 @@
 
 namespace shortfall::benchmarks {
 
-/// numpy_learners.py at work in another process: silent unless it is its turn.
+/// numpy_learners.py in another process: idle unless it is its turn.
 class PythonLearners {
  public:
   PythonLearners();
 
-  /// Begins anew on a ring; Newton warms up for that many samples.
+  /// Resets all learners and loads a ring; Newton warms up for `warmup` samples.
   void take(const TransitionRing& ring, std::size_t warmup);
-  /// θ after another `updates` of td or newton with numpy or numba.
+  /// θ after `updates` more updates of td or newton with numpy or numba.
   std::vector<double> learn(const std::string& algorithm, const std::string& library,
                             std::size_t updates);
-  /// A contestant of which one run is so many updates.
+  /// A contestant whose run consists of `updates` updates.
   Contestant contestant(const std::string& algorithm, const std::string& library,
                         std::size_t updates);
 

@@ -1,14 +1,14 @@
-"""The Python package at work, for the benchmarks, which tell it by lines on standard input what to do:
+"""Runs the Python package for the benchmarks, which send commands on standard input:
 
     ring D SIZE              then (SIZE + 1) * D features and SIZE costs as raw doubles
-    theta ALGORITHM COUNT    the weights of a new learner after a batch of the first COUNT transitions
-    time ALGORITHM HOW SECONDS   goes on learning for so long, prints the seconds per update; HOW is
-                             many, in batches of the whole ring, or one, an update at a time
-    model N A                then for each action N + 1 and n integers of 32 bits, indptr and indices,
-                             and n probabilities and n costs
+    theta ALGORITHM COUNT    prints a new learner's weights after the first COUNT transitions
+    time ALGORITHM HOW SECONDS   continues for SECONDS, prints the seconds per update; HOW is
+                             many (batches of the whole ring) or one (one update at a time)
+    model N A                then for each of the A actions: N + 1 and n 32-bit integers (indptr and
+                             indices), n probabilities and n costs
     values                   solves the model, prints the sum of its values
-    solve SECONDS            makes the model of SciPy matrices and solves it, again and again for so
-                             long; prints the seconds of one time
+    solve SECONDS            builds the model from SciPy matrices and solves it, repeatedly for
+                             SECONDS; prints the seconds per repetition
 
 ALGORITHM is td or newton.
 """
@@ -31,7 +31,7 @@ def read(count, kind=np.float64):
 
 
 def seconds_of_one(work, seconds):
-    """Of one turn of `work`, which says how many it took at once."""
+    """Seconds per unit of `work`, a function that returns how many units it did."""
     done = 0
     start = time.perf_counter()
     while True:
@@ -46,7 +46,7 @@ class Ring:
         self.dimension, self.size = dimension, size
         self.features = read((size + 1) * dimension).reshape(size + 1, dimension)
         self.costs = read(size)
-        self.rows = list(self.features)  # as a service has them: a vector a state
+        self.rows = list(self.features)  # one vector per state, as a service has them
         self.cost_list = self.costs.tolist()
         self.learners = {name: self.learner(name) for name in ("td", "newton")}
 

@@ -62,7 +62,7 @@ Structure structure(std::size_t kind, const Size& size, Draws& draws) {
                 const std::size_t to[] = {x, x + 1, x + n - 1, x + side, x + n - side};
                 return to[draws.below(5)] % n;
               }};
-    case 4:  // the first ten states are visited by all, and lead everywhere
+    case 4:  // every state leads to the first ten, and these lead everywhere
       return {"hubs", [n, &draws](std::size_t x, std::size_t j) {
                 return x < 10 || j > 0 ? draws.below(n) : draws.below(std::min<std::size_t>(10, n));
               }};
@@ -110,7 +110,7 @@ Mdp draw_model(const Structure& drawn, const Size& size, Draws& draws) {
       }
     }
   }
-  // Every state must appear: the last one does, and those before it have rows of their own.
+  // Every state must appear in the table. All but the last have rows; this adds the last.
   if (drawn.ends) table.to.back() = static_cast<StateIndex>(size.states - 1);
   return Mdp::build(std::move(table));
 }

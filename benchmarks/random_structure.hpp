@@ -15,10 +15,10 @@ struct RandomProblem {
   Criterion criterion;
 };
 
-/// Problem number `index`: structures come in turns. Who goes where is what makes a solver slow, so
-/// they are drawn to differ in that: random graphs, walks on a line, a ring and a grid, hubs that
-/// everyone visits, trees, layers that end, clusters that are hardly ever left, rows of very
-/// different lengths.
+/// Problem number `index`; the structures alternate. A solver's speed depends mostly on which
+/// states lead to which, so the structures differ in that: random graphs, walks on a line, a ring
+/// and a grid, frequently visited hubs, trees, layers that end, clusters that are rarely left, and
+/// rows of very different lengths.
 RandomProblem random_problem(std::uint64_t index);
 
 }  // namespace shortfall::benchmarks

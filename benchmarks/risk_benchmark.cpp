@@ -11,8 +11,8 @@
 namespace shortfall::benchmarks {
 namespace {
 
-/// The textbook method, to the accuracy that ours reaches: halve [min, max] down to two units in
-/// the last place.
+/// The textbook method with the accuracy of ours: bisects [min, max] down to two units in the last
+/// place.
 template <class L>
 double risk_by_bisection(const L& loss, const Law& law) {
   const LawSummary range = summarise(law);
@@ -30,8 +30,11 @@ double risk_by_bisection(const L& loss, const Law& law) {
 }  // namespace
 
 void risk_against_bisection() {
-  fmt::print("\nShortfall risk of one law: times of bisection to the same accuracy, ours = 1\n\n");
-  fmt::print("| loss | atoms | ours, cold | ours, warm start | bisection | plain Newton |\n");
+  fmt::print(
+      "\nShortfall risk of one distribution: time divided by ours from a cold start, all to the "
+      "same\n"
+      "accuracy\n\n");
+  fmt::print("| loss | outcomes | ours, cold | ours, warm start | bisection | scalar Newton |\n");
   fmt::print("|---|---|---|---|---|---|\n");
   pcg64 random(1);
   const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1.0p-53; };

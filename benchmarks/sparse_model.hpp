@@ -4,8 +4,8 @@
 
 namespace shortfall::benchmarks {
 
-/// The model of the published marks: 10 000 states, 6 actions, 100 successors each drawn with
-/// replacement, probabilities uniform and normalised, costs uniform on [0, 10) by outcome.
+/// A random model: 10 000 states, 6 actions, 100 successors each drawn with replacement,
+/// probabilities uniform and normalised, costs uniform on [0, 10) for each outcome.
 Mdp sparse_model();
 
 }  // namespace shortfall::benchmarks

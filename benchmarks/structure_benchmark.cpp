@@ -16,14 +16,14 @@ namespace shortfall::benchmarks {
 namespace {
 
 constexpr int problems = 200;
-constexpr double time_limit = 5.0;  ///< seconds; a method that takes longer counts as taking that
-constexpr Method others[] = {Method::modified_policy_iteration, Method::value_iteration};
+constexpr double time_limit = 5.0;  ///< seconds; a slower alternative counts as taking this long
+constexpr Method alternatives[] = {Method::modified_policy_iteration, Method::value_iteration};
 
 class TooSlow : public std::exception {};
 
-/// The fastest of three runs, or of one where that takes long; infinite where it takes longer than
-/// `most`, which then is not worth waiting for.
-double seconds_of(const RandomProblem& problem, Method method, double most) {
+/// The fastest of three runs, or the time of one run if that takes at least half a second. Infinite
+/// if the method exceeds `limit`, where it is stopped.
+double seconds_of(const RandomProblem& problem, Method method, double limit) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -33,7 +33,7 @@ double seconds_of(const RandomProblem& problem, Method method, double most) {
     const Clock::time_point begin = Clock::now();
     SolverOptions options{.tolerance = 1e-5};
     options.on_sweep = [&] {
-      if (since(begin) > most) throw TooSlow();
+      if (since(begin) > limit) throw TooSlow();
     };
     try {
       keep(solve(problem.model, problem.criterion, method, options).values.front());
@@ -47,14 +47,14 @@ double seconds_of(const RandomProblem& problem, Method method, double most) {
 
 struct Outcome {
   std::string structure;
-  double ratio;  ///< of the default's time to the fastest method's
+  double ratio;  ///< the default's time divided by the fastest method's
   std::string problem;
 };
 
 Outcome compare(const RandomProblem& problem) {
   std::string fastest;
   double least = time_limit;
-  for (const Method method : others) {
+  for (const Method method : alternatives) {
     const double seconds = seconds_of(problem, method, std::min(time_limit, 1.2 * least));
     if (seconds < least) fastest = to_string(method);
     least = std::min(least, seconds);
@@ -77,11 +77,10 @@ void structures_against_the_best_method() {
   }
   fmt::print(
       "\nRandom structures of 200 to 20000 states, certified to 1e-6 of the highest cost: time of\n"
-      "policy iteration, the default, divided by that of the fastest of it, modified policy\n"
-      "iteration and value iteration\n\n"
-      "| structure | problems | median | worst | states, outcomes, loss, gamma, fastest of the "
-      "worst "
-      "|\n|---|---|---|---|---|\n");
+      "policy iteration (the default) divided by the time of the fastest of three methods: policy\n"
+      "iteration, modified policy iteration and value iteration\n\n"
+      "| structure | problems | median | worst | the worst case: states, outcomes, loss, gamma, "
+      "fastest method |\n|---|---|---|---|---|\n");
   for (auto& [name, outcomes] : by_structure) {
     std::ranges::sort(outcomes, {}, &Outcome::ratio);
     fmt::print("| {} | {} | {:.2f} | {:.2f} | {} |\n", name, outcomes.size(),

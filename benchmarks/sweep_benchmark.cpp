@@ -15,7 +15,7 @@ namespace {
 
 constexpr double gamma = 0.99;
 
-/// What one would write first: one thread, one loop, the root found for every action.
+/// The straightforward version: one thread, one loop, a root search for every action.
 template <class Risk>
 void plain_sweep(const Mdp& model, const std::vector<double>& values,
                  std::vector<double>& backed_up, Risk&& risk) {
@@ -33,8 +33,8 @@ void plain_sweep(const Mdp& model, const std::vector<double>& values,
   }
 }
 
-/// Reads the model's arrays once on all cores and adds them up: no sweep can be faster than this
-/// while the model does not fit in cache.
+/// Sums the model's arrays on all cores. No sweep can be faster than this if the model does not fit
+/// in cache.
 double read_once(const Outcomes& outcomes) {
   return tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, outcomes.size(), 65536), 0.0,
@@ -61,7 +61,7 @@ void sweep_against_bandwidth() {
   std::vector<double> values(model.states());
   std::vector<double> backed_up(model.states());
   {
-    // Values of a solver at work: a few sweeps from zero.
+    // Typical values during a solve: a few sweeps from zero.
     const BellmanOperator warm_up(model, {Expectile(0.9), gamma}, 0);
     for (int i = 0; i < 5; ++i) {
       warm_up.apply(values, backed_up);
@@ -70,8 +70,9 @@ void sweep_against_bandwidth() {
   }
 
   fmt::print(
-      "\nOne sweep over {} states, 6 actions, 100 successors ({:.0f} MB of outcomes): time of the\n"
-      "alternative, ours on all cores = 1\n\n",
+      "\nOne sweep over {} states, 6 actions, 100 successors ({:.0f} MB of outcomes): time "
+      "divided\n"
+      "by that of our sweep on all cores\n\n",
       model.states(), outcomes * 20 / 1e6);
   fmt::print(
       "| loss | ours | ns per outcome | ours, 1 thread | plain loop, 1 thread | reading the model "

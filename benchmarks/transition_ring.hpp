@@ -8,13 +8,12 @@
 
 namespace shortfall::benchmarks {
 
-/// Transitions made beforehand, taken round and round: what a learner is fed without the cost of
-/// making them. They form a cycle: the features next are those of the following transition, so a
-/// ring takes 8 d bytes a transition.
+/// Precomputed transitions that a learner cycles through, so that generating them is not timed. The
+/// next features are those of the following transition, so a ring takes 8 d bytes per transition.
 struct TransitionRing {
   std::size_t dimension;
   std::size_t size;
-  std::vector<double> features;  ///< size + 1 rows of d; the last is the first again
+  std::vector<double> features;  ///< size + 1 rows of length d; the last repeats the first
   std::vector<double> costs;     ///< size
 
   std::span<const double> phi(std::size_t t) const {
@@ -23,11 +22,11 @@ struct TransitionRing {
   std::span<const double> phi_next(std::size_t t) const { return phi(t + 1); }
 };
 
-/// Features independent and uniform on ±√(3/d), so that |φ|² is 1 in the mean and the default step
+/// Features independent and uniform on ±√(3/d), so that |φ|² is 1 on average and the default step
 /// size suits every d; costs uniform on [0, 10).
 TransitionRing make_ring(std::size_t dimension, std::size_t size, pcg64& random);
 
-/// Goes on learning from where it stopped in the ring.
+/// A learner and its position in the ring, where each run continues.
 template <class A>
 struct Feed {
   A learner;

@@ -1,4 +1,4 @@
-// One forest, five attitudes to risk: how the same fire changes what to do and what it is worth.
+// How the attitude to risk changes when to cut a forest that may burn down.
 #include <fmt/format.h>
 
 #include <vector>
@@ -13,11 +13,12 @@ int main() {
   const double gamma = 0.95;
 
   fmt::print(
-      "A forest grows one age class a year, or burns down with probability 0.1.\n"
-      "Each year: wait, or cut and start again. Waiting at the oldest age earns 4, cutting 1 or "
-      "2.\n"
-      "Below, by age: what to do, and the exact value at gamma = {}, for five expectile levels\n"
-      "(0.1 hopes for luck, 0.5 is the plain expectation, 0.9 fears the fire).\n\n{:>5}",
+      "A forest grows by one age class per year, or burns down with probability 0.1.\n"
+      "Each year you wait, or cut and start again. Waiting at the oldest age earns 4, and cutting\n"
+      "earns 1 or 2.\n"
+      "The table shows the best action and the exact value for each age, at gamma = {}, for five\n"
+      "expectile levels (0.1 is risk-seeking, 0.5 is the expected value, 0.9 is risk-averse).\n\n"
+      "{:>5}",
       gamma, "age");
   std::vector<Solution> solutions;
   for (const double tau : levels) {

@@ -1,6 +1,6 @@
-"""The build backend: setuptools, also Debian's own, which pip hides from builds.
+"""The build backend: setuptools, or Debian's copy of it, which pip normally hides from builds.
 
-With it `pip install .` needs no network on Debian; elsewhere pip fetches what is missing.
+With Debian's copy, `pip install .` works offline. Elsewhere pip downloads what is missing.
 """
 
 import sys

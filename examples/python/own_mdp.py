@@ -1,12 +1,12 @@
-"""A model of your own: a machine that wears out, and how caution changes when it is replaced."""
+"""Define your own model: when to replace a machine that wears out, for three attitudes to risk."""
 
 import numpy as np
 import scipy.sparse as sp
 
 import shortfall as sf
 
-# Five states of wear. To run on costs more the worse it is, and it may break down: 30 extra, and a
-# new machine. To replace it costs 12.
+# Five levels of wear. Running costs more with more wear, and the machine may break down, which
+# costs 30 extra and brings a new machine. Replacing it in time costs 12.
 WEAR = np.arange(5)
 BREAKDOWN = 0.04 * WEAR
 
@@ -30,14 +30,14 @@ for tau in (0.1, 0.5, 0.9):
     wear = int(np.argmax(best.policy == 1))
     print(f"tau {tau}: replace at wear {wear}; cost from new {best.values[0]:.3f} ({best})")
 
-# What the cautious policy costs someone who only counts the average, and the other way round.
-cautious = sf.solve(model, "expectile:0.9", 0.95)
-average = sf.solve(model, "mean", 0.95)
-for name, policy in (("cautious", cautious.policy), ("average", average.policy)):
+# Evaluate the risk-averse and the risk-neutral policy under both criteria.
+averse = sf.solve(model, "expectile:0.9", 0.95)
+neutral = sf.solve(model, "mean", 0.95)
+for name, policy in (("risk-averse", averse.policy), ("risk-neutral", neutral.policy)):
     mean = sf.evaluate(model, policy, "mean", 0.95).values[0]
-    fear = sf.evaluate(model, policy, "expectile:0.9", 0.95).values[0]
-    print(f"the {name} policy: {mean:.3f} on average, {fear:.3f} to the fearful")
-    assert mean >= average.values[0] - 1e-5 and fear >= cautious.values[0] - 1e-5
+    risk = sf.evaluate(model, policy, "expectile:0.9", 0.95).values[0]
+    print(f"{name} policy: mean {mean:.3f}, expectile:0.9 {risk:.3f}")
+    assert mean >= neutral.values[0] - 1e-5 and risk >= averse.values[0] - 1e-5
 
-# Would learning its value from transitions converge? Theory says when it must.
-print(sf.check("expectile:0.9", 0.95, model, cautious.policy))
+# Is learning this value from transitions guaranteed to converge?
+print(sf.check("expectile:0.9", 0.95, model, averse.policy))

@@ -1,4 +1,4 @@
-"""Risk values from a stream of transitions that a generator yields, with a restart in between."""
+"""Learn risk values from a stream of transitions, with a restart in between."""
 
 import pickle
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ Features = NDArray[np.float64]
 
 
 def sensor(seed: int) -> Iterator[tuple[Features, float, Features]]:
-    """A queue that is watched: features 1 and its length, cost its length with rare spikes."""
+    """A queue: the features are 1 and its length, the cost is its length plus rare spikes."""
     random = np.random.default_rng(seed)
     length = 3.0
     while True:
@@ -24,26 +24,26 @@ def sensor(seed: int) -> Iterator[tuple[Features, float, Features]]:
         yield phi, cost, np.array([1.0, length])
 
 
-# One transition at a time, in a microsecond: in a service, as they come.
-calm = sf.Td(2, "mean", gamma=0.8, step=0.002)
-wary = sf.Newton(2, "expectile:0.9", gamma=0.8)
+# One transition at a time, as a service receives them. An update takes about a microsecond.
+neutral = sf.Td(2, "mean", gamma=0.8, step=0.002)
+averse = sf.Newton(2, "expectile:0.9", gamma=0.8)
 for phi, cost, phi_next in islice(sensor(1), 20_000):
-    calm.update(phi, cost, phi_next)
-    wary.update(phi, cost, phi_next)
+    neutral.update(phi, cost, phi_next)
+    averse.update(phi, cost, phi_next)
 
-# A restart: a pickle holds all that was learned, and goes on with the same bits.
-restored = pickle.loads(pickle.dumps(wary))
+# A pickle contains the whole learner, so a restart gives identical results.
+restored = pickle.loads(pickle.dumps(averse))
 for phi, cost, phi_next in islice(sensor(2), 1000):
-    wary.update(phi, cost, phi_next)
+    averse.update(phi, cost, phi_next)
     restored.update(phi, cost, phi_next)
-assert wary.theta.tobytes() == restored.theta.tobytes()
+assert averse.theta.tobytes() == restored.theta.tobytes()
 print(restored)
 
-# In batches, without the interpreter, for what has been collected.
+# Recorded transitions are learned in batches, at the speed of C++.
 phis, costs, phi_nexts = map(np.array, zip(*islice(sensor(3), 100_000)))
-for learner in (calm, wary):
+for learner in (neutral, averse):
     learner.update_many(phis, costs, phi_nexts)
 
 now = np.array([1.0, 3.0])
-print(f"with 3 in the queue: {calm.value(now):.2f} on average, {wary.value(now):.2f} to the wary")
-assert wary.value(now) > calm.value(now)
+print(f"queue length 3: mean {neutral.value(now):.2f}, expectile:0.9 {averse.value(now):.2f}")
+assert averse.value(now) > neutral.value(now)

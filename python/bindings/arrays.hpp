@@ -10,18 +10,18 @@
 
 #include "shortfall/error.hpp"
 
-/// NumPy arrays as spans and spans as NumPy arrays, without copies where the layout allows it.
+/// Converts between NumPy arrays and spans, without copies where the layout allows it.
 namespace shortfall::python {
 
 namespace py = pybind11;
 
-/// What functions take: anything that NumPy turns into such an array without losing digits. It is
-/// the caller's own memory where that is contiguous and of this type already.
+/// Array arguments: anything that NumPy converts without losing digits. Contiguous arrays of the
+/// right type are not copied.
 using Doubles = py::array_t<double, py::array::c_style>;
 using Integers = py::array_t<std::int64_t, py::array::c_style>;
 using Flags = py::array_t<bool, py::array::c_style>;
 
-/// Throws InvalidInput unless `array` has so many dimensions.
+/// Throws InvalidInput unless `array` has this number of dimensions.
 template <class T, int Flags>
 void check_dimensions(const py::array_t<T, Flags>& array, py::ssize_t dimensions,
                       std::string_view name) {
@@ -30,7 +30,7 @@ void check_dimensions(const py::array_t<T, Flags>& array, py::ssize_t dimensions
       fmt::format("{} has {} dimensions; accepted: {}", name, array.ndim(), dimensions));
 }
 
-/// The numbers of an array, one after the other, whatever its shape.
+/// All numbers of an array as one span, for any shape.
 template <class T, int Flags>
 std::span<const T> span_of(const py::array_t<T, Flags>& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
@@ -42,7 +42,7 @@ std::span<const T> vector_span(const py::array_t<T, Flags>& array, std::string_v
   return span_of(array);
 }
 
-/// A read-only array that looks at memory of `owner`, and keeps it alive.
+/// A read-only view of memory of `owner`, which it keeps alive.
 template <class T>
 py::array_t<T> view(std::span<const T> numbers, py::handle owner) {
   py::array_t<T> array(static_cast<py::ssize_t>(numbers.size()), numbers.data(), owner);
@@ -54,7 +54,7 @@ auto view(const Range& numbers, py::handle owner) {
   return view(std::span<const typename Range::value_type>(numbers), owner);
 }
 
-/// An array of its own with these numbers.
+/// A new array with these numbers.
 template <class Range>
 auto copy(const Range& numbers) {
   return py::array_t<typename Range::value_type>(static_cast<py::ssize_t>(numbers.size()),

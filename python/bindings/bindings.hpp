@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-/// One function a module of the library; `core` is the extension module that Python imports.
+/// One function per module of the library; `core` is the extension module that Python imports.
 namespace shortfall::python {
 
 void bind_risk(pybind11::module_& core);

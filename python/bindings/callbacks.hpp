@@ -7,14 +7,14 @@
 #include "interruptible.hpp"
 #include "shortfall/dp/solution.hpp"
 
-/// Python functions that a computation calls on its way, from whatever thread it is in.
+/// Python functions that a computation calls, from any thread.
 namespace shortfall::python {
 
 /// None, or a function.
 using Callback = std::optional<pybind11::function>;
 
-/// Calls it with the interpreter taken; what it raises ends the computation. A reference, because
-/// copies would need the interpreter.
+/// Calls it with the interpreter lock held. An exception ends the computation. Takes a reference,
+/// because copying would need the lock.
 template <class... Arguments>
 void call(const Callback& callback, const Arguments&... arguments) {
   if (!callback) return;
@@ -22,7 +22,7 @@ void call(const Callback& callback, const Arguments&... arguments) {
   (*callback)(arguments...);
 }
 
-/// Makes a solve end on Ctrl-C, and tell how it is going. Refers to all of its arguments.
+/// Makes a solver stop on Ctrl-C and report its progress. Keeps references to all arguments.
 inline void watch(SolverOptions& options, const Interruption& interruption,
                   const Callback& on_iteration, const Callback& on_progress) {
   options.on_sweep = [&] { interruption.check(); };

@@ -8,16 +8,16 @@
 #include <stdexcept>
 #include <thread>
 
-/// Computations without the interpreter, and long ones that Ctrl-C ends.
+/// Computations without the interpreter lock, and long ones that Ctrl-C can stop.
 namespace shortfall::python {
 
-/// Whether the user wants to stop. A computation asks now and then, by way of its callbacks.
+/// Whether the user wants to stop. Computations check it in their callbacks.
 class Interruption {
  public:
   struct Requested {};
 
   void request() { requested_ = true; }
-  /// Throws Requested if so.
+  /// Throws Requested after request().
   void check() const {
     if (requested_) throw Requested();
   }
@@ -26,17 +26,17 @@ class Interruption {
   std::atomic<bool> requested_ = false;
 };
 
-/// What is computed without the interpreter in threads that its exit would not wait for, and could
-/// not survive. At exit no more begins, and `leave` waits until the rest has ended.
+/// Counts computations that run without the interpreter lock. The interpreter must not exit while
+/// one is running: at exit no new ones start, and `leave` waits for the others to finish.
 class Unfinished {
  public:
-  /// While it lives, exit waits.
+  /// Exit waits while this object exists.
   Unfinished() { ++count(); }
   ~Unfinished() { --count(); }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
 
-  /// Throws std::runtime_error once the interpreter is about to exit.
+  /// Throws std::runtime_error if the interpreter is about to exit.
   static void check() {
     if (leaving()) throw std::runtime_error("the interpreter is about to exit");
   }
@@ -57,8 +57,8 @@ class Unfinished {
   }
 };
 
-/// What `work` returns. A loss that is a Python function takes the interpreter for itself, in
-/// whatever thread it is called; who computes with one must therefore not hold it.
+/// Returns work(), run without the interpreter lock. A loss that is a Python function takes the
+/// lock in whatever thread it is called, so the caller must not hold it.
 template <class Work>
 auto without_interpreter(const Work& work) {
   const Unfinished unfinished;
@@ -66,18 +66,18 @@ auto without_interpreter(const Work& work) {
   return work();
 }
 
-/// Runs work(interruption) in a thread of its own, without the interpreter, while this one watches
-/// for signals: Python handles them in its main thread only, and a computation may be in any. On
-/// Ctrl-C it waits for the computation to leave, and raises KeyboardInterrupt. What the work
-/// throws, errors of Python callbacks included, is thrown here.
+/// Runs work(interruption) in a new thread, without the interpreter lock, while the calling thread
+/// watches for signals: Python handles signals only in its main thread. On Ctrl-C it waits for the
+/// computation to stop and raises KeyboardInterrupt. Exceptions of `work`, including those of
+/// Python callbacks, are rethrown here.
 template <class Work>
 auto interruptible(const Work& work) {
-  constexpr std::chrono::milliseconds look_around{20};
+  constexpr std::chrono::milliseconds polling_interval{20};
   Interruption interruption;
   const Unfinished unfinished;
   const pybind11::gil_scoped_release released;
   auto result = std::async(std::launch::async, [&] { return work(interruption); });
-  while (result.wait_for(look_around) != std::future_status::ready) {
+  while (result.wait_for(polling_interval) != std::future_status::ready) {
     const pybind11::gil_scoped_acquire interpreter;
     try {
       if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();

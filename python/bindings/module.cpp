@@ -12,11 +12,11 @@ using namespace shortfall;
 
 namespace {
 
-/// Objects that __new__ made without __init__, or a pickle without state, hold nothing. pybind11
-/// would lend them memory that nobody has written to.
-void refuse_objects_without_content() {
+/// Rejects objects made by __new__ without __init__, or by a pickle without state. pybind11 would
+/// give them uninitialised memory.
+void reject_uninitialised_objects() {
   const auto refuse = [](std::size_t) -> void* {
-    throw py::type_error("an object of which __init__ was not called");
+    throw py::type_error("the object is not initialised: __init__ was not called");
   };
   for (const auto& [_, type] : py::detail::get_internals().registered_types_cpp) {
     const py::str module = py::handle(reinterpret_cast<PyObject*>(type->type)).attr("__module__");
@@ -30,9 +30,9 @@ PYBIND11_MODULE(_core, core) {
   core.doc() = "The compiled part of shortfall.";
   core.attr("__version__") = SHORTFALL_VERSION;
   py::register_exception<InvalidInput>(core, "InvalidInput", PyExc_ValueError).doc() =
-      "Input that breaks a contract: the message names what was found and what is accepted.";
+      "Invalid input. The message gives the value found and what is accepted.";
   py::register_exception<io::OutputError>(core, "OutputError", PyExc_OSError).doc() =
-      "A file that could not be written: the message names it, and why.";
+      "A file could not be written. The message gives its name and the reason.";
   python::bind_risk(core);
   python::bind_mdp(core);
   python::bind_dp(core);
@@ -43,6 +43,6 @@ PYBIND11_MODULE(_core, core) {
   python::bind_library(core);
   python::bind_inventory(core);
   python::bind_training(core);
-  refuse_objects_without_content();
+  reject_uninitialised_objects();
   py::module_::import("atexit").attr("register")(py::cpp_function(&python::Unfinished::leave));
 }

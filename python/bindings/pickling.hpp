@@ -6,8 +6,8 @@
 
 namespace shortfall::python {
 
-/// pybind11::pickle, for the old protocols 0 and 1, too, with which an object would be copied by
-/// its base class: that throws through C, and ends the interpreter.
+/// pybind11::pickle that also supports protocols 0 and 1. Without this, those copy an object
+/// through its base class, which throws through C code and aborts the interpreter.
 template <class Class, class GetState, class SetState>
 void define_pickling(Class& type, GetState&& get_state, SetState&& set_state) {
   namespace py = pybind11;

@@ -1,10 +1,11 @@
 """Decisions under risk: Markov decision processes with dynamic shortfall risk.
 
-A loss turns a random cost X into one number, its shortfall risk: the m at which the expected loss of
-X - m is 0. Nested along a Markov decision process it gives every state a value. This package
-computes it exactly (`solve`, `evaluate`), online from transitions (`Td`, `TdLambda`, `Newton`), and
-for perishable stock (`shortfall.inventory`); `shortfall.theory` has the conditions under which
-learning converges, `shortfall.library` models that know their answers, `shortfall.plot` pictures.
+A loss turns a random cost X into one number, its shortfall risk: the m for which the expected loss
+of X - m is 0. Applied stage by stage to a Markov decision process, it gives every state a value.
+This package computes values exactly (`solve`, `evaluate`) and online from transitions (`Td`,
+`TdLambda`, `Newton`). `shortfall.inventory` is for perishable stock, `shortfall.theory` for the
+conditions under which learning converges, `shortfall.library` for models with known solutions, and
+`shortfall.plot` for figures.
 
 >>> import shortfall as sf
 >>> sf.risk([0.0, 1.0], [0.5, 0.5], "expectile:0.9")
@@ -18,7 +19,7 @@ from ._core import (
     Assumption,
     Chain,
     Conditions,
-    Course,
+    Curve,
     FiniteHorizonSolution,
     InvalidInput,
     IterationRecord,
@@ -49,13 +50,13 @@ from ._core import (
 )
 
 LossLike = Union[Loss, str, Callable[[Any], Any]]
-"""What is taken wherever a loss is meant: a Loss, its word, or a function."""
+"""Accepted wherever a loss is needed: a Loss, its name, or a function."""
 
 __all__ = [
     "Assumption",
     "Chain",
     "Conditions",
-    "Course",
+    "Curve",
     "FiniteHorizonSolution",
     "InvalidInput",
     "IterationRecord",

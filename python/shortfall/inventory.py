@@ -1,7 +1,7 @@
-"""Perishable stock: the optimal orders and simpler ones, exactly, by simulation, and learned.
+"""Ordering for perishable stock: optimal orders, simpler rules, simulation, and learned orders.
 
-An Inventory is made from arrays or read from a configuration file of the command line; orders are
-arrays with one number for each of its states.
+An Inventory is built from arrays or read from a configuration file of the command line. Orders are
+arrays with one number per state.
 """
 
 from ._core.inventory import (

@@ -1,6 +1,6 @@
-"""Small models that are known in the literature and, for the most part, know their own answer.
+"""Small models from the literature, most of them with known solutions.
 
-All are in costs; rewards are negative costs.
+All use costs; rewards are negative costs.
 """
 
 from ._core.library import (

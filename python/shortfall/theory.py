@@ -1,7 +1,7 @@
-"""When temporal-difference learning converges under shortfall risk, how fast, and to what.
+"""Conditions, rates and limits of temporal-difference learning under shortfall risk.
 
-Everything here is in costs, whatever the sense of the model that a chain is from. States count
-from 0; features have one row a state and one column a feature.
+Everything here uses costs, even if the model of a chain has rewards. State numbers start at 0.
+Features have one row per state and one column per feature.
 """
 
 from ._core.theory import (

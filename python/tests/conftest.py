@@ -1,4 +1,4 @@
-"""What the tests share: the command line beside the package, and properties with a fixed seed."""
+"""Shared by the tests: running the command line, and property tests with a fixed seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Callable
 import pytest
 from hypothesis import settings
 
-# No example database, no clock: a run is the same every time.
+# No example database and no deadlines: every run is the same.
 EXAMPLES_OF_A_PROPERTY = int(os.environ.get("SHORTFALL_EXAMPLES_OF_A_PROPERTY", "30"))
 settings.register_profile(
     "shortfall",
@@ -32,7 +32,7 @@ def examples() -> Path:
 
 @pytest.fixture(scope="session")
 def command() -> Callable[..., Any]:
-    """Runs the command with --json, and returns its document."""
+    """Runs the command with --json and returns its JSON document."""
     path = os.environ.get("SHORTFALL_COMMAND")
     if not path:
         pytest.skip("SHORTFALL_COMMAND does not say where the command is")

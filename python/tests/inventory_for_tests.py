@@ -1,4 +1,4 @@
-"""What the tests of perishable stock share: small inventories, and the risk of one period."""
+"""Shared by the inventory tests: small inventories, and the risk of one period."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shortfall.inventory import Inventory
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 COST = {"order": 2.0, "holding": 1.0, "shortage": 10.0, "wastage": 4.0}
-# exp(-1.5) and so on; 6 stands for all that is above.
+# exp(-1.5) and so on; 6 includes all larger demands.
 DEMAND = inventory.poisson_demand(1.5, max=6)
 
 
@@ -25,7 +25,7 @@ def small(**changes: Any) -> Inventory:
 
 @st.composite
 def inventories(draw: st.DrawFn, days: tuple[int, ...] = (1, 7)) -> Inventory:
-    """Tiny ones of all kinds: a week, units that arrive old, limited orders."""
+    """Tiny inventories of all kinds: a week, units that arrive old, limited orders."""
     shelf_life = draw(st.integers(1, 3))
     capacity = draw(st.integers(1, 4))
     quarters = st.integers(0, 40).map(lambda n: n / 4)
@@ -48,7 +48,7 @@ def inventories(draw: st.DrawFn, days: tuple[int, ...] = (1, 7)) -> Inventory:
 
 
 def period_risk(stock: Inventory, order: int, loss: str) -> float:
-    """Of one period from the empty stock where all that is left expires."""
+    """The risk of one period from the empty stock if all remaining units expire."""
     demand = np.arange(len(stock.demand[0]))
     left, lost = np.maximum(order - demand, 0), np.maximum(demand - order, 0)
     cost = (order > 0) * COST["order"] + left * (COST["holding"] + COST["wastage"])

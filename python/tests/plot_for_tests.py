@@ -1,4 +1,4 @@
-"""What the tests of plots share: figures without a screen, and what their artists hold."""
+"""Shared by the plot tests: figures without a screen, and the contents of their artists."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def legend(ax: Axes) -> list[str]:
 
 
 def cell_texts(ax: Axes) -> dict[tuple[int, int], int]:
-    """(x, y) to number, of all texts that are numbers."""
+    """Maps (x, y) to the number shown there."""
     found = [(t.get_position(), t.get_text()) for t in ax.texts]
     return {at: int(text) for at, text in found if text.isdigit()}
 
 
 def histograms(ax: Axes) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Outline of each: (counts, edges)."""
+    """The outline of each histogram: (counts, edges)."""
     return [patch.get_data()[:2] for patch in ax.patches if not patch.get_fill()]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# In a clean virtual environment that sees Debian's packages and no network: pip install, and the
-# package's tests: run_installed.sh PYTHON SOURCE BUILD_TREE
+# Installs the package with pip in a clean virtual environment, with Debian's packages and offline, and
+# runs its tests: run_installed.sh PYTHON SOURCE BUILD_TREE
 set -euo pipefail
 python=$1 source=$2 tree=$3
 environment=$tree/python/environment

@@ -1,4 +1,4 @@
-"""`check`, which is to say what the command line says."""
+"""`check` agrees with the command line."""
 
 import math
 import os
@@ -21,7 +21,7 @@ LOSSES = [
 
 
 def as_document(found):
-    """What the command prints as JSON, but for `not_checked`, which there names options."""
+    """The JSON output of the command, except `not_checked`, which names options there."""
     return {
         "slope_min": found.slope_min,
         "slope_max": found.slope_max if math.isfinite(found.slope_max) else None,
@@ -39,7 +39,7 @@ def as_document(found):
 
 @pytest.mark.parametrize("gamma", [0.05, 0.6, 0.99])
 @pytest.mark.parametrize("loss", LOSSES)
-def test_check_says_what_the_command_line_says(loss, gamma, command, tmp_path):
+def test_check_agrees_with_the_command_line(loss, gamma, command, tmp_path):
     model = sf.library.forest(4)
     path = tmp_path / "forest.csv"
     model.to_csv(str(path))
@@ -63,7 +63,7 @@ def test_check_says_what_the_command_line_says(loss, gamma, command, tmp_path):
     assert str(found) == printed
 
 
-def test_states_are_named_as_in_the_file(command, tmp_path):
+def test_states_are_numbered_as_in_the_file(command, tmp_path):
     path = tmp_path / "model.csv"
     path.write_text("idstatefrom,idaction,idstateto,probability,cost\n"
                     "1,1,2,1.0,1.0\n2,1,2,1.0,1.0\n")
@@ -72,7 +72,7 @@ def test_states_are_named_as_in_the_file(command, tmp_path):
     assert "state 2" in found.assumptions[-1].reason
 
 
-def test_without_a_model_the_chain_is_left_open():
+def test_without_a_model_the_chain_is_not_checked():
     found = sf.check("expectile:0.4", 0.6)
     assert found.guaranteed
     assert [each.name for each in found.assumptions] == ["bounded slopes", "curvature", "discount"]
@@ -88,7 +88,7 @@ def test_the_discount_must_be_strictly_below_its_limit():
     assert sf.check("expectile:0.8", np.nextafter(limit, 0.0)).guaranteed
 
 
-def test_a_chain_may_be_given_as_such():
+def test_the_model_may_be_a_chain():
     model = sf.library.counterexample(0.5).model
     for each in (model, model.under_policy()):
         found = sf.check("expectile:0.4", 0.6, each)
@@ -101,13 +101,13 @@ def test_a_chain_may_be_given_as_such():
     assert repr(found).endswith("convergence not guaranteed)")
 
 
-def test_a_randomised_policy_makes_a_chain_too():
+def test_the_policy_may_be_randomised():
     weights = np.full((3, 2), 0.5)
     found = sf.check("mean", 0.5, sf.library.forest(), weights)
     assert found.guaranteed and found.not_checked is None
 
 
-def test_a_loss_may_be_a_function_that_says_what_is_known_of_it():
+def test_a_loss_may_be_a_function_with_slope_bounds_and_curvature():
     def loss(x):
         return 2 * x + np.sqrt(1 + x * x) - 1
 
@@ -117,7 +117,7 @@ def test_a_loss_may_be_a_function_that_says_what_is_known_of_it():
     assert not sf.check(known, 0.4).guaranteed
 
 
-def test_check_refuses_what_makes_no_sense():
+def test_check_rejects_invalid_arguments():
     with pytest.raises(sf.InvalidInput, match=r"gamma = 2; accepted: a number in \[0, 1\]"):
         sf.check("mean", 2.0)
     with pytest.raises(sf.InvalidInput, match="a policy without a model; accepted: both"):
@@ -126,5 +126,5 @@ def test_check_refuses_what_makes_no_sense():
         sf.check("mean", 0.5, sf.library.boyan_chain().under_policy(), [0])
     with pytest.raises(sf.InvalidInput, match="accepted"):
         sf.check("median", 0.5)
-    with pytest.raises(TypeError, match="a model is an Mdp or a Chain"):
+    with pytest.raises(TypeError, match="a model must be an Mdp or a Chain"):
         sf.check("mean", 0.5, [[1.0]])

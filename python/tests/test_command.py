@@ -1,4 +1,4 @@
-"""The same bits as the command line."""
+"""Results are identical to those of the command line, bit for bit."""
 
 from __future__ import annotations
 

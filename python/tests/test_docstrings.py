@@ -1,4 +1,4 @@
-"""The examples of all docstrings, those of compiled functions included, are run."""
+"""Runs the examples of all docstrings, including those of compiled functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODULES = ["shortfall", "shortfall.inventory", "shortfall.library", "shortfall.t
 
 
 def documented(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """All public things of a module that have a docstring, with their members."""
+    """All public objects of a module that have a docstring, with their members."""
     yield module.__name__, module.__doc__ or ""
     for name in module.__all__:
         thing = getattr(module, name)

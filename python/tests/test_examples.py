@@ -1,4 +1,4 @@
-"""Each script of the tour runs, as a user would run it."""
+"""Each Python example runs as a user would run it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-TOUR = sorted((Path(__file__).resolve().parents[2] / "examples" / "python").glob("*.py"))
+SCRIPTS = sorted((Path(__file__).resolve().parents[2] / "examples" / "python").glob("*.py"))
 
 
-def test_the_tour_is_there() -> None:
-    assert len(TOUR) >= 4
+def test_there_are_examples() -> None:
+    assert len(SCRIPTS) >= 4
 
 
-@pytest.mark.parametrize("script", TOUR, ids=lambda path: path.name)
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_script(script: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "MPLBACKEND": "Agg"}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Ctrl-C ends long computations, and leaves the interpreter and the objects in order."""
+"""Ctrl-C stops long computations and leaves the interpreter and the objects in a valid state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Perishable stock: simple rules for orders, and orders in files."""
+"""Perishable stock: simple ordering rules, and orders in files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inventory_for_tests import small
 from shortfall import InvalidInput, inventory
 
 
-def test_levels_are_kept_at_every_stock() -> None:
+def test_level_rules_hold_at_every_stock() -> None:
     stock = small(max_order=3)
     total = stock.stocks.sum(axis=1).astype(int)
     up_to = np.minimum(np.maximum(4 - total, 0), 3)
@@ -25,7 +25,7 @@ def test_levels_are_kept_at_every_stock() -> None:
         inventory.base_stock_orders(stock, -1)
 
 
-def test_static_orders_are_the_non_perishable_ones_by_total() -> None:
+def test_static_orders_are_the_non_perishable_orders_by_total_stock() -> None:
     stock = small()
     lasting = inventory.non_perishable(stock)
     assert lasting.order.shape == lasting.value.shape == (1, 6)
@@ -33,19 +33,19 @@ def test_static_orders_are_the_non_perishable_ones_by_total() -> None:
     assert (inventory.static_orders(stock) == lasting.order[0][total]).all()
     ((reorder_at, up_to),) = lasting.shape
     assert (inventory.reorder_orders(stock, reorder_at, up_to)[0]) == lasting.order[0, 0]
-    # What lasts costs no more than what perishes.
+    # Stock that lasts costs no more than stock that expires.
     values = inventory.solve(stock).values
     assert (lasting.value[0][total] <= values + 1e-6 + lasting.error_bound).all()
     assert repr(lasting).startswith(f"NonPerishable((s, S) = ({reorder_at}, {up_to}), within ")
 
 
-def test_risk_neutral_orders_are_those_of_the_mean() -> None:
+def test_risk_neutral_orders_are_optimal_for_the_mean() -> None:
     stock = small()
     mean = inventory.solve(stock.replace(loss="mean"))
     assert (inventory.risk_neutral_orders(stock) == mean.policy).all()
 
 
-def test_orders_survive_a_file(tmp_path: Path) -> None:
+def test_orders_are_unchanged_by_a_file(tmp_path: Path) -> None:
     stock = small(demand=[[0.5, 0.5]] * 7)
     orders = inventory.solve(stock).policy
     path = tmp_path / "orders.csv"

@@ -1,4 +1,4 @@
-"""The same bits as the command line, for the same configuration and seed."""
+"""Results are identical to those of the command line for the same configuration and seed."""
 
 import json
 import os
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
     COMMAND is None, reason="SHORTFALL_COMMAND does not say where the command is"
 )
 
-# Changes to platelets3.toml: the published instance, a cautious one, a week, another kind of loss.
+# Changes to platelets3.toml: the published instance, a risk-averse one, a week, another loss.
 SETTINGS = [
     {},
     {"risk.tau": 0.9, "cost.order": 80},
@@ -26,8 +26,8 @@ SETTINGS = [
 ]
 
 
-def word_of(value):
-    """A value as a person would write it after --set KEY=."""
+def text_of(value):
+    """A value as written after --set KEY=."""
     return json.dumps(value) if isinstance(value, (list, bool)) else str(value)
 
 
@@ -35,7 +35,7 @@ def run(command, settings, *arguments, exits=0):
     assert COMMAND is not None
     line = [COMMAND, "inventory", command, str(EXAMPLES / "platelets3.toml"), "--json", *arguments]
     for key, value in settings.items():
-        line += ["--set", f"{key}={word_of(value)}"]
+        line += ["--set", f"{key}={text_of(value)}"]
     done = subprocess.run(line, capture_output=True, text=True, timeout=120)
     assert done.returncode == exits, done.stderr
     return json.loads(done.stdout)
@@ -85,7 +85,7 @@ def test_the_published_stopping_rule_has_the_same_bits():
     assert_same_solution(inventory.evaluate(stock, orders, stopping="paper"), document)
 
 
-def test_a_limit_of_iterations_is_the_same_status():
+def test_the_iteration_limit_gives_the_same_status():
     document = run("solve", SETTINGS[1], "--max-iterations", "1", exits=1)
     solution = inventory.solve(read(SETTINGS[1]), max_iterations=1)
     assert solution.status == "iteration-limit"

@@ -1,4 +1,4 @@
-"""Perishable stock: Ctrl-C ends whatever takes long."""
+"""Perishable stock: Ctrl-C stops long computations."""
 
 from __future__ import annotations
 

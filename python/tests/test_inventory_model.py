@@ -1,4 +1,4 @@
-"""Perishable stock: the class, and laws of demand."""
+"""Perishable stock: the Inventory class and demand distributions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shortfall import InvalidInput, inventory
 from shortfall.inventory import Inventory
 
 
-def test_properties_say_what_it_was_made_from() -> None:
+def test_properties_return_the_arguments() -> None:
     stock = small(max_order=4)
     assert (stock.shelf_life, stock.capacity, stock.max_order, stock.days) == (3, 5, 4, 1)
     assert stock.states == 21  # binomial(5 + 2, 2)
@@ -30,7 +30,7 @@ def test_properties_say_what_it_was_made_from() -> None:
     assert stock.memory_needed > 0
 
 
-def test_a_week_may_have_laws_of_different_lengths() -> None:
+def test_demand_may_have_different_lengths_by_day() -> None:
     laws = [[0.5, 0.5]] * 5 + [[1.0], [0.25, 0.25, 0.5]]
     stock = small(demand=laws)
     assert stock.days == 7 and stock.states == 7 * 21
@@ -66,7 +66,7 @@ def test_replace_changes_the_criterion_only() -> None:
     assert stock.replace().gamma == stock.gamma
 
 
-def test_a_configuration_file_and_what_is_set_in_it() -> None:
+def test_a_configuration_file_with_overridden_values() -> None:
     path = EXAMPLES / "platelets3.toml"
     assert Inventory.from_toml(str(path)).cost["order"] == 10.0
     changes: dict[str, Any] = {
@@ -98,7 +98,7 @@ def test_a_configuration_file_and_what_is_set_in_it() -> None:
         ({"loss": "expectile"}, "expectile"),
         ({"demand": [0.5, 0.4]}, "sum"),
         ({"demand": [[0.5, 0.5]] * 2}, "2 demand laws; accepted: one, or seven"),
-        ({"demand": "poisson"}, "demand is no law; accepted: probabilities of 0, 1, .. units"),
+        ({"demand": "poisson"}, "demand is not a distribution; accepted: probabilities of 0, 1, .. units"),
         ({"demand": [[[1.0]]]}, "demand is no law"),
         ({"arrival": ([1.0], [1.0, 2.0])}, "c0 has 1 entries; accepted: 2"),
         ({"cost": {**COST, "order": -1}}, "order cost = -1; accepted: a number from 0"),
@@ -106,7 +106,7 @@ def test_a_configuration_file_and_what_is_set_in_it() -> None:
         ({"cost": {"order": 1}}, 'cost has no "holding"; accepted: order, holding, shortage'),
     ],
 )
-def test_what_cannot_be_meant_is_refused_with_what_is_accepted(
+def test_invalid_arguments_are_rejected_with_what_is_accepted(
     change: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput) as error:
@@ -124,7 +124,7 @@ def test_costs_are_any_mapping_of_numbers() -> None:
         small(cost=5)
 
 
-def test_stocks_that_are_none_are_refused() -> None:
+def test_invalid_stocks_are_rejected() -> None:
     stock = small()
     for wrong in ([1], [1, 2, 3], [-1, 0], [3, 3], [6, 0]):
         with pytest.raises(InvalidInput, match="accepted"):
@@ -137,7 +137,7 @@ def test_stocks_that_are_none_are_refused() -> None:
         stock.index([0.5, 0])
 
 
-def test_faults_in_a_file_name_their_place(tmp_path: Path) -> None:
+def test_errors_in_a_file_name_the_line_and_key(tmp_path: Path) -> None:
     path = EXAMPLES / "platelets3.toml"
     with pytest.raises(InvalidInput, match="set cost.ordr=80: .*cost.order"):
         Inventory.from_toml(path, set={"cost.ordr": 80})
@@ -152,12 +152,12 @@ def test_faults_in_a_file_name_their_place(tmp_path: Path) -> None:
 
 
 def piled_up(law: Any, largest: int) -> np.ndarray:
-    """P(D = 0), .., with what is above `largest` added to it."""
+    """P(D = 0), .., with the probability above `largest` added to the last."""
     return np.append(law.pmf(np.arange(largest)), law.sf(largest - 1))
 
 
-def test_laws_of_demand_are_those_of_scipy() -> None:
-    # SciPy's own functions are good to about 1e-13.
+def test_demand_distributions_agree_with_scipy() -> None:
+    # SciPy's functions are accurate to about 1e-13.
     for n, mean in [(11.064622, 6.165049), (1.0, 3.0), (0.5, 2.0)]:
         law = scipy.stats.nbinom(n, n / (n + mean))
         ours = inventory.negative_binomial_demand(n, mean, 20)
@@ -167,7 +167,7 @@ def test_laws_of_demand_are_those_of_scipy() -> None:
     assert inventory.empirical_demand([1, 0]).tolist() == [1.0, 0.0]
 
 
-def test_laws_that_are_none_are_refused() -> None:
+def test_invalid_demand_distributions_are_rejected() -> None:
     with pytest.raises(InvalidInput, match="accepted"):
         inventory.poisson_demand(-1.0, 5)
     with pytest.raises(InvalidInput, match="max = -5; accepted: whole numbers"):

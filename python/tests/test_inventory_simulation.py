@@ -1,4 +1,4 @@
-"""Perishable stock: what simulations cost, against the laws they draw from."""
+"""Perishable stock: simulated costs agree with the distributions."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from inventory_for_tests import COST, period_risk, small
 from shortfall import InvalidInput, inventory
 
 
-def test_one_period_costs_on_average_what_the_law_says() -> None:
+def test_the_mean_cost_of_one_period_agrees_with_the_distribution() -> None:
     stock = small(shelf_life=1)
     result = inventory.simulate(stock, [3], periods=1, replications=40000)
-    # Four standard errors: one seed in 16000 would be further off, and the seed is fixed.
+    # Four standard errors: about one seed in 16000 exceeds them, and the seed is fixed.
     exact = period_risk(stock, 3, "mean")
     assert abs(result.mean - exact) <= 4 * result.standard_error
     assert result.standard_error < 0.05
 
 
-def test_rates_fit_together() -> None:
+def test_rates_are_consistent() -> None:
     stock = small(arrival=([0.5, 1.0], [-0.1, -0.2]))
     result = inventory.simulate(stock, inventory.solve(stock).policy, periods=50, replications=200)
     cost = result.discounted_cost
@@ -36,14 +36,14 @@ def test_rates_fit_together() -> None:
     assert repr(result).startswith("Simulation(200 replications, discounted cost ")
 
 
-def test_simulated_costs_are_what_the_exact_value_says() -> None:
+def test_simulated_costs_agree_with_the_exact_value() -> None:
     stock = small(loss="mean")
     best = inventory.solve(stock)
     result = inventory.simulate(stock, best.policy, periods=200)  # 0.8 ** 200 is nothing
     assert abs(result.mean - best.values[0]) <= 4 * result.standard_error
 
 
-def test_the_seed_decides_and_threads_do_not() -> None:
+def test_results_depend_on_the_seed_and_not_on_threads() -> None:
     stock = small()
     orders = inventory.static_orders(stock)
     one = inventory.simulate(stock, orders, replications=2000, threads=1)
@@ -53,7 +53,7 @@ def test_the_seed_decides_and_threads_do_not() -> None:
     assert (one.discounted_cost != other.discounted_cost).any()
 
 
-def test_simulations_that_cannot_be_meant_are_refused() -> None:
+def test_invalid_simulations_are_rejected() -> None:
     stock = small()
     orders = inventory.static_orders(stock)
     with pytest.raises(InvalidInput, match="periods = 0; accepted: 1 to"):

@@ -16,8 +16,8 @@ from shortfall.inventory import Inventory
 
 
 @pytest.mark.parametrize("loss", ["mean", "expectile:0.9", "entropic:0.2"])
-def test_with_one_period_it_is_the_newsvendor(loss: str) -> None:
-    # Nothing is carried over, so that V = min over z of risk(c) + gamma V.
+def test_shelf_life_one_is_the_newsvendor_problem(loss: str) -> None:
+    # Nothing is carried over, so V = min over z of risk(c) + gamma V.
     stock = small(shelf_life=1, loss=loss)
     risks = [period_risk(stock, z, loss) for z in range(stock.capacity + 1)]
     solution = inventory.solve(stock, tolerance=1e-9)
@@ -47,7 +47,7 @@ def test_nothing_beats_the_optimum(stock: Inventory) -> None:
         assert (best.values <= other.values + best.error_bound + other.error_bound).all()
         assert (other.policy == orders).all()
     again = inventory.evaluate(stock, best.policy)
-    # The best orders are greedy for values within the bound, and so lose at most
+    # The orders are greedy for values within the bound, so they lose at most
     # 2 gamma bound / (1 - gamma) more.
     slack = 2 * best.error_bound / (1 - stock.gamma) + again.error_bound
     assert np.abs(again.values - best.values).max() <= slack
@@ -55,20 +55,20 @@ def test_nothing_beats_the_optimum(stock: Inventory) -> None:
 
 @given(inventories())
 @settings(max_examples=25)
-def test_the_model_written_down_outcome_by_outcome_agrees(stock: Inventory) -> None:
+def test_the_explicit_model_has_the_same_solution(stock: Inventory) -> None:
     best = inventory.solve(stock)
     model = inventory.explicit_mdp(stock)
     plain = shortfall.solve(model, stock.loss, stock.gamma)
     assert np.abs(plain.values - best.values).max() <= best.error_bound + plain.error_bound
 
 
-def test_an_explicit_model_that_is_too_large_is_refused_before_it_is_made() -> None:
+def test_an_explicit_model_that_is_too_large_is_rejected_before_it_is_built() -> None:
     stock = Inventory.from_toml(EXAMPLES / "platelets.toml")
     with pytest.raises(InvalidInput, match="an inventory of .* outcomes; accepted: at most"):
         inventory.explicit_mdp(stock)
 
 
-def test_the_published_rule_stops_where_its_bound_says() -> None:
+def test_the_published_stopping_rule_is_within_its_error_bound() -> None:
     stock = small()
     best = inventory.solve(stock, tolerance=1e-9)
     published = inventory.solve(stock, stopping="paper", tolerance=1e-4)
@@ -77,7 +77,7 @@ def test_the_published_rule_stops_where_its_bound_says() -> None:
     assert published.trace[-1].residual < 1e-4 <= published.trace[-2].residual
 
 
-def test_good_values_to_start_from_save_iterations() -> None:
+def test_good_starting_values_save_iterations() -> None:
     stock = small(loss="expectile:0.9", gamma=0.95)
     first = inventory.solve(stock)
     again = inventory.solve(stock, start=first.values)
@@ -88,7 +88,7 @@ def test_good_values_to_start_from_save_iterations() -> None:
         inventory.solve(stock, start=np.empty(0))
 
 
-def test_results_are_views_that_keep_their_owner() -> None:
+def test_results_are_views_that_keep_their_owner_alive() -> None:
     stock = small()
     solution = inventory.solve(stock)
     for name in ("values", "policy"):
@@ -105,7 +105,7 @@ def test_results_are_views_that_keep_their_owner() -> None:
     assert (values == expected).all() and (stocks == rows).all()
 
 
-def test_a_solution_can_be_asked_by_stock() -> None:
+def test_a_solution_gives_order_and_value_by_stock() -> None:
     stock = small(demand=[[0.2, 0.8]] * 6 + [[0.1, 0.0, 0.9]])
     solution = inventory.solve(stock)
     number = stock.index([2, 1], 6)
@@ -130,7 +130,7 @@ def test_callbacks_see_every_iteration() -> None:
 
 
 @pytest.mark.parametrize("which", ["on_iteration", "on_progress"])
-def test_what_a_callback_raises_ends_the_solve(which: str) -> None:
+def test_an_exception_in_a_callback_stops_the_solver(which: str) -> None:
     class Enough(Exception):
         pass
 
@@ -146,7 +146,7 @@ def test_what_a_callback_raises_ends_the_solve(which: str) -> None:
         inventory.solve(stock, **{which: 5})
 
 
-def test_a_python_function_is_a_loss_here_too() -> None:
+def test_a_python_function_may_be_the_loss() -> None:
     def tilted(x: np.ndarray) -> np.ndarray:
         return np.where(x > 0, 0.8 * x, 0.2 * x)
 
@@ -170,7 +170,7 @@ def test_a_python_function_is_a_loss_here_too() -> None:
         ({"stopping": "soon"}, 'stopping = "soon"; accepted: "certified" or "paper"'),
     ],
 )
-def test_options_that_cannot_be_meant_are_refused(options: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_rejected(options: dict[str, Any], message: str) -> None:
     stock = small()
     for call in (inventory.solve, lambda s, **o: inventory.evaluate(s, np.zeros(21, int), **o)):
         with pytest.raises(InvalidInput) as error:
@@ -179,7 +179,7 @@ def test_options_that_cannot_be_meant_are_refused(options: dict[str, Any], messa
 
 
 @pytest.mark.parametrize("use", [inventory.evaluate, inventory.simulate, inventory.estimate])
-def test_orders_that_do_not_fit_are_refused(use: Callable[..., object]) -> None:
+def test_invalid_orders_are_rejected(use: Callable[..., object]) -> None:
     stock = small()
     with pytest.raises(InvalidInput, match="20 orders for 21 states"):
         use(stock, np.zeros(20, dtype=int))

@@ -21,7 +21,7 @@ def same(one: Training, two: Training) -> bool:
 
 @pytest.mark.parametrize("improvement", ["exact", "sampled:10"])
 @pytest.mark.parametrize("algorithm", ["td", "newton"])
-def test_a_training_that_is_resumed_ends_with_the_same_bits(
+def test_a_resumed_training_gives_identical_results(
     algorithm: str, improvement: str
 ) -> None:
     stock = small(demand=[DEMAND] * 7)
@@ -37,7 +37,7 @@ def test_a_training_that_is_resumed_ends_with_the_same_bits(
     assert not same(inventory.train(stock, iterations=5, **options, seed=2), whole)
 
 
-def test_what_was_learned_is_valued_exactly() -> None:
+def test_learned_orders_are_evaluated_exactly() -> None:
     stock = Inventory.from_toml(EXAMPLES / "platelets3.toml", set={"risk.tau": 0.9})
     seen: list[TrainingRecord] = []
     training = inventory.train(
@@ -60,7 +60,7 @@ def test_what_was_learned_is_valued_exactly() -> None:
     assert training.theta.shape == (7,)  # 1, V, x1, x2 and three products
     assert np.shares_memory(training.policy, training.policy)
     assert repr(training).startswith(f"Training(converged, 4 iterations, best {best.iteration}: ")
-    # Published for newton at shelf life 3: gaps well below a percent.
+    # The paper's gaps for newton at shelf life 3 are well below one percent.
     optimum = inventory.solve(stock).values[0]
     assert optimum - 2e-6 <= training.values[0] <= 1.01 * optimum
 
@@ -68,16 +68,16 @@ def test_what_was_learned_is_valued_exactly() -> None:
 def test_another_training_cannot_be_resumed() -> None:
     stock = small()
     training = inventory.train(stock, iterations=1, **FEW)
-    with pytest.raises(InvalidInput, match="another inventory; accepted: one of the same numbers"):
+    with pytest.raises(InvalidInput, match="another inventory; accepted: one with the same numbers"):
         inventory.train(stock.replace(gamma=0.5), iterations=2, **FEW, resume=training)
     for option, value in [("seed", 2), ("samples", 5000), ("improvement", "sampled:5")]:
-        with pytest.raises(InvalidInput, match=f"{option} = {value}, and the training to resume"):
+        with pytest.raises(InvalidInput, match=f"{option} = {value}, but the training to resume"):
             inventory.train(stock, iterations=2, **{**FEW, option: value}, resume=training)
     with pytest.raises(InvalidInput, match="a pickled Training"):
         inventory.Training.__new__(inventory.Training).__setstate__(b"nothing")
 
 
-def test_a_callback_that_raises_ends_the_training() -> None:
+def test_an_exception_in_a_callback_stops_the_training() -> None:
     def enough(record: TrainingRecord) -> None:
         if record.iteration == 2:
             raise RuntimeError("two are enough")
@@ -99,7 +99,7 @@ def test_a_callback_that_raises_ends_the_training() -> None:
         ({"tolerance": -1.0}, "tolerance = -1; accepted: a number > 0"),
     ],
 )
-def test_trainings_that_cannot_be_meant_are_refused(options: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_rejected(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput) as error:
         inventory.train(small(), **options)
     assert message in str(error.value)
@@ -118,7 +118,7 @@ def test_an_estimate_from_samples_is_near_the_exact_value() -> None:
     assert repr(one).endswith("20 of 20 trajectories used)")
 
 
-def test_a_state_that_was_tampered_with_is_refused_or_harmless() -> None:
+def test_a_modified_state_is_rejected_or_harmless() -> None:
     training = inventory.train(small(), iterations=1, **FEW)
     state = training.__getstate__()
     refused = 0
@@ -135,8 +135,8 @@ def test_a_state_that_was_tampered_with_is_refused_or_harmless() -> None:
     assert refused > 0
 
 
-def test_a_function_without_slope_bounds_trains_like_the_loss_that_it_is() -> None:
-    """Nothing is certified then, and still the best orders are kept."""
+def test_a_function_without_slope_bounds_trains_like_the_built_in_loss() -> None:
+    """Nothing is certified, but the best orders are still kept."""
     function = small(loss=lambda x: np.where(x > 0, 0.8 * x, 0.2 * x))
     exact = inventory.train(small(loss="expectile:0.8"), iterations=2, **FEW)
     found = inventory.train(function, iterations=2, **FEW)

@@ -33,7 +33,7 @@ def path(steps: int, d: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 @makers
 @given(steps=st.integers(0, 60), d=st.integers(1, 5), data=st.data())
-def test_a_batch_has_the_same_bits_as_one_update_after_the_other(
+def test_a_batch_gives_the_same_bits_as_single_updates(
     make: Callable[[int], sf.Learner], steps: int, d: int, data: st.DataObject
 ) -> None:
     phi, cost = path(steps, d)
@@ -51,7 +51,7 @@ def test_a_batch_has_the_same_bits_as_one_update_after_the_other(
     assert (one.updates, one.status) == (many.updates, many.status)
 
 
-def test_td_is_the_formula() -> None:
+def test_td_follows_its_formula() -> None:
     phi, cost = path(50, 3)
     td = sf.Td(3, "expectile:0.9", 0.8, step=(2.0, 100.0, 2 / 3))
     theta = np.zeros(3)
@@ -62,8 +62,8 @@ def test_td_is_the_formula() -> None:
     np.testing.assert_allclose(td.theta, theta, rtol=1e-13)
 
 
-def test_newton_begins_with_the_least_squares_solution_of_its_warm_up() -> None:
-    """All samples up to the first step are at theta = 0, so for the mean it is LSTD: A theta = b."""
+def test_newton_starts_with_the_least_squares_solution_of_its_warm_up() -> None:
+    """All warm-up samples are at theta = 0, so for the mean the result is LSTD: A theta = b."""
     phi, cost = path(400, 4)
     newton = sf.Newton(4, "mean", 0.9, warmup=399)
     assert newton.update_many(phi[:-3], cost[:-2], phi[1:-2]) == "warming-up"
@@ -74,7 +74,7 @@ def test_newton_begins_with_the_least_squares_solution_of_its_warm_up() -> None:
     np.testing.assert_allclose(newton.theta, np.linalg.solve(matrix, phi[:-1].T @ cost), rtol=1e-9)
 
 
-def test_learning_comes_to_the_exact_value() -> None:
+def test_learning_converges_to_the_exact_value() -> None:
     chain = sf.Mdp([np.array([[0.5, 0.5], [0.2, 0.8]])], cost=[1.0, 3.0])
     exact = sf.evaluate(chain, None, "expectile:0.7", 0.5)
     state, cost, next_state, _ = chain.under_policy().sample(200_000)
@@ -84,7 +84,7 @@ def test_learning_comes_to_the_exact_value() -> None:
 
 
 @makers
-def test_a_pickle_goes_on_with_the_same_bits(make: Callable[[int], sf.Learner]) -> None:
+def test_a_pickled_learner_continues_with_the_same_bits(make: Callable[[int], sf.Learner]) -> None:
     phi, cost = path(100, 3)
     learner = make(3)
     learner.update_many(phi[:50], cost[:50], phi[1:51])
@@ -111,35 +111,35 @@ def test_learners_pickle_in_every_protocol(protocol: int) -> None:
 
 
 class Counting(sf.Td):
-    """A learner of the user's own."""
+    """A user-defined subclass."""
 
 
-def test_copies_of_a_subclass_are_of_that_class() -> None:
+def test_copies_of_a_subclass_have_that_class() -> None:
     assert type(copy.copy(Counting(3, "mean", 0.9))) is Counting
     assert type(pickle.loads(pickle.dumps(Counting(3, "mean", 0.9)))) is Counting
 
 
-def test_a_broken_pickle_is_refused() -> None:
+def test_a_broken_pickle_is_rejected() -> None:
     state = sf.Td(3, "mean", 0.9).__reduce_ex__(2)[2]  # type: ignore[index]
     broken = [(*state[:-1], state[-1][:-1]), state[:-1], (*state[:1], 99, *state[2:])]
     for each in broken:
         with pytest.raises(sf.InvalidInput):
             sf.Td.__new__(sf.Td).__setstate__(each)  # type: ignore[attr-defined]
     for other in (sf.Newton, sf.TdLambda):
-        with pytest.raises(sf.InvalidInput, match="not the state of such a learner"):
+        with pytest.raises(sf.InvalidInput, match="not the state of a learner of this class"):
             other.__new__(other).__setstate__(state)  # type: ignore[attr-defined]
 
 
-def test_a_pickle_whose_fields_cannot_be_is_refused_by_name() -> None:
+def test_a_pickle_with_an_invalid_field_is_rejected_with_its_name() -> None:
     state = sf.Newton(3, "mean", 0.9).__reduce_ex__(2)[2]  # type: ignore[index]
-    # Behind the size of the batch: six numbers, a byte, and two lists of 8 with their lengths.
+    # The batch size is followed by six numbers, a byte, and two lists of 8 with their lengths.
     batch = len(state[-1]) - 8 - (6 * 8 + 1) - 2 * (8 + 8 * 8)
     damaged = state[-1][:batch] + b"\xff" * 8 + state[-1][batch + 8 :]
     with pytest.raises(sf.InvalidInput, match="batch = 18446744073709551615; accepted: 0 to 0"):
         sf.Newton.__new__(sf.Newton).__setstate__((*state[:-1], damaged))  # type: ignore[attr-defined]
 
 
-def test_objects_that_were_never_made_are_refused() -> None:
+def test_uninitialised_objects_are_rejected() -> None:
     for type_ in (sf.Td, sf.Newton, sf.Solution, sf.Mdp, sf.Chain, sf.Loss):
         with pytest.raises(TypeError, match="__init__ was not called"):
             repr(type_.__new__(type_))
@@ -147,7 +147,7 @@ def test_objects_that_were_never_made_are_refused() -> None:
         sf.solve(sf.Mdp.__new__(sf.Mdp), "mean", 0.9)
 
 
-def test_theta_is_the_memory_of_the_learner_and_cannot_be_written_to() -> None:
+def test_theta_is_a_read_only_view_of_the_learner() -> None:
     td = sf.Td(2, "mean", 0.9)
     theta = td.theta
     assert np.shares_memory(theta, td.theta) and not theta.flags.writeable
@@ -158,7 +158,7 @@ def test_theta_is_the_memory_of_the_learner_and_cannot_be_written_to() -> None:
     assert kept[0] == theta[0]  # it keeps the learner alive
 
 
-def test_features_of_any_kind_are_taken() -> None:
+def test_features_may_be_any_sequence_of_numbers() -> None:
     plain, others = sf.Td(2, "mean", 0.5), sf.Td(2, "mean", 0.5)
     plain.update(np.array([1.0, 2.0]), 1.0, np.array([3.0, 4.0]))
     strided = np.array([[3.0, 0.0], [4.0, 0.0]])[:, 0]
@@ -171,15 +171,15 @@ def test_features_of_any_kind_are_taken() -> None:
     assert third.theta.tobytes() == plain.theta.tobytes()
 
 
-def test_values_of_a_state_and_of_many() -> None:
+def test_values_of_one_state_and_of_many() -> None:
     td = sf.Td(2, "mean", 0.5)
     td.start_from([1.0, 2.0])
     assert td.value([1.0, 1.0]) == 3.0
     np.testing.assert_array_equal(td.value(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])), [1, 2, 6])
 
 
-def test_a_number_that_is_not_finite_is_named_and_what_came_before_it_is_kept() -> None:
-    """Also beyond the pieces in which a batch is learned."""
+def test_a_number_that_is_not_finite_is_an_error_and_earlier_updates_are_kept() -> None:
+    """Also after the first piece of a batch."""
     phi, cost = path(500_000, 60)
     cost[400_000] = np.nan
     td = sf.Td(60, "mean", 0.5, step=1e-3)
@@ -206,13 +206,13 @@ def test_divergence_is_a_status_and_stops_a_batch() -> None:
         (lambda td: td.update_many(np.ones((2, 3)), np.ones(2), np.ones((2, 3))), r"\(2, 2\)"),
         (
             lambda td: td.update_many(np.ones((2, 2)), np.ones(2), np.ones((2, 2)), [True]),
-            "1 marks of the end for 2 costs",
+            "terminal has 1 entries for 2 costs",
         ),
         (lambda td: td.value(np.ones((2, 2, 2))), "accepted"),
         (lambda td: td.start_from([1.0]), "accepted"),
     ],
 )
-def test_what_does_not_fit_is_named_and_changes_nothing(
+def test_invalid_transitions_are_rejected_and_change_nothing(
     call: Callable[[sf.Td], object], message: str
 ) -> None:
     td = sf.Td(2, "mean", 0.5)
@@ -234,13 +234,13 @@ def test_what_does_not_fit_is_named_and_changes_nothing(
         lambda: sf.Newton(20, "mean", 0.5, warmup=3),
     ],
 )
-def test_what_makes_no_learner_is_refused(make: Callable[[], object]) -> None:
+def test_invalid_options_are_rejected(make: Callable[[], object]) -> None:
     with pytest.raises(sf.InvalidInput, match="accepted"):
         make()
 
 
 class Batch(threading.Thread):
-    """A batch that takes a good part of a second, and says from when to when."""
+    """A batch that takes a good part of a second and records its start and end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -254,8 +254,8 @@ class Batch(threading.Thread):
         self.end = time.perf_counter()
 
 
-def test_a_batch_runs_without_the_interpreter() -> None:
-    """This thread has turns in the middle of a batch; with the interpreter held it would not."""
+def test_a_batch_runs_without_the_interpreter_lock() -> None:
+    """This thread runs during a batch, which it could not if the batch held the interpreter lock."""
     batch = Batch()
     batch.start()
     turns = []

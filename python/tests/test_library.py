@@ -1,4 +1,4 @@
-"""The models of the library, by what is published of them."""
+"""The library models agree with published results."""
 
 import math
 
@@ -28,7 +28,7 @@ def test_a_forest_of_three_ages_is_left_to_grow():
     assert found.policy.tolist() == [0, 0, 0]
 
 
-def test_a_forest_burns_and_grows_as_its_parameters_say():
+def test_a_forest_burns_and_grows_according_to_its_parameters():
     model = library.forest(4, wait_reward=7.0, cut_reward=5.0, fire_probability=0.25)
     grow = np.array([[1, 3, 0, 0], [1, 0, 3, 0], [1, 0, 0, 3], [1, 0, 0, 3]]) / 4
     assert np.array_equal(kernel(model, 0), grow)
@@ -60,7 +60,7 @@ def test_the_final_cost_of_boyans_chain_solves_its_equation_for_any_loss():
         assert 2 * c == pytest.approx(3 + sf.risk([0.0, c], [0.5, 0.5], each), rel=1e-12)
 
 
-def test_boyans_features_hold_the_linear_value():
+def test_boyans_features_represent_the_linear_value():
     phi = library.boyan_features()
     assert phi.shape == (14, 4)
     assert phi @ [13.0, 9.0, 5.0, 1.0] == pytest.approx(13.0 - np.arange(14), abs=1e-14)
@@ -69,11 +69,11 @@ def test_boyans_features_hold_the_linear_value():
 
 
 @pytest.mark.parametrize("p, gamma", [(0.5, 0.9), (0.2, 0.95), (1.0, 0.8)])
-def test_machines_are_replaced_from_the_best_wear_on(p, gamma):
+def test_machines_are_replaced_at_the_optimal_wear(p, gamma):
     n, price, wear = 10, 20.0, 3.0
 
     def value_of_limit(k):
-        # V(x) = a(x) V(0) + b(x): backwards from V(k) = V(0) + price, then solved for V(0).
+        # V(x) = a(x) V(0) + b(x), backwards from V(k) = V(0) + price; then solve for V(0).
         if k >= n:  # never: the last state stays where it is
             a, b = [0.0] * n, [0.0] * n
             b[n - 1] = wear * (n - 1) / (1 - gamma)
@@ -95,7 +95,7 @@ def test_machines_are_replaced_from_the_best_wear_on(p, gamma):
     assert np.all(np.diff(found.policy) >= 0)
 
 
-def test_swimming_against_the_current_is_as_published():
+def test_river_swim_is_as_published():
     model = library.river_swim(5, small_reward=1.0, large_reward=100.0)
     right = np.array([[7, 3, 0, 0, 0], [1, 6, 3, 0, 0], [0, 1, 6, 3, 0], [0, 0, 1, 6, 3],
                       [0, 0, 0, 7, 3]]) / 10
@@ -108,7 +108,7 @@ def test_swimming_against_the_current_is_as_published():
     assert paid == {(0, 0, 0): -1.0, (4, 1, 4): -100.0}
 
 
-def test_random_models_with_more_features_are_the_same_models():
+def test_the_number_of_features_does_not_change_a_random_model():
     few, many = library.random_mdp(features=3, seed=5), library.random_mdp(features=10, seed=5)
     for name in ("probability", "cost", "next"):
         first, second = (getattr(each.model.outcomes, name) for each in (few, many))
@@ -120,7 +120,7 @@ def test_random_models_with_more_features_are_the_same_models():
     assert not np.array_equal(few.policy, library.random_mdp(seed=6).policy)
 
 
-def test_random_models_have_the_laws_they_promise():
+def test_random_models_have_the_documented_distributions():
     drawn = library.random_mdp(60, actions=40, features=2, seed=1)
     costs = drawn.model.outcomes.cost[::60]  # one a pair of state and action: 2400
     assert len(costs) == 2400
@@ -143,7 +143,7 @@ def test_the_counterexample_has_the_roots_of_its_polynomial(root, sign):
     assert np.array_equal(kernel(found.model, 0).round(15), [[0.1, 0.9], [0.9, 0.1]])
 
 
-def test_the_small_models_are_all_solved():
+def test_all_small_models_can_be_solved():
     models = library.small_models()
     assert len(models) >= 6
     for name, model in models.items():
@@ -151,7 +151,7 @@ def test_the_small_models_are_all_solved():
         assert sf.solve(model, "expectile:0.7", 0.9).status == "converged", name
 
 
-def test_parameters_out_of_range_are_refused_with_their_names():
+def test_parameters_out_of_range_are_rejected_with_their_names():
     with pytest.raises(sf.InvalidInput, match="the probability of fire is 2; accepted: "):
         library.forest(fire_probability=2.0)
     with pytest.raises(sf.InvalidInput, match="accepted: a number from 2"):

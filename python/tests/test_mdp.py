@@ -1,4 +1,4 @@
-"""Models from everything that holds one, which must come to the same model."""
+"""All ways to build a model give the same model."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def assert_same(one: sf.Mdp, other: sf.Mdp) -> None:
 
 
 @given(states=st.integers(1, 7), actions=st.integers(1, 3), seed=st.integers(0, 1000))
-def test_all_forms_of_a_model_are_the_same_model(
+def test_all_ways_to_build_a_model_agree(
     states: int, actions: int, seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     transitions, cost = random_arrays(states, actions, seed)
@@ -83,7 +83,7 @@ def test_costs_by_state_and_by_action() -> None:
     assert_same(sf.Mdp(transitions, cost=by_pair), sf.Mdp(transitions, cost=full))
 
 
-def test_a_row_of_zeros_is_an_action_that_the_state_does_not_have() -> None:
+def test_a_row_of_zeros_is_a_missing_action() -> None:
     transitions = np.zeros((2, 3, 3))
     transitions[0, 0, 1] = transitions[0, 1, 2] = transitions[1, 0, 2] = 1.0
     explicit = sp.csr_matrix(([1.0, 0.0], ([0, 1], [2, 0])), shape=(3, 3))
@@ -99,7 +99,7 @@ def test_a_row_of_zeros_is_an_action_that_the_state_does_not_have() -> None:
         assert best.policy.tolist() == [1, 0, -1]
 
 
-def test_matrices_that_store_entries_twice_or_out_of_order_mean_what_they_sum_to() -> None:
+def test_duplicate_and_unsorted_entries_of_matrices_are_summed() -> None:
     data, indices, begin = [0.25, 0.5, 0.25, 1.0], [1, 0, 1, 0], [0, 3, 4]
     cost = sp.csr_matrix(([1.0, 2.0, 3.0], [1, 1, 0], [0, 3, 3]), (2, 2))
     model = sf.Mdp([sp.csr_matrix((data, indices, begin), (2, 2))], cost=[cost])
@@ -113,7 +113,7 @@ def test_matrices_that_store_entries_twice_or_out_of_order_mean_what_they_sum_to
     )
 
 
-def test_outcomes_are_the_memory_of_the_model() -> None:
+def test_outcomes_are_views_of_the_model() -> None:
     transitions, cost = random_arrays(5, 2, 1)
     model = sf.Mdp(transitions, cost=cost)
     probability = model.outcomes.probability
@@ -124,7 +124,7 @@ def test_outcomes_are_the_memory_of_the_model() -> None:
     assert probability.sum() == total  # it keeps the model alive
 
 
-def test_ids_of_frames_and_files_may_count_from_one(tmp_path: Path) -> None:
+def test_ids_of_frames_and_files_may_start_at_one(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {
             "idstatefrom": [1, 1, 2],
@@ -145,7 +145,7 @@ def test_ids_of_frames_and_files_may_count_from_one(tmp_path: Path) -> None:
         np.testing.assert_allclose(again.values, best.values, rtol=1e-7)
 
 
-# Gymnasium's FrozenLake without ice, and Taxi's habit: done on the way to an ordinary state.
+# Like Gymnasium's FrozenLake without ice, and like Taxi, where done leads to an ordinary state.
 CORRIDOR: dict[int, dict[int, list[tuple[float, int, float, bool]]]] = {
     0: {0: [(1.0, 0, 0.0, False)], 1: [(1.0, 1, 0.0, False)]},
     1: {0: [(1.0, 0, 0.0, False)], 1: [(0.5, 2, 1.0, True), (0.5, 1, 0.0, False)]},
@@ -162,21 +162,21 @@ def test_gymnasium_states_that_only_end_are_terminal() -> None:
     assert best.policy.tolist() == [1, 1, -1]
 
 
-def test_gymnasium_outcomes_that_are_done_are_worth_no_more_than_their_reward() -> None:
+def test_gymnasium_outcomes_that_are_done_have_no_future_rewards() -> None:
     taxi = {0: {0: [(1.0, 1, 20.0, True)]}, 1: {0: [(1.0, 0, -1.0, False)]}}
     model = sf.Mdp.from_gym(taxi)
     assert model.states == 3 and model.is_terminal(2)
     np.testing.assert_allclose(sf.solve(model, "mean", 0.9).values, [20.0, 17.0, 0.0], atol=1e-6)
 
 
-def test_gymnasium_states_that_nobody_reaches_stay_where_they_are() -> None:
-    """As a hole of the frozen lake that holes surround."""
+def test_gymnasium_states_that_cannot_be_reached_are_kept() -> None:
+    """Like a hole of the frozen lake that is surrounded by holes."""
     hole = [(1.0, 1, 0.0, True)]
     model = sf.Mdp.from_gym({0: {0: [(1.0, 0, 1.0, False)]}, 1: {0: hole}, 2: {0: [(1.0, 2, 0, True)]}})
     assert [model.is_terminal(x) for x in range(model.states)] == [False, True, True]
 
 
-def test_matrices_may_come_from_any_iterable_and_in_any_mixture() -> None:
+def test_matrices_may_be_any_iterable_of_sparse_and_dense_ones() -> None:
     transitions, cost = random_arrays(4, 2, 1)
     plain = sf.Mdp(transitions, cost=cost)
     mixed = [sp.csr_matrix(np.where(transitions[0] > 0, cost[0], 0)), cost[1]]
@@ -199,10 +199,10 @@ def test_nullable_and_unsigned_columns_of_pandas_are_numbers() -> None:
     [
         (lambda: sf.Mdp([np.eye(2)]), "neither cost nor reward"),
         (lambda: sf.Mdp([np.eye(2)], cost=[0, 0], reward=[0, 0]), "both cost and reward"),
-        (lambda: sf.Mdp([], cost=[0.0]), "no matrix of transitions"),
+        (lambda: sf.Mdp([], cost=[0.0]), "transitions is empty"),
         (lambda: sf.Mdp([np.eye(2), np.eye(3)], cost=[0, 0]), "3 by 3; accepted: 2 by 2"),
         (lambda: sf.Mdp([np.ones((2, 3))], cost=[0, 0]), "2 by 3"),
-        (lambda: sf.Mdp(sp.eye(2), cost=[0, 0]), "a list of them"),
+        (lambda: sf.Mdp(sp.eye(2), cost=[0, 0]), "a list with one matrix per action"),
         (lambda: sf.Mdp([np.eye(2) * 0.9], cost=[0, 0]), "state 0, action 0: probabilities sum to 0.9"),
         (lambda: sf.Mdp([[[1.5, -0.5], [0, 1]]], cost=[0, 0]), "state 0, action 0: probability"),
         (lambda: sf.Mdp([np.eye(2)], cost=[0, np.nan]), "state 1, action 0: cost nan"),
@@ -210,32 +210,32 @@ def test_nullable_and_unsigned_columns_of_pandas_are_numbers() -> None:
         (lambda: sf.Mdp([sp.eye(2)], cost=[sp.eye(2), sp.eye(2)]), "2 matrices of amounts"),
         (lambda: sf.Mdp(np.zeros((1, 2, 2)), cost=[0, 0]), "no transitions"),
         (lambda: sf.Mdp.from_outcomes([0], [0], [0, 1], [1.0], cost=[0]), "equal lengths"),
-        (lambda: sf.Mdp.from_outcomes([0], [-1], [0], [1.0], cost=[0]), "action holds -1"),
-        (lambda: sf.Mdp.from_outcomes([2**40], [0], [0], [1.0], cost=[0]), "state holds"),
+        (lambda: sf.Mdp.from_outcomes([0], [-1], [0], [1.0], cost=[0]), "action contains -1"),
+        (lambda: sf.Mdp.from_outcomes([2**40], [0], [0], [1.0], cost=[0]), "state contains"),
         (lambda: sf.Mdp.from_outcomes([0], [0], [7], [1.0], cost=[0]), "state ids are not consecutive"),
         (lambda: sf.Mdp.from_frame(pd.DataFrame({"idstatefrom": [0]})), "no column idaction"),
         (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 5, 0.0, False)]}}), "leads to state 5"),
-        (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0, 0.0)]}}), "an outcome of 3 entries"),
+        (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0, 0.0)]}}), "an outcome with 3 entries"),
         (lambda: sf.Mdp.from_gym({0: {2**32: [(1.0, 0, 0.0, False)]}}), "id 4294967296"),
-        (lambda: sf.Mdp.from_gym({5: {0: [(1.0, 5, 0.0, False)]}}), "every state from 0 on"),
-        (lambda: sf.Mdp.from_gym({"a": {0: [(1.0, 0, 0.0, False)]}}), "of another type"),
-        (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0.5, 0.0, False)]}}), "of another type"),
+        (lambda: sf.Mdp.from_gym({5: {0: [(1.0, 5, 0.0, False)]}}), "all states numbered from 0"),
+        (lambda: sf.Mdp.from_gym({"a": {0: [(1.0, 0, 0.0, False)]}}), "of a wrong type"),
+        (lambda: sf.Mdp.from_gym({0: {0: [(1.0, 0.5, 0.0, False)]}}), "of a wrong type"),
         (lambda: sf.Mdp.from_csv("no/such.csv"), "no/such.csv"),
     ],
 )
-def test_what_is_no_model_is_named(make: Any, message: str) -> None:
+def test_invalid_models_are_rejected(make: Any, message: str) -> None:
     with pytest.raises(sf.InvalidInput, match=message):
         make()
 
 
-def test_a_column_of_the_wrong_kind_is_named() -> None:
+def test_a_column_of_the_wrong_type_is_named() -> None:
     frame = pd.DataFrame(columns_of(*random_arrays(2, 1, 1)))
     frame["idaction"] = frame["idaction"] + 0.5
-    with pytest.raises(sf.InvalidInput, match="column idaction holds float64; accepted: integers"):
+    with pytest.raises(sf.InvalidInput, match="column idaction has type float64; accepted: integers"):
         sf.Mdp.from_frame(frame)
 
 
-def test_a_sparse_matrix_that_was_tampered_with_is_refused() -> None:
+def test_an_inconsistent_sparse_matrix_is_rejected() -> None:
     matrix = sp.csr_matrix(np.eye(3))
     matrix.indptr = np.array([0, 1, 2, 9], np.int32)
     with pytest.raises(sf.InvalidInput, match="do not fit"):
@@ -265,7 +265,7 @@ def test_a_file_that_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
 def test_a_randomised_policy_mixes_kernels(
     weights: np.ndarray, seed: int, mixture: bool
 ) -> None:
-    """For the mean both ways of counting the cost are the linear system of the mixed chain."""
+    """For the mean, both kinds of induced cost give the linear system of the mixed chain."""
     weights /= weights.sum(axis=1, keepdims=True)
     transitions, cost = random_arrays(4, 2, seed)
     found = sf.evaluate(
@@ -293,7 +293,7 @@ def test_a_randomised_policy_mixes_kernels(
         ([[1.0, 0.0]], "a row for each of 2 states"),
     ],
 )
-def test_policies_that_do_not_fit_are_named(policy: Any, message: str) -> None:
+def test_invalid_policies_are_rejected(policy: Any, message: str) -> None:
     model = sf.Mdp([np.eye(2), np.eye(2)[::-1]], cost=[1, 2])
     with pytest.raises(sf.InvalidInput, match=message):
         model.under_policy(policy)

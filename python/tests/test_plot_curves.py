@@ -1,4 +1,4 @@
-"""Curves, by what their artists hold; stand-ins have only the attributes that plots read."""
+"""Curves: the contents of their artists. Stand-ins have only the attributes that plots read."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def solution(*bounds: float) -> Solution:
 
 
 def band_edges(band: PolyCollection) -> tuple[np.ndarray, list[float], list[float]]:
-    """Lower and upper edge by x, of a polygon that goes along one and back along the other."""
+    """Lower and upper edge by x of a polygon that follows one edge and returns along the other."""
     x, y = band.get_paths()[0].vertices.T
     at = np.unique(x)
     return at, [min(y[x == v]) for v in at], [max(y[x == v]) for v in at]
@@ -86,7 +86,7 @@ def test_a_line_is_the_mean_and_its_band_two_standard_errors_to_each_side() -> N
     assert "projected value" in ax.get_ylabel() and "iteration" in ax.get_xlabel()
 
 
-def test_a_band_that_reaches_zero_takes_the_axis_a_decade_below_the_least_mean() -> None:
+def test_a_band_that_reaches_zero_extends_the_axis_a_decade_below_the_smallest_mean() -> None:
     run = replications([8.0, 4.0, 2.0], [1.0, 2.0, 3.0])
     ax = plot.convergence(run)
     _, lower, upper = band_edges(ax.collections[0])
@@ -96,20 +96,20 @@ def test_a_band_that_reaches_zero_takes_the_axis_a_decade_below_the_least_mean()
     assert ax.get_ylim() == pytest.approx((0.2 / margin, 10.0 * margin), rel=1e-9)
 
 
-def test_a_run_that_explodes_leaves_the_others_in_sight() -> None:
+def test_a_diverging_run_leaves_the_others_visible() -> None:
     small = replications([1e-3, 1e-4], [1e-5, 1e-6])
     large = replications([1.0, 1e9], [1.0, 1e9])
     low, high = plot.convergence({"small": small, "large": large}).get_ylim()
     assert low < 1e-4 and high > 3e9
 
 
-def test_the_start_has_no_place_on_a_logarithmic_axis() -> None:
+def test_iteration_zero_is_not_drawn_on_a_logarithmic_axis() -> None:
     ax = plot.convergence(replications([9.0, 8.0, 4.0], [1, 1, 1], iterations=[0, 1, 5]))
     assert ax.get_lines()[0].get_xdata().tolist() == [1, 5]
     assert ax.get_lines()[0].get_ydata().tolist() == [8.0, 4.0]
 
 
-def test_where_replications_diverged_the_median_goes_on_and_the_legend_counts_them() -> None:
+def test_after_divergence_the_median_is_drawn_and_the_legend_counts_diverged_replications() -> None:
     inf = math.inf
     run = replications([4.0, 3.0, inf, inf], [0.5, 0.5, inf, inf], median=[3.5, 2.5, 2.0, 1.5],
                        diverged=[0, 0, 1, 3])
@@ -135,7 +135,7 @@ def test_the_reference_chooses_what_is_drawn() -> None:
     assert "fixed point" in ax.get_ylabel()
 
 
-def test_series_differ_in_colour_and_also_without_it() -> None:
+def test_series_differ_in_colour_and_in_line_style() -> None:
     names = ["a", "b", "c", "d", "e", "f", "g"]
     ax = plot.convergence({name: replications([2.0, 1.0], [0.1, 0.1]) for name in names})
     lines = ax.get_lines()
@@ -144,7 +144,7 @@ def test_series_differ_in_colour_and_also_without_it() -> None:
     assert len({line.get_marker() for line in lines}) == 7
 
 
-def test_plots_go_into_the_axes_given() -> None:
+def test_plots_use_the_given_axes() -> None:
     ax = plt.figure().add_subplot()
     assert plot.convergence(replications([2.0, 1.0], [0.1, 0.1]), ax=ax) is ax
     assert len(plt.get_fignums()) == 1
@@ -176,7 +176,7 @@ def test_a_trace_is_the_certified_bound_by_iteration() -> None:
     assert legend(ax) == ["values", "policies"]
 
 
-def test_a_bound_that_is_infinite_is_left_out() -> None:
+def test_an_infinite_bound_is_omitted() -> None:
     np.testing.assert_array_equal(
         plot.trace(solution(math.inf, 4.0)).get_lines()[0].get_ydata(), [np.nan, 4.0])
 
@@ -203,6 +203,6 @@ def test_a_loss_is_drawn_over_the_span_with_its_kink_at_zero() -> None:
 
 
 @pytest.mark.parametrize("span", [(1.0, 1.0), (1.0, 0.0), (0.0, math.inf), (math.nan, 1.0)])
-def test_a_span_that_is_none_is_an_error(span: tuple[float, float]) -> None:
+def test_an_invalid_span_is_an_error(span: tuple[float, float]) -> None:
     with pytest.raises(InvalidInput, match="accepted: two finite numbers, the lower first"):
         plot.loss(lambda x: x, span)

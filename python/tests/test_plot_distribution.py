@@ -1,4 +1,4 @@
-"""Distributions of costs, by what their artists hold, for a stand-in with only what they read."""
+"""Cost distributions: the contents of their artists, for a minimal stand-in."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_counts_are_those_of_the_bins() -> None:
     assert ax.get_ylim()[1] > max(counts)
 
 
-def test_one_far_outlier_does_not_make_countless_bins() -> None:
+def test_one_outlier_does_not_create_too_many_bins() -> None:
     sample = np.append(np.random.default_rng(1).normal(50.0, 1e-9, 1000), 1e6)
     assert len(histograms(plot.cost_distribution(Simulation(sample)))[0][0]) == 80
 
 
-def test_marks_are_at_the_quantiles_and_have_their_numbers() -> None:
+def test_marks_are_at_the_quantiles_and_labelled() -> None:
     named = {"a": Simulation(np.arange(1.0, 101.0)), "b": Simulation(np.arange(2.0, 202.0, 2.0))}
     ax = plot.cost_distribution(named, quantiles=(0.95, 0.25, 0.5, 0.75, 0.05))
     a, b = ax.get_lines()
@@ -94,7 +94,7 @@ def test_no_quantiles_no_marks() -> None:
     assert ax.get_xlabel() == "discounted cost"
 
 
-def test_a_policy_without_luck_has_one_bin_that_is_not_empty() -> None:
+def test_a_constant_cost_fills_one_bin() -> None:
     ax = plot.cost_distribution(Simulation(np.full(7, 3.0)))
     ((counts, edges),) = histograms(ax)
     assert counts.max() == 7 and sum(counts) == 7

@@ -1,4 +1,4 @@
-"""Maps of orders, by what their artists hold, for a stand-in with only what they read."""
+"""Maps of orders: the contents of their artists, for a minimal stand-in."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Inventory:
 
 @few
 @given(st.data())
-def test_each_feasible_cell_shows_its_order_and_no_other_cell_has_any(data: st.DataObject) -> None:
+def test_each_feasible_cell_shows_its_order_and_other_cells_are_empty(data: st.DataObject) -> None:
     inventory = Inventory(3, data.draw(st.integers(1, 5)), days=7)
     day = data.draw(st.integers(0, 6))
     orders = data.draw(st.lists(st.integers(0, 20), min_size=inventory.states,
@@ -54,14 +54,14 @@ def test_each_feasible_cell_shows_its_order_and_no_other_cell_has_any(data: st.D
     plt.close("all")
 
 
-def test_the_day_is_named_where_days_differ() -> None:
+def test_the_title_names_the_day_if_days_differ() -> None:
     weekly, daily = Inventory(3, 2, days=7), Inventory(3, 2)
     orders = np.zeros(weekly.states, int)
     assert plot.policy_map(weekly, orders, day=6).get_title() == "Units to order on a Sunday"
     assert plot.policy_map(daily, orders[:daily.states]).get_title() == "Units to order"
 
 
-def test_of_many_ages_the_oldest_and_the_freshest_are_shown_and_others_are_empty() -> None:
+def test_with_many_ages_the_oldest_and_the_freshest_are_shown_and_others_are_empty() -> None:
     inventory = Inventory(5, 3)
     orders = np.arange(inventory.states)
     ax = plot.policy_map(inventory, orders)
@@ -106,7 +106,7 @@ def test_errors_of_the_policy_map_say_what_is_accepted() -> None:
         with pytest.raises(InvalidInput, match=f"day {day}; accepted: 0 to 0"):
             plot.policy_map(inventory, orders, day=day)
     for wrong in [orders[1:], orders.astype(float), orders.reshape(2, 3)]:
-        with pytest.raises(InvalidInput, match="accepted: 6 integers, one a state"):
+        with pytest.raises(InvalidInput, match="accepted: 6 integers, one per state"):
             plot.policy_map(inventory, wrong)
     with pytest.raises(InvalidInput, match="accepted: shelf life 2 or longer"):
         plot.policy_map(Inventory(1, 2), [1])

@@ -1,4 +1,4 @@
-"""Plots of what the package itself returns, and the examples in their docstrings."""
+"""Plots of the package's own results, and the examples in their docstrings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def stock() -> sf.inventory.Inventory:
         gamma=0.6, cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 5})
 
 
-def test_replications_are_drawn_as_they_are() -> None:
+def test_replications_can_be_drawn() -> None:
     drawn = sf.library.random_mdp(features=4, seed=1)
     chain = drawn.model.under_policy(drawn.policy)
     goal = np.zeros(len(drawn.features))
@@ -33,7 +33,7 @@ def test_replications_are_drawn_as_they_are() -> None:
         plot.convergence(run)
 
 
-def test_solutions_are_drawn_as_they_are(stock: sf.inventory.Inventory) -> None:
+def test_solutions_can_be_drawn(stock: sf.inventory.Inventory) -> None:
     found = {"model": sf.solve(sf.library.forest(), "mean", 0.9, method="value-iteration"),
              "stock": sf.inventory.solve(stock)}
     for line, solved in zip(plot.trace(found).get_lines(), found.values()):
@@ -42,13 +42,13 @@ def test_solutions_are_drawn_as_they_are(stock: sf.inventory.Inventory) -> None:
         assert line.get_ydata()[-1] == solved.error_bound
 
 
-def test_the_best_orders_are_drawn_as_they_are(stock: sf.inventory.Inventory) -> None:
+def test_optimal_orders_can_be_drawn(stock: sf.inventory.Inventory) -> None:
     best = sf.inventory.solve(stock)
     ax = plot.policy_map(stock, best.policy)
     assert cell_texts(ax) == {tuple(x): best.order(x) for x in stock.stocks.tolist()}
 
 
-def test_simulations_are_drawn_as_they_are(stock: sf.inventory.Inventory) -> None:
+def test_simulations_can_be_drawn(stock: sf.inventory.Inventory) -> None:
     found = sf.inventory.simulate(stock, sf.inventory.base_stock_orders(stock, 4),
                                   replications=500)
     ax = plot.cost_distribution(found, quantiles=(0.07, 0.5))
@@ -59,10 +59,10 @@ def test_simulations_are_drawn_as_they_are(stock: sf.inventory.Inventory) -> Non
         plot.cost_distribution(found, quantiles=(1.5,))
 
 
-def test_losses_are_drawn_as_they_are() -> None:
+def test_losses_can_be_drawn() -> None:
     line = plot.loss(sf.Loss("expectile:0.9"), (-1.0, 1.0)).get_lines()[-1]
     x = line.get_xdata()
-    # the expectile's loss: 0.9 x above 0, and 0.1 x below, up to a factor of the convention
+    # the loss of the expectile: 0.9 x above 0 and 0.1 x below, up to a constant factor
     slopes = np.diff(line.get_ydata()) / np.diff(x)
     assert slopes[x[:-1] >= 0.0] == pytest.approx(9.0 * slopes[0], rel=1e-9)
 

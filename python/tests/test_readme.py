@@ -1,4 +1,4 @@
-"""What the README shows of Python runs as it stands there."""
+"""The Python code in the README runs unchanged."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 README = Path(__file__).resolve().parents[2] / "README.md"
 
 
-def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_code_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
     assert len(blocks) == 1
     names: dict[str, object] = {}
     exec(blocks[0], names)  # noqa: S102
     assert "converged" in capsys.readouterr().out
-    # Three units a step, for ever: 3 / (1 - 0.95), and TD is on its way there.
+    # The exact value is 3 / (1 - 0.95) = 60, for a cost of 3 per step; TD has not reached it yet.
     values = names["td"].value(np.eye(3))  # type: ignore[attr-defined]
     assert ((0 < values) & (values < 60.0)).all()

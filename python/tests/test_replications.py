@@ -1,4 +1,4 @@
-"""Replications of a learner: against a plain loop with NumPy's generator, and by what they say."""
+"""Replications of a learner, compared with a plain loop that uses NumPy's generator."""
 
 import math
 import os
@@ -19,7 +19,7 @@ def expectile(x):
 
 
 def pcg64(seed, stream):
-    """NumPy's PCG64 as pcg_random's pcg64(seed, stream): one state, other ways to seed it."""
+    """NumPy's PCG64, seeded like pcg_random's pcg64(seed, stream)."""
     multiplier, modulus = 0x2360ED051FC65DA44385DF649FCCF645, 1 << 128
     increment = stream << 1 | 1
     generator = np.random.PCG64()
@@ -33,7 +33,7 @@ def pcg64(seed, stream):
 
 
 class Coins:
-    """Each state has two successors, with probability 1/2 each: the top bit of a draw decides."""
+    """Each state has two successors with probability 1/2, chosen by the top bit of a random number."""
 
     states = 5
     successors = np.array([[x, (x + 1) % 5] for x in range(5)])
@@ -67,7 +67,7 @@ def td(dimension=2, **options):
     return sf.Td(dimension, sf.expectile(TAU), GAMMA, **options)
 
 
-def test_replications_are_what_a_plain_loop_finds(coins):
+def test_replications_agree_with_a_plain_loop(coins):
     goal = np.arange(5.0)
     q = np.array([0.1, 0.2, 0.3, 0.4, 0.0])
     found = sf.replicate(td(step=ETA), coins.chain, coins.phi, q=q, fixed_point=goal,
@@ -92,7 +92,7 @@ def test_replications_are_what_a_plain_loop_finds(coins):
 
 @pytest.mark.parametrize("learner", [td(), sf.Newton(2, "expectile:0.6", GAMMA, warmup=50),
                                      sf.TdLambda(2, "expectile:0.6", GAMMA, lambda_=0.3)])
-def test_the_number_of_threads_changes_no_bit(coins, learner):
+def test_the_number_of_threads_does_not_change_a_bit(coins, learner):
     def run(threads):
         found = sf.replicate(learner, coins.chain, coins.phi, fixed_point=np.ones(5),
                              projected_value=np.zeros(5), replications=7, seed=3,
@@ -103,7 +103,7 @@ def test_the_number_of_threads_changes_no_bit(coins, learner):
         assert one.tobytes() == more.tobytes()
 
 
-def test_replications_do_not_touch_the_learner_and_start_from_what_it_is(coins):
+def test_replications_start_from_the_learner_and_do_not_change_it(coins):
     learner = td(step=ETA)
     learner.start_from([3.0, -2.0])
     found = sf.replicate(learner, coins.chain, coins.phi, replications=2, record_at=[0, 100])
@@ -112,7 +112,7 @@ def test_replications_do_not_touch_the_learner_and_start_from_what_it_is(coins):
     assert found.first_component.mean[1] != 3.0
 
 
-def test_learning_comes_near_the_fixed_point_of_theory(coins):
+def test_learning_comes_close_to_the_fixed_point(coins):
     q = sf.theory.stationary_law(coins.chain).probability
     field = sf.theory.MeanField(coins.chain, sf.expectile(TAU), GAMMA, coins.phi, q)
     theta = sf.theory.projected_fixed_point(field).theta
@@ -120,7 +120,7 @@ def test_learning_comes_near_the_fixed_point_of_theory(coins):
     options = dict(fixed_point=goal, replications=40, record_at=[10, 1000, 100_000])
     found = sf.replicate(td(), coins.chain, coins.phi, **options)
     assert np.all(np.diff(found.to_fixed_point.mean) < 0)
-    # Noise is of the order of the step's root, bias of that of the step: noise decides.
+    # Noise is of the order of the square root of the step, bias of the order of the step: noise dominates.
     error = found.theta.std(axis=0, ddof=1) / math.sqrt(40)
     assert np.all(np.abs(found.theta.mean(axis=0) - theta) < 4 * error)
     assert np.all(error < 0.01 * np.abs(theta).max())
@@ -132,7 +132,7 @@ def test_a_start_may_be_drawn(coins):
     surely = np.eye(5)[2]
     options = dict(replications=300, seed=5, record_at=[1])
     at = sf.replicate(td(step=ETA), coins.chain, coins.phi, start=2, **options)
-    # From zero, one update moves theta along the features of the state that it starts in.
+    # From zero, one update moves theta along the features of the starting state.
     drawn = sf.replicate(td(step=ETA), coins.chain, coins.phi, start=surely, **options)
     for found in (at, drawn):
         cross = found.theta[:, 0] * coins.phi[2, 1] - found.theta[:, 1] * coins.phi[2, 0]
@@ -145,7 +145,7 @@ def test_a_start_may_be_drawn(coins):
     assert abs(hits[0] - 150) < 4 * math.sqrt(300) / 2
 
 
-def test_a_chain_that_ends_starts_again_and_needs_weights():
+def test_a_chain_that_ends_restarts_and_needs_weights():
     chain = sf.library.boyan_chain().under_policy()
     phi = sf.library.boyan_features()
     value = 2.0 * (13 - np.arange(14.0))
@@ -178,7 +178,7 @@ def test_a_loss_may_be_a_python_function(coins):
     assert own.theta == pytest.approx(built_in.theta, abs=1e-12)
 
 
-def test_an_error_of_a_python_loss_ends_all_replications(coins):
+def test_an_error_in_a_python_loss_stops_all_replications(coins):
     calls = []
 
     def loss(x):
@@ -222,7 +222,7 @@ def test_arrays_are_views_that_outlive_their_owner(coins):
     "changes, message",
     [
         ({"phi": np.ones((4, 2))}, "phi has 4 rows; accepted: one for each of 5 states"),
-        ({"phi": np.ones((5, 3))}, "the learner has 2 weights; accepted: 3, one per feature"),
+        ({"phi": np.ones((5, 3))}, "the learner has 2 weights; accepted: 3"),
         ({"phi": np.ones(5)}, "phi has 1 dimensions; accepted: 2"),
         ({"q": np.ones(4)}, "q has 4 entries; accepted: one for each of 5 states"),
         ({"q": -np.ones(5)}, "the law q has entry -1; accepted: a number >= 0"),
@@ -237,12 +237,12 @@ def test_arrays_are_views_that_outlive_their_owner(coins):
         ({"replications": 0}, "0 replications; accepted: one or more"),
     ],
 )
-def test_what_does_not_fit_is_refused(coins, changes, message):
+def test_invalid_arguments_are_rejected(coins, changes, message):
     arguments = {"phi": coins.phi, "record_at": [1], **changes}
     with pytest.raises(sf.InvalidInput, match=message):
         sf.replicate(td(), coins.chain, **arguments)
 
 
-def test_what_is_no_learner_is_a_type_error(coins):
+def test_anything_but_a_learner_is_a_type_error(coins):
     with pytest.raises(TypeError):
         sf.replicate("td", coins.chain, coins.phi)

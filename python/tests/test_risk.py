@@ -1,4 +1,4 @@
-"""Losses and the risk of one law."""
+"""Losses and the risk of one distribution."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def test_known_answers() -> None:
     assert entropic == pytest.approx(math.log((1 + math.e) / 2), abs=1e-15)
 
 
-def test_a_function_gives_the_risk_of_the_loss_that_it_is() -> None:
+def test_a_function_gives_the_same_risk_as_the_built_in_loss() -> None:
     values = np.random.default_rng(1).normal(size=50)
     for function in (lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), lambda x: x * (0.9 if x > 0 else 0.1)):
         exact = sf.risk(values, None, "expectile:0.9")
         assert sf.risk(values, None, function) == pytest.approx(exact, abs=1e-14)
 
 
-def test_a_function_that_takes_arrays_is_called_once_for_all_atoms() -> None:
+def test_a_function_that_takes_arrays_is_called_once_for_all_outcomes() -> None:
     calls = []
 
     def loss(x: np.ndarray) -> np.ndarray:
@@ -116,7 +116,7 @@ def test_losses_pickle_in_every_protocol(protocol: int) -> None:
         assert pickle.loads(pickle.dumps(loss, protocol)) == loss
 
 
-def test_losses_are_unlike_anything_else() -> None:
+def test_a_loss_is_not_equal_to_other_objects() -> None:
     assert sf.mean() != "mean" and sf.mean() != 3 and sf.mean() is not None
     assert sf.mean() == sf.Loss("mean") != sf.expectile(0.5)
 
@@ -133,20 +133,20 @@ def test_a_function_of_a_module_pickles() -> None:
         ("expectle:0.9", "loss 'expectle:0.9' is not known; accepted: mean"),
         ("expectile:1.5", "accepted"),
         (lambda x: x + 1, "the loss is 1 at 0; accepted: exactly 0"),
-        (lambda x: -x, "accepted: a function that increases"),
+        (lambda x: -x, "accepted: an increasing function"),
     ],
 )
-def test_what_is_no_loss_is_named(loss: object, message: str) -> None:
+def test_invalid_losses_are_rejected(loss: object, message: str) -> None:
     with pytest.raises(sf.InvalidInput, match=message):
         sf.risk([0.0, 1.0], None, loss)  # type: ignore[arg-type]
 
 
-def test_other_objects_are_type_errors_that_say_what_a_loss_is() -> None:
-    with pytest.raises(TypeError, match="a word such as 'expectile:0.9' or a function, not 3"):
+def test_other_objects_are_type_errors_that_explain_what_a_loss_is() -> None:
+    with pytest.raises(TypeError, match="a name such as 'expectile:0.9' or a function, not 3"):
         sf.risk([0.0, 1.0], None, 3)  # type: ignore[arg-type]
 
 
-def test_errors_of_a_function_come_through() -> None:
+def test_errors_in_a_function_are_passed_on() -> None:
     def loss(x: np.ndarray) -> np.ndarray:
         if np.any(x > 500):
             raise ZeroDivisionError("mine")
@@ -157,7 +157,7 @@ def test_errors_of_a_function_come_through() -> None:
 
 
 @pytest.mark.parametrize("returned", [None, "x", 1j, np.array([1j]), [1.0, 2.0, 3.0, 4.0]])
-def test_a_function_that_returns_no_numbers_is_named(returned: object) -> None:
+def test_a_function_must_return_numbers(returned: object) -> None:
     def loss(x: object) -> object:
         return returned if np.any(np.asarray(x) == 0.25) else x
 
@@ -166,7 +166,7 @@ def test_a_function_that_returns_no_numbers_is_named(returned: object) -> None:
 
 
 def test_slope_and_score_must_be_functions() -> None:
-    with pytest.raises(TypeError, match="slope is a function, not 3"):
+    with pytest.raises(TypeError, match="slope must be a function, not 3"):
         sf.Loss(np.sinh, slope=3)  # type: ignore[arg-type]
 
 
@@ -177,7 +177,7 @@ def test_a_function_of_numbers_may_fail_on_arrays_in_any_way() -> None:
     assert sf.Loss(loss)(0.5) == 1.0
 
 
-def test_a_score_that_overflows_ends() -> None:
+def test_integrating_a_score_that_overflows_terminates() -> None:
     assert sf.Loss(np.sinh).score(800.0) == math.inf
     assert sf.Loss(lambda x: x + 1e-9 * np.sin(1e6 * x)).score(1.0) == pytest.approx(0.5, abs=1e-6)
 
@@ -192,7 +192,7 @@ def test_a_score_that_overflows_ends() -> None:
         ([[0.0, 1.0]], None, "2 dimensions; accepted: 1"),
     ],
 )
-def test_what_is_no_law_is_named(values: object, probabilities: object, message: str) -> None:
+def test_invalid_distributions_are_rejected(values: object, probabilities: object, message: str) -> None:
     with pytest.raises(sf.InvalidInput, match=message):
         sf.risk(values, probabilities, "mean")  # type: ignore[arg-type]
 

@@ -45,8 +45,8 @@ def test_values_satisfy_the_bellman_equation(
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_function_as_loss_gives_what_the_loss_gives(threads: int) -> None:
-    """In several threads, which share the interpreter."""
+def test_a_function_as_loss_gives_the_same_values_as_the_built_in_loss(threads: int) -> None:
+    """In several threads, which share the interpreter lock."""
     _, _, model = random_model(60, 3, 1)
     exact = sf.solve(model, "expectile:0.9", 0.9)
     function = sf.Loss(lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), slope_bounds=(0.1, 0.9))
@@ -57,7 +57,7 @@ def test_a_function_as_loss_gives_what_the_loss_gives(threads: int) -> None:
     np.testing.assert_allclose(evaluated.values, exact.values, atol=2e-6)
 
 
-def test_without_slope_bounds_there_is_no_certificate_but_the_values_are_right() -> None:
+def test_without_slope_bounds_values_are_right_but_not_certified() -> None:
     _, _, model = random_model(20, 2, 2)
     exact = sf.solve(model, "expectile:0.9", 0.9)
     found = sf.solve(model, lambda x: np.where(x > 0, 0.9 * x, 0.1 * x), 0.9)
@@ -65,7 +65,7 @@ def test_without_slope_bounds_there_is_no_certificate_but_the_values_are_right()
     np.testing.assert_allclose(found.values, exact.values, atol=2e-6)
 
 
-def test_an_error_in_a_function_ends_the_solve() -> None:
+def test_an_error_in_a_function_stops_the_solver() -> None:
     _, _, model = random_model(50, 2, 1)
     calls = 0
 
@@ -80,7 +80,7 @@ def test_an_error_in_a_function_ends_the_solve() -> None:
         sf.solve(model, loss, 0.9)
 
 
-def test_the_trace_is_told_on_the_way() -> None:
+def test_the_callback_receives_the_trace() -> None:
     _, _, model = random_model(10, 2, 1)
     told: list[tuple[int, float]] = []
     found = sf.solve(
@@ -100,7 +100,7 @@ def test_the_trace_is_told_on_the_way() -> None:
         sf.solve(model, "mean", 0.9, on_iteration=stop)
 
 
-def test_a_good_start_saves_iterations() -> None:
+def test_good_starting_values_save_iterations() -> None:
     _, _, model = random_model(30, 2, 5)
     cold = sf.solve(model, "expectile:0.9", 0.99, method="value-iteration")
     warm = sf.solve(model, "expectile:0.9", 0.99, method="value-iteration", start=cold.values)
@@ -131,7 +131,7 @@ def test_iteration_limit_and_overflow_are_statuses() -> None:
     assert sf.solve(huge, "mean", 0.9).status == "overflow"
 
 
-def test_finite_horizons_are_the_recursion() -> None:
+def test_finite_horizons_follow_the_recursion() -> None:
     transitions, cost, model = random_model(5, 2, 4)
     found = sf.solve_finite_horizon(model, "expectile:0.9", 1.0, stages=4)
     assert found.values.shape == (5, 5) and found.policies.shape == (4, 5)
@@ -171,7 +171,7 @@ def test_finite_horizons_are_the_recursion() -> None:
         (("nice", 0.9), {}, "loss 'nice' is not known"),
     ],
 )
-def test_what_cannot_be_solved_is_named(arguments: Any, options: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected(arguments: Any, options: Any, message: str) -> None:
     _, _, model = random_model(10, 2, 1)
     with pytest.raises(sf.InvalidInput, match=message):
         sf.solve(model, *arguments, **options)

@@ -31,7 +31,7 @@ def test_the_residual_is_the_mean_loss_of_each_state(
     assert moved == pytest.approx(values + 0.3 * plain, rel=1e-12, abs=1e-12)
 
 
-def test_terminal_states_are_worth_nothing_whatever_is_passed_for_them() -> None:
+def test_terminal_states_have_value_zero_whatever_is_passed_for_them() -> None:
     chain = sf.library.boyan_chain().under_policy()
     value = 2.0 * (13 - np.arange(14.0))
     value[13] = 77.0
@@ -39,20 +39,20 @@ def test_terminal_states_are_worth_nothing_whatever_is_passed_for_them() -> None
     assert theory.operator_h(chain, "mean", 1.0, 1.0, value)[13] == 0.0
 
 
-def test_operators_refuse_what_does_not_fit(problem: RandomChain) -> None:
+def test_operators_reject_invalid_arguments(problem: RandomChain) -> None:
     with pytest.raises(sf.InvalidInput, match="3 values; accepted: one for each of 6 states"):
         theory.expected_residual(problem.chain, "mean", 0.5, np.zeros(3))
     with pytest.raises(sf.InvalidInput, match=r"gamma = 1.5; accepted: a number in \[0, 1\]"):
         theory.operator_h(problem.chain, "mean", 1.5, 0.1, np.zeros(6))
     with pytest.raises(sf.InvalidInput, match="values has 2 dimensions; accepted: 1"):
         theory.operator_h(problem.chain, "mean", 0.5, 0.1, np.zeros((6, 1)))
-    with pytest.raises(sf.InvalidInput, match="theta has 2 entries; accepted: 3, one a feature"):
+    with pytest.raises(sf.InvalidInput, match="theta has 2 entries; accepted: 3, one per feature"):
         problem.field().drift([1.0, 2.0])
     with pytest.raises(TypeError):
         theory.expected_residual("chain", "mean", 0.5, np.zeros(6))
 
 
-def test_an_error_of_a_loss_is_the_error_of_the_call(problem: RandomChain) -> None:
+def test_an_error_in_a_loss_is_passed_on(problem: RandomChain) -> None:
     def loss(x: np.ndarray) -> np.ndarray:
         if np.any(np.abs(x) > 1e6):
             raise ZeroDivisionError("too far out")
@@ -62,7 +62,7 @@ def test_an_error_of_a_loss_is_the_error_of_the_call(problem: RandomChain) -> No
         theory.expected_residual(problem.chain, loss, 0.5, np.full(6, 1e9))
 
 
-def test_distortion_is_that_of_the_rarest_transition(problem: RandomChain) -> None:
+def test_the_distortion_is_determined_by_the_rarest_transition(problem: RandomChain) -> None:
     low, high = 0.3, 0.7
     worst = max(high / (low + (high - low) * p) for p in problem.P.flat)
     found = theory.distortion_coefficient(problem.chain, "expectile:0.7")
@@ -91,7 +91,7 @@ def test_a_stationary_law_needs_an_irreducible_chain() -> None:
         theory.stationary_law(chain)
 
 
-def test_ergodicity_names_the_states_that_break_it() -> None:
+def test_ergodicity_names_the_states_that_violate_it() -> None:
     cycle = sf.Mdp([np.roll(np.eye(3), 1, axis=1)], cost=np.zeros(3)).under_policy()
     found = theory.check_ergodicity(cycle)
     assert found.period == 3

@@ -1,4 +1,4 @@
-"""Where learning contracts: limits of gamma, moduli and error bounds, against closed forms."""
+"""Contraction: limits of gamma, moduli and error bounds, compared with closed forms."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from theory_for_tests import GAMMA, RandomChain
         (lambda x: 2 * x, 0.0),  # nothing is known of its slopes
     ],
 )
-def test_gamma_limits_have_their_closed_forms(loss: sf.LossLike, limit: float) -> None:
+def test_gamma_limits_agree_with_closed_forms(loss: sf.LossLike, limit: float) -> None:
     assert theory.gamma_limit(loss) == pytest.approx(limit, rel=1e-14)
-    # The geometric over the arithmetic mean of slopes in the ratio `limit`.
+    # The geometric mean divided by the arithmetic mean of slopes with the ratio `limit`.
     sharp = math.sqrt(limit) / (0.5 * (1 + limit))
     assert theory.sharp_gamma_limit(loss) == pytest.approx(sharp, rel=1e-14)
 
 
 @given(st.floats(0.05, 0.95), st.floats(0.0, 1.0))
-def test_monotonicity_is_the_best_that_its_proof_can_give(tau: float, gamma: float) -> None:
+def test_monotonicity_is_the_best_constant_of_its_proof(tau: float, gamma: float) -> None:
     # s <= xi - t - (xi gamma)^2 / (4 t) for both slopes xi, with the best t > 0.
     low, high = min(tau, 1 - tau), max(tau, 1 - tau)
 
@@ -48,7 +48,7 @@ def test_monotonicity_is_the_best_that_its_proof_can_give(tau: float, gamma: flo
     grid = np.linspace(1e-4, 1.0, 2001)
     assert max(s(t) for t in grid) <= found + 1e-12
     best = scipy.optimize.minimize_scalar(lambda t: -s(t), bounds=(1e-9, 1.0), method="bounded")
-    # The minimum may be a kink, which golden sections find to about 1e-5.
+    # The minimum may be at a kink, which golden-section search finds to about 1e-5.
     assert -best.fun >= found - 1e-4
     assert theory.paper_monotonicity(sf.expectile(tau), gamma) == pytest.approx(
         low - gamma * high, abs=1e-15
@@ -77,7 +77,7 @@ def test_contraction_in_the_q_norm_is_a_parabola_in_alpha() -> None:
     assert "QNormContraction(best modulus 0.99979" in repr(found)
 
 
-def test_contractions_refuse_what_is_at_or_beyond_their_limits() -> None:
+def test_contractions_reject_arguments_at_or_beyond_their_limits() -> None:
     with pytest.raises(sf.InvalidInput, match=r"gamma = 0.5; accepted here: .*0\.428571"):
         theory.QNormContraction.paper("expectile:0.7", 0.5)
     assert theory.QNormContraction.sharp("expectile:0.7", 0.5).monotonicity > 0
@@ -107,7 +107,7 @@ def test_contraction_in_the_sup_norm_is_the_larger_of_two_bounds(
 
 
 @given(st.integers(0, 10_000), st.floats(0.05, 0.95))
-def test_h_contracts_as_is_promised(seed: int, part: float) -> None:
+def test_h_contracts_with_the_stated_modulus(seed: int, part: float) -> None:
     problem = RandomChain(seed)
     v, w = problem.draw.normal(0.0, 20.0, size=(2, 6))
     q_norm = theory.QNormContraction.sharp("expectile:0.7", GAMMA)
@@ -127,7 +127,7 @@ def test_h_contracts_as_is_promised(seed: int, part: float) -> None:
 
 
 @given(st.integers(0, 10_000), st.floats(0.1, 0.9))
-def test_the_step_in_parameters_contracts_where_features_are_small(seed: int, part: float) -> None:
+def test_the_parameter_step_contracts_if_features_are_small(seed: int, part: float) -> None:
     problem = RandomChain(seed)
     alpha = 0.5
     contraction = theory.ParameterContraction("expectile:0.7", GAMMA)
@@ -149,7 +149,7 @@ def problem() -> RandomChain:
 
 
 @pytest.mark.parametrize("alpha", [None, 0.05])
-def test_the_projected_fixed_point_is_as_near_to_the_value_as_the_bounds_say(
+def test_the_projected_fixed_point_satisfies_the_error_bounds(
     problem: RandomChain, alpha: float | None
 ) -> None:
     model = sf.Mdp([problem.P], cost=[problem.c])

@@ -1,4 +1,4 @@
-"""Projections, mean fields and their fixed points, against NumPy and SciPy on their own."""
+"""Projections, mean fields and their fixed points, compared with NumPy and SciPy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_projection_is_weighted_least_squares(seed: int) -> None:
     )
 
 
-def test_the_projection_shows_its_features_without_letting_them_be_written(
+def test_the_features_of_a_projection_are_read_only(
     problem: RandomChain
 ) -> None:
     projection = theory.Projection(problem.phi, problem.q)
@@ -83,7 +83,7 @@ def test_the_jacobian_is_the_derivative_of_the_drift(problem: RandomChain) -> No
     assert field.jacobian(theta) == pytest.approx(np.array(columns).T, rel=1e-8, abs=1e-9)
 
 
-def test_the_discount_that_counts_is_gamma_where_q_is_stationary(problem: RandomChain) -> None:
+def test_the_effective_discount_is_gamma_if_q_is_stationary(problem: RandomChain) -> None:
     field = problem.field()
     assert field.effective_gamma == pytest.approx(GAMMA, rel=1e-12)
     assert field.monotonicity == pytest.approx(
@@ -121,7 +121,7 @@ def test_the_projected_fixed_point_of_the_mean_solves_a_linear_system(seed: int)
 
 
 @pytest.mark.parametrize("loss", ["expectile:0.7", sf.Loss(expectile, slope_bounds=(0.3, 0.7))])
-def test_the_projected_fixed_point_of_an_expectile_is_the_root_that_scipy_finds(
+def test_the_projected_fixed_point_of_an_expectile_agrees_with_scipy(
     problem: RandomChain, loss: sf.LossLike
 ) -> None:
     def drift(theta: np.ndarray) -> np.ndarray:
@@ -132,7 +132,7 @@ def test_the_projected_fixed_point_of_an_expectile_is_the_root_that_scipy_finds(
     field = problem.field(loss)
     found = theory.projected_fixed_point(field, tolerance=1e-8, start=[1.0, -1.0, 1.0])
     assert found.status == "converged"
-    # Both distances to the root are at most their residuals over s.
+    # Both distances to the root are at most their residuals divided by s.
     miss = theory.q_norm(field.projection(problem.residual(expectile, GAMMA, problem.phi @ theta)),
                          problem.q)
     distance = theory.q_norm(problem.phi @ (found.theta - theta), problem.q)
@@ -141,7 +141,7 @@ def test_the_projected_fixed_point_of_an_expectile_is_the_root_that_scipy_finds(
     assert repr(found).startswith("FixedPoint(converged, 3 features, within ")
 
 
-def test_the_search_for_the_fixed_point_says_how_it_ended(problem: RandomChain) -> None:
+def test_the_status_of_the_fixed_point_search(problem: RandomChain) -> None:
     field = problem.field()
     found = theory.projected_fixed_point(field, max_iterations=0)
     assert found.status == "iteration-limit"
@@ -154,7 +154,7 @@ def test_the_search_for_the_fixed_point_says_how_it_ended(problem: RandomChain) 
         found.theta[0] = 1.0
 
 
-def test_learning_on_the_counterexample_rests_anywhere_or_runs_away() -> None:
+def test_the_drift_of_the_counterexample_is_zero_or_positive() -> None:
     for root in ("smaller", "larger"):
         for p, theta in ((0.9, 1.0), (0.9, 50.0), (0.95, 1.0), (0.99, 50.0)):
             example = sf.library.counterexample(p, root)

@@ -1,4 +1,4 @@
-"""Type hints: the stubs are those of the package, and the examples agree with them."""
+"""Type hints: the stubs match the package, and the examples match the stubs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import shortfall
 PACKAGE = Path(shortfall.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 
-# pybind11's classes have a metaclass and, where Python cannot make them, an __init__ that says so;
+# pybind11 classes have a metaclass and, if Python cannot construct them, an __init__ that raises;
 # plot has its hints in the source.
-NOT_OF_INTEREST = r"""
+IGNORED = r"""
 shortfall\._core.*
 shortfall\.plot\..*
 shortfall\.([a-z]+\.)?[A-Z][A-Za-z]*
@@ -33,14 +33,14 @@ def run(*words: object) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_package_says_that_it_is_typed() -> None:
+def test_the_package_is_marked_as_typed() -> None:
     assert (PACKAGE / "py.typed").exists()
 
 
-def test_stubs_name_what_is_there(tmp_path: Path) -> None:
-    """What a stub lists exists, and what exists is listed."""
+def test_stubs_match_the_package(tmp_path: Path) -> None:
+    """Everything in a stub exists, and everything that exists is in a stub."""
     allowed = tmp_path / "allowed"
-    allowed.write_text(NOT_OF_INTEREST)
+    allowed.write_text(IGNORED)
     settings = ROOT / "pyproject.toml"
     options = ("--allowlist", allowed, "--ignore-unused-allowlist", "--mypy-config-file", settings)
     run("mypy.stubtest", "shortfall", *options)
@@ -48,7 +48,7 @@ def test_stubs_name_what_is_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["__init__", "inventory", "library", "theory"])
 def test_stubs_have_every_class_and_function(name: str) -> None:
-    """stubtest passes over classes, because of their metaclass."""
+    """stubtest skips classes because of their metaclass."""
     stub = ast.parse((PACKAGE / f"{name}.pyi").read_text())
     listed = {node.name for node in stub.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     module = importlib.import_module("shortfall" if name == "__init__" else f"shortfall.{name}")

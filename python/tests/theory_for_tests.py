@@ -1,4 +1,4 @@
-"""What the tests of the theory share: an expectile and chains, written down once more in NumPy."""
+"""Shared by the theory tests: an expectile and chains, reimplemented in NumPy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def expectile(x: Any, tau: float = EXPECTILE) -> np.ndarray:
 
 
 class RandomChain:
-    """A chain with positive probabilities, as shortfall's and as plain arrays."""
+    """A chain with positive probabilities, as a Chain and as plain arrays."""
 
     def __init__(self, seed: int, states: int = 6, features: int = 3) -> None:
         draw = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ namespace {
 
 using Model = io::LoadedModel;
 
-/// Stage by stage in one array, so that Python sees it as a matrix without a copy.
+/// All stages in one array, so that Python can view it as a matrix without a copy.
 struct Stages {
   Status status;
   std::size_t states;
@@ -42,10 +42,10 @@ Stages in_terms_of(const Model& model, FiniteHorizonSolution solution) {
   return stages;
 }
 
-KeepStages keep_of(const std::string& word) {
-  if (word == "all") return KeepStages::all;
-  if (word == "last") return KeepStages::last;
-  throw InvalidInput(fmt::format("keep '{}'; accepted: all, last", word));
+KeepStages keep_of(const std::string& name) {
+  if (name == "all") return KeepStages::all;
+  if (name == "last") return KeepStages::last;
+  throw InvalidInput(fmt::format("keep '{}'; accepted: all, last", name));
 }
 
 FiniteHorizonOptions options_of(const Model& model, int stages, const std::string& keep,
@@ -91,8 +91,9 @@ py::array_t<T> matrix_view(const std::vector<T>& numbers, std::size_t columns, p
 
 void bind_finite_horizon(py::module_& core) {
   py::class_<Stages, std::shared_ptr<Stages>>(core, "FiniteHorizonSolution", R"doc(
-Values and decisions by stages to go: values[t] with t to go, values[0] at the end; policies[t - 1]
-decides with t to go. With keep='last' there is one row of each, for all stages to go.
+Values and policies by the number of remaining stages: values[t] with t stages left, values[0] at
+the end; policies[t - 1] decides with t stages left. With keep='last' there is one row of each, for
+the full horizon.
 )doc")
       .def_property_readonly(
           "status", [](const Stages& stages) { return std::string(to_string(stages.status)); })
@@ -107,8 +108,9 @@ decides with t to go. With keep='last' there is one row of each, for all stages 
             const auto& stages = self.cast<Stages&>();
             return matrix_view(stages.policies, stages.states, self);
           },
-          "Without rows where a policy was given.")
-      .def_readonly("error_bound", &Stages::error_bound, "Of rounding only.")
+          "Has no rows if a policy was given.")
+      .def_readonly("error_bound", &Stages::error_bound,
+                    "Covers rounding errors, the only errors here.")
       .def("__repr__", [](const Stages& stages) {
         return fmt::format("FiniteHorizonSolution({}, {} states, {} stages kept, within {:.2g})",
                            to_string(stages.status), stages.states,
@@ -117,7 +119,7 @@ decides with t to go. With keep='last' there is one row of each, for all stages 
   core.def("solve_finite_horizon", &solve_stages, py::arg("model"), py::arg("loss"),
            py::arg("gamma"), py::kw_only(), py::arg("stages"), py::arg("keep") = "all",
            py::arg("terminal_values") = py::none(), py::arg("threads") = 0, R"doc(
-The best decisions for a number of stages to go; gamma may be 1.
+The optimal policies for a fixed number of stages; gamma may be 1.
 
 Examples
 --------
@@ -131,7 +133,7 @@ array([[0., 0.],
            py::arg("loss"), py::arg("gamma"), py::kw_only(), py::arg("stages"),
            py::arg("induced_cost") = "averaged", py::arg("keep") = "all",
            py::arg("terminal_values") = py::none(), py::arg("threads") = 0,
-           "What a policy costs over a number of stages; gamma may be 1.");
+           "The value of a policy over a fixed number of stages; gamma may be 1.");
 }
 
 }  // namespace shortfall::python

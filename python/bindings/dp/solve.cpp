@@ -20,21 +20,21 @@ namespace {
 
 using Model = io::LoadedModel;
 
-/// Sweeps over outcomes that fit in memory are short: there is nothing to tell within one.
-const Callback nothing;
+/// Sweeps over explicit outcomes are short, so there is no progress to report within one.
+const Callback no_progress;
 
-Method method_of(const std::string& word) {
+Method method_of(const std::string& name) {
   for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
                               Method::value_iteration, Method::gauss_seidel}) {
-    if (word == to_string(method)) return method;
+    if (name == to_string(method)) return method;
   }
   throw InvalidInput(
       fmt::format("method '{}'; accepted: policy-iteration, "
                   "modified-policy-iteration, value-iteration, gauss-seidel",
-                  word));
+                  name));
 }
 
-/// What both solvers are told.
+/// The options of solve and evaluate.
 SolverOptions options_of(double tolerance, int max_iterations, int threads,
                          const std::optional<Doubles>& start, io::Sense sense) {
   SolverOptions options{
@@ -56,17 +56,17 @@ Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
   const Method chosen = method_of(method);
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
   return in_terms_of(model, interruptible([&](const Interruption& interruption) {
-                       watch(options, interruption, on_iteration, nothing);
+                       watch(options, interruption, on_iteration, no_progress);
                        return solve(model.model, {loss.loss, gamma}, chosen, options);
                      }));
 }
 
 using Evaluate = Solution (*)(const Chain&, const Criterion&, const SolverOptions&);
 
-Evaluate evaluator_of(const std::string& word) {
-  if (word == "newton") return evaluate_by_newton;
-  if (word == "sweeps") return evaluate_by_sweeps;
-  throw InvalidInput(fmt::format("method '{}'; accepted: newton, sweeps", word));
+Evaluate evaluator_of(const std::string& name) {
+  if (name == "newton") return evaluate_by_newton;
+  if (name == "sweeps") return evaluate_by_sweeps;
+  throw InvalidInput(fmt::format("method '{}'; accepted: newton, sweeps", name));
 }
 
 Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
@@ -77,7 +77,7 @@ Solution evaluate_policy(const Model& model, const py::object& policy, const Los
   const Chain chain = chain_of(model, policy, induced_cost);
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
   Solution solution = interruptible([&](const Interruption& interruption) {
-    watch(options, interruption, on_iteration, nothing);
+    watch(options, interruption, on_iteration, no_progress);
     return evaluate(chain, {loss.loss, gamma}, options);
   });
   if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
@@ -93,7 +93,7 @@ std::string repr(const Solution& solution) {
 
 void bind_results(py::module_& core) {
   py::class_<IterationRecord>(core, "IterationRecord",
-                              "One line of a solver's trace, taken after each iteration.")
+                              "One entry of a solver's trace, recorded after each iteration.")
       .def_readonly("iteration", &IterationRecord::iteration)
       .def_readonly("residual", &IterationRecord::residual, "max |TV - V| over states")
       .def_readonly("error_bound", &IterationRecord::error_bound, "Certified: max |V - V*|")
@@ -102,7 +102,7 @@ void bind_results(py::module_& core) {
                            record.iteration, record.residual, record.error_bound);
       });
   py::class_<Solution, std::shared_ptr<Solution>>(core, "Solution", R"doc(
-What a solver found. Every value is within `error_bound` of the exact one: certified.
+The result of a solver. Every value is certified to be within `error_bound` of the exact one.
 )doc")
       .def_property_readonly(
           "status",
@@ -110,10 +110,10 @@ What a solver found. Every value is within `error_bound` of the exact one: certi
           "converged, iteration-limit, precision-limit or overflow")
       .def_property_readonly(
           "values", [](py::object self) { return view(self.cast<Solution&>().values, self); },
-          "By state, in the sense of the model: costs, or rewards.")
+          "By state: costs or rewards, as in the model.")
       .def_property_readonly(
           "policy", [](py::object self) { return view(self.cast<Solution&>().policy, self); },
-          "The action id for each state, -1 where terminal; empty for a randomised policy.")
+          "The action id for each state, -1 for terminal states; empty for a randomised policy.")
       .def_readonly("error_bound", &Solution::error_bound)
       .def_readonly("iterations", &Solution::iterations)
       .def_readonly("trace", &Solution::trace)
@@ -130,11 +130,11 @@ void bind_dp(py::module_& core) {
       py::arg("method") = "policy-iteration", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("on_iteration") = py::none(), R"doc(
-The best policy, and what it is worth: V(x) = min over a of the risk of c + gamma V(X').
+The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
 
-`method` is policy-iteration, modified-policy-iteration, value-iteration or gauss-seidel. It stops
-once every value is within `tolerance` of the exact one. `start` are values to begin from,
-`on_iteration` is called with an IterationRecord after each iteration. Ctrl-C stops it.
+`method` is policy-iteration, modified-policy-iteration, value-iteration or gauss-seidel. The solver
+stops when every value is within `tolerance` of the exact one. `start` gives initial values.
+`on_iteration` is called with an IterationRecord after each iteration. Ctrl-C stops the solver.
 
 Examples
 --------
@@ -153,9 +153,9 @@ array([3., 2.])
            py::arg("max_iterations") = defaults.max_iterations,
            py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
            py::arg("on_iteration") = py::none(), R"doc(
-What a policy is worth: V(x) = the risk of c + gamma V(X').
+The value of a policy: V(x) = the risk of c + gamma V(X').
 
-The policy is as in Mdp.under_policy: ids, probabilities, or None where there is no choice. `method`
+The policy is as in Mdp.under_policy: ids, probabilities, or None if no state has a choice. `method`
 is newton or sweeps.
 
 Examples

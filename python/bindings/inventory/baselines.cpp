@@ -18,13 +18,13 @@ namespace {
 using inventory::NonPerishable;
 
 constexpr const char* non_perishable_doc = R"doc(
-What is best if nothing ever perishes, by day and total stock: the same demand, costs (without
+The optimum if nothing ever expired, by day and total stock: with the same demand, costs (without
 wastage), loss and discount.
 )doc";
 
 constexpr const char* reorder_doc = R"doc(
-(s, S): up to `order_up_to` where `reorder_at` or fewer are in stock, else nothing; never more than
-fits.
+The (s, S) rule: order up to `order_up_to` if at most `reorder_at` units are in stock, otherwise
+nothing. Orders are limited by the capacity.
 
 Examples
 --------
@@ -37,8 +37,8 @@ array([4, 3, 2, 0, 0, 0], dtype=int32)
 )doc";
 
 constexpr const char* explicit_doc = R"doc(
-Every outcome of every order in every state, written down one by one, as a model for shortfall.solve:
-for small inventories and for reading. States are numbered as here, actions are orders.
+An Mdp for shortfall.solve that lists every outcome of every order in every state. For small
+inventories and for reference. States are numbered as in the inventory; actions are orders.
 )doc";
 
 py::array_t<ActionIndex> static_orders(const Inventory& self) {
@@ -82,7 +82,7 @@ NonPerishable non_perishable(const Inventory& self) {
       [&] { return inventory::solve_non_perishable(self.model(), self.criterion()); });
 }
 
-/// Rows of one length as an array [day][total stock].
+/// Rows of equal length as an array [day][total stock].
 template <class To, class From>
 py::array_t<To> table_of(const std::vector<std::vector<From>>& rows) {
   py::array_t<To> table({rows.size(), rows.front().size()});
@@ -111,7 +111,7 @@ std::string text(const NonPerishable& self) {
   return fmt::format("NonPerishable((s, S) = {}, within {:.2g})", levels, self.error_bound);
 }
 
-/// Rows of explicit_mdp, as it would count them.
+/// The number of outcomes that explicit_mdp lists.
 double count_outcomes(const inventory::Model& model) {
   using inventory::StockIndex;
   const std::size_t ages = model.arrival().is_fresh() ? 1 : model.shelf_life();
@@ -121,8 +121,8 @@ double count_outcomes(const inventory::Model& model) {
   }
   double count = 0.0;
   for (std::size_t total = 0; total <= model.capacity(); ++total) {
-    // Deliveries of 0, .., z units in all are stocks of total at most z, with an age for those
-    // that do not come.
+    // A delivery of at most z units corresponds to a stock of total at most z: units that are not
+    // delivered count as one more age.
     const double ways = StockIndex::count(ages, model.largest_order(total));
     count += static_cast<double>(model.stocks().layer_size(total)) * ways * demands;
   }
@@ -156,12 +156,12 @@ void bind_non_perishable(py::module_& module) {
   py::class_<NonPerishable>(module, "NonPerishable", non_perishable_doc)
       .def_property_readonly(
           "order", [](const NonPerishable& self) { return table_of<ActionIndex>(self.order); },
-          "By day and total stock.")
+          "Indexed by day and total stock.")
       .def_property_readonly(
           "value", [](const NonPerishable& self) { return table_of<double>(self.value); },
-          "By day and total stock.")
+          "Indexed by day and total stock.")
       .def_property_readonly("shape", shape_of,
-                             "By day (s, S), or None where orders have another shape.")
+                             "(s, S) for each day, or None if the orders have another shape.")
       .def_readonly("error_bound", &NonPerishable::error_bound)
       .def("__repr__", text);
   module.def("non_perishable", non_perishable, py::arg("inventory"), non_perishable_doc);
@@ -173,22 +173,22 @@ void bind_inventory_baselines(py::module_& module) {
   const SolverOptions defaults;
   bind_non_perishable(module);
   module.def("static_orders", static_orders, py::arg("inventory"),
-             "The optimum if nothing perished, looked up by total stock.");
+             "Orders that are optimal if nothing expired, by total stock.");
   module.def("myopic_orders", myopic_orders, py::arg("inventory"), py::kw_only(),
              py::arg("threads") = defaults.threads,
-             "The order of smallest risk of the period's own cost.");
+             "Orders that minimise the risk of the current period's cost.");
   module.def("risk_neutral_orders", risk_neutral_orders, py::arg("inventory"), py::kw_only(),
              py::arg("tolerance") = defaults.tolerance, py::arg("threads") = defaults.threads,
-             "The optimal orders of the mean: solve(inventory.replace(loss=\"mean\")).policy.");
+             "The optimal orders for the mean: solve(inventory.replace(loss=\"mean\")).policy.");
   module.def("base_stock_orders", base_stock_orders, py::arg("inventory"), py::arg("level"),
-             "Up to `level`, always; never more than fits.");
+             "Always order up to `level`, limited by the capacity.");
   module.def("reorder_orders", reorder_orders, py::arg("inventory"), py::arg("reorder_at"),
              py::arg("order_up_to"), reorder_doc);
   module.def("explicit_mdp", explicit_mdp, py::arg("inventory"), explicit_doc);
   module.def("read_orders", read_orders, py::arg("path"), py::arg("inventory"),
-             "Orders by state of a CSV file with columns [day,]x1,..,order.");
+             "Reads orders by state from a CSV file with columns [day,]x1,..,order.");
   module.def("write_orders", write_orders, py::arg("path"), py::arg("inventory"), py::arg("orders"),
-             "Orders by state as a CSV file with columns [day,]x1,..,order.");
+             "Writes orders by state to a CSV file with columns [day,]x1,..,order.");
 }
 
 }  // namespace shortfall::python

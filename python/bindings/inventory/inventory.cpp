@@ -6,8 +6,8 @@ namespace shortfall::python {
 namespace {
 
 constexpr const char* negative_binomial_doc = R"doc(
-P(D = 0), .., P(D = max) of a demand with this mean and variance mean + mean²/n; what lies above
-`max` is added to D = max.
+P(D = 0), .., P(D = max) of a demand with this mean and variance mean + mean²/n. The probability
+above `max` is added to D = max.
 
 Examples
 --------
@@ -17,7 +17,7 @@ array([0.5  , 0.25 , 0.125, 0.125])
 )doc";
 
 constexpr const char* poisson_doc = R"doc(
-P(D = 0), .., P(D = max) of a Poisson demand; what lies above `max` is added to D = max.
+P(D = 0), .., P(D = max) of a Poisson demand. The probability above `max` is added to D = max.
 
 Examples
 --------
@@ -27,7 +27,7 @@ array([0.5, 0.5])
 )doc";
 
 constexpr const char* empirical_doc = R"doc(
-The given probabilities of 0, 1, .. units, rescaled to sum to one where they do within rounding.
+The given probabilities of 0, 1, .. units, which must sum to one up to rounding, rescaled.
 )doc";
 
 py::array_t<double> negative_binomial(double n, double mean, std::int64_t max) {
@@ -50,7 +50,7 @@ void bind_demand(py::module_& module) {
 }  // namespace
 
 void bind_inventory(py::module_& core) {
-  py::module_ module = core.def_submodule("inventory", "Perishable stock: what to order.");
+  py::module_ module = core.def_submodule("inventory", "Ordering for perishable stock.");
   bind_demand(module);
   bind_inventory_class(module);
   bind_inventory_solve(module);

@@ -14,26 +14,26 @@ namespace shortfall::python {
 namespace {
 
 constexpr const char* class_doc = R"doc(
-A perishable stock under periodic review, with the loss and discount that its orders are judged by.
+A perishable stock under periodic review, with the loss and discount used to value its orders.
 
-A period: the stock is seen, x_i units with i periods left, i = 1, .., shelf_life - 1, and z is
-ordered; z units arrive, each fresh or with a random shelf life; demand D is met from the oldest
-units first, and what cannot be met is lost; what had one period left and was not used expires. It
-costs ``order`` if z > 0, ``holding`` a unit left, ``shortage`` a unit lost, ``wastage`` a unit
-expired.
+In each period, x_i units with i periods left are in stock, i = 1, .., shelf_life - 1, and z units
+are ordered. The z units arrive, each fresh or with a random remaining life. Demand D is met from
+the oldest units first, and unmet demand is lost. Unused units with one period left expire. The cost
+is ``order`` if z > 0, plus ``holding`` per unit left, ``shortage`` per unit of lost demand, and
+``wastage`` per expired unit.
 
-shelf_life : periods in which a fresh unit can be used, 1 to 10.
-capacity : stock and order together never exceed it, 1 to 250.
-max_order : the largest order; None: as much as fits.
-demand : probabilities of 0, 1, .. units, or seven such laws for Monday to Sunday: then the day is
-    part of the state.
-arrival : None, all units arrive fresh, or (c0, c1), each with a number for i = 2, .., shelf_life:
-    a unit of an order of z has i periods left with probability ∝ exp(c0_i + c1_i z), where i = 1
-    has zeros.
+shelf_life : number of periods a fresh unit can be used, 1 to 10.
+capacity : upper limit of stock plus order, 1 to 250.
+max_order : the largest order; None means limited by the capacity only.
+demand : probabilities of 0, 1, .. units, or seven such lists for Monday to Sunday. With seven, the
+    day is part of the state.
+arrival : None if all units arrive fresh, or (c0, c1), each with a number for i = 2, .., shelf_life.
+    In an order of z units, a unit has i periods left with probability ∝ exp(c0_i + c1_i z); both
+    coefficients are 0 for i = 1.
 cost : a dict of order, holding, shortage and wastage.
 loss, gamma : V(x) = min over z of the shortfall risk of cost + gamma V(next stock).
 
-States are numbered day by day, and in a day as the rows of ``stocks``.
+States are numbered day by day, and within a day like the rows of ``stocks``.
 
 Examples
 --------
@@ -43,19 +43,19 @@ Examples
 ...                       loss="expectile:0.8")
 >>> inventory
 Inventory(shelf life 3, capacity 4, 15 states, expectile:0.8, gamma 0.9)
->>> inventory.stocks[:4]  # one day to go, two days to go
+>>> inventory.stocks[:4]  # units with one and two periods left
 array([[0, 0], [0, 1], [1, 0], [0, 2]], dtype=uint8)
 >>> inventory.index([0, 2])
 3
 )doc";
 
 constexpr const char* from_toml_doc = R"doc(
-The inventory of a configuration file; examples/platelets.toml explains each value. `set` changes
-values for this one, as --set of the command does: set={"cost.order": 80}.
+Reads an inventory from a configuration file; examples/platelets.toml explains each value. `set`
+overrides values, like --set of the command: set={"cost.order": 80}.
 )doc";
 
 constexpr const char* accepted_demand =
-    "probabilities of 0, 1, .. units, or seven such laws for Monday to Sunday";
+    "probabilities of 0, 1, .. units, or seven such lists for Monday to Sunday";
 
 using Laws = std::vector<std::vector<double>>;
 
@@ -75,7 +75,7 @@ Laws laws_of(const py::object& demand) {
       return laws;
     }
   }
-  // Days need not have the same largest demand.
+  // The largest demand may differ from day to day.
   Laws laws;
   if (py::isinstance<py::sequence>(demand)) {
     for (const py::handle day : demand) {
@@ -85,7 +85,7 @@ Laws laws_of(const py::object& demand) {
     }
     if (!laws.empty() && laws.size() == py::len(demand)) return laws;
   }
-  throw InvalidInput(fmt::format("demand is no law; accepted: {}", accepted_demand));
+  throw InvalidInput(fmt::format("demand is not a distribution; accepted: {}", accepted_demand));
 }
 
 /// The four costs by name, in the order of the configuration file.
@@ -96,7 +96,7 @@ constexpr std::array<std::pair<const char*, double inventory::Costs::*>, 4> cost
      {"wastage", &inventory::Costs::wastage}}};
 constexpr const char* accepted_costs = "order, holding, shortage and wastage";
 
-/// Numbers only: no text that looks like one.
+/// Accepts numbers only, no strings that look like numbers.
 double number_of(const py::object& value) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (PyErr_Occurred()) throw py::error_already_set();
@@ -114,8 +114,8 @@ inventory::Costs costs_of(const py::dict& cost) {
   if (cost.size() == cost_names.size()) return costs;
   for (const auto& [key, value] : cost) {
     const auto name = py::str(key).cast<std::string>();
-    const auto is_it = [&](const auto& known) { return known.first == name; };
-    if (std::any_of(cost_names.begin(), cost_names.end(), is_it)) continue;
+    const auto matches = [&](const auto& known) { return known.first == name; };
+    if (std::any_of(cost_names.begin(), cost_names.end(), matches)) continue;
     throw InvalidInput(fmt::format("cost has {:?}; accepted: {}", name, accepted_costs));
   }
   return costs;
@@ -203,25 +203,28 @@ void bind_inventory_class(py::module_& module) {
       .def_static("from_toml", from_toml, py::arg("path"), py::kw_only(),
                   py::arg("set") = py::dict(), from_toml_doc)
       .def("replace", replace, py::kw_only(), py::arg("loss") = py::none(),
-           py::arg("gamma") = py::none(), "The same stock, judged by another loss or discount.")
+           py::arg("gamma") = py::none(), "The same stock with another loss or discount.")
       .def("index", index, py::arg("stock"), py::arg("day") = 0,
-           "The number of the state of this stock, x_1, x_2, .., on this day.")
+           "The number of the state with this stock, x_1, x_2, .., on this day.")
       .def_property_readonly("shelf_life", of_model(&Model::shelf_life))
       .def_property_readonly("capacity", of_model(&Model::capacity))
       .def_property_readonly("max_order",
                              [](const Inventory& self) { return self.model().largest_order(0); })
-      .def_property_readonly("days", of_model(&Model::days), "1, or 7 where the weekday counts.")
-      .def_property_readonly("states", of_model(&Model::states), "Stocks times days.")
+      .def_property_readonly("days", of_model(&Model::days),
+                             "1, or 7 if demand depends on the weekday.")
+      .def_property_readonly("states", of_model(&Model::states),
+                             "Number of stocks times number of days.")
       .def_property_readonly("loss", [](const Inventory& self) { return self.criterion().loss; })
       .def_property_readonly("gamma", [](const Inventory& self) { return self.criterion().gamma; })
       .def_property_readonly("cost", cost_dictionary)
-      .def_property_readonly("demand", demand, "The law of each day: P(D = 0), P(D = 1), ..")
+      .def_property_readonly("demand", demand,
+                             "The distribution for each day: P(D = 0), P(D = 1), ..")
       .def_property_readonly("stocks", stocks,
-                             "All stocks in their order: x_1, .., x_{shelf_life-1} a row.")
+                             "All stocks in order, one per row: x_1, .., x_{shelf_life-1}.")
       .def_property_readonly(
           "memory_needed",
           [](const Inventory& self) { return inventory::memory_needed(self.model()); },
-          "Bytes that solve takes at its peak.")
+          "Peak memory of solve, in bytes.")
       .def("__repr__", text);
 }
 

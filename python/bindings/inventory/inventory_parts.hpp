@@ -12,10 +12,10 @@
 #include "interruptible.hpp"
 #include "shortfall/io/inventory_toml.hpp"
 
-/// What the files that bind the inventory share.
+/// Shared by the files that bind the inventory.
 namespace shortfall::python {
 
-/// An inventory as Python has it: a model, and what its policies are judged by.
+/// The Python class Inventory: a model and the criterion for its policies.
 class Inventory {
  public:
   explicit Inventory(io::InventoryConfiguration configuration)
@@ -24,12 +24,12 @@ class Inventory {
   const inventory::Model& model() const { return configuration_.model; }
   const Criterion& criterion() const { return configuration_.criterion; }
 
-  /// x_1, .., x_{m-1} of every stock, one after the other by rank. Made when first asked for, which
-  /// must be with the interpreter.
+  /// x_1, .., x_{m-1} of every stock, by rank. Computed at the first call; needs the interpreter
+  /// lock.
   const std::vector<std::uint8_t>& stocks() const;
 
-  /// The number of a state. Throws InvalidInput for a stock that is none of this inventory, and for
-  /// a day outside 0..days-1.
+  /// The number of a state. Throws InvalidInput for a stock that this inventory cannot have, and
+  /// for a day outside 0..days-1.
   std::size_t index(std::span<const std::int64_t> stock, std::int64_t day) const;
 
   /// Orders by state. Throws InvalidInput unless each of them is feasible.
@@ -40,10 +40,10 @@ class Inventory {
   mutable std::vector<std::uint8_t> stocks_;
 };
 
-/// Results look at the inventory that they are of, and keep it.
+/// Results share ownership of their inventory.
 using InventoryPointer = std::shared_ptr<const Inventory>;
 
-/// A whole number that cannot be negative. Throws InvalidInput where it is.
+/// Converts a count. Throws InvalidInput if it is negative.
 inline std::size_t count_of(const char* name, std::int64_t value) {
   if (value >= 0) return static_cast<std::size_t>(value);
   throw InvalidInput(fmt::format("{} = {}; accepted: whole numbers from 0", name, value));

@@ -20,12 +20,12 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-/// A Python value as TOML writes it.
+/// A Python value in TOML syntax.
 std::string toml_of(py::handle value, const std::string& key) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
   if (py::isinstance<py::str>(value)) return quoted(value.cast<std::string>());
   if (py::isinstance<AnyLoss>(value)) return quoted(value.cast<const AnyLoss&>().to_string());
-  // NumPy's arrays and numbers.
+  // NumPy arrays and scalars.
   if (py::hasattr(value, "tolist")) return toml_of(value.attr("tolist")(), key);
   if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value)) {
     return py::repr(value).cast<std::string>();
@@ -38,8 +38,8 @@ std::string toml_of(py::handle value, const std::string& key) {
     return fmt::format("[{}]", items);
   }
   throw py::type_error(
-      fmt::format("set: {} is of type {}; accepted: numbers, words, True or "
-                  "False, and lists of them",
+      fmt::format("set: {} is of type {}; accepted: numbers, strings, True, "
+                  "False, and lists of these",
                   key, py::type::of(value).attr("__name__").cast<std::string>()));
 }
 

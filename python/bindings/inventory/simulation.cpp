@@ -10,13 +10,13 @@ namespace {
 using inventory::SimulationResult;
 
 constexpr const char* simulation_doc = R"doc(
-What happened under given orders. Rates are means over all periods of all replications.
+The result of a simulation. Rates are means over all periods of all replications.
 )doc";
 
 constexpr const char* simulate_doc = R"doc(
-Histories under given orders, each from the empty stock of the first day. Two policies under the
-same seed meet the same demand and deliveries, so that their difference has less noise than either.
-The same seed gives the same bits for any number of threads.
+Simulates given orders, each replication starting from the empty stock on the first day. Two
+policies with the same seed face identical random demand and deliveries, so their difference has
+less noise. The same seed gives the same bits for any number of threads.
 
 Examples
 --------
@@ -28,12 +28,12 @@ Examples
 >>> many = simulate(inventory, base_stock_orders(inventory, level=4), replications=100)
 >>> bool(few.service_level < many.service_level)
 True
->>> bool((few.discounted_cost > many.discounted_cost).mean() > 0.9)  # history by history
+>>> bool((few.discounted_cost > many.discounted_cost).mean() > 0.9)  # paired by replication
 True
 )doc";
 
-/// The defaults of the command: a year.
-constexpr std::int64_t usual_periods = 365;
+/// As in the command: one year.
+constexpr std::int64_t default_periods = 365;
 
 SimulationResult simulate(const Inventory& inventory, const Integers& orders, std::int64_t periods,
                           std::int64_t replications, std::uint64_t seed, int threads) {
@@ -51,7 +51,7 @@ SimulationResult simulate(const Inventory& inventory, const Integers& orders, st
 
 std::string text(const SimulationResult& self) {
   return fmt::format(
-      "Simulation({} replications, discounted cost {:.5g} ± {:.2g}, {:.4g} a period, service "
+      "Simulation({} replications, discounted cost {:.5g} ± {:.2g}, {:.4g} per period, service "
       "{:.2f} %, wasted {:.2f} %)",
       self.discounted_cost.size(), self.mean, self.standard_error, self.cost_per_period,
       100.0 * self.service_level, 100.0 * self.wasted_fraction);
@@ -64,25 +64,25 @@ void bind_rates(py::class_<SimulationResult>& result) {
       .def_readonly("shortage_cost_per_period", &SimulationResult::shortage_cost_per_period)
       .def_readonly("wastage_cost_per_period", &SimulationResult::wastage_cost_per_period)
       .def_readonly("service_level", &SimulationResult::service_level,
-                    "Demand met / demand, over all units.")
+                    "Units of demand met / units of demand.")
       .def_readonly("periods_short", &SimulationResult::periods_short,
-                    "Fraction of periods with demand lost.")
+                    "Fraction of periods with lost demand.")
       .def_readonly("shortage_rate", &SimulationResult::shortage_rate,
-                    "Units of demand lost, a period.")
-      .def_readonly("wastage_rate", &SimulationResult::wastage_rate, "Units expired, a period.")
+                    "Units of demand lost per period.")
+      .def_readonly("wastage_rate", &SimulationResult::wastage_rate, "Units expired per period.")
       .def_readonly("wasted_fraction", &SimulationResult::wasted_fraction,
                     "Units expired / units that arrived.")
       .def_readonly("order_frequency", &SimulationResult::order_frequency,
                     "Fraction of periods with an order.")
-      .def_readonly("mean_order", &SimulationResult::mean_order,
-                    "Units of an order, where one is placed.")
-      .def_readonly("mean_stock", &SimulationResult::mean_stock, "Units after delivery.")
+      .def_readonly("mean_order", &SimulationResult::mean_order, "Mean size of an order.")
+      .def_readonly("mean_stock", &SimulationResult::mean_stock,
+                    "Mean number of units after delivery.")
       .def_property_readonly(
           "stock_by_age",
           [](const py::object& self) {
             return view(self.cast<const SimulationResult&>().stock_by_age, self);
           },
-          "Mean units after delivery with 1, .., shelf_life periods left.");
+          "Mean number of units after delivery with 1, .., shelf_life periods left.");
 }
 
 }  // namespace
@@ -96,15 +96,16 @@ void bind_simulation(py::module_& module) {
           [](const py::object& self) {
             return view(self.cast<const SimulationResult&>().discounted_cost, self);
           },
-          "Of each replication, cut after its last period.")
-      .def_readonly("mean", &SimulationResult::mean, "Of the discounted cost.")
-      .def_readonly("standard_error", &SimulationResult::standard_error, "Of that mean.")
+          "For each replication, truncated after the last period.")
+      .def_readonly("mean", &SimulationResult::mean, "Mean of the discounted cost.")
+      .def_readonly("standard_error", &SimulationResult::standard_error,
+                    "Standard error of the mean.")
       .def("quantile", &SimulationResult::quantile, py::arg("q"),
-           "Of the discounted cost: the ⌈q R⌉-th smallest of R.")
+           "Quantile of the discounted cost: the ⌈q R⌉-th smallest of R.")
       .def("__repr__", text);
   bind_rates(result);
   module.def("simulate", simulate, py::arg("inventory"), py::arg("orders"), py::kw_only(),
-             py::arg("periods") = usual_periods, py::arg("replications") = defaults.replications,
+             py::arg("periods") = default_periods, py::arg("replications") = defaults.replications,
              py::arg("seed") = defaults.seed, py::arg("threads") = defaults.threads, simulate_doc);
 }
 

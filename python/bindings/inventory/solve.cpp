@@ -10,20 +10,20 @@ namespace shortfall::python {
 namespace {
 
 constexpr const char* solution_doc = R"doc(
-Orders by state and what they are worth: `values` are within `error_bound` of the exact ones in
-every state, certified.
+Orders by state and their values. In every state, the value is certified to be within `error_bound`
+of the exact one.
 )doc";
 
 constexpr const char* solve_doc = R"doc(
-The optimal orders of every state, exactly: values within `tolerance` of the optimum, certified.
+The optimal orders for every state, with values certified to be within `tolerance` of the optimum.
 
-start : values to begin from, say of a similar inventory.
-stopping : "certified", or "paper": sweeps from zero until they change less than `tolerance`, as in
-    the published tables; the error bound is certified all the same.
+start : initial values, for example those of a similar inventory.
+stopping : "certified", or "paper": sweeps from zero until they change by less than `tolerance`, as in
+    the published tables. The error bound is certified in both cases.
 on_iteration : called with an IterationRecord after each iteration.
-on_progress : called now and then within an iteration, with the fraction of the sweep done.
+on_progress : called regularly within an iteration, with the completed fraction of the sweep.
 
-What a callback raises ends the solve, as Ctrl-C does.
+An exception in a callback stops the solver, as Ctrl-C does.
 
 Examples
 --------
@@ -39,9 +39,9 @@ Examples
 )doc";
 
 constexpr const char* evaluate_doc = R"doc(
-What given orders are worth, exactly; options as in solve.
+The exact value of given orders; options as in solve.
 
-orders : an order for each state, in the order of the states.
+orders : one order per state, in the order of the states.
 
 Examples
 --------
@@ -53,7 +53,7 @@ Examples
 2
 )doc";
 
-/// What a solver found, and of what.
+/// A solution and its inventory.
 struct InventorySolution {
   InventoryPointer inventory;
   Solution solution;
@@ -72,10 +72,10 @@ struct SolverKeywords {
 
 enum class Stopping { certified, published };
 
-Stopping stopping_of(const std::string& word) {
-  if (word == "certified") return Stopping::certified;
-  if (word == "paper") return Stopping::published;
-  throw InvalidInput(fmt::format("stopping = {:?}; accepted: \"certified\" or \"paper\"", word));
+Stopping stopping_of(const std::string& name) {
+  if (name == "certified") return Stopping::certified;
+  if (name == "paper") return Stopping::published;
+  throw InvalidInput(fmt::format("stopping = {:?}; accepted: \"certified\" or \"paper\"", name));
 }
 
 SolverOptions options_of(const SolverKeywords& keywords) {
@@ -84,19 +84,19 @@ SolverOptions options_of(const SolverKeywords& keywords) {
                         .threads = keywords.threads};
   if (keywords.start) {
     const auto start = vector_span(*keywords.start, "start");
-    if (start.empty()) throw InvalidInput("start has no values; accepted: one for each state");
+    if (start.empty()) throw InvalidInput("start has no values; accepted: one per state");
     options.start.assign(start.begin(), start.end());
   }
   return options;
 }
 
-/// Runs find(options) so that Ctrl-C and callbacks can end it.
-template <class Find>
-Solution run(const SolverKeywords& keywords, const Find& find) {
+/// Runs solver(options) so that Ctrl-C and callbacks can stop it.
+template <class Solver>
+Solution run(const SolverKeywords& keywords, const Solver& solver) {
   SolverOptions options = options_of(keywords);
   return interruptible([&](const Interruption& interruption) {
     watch(options, interruption, keywords.on_iteration, keywords.on_progress);
-    return find(options);
+    return solver(options);
   });
 }
 
@@ -143,9 +143,9 @@ std::string text(const InventorySolution& self) {
 void bind_solution(py::module_& module) {
   py::class_<InventorySolution>(module, "InventorySolution", solution_doc)
       .def("value", value_of, py::arg("stock"), py::arg("day") = 0,
-           "What lies ahead of this stock, x_1, x_2, ..: its risk-adjusted discounted cost.")
+           "The risk-adjusted discounted cost starting from this stock, x_1, x_2, ..")
       .def("order", order_of, py::arg("stock"), py::arg("day") = 0,
-           "How much to order at this stock, x_1, x_2, ..")
+           "The order for this stock, x_1, x_2, ..")
       .def_property_readonly("inventory",
                              [](const InventorySolution& self) {
                                return std::const_pointer_cast<Inventory>(self.inventory);
@@ -179,7 +179,7 @@ void bind_solution(py::module_& module) {
 void bind_inventory_solve(py::module_& module) {
   bind_solution(module);
   const SolverOptions defaults;
-  // A function has its keywords one by one; from here on they are one thing.
+  // Python passes keywords one by one; they are bundled here.
   module.def(
       "solve",
       [](InventoryPointer inventory, double tolerance, int max_iterations, int threads,

@@ -29,8 +29,8 @@ std::size_t Inventory::index(std::span<const std::int64_t> stock, std::int64_t d
   for (const std::int64_t amount : stock) {
     if (amount < 0 || amount > room) {
       throw InvalidInput(
-          fmt::format("a stock of {} units of an age, where {} fit; accepted: "
-                      "amounts from 0, in all no more than the capacity, {}",
+          fmt::format("a stock of {} units of one age, but only {} fit; accepted: "
+                      "amounts from 0 that sum to at most the capacity, {}",
                       amount, room, capacity));
     }
     room -= amount;

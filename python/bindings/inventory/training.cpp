@@ -16,18 +16,20 @@ using inventory::Estimate;
 using inventory::TrainingOptions;
 
 constexpr const char* train_doc = R"doc(
-Orders learned from simulated periods, from the myopic orders on. Each iteration evaluates the orders
-at hand from samples, by UBSR-TD or UBSR-Newton with polynomials of the stock for features, takes the
-greedy orders of that estimate, and computes exactly what these are worth. The best are kept.
+Learns orders from simulated periods, starting with the myopic orders. Each iteration evaluates the
+current orders from samples, by UBSR-TD or UBSR-Newton with polynomials of the stock as features,
+takes the greedy orders for that estimate, and computes their exact value. The best orders are kept.
 
 algorithm : "newton" or "td".
-iterations : in all, those of `resume` included.
-samples, trajectories : simulated periods of an evaluation, and the paths that share them.
-warmup : samples of newton before weights move, in each path.
-improvement : "exact", over the law of demand and arrivals, or "sampled:S", over S simulated periods.
-tolerance, max_iterations : of the exact values.
-resume : an earlier result to go on from, of the same inventory and options; that a loss of your own
-    is the same is taken on trust. To lose little to Ctrl-C, train a few iterations at a time.
+iterations : total number, including those of `resume`.
+samples, trajectories : number of simulated periods per evaluation, and of paths they are split
+    into.
+warmup : samples in each path before newton changes the weights.
+improvement : "exact", with the distributions of demand and arrivals, or "sampled:S", with S simulated
+    periods.
+tolerance, max_iterations : for the exact values.
+resume : an earlier result to continue, with the same inventory and options. A custom loss must be
+    the same, too; this is not checked. To lose little to Ctrl-C, train a few iterations at a time.
 on_iteration : called with a TrainingRecord after each iteration.
 
 The same seed gives the same bits for any number of threads, resumed or not.
@@ -43,26 +45,26 @@ Examples
 >>> bool(training.values[0] < 1.02 * optimum)
 True
 >>> longer = train(inventory, iterations=5, samples=20000, trajectories=10, resume=training)
->>> len(longer.trace)  # the beginning and five iterations
+>>> len(longer.trace)  # the start and five iterations
 6
 )doc";
 
 constexpr const char* estimate_doc = R"doc(
-What given orders are worth, estimated from samples as an iteration of train does; options as there.
+The value of given orders, estimated from samples as in an iteration of train; options as there.
 )doc";
 
-learn::Algorithm algorithm_of(const std::string& word) {
-  if (word == "td") return learn::Algorithm::td;
-  if (word == "newton") return learn::Algorithm::newton;
-  throw InvalidInput(fmt::format("algorithm = {:?}; accepted: \"td\" or \"newton\"", word));
+learn::Algorithm algorithm_of(const std::string& name) {
+  if (name == "td") return learn::Algorithm::td;
+  if (name == "newton") return learn::Algorithm::newton;
+  throw InvalidInput(fmt::format("algorithm = {:?}; accepted: \"td\" or \"newton\"", name));
 }
 
 /// S of sampled:S, 0 for exact.
-std::size_t scenarios_of(const std::string& word) {
-  if (const auto count = inventory::parse_improvement(word)) return *count;
+std::size_t scenarios_of(const std::string& improvement) {
+  if (const auto count = inventory::parse_improvement(improvement)) return *count;
   throw InvalidInput(
       fmt::format("improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}",
-                  word, inventory::max_scenarios));
+                  improvement, inventory::max_scenarios));
 }
 
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
@@ -105,7 +107,7 @@ Estimate estimate(const Inventory& inventory, const Integers& orders,
 void bind_training(py::module_& core) {
   auto module = core.attr("inventory").cast<py::module_>();
   bind_training_results(module);
-  constexpr std::int64_t usual_iterations = 20;  // as the command
+  constexpr std::int64_t default_iterations = 20;  // as in the command
   const TrainingOptions defaults;
   module.def(
       "train",
@@ -126,7 +128,7 @@ void bind_training(py::module_& core) {
                      resume, on_iteration);
       },
       py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
-      py::arg("iterations") = usual_iterations, py::arg("samples") = defaults.samples,
+      py::arg("iterations") = default_iterations, py::arg("samples") = defaults.samples,
       py::arg("trajectories") = defaults.trajectories, py::arg("warmup") = defaults.warmup,
       py::arg("improvement") = "exact", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,

@@ -12,13 +12,13 @@ using inventory::Estimate;
 using inventory::TrainingRecord;
 
 constexpr const char* record_doc = R"doc(
-One iteration of a training: what the orders before it were estimated to cost, from samples, and
-what the orders after it truly cost, both from the empty stock. Iteration 0 is the myopic beginning.
+One iteration of a training: the estimated cost of the orders before it, from samples, and the exact
+cost of the orders after it, both from the empty stock. Iteration 0 is the myopic start.
 )doc";
 
 constexpr const char* training_doc = R"doc(
-What a training has found. `policy` are the best orders of all iterations, and `values` what these
-are worth, within `error_bound`. It pickles, and train goes on from it with the same bits.
+The result of a training. `policy` contains the best orders of all iterations and `values` their
+values, within `error_bound`. It can be pickled, and train can resume it with identical results.
 )doc";
 
 std::string text(const TrainingRecord& self) {
@@ -44,9 +44,9 @@ std::string text(const Estimate& self) {
                      evaluation.used, evaluation.used + evaluation.singular + evaluation.diverged);
 }
 
-/// A read-only array that looks at what get(result) refers to.
+/// A read-only view of get(result).
 template <class Result, class Get>
-auto looking_at(Get get) {
+auto view_of(Get get) {
   return [get](const py::object& self) { return view(get(self.cast<const Result&>()), self); };
 }
 
@@ -54,15 +54,18 @@ void bind_record(py::module_& module) {
   py::class_<TrainingRecord>(module, "TrainingRecord", record_doc)
       .def_readonly("iteration", &TrainingRecord::iteration)
       .def_readonly("estimated_at_empty", &TrainingRecord::estimated_at_empty,
-                    "Of the orders before the iteration, from samples.")
+                    "Estimate for the orders before the iteration, from samples.")
       .def_readonly("change", &TrainingRecord::change,
-                    "Of the weights, as the root mean square of that of the values.")
-      .def_readonly("used", &TrainingRecord::used, "Trajectories.")
-      .def_readonly("singular", &TrainingRecord::singular, "Trajectories left out.")
-      .def_readonly("diverged", &TrainingRecord::diverged, "Trajectories left out.")
+                    "Change of the weights, measured as the root mean square change of the values.")
+      .def_readonly("used", &TrainingRecord::used, "Number of trajectories used.")
+      .def_readonly("singular", &TrainingRecord::singular,
+                    "Trajectories excluded because of a singular matrix.")
+      .def_readonly("diverged", &TrainingRecord::diverged,
+                    "Trajectories excluded because they diverged.")
       .def_readonly("value_at_empty", &TrainingRecord::value_at_empty,
-                    "Of the orders after the iteration, exactly.")
-      .def_readonly("error_bound", &TrainingRecord::error_bound, "Of that, certified.")
+                    "Exact value of the orders after the iteration.")
+      .def_readonly("error_bound", &TrainingRecord::error_bound,
+                    "Certified bound for value_at_empty.")
       .def_property_readonly("status",
                              [](const TrainingRecord& self) { return to_string(self.status); })
       .def("__repr__", py::overload_cast<const TrainingRecord&>(text));
@@ -77,44 +80,44 @@ void bind_result(py::module_& module) {
   auto result_class =
       py::class_<Result>(module, "Training", training_doc)
           .def_property_readonly("status", status_of,
-                                 "How the best orders were valued, as of a solution, or "
-                                 "\"nothing-learned\" where no trajectory could be used.")
-          .def_property_readonly("policy", looking_at<Result>([](const Result& r) -> const Policy& {
+                                 "Status of the exact values of the best orders, or "
+                                 "\"nothing-learned\" if no trajectory could be used.")
+          .def_property_readonly("policy", view_of<Result>([](const Result& r) -> const Policy& {
                                    return r.state.best_orders;
                                  }),
                                  "The best orders, by state.")
-          .def_property_readonly(
-              "values", looking_at<Result>([](const Result& r) -> const std::vector<double>& {
-                return r.best_values;
-              }),
-              "What they are worth, by state, exactly.")
+          .def_property_readonly("values",
+                                 view_of<Result>([](const Result& r) -> const std::vector<double>& {
+                                   return r.best_values;
+                                 }),
+                                 "The exact values of the best orders, by state.")
           .def_property_readonly("error_bound",
                                  [](const Result& r) { return r.best().error_bound; })
           .def_property_readonly("best", &Result::best, "The record of the best orders.")
           .def_property_readonly(
               "trace", [](const Result& r) { return r.state.trace; },
-              "A TrainingRecord for the beginning and for each iteration.")
+              "A TrainingRecord for the start and for each iteration.")
           .def_property_readonly(
               "last_policy",
-              looking_at<Result>([](const Result& r) -> const Policy& { return r.state.orders; }),
+              view_of<Result>([](const Result& r) -> const Policy& { return r.state.orders; }),
               "The orders of the last iteration, by state.")
-          .def_property_readonly(
-              "theta", looking_at<Result>([](const Result& r) -> const std::vector<double>& {
-                return r.state.theta;
-              }),
-              "The last weights of the features.")
+          .def_property_readonly("theta",
+                                 view_of<Result>([](const Result& r) -> const std::vector<double>& {
+                                   return r.state.theta;
+                                 }),
+                                 "The last weights of the features.")
           .def("__repr__", py::overload_cast<const Result&>(text));
   define_pickling(result_class, bytes, from_bytes);
 }
 
 void bind_estimate(py::module_& module) {
-  py::class_<Estimate>(module, "Estimate", "What orders are worth, estimated from samples.")
+  py::class_<Estimate>(module, "Estimate", "The value of orders, estimated from samples.")
       .def_readonly("value_at_empty", &Estimate::value_at_empty)
-      .def_property_readonly(
-          "theta", looking_at<Estimate>([](const Estimate& e) -> const std::vector<double>& {
-            return e.evaluation.theta;
-          }),
-          "The weights of the features.")
+      .def_property_readonly("theta",
+                             view_of<Estimate>([](const Estimate& e) -> const std::vector<double>& {
+                               return e.evaluation.theta;
+                             }),
+                             "The weights of the features.")
       .def_property_readonly("change", [](const Estimate& e) { return e.evaluation.change; })
       .def_property_readonly("used", [](const Estimate& e) { return e.evaluation.used; })
       .def_property_readonly("singular", [](const Estimate& e) { return e.evaluation.singular; })

@@ -12,7 +12,7 @@ namespace shortfall::python {
 namespace {
 
 [[noreturn]] void reject_state() {
-  throw InvalidInput("a pickled Training that was changed; accepted: what pickling wrote");
+  throw InvalidInput("a pickled Training was modified; accepted: unmodified pickles");
 }
 
 }  // namespace
@@ -41,13 +41,14 @@ TrainingResult TrainingResult::none(const io::InventoryConfiguration& configurat
 void TrainingResult::check(const TrainingResult& expected) const {
   if (inventory != expected.inventory) {
     throw InvalidInput(
-        "resume is a training of another inventory; accepted: one of the same numbers");
+        "resume is a training of another inventory; accepted: one with the same numbers");
   }
   const RecordedOptions names = recorded({});
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (options[i] == expected.options[i]) continue;
-    throw InvalidInput(fmt::format("{} = {}, and the training to resume had {}; accepted: the same",
-                                   names[i].first, expected.options[i], options[i]));
+    throw InvalidInput(
+        fmt::format("{} = {}, but the training to resume had {}; accepted: the same value",
+                    names[i].first, expected.options[i], options[i]));
   }
 }
 

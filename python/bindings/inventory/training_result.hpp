@@ -9,12 +9,12 @@
 
 namespace shortfall::python {
 
-/// The options that decide what is learned, by name and as text: a training that goes on must have
-/// the same.
+/// The options that determine what is learned, by name and as text. A resumed training must have
+/// the same ones.
 using RecordedOptions = std::array<std::pair<const char*, std::string>, 7>;
 RecordedOptions recorded(const inventory::TrainingOptions& options);
 
-/// How far a training has come, and of what: all that it takes to go on.
+/// The state of a training, with everything needed to resume it.
 struct TrainingResult {
   std::string inventory;               ///< all its numbers, as text
   std::array<std::string, 7> options;  ///< as recorded
@@ -23,14 +23,14 @@ struct TrainingResult {
 
   const inventory::TrainingRecord& best() const { return state.trace[state.best]; }
 
-  /// Of a training that is about to begin.
+  /// For a training that has not started.
   static TrainingResult none(const io::InventoryConfiguration& configuration,
                              const inventory::TrainingOptions& options);
-  /// Throws InvalidInput unless it is of this inventory and these options.
+  /// Throws InvalidInput unless inventory and options are the same.
   void check(const TrainingResult& expected) const;
 
   std::string bytes() const;
-  /// Throws InvalidInput for what bytes() did not make.
+  /// Throws InvalidInput for data that bytes() did not write.
   static TrainingResult from_bytes(const std::string& bytes);
 
   template <class Archive>

@@ -25,12 +25,12 @@ std::string repr(const PyLearner& self, std::string_view name) {
                      learn::to_string(self.learner.status()));
 }
 
-/// A constant, (b1, b2, delta), or the word of either.
+/// A constant, (b1, b2, delta), or a string for either.
 using StepArgument = std::variant<double, std::tuple<double, double, double>, std::string>;
 
 AnyStep step_of(const StepArgument& step) {
   if (const auto* eta = std::get_if<double>(&step)) return learn::ConstantStep(*eta);
-  if (const auto* word = std::get_if<std::string>(&step)) return AnyStep::parse(*word);
+  if (const auto* text = std::get_if<std::string>(&step)) return AnyStep::parse(*text);
   const auto [b1, b2, delta] = std::get<std::tuple<double, double, double>>(step);
   return learn::PolynomialStep(b1, b2, delta);
 }
@@ -40,7 +40,7 @@ StepArgument default_step() {
   return std::tuple(step.b1(), step.b2(), step.delta());
 }
 
-/// What makes the same learner again, and what it has learned.
+/// The options of a learner and what it has learned.
 py::tuple state_of(const PyLearner& self) {
   const PyLearner::Use use(self);
   const learn::LearnerOptions& options = self.options;
@@ -55,7 +55,7 @@ py::tuple state_of(const PyLearner& self) {
 template <class L>
 L from_state(const py::tuple& state) {
   if (state.size() != 11 || state[1].cast<int>() != static_cast<int>(L::algorithm)) {
-    throw InvalidInput("this is not the state of such a learner");
+    throw InvalidInput("not the state of a learner of this class");
   }
   const learn::LearnerOptions options{
       .algorithm = L::algorithm,
@@ -85,11 +85,11 @@ py::class_<L, PyLearner> bind_algorithm(py::module_& core, const char* name, con
 
 void bind_td(py::module_& core) {
   bind_algorithm<PyTd>(core, "Td", R"doc(
-UBSR-TD: temporal-difference learning with the loss around its error,
+UBSR-TD: temporal-difference learning with the loss applied to the error,
 theta += eta_n phi loss(cost + gamma phi_next @ theta - phi @ theta).
 
-`step` is (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, or a number for a constant. With
-`average_from`, theta is the mean of the iterates after so many updates.
+`step` is (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, or a number for a constant step. With
+`average_from`, theta is the mean of the iterates after that many updates.
 
 Examples
 --------
@@ -111,7 +111,7 @@ Td(2 weights, expectile:0.9, gamma 0.9: 1 updates, ok)
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("step") = default_step(), py::arg("average_from") = py::none());
   bind_algorithm<PyTdLambda>(core, "TdLambda", R"doc(
-UBSR-TD(lambda): the update is spread over the states visited before by a trace,
+UBSR-TD(lambda): a trace spreads each update over the states visited before,
 zeta = gamma lambda_ zeta + phi, theta += eta_n zeta loss(...). At lambda_ = 0 it is Td.
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma, double lambda,
@@ -131,16 +131,16 @@ zeta = gamma lambda_ zeta + phi, theta += eta_n zeta loss(...). At lambda_ = 0 i
 
 void bind_newton(py::module_& core) {
   bind_algorithm<PyNewton>(core, "Newton", R"doc(
-UBSR-Newton: second order, without step sizes, in O(d^2) an update.
+UBSR-Newton: a second-order method without step sizes, O(d^2) per update.
 
-The first `warmup` samples change nothing yet (0: 500, or 10 times the dimension); every
-`refactor_every` updates (0: 64 times the dimension) the recursion is refreshed.
+The first `warmup` samples do not change the weights (0: 500, or 10 times the dimension). Every
+`refactor_every` updates (0: 64 times the dimension) the matrix is inverted from scratch.
 
 Examples
 --------
 >>> newton = sf.Newton(1, "mean", gamma=0.5, warmup=2)
 >>> for cost in (1.0, 3.0, 2.0): status = newton.update([1.0], cost, [1.0])
->>> round(newton.value([1.0]), 9)  # 2 a step, for ever, at half weight each
+>>> round(newton.value([1.0]), 9)  # cost 2 per step, discounted by 1/2
 4.0
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
@@ -157,13 +157,13 @@ Examples
       .def_property_readonly(
           "inversions",
           [](const PyNewton& self) { return self.learner.information()->inversions(); },
-          "How often its matrix was inverted from scratch.")
+          "How often the matrix was inverted from scratch.")
       .def_property_readonly(
           "distance_to_singularity",
           [](const PyNewton& self) {
             return self.learner.information()->distance_to_singularity();
           },
-          "Of its matrix, at the last inversion: at most about 1; 0 before the first.");
+          "Of the matrix, at the last inversion: at most about 1; 0 before the first inversion.");
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace shortfall::python {
 
-/// The features of one state, from any Python object. An update takes less time than NumPy's
-/// general conversion, so that what is a contiguous vector of doubles already is taken as it is.
+/// The features of one state, from any Python object. NumPy's general conversion takes longer than
+/// an update, so a contiguous vector of doubles is used directly.
 class Features {
  public:
   explicit Features(py::handle object) {

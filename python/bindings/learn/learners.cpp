@@ -19,34 +19,34 @@ namespace {
 using learn::Algorithm;
 using learn::Status;
 
-/// The words of all statuses as Python strings made once: an update returns one of them.
-py::handle word_of(Status status) {
-  static const std::array words = [] {
+/// The names of all statuses as Python strings, created once because every update returns one.
+py::handle name_of(Status status) {
+  static const std::array names = [] {
     std::array<PyObject*, 4> made{};
     for (const Status each : {Status::ok, Status::warming_up, Status::singular, Status::diverged}) {
-      const std::string word(learn::to_string(each));
-      made.at(static_cast<std::size_t>(each)) = PyUnicode_InternFromString(word.c_str());
+      const std::string name(learn::to_string(each));
+      made.at(static_cast<std::size_t>(each)) = PyUnicode_InternFromString(name.c_str());
     }
     return made;
   }();
-  return words[static_cast<std::size_t>(status)];
+  return names[static_cast<std::size_t>(status)];
 }
 
-py::object new_word(Status status) {
-  return py::reinterpret_borrow<py::object>(word_of(status));
+py::object status_name(Status status) {
+  return py::reinterpret_borrow<py::object>(name_of(status));
 }
 
 py::object update(PyLearner& self, py::handle phi, double cost, py::handle phi_next) {
   const Features now(phi);
   const Features next(phi_next);
   const PyLearner::Use use(self);
-  return new_word(self.learner.update(now, cost, next));
+  return status_name(self.learner.update(now, cost, next));
 }
 
 py::object update_terminal(PyLearner& self, py::handle phi, double cost) {
   const Features now(phi);
   const PyLearner::Use use(self);
-  return new_word(self.learner.update_terminal(now, cost));
+  return status_name(self.learner.update_terminal(now, cost));
 }
 
 void check_rows(const Doubles& phi, std::size_t count, std::size_t dimension, const char* name) {
@@ -54,15 +54,15 @@ void check_rows(const Doubles& phi, std::size_t count, std::size_t dimension, co
                     static_cast<std::size_t>(phi.shape(1)) == dimension;
   if (fits) return;
   throw InvalidInput(fmt::format(
-      "{} has shape {}; accepted: ({}, {}), a row for each cost and a column for each "
+      "{} has shape {}; accepted: ({}, {}), one row per cost and one column per "
       "weight",
       name, py::str(py::object(phi.attr("shape"))).cast<std::string>(), count, dimension));
 }
 
-/// Some ten milliseconds of updates: what one takes is proportional to d, or d² for Newton.
-constexpr std::size_t work_between_looks = std::size_t{1} << 24;
+/// About ten milliseconds of updates. The work of one is proportional to d, or d² for Newton.
+constexpr std::size_t work_between_checks = std::size_t{1} << 24;
 
-/// In pieces, so that Ctrl-C is heard; where the cuts are changes nothing.
+/// Runs in pieces, so that Ctrl-C is noticed. The size of the pieces does not change the result.
 py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
                        const Doubles& phi_next, const std::optional<Flags>& terminal) {
   const std::size_t d = self.learner.dimension();
@@ -74,13 +74,13 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
     const auto flags = vector_span(*terminal, "terminal");
     ends = {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()};
     if (ends.size() != costs.size()) {
-      throw InvalidInput(fmt::format("{} marks of the end for {} costs; accepted: one for each",
+      throw InvalidInput(fmt::format("terminal has {} entries for {} costs; accepted: one per cost",
                                      ends.size(), costs.size()));
     }
   }
   const learn::Transitions all{span_of(phi), costs, span_of(phi_next), ends};
   const std::size_t work = self.options.algorithm == Algorithm::newton ? d * d : d;
-  const std::size_t piece = std::max<std::size_t>(1, work_between_looks / work);
+  const std::size_t piece = std::max<std::size_t>(1, work_between_checks / work);
   const PyLearner::Use use(self);
   const Unfinished unfinished;
   for (std::size_t begin = 0; begin < costs.size(); begin += piece) {
@@ -97,10 +97,10 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     Unfinished::check();
   }
-  return new_word(self.learner.status());
+  return status_name(self.learner.status());
 }
 
-/// φᵀθ: of one state, or of each row.
+/// φᵀθ for one state, or for each row.
 py::object value(const PyLearner& self, const Doubles& phi) {
   const PyLearner::Use use(self);
   if (phi.ndim() == 1) return py::float_(self.learner.value(span_of(phi)));
@@ -132,19 +132,20 @@ void bind_base(py::module_& core) {
   py::class_<PyLearner>(core, "Learner", R"doc(
 Online policy evaluation with linear features: the value of a state is phi @ theta.
 
-Td, TdLambda and Newton are learners. They can be copied and pickled, with all they have learned.
+Td, TdLambda and Newton are learners. They can be copied and pickled with everything they have
+learned.
 )doc")
       .def("update", &update, py::arg("phi"), py::arg("cost"), py::arg("phi_next"), R"doc(
-Learns from one transition, and returns the status: ok, warming-up, singular or diverged.
+Learns from one transition and returns the status: ok, warming-up, singular or diverged.
 )doc")
       .def("update_terminal", &update_terminal, py::arg("phi"), py::arg("cost"),
-           "Learns from the last transition of an episode, after which nothing more is paid.")
+           "Learns from the last transition of an episode, after which there are no more costs.")
       .def("update_many", &update_many, py::arg("phi"), py::arg("cost"), py::arg("phi_next"),
            py::arg("terminal") = py::none(), R"doc(
-The same as one update after the other, without the interpreter: row i of `phi` and `phi_next` and
-entry i of `cost` are a transition. Where terminal[i], its row of `phi_next` is not looked at. Stops
-where it diverges. Arrays of doubles that are contiguous are not copied; with a path of features F,
-update_many(F[:-1], cost, F[1:]) copies nothing.
+Learns from many transitions, with the same result as single updates. Row i of `phi` and `phi_next`
+and entry i of `cost` are one transition. If terminal[i] is true, row i of `phi_next` is ignored.
+Stops if the learner diverges. Contiguous arrays of doubles are not copied: for a path of features
+F, update_many(F[:-1], cost, F[1:]) copies nothing.
 
 Examples
 --------
@@ -154,24 +155,25 @@ Examples
 >>> td.theta
 array([1.25])
 )doc")
-      .def("start_episode", &start_episode, "The next transition does not follow on the last.")
+      .def("start_episode", &start_episode,
+           "Declares that the next transition does not continue the last one.")
       .def("start_from", &start_from, py::arg("theta"),
-           "Begins from other weights than zero; before the first update only.")
-      .def("value", &value, py::arg("phi"), "phi @ theta: of one state, or of each row.")
+           "Sets the initial weights; only before the first update.")
+      .def("value", &value, py::arg("phi"), "phi @ theta, for one state or for each row.")
       .def_property_readonly(
           "theta",
           [](py::object self) { return view(self.cast<PyLearner&>().learner.theta(), self); },
           R"doc(
-The weights: the learner's own memory, read-only, which changes with every update. Use
-theta.copy() for what they are now.
+The weights, as a read-only view of the learner's memory that changes with every update. Use
+theta.copy() to keep the current weights.
 )doc")
       .def_property_readonly("dimension",
                              [](const PyLearner& self) { return self.learner.dimension(); })
       .def_property_readonly(
           "updates", [](const PyLearner& self) { return self.learner.updates(); },
-          "Transitions learned from.")
+          "Number of transitions learned from.")
       .def_property_readonly(
-          "status", [](const PyLearner& self) { return new_word(self.learner.status()); },
+          "status", [](const PyLearner& self) { return status_name(self.learner.status()); },
           "ok, warming-up, singular or diverged.")
       .def_property_readonly("loss", [](const PyLearner& self) { return self.options.loss; })
       .def_property_readonly("gamma", [](const PyLearner& self) { return self.options.gamma; });

@@ -11,22 +11,22 @@
 
 namespace shortfall::python {
 
-/// A learner as Python holds it: with what it was made of, so that it can be written down, and a
-/// guard that two threads do not update it at once, since a batch runs without the interpreter.
+/// A learner with its options, so that it can be pickled, and with a guard against updates from two
+/// threads at once, because a batch runs without the interpreter lock.
 struct PyLearner {
   PyLearner(std::size_t dimension, learn::LearnerOptions given)
       : options(std::move(given)), learner(dimension, options) {}
   PyLearner(const PyLearner& other) : PyLearner(other, Use(other)) {}
   PyLearner& operator=(const PyLearner&) = delete;
 
-  /// While it lives, the learner is this thread's own. Throws std::runtime_error where it is in
-  /// use.
+  /// Exclusive use of the learner while this object exists. Throws std::runtime_error if it is
+  /// already in use.
   class Use {
    public:
     explicit Use(const PyLearner& learner) : busy_(learner.busy) {
       if (busy_.test_and_set(std::memory_order_acquire)) {
         throw std::runtime_error(
-            "the learner is at work already, in another thread or within its loss");
+            "the learner is already in use, in another thread or within its loss");
       }
     }
     ~Use() { busy_.clear(std::memory_order_release); }
@@ -45,7 +45,7 @@ struct PyLearner {
   PyLearner(const PyLearner& other, const Use&) : options(other.options), learner(other.learner) {}
 };
 
-/// One class an algorithm, all with the methods of PyLearner.
+/// One class per algorithm, all with the methods of PyLearner.
 struct PyTd : PyLearner {
   using PyLearner::PyLearner;
   static constexpr auto algorithm = learn::Algorithm::td;
@@ -59,7 +59,7 @@ struct PyNewton : PyLearner {
   static constexpr auto algorithm = learn::Algorithm::newton;
 };
 
-/// These three, after Learner itself.
+/// Binds these three classes; Learner must be bound before.
 void bind_algorithms(pybind11::module_& core);
 
 }  // namespace shortfall::python

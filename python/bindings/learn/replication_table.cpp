@@ -21,14 +21,14 @@ auto column(Member member) {
   return [member](const py::object& self) { return view(self.cast<const Class&>().*member, self); };
 }
 
-/// Rows are replications.
+/// One row per replication.
 py::array_t<double> theta(const py::object& self) {
   const auto& table = self.cast<const ReplicationTable&>();
   return view(table.theta, self).attr("reshape")(table.replications, -1);
 }
 
 std::string repr(const Curve& curve) {
-  return fmt::format("Course({} records, at last {:.4g} +- {:.2g})", curve.mean.size(),
+  return fmt::format("Curve({} records, last {:.4g} +- {:.2g})", curve.mean.size(),
                      curve.mean.back(), curve.standard_error.back());
 }
 
@@ -45,10 +45,10 @@ std::string repr(const ReplicationTable& table) {
   return text + ")";
 }
 
-void bind_course(py::module_& core) {
-  py::class_<Curve>(core, "Course", R"doc(
-All replications in three numbers at each recorded iteration. One that has diverged makes mean and
-standard error of a distance inf.
+void bind_curve(py::module_& core) {
+  py::class_<Curve>(core, "Curve", R"doc(
+Mean, standard error and median of all replications at each recorded iteration. If a replication has
+diverged, the mean and standard error of a distance are inf.
 )doc")
       .def_property_readonly("mean", column<Curve>(&Curve::mean))
       .def_property_readonly("standard_error", column<Curve>(&Curve::standard_error))
@@ -60,21 +60,22 @@ standard error of a distance inf.
 void bind_table(py::module_& core) {
   using Table = ReplicationTable;
   py::class_<Table>(core, "Replications", R"doc(
-What `replicate` found. Entry k of an array is what was found after `iterations[k]` updates.
+The result of `replicate`. Entry k of each array is for `iterations[k]` updates.
 )doc")
       .def_property_readonly("iterations", column<Table>(&Table::iterations))
       .def_readonly("to_projected_value", &Table::to_projected_value,
-                    "Distances to the projected value, as a `Course`; None where not measured.")
+                    "Distances to the projected value, as a `Curve`; None if not measured.")
       .def_readonly("to_fixed_point", &Table::to_fixed_point,
-                    "Distances to the fixed point, as a `Course`; None where not measured.")
+                    "Distances to the fixed point, as a `Curve`; None if not measured.")
       .def_readonly("first_component", &Table::first_component,
-                    "theta[0], of the replications that have not diverged.")
+                    "theta[0] of the replications that have not diverged.")
       .def_property_readonly("diverged", column<Table>(&Table::diverged),
-                             "How many replications have diverged by then.")
-      .def_property_readonly("singular", column<Table>(&Table::singular),
-                             "How many are singular at that moment; they may recover.")
-      .def_property_readonly("theta", &theta,
-                             "At the end, or the last before it diverged: one row a replication.")
+                             "Number of replications that have diverged so far.")
+      .def_property_readonly(
+          "singular", column<Table>(&Table::singular),
+          "Number of replications that are currently singular; they may recover.")
+      .def_property_readonly(
+          "theta", &theta, "Final weights, or the last before divergence: one row per replication.")
       .def("__repr__", py::overload_cast<const Table&>(&repr));
 }
 
@@ -98,7 +99,7 @@ ReplicationTable table_of(const learn::Replications& found) {
 }
 
 void bind_replication_table(py::module_& core) {
-  bind_course(core);
+  bind_curve(core);
   bind_table(core);
 }
 

@@ -10,7 +10,7 @@
 
 namespace shortfall::python {
 
-/// A summary of all replications at each iteration that was recorded, in columns.
+/// A summary of all replications at each recorded iteration, in columns.
 struct Curve {
   std::vector<double> mean;
   std::vector<double> standard_error;
@@ -23,7 +23,7 @@ struct Curve {
   }
 };
 
-/// Replications in columns, as arrays have them.
+/// Replications in columns.
 struct ReplicationTable {
   std::vector<std::int64_t> iterations;
   std::optional<Curve> to_projected_value;

@@ -21,8 +21,8 @@
 namespace shortfall::python {
 namespace {
 
-/// A chain that leaves at the next step when it is asked to stop: replications may be so long that
-/// the end of one is too late. To look is one load of a flag a step.
+/// A chain that can be stopped at every step, because a replication may take long. The check is one
+/// load of a flag per step.
 struct StoppableChain {
   using State = StateIndex;
   const ChainSampler& chain;
@@ -36,7 +36,7 @@ struct StoppableChain {
   }
 };
 
-/// A state, or a law on the states.
+/// A state, or a distribution over the states.
 using StartArgument = std::variant<std::int64_t, Doubles>;
 using StartRule = std::variant<learn::StartAt<StateIndex>, learn::StartLaw>;
 
@@ -63,7 +63,7 @@ features::Dense features_of(const Doubles& phi, const Chain& chain) {
   return features::Dense({entries.begin(), entries.end()}, static_cast<std::size_t>(phi.shape(1)));
 }
 
-/// A number for each state; empty where nothing is given.
+/// One number per state; empty if nothing is given.
 std::vector<double> by_state(const std::optional<Doubles>& array, const Chain& chain,
                              const char* name) {
   if (!array) return {};
@@ -82,19 +82,19 @@ std::vector<std::uint64_t> record_points(const Integers& iterations) {
   return points;
 }
 
-/// The weights of distances where none are given.
+/// The default weights of distances.
 std::vector<double> default_weights(const Chain& chain) {
   const Ergodicity found = check_ergodicity(chain);
   if (!found.is_irreducible()) {
     throw InvalidInput(fmt::format(
-        "q is missing, and the chain has no stationary law: {}; accepted: a weight for each state",
+        "q is missing, and the chain has no stationary law: {}; accepted: a weight per state",
         found.message()));
   }
   return stationary_law(chain).probability;
 }
 
 struct Experiment {
-  PyLearner learner;  ///< a copy: another thread may go on with the original
+  PyLearner learner;  ///< a copy, because another thread may use the original
   const Chain& chain;
   StartRule start;
   learn::ErrorMetric metric;
@@ -150,13 +150,13 @@ void bind_replications(py::module_& core) {
            py::arg("fixed_point") = py::none(), py::arg("replications") = defaults.replications,
            py::arg("seed") = defaults.seed, py::arg("start") = 0, py::arg("record_at") = py::none(),
            py::arg("threads") = defaults.threads, R"doc(
-Runs copies of a learner, as it is, along trajectories of a chain, in parallel: how far they are
-from where they should be, on average and with what error. Distances are in the norm of `q`, by
-default the stationary law, to `projected_value` and `fixed_point`, values by state.
+Runs copies of a learner in parallel along trajectories of a chain and measures their distance to
+`projected_value` and `fixed_point`, which are values by state: mean, standard error and median over
+the copies. Distances are in the norm weighted by `q`, by default the stationary law.
 
-A chain starts, and starts again after its end, in the state `start`, or in one drawn from `start`,
-a law on the states. `record_at` lists the iterations at which to look, by default ten a decade up
-to a million. The same seed gives the same bytes for any number of threads (0: all cores).
+A trajectory starts, and restarts after a terminal state, in the state `start`, or in a state drawn
+from the distribution `start`. `record_at` lists the iterations to record, by default ten per decade
+up to a million. The same seed gives the same bytes for any number of threads (0: all cores).
 
 Examples
 --------

@@ -14,7 +14,7 @@
 namespace shortfall::python {
 namespace {
 
-/// The same draws as those of replication 0 of `replicate`.
+/// Uses the same random numbers as replication 0 of `replicate`.
 py::tuple sample(const Chain& chain, std::size_t steps, std::uint64_t seed, StateIndex start) {
   if (start >= chain.states()) {
     throw InvalidInput(fmt::format("start {}; accepted: 0 to {}", start, chain.states() - 1));
@@ -29,12 +29,12 @@ py::tuple sample(const Chain& chain, std::size_t steps, std::uint64_t seed, Stat
   auto* const next_states = next_state.mutable_data();
   auto* const ends = terminal.mutable_data();
   interruptible([&](const Interruption& interruption) {
-    constexpr std::size_t look_every = 1 << 16;
+    constexpr std::size_t check_every = 1 << 16;
     const ChainSampler sampler(chain);
     pcg64 bits(seed, 0);
     learn::Trajectory path(sampler, learn::StartAt<StateIndex>{start}, bits);
     for (std::size_t i = 0; i < steps; ++i) {
-      if (i % look_every == 0) interruption.check();
+      if (i % check_every == 0) interruption.check();
       const auto transition = path.step(bits);
       states[i] = transition.x;
       costs[i] = transition.cost;
@@ -49,17 +49,18 @@ py::tuple sample(const Chain& chain, std::size_t steps, std::uint64_t seed, Stat
 
 void bind_chain(py::module_& core) {
   py::class_<Chain, std::shared_ptr<Chain>>(core, "Chain", R"doc(
-A Markov chain with costs: a model under a policy, `model.under_policy(policy)`. Always in costs.
+A Markov chain with costs: a model under a policy, `model.under_policy(policy)`. It always uses
+costs, never rewards.
 )doc")
       .def_property_readonly("states", &Chain::states)
       .def_property_readonly("has_terminal_states", &Chain::has_terminal_states)
       .def_property_readonly(
           "outcomes", [](const Chain& chain) { return &chain.outcomes(); },
-          py::return_value_policy::reference_internal, "Row x is the law in state x.")
+          py::return_value_policy::reference_internal, "Row x is the distribution in state x.")
       .def("sample", &sample, py::arg("steps"), py::kw_only(), py::arg("seed") = 1,
            py::arg("start") = 0, R"doc(
-A path: arrays (state, cost, next_state, terminal) with an entry a step. After its end it begins
-again at `start`. The same seed gives the same path.
+A sample path: arrays (state, cost, next_state, terminal) with one entry per step. After a terminal
+state it restarts at `start`. The same seed gives the same path.
 
 Examples
 --------

@@ -7,14 +7,14 @@
 
 #include "arrays.hpp"
 
-/// Matrices in compressed rows, as SciPy has them.
+/// Matrices in compressed rows, as in SciPy.
 namespace shortfall::python {
 
-/// The index type of a SciPy matrix is 32 bits wide, or 64 where 32 would not do.
+/// The index type of a SciPy matrix has 32 bits, or 64 if 32 are not enough.
 template <class Index>
 using Indices = py::array_t<Index, py::array::c_style>;
 
-/// Rows of a sparse matrix, in memory that NumPy holds.
+/// Rows of a sparse matrix, in memory owned by NumPy.
 template <class Index>
 struct Csr {
   Doubles data;
@@ -22,7 +22,7 @@ struct Csr {
   Indices<Index> begin;
 };
 
-/// The nonzero entries of a row: their columns, and what stands there.
+/// The nonzero entries of a row: columns and values.
 template <class Index>
 struct Row {
   std::span<const Index> next;
@@ -57,7 +57,7 @@ Csr<Index> csr_of_dense(const Doubles& matrix) {
   return {copy(data), copy(indices), copy(begin)};
 }
 
-/// A matrix that is sparse, of SciPy's CSR, or else dense.
+/// From a SciPy CSR matrix or a dense one.
 template <class Index>
 Csr<Index> csr_of(const py::object& matrix, std::size_t states) {
   if (!is_sparse(matrix)) return csr_of_dense<Index>(matrix.cast<Doubles>());
@@ -68,7 +68,8 @@ Csr<Index> csr_of(const py::object& matrix, std::size_t states) {
                      std::ranges::is_sorted(begin) &&
                      begin.back() <= static_cast<Index>(csr.data.size()) &&
                      begin.back() <= static_cast<Index>(csr.indices.size());
-  if (!sound) throw InvalidInput("a sparse matrix whose indptr, indices and data do not fit");
+  if (!sound)
+    throw InvalidInput("a sparse matrix whose indptr, indices and data do not fit together");
   return csr;
 }
 

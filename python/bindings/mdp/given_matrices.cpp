@@ -28,7 +28,7 @@ void check_square(py::handle matrix, std::size_t states, std::string_view name) 
                                  columns, states, states));
 }
 
-/// Any iterable of matrices, each as CSR where it is sparse and as an array where not.
+/// Any iterable of matrices. Sparse ones are converted to CSR, the others to arrays.
 std::vector<py::object> matrices_of(py::handle iterable) {
   std::vector<py::object> matrices;
   for (const py::handle matrix : iterable) {
@@ -38,7 +38,7 @@ std::vector<py::object> matrices_of(py::handle iterable) {
   return matrices;
 }
 
-/// Whether it is a list of matrices of which some are sparse: no array then.
+/// Whether it is a list with sparse matrices, which cannot be one array.
 bool lists_sparse(py::handle amounts) {
   if (py::isinstance<py::array>(amounts) || !py::isinstance<py::sequence>(amounts)) return false;
   for (const py::handle matrix : amounts) {
@@ -47,7 +47,7 @@ bool lists_sparse(py::handle amounts) {
   return false;
 }
 
-/// c(x) or c(x, a) as N × A; nothing where `amounts` are matrices.
+/// c(x) or c(x, a) as N × A; nothing if `amounts` are matrices.
 std::optional<Doubles> amounts_by_row(py::handle amounts, std::size_t states, std::size_t actions) {
   if (is_sparse(amounts) || lists_sparse(amounts)) return {};
   const auto given = py::cast<Doubles>(amounts);
@@ -69,7 +69,7 @@ std::optional<Doubles> amounts_by_row(py::handle amounts, std::size_t states, st
                   actions, actions, states, states, actions));
 }
 
-/// Each amount once and in order of successors, as SciPy's matrices may not have them.
+/// Sorted by successor and without duplicates, which SciPy does not guarantee.
 py::object canonical(const py::object& matrix) {
   if (!is_sparse(matrix) || matrix.attr("has_canonical_format").cast<bool>()) return matrix;
   const py::object other = matrix.attr("copy")();
@@ -91,11 +91,12 @@ bool GivenMatrices::are_wide() const {
 
 GivenMatrices given_matrices(py::handle transitions, py::handle amounts) {
   if (is_sparse(transitions)) {
-    throw InvalidInput("one matrix of transitions; accepted: a list of them, one an action");
+    throw InvalidInput(
+        "transitions is a single matrix; accepted: a list with one matrix per action");
   }
   GivenMatrices given{.transitions = matrices_of(transitions)};
   if (given.transitions.empty()) {
-    throw InvalidInput("no matrix of transitions; accepted: one an action");
+    throw InvalidInput("transitions is empty; accepted: one matrix per action");
   }
   given.states = shape_of(given.transitions.front()).first;
   const std::size_t actions = given.transitions.size();

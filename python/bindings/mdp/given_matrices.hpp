@@ -7,19 +7,19 @@
 
 namespace shortfall::python {
 
-/// The matrices of a model as Python holds them, of one size and one an action: SciPy's CSR, or
+/// The matrices of a model as Python objects, one per action and all of one size: SciPy CSR or
 /// dense.
 struct GivenMatrices {
   std::size_t states = 0;
   std::vector<py::object> transitions = {};
-  std::optional<Doubles> by_row = {};       ///< amounts c(x, a), N × A; or else
-  std::vector<py::object> by_outcome = {};  ///< amounts like transitions, in order of successors
+  std::optional<Doubles> by_row = {};       ///< amounts c(x, a), N × A; otherwise
+  std::vector<py::object> by_outcome = {};  ///< amounts like transitions, sorted by successor
 
-  /// Whether a count of entries, or SciPy, needs indices of 64 bits.
+  /// Whether the number of entries, or SciPy, needs 64-bit indices.
   bool are_wide() const;
 };
 
-/// From what the constructor of Mdp takes. Throws InvalidInput where it does not fit together.
+/// From the arguments of the constructor of Mdp. Throws InvalidInput if they do not fit together.
 GivenMatrices given_matrices(py::handle transitions, py::handle amounts);
 
 }  // namespace shortfall::python

@@ -35,7 +35,7 @@ Outcome outcome_of(py::handle entry) {
   const auto parts = entry.cast<py::sequence>();
   if (parts.size() != 4) {
     throw InvalidInput(
-        fmt::format("an outcome of {} entries; accepted: {}", parts.size(), accepted));
+        fmt::format("an outcome with {} entries; accepted: {}", parts.size(), accepted));
   }
   return {parts[0].cast<double>(), parts[1].cast<std::int64_t>(), parts[2].cast<double>(),
           py::bool_(parts[3]).cast<bool>()};
@@ -54,7 +54,7 @@ Transitions read(const py::dict& given) {
       }
     }
   } catch (const py::cast_error&) {
-    throw InvalidInput(fmt::format("keys or entries of another type; accepted: {}", accepted));
+    throw InvalidInput(fmt::format("keys or entries of a wrong type; accepted: {}", accepted));
   }
   return transitions;
 }
@@ -65,7 +65,7 @@ void check_states(const Transitions& transitions) {
   for (const auto& [state, actions] : transitions) {
     if (!known(state)) {
       throw InvalidInput(
-          fmt::format("state {} of {}; accepted: every state from 0 on", state, states));
+          fmt::format("state {} of {}; accepted: all states numbered from 0", state, states));
     }
     for (const auto& [action, outcomes] : actions) {
       for (const Outcome& outcome : outcomes) {
@@ -77,8 +77,8 @@ void check_states(const Transitions& transitions) {
   }
 }
 
-/// Whether a state is there to be over in: every action stays, done and without reward.
-bool is_end(std::int64_t state, const Transitions::mapped_type& actions) {
+/// Whether a state is terminal: every action stays in it, done and without reward.
+bool is_terminal(std::int64_t state, const Transitions::mapped_type& actions) {
   return std::ranges::all_of(actions, [state](const auto& action) {
     return std::ranges::all_of(action.second, [state](const Outcome& outcome) {
       return outcome.next_state == state && outcome.done && outcome.reward == 0.0;
@@ -96,14 +96,14 @@ io::LoadedModel model_of_gym(const py::dict& given) {
   GroupedTable table;
   Outcomes& outcomes = table.outcomes;
   for (const auto& [state, actions] : transitions) {
-    if (!is_end(state, actions)) {
+    if (!is_terminal(state, actions)) {
       for (const auto& [action, row] : actions) {
         for (const auto& [probability, next, reward, done] : row) {
-          const bool goes_on = !done || is_end(next, transitions.at(next));
-          needs_end = needs_end || !goes_on;
+          const bool keeps_state = !done || is_terminal(next, transitions.at(next));
+          needs_end = needs_end || !keeps_state;
           outcomes.probability.push_back(probability);
           outcomes.cost.push_back(in_sense(reward, io::Sense::reward));
-          outcomes.next.push_back(goes_on ? static_cast<StateIndex>(next) : end);
+          outcomes.next.push_back(keeps_state ? static_cast<StateIndex>(next) : end);
         }
         outcomes.row_begin.push_back(outcomes.size());
         table.action.push_back(static_cast<ActionIndex>(action));

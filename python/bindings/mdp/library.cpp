@@ -26,7 +26,7 @@ using library::MachineReplacementParameters;
 using library::RandomMdpSize;
 using library::RiverSwimParameters;
 
-/// Rewards are negative costs here, as the library has them.
+/// The library models use costs; rewards are negative costs.
 io::LoadedModel in_costs(Mdp model) {
   return {std::move(model), io::Sense::cost};
 }
@@ -60,7 +60,7 @@ io::LoadedModel river_swim(std::size_t states, double small_reward, double large
       {.states = states, .small_reward = small_reward, .large_reward = large_reward}));
 }
 
-/// As library::RandomMdp, with a model that Python can share: it may be large.
+/// Like library::RandomMdp, but Python can share the model, which may be large.
 struct RandomMdp {
   std::shared_ptr<io::LoadedModel> model;
   Policy policy;
@@ -94,8 +94,8 @@ py::dict small_models() {
 
 void bind_boyan(py::module_& library) {
   library.def("boyan_chain", &boyan_chain, py::arg("final_cost") = 2.0, R"doc(
-Boyan's chain, with states 0 to 13 counted towards the end: from s <= 11 it moves to s + 1 or s + 2
-with probability 1/2 each, at cost 3, from 12 to 13, where it ends, at `final_cost`. Undiscounted
+Boyan's chain, with states 0 to 13. From s <= 11 it moves to s + 1 or s + 2 with probability 1/2
+each, at cost 3. From 12 it moves to 13, where it ends, at cost `final_cost`. Without discounting
 and with the final cost c = `boyan_final_cost(loss)`, its value is c (13 - s).
 
 Examples
@@ -125,8 +125,9 @@ void bind_forest(py::module_& library) {
               py::arg("cut_reward") = defaults.cut_reward,
               py::arg("fire_probability") = defaults.fire_probability, R"doc(
 Forest management, the example of the MDP toolboxes. A forest of age 0 to states - 1 is left to grow
-(action 0), burning down with `fire_probability`, or cut (action 1). Rewards are negative costs: for
-waiting `wait_reward` at the last age; for cutting `cut_reward` there, 0 at age 0, else 1.
+(action 0), and burns down with `fire_probability`, or is cut (action 1). Waiting earns
+`wait_reward` at the last age. Cutting earns `cut_reward` at the last age, 0 at age 0, and 1
+otherwise. Rewards are negative costs.
 
 Examples
 --------
@@ -141,9 +142,9 @@ void bind_machine_replacement(py::module_& library) {
               py::kw_only(), py::arg("replacement_cost") = defaults.replacement_cost,
               py::arg("wear_cost") = defaults.wear_cost,
               py::arg("wear_probability") = defaults.wear_probability, R"doc(
-Machine replacement. A machine of wear x is kept (action 0) or replaced at once by a new one, of
-wear 0 (action 1); then it runs, at cost `wear_cost` * x, and wears by one with `wear_probability`.
-It is optimal to replace from some wear on.
+Machine replacement. A machine with wear x is kept (action 0) or replaced by a new one with wear 0
+(action 1). Then it runs, at cost `wear_cost` * x, and its wear increases by one with
+`wear_probability`. It is optimal to replace it above some level of wear.
 
 Examples
 --------
@@ -157,9 +158,9 @@ void bind_river_swim(py::module_& library) {
   library.def("river_swim", &river_swim, py::arg("states") = defaults.states, py::kw_only(),
               py::arg("small_reward") = defaults.small_reward,
               py::arg("large_reward") = defaults.large_reward, R"doc(
-RiverSwim. A swimmer goes left with the current (action 0) or right against it (action 1). Rewards
-are negative costs: `small_reward` for going left at the left end, `large_reward` for going right at
-the right end and staying there, a cost that varies with the outcome.
+RiverSwim. A swimmer moves left with the current (action 0) or right against it (action 1). The
+rewards are `small_reward` for moving left at the left end, and `large_reward` for moving right at
+the right end and staying there, so the cost depends on the outcome. Rewards are negative costs.
 
 Examples
 --------
@@ -169,16 +170,16 @@ Mdp(6 states, 12 state-action pairs, 22 outcomes, costs)
 }
 
 void bind_random_mdp(py::module_& library) {
-  py::class_<RandomMdp>(library, "RandomMdp", "What `random_mdp` has drawn.")
+  py::class_<RandomMdp>(library, "RandomMdp", "The result of `random_mdp`.")
       .def_readonly("model", &RandomMdp::model)
       .def_property_readonly(
           "policy",
           [](const py::object& self) { return view(self.cast<const RandomMdp&>().policy, self); },
-          "An action for each state.")
+          "One action per state.")
       .def_property_readonly(
           "features",
           [](const py::object& self) { return view(self.cast<const RandomMdp&>().features, self); },
-          "One row a state, with orthonormal columns.")
+          "One row per state, with orthonormal columns.")
       .def("__repr__", [](const RandomMdp& drawn) {
         return fmt::format("RandomMdp({} states, {} features)", drawn.features.rows(),
                            drawn.features.cols());
@@ -198,7 +199,7 @@ RandomMdp(10 states, 3 features)
 }
 
 void bind_counterexample(py::module_& library) {
-  py::class_<Counterexample>(library, "Counterexample", "What `counterexample` has made.")
+  py::class_<Counterexample>(library, "Counterexample", "The result of `counterexample`.")
       .def_property_readonly("model",
                              [](const Counterexample& found) { return in_costs(found.model); })
       .def_property_readonly("loss",
@@ -216,10 +217,11 @@ void bind_counterexample(py::module_& library) {
       });
   library.def("counterexample", &counterexample, py::arg("p") = 0.9, py::arg("root") = "smaller",
               R"doc(
-A chain on which temporal-difference learning need not find the value, although its one feature can
-hold it. Two states without costs, each of which moves to the other with probability p; features 1
-and delta, a root of 91 delta^2 - 891 delta + 901 ('smaller' or 'larger'). The value is 0; with
-q = (1/2, 1/2) the drift is 0 for every theta >= 0 at p = 9/10, and positive for theta > 0 above.
+A chain on which temporal-difference learning may miss the value, although its single feature can
+represent it. It has two states without costs, and each moves to the other with probability p. The
+features are 1 and delta, a root of 91 delta^2 - 891 delta + 901 ('smaller' or 'larger'). The value
+is 0. With q = (1/2, 1/2), the drift is 0 for every theta >= 0 at p = 9/10, and positive for
+theta > 0 at larger p.
 
 Examples
 --------
@@ -232,8 +234,8 @@ Counterexample(expectile:0.9090909090909091 with gamma 0.9, features 1 and 1.145
 
 void bind_library(py::module_& core) {
   py::module_ library = core.def_submodule("library", R"doc(
-Small models that are known in the literature and, for the most part, know their own answer. All are
-in costs; rewards are negative costs.
+Small models from the literature, most of them with known solutions. All use costs; rewards are
+negative costs.
 )doc");
   bind_boyan(library);
   bind_forest(library);
@@ -242,7 +244,7 @@ in costs; rewards are negative costs.
   bind_random_mdp(library);
   bind_counterexample(library);
   library.def("small_models", &small_models,
-              "Instances of all of them by name, of at most 50 states.");
+              "Instances of all models by name, with at most 50 states.");
 }
 
 }  // namespace shortfall::python

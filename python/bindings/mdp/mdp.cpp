@@ -77,8 +77,8 @@ py::array_t<std::int32_t> actions(const Model& model, py::ssize_t state) {
 
 void bind_outcomes(py::module_& core) {
   py::class_<Outcomes>(core, "Outcomes", R"doc(
-Laws of (cost, next state) in compressed rows: row r has the outcomes row_begin[r] up to
-row_begin[r + 1]. The arrays are those of the model itself, and cannot be written to.
+Distributions of (cost, next state) in compressed rows: row r has the outcomes from row_begin[r] up
+to row_begin[r + 1]. The arrays are read-only views of the model.
 )doc")
       .def_property_readonly(
           "row_begin", [](py::object self) { return view(self.cast<Outcomes&>().row_begin, self); })
@@ -97,13 +97,13 @@ row_begin[r + 1]. The arrays are those of the model itself, and cannot be writte
 
 void bind_model(py::module_& core) {
   py::class_<Model, std::shared_ptr<Model>>(core, "Mdp", R"doc(
-A finite Markov decision process with costs, or rewards, on outcomes. It does not change.
+A finite Markov decision process with costs or rewards on outcomes. It is immutable.
 
-From matrices of transition probabilities, one an action: SciPy sparse matrices, arrays, or one
-array of shape (A, N, N). `cost` or `reward` is c(x), c(x, a), or matrices like the first. A row of
-zeros says that the state does not have the action; a state without actions is where it ends.
+Built from matrices of transition probabilities, one per action: SciPy sparse matrices, arrays, or
+one array of shape (A, N, N). `cost` or `reward` is c(x), c(x, a), or matrices like the transitions.
+A row of zeros means that the state does not have the action. A state without actions is terminal.
 
-Results of a model with rewards are rewards: larger is better.
+Results for a model with rewards are rewards: larger is better.
 
 Examples
 --------
@@ -119,7 +119,7 @@ array([3., 0.])
       .def_static("from_outcomes", &from_outcomes, py::arg("state"), py::arg("action"),
                   py::arg("next_state"), py::arg("probability"), py::kw_only(),
                   py::arg("cost") = py::none(), py::arg("reward") = py::none(), R"doc(
-One entry an outcome, in any order; outcomes with the same ids are kept apart. Ids count from 0.
+One entry per outcome, in any order. Outcomes with the same ids stay separate. Ids start at 0.
 
 Examples
 --------
@@ -128,17 +128,17 @@ Mdp(2 states, 1 state-action pairs, 2 outcomes, costs)
 )doc")
       .def_static("from_frame", &model_of_frame, py::arg("frame"), R"doc(
 From a pandas frame with the columns of the CSV: idstatefrom, idaction, idstateto, probability and
-either cost or reward. Ids count from 0 or from 1: the smallest decides.
+either cost or reward. Ids start at 0 or 1, whichever is the smallest in the frame.
 )doc")
       .def_static("from_csv", &from_csv, py::arg("path"), py::kw_only(), py::arg("threads") = 0,
-                  "From a CSV file, one row an outcome, as the command line reads it.")
+                  "From a CSV file with one row per outcome, as for the command line.")
       .def_static("from_gym", &model_of_gym, py::arg("P"), R"doc(
 From the dictionary `env.P` of Gymnasium's toy-text environments,
 {state: {action: [(probability, next_state, reward, done), ...]}}.
 
-What is done is worth nothing more. A state in which every action stays, done and without reward,
-is a terminal state here; where another state is reached with done, the model has one more state, its
-last, for the end.
+After `done`, there are no more rewards. A state in which every action stays, with done and without
+reward, becomes a terminal state. If another state is reached with done, the model gets one
+additional terminal state, its last.
 
 Examples
 --------
@@ -146,8 +146,7 @@ Examples
 >>> sf.solve(sf.Mdp.from_gym(P), "mean", 0.5).values.round(6)
 array([0.888889, 0.      ])
 )doc")
-      .def("to_csv", &to_csv, py::arg("path"),
-           "Writes the CSV that from_csv reads, whole or not at all.")
+      .def("to_csv", &to_csv, py::arg("path"), "Writes a CSV file for from_csv, atomically.")
       .def_property_readonly("states", [](const Model& model) { return model.model.states(); })
       .def_property_readonly(
           "sense",
@@ -155,12 +154,12 @@ array([0.888889, 0.      ])
           "'cost' or 'reward'.")
       .def_property_readonly(
           "state_base", [](const Model& model) { return model.model.state_base(); },
-          "What messages and files add to states, which arrays count from 0.")
+          "The smallest state id in messages and files. Arrays always start at 0.")
       .def_property_readonly(
           "action_base", [](const Model& model) { return model.model.action_base(); },
-          "The smallest action id. Policies hold ids.")
+          "The smallest action id. Policies contain ids.")
       .def("actions", &actions, py::arg("state"),
-           "The ids of a state's actions; none where it is terminal.")
+           "The ids of a state's actions; empty if it is terminal.")
       .def(
           "is_terminal",
           [](const Model& model, py::ssize_t x) {
@@ -170,12 +169,12 @@ array([0.888889, 0.      ])
       .def_property_readonly(
           "outcomes", [](const Model& model) { return &model.model.outcomes(); },
           py::return_value_policy::reference_internal,
-          "Row by row of state and action, always as costs.")
+          "One row per state and action, always as costs.")
       .def("under_policy", &chain_of, py::arg("policy") = py::none(), py::kw_only(),
            py::arg("induced_cost") = "averaged", R"doc(
-The chain under a policy: an action id for each state (-1 where it is terminal), or an array of
-probabilities by state and action. None will do where no state has a choice. For a randomised
-policy `induced_cost` says whether its choice carries a risk of its own: 'averaged' or 'mixture'.
+The chain under a policy: one action id per state (-1 if terminal), or an array of probabilities by
+state and action. None is enough if no state has a choice. For a randomised policy, `induced_cost`
+decides whether the random choice adds risk: 'mixture' if it does, 'averaged' if not.
 )doc")
       .def("__repr__", &repr);
 }

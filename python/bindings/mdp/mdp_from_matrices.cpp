@@ -17,17 +17,17 @@
 namespace shortfall::python {
 namespace {
 
-/// What an outcome costs: a number for each state and action, or a matrix for each action.
+/// Costs: one number per state and action, or one matrix per action.
 template <class Index>
 struct Amounts {
-  Doubles by_row;  ///< N × A; empty where there are matrices
+  Doubles by_row;  ///< N × A; empty if there are matrices
   std::vector<Csr<Index>> by_outcome;
 
   bool vary_with_outcome() const { return !by_outcome.empty(); }
 };
 
-/// Appends what the entries `next` of a row cost, `amounts` being in increasing order. An outcome
-/// that they do not list costs 0.
+/// Appends the costs of the entries `next` of a row. `amounts` must be sorted; outcomes that they
+/// do not list cost 0.
 template <class Index>
 void append_amounts(const Row<Index>& amounts, std::span<const Index> next, io::Sense sense,
                     std::vector<double>& cost) {
@@ -48,7 +48,7 @@ void append_amounts(const Row<Index>& amounts, std::span<const Index> next, io::
   }
 }
 
-/// Ids out of range, negative ones too, stay so, for Mdp::build to name them.
+/// Invalid ids, including negative ones, stay invalid, so that Mdp::build reports them.
 template <class Index>
 StateIndex state_of(Index x) {
   constexpr std::int64_t largest = std::numeric_limits<StateIndex>::max();
@@ -62,7 +62,7 @@ bool has_outcomes(const Row<Index>& row) {
   return std::ranges::any_of(row.value, [](double p) { return p != 0.0; });
 }
 
-/// Lays the rows of all matrices out state by state.
+/// Interleaves the rows of all matrices state by state.
 template <class Index>
 class Layout {
  public:
@@ -73,12 +73,12 @@ class Layout {
         states_(states),
         sense_(sense) {}
 
-  /// Not the interpreter's business: it only reads what is held here.
+  /// Does not need the interpreter lock.
   GroupedTable table() const {
     GroupedTable table = outline();
     Outcomes& outcomes = table.outcomes;
     const std::size_t count = outcomes.row_begin.back();
-    // One array a thread, filled as it grows: its pages are touched once, and by several cores.
+    // One array per thread, appended in order, so that each page is touched once.
     tbb::parallel_invoke(
         [&] {
           outcomes.probability.reserve(count);
@@ -104,7 +104,7 @@ class Layout {
   }
 
  private:
-  /// Which state has which actions, and how many outcomes.
+  /// The actions of each state and the number of outcomes of each action.
   GroupedTable outline() const {
     GroupedTable table;
     for (std::size_t x = 0; x < states_; ++x) {

@@ -6,10 +6,10 @@
 
 namespace shortfall::python {
 
-/// A model of matrices P(x'|x, a), one an action: a sequence of SciPy sparse or dense N × N
-/// matrices, or an A × N × N array. A row of zeros says that the state does not have the action.
+/// A model from matrices P(x'|x, a), one per action: a sequence of SciPy sparse or dense N × N
+/// matrices, or an A × N × N array. A row of zeros means that the state does not have the action.
 /// `amounts`, costs or rewards, are c(x) of length N, c(x, a) of shape N × A, or matrices like P.
-/// Sparse matrices and doubles are read where they lie.
+/// Sparse matrices and doubles are read in place.
 io::LoadedModel model_of_matrices(pybind11::handle transitions, pybind11::handle amounts,
                                   io::Sense sense);
 

@@ -10,17 +10,17 @@
 namespace shortfall::python {
 namespace {
 
-InducedCost induced_cost_of(const std::string& word) {
-  if (word == "averaged") return InducedCost::averaged;
-  if (word == "mixture") return InducedCost::mixture;
-  throw InvalidInput(fmt::format("induced cost '{}'; accepted: averaged, mixture", word));
+InducedCost induced_cost_of(const std::string& name) {
+  if (name == "averaged") return InducedCost::averaged;
+  if (name == "mixture") return InducedCost::mixture;
+  throw InvalidInput(fmt::format("induced cost '{}'; accepted: averaged, mixture", name));
 }
 
 std::string shape_text(const Doubles& weights) {
   return py::str(py::object(weights.attr("shape"))).cast<std::string>();
 }
 
-/// Of an N × A array; column a belongs to the a-th action id.
+/// From an N × A array; column a is for the a-th action id.
 RandomisedPolicy randomised(const Mdp& model, const Doubles& weights) {
   if (static_cast<std::size_t>(weights.shape(0)) != model.states()) {
     throw InvalidInput(fmt::format("a policy of shape {}; accepted: a row for each of {} states",
@@ -56,8 +56,8 @@ Policy policy_of(const Mdp& model, const Integers& ids) {
         (action >= 0 && action <= std::int64_t{std::numeric_limits<ActionIndex>::max()});
     if (!fits) {
       throw InvalidInput(
-          fmt::format("the policy holds {}; accepted: action ids, -1 where a state "
-                      "is terminal",
+          fmt::format("the policy contains {}; accepted: action ids, -1 for terminal "
+                      "states",
                       id));
     }
     policy.push_back(static_cast<ActionIndex>(action));
@@ -75,7 +75,8 @@ void add_base(Policy& policy, const Mdp& model) {
 std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
   if (policy.is_none()) {
     const std::optional<Policy> only = unique_policy(model);
-    if (!only) throw InvalidInput("no policy, though states have a choice; accepted: one");
+    if (!only)
+      throw InvalidInput("a policy is missing, but states have a choice; accepted: a policy");
     return only;
   }
   const auto array = py::array::ensure(policy);

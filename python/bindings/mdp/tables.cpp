@@ -10,11 +10,11 @@
 namespace shortfall::python {
 namespace {
 
-/// The smallest of some ids, which must be 0 or 1.
+/// Checks that the smallest id is 0 or 1.
 std::int64_t base_of(std::int64_t smallest, std::string_view what) {
   if (smallest == 0 || smallest == 1) return smallest;
   throw InvalidInput(
-      fmt::format("the smallest {} id is {}; accepted: ids from 0 or from 1 on", what, smallest));
+      fmt::format("the smallest {} id is {}; accepted: ids that start at 0 or 1", what, smallest));
 }
 
 std::int64_t smallest(const Integers& ids) {
@@ -22,14 +22,14 @@ std::int64_t smallest(const Integers& ids) {
   return numbers.empty() ? 0 : std::ranges::min(numbers);
 }
 
-/// Ids less their base, in the type of the library.
+/// Ids minus their base, in the type of the library.
 template <class Id>
 std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view name) {
   std::vector<Id> result;
   result.reserve(static_cast<std::size_t>(ids.size()));
   for (const std::int64_t id : vector_span(ids, name)) {
     if (id < base || id - base > std::int64_t{std::numeric_limits<Id>::max()}) {
-      throw InvalidInput(fmt::format("{} holds {}; accepted: integers from {} to {}", name, id,
+      throw InvalidInput(fmt::format("{} contains {}; accepted: integers from {} to {}", name, id,
                                      base, std::numeric_limits<Id>::max()));
     }
     result.push_back(static_cast<Id>(id - base));
@@ -37,7 +37,7 @@ std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view 
   return result;
 }
 
-/// Of a pandas column: its nullable types, and unsigned integers, as what they stand for.
+/// Converts a pandas column, also one of a nullable type or of unsigned integers.
 py::object numbers_of(const py::object& column, const char* kind) {
   const auto type = py::str(column.attr("dtype")).cast<std::string>();
   const bool nullable =
@@ -59,7 +59,7 @@ Column column_of(const py::object& frame, const char* name, const char* kind) {
   const auto column = Column::ensure(numbers);
   if (column) return column;
   PyErr_Clear();
-  throw InvalidInput(fmt::format("column {} holds {}; accepted: {}", name,
+  throw InvalidInput(fmt::format("column {} has type {}; accepted: {}", name,
                                  py::str(numbers.attr("dtype")).cast<std::string>(), kind));
 }
 

@@ -3,15 +3,15 @@
 #include "arrays.hpp"
 #include "shortfall/io/model_csv.hpp"
 
-/// Models from tables with one row an outcome.
+/// Models from tables with one row per outcome.
 namespace shortfall::python {
 
-/// A cost from what the model holds, and back again: rewards are negative costs.
+/// Converts between the model's amounts and costs, in both directions: rewards are negative costs.
 inline double in_sense(double amount, io::Sense sense) {
   return sense == io::Sense::reward ? 0.0 - amount : amount;
 }
 
-/// The columns of a table. Ids count from the smallest there is where `bases` says so, else from 0.
+/// The columns of a table.
 struct Columns {
   Integers state;
   Integers action;
@@ -20,15 +20,16 @@ struct Columns {
   Doubles amount;
 };
 
+/// Whether ids start at 0 or at the smallest id in the table.
 enum class Bases { zero, smallest };
 
 io::LoadedModel model_of_columns(const Columns& columns, io::Sense sense,
                                  Bases bases = Bases::zero);
 
-/// Of a pandas frame, by the names that the CSV has.
+/// From a pandas frame with the column names of the CSV.
 io::LoadedModel model_of_frame(const py::object& frame);
 
-/// Of {state: {action: [(probability, next_state, reward, done), ...]}}.
+/// From {state: {action: [(probability, next_state, reward, done), ...]}}.
 io::LoadedModel model_of_gym(const py::dict& transitions);
 
 }  // namespace shortfall::python

@@ -6,8 +6,8 @@
 
 namespace shortfall::python {
 
-/// A Loss, a word such as "expectile:0.9", or a function: what Python gives where a loss is meant.
-/// Throws InvalidInput for a word that is none, TypeError for anything else.
+/// Converts a Loss, a name such as "expectile:0.9", or a function. Throws InvalidInput for an
+/// unknown name, TypeError for anything else.
 AnyLoss loss_of(pybind11::handle object);
 
 /// The argument of a function that takes a loss in any of these forms.
@@ -21,7 +21,7 @@ template <>
 struct pybind11::detail::type_caster<shortfall::python::LossArgument> {
   PYBIND11_TYPE_CASTER(shortfall::python::LossArgument, const_name("Loss | str | Callable"));
 
-  /// Throws, where it cannot be meant, what says why; false would say only that it does not fit.
+  /// Throws with the reason if conversion fails; returning false would lose it.
   bool load(handle source, bool) {
     value.loss = shortfall::python::loss_of(source);
     return true;

@@ -17,8 +17,8 @@ namespace {
 namespace py = pybind11;
 using Array = py::array_t<double>;
 
-/// Where ℓ is tried when it is made, in increasing order.
-constexpr double tried[] = {-100.0, -10.0, -1.0, -0.1, 0.0, 0.1, 1.0, 10.0, 100.0};
+/// The points at which a new loss is tested, in increasing order.
+constexpr double test_points[] = {-100.0, -10.0, -1.0, -0.1, 0.0, 0.1, 1.0, 10.0, 100.0};
 
 /// The step of a one-sided difference quotient that balances its error and rounding.
 double difference_step(double x) {
@@ -26,7 +26,7 @@ double difference_step(double x) {
 }
 
 std::shared_ptr<const LossFunctions> shared(LossFunctions functions) {
-  // The last copy may go in a thread that does not have the interpreter.
+  // The last copy may be destroyed in a thread that does not hold the interpreter lock.
   return {new LossFunctions(std::move(functions)), [](const LossFunctions* last) {
             const py::gil_scoped_acquire interpreter;
             delete last;
@@ -39,7 +39,7 @@ bool returns_an_array_for(const py::object& function, const Array& x) {
     return py::isinstance<py::array>(result) && py::array(result).ndim() == 1 &&
            py::array(result).size() == x.size();
   } catch (const py::error_already_set& error) {
-    if (error.matches(PyExc_Exception)) return false;  // what is wrong with it, numbers will show
+    if (error.matches(PyExc_Exception)) return false;  // the call with a number will report it
     throw;
   }
 }
@@ -50,15 +50,14 @@ bool returns_an_array_for(const py::object& function, const Array& x) {
       fmt::format("the loss returned {}; accepted: numbers", py::repr(result).cast<std::string>()));
 }
 
-/// The number that a function of a number returned.
+/// Converts the result of a function of one number.
 double number_of(const py::object& result) {
   const double value = PyFloat_AsDouble(result.ptr());
   if (value == -1.0 && PyErr_Occurred() != nullptr) reject(result);
   return value;
 }
 
-/// ∫ f by Simpson's rule, with intervals halved where the two halves disagree with the whole; with
-/// at most so many evaluations of f.
+/// ∫ f by adaptive Simpson's rule, with at most the given number of evaluations of f.
 template <class F>
 class Integral {
  public:
@@ -89,22 +88,22 @@ class Integral {
 }  // namespace
 
 PythonLoss::PythonLoss(LossFunctions functions) : functions_(shared(std::move(functions))) {
-  const Array x(std::size(tried), tried);
+  const Array x(std::size(test_points), test_points);
   takes_arrays_ = returns_an_array_for(functions_->function, x) &&
                   (functions_->slope.is_none() || returns_an_array_for(functions_->slope, x));
   if (const double origin = call(functions_->function, 0.0); origin != 0.0) {
     throw InvalidInput(fmt::format("the loss is {} at 0; accepted: exactly 0", origin));
   }
-  for (std::size_t i = 1; i < std::size(tried); ++i) {
-    const double before = call(functions_->function, tried[i - 1]);
-    const double after = call(functions_->function, tried[i]);
-    // What overflows far out, as an exponential may, has still increased.
+  for (std::size_t i = 1; i < std::size(test_points); ++i) {
+    const double before = call(functions_->function, test_points[i - 1]);
+    const double after = call(functions_->function, test_points[i]);
+    // A function that overflows, such as an exponential, still counts as increasing.
     if (after > before || (std::isinf(after) && after > 0.0)) continue;
     if (std::isinf(before) && before < 0.0) continue;
     throw InvalidInput(
-        fmt::format("the loss is {} at {} and {} at {}; accepted: a function that "
-                    "increases",
-                    before, tried[i - 1], after, tried[i]));
+        fmt::format("the loss is {} at {} and {} at {}; accepted: an increasing "
+                    "function",
+                    before, test_points[i - 1], after, test_points[i]));
   }
 }
 

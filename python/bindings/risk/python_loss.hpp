@@ -9,7 +9,7 @@
 
 namespace shortfall::python {
 
-/// What Python says of a loss. `slope` and `score` may be None.
+/// A loss as given in Python. `slope` and `score` may be None.
 struct LossFunctions {
   pybind11::object function;
   pybind11::object slope;
@@ -18,15 +18,16 @@ struct LossFunctions {
   HalfLineCurvature curvature;
 };
 
-/// A loss that is a Python function, ℓ(x). One that takes arrays is called once a law, with all its
-/// atoms; one that takes only numbers, once an atom. Without a slope it is a difference quotient to
-/// the left, right to about eight digits: enough, since slopes steer iterations and decide no
-/// result. Without a score ψ(x) = ∫₀ˣ ℓ is integrated numerically.
+/// A loss that is a Python function, ℓ(x). A function that takes arrays is called once per
+/// distribution, with all outcomes; one that takes only numbers is called once per outcome. A
+/// missing slope is replaced by a left difference quotient, accurate to about eight digits. This is
+/// enough, because slopes only guide the iterations. A missing score ψ(x) = ∫₀ˣ ℓ is integrated
+/// numerically.
 ///
-/// Solvers copy and call it from threads of theirs: it takes the interpreter for each call.
+/// Solvers copy and call it from their own threads: it takes the interpreter lock for each call.
 class PythonLoss {
  public:
-  /// Throws InvalidInput unless ℓ(0) = 0 and ℓ increases along a few points that are tried.
+  /// Throws InvalidInput unless ℓ(0) = 0 and ℓ increases along a few test points.
   explicit PythonLoss(LossFunctions functions);
 
   LossPoint at(double x) const;
@@ -35,7 +36,7 @@ class PythonLoss {
   HalfLineCurvature curvature() const { return functions_->curvature; }
   const LossFunctions& functions() const { return *functions_; }
 
-  /// E ℓ(X - m) and its slope: what CustomLoss calls in place of the plain template.
+  /// E ℓ(X - m) and its slope. CustomLoss calls this instead of the plain template.
   friend LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m);
 
  private:

@@ -38,7 +38,7 @@ CurvatureWords words_of(const HalfLineCurvature& curvature) {
 void check_callable(const py::object& function, const char* name) {
   if (function.is_none() || PyCallable_Check(function.ptr()) != 0) return;
   throw py::type_error(
-      fmt::format("{} is a function, not {}", name, py::repr(function).cast<std::string>()));
+      fmt::format("{} must be a function, not {}", name, py::repr(function).cast<std::string>()));
 }
 
 AnyLoss custom(py::object function, py::object slope, py::object score,
@@ -48,9 +48,8 @@ AnyLoss custom(py::object function, py::object slope, py::object score,
   check_callable(score, "score");
   const auto [lower, upper] = slope_bounds;
   if (!(lower >= 0.0 && lower <= upper && upper > 0.0)) {
-    throw InvalidInput(
-        fmt::format("slope bounds ({}, {}); accepted: 0 <= lower <= upper, inf where there is none",
-                    lower, upper));
+    throw InvalidInput(fmt::format(
+        "slope bounds ({}, {}); accepted: 0 <= lower <= upper, inf if unbounded", lower, upper));
   }
   return CustomLoss(PythonLoss({std::move(function),
                                 std::move(slope),
@@ -70,7 +69,7 @@ Piecewise piecewise(const std::vector<std::pair<double, double>>& points) {
   return Piecewise(knots);
 }
 
-/// A function of numbers, of arrays too, with their shape.
+/// Applies a function to a number, or to each number of an array.
 template <class F>
 py::object elementwise(const Doubles& x, const F& f) {
   if (x.ndim() == 0) return py::float_(f(*x.data()));
@@ -121,7 +120,7 @@ double risk(const Doubles& values, const std::optional<Doubles>& probabilities,
   const double result = shortfall_risk(loss.loss, {atoms, weights}, start);
   if (!std::isfinite(result)) {
     throw std::overflow_error(
-        "the risk leaves the range of double precision; scale the numbers down");
+        "the risk exceeds the range of double precision; scale the numbers down");
   }
   return result;
 }
@@ -131,12 +130,13 @@ void bind_loss(py::module_& core) {
       py::class_<AnyLoss>(core, "Loss", R"doc(
 A loss: continuous, strictly increasing, 0 at 0. It acts on costs: larger is worse.
 
-From a word, as on the command line, or from a function of yours. A function that takes arrays is
-called once for a whole law, one that takes only numbers once a number. `slope` (its derivative, at
-kinks from the left) and `score` (its integral from 0) are found numerically where not given;
-`slope_bounds` are what solvers certify their error by, and with `curvature`, below and above 0, what
-`check` judges convergence by. Without them results are as good, but nothing is certified: the
-status of a solve is then precision-limit, and its error bound inf.
+Built from a name, as on the command line, or from your own function. A function that takes arrays
+is called once per distribution; one that takes only numbers is called once per outcome. `slope`
+(its derivative, the left one at kinks) and `score` (its integral from 0) are computed numerically
+if not given. Solvers need `slope_bounds` to certify their error. `check` needs them and
+`curvature`, below and above 0, to test for convergence. Without slope bounds, results are as
+accurate but not certified: the status of a solution is then precision-limit, and its error bound is
+inf.
 
 Examples
 --------
@@ -161,13 +161,13 @@ array([0.1, 0.9])
               [](const AnyLoss& loss, const Doubles& x) {
                 return elementwise(x, [&](double y) { return loss.at(y).value; });
               },
-              py::arg("x"), "The loss at a number, or at each of an array.")
+              py::arg("x"), "The loss at a number, or at each element of an array.")
           .def(
               "slope",
               [](const AnyLoss& loss, const Doubles& x) {
                 return elementwise(x, [&](double y) { return loss.at(y).left_slope; });
               },
-              py::arg("x"), "Its slope, at kinks the left one.")
+              py::arg("x"), "Its slope, the left one at kinks.")
           .def(
               "score",
               [](const AnyLoss& loss, const Doubles& x) {
@@ -179,12 +179,12 @@ array([0.1, 0.9])
               [](const AnyLoss& loss) {
                 return std::pair(loss.slope_bounds().lower, loss.slope_bounds().upper);
               },
-              "The smallest and the largest slope; (0, inf) where nothing is known.")
+              "The smallest and the largest slope; (0, inf) if unknown.")
           .def_property_readonly(
               "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
               "On the negative and on the positive half-line: linear, convex, concave or mixed.")
           .def_property_readonly("word", &AnyLoss::to_string,
-                                 "As on the command line; 'custom' for a function of yours.")
+                                 "The name on the command line; 'custom' for your own function.")
           .def("__repr__", &repr)
           .def(
               "__eq__",
@@ -198,10 +198,11 @@ array([0.1, 0.9])
 
 void bind_named_losses(py::module_& core) {
   core.def(
-      "mean", [] { return AnyLoss(Mean()); }, "The loss x, whose risk is the expectation.");
+      "mean", [] { return AnyLoss(Mean()); }, "The loss x, whose risk is the expected value.");
   core.def(
       "expectile", [](double tau) { return AnyLoss(Expectile(tau)); }, py::arg("tau"),
-      "tau x above 0 and (1 - tau) x below: expectiles; 0.5 is the mean, larger fears more.");
+      "tau x above 0 and (1 - tau) x below. The risk is the expectile; 0.5 is the mean, larger is "
+      "more risk-averse.");
   core.def(
       "entropic", [](double beta) { return AnyLoss(Entropic(beta)); }, py::arg("beta"),
       "exp(beta x) - 1, whose risk is log(E exp(beta X)) / beta.");
@@ -209,16 +210,17 @@ void bind_named_losses(py::module_& core) {
       "truncated_entropic",
       [](double beta, double bound) { return AnyLoss(TruncatedEntropic(beta, bound)); },
       py::arg("beta"), py::arg("bound"),
-      "The same on [-bound, bound] and straight on beyond, so that slopes are bounded.");
+      "exp(beta x) - 1 on [-bound, bound] and linear beyond, so that slopes are bounded.");
   core.def(
       "soft_quantile", [](double mu, double kappa) { return AnyLoss(SoftQuantile(mu, kappa)); },
-      py::arg("mu"), py::arg("kappa"), "Four pieces around 0: a smoothed quantile of level mu.");
+      py::arg("mu"), py::arg("kappa"),
+      "Four linear pieces around 0. The risk is a smoothed quantile of level mu.");
   core.def(
       "piecewise",
       [](const std::vector<std::pair<double, double>>& points) {
         return AnyLoss(piecewise(points));
       },
-      py::arg("points"), "Straight lines through these points (x, y), continued beyond.");
+      py::arg("points"), "Straight lines through the points (x, y), extended beyond them.");
 }
 
 }  // namespace
@@ -230,7 +232,7 @@ AnyLoss loss_of(py::handle object) {
     return plain_custom(py::reinterpret_borrow<py::object>(object));
   }
   throw py::type_error(
-      fmt::format("a loss is a Loss, a word such as 'expectile:0.9' or a function, not {}",
+      fmt::format("a loss must be a Loss, a name such as 'expectile:0.9' or a function, not {}",
                   py::repr(object).cast<std::string>()));
 }
 
@@ -239,10 +241,10 @@ void bind_risk(py::module_& core) {
   bind_named_losses(core);
   core.def("risk", &risk, py::arg("values"), py::arg("probabilities"), py::arg("loss"),
            py::kw_only(), py::arg("start") = no_start, R"doc(
-The shortfall risk of a discrete law: the m at which the expected loss of X - m is 0.
+The shortfall risk of a discrete distribution: the m for which the expected loss of X - m is 0.
 
-Probabilities that are None are equal. `start` is a guess that saves steps, such as the risk of a
-similar law.
+If `probabilities` is None, all values are equally likely. `start` is a starting value that saves
+steps, such as the risk of a similar distribution.
 
 Examples
 --------

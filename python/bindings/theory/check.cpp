@@ -21,28 +21,28 @@ namespace {
 using theory::Assumption;
 using theory::CheckedConditions;
 
-/// The chain that a policy makes of a model; none where the policy is missing and matters.
-struct JudgedChain {
+/// The chain of a model under a policy; null if a policy is needed and missing.
+struct CheckedChain {
   std::shared_ptr<const Chain> chain;
   StateIndex state_base = 0;
 };
 
-JudgedChain judged_chain(const py::object& model, const py::object& policy) {
+CheckedChain checked_chain(const py::object& model, const py::object& policy) {
   if (py::isinstance<Chain>(model)) {
     if (policy.is_none()) return {model.cast<std::shared_ptr<Chain>>()};
-    throw InvalidInput("a policy for a chain; accepted: one for an Mdp only");
+    throw InvalidInput("a policy for a chain; accepted: a policy only with an Mdp");
   }
   if (!py::isinstance<io::LoadedModel>(model)) {
-    throw py::type_error(
-        fmt::format("a model is an Mdp or a Chain, not {}", py::repr(model).cast<std::string>()));
+    throw py::type_error(fmt::format("a model must be an Mdp or a Chain, not {}",
+                                     py::repr(model).cast<std::string>()));
   }
   const auto& loaded = model.cast<const io::LoadedModel&>();
   const Mdp& mdp = loaded.model;
   if (!policy.is_none()) {
-    // What a choice of action costs has no part in where it leads.
+    // Costs do not affect ergodicity.
     return {std::make_shared<Chain>(chain_of(loaded, policy, "averaged")), mdp.state_base()};
   }
-  return without_interpreter([&]() -> JudgedChain {
+  return without_interpreter([&]() -> CheckedChain {
     const std::optional<Policy> only = unique_policy(mdp);
     if (!only) return {};
     return {std::make_shared<Chain>(under_policy(mdp, *only)), mdp.state_base()};
@@ -53,17 +53,19 @@ CheckedConditions check(const LossArgument& loss, double gamma, const py::object
                         const py::object& policy) {
   CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.to_string()};
   if (model.is_none()) {
-    if (!policy.is_none()) throw InvalidInput("a policy without a model; accepted: both");
-    checked.not_checked = "ergodic chain: give a model and, where it has a choice, a policy";
+    if (!policy.is_none())
+      throw InvalidInput("a policy without a model; accepted: both, or neither");
+    checked.not_checked = "ergodic chain: needs a model and, if it has a choice, a policy";
     return checked;
   }
-  const JudgedChain judged = judged_chain(model, policy);
-  if (judged.chain == nullptr) {
-    checked.not_checked = "ergodic chain: depends on the policy; give one";
+  const CheckedChain checked_model = checked_chain(model, policy);
+  if (checked_model.chain == nullptr) {
+    checked.not_checked = "ergodic chain: depends on the policy, which is missing";
     return checked;
   }
-  checked.conditions.assumptions.push_back(without_interpreter(
-      [&] { return theory::ergodicity_assumption(*judged.chain, judged.state_base); }));
+  checked.conditions.assumptions.push_back(without_interpreter([&] {
+    return theory::ergodicity_assumption(*checked_model.chain, checked_model.state_base);
+  }));
   return checked;
 }
 
@@ -79,7 +81,7 @@ std::string repr(const CheckedConditions& checked) {
 
 void bind_assumption(py::module_& core) {
   py::class_<Assumption>(core, "Assumption",
-                         "One hypothesis of the convergence theorem, with the reason in words.")
+                         "One assumption of the convergence theorem, and why it holds or not.")
       .def_readonly("name", &Assumption::name)
       .def_readonly("holds", &Assumption::holds)
       .def_readonly("reason", &Assumption::reason)
@@ -93,31 +95,31 @@ auto of_conditions(Member member) {
 
 void bind_conditions(py::module_& core) {
   py::class_<CheckedConditions>(core, "Conditions", R"doc(
-What `check` found. Its `str` is what the command line prints.
+The result of `check`. Its `str` is the output of the command line.
 )doc")
       .def_property_readonly(
           "slope_min", [](const CheckedConditions& v) { return v.conditions.slopes.lower; },
-          "The smallest slope of the loss, 0 where there is no positive bound.")
+          "The smallest slope of the loss, 0 if there is no positive bound.")
       .def_property_readonly(
           "slope_max", [](const CheckedConditions& v) { return v.conditions.slopes.upper; },
-          "The largest slope of the loss, inf where there is no bound.")
+          "The largest slope of the loss, inf if there is no bound.")
       .def_property_readonly("gamma", of_conditions(&theory::Conditions::gamma))
       .def_property_readonly("gamma_limit", of_conditions(&theory::Conditions::gamma_limit),
-                             "What gamma must be below: smallest slope / largest slope.")
+                             "The upper limit for gamma: smallest slope / largest slope.")
       .def_property_readonly("sharp_gamma_limit",
                              of_conditions(&theory::Conditions::sharp_gamma_limit),
                              "A weaker limit, below which the equilibrium is unique and stable.")
       .def_property_readonly(
           "guaranteed", [](const CheckedConditions& v) { return v.conditions.guaranteed(); },
-          "Whether all assumptions hold that were checked.")
+          "Whether all checked assumptions hold.")
       .def_property_readonly("assumptions", of_conditions(&theory::Conditions::assumptions))
-      .def_readonly("loss", &CheckedConditions::loss, "The loss in one word.")
+      .def_readonly("loss", &CheckedConditions::loss, "The name of the loss.")
       .def_property_readonly(
           "not_checked",
           [](const CheckedConditions& checked) {
             return checked.not_checked.empty() ? std::nullopt : std::optional(checked.not_checked);
           },
-          "What could not be checked, and why; None where all was.")
+          "What could not be checked, and why; None if everything was.")
       .def("__repr__", py::overload_cast<const CheckedConditions&>(&repr))
       .def("__str__", &theory::report);
 }
@@ -129,9 +131,9 @@ void bind_check(py::module_& core) {
   bind_conditions(core);
   core.def("check", &check, py::arg("loss"), py::arg("gamma"), py::arg("model") = py::none(),
            py::arg("policy") = py::none(), R"doc(
-Whether the online algorithms are guaranteed to converge: what loss and discount have to say and,
-given a model, whether its chain is ergodic. The model is an `Mdp`, with a policy where it has a
-choice, or a `Chain`.
+Whether the online algorithms are guaranteed to converge. Checks the loss and the discount and, if a
+model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy if
+it has a choice.
 
 Examples
 --------

@@ -52,8 +52,8 @@ std::string repr(const char* name, const Contraction& contraction) {
 
 void bind_limits(py::module_& theory) {
   theory.def("gamma_limit", &limit_of<theory::gamma_limit>, py::arg("loss"), R"doc(
-What gamma must be below for H to be a contraction: smallest slope / largest slope of the loss; 0
-where slopes are not bounded.
+H is a contraction for gamma below this limit: smallest slope / largest slope of the loss; 0 if the
+slopes are not bounded.
 
 Examples
 --------
@@ -61,8 +61,8 @@ Examples
 0.111111
 )doc");
   theory.def("sharp_gamma_limit", &limit_of<theory::sharp_gamma_limit>, py::arg("loss"), R"doc(
-A weaker condition with the same consequences: the ratio of the slopes' geometric to their
-arithmetic mean. None in the slopes alone can be weaker.
+A weaker condition with the same consequences: the geometric mean of the slope bounds divided by
+their arithmetic mean. In terms of the slopes alone, this limit cannot be improved.
 
 Examples
 --------
@@ -72,20 +72,20 @@ Examples
   theory.def("monotonicity", &constant_of<theory::monotonicity>, py::arg("loss"), py::arg("gamma"),
              R"doc(
 The largest s with <D, r(V1) - r(V2)>_q <= -s |D|_q^2, D = V1 - V2, for every chain and every loss
-with these slopes. Positive below `sharp_gamma_limit`; -inf where slopes are not bounded.
+with these slopes. Positive below `sharp_gamma_limit`; -inf if the slopes are not bounded.
 )doc");
   theory.def("paper_monotonicity", &constant_of<theory::paper_monotonicity>, py::arg("loss"),
              py::arg("gamma"),
-             "The same by a simpler proof: smallest slope - gamma * largest slope.");
+             "The constant from a simpler proof: smallest slope - gamma * largest slope.");
 }
 
 void bind_q_norm(py::module_& theory) {
   py::class_<QNormContraction>(theory, "QNormContraction", R"doc(
-How fast HV = V + alpha r(V) contracts in the q-norm: by sqrt(g(alpha)) with
+The contraction of HV = V + alpha r(V) in the q-norm, with modulus sqrt(g(alpha)) and
 
     g(alpha) = alpha^2 L^2 - 2 alpha s + 1,   L = largest slope * (1 + gamma),
 
-s the `monotonicity` of the loss (`sharp`) or the one of the simpler proof (`paper`).
+where s is the `monotonicity` of the loss (`sharp`) or the constant of the simpler proof (`paper`).
 
 Examples
 --------
@@ -93,14 +93,15 @@ Examples
 QNormContraction(best modulus 0.942809 at alpha 0.222222, alpha below 0.444444)
 )doc")
       .def_static("paper", &q_norm_contraction<QNormContraction::paper>, py::arg("loss"),
-                  py::arg("gamma"), "InvalidInput unless gamma is below `gamma_limit`.")
+                  py::arg("gamma"), "Raises InvalidInput unless gamma is below `gamma_limit`.")
       .def_static("sharp", &q_norm_contraction<QNormContraction::sharp>, py::arg("loss"),
-                  py::arg("gamma"), "InvalidInput unless gamma is below `sharp_gamma_limit`.")
+                  py::arg("gamma"),
+                  "Raises InvalidInput unless gamma is below `sharp_gamma_limit`.")
       .def_property_readonly("monotonicity", &QNormContraction::monotonicity, "s")
       .def_property_readonly("lipschitz", &QNormContraction::lipschitz, "L")
       .def("g", &QNormContraction::g, py::arg("alpha"))
       .def("one_minus_g", &QNormContraction::one_minus_g, py::arg("alpha"),
-           "1 - g(alpha), without the cancellation.")
+           "1 - g(alpha), computed without cancellation.")
       .def("modulus", &QNormContraction::modulus, py::arg("alpha"),
            "sqrt(g(alpha)), for alpha in (0, alpha_limit).")
       .def_property_readonly("alpha_limit", &QNormContraction::alpha_limit)
@@ -111,8 +112,8 @@ QNormContraction(best modulus 0.942809 at alpha 0.222222, alpha below 0.444444)
 
 void bind_sup_norm(py::module_& theory) {
   py::class_<SupNormContraction>(theory, "SupNormContraction", R"doc(
-How fast H contracts in the sup norm, for every gamma < 1: by
-max(1 - alpha e (1 - gamma), alpha L (1 + gamma) - 1) with e and L the slopes' bounds.
+The contraction of H in the sup norm, for every gamma < 1, with modulus
+max(1 - alpha e (1 - gamma), alpha L (1 + gamma) - 1), where e and L are the slope bounds.
 )doc")
       .def(py::init([](const LossArgument& loss, double gamma) {
              return SupNormContraction(slopes_of(loss), gamma);
@@ -128,9 +129,9 @@ max(1 - alpha e (1 - gamma), alpha L (1 + gamma) - 1) with e and L the slopes' b
 
 void bind_parameter(py::module_& theory) {
   py::class_<ParameterContraction>(theory, "ParameterContraction", R"doc(
-The step theta + alpha h(theta) of the parameters, in the Euclidean norm, with h the drift of a
-`MeanField`. It needs small features: the largest singular value of diag(sqrt(q)) phi below
-`singular_value_limit(alpha)`.
+The contraction of theta + alpha h(theta) in the Euclidean norm, where h is the drift of a
+`MeanField`. It requires small features: the largest singular value of diag(sqrt(q)) phi must be
+below `singular_value_limit(alpha)`.
 )doc")
       .def(py::init([](const LossArgument& loss, double gamma) {
              return ParameterContraction(slopes_of(loss), gamma);
@@ -138,7 +139,7 @@ The step theta + alpha h(theta) of the parameters, in the Euclidean norm, with h
            py::arg("loss"), py::arg("gamma"))
       .def("singular_value_limit", &ParameterContraction::singular_value_limit, py::arg("alpha"))
       .def("squared_modulus", &squared_modulus, py::arg("alpha"), py::arg("singular_range"),
-           "For a range as `Projection.singular_range` gives it.")
+           "For a range from `Projection.singular_range`.")
       .def("__repr__", [](const ParameterContraction& c) {
         return fmt::format("ParameterContraction(singular values below {:.6g} / sqrt(alpha))",
                            c.singular_value_limit(1.0));
@@ -148,12 +149,12 @@ The step theta + alpha h(theta) of the parameters, in the Euclidean norm, with h
 void bind_bounds(py::module_& theory) {
   theory.def("lemma2_bound", &theory::lemma2_bound, py::arg("contraction"),
              py::arg("projection_error"), py::arg("alpha") = py::none(), R"doc(
-How far the projected fixed point is from the value, in the q-norm: projection_error / (1 - modulus)
-with the modulus of H at alpha, or the best one.
+A bound on the distance between the projected fixed point and the value in the q-norm:
+projection_error / (1 - modulus), with the modulus of H at alpha, by default at the best alpha.
 )doc");
   theory.def("pythagorean_bound", &theory::pythagorean_bound, py::arg("contraction"),
              py::arg("projection_error"), py::arg("alpha") = py::none(),
-             "The sharper projection_error / sqrt(1 - modulus^2), from the same ingredients.");
+             "A sharper bound from the same arguments: projection_error / sqrt(1 - modulus^2).");
 }
 
 }  // namespace

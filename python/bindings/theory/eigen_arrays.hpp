@@ -6,14 +6,14 @@
 
 #include "arrays.hpp"
 
-/// Eigen's vectors and matrices as NumPy arrays, and back.
+/// Converts between Eigen's vectors and matrices and NumPy arrays.
 namespace shortfall::python {
 
 inline std::span<const double> span_of(const Eigen::VectorXd& numbers) {
   return {numbers.data(), static_cast<std::size_t>(numbers.size())};
 }
 
-/// The caller's own memory. Throws InvalidInput unless `array` has one dimension.
+/// A view of the caller's memory. Throws InvalidInput unless `array` has one dimension.
 inline Eigen::Map<const Eigen::VectorXd> vector_of(const Doubles& array, std::string_view name) {
   check_dimensions(array, 1, name);
   return {array.data(), array.size()};
@@ -37,7 +37,7 @@ inline py::array_t<double> array_of(const Eigen::MatrixXd& numbers) {
                              numbers.data());
 }
 
-/// A read-only array that looks at memory of `owner`, and keeps it alive.
+/// A read-only view of memory of `owner`, which it keeps alive.
 inline py::array_t<double> view(const Eigen::MatrixXd& numbers, py::handle owner) {
   constexpr py::ssize_t width = sizeof(double);
   py::array_t<double> array({numbers.rows(), numbers.cols()}, {width, width * numbers.rows()},

@@ -38,7 +38,7 @@ py::array_t<StateIndex> states(const py::object& self) {
 }
 
 void bind_stationary_law(py::module_& theory) {
-  py::class_<StationaryLaw>(theory, "StationaryLaw", "What `stationary_law` found.")
+  py::class_<StationaryLaw>(theory, "StationaryLaw", "The result of `stationary_law`.")
       .def_property_readonly(
           "probability",
           [](const py::object& self) {
@@ -46,8 +46,9 @@ void bind_stationary_law(py::module_& theory) {
           },
           "q, by state.")
       .def_readonly("residual", &StationaryLaw::residual,
-                    "The largest relative difference of a state's inflow and its probability.")
-      .def_readonly("cycles", &StationaryLaw::cycles, "0: found by elimination.")
+                    "The largest relative difference between a state's inflow and its probability.")
+      .def_readonly("cycles", &StationaryLaw::cycles,
+                    "Number of iteration cycles; 0 if computed by elimination.")
       .def_readonly("converged", &StationaryLaw::converged)
       .def("__repr__", py::overload_cast<const StationaryLaw&>(&repr));
   const StationaryOptions defaults;
@@ -55,9 +56,10 @@ void bind_stationary_law(py::module_& theory) {
              py::arg("elimination_limit") = defaults.elimination_limit,
              py::arg("tolerance") = defaults.tolerance, py::arg("max_cycles") = defaults.max_cycles,
              R"doc(
-The law that an irreducible chain preserves: its long-run frequencies. By elimination, exact to
-rounding, for up to `elimination_limit` states, else by iteration to a relative residual of
-`tolerance`. InvalidInput says which states keep a chain from having one.
+The stationary distribution of an irreducible chain, which gives its long-run frequencies. Computed
+by elimination, exact to rounding, for up to `elimination_limit` states, otherwise by iteration to a
+relative residual of `tolerance`. Raises InvalidInput for a chain that is not irreducible, and names
+the states responsible.
 
 Examples
 --------
@@ -69,7 +71,7 @@ array([0.5, 0.5])
 
 void bind_ergodicity(py::module_& theory) {
   py::class_<Ergodicity>(theory, "Ergodicity", R"doc(
-Whether a chain is irreducible and aperiodic and, if not, because of which states, seen from
+Whether a chain is irreducible and aperiodic and, if not, which states are responsible, as seen from
 `reference`, a state of the largest class.
 )doc")
       .def_readonly("reference", &Ergodicity::reference)
@@ -78,16 +80,16 @@ Whether a chain is irreducible and aperiodic and, if not, because of which state
       .def_property_readonly("do_not_return", &states<&Ergodicity::do_not_return>,
                              "States that do not reach `reference`.")
       .def_property_readonly("terminal", &states<&Ergodicity::terminal>)
-      .def_readonly("period", &Ergodicity::period, "0 where the chain is not irreducible.")
+      .def_readonly("period", &Ergodicity::period, "0 if the chain is not irreducible.")
       .def_property_readonly("cyclic_class", &states<&Ergodicity::cyclic_class>, R"doc(
-By state: a transition leads from class k to k + 1 modulo the period. Empty where not irreducible.
+By state: a transition leads from class k to k + 1 modulo the period. Empty if not irreducible.
 )doc")
       .def_property_readonly("is_irreducible", &Ergodicity::is_irreducible)
       .def_property_readonly("is_aperiodic", &Ergodicity::is_aperiodic,
-                             "Said of irreducible chains only.")
+                             "Only meaningful for irreducible chains.")
       .def_property_readonly("is_ergodic", &Ergodicity::is_ergodic)
       .def("message", &Ergodicity::message, py::arg("state_base") = StateIndex{0},
-           "What was found, in words, with `state_base` added to states.")
+           "The result as text, with `state_base` added to state numbers.")
       .def("__repr__", py::overload_cast<const Ergodicity&>(&repr));
   theory.def("check_ergodicity", &check_ergodicity, py::arg("chain"),
              py::call_guard<py::gil_scoped_release>(), R"doc(

@@ -29,8 +29,8 @@ MeanField mean_field(const Chain& chain, const LossArgument& loss, double gamma,
 Eigen::Map<const Eigen::VectorXd> theta_of(const MeanField& field, const Doubles& theta) {
   const auto found = vector_of(theta, "theta");
   if (found.size() == field.projection().dimension()) return found;
-  throw InvalidInput(fmt::format("theta has {} entries; accepted: {}, one a feature", found.size(),
-                                 field.projection().dimension()));
+  throw InvalidInput(fmt::format("theta has {} entries; accepted: {}, one per feature",
+                                 found.size(), field.projection().dimension()));
 }
 
 py::array_t<double> drift(const MeanField& field, const Doubles& theta) {
@@ -66,13 +66,13 @@ std::string repr(const FixedPoint& found) {
 
 void bind_field(py::module_& theory) {
   py::class_<MeanField>(theory, "MeanField", R"doc(
-What temporal-difference learning does on average, with states drawn from a law q:
+The average update of temporal-difference learning, with states drawn from a distribution q:
 
     h(theta) = sum_x q(x) phi(x) E loss((gamma phi(X') - phi(x))' theta + cost),
 
-the right-hand side of its ODE. q is the stationary law of an ergodic chain; of one that ends, the
-long-run law of the states in which updates are made. A terminal state has value 0, whatever its row
-of phi holds.
+the right-hand side of its ODE. For an ergodic chain, q is the stationary distribution. For a chain
+that ends, q is the long-run distribution of the states in which updates are made. A terminal state
+has value 0, whatever its row of phi contains.
 
 Examples
 --------
@@ -88,23 +88,26 @@ True
            py::arg("phi"), py::arg("q"), py::keep_alive<1, 2>())
       .def("drift", &drift, py::arg("theta"), "h(theta)")
       .def("jacobian", &jacobian, py::arg("theta"),
-           "Its derivative, at kinks of the loss with left slopes.")
+           "The derivative of h, with left slopes at kinks of the loss.")
       .def_property_readonly("chain", &MeanField::chain)
       .def_property_readonly("loss", [](const MeanField& field) { return field.loss(); })
       .def_property_readonly("gamma", &MeanField::gamma)
-      .def_property_readonly("projection", &MeanField::projection,
-                             "Onto the features, rows of terminal states being zeros.")
-      .def_property_readonly("effective_gamma", &MeanField::effective_gamma,
-                             "The discount that counts in the q-norm; gamma where q is stationary.")
+      .def_property_readonly(
+          "projection", &MeanField::projection,
+          "The projection onto the features, with zero rows for terminal states.")
+      .def_property_readonly(
+          "effective_gamma", &MeanField::effective_gamma,
+          "The effective discount in the q-norm; equal to gamma if q is stationary.")
       .def_property_readonly("monotonicity", &MeanField::monotonicity, R"doc(
-Of the loss at `effective_gamma`. Where positive, h has exactly one root, which is stable.
+The monotonicity of the loss at `effective_gamma`. If positive, h has exactly one root, which is
+stable.
 )doc")
       .def("__repr__", py::overload_cast<const MeanField&>(&repr));
 }
 
 void bind_fixed_point(py::module_& theory) {
   py::class_<FixedPoint>(theory, "FixedPoint", R"doc(
-What `projected_fixed_point` found. `status` is 'converged', 'not-isolated', 'precision-limit',
+The result of `projected_fixed_point`. `status` is 'converged', 'not-isolated', 'precision-limit',
 'iteration-limit' or 'diverged'.
 )doc")
       .def_property_readonly("status",
@@ -116,7 +119,7 @@ What `projected_fixed_point` found. `status` is 'converged', 'not-isolated', 'pr
       .def_readonly("residual_norm", &FixedPoint::residual_norm,
                     "The q-norm of the projected residual at theta.")
       .def_readonly("error_bound", &FixedPoint::error_bound,
-                    "Certified, on the distance to the root in the q-norm; inf where the "
+                    "Certified bound on the distance to the root in the q-norm; inf if the "
                     "monotonicity is not positive.")
       .def_readonly("error_estimate", &FixedPoint::error_estimate,
                     "The length of the next Newton step, in the same norm.")
@@ -127,8 +130,8 @@ What `projected_fixed_point` found. `status` is 'converged', 'not-isolated', 'pr
              py::arg("tolerance") = defaults.tolerance,
              py::arg("max_iterations") = defaults.max_iterations, py::arg("start") = py::none(),
              R"doc(
-The root of the drift, where temporal-difference learning goes, by Newton's method from `start`
-(None: zeros). `tolerance` is on the error in the q-norm.
+The root of the drift, which is the limit of temporal-difference learning, by Newton's method from
+`start` (None: zeros). `tolerance` bounds the error in the q-norm.
 
 Examples
 --------

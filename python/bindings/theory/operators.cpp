@@ -33,7 +33,7 @@ double of_chain(const Chain& chain, const LossArgument& loss) {
 void bind_operators(py::module_& theory) {
   theory.def("expected_residual", &expected_residual, py::arg("chain"), py::arg("loss"),
              py::arg("gamma"), py::arg("values"), R"doc(
-r(V)(x) = E loss(cost + gamma V(X') - V(x)) in every state x, 0 where it is terminal. The value of
+r(V)(x) = E loss(cost + gamma V(X') - V(x)) in every state x, and 0 in terminal states. The value of
 the chain is the root of r.
 
 Examples
@@ -45,17 +45,17 @@ Examples
 )doc");
   theory.def("operator_h", &operator_h, py::arg("chain"), py::arg("loss"), py::arg("gamma"),
              py::arg("alpha"), py::arg("values"),
-             "HV = V + alpha r(V), and 0 in terminal states, with r the `expected_residual`.");
+             "HV = V + alpha r(V), and 0 in terminal states, where r is the `expected_residual`.");
   theory.def("distortion_coefficient", &of_chain<theory::distortion_coefficient>, py::arg("chain"),
              py::arg("loss"), R"doc(
-How much the risk can raise a transition's probability: 1 + this is the largest, over transitions,
-of L / (e + (L - e) P(x'|x)) with e and L the slopes' bounds.
+How much the risk measure can increase the probability of a transition. 1 + this coefficient is the
+maximum over transitions of L / (e + (L - e) P(x'|x)), where e and L are the slope bounds.
 )doc");
   theory.def("distortion_gamma_limit", &of_chain<theory::distortion_gamma_limit>, py::arg("chain"),
              py::arg("loss"), R"doc(
-1 / sqrt(1 + distortion_coefficient): for gamma below it the Bellman operator (TV)(x) =
-risk(cost + gamma V(X')) is a contraction in the q-norm. Its projected fixed point is in general not
-the one that temporal-difference learning finds.
+1 / sqrt(1 + distortion_coefficient). For gamma below this limit, the Bellman operator (TV)(x) =
+risk(cost + gamma V(X')) is a contraction in the q-norm. Its projected fixed point generally differs
+from the limit of temporal-difference learning.
 )doc");
 }
 

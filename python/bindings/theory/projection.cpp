@@ -37,8 +37,9 @@ Assumption features_assumption(const Doubles& phi, const Doubles& q) {
 
 void check_lengths(const Doubles& v, const Doubles& w, const Doubles& q) {
   if (v.size() == q.size() && w.size() == q.size()) return;
-  throw InvalidInput(fmt::format("{} and {} values for {} weights q; accepted: one for each",
-                                 v.size(), w.size(), q.size()));
+  throw InvalidInput(
+      fmt::format("{} and {} values for {} weights q; accepted: one value per weight", v.size(),
+                  w.size(), q.size()));
 }
 
 double q_inner(const Doubles& v, const Doubles& w, const Doubles& q) {
@@ -72,9 +73,11 @@ std::string repr(const Projection& projection) {
 
 void bind_projection(py::module_& theory) {
   py::class_<Projection>(theory, "Projection", R"doc(
-The projection onto the span of the features in the norm of a law q on the states.
+The projection onto the span of the features, in the norm weighted by a distribution q over the
+states.
 
-`phi` has one row a state and one column a feature. InvalidInput names features that are dependent.
+`phi` has one row per state and one column per feature. Raises InvalidInput for linearly dependent
+features and names them.
 
 Examples
 --------
@@ -90,7 +93,7 @@ array([3.])
           [](const Projection& p, const Doubles& values) {
             return array_of(p.coefficients(values_of(p, values)));
           },
-          py::arg("values"), "The theta for which phi theta is the projection.")
+          py::arg("values"), "The theta for which phi @ theta is the projection.")
       .def(
           "__call__",
           [](const Projection& p, const Doubles& values) {
@@ -105,14 +108,16 @@ array([3.])
           [](const py::object& self) { return view(self.cast<const Projection&>().q(), self); })
       .def_property_readonly("states", &Projection::states)
       .def_property_readonly("dimension", &Projection::dimension)
-      .def_property_readonly("condition", &Projection::condition,
-                             "An estimate of the condition number, columns scaled to norm one.")
+      .def_property_readonly(
+          "condition", &Projection::condition,
+          "An estimate of the condition number, with columns scaled to norm one.")
       .def_property_readonly("singular_range", &singular_range,
                              "The smallest and largest singular value of diag(sqrt(q)) phi.")
       .def("__repr__", &repr);
   theory.def("dependent_features", &dependent_features, py::arg("phi"), py::arg("q"), R"doc(
-The columns of phi that are combinations of others in the q-norm, as (column, [others]); an empty
-list of others says that the column is zero wherever q is not. None where phi has full rank.
+The columns of phi that are linear combinations of others in the q-norm, as (column, [others]). An
+empty list of others means that the column is zero wherever q is not. The result is empty if phi has
+full rank.
 
 Examples
 --------

@@ -6,11 +6,11 @@ namespace shortfall::python {
 
 void bind_theory(pybind11::module_& core) {
   pybind11::module_ theory = core.def_submodule("theory", R"doc(
-When temporal-difference learning converges under shortfall risk, how fast, and to what.
+Conditions, rates and limits of temporal-difference learning under shortfall risk.
 
-Everything here is in costs, whatever the sense of the model that a chain is from. States count from
-0. Features `phi` are a matrix with one row a state and one column a feature; `q` is a law on the
-states.
+Everything here uses costs, even if the model of a chain has rewards. State numbers start at 0.
+Features `phi` are a matrix with one row per state and one column per feature; `q` is a distribution
+over the states.
 )doc");
   bind_check(core);
   bind_contraction(theory);

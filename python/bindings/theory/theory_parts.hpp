@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-/// The parts of `bind_theory`, one a group of headers.
+/// The parts of `bind_theory`, one per group of headers.
 namespace shortfall::python {
 
 void bind_check(pybind11::module_& core);

@@ -1,8 +1,8 @@
-"""Plots of what the package computes, for the notebook: each function draws into `ax`, or into a
-figure of its own, and returns the axes. Needs Matplotlib, which nothing else in the package does.
+"""Plots of results, for notebooks. Each function draws into `ax`, or into a new figure, and returns
+the axes. Requires Matplotlib, which the rest of the package does not need.
 
-Several results are given as a dictionary, name to result. Series differ in colour (Okabe and Ito's
-palette, which the colour-blind can tell apart) and in line style or marker, too.
+To draw several results, pass a dictionary from names to results. Series differ in colour (Okabe and
+Ito's palette, safe for colour-blind readers) and also in line style or marker.
 """
 
 from ._convergence import convergence

@@ -1,4 +1,4 @@
-"""Learners, by how far they are from where they should be."""
+"""Convergence of learners."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def convergence(
     reference: Literal["projected_value", "fixed_point"] = "projected_value",
     ax: Axes | None = None,
 ) -> Axes:
-    """How far learners are from where they should be, by iteration, on logarithmic axes.
+    """Distance of learners from their reference by iteration, on logarithmic axes.
 
-    A line is the mean of the replications, its band two standard errors to each side. A
-    replication that diverged makes the mean infinite: from there on the thin line is the median,
-    and the legend says how many did. The start, iteration 0, has no place on such an axis.
+    A line is the mean of the replications, with a band of two standard errors on each side. If a
+    replication diverges, the mean becomes infinite: from there on a thin line shows the median, and
+    the legend gives the number of diverged replications. Iteration 0 is not shown.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def _draw_band(
     outline = np.r_[np.c_[n, upper], np.c_[n, lower][::-1]]
     ax.add_collection(PolyCollection([outline], color=colour, alpha=0.2, linewidth=0.0),
                       autolim=False)
-    # A band may go down to zero and beyond: the axis follows it for a decade below the line.
+    # A band may reach zero or below: the axis follows it for one decade below the line.
     ax.update_datalim(np.c_[n, upper])
     ax.update_datalim(np.c_[n, np.fmax(lower, np.nanmin(mean) / 10.0)])
     ax.autoscale_view()

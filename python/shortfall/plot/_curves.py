@@ -1,4 +1,4 @@
-"""Plain curves: the error bounds of solvers, and losses."""
+"""Curves of error bounds and losses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def trace(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """The certified error bound of solvers, by iteration, on a logarithmic axis.
+    """The certified error bound of solvers by iteration, on a logarithmic axis.
 
     Examples
     --------
     >>> from shortfall import plot
-    >>> ways = ("value-iteration", "policy-iteration")
+    >>> methods = ("value-iteration", "policy-iteration")
     >>> model = sf.library.forest()
-    >>> ax = plot.trace({way: sf.solve(model, "expectile:0.9", 0.9, method=way) for way in ways})
+    >>> ax = plot.trace({m: sf.solve(model, "expectile:0.9", 0.9, method=m) for m in methods})
     >>> values, policies = (len(line.get_xdata()) for line in ax.get_lines())
     >>> policies < values
     True
@@ -38,7 +38,7 @@ def trace(
     for name, solution in named.items():
         if not solution.trace:
             raise InvalidInput(f"{subject('solution', name)} has an empty trace; "
-                               "accepted: one of at least one iteration")
+                               "accepted: a trace with at least one iteration")
     ax = axes(ax)
     ax.set_yscale("log")
     for k, (name, solution) in enumerate(named.items()):
@@ -59,12 +59,12 @@ def loss(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Loss functions over a span: what a cost counts that is x above, or below, the level.
+    """Loss functions over an interval of x, the cost minus the risk value.
 
     Examples
     --------
     >>> from shortfall import plot
-    >>> ax = plot.loss({word: sf.Loss(word) for word in ("mean", "expectile:0.9")}, (-2.0, 2.0))
+    >>> ax = plot.loss({name: sf.Loss(name) for name in ("mean", "expectile:0.9")}, (-2.0, 2.0))
     >>> ax.get_xlim()
     (-2.0, 2.0)
     """
@@ -73,7 +73,7 @@ def loss(
     if not -np.inf < low < high < np.inf:
         raise InvalidInput(f"span ({low}, {high}); accepted: two finite numbers, the lower first")
     x = np.linspace(low, high, 401)
-    if low < 0.0 < high:  # where losses have their kink
+    if low < 0.0 < high:  # losses have a kink at 0
         x = np.union1d(x, [0.0])
     ax = axes(ax)
     ax.axhline(0.0, color="0.7", linewidth=0.8, zorder=0)

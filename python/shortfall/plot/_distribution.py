@@ -1,4 +1,4 @@
-"""The cost of a policy, by how it varies between replications."""
+"""Distribution of the discounted cost of policies."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def cost_distribution(
     quantiles: Sequence[float] = (0.05, 0.5, 0.95),
     ax: Axes | None = None,
 ) -> Axes:
-    """How the discounted cost varies between replications: histograms over common bins, and above
-    them a row of marks for each, at its quantiles.
+    """Distribution of the discounted cost over replications: histograms with common bins, and above
+    them a row of marks at the quantiles of each.
 
-    Counts replications, or per cent of them where the simulations differ in their number.
+    The vertical axis counts replications, or percent of them if their numbers differ.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def cost_distribution(
 
 
 def _bin_width(sample: NDArray[np.float64]) -> float:
-    """The rule of Freedman and Diaconis, or Sturges's where that is finer; 0 for a constant."""
+    """The rule of Freedman and Diaconis, or Sturges's if that is finer; 0 for a constant."""
     spread = float(np.ptp(sample))
     quartiles = np.percentile(sample, [25, 75])
     sturges = spread / (np.log2(len(sample)) + 1.0)
@@ -80,8 +80,8 @@ def _bin_width(sample: NDArray[np.float64]) -> float:
 
 
 def _common_bins(samples: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """As wide as each sample has them by itself, in the geometric mean: one that is narrow still
-    has a shape, and one that is small does not look like a comb."""
+    """Bins with the geometric mean of the samples' own widths: narrow samples keep their shape, and
+    small samples do not look ragged."""
     low = min(float(sample.min()) for sample in samples)
     high = max(float(sample.max()) for sample in samples)
     widths = [width for width in map(_bin_width, samples) if width > 0.0]
@@ -98,8 +98,8 @@ def _draw_histogram(
 
 
 def _draw_marks(ax: Axes, k: int, y: float, quantiles: Sequence[float]) -> None:
-    """A row of them; y is a fraction of the height of the axes. Numbers stand beside the outer
-    marks and above the middle one, where they cannot meet however near these are."""
+    """Draw a row of marks; y is a fraction of the height of the axes. Labels are beside the outer
+    marks and above the middle one, so that they never overlap."""
     if not quantiles:
         return
     last, across = len(quantiles) - 1, ax.get_xaxis_transform()

@@ -1,4 +1,4 @@
-"""What the plots are given: one result, or several by name."""
+"""Arguments of plots: one result, or several by name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def by_name(given: T | Mapping[str, T], accepted: str, attribute: str) -> dict[s
     """A single result has the empty name."""
     named = dict(given) if isinstance(given, Mapping) else {"": given}
     if not named:
-        raise InvalidInput(f"an empty dictionary; accepted: name to {accepted}, one or more")
+        raise InvalidInput(f"an empty dictionary; accepted: name to {accepted}, at least one")
     for name, result in named.items():
         if not hasattr(result, attribute):
             raise TypeError(f"{subject('argument', name)} is of type {type(result).__name__}; "
-                            f"accepted: {accepted}, or a dictionary of names to them")
+                            f"accepted: {accepted}, or a dictionary from names to them")
     return {str(name): result for name, result in named.items()}
 
 

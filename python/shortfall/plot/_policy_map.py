@@ -1,4 +1,4 @@
-"""Orders, by the stock at which they are placed."""
+"""Maps of orders by stock."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def policy_map(
     ages: Sequence[int] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """What to order, by stock: of one age as bars, of two as a map with the order in each cell.
+    """Orders by stock: bars for one age, or a map for two ages with the order in each cell.
 
-    `ages` are the periods left of the units that the axes count, one or two of 1 .. m - 1; there
-    are none of any other age. Default: the oldest and the freshest. Stocks above the capacity stay
-    blank. Shades are the same for all days; cells too small for numbers have a colour bar.
+    `ages` are one or two ages, in periods left (1 .. m - 1), shown on the axes. The stock of all
+    other ages is zero. By default, the oldest and the freshest age are shown. Stocks above the
+    capacity stay blank. Shades are the same for all days. If cells are too small for numbers, there
+    is a colour bar.
 
     Examples
     --------
@@ -73,14 +74,14 @@ def _checked_orders(inventory: Inventory, orders: ArrayLike, day: int) -> NDArra
     by_state = np.asarray(orders)
     if by_state.shape != (inventory.states,) or by_state.dtype.kind not in "iu":
         raise InvalidInput(f"orders of shape {by_state.shape} and type {by_state.dtype}; "
-                           f"accepted: {inventory.states} integers, one a state")
+                           f"accepted: {inventory.states} integers, one per state")
     return by_state
 
 
 def _checked_ages(inventory: Inventory, ages: Sequence[int] | None) -> tuple[int, ...]:
     oldest, freshest = 1, inventory.shelf_life - 1
     if freshest < oldest:
-        raise InvalidInput("a map by stock for shelf life 1, which keeps none; "
+        raise InvalidInput("a map for shelf life 1, where no stock is kept; "
                            "accepted: shelf life 2 or longer")
     if ages is None:
         return (oldest,) if freshest == oldest else (oldest, freshest)
@@ -99,7 +100,7 @@ def _units_of(age: int) -> str:
 def _orders_by_amounts(
     inventory: Inventory, by_state: NDArray[Any], day: int, ages: Sequence[int]
 ) -> NDArray[np.float64]:
-    """Entry [x] or [x, y]: with so many units of these ages; NaN above the capacity."""
+    """Entry [x] or [x, y] is the order with these amounts of the ages; NaN above the capacity."""
     orders = np.full((inventory.capacity + 1,) * len(ages), np.nan)
     for amounts in np.ndindex(orders.shape):
         if sum(amounts) <= inventory.capacity:
@@ -141,7 +142,7 @@ def _write_numbers(ax: Axes, orders: NDArray[np.float64], mesh: Any, size: float
 
 
 def _cell_font(ax: Axes, cells: int) -> float:
-    """The size of type at which two digits fit in one of so many cells a side, in points."""
+    """The font size in points at which two digits fit in a cell, with `cells` cells per side."""
     box = ax.get_window_extent()
     points = 72.0 / ax.figure.dpi / cells
     usual = float(plt.rcParams["font.size"])

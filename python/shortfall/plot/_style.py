@@ -1,4 +1,4 @@
-"""How series look, in every plot alike."""
+"""The common style of series in all plots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from matplotlib.ticker import MaxNLocator
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Okabe and Ito's, without yellow, too pale on white, and grey for black, lost in dark styles.
+# Okabe and Ito's palette, without yellow (too pale on white), and with grey instead of black (lost
+# on dark).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#666666")
 _LINE_STYLES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -31,7 +32,7 @@ def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def line(k: int, points: int, *, marker: bool = True) -> dict[str, Any]:
-    """How series k is drawn: about ten markers along it, none where those of another are."""
+    """The style of series k: about ten markers, placed apart from those of other series."""
     style: dict[str, Any] = {
         "color": COLOURS[k % len(COLOURS)],
         "linestyle": _LINE_STYLES[k % len(_LINE_STYLES)],
