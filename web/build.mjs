@@ -1,5 +1,5 @@
-// Writes OUTDIR/report.html and OUTDIR/plan.html: whole pages but for their data, which takes the
-// place of <!--DATA-->.   node build.mjs OUTDIR
+// Writes OUTDIR/report.html and OUTDIR/plan.html: complete pages except for the data, which
+// replaces <!--DATA-->.   node build.mjs OUTDIR
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 
 const PAGES = {
-  report: "Every table and figure, rebuilt · shortfall",
+  report: "Tables and figures, reproduced · shortfall",
   plan: "What to order · shortfall",
 };
 
@@ -30,7 +30,7 @@ async function bundle(entry) {
 }
 
 function page(title, style, script) {
-  if (/<\/script|<!--/i.test(script)) throw new Error("the script would end its own element");
+  if (/<\/script|<!--/i.test(script)) throw new Error("the script contains </script or <!--");
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -44,7 +44,7 @@ function page(title, style, script) {
 <body>
 <!-- Charts: Vega and Vega-Lite, copyright University of Washington Interactive Data Lab, BSD 3-Clause;
      D3, copyright Mike Bostock, ISC. -->
-<noscript>This page draws itself with JavaScript, which is switched off.</noscript>
+<noscript>This page needs JavaScript, which is disabled.</noscript>
 <div id="page"></div>
 <!--DATA-->
 <script>${script}</script>

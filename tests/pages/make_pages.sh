@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pages to test: make_pages.sh SHORTFALL EXAMPLES DIRECTORY
+# Writes the pages to test: make_pages.sh SHORTFALL EXAMPLES DIRECTORY
 set -euo pipefail
 shortfall=$1 examples=$2 directory=$3
 rm -rf "$directory"
@@ -9,6 +9,6 @@ page() { "$shortfall" inventory report "$examples/$1" --out "$directory/$2" "${@
 "$shortfall" reproduce all --quick --out "$directory"
 page platelets3.toml platelets3.html --csv "$directory/csv"
 page platelets.toml platelets.html --replications 2000
-# Seven days, two digits an order, a loss without levels.
+# Seven days, two digits per order, a loss without levels.
 page platelets3.toml week.html --replications 500 --set inventory.capacity=40 \
   --set demand.mean=[7,7,7,7,6,4,4] --set risk.loss=piecewise:-1:-0.5,0:0,1:2

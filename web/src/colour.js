@@ -14,7 +14,7 @@ export function luminance(rgb) {
 /**
  * @param {number[]} a
  * @param {number[]} b
- * @returns {number} the contrast of two colours, 1 to 21
+ * @returns {number} the contrast ratio of two colours, 1 to 21
  */
 export function contrast(a, b) {
   const [dark, light] = [luminance(a), luminance(b)].sort((p, q) => p - q);
@@ -30,7 +30,7 @@ export function rgb_of(hex) {
 }
 
 /**
- * The colour at `fraction` of the way from one to the other, straight through RGB.
+ * Interpolates linearly between two colours in RGB.
  * @param {[string, string]} ramp
  * @param {number} fraction
  * @returns {number[]}
@@ -41,7 +41,7 @@ export function mix(ramp, fraction) {
 }
 
 /**
- * Black or white, whichever is read better on a colour. One of them always has 4.5 : 1.
+ * Black or white, whichever has more contrast with a colour: always at least 4.5 : 1.
  * @param {number[]} rgb
  * @returns {string}
  */

@@ -1,9 +1,9 @@
 import { element } from "./dom.js";
 
 /**
- * A table of contents that stays in sight and marks the section being read.
+ * A sticky table of contents that highlights the current section.
  * @param {{id: string, text: string}[]} entries
- * @param {HTMLElement[]} sections those the entries lead to
+ * @param {HTMLElement[]} sections the link targets
  * @returns {HTMLElement}
  */
 export function contents(entries, sections) {
@@ -16,14 +16,14 @@ export function contents(entries, sections) {
     { class: "contents", "aria-label": "Contents" },
     element("ol", {}, items),
   );
-  const in_sight = new Set();
+  const visible = new Set();
   const observer = new IntersectionObserver(
     (changes) => {
       for (const { target, isIntersecting } of changes) {
-        if (isIntersecting) in_sight.add(target.id);
-        else in_sight.delete(target.id);
+        if (isIntersecting) visible.add(target.id);
+        else visible.delete(target.id);
       }
-      const current = entries.find(({ id }) => in_sight.has(id));
+      const current = entries.find(({ id }) => visible.has(id));
       for (const [id, link] of links) {
         if (id === current?.id) mark(link);
         else link.removeAttribute("aria-current");
@@ -37,7 +37,7 @@ export function contents(entries, sections) {
 
 function mark(link) {
   link.setAttribute("aria-current", "true");
-  // On a phone the list is one line that scrolls sideways; the page itself must not move.
+  // On a phone the list is one line that scrolls sideways; scrollIntoView would also move the page.
   const list = link.closest("ol");
   list.scrollLeft = link.offsetLeft - list.offsetLeft - 16;
 }

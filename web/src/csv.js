@@ -1,5 +1,6 @@
 /**
- * Rows as CSV (RFC 4180): a header of the first row's keys, then one line a row. A null is empty.
+ * Rows as CSV (RFC 4180): a header with the keys of the first row, then one line per row. Null is
+ * an empty field.
  * @param {Object<string, any>[]} rows all with the same keys
  * @returns {string}
  */

@@ -1,9 +1,9 @@
 /**
- * Makes an element. Text reaches the page through text nodes only, so data cannot become markup.
- * Attributes whose value is null, undefined or false are left out; `true` gives an empty attribute.
+ * Creates an element. Text is added as text nodes only, so data cannot become markup. Attributes
+ * that are null, undefined or false are omitted; `true` gives an empty attribute.
  * @param {string} tag
- * @param {Object<string, any>} [attributes] names as in HTML; "on..." takes a listener
- * @param {...(Node|string|number|null)} children null is left out
+ * @param {Object<string, any>} [attributes] names as in HTML; "on..." adds a listener
+ * @param {...(Node|string|number|null)} children null is skipped
  * @returns {HTMLElement}
  */
 export function element(tag, attributes = {}, ...children) {
@@ -14,7 +14,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * The same for SVG.
+ * Creates an SVG element.
  * @param {string} tag
  * @param {Object<string, any>} [attributes]
  * @param {...Node} children
@@ -31,7 +31,7 @@ export function svg_element(tag, attributes = {}, ...children) {
  * A labelled <select>.
  * @param {{label: string, options: {value: string, text: string}[], value: string,
  *          on_change: (value: string) => void}} options
- * @returns {HTMLElement} the label, with the select in it
+ * @returns {HTMLElement} the label containing the select
  */
 export function labelled_select({ label, options, value, on_change }) {
   const select = element(

@@ -1,19 +1,19 @@
 import { element, svg_element } from "./dom.js";
 
-/** What a verdict is called, and the shape that says it without colour. */
+/** The label of each verdict, and a shape so that it can be recognised without colour. */
 export const VERDICTS = {
   confirmed: {
-    word: "Confirmed",
+    label: "Confirmed",
     shape: [["circle", { cx: 8, cy: 8, r: 7 }]],
     sign: "M4.6 8.3l2.3 2.4 4.5-5",
   },
   refuted: {
-    word: "Refuted",
+    label: "Refuted",
     shape: [["path", { d: "M8 .6 15.4 8 8 15.4.6 8z" }]],
     sign: "M5.7 5.7l4.6 4.6m0-4.6-4.6 4.6",
   },
   open: {
-    word: "Open",
+    label: "Open",
     shape: [["rect", { x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }]],
     sign: "M4.8 8h6.4",
   },
@@ -21,7 +21,7 @@ export const VERDICTS = {
 
 /**
  * @param {string} verdict
- * @returns {SVGElement} its shape: a disc with a tick, a diamond with a cross, a square with a bar
+ * @returns {SVGElement} a disc with a tick, a diamond with a cross or a square with a bar
  */
 export function verdict_icon(verdict) {
   const { shape, sign } = VERDICTS[verdict] ?? VERDICTS.open;
@@ -35,15 +35,15 @@ export function verdict_icon(verdict) {
 
 /**
  * @param {string} verdict
- * @returns {HTMLElement} shape and word
+ * @returns {HTMLElement} icon and label
  */
 export function verdict_badge(verdict) {
-  const { word } = VERDICTS[verdict] ?? VERDICTS.open;
-  return element("span", { class: `badge ${verdict}` }, verdict_icon(verdict), word);
+  const { label } = VERDICTS[verdict] ?? VERDICTS.open;
+  return element("span", { class: `badge ${verdict}` }, verdict_icon(verdict), label);
 }
 
 /**
- * The findings of a study: what was claimed, what the paper has, what we have.
+ * The findings of a study: the claim, the published result and the result here.
  * @param {{claim: string, published: string, found: string, verdict: string}[]} findings
  * @returns {?HTMLElement} null if there are none
  */
@@ -57,14 +57,14 @@ export function findings_list(findings) {
       element(
         "dl",
         {},
-        published === "" ? null : said_by("Paper", published),
-        said_by("Here", found),
+        published === "" ? null : labelled_text("Paper", published),
+        labelled_text("Here", found),
       ),
     ),
   );
   return element("ul", { class: "findings" }, items);
 }
 
-function said_by(who, text) {
-  return element("div", {}, element("dt", {}, who), element("dd", {}, text));
+function labelled_text(label, text) {
+  return element("div", {}, element("dt", {}, label), element("dd", {}, text));
 }

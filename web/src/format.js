@@ -1,5 +1,5 @@
-/** What stands where there is no number. */
-export const NOTHING = "–";
+/** Shown for a missing value. */
+export const NO_VALUE = "–";
 
 const MINUS = "−";
 const THIN_SPACE = "\u202f";
@@ -11,14 +11,14 @@ const THIN_SPACE = "\u202f";
  * @returns {string}
  */
 export function fixed(value, digits) {
-  if (!is_number(value)) return NOTHING;
+  if (!is_number(value)) return NO_VALUE;
   const text = Math.abs(value).toFixed(digits);
   const is_zero = Number(text) === 0;
   return (value < 0 && !is_zero ? MINUS : "") + group_thousands(text);
 }
 
 /**
- * As `fixed`, with a sign in front of what is not zero: signed(0.5, 1) = "+0.5".
+ * Like `fixed`, with a plus sign if positive: signed(0.5, 1) = "+0.5".
  * @param {?number} value
  * @param {number} digits
  * @returns {string}
@@ -35,7 +35,7 @@ export function signed(value, digits) {
  * @returns {string}
  */
 export function percent(fraction, digits) {
-  return is_number(fraction) ? `${fixed(100 * fraction, digits)}${THIN_SPACE}%` : NOTHING;
+  return is_number(fraction) ? `${fixed(100 * fraction, digits)}${THIN_SPACE}%` : NO_VALUE;
 }
 
 /**
@@ -48,14 +48,14 @@ export function count(value) {
 }
 
 /**
- * A number with some significant digits: significant(0.00012345, 3) = "0.000123",
+ * A number with the given significant digits: significant(0.00012345, 3) = "0.000123",
  * significant(1.7e-8, 2) = "1.7e−8".
  * @param {?number} value
  * @param {number} digits
  * @returns {string}
  */
 export function significant(value, digits) {
-  if (!is_number(value)) return NOTHING;
+  if (!is_number(value)) return NO_VALUE;
   if (value === 0) return "0";
   const exponent = Math.floor(Math.log10(Math.abs(value)));
   if (exponent < -4 || exponent > 6) {
@@ -68,8 +68,8 @@ export function significant(value, digits) {
 }
 
 /**
- * A number as it would be written by hand, with at most so many significant digits and no zeros
- * behind: plain(10, 4) = "10", plain(2.5, 4) = "2.5".
+ * A number with at most the given significant digits and no trailing zeros: plain(10, 4) = "10",
+ * plain(2.5, 4) = "2.5".
  * @param {?number} value
  * @param {number} digits
  * @returns {string}
@@ -80,13 +80,13 @@ export function plain(value, digits) {
 }
 
 /**
- * A duration in the unit a person would use: duration(0.0123) = "12 ms", duration(50400) = "14 h", with
- * thin spaces.
+ * A duration in a readable unit: duration(0.0123) = "12 ms", duration(50400) = "14 h", with thin
+ * spaces.
  * @param {?number} seconds
  * @returns {string}
  */
 export function duration(seconds) {
-  if (!is_number(seconds)) return NOTHING;
+  if (!is_number(seconds)) return NO_VALUE;
   if (seconds < 0.0995) return `${significant(1000 * seconds, 2)}${THIN_SPACE}ms`;
   if (seconds < 99.95) return `${significant(seconds, 3)}${THIN_SPACE}s`;
   if (seconds < 5970) return `${significant(seconds / 60, 2)}${THIN_SPACE}min`;
@@ -96,7 +96,7 @@ export function duration(seconds) {
 /**
  * @param {number} number
  * @param {string} one "finding"
- * @param {string} [many] "findings"; without it, an s is added
+ * @param {string} [many] "findings"; default: `one` plus "s"
  * @returns {string} "1 finding", "3 findings"
  */
 export function plural(number, one, many = `${one}s`) {
@@ -104,12 +104,12 @@ export function plural(number, one, many = `${one}s`) {
 }
 
 /**
- * @param {string[]} words
+ * @param {string[]} items
  * @returns {string} "a, b and c"
  */
-export function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+export function listed(items) {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 }
 
 function is_number(value) {

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 
 /**
- * The data the page was made with.
+ * The data embedded in the page.
  * @returns {Object}
  */
 export function page_data() {
@@ -9,7 +9,7 @@ export function page_data() {
 }
 
 /**
- * A section with a heading and an address.
+ * A section with a heading that can be linked to.
  * @param {string} id
  * @param {string} title
  * @param {...(Node|null)} children
@@ -20,8 +20,8 @@ export function section(id, title, ...children) {
   return element("section", { id, "aria-labelledby": `${id}-title` }, heading, ...children);
 }
 
-/** Goes to the section the address names, which was not there when the browser looked for it. */
-export function go_to_address() {
+/** Scrolls to the section in the URL, which did not exist yet when the page was loaded. */
+export function scroll_to_hash() {
   const id = decodeURIComponent(window.location.hash.slice(1));
   if (id !== "") document.getElementById(id)?.scrollIntoView();
 }

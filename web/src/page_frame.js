@@ -1,18 +1,18 @@
 import { contents } from "./contents.js";
 import { element } from "./dom.js";
-import { go_to_address } from "./page_data.js";
-import { follow_reader } from "./render_queue.js";
+import { scroll_to_hash } from "./page_data.js";
+import { redraw_on_change } from "./render_queue.js";
 
 /**
- * Puts a page together and keeps it up to date: head, contents, sections, foot.
+ * Assembles a page (header, contents, sections, footer) and keeps its charts up to date.
  * @param {Object} page
  * @param {string} page.title
- * @param {(string|Node)[]} page.under what stands below the title
- * @param {string} page.settings what it was made with
+ * @param {(string|Node)[]} page.subtitle
+ * @param {string} page.settings version, seed and the like, for the footer
  * @param {HTMLElement[]} page.sections
- * @param {function(string): string} page.short_name of a section, by its id
+ * @param {function(string): string} page.short_name entry in the contents, by section id
  */
-export function show_page({ title, under, settings, sections, short_name }) {
+export function show_page({ title, subtitle, settings, sections, short_name }) {
   const entries = sections.map(({ id }) => ({ id, text: short_name(id) }));
   document
     .getElementById("page")
@@ -22,12 +22,12 @@ export function show_page({ title, under, settings, sections, short_name }) {
         { class: "top" },
         element("p", { class: "kicker" }, "shortfall"),
         element("h1", {}, title),
-        element("p", { class: "under" }, ...under),
+        element("p", { class: "subtitle" }, ...subtitle),
       ),
       contents(entries, sections),
       element("main", {}, sections),
-      element("footer", {}, `${settings}. This page needs no network: its data are in it.`),
+      element("footer", {}, `${settings}. This page works offline: all data are included.`),
     );
-  follow_reader();
-  go_to_address();
+  redraw_on_change();
+  scroll_to_hash();
 }

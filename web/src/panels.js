@@ -2,15 +2,15 @@ import { element, labelled_select } from "./dom.js";
 import { distinct } from "./sorting.js";
 
 /**
- * @typedef {Object} Dimension a way in which the panels of a figure differ
+ * @typedef {Object} Dimension a parameter that differs between the panels of a figure
  * @property {string} key
  * @property {string} label
- * @property {any} [phone] what a phone shows first
- * @property {any} [first] what a large screen shows first; without it, all
+ * @property {any} [phone] initial value on a phone; default: the last
+ * @property {any} [first] initial value on a large screen; default: all
  * @property {(value: any) => string} [text]
  */
 
-/** Which panels of a figure of many are shown: one choice a dimension, or all. */
+/** Selects which panels of a figure are shown: one value per dimension, or all. */
 export class PanelChoice {
   /**
    * @param {Object[]} rows
@@ -24,19 +24,19 @@ export class PanelChoice {
     this.chosen = {};
   }
 
-  /** The choosers above the chart; an argument of `chart_view`. */
+  /** The select fields above the chart, for `chart_view`. */
   controls = (phone, redraw) => {
     const many = this.dimensions.filter(({ values }) => values.length > 1);
     if (many.length === 0) return null;
     return element(
       "div",
       { class: "controls" },
-      many.map((one) => this.make_one(one, phone, redraw)),
+      many.map((dimension) => this.make_select(dimension, phone, redraw)),
     );
   };
 
-  make_one({ key, label, values, phone: small, first, text = String }, phone, redraw) {
-    const initial = phone ? (small ?? values[values.length - 1]) : first;
+  make_select({ key, label, values, phone: on_phone, first, text = String }, phone, redraw) {
+    const initial = phone ? (on_phone ?? values[values.length - 1]) : first;
     const at = values.indexOf(initial);
     this.chosen[key] = at < 0 ? undefined : { value: values[at] };
     const on_change = (choice) => {
@@ -66,7 +66,7 @@ export class PanelChoice {
 
   /**
    * @param {string} key
-   * @returns {any[]} the values of a dimension that are shown
+   * @returns {any[]} the selected values of a dimension
    */
   values(key) {
     const { values } = this.dimensions.find((dimension) => dimension.key === key);
@@ -76,24 +76,25 @@ export class PanelChoice {
 
   /**
    * @param {string} key
-   * @param {import("./chart_view.js").Surroundings} around
-   * @returns {any[]} those that are shown; on paper, where nobody can choose, all
+   * @param {import("./chart_view.js").ChartContext} context
+   * @returns {any[]} the selected values; when printed, all
    */
-  values_in(key, { paper }) {
-    if (!paper) return this.values(key);
+  values_in(key, { print }) {
+    if (!print) return this.values(key);
     return this.dimensions.find((dimension) => dimension.key === key).values;
   }
 }
 
 /**
- * How panels are laid out.
- * @param {Object} room
- * @param {number} room.width
- * @param {boolean} room.phone one column
- * @param {number} room.columns how many columns there would be
- * @param {number} [room.spacing]
- * @param {number} [room.widest] no panel is wider
- * @returns {{columns: number, width: number, is_narrow: boolean}} width of a panel
+ * The layout of panels in a grid.
+ * @param {Object} options
+ * @param {number} options.width of the grid
+ * @param {boolean} options.phone use one column
+ * @param {number} options.columns
+ * @param {number} [options.spacing]
+ * @param {number} [options.widest] maximum width of a panel
+ * @returns {{columns: number, width: number, is_narrow: boolean}} width of a panel; whether the
+ *   grid is narrower than `width`
  */
 export function panel_grid({ width, phone, columns, spacing = 16, widest = 640 }) {
   const across = phone ? 1 : Math.max(1, columns);
@@ -102,12 +103,12 @@ export function panel_grid({ width, phone, columns, spacing = 16, widest = 640 }
 }
 
 /**
- * Whether a panel stands at the left or at the foot of its grid, where the axes are.
+ * Whether a panel is at the left or the bottom of its grid, where the axes are labelled.
  * @param {number} index of the panel
- * @param {number} panels how many
+ * @param {number} panels number of panels
  * @param {number} columns
- * @returns {{is_left: boolean, is_foot: boolean}}
+ * @returns {{is_left: boolean, is_bottom: boolean}}
  */
 export function edges(index, panels, columns) {
-  return { is_left: index % columns === 0, is_foot: index + columns >= panels };
+  return { is_left: index % columns === 0, is_bottom: index + columns >= panels };
 }

@@ -13,7 +13,7 @@ import { order_book } from "./stock_rank.js";
 const SHORT_NAMES = {
   recommendation: "Recommendation",
   today: "Order today",
-  stock: "By stock",
+  stock: "Orders by stock",
   attitude: "Attitude to risk",
   comparison: "Simpler rules",
   assumptions: "Assumptions",
@@ -27,15 +27,16 @@ function method({ model, recommendation: best, simulation, seed, version, source
     element(
       "p",
       { class: "small" },
-      `From ${source}, by shortfall ${version}. A Markov decision process of ${count(model.states)} ` +
-        `states was solved for the policy that minimises the dynamic shortfall risk of cost with ` +
-        `loss ${model.loss} and discount factor γ\u00a0=\u00a0${model.gamma}: what is to be paid a day later ` +
-        `counts ${plain(100 * model.gamma, 3)}\u202f% of what is to be paid today. The cost from ` +
-        `an empty shelf, ${significant(best.value_at_empty, 6)} in that measure, is exact within ` +
-        `${significant(best.error_bound, 1)}, and so is that of every other stock. Everything else ` +
-        `about costs, demand supplied and units thrown away comes from ` +
+      `From ${source}, by shortfall ${version}. A Markov decision process with ` +
+        `${count(model.states)} states was solved for the policy that minimises the dynamic ` +
+        `shortfall risk of cost with loss ${model.loss} and discount factor ` +
+        `γ\u00a0=\u00a0${model.gamma}: a cost tomorrow counts ${plain(100 * model.gamma, 3)}\u202f% of ` +
+        `the same cost today. The risk-adjusted cost from an empty shelf is ` +
+        `${significant(best.value_at_empty, 6)}, with an error of at most ` +
+        `${significant(best.error_bound, 1)}; the same bound holds for every other stock. All other ` +
+        `figures on cost, demand met and waste come from ` +
         `${count(simulation.replications)} simulated runs of ${count(simulation.periods)} days with ` +
-        `seed ${seed}. Costs of a run are discounted; costs a day are plain averages.`,
+        `seed ${seed}. The cost of a run is discounted; costs per day are plain averages.`,
     ),
   );
 }
@@ -54,7 +55,7 @@ function main() {
   ].filter((part) => part !== null);
   show_page({
     title: "What to order",
-    under: [`A plan for the stock described in ${data.source}.`],
+    subtitle: [`Ordering plan for the stock described in ${data.source}.`],
     settings: `shortfall ${data.version}, seed ${data.seed}`,
     sections,
     short_name: (id) => SHORT_NAMES[id],

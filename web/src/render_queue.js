@@ -1,9 +1,9 @@
 import { is_print, on_theme_change, theme_for } from "./theme.js";
 
 /**
- * Draws the charts of a page one after the other, so that the page can be read and scrolled
- * meanwhile, and again when the width, the colour scheme or the medium changes.
- * `<html data-drawn="light">` (or "dark", "paper") says for what all of them are drawn.
+ * Draws the charts of a page one at a time, so that the page stays responsive, and redraws them
+ * when the width, the colour scheme or the medium changes. `<html data-drawn="light 1280">` (or
+ * "dark ..", "print ..") is set while all charts are drawn for that scheme and window width.
  */
 
 const charts = [];
@@ -18,20 +18,20 @@ export function add_chart(chart) {
   enqueue([chart]);
 }
 
-/** Starts to follow the reader's window, scheme and printer. Call once. */
-export function follow_reader() {
+/** Redraws charts when the window, the colour scheme or the medium changes. Call once. */
+export function redraw_on_change() {
   let timer = 0;
   new ResizeObserver(() => {
     clearTimeout(timer);
     timer = setTimeout(() => enqueue(outdated()), 150);
-  }).observe(document.body);
+  }).observe(document.documentElement);
   on_theme_change(() => {
     if (!is_print()) {
       enqueue(outdated());
       return;
     }
-    // Nothing may wait when the printer takes its picture of the page.
-    Promise.all(outdated().map((chart) => chart.draw())).then(say_drawn, reportError);
+    // No timers here: the charts must be drawn before the browser captures the page.
+    Promise.all(outdated().map((chart) => chart.draw())).then(finish, reportError);
   });
 }
 
@@ -39,8 +39,8 @@ function outdated() {
   return charts.filter((chart) => chart.is_outdated());
 }
 
-function enqueue(some) {
-  waiting = [...waiting, ...some.filter((chart) => !waiting.includes(chart))];
+function enqueue(added) {
+  waiting = [...waiting, ...added.filter((chart) => !waiting.includes(chart))];
   if (waiting.length > 0) delete document.documentElement.dataset.drawn;
   if (!is_running) {
     is_running = true;
@@ -50,16 +50,23 @@ function enqueue(some) {
 
 async function draw_next() {
   const chart = waiting.shift();
-  // One chart that cannot be drawn must not keep the others from the reader.
+  // A chart that cannot be drawn must not block the others.
   if (chart) await chart.draw().catch(reportError);
   if (waiting.length > 0) {
     setTimeout(draw_next, 0);
     return;
   }
   is_running = false;
-  say_drawn();
+  finish();
 }
 
-function say_drawn() {
-  document.documentElement.dataset.drawn = is_print() ? "paper" : theme_for().name;
+/** Marks the page as drawn, unless something changed in the meantime. */
+function finish() {
+  const late = outdated();
+  if (late.length > 0 || waiting.length > 0) {
+    enqueue(late);
+    return;
+  }
+  const scheme = is_print() ? "print" : theme_for().name;
+  document.documentElement.dataset.drawn = `${scheme} ${window.innerWidth}`;
 }

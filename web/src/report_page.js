@@ -38,15 +38,15 @@ function main() {
   const { studies, run } = page_data();
   const settings = `shortfall ${run.version}, ${run.scale} run, seed ${run.seed}`;
   show_page({
-    title: "Every table and figure, rebuilt",
-    under: [
+    title: "Tables and figures, reproduced",
+    subtitle: [
       "Wang and Delage, ",
       element("cite", {}, "Online Policy Evaluation for MDPs with Dynamic UBSR Measures"),
       `. ${settings}.`,
     ],
     settings,
     sections: [overview(studies, run), ...studies.map(study_section)],
-    short_name: (id) => (id === "overview" ? "What came out" : short_name(id)),
+    short_name: (id) => (id === "overview" ? "Overview" : short_name(id)),
   });
 }
 

@@ -2,7 +2,7 @@ import { element } from "./dom.js";
 import { to_csv } from "./csv.js";
 
 /**
- * Offers a file to the reader, as a download.
+ * Downloads a file.
  * @param {string} name
  * @param {Blob} blob
  */
@@ -12,11 +12,12 @@ export function save_blob(name, blob) {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  // A slow browser may read the blob long after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 120_000);
 }
 
 /**
- * Offers rows as a CSV file.
+ * Downloads rows as a CSV file.
  * @param {string} name
  * @param {Object<string, any>[]} rows
  */
@@ -25,9 +26,9 @@ export function save_csv(name, rows) {
 }
 
 /**
- * A small button that saves something.
- * @param {string} text what is on it, "CSV"
- * @param {string} what what is saved, for those who do not see where the button stands
+ * A small save button.
+ * @param {string} text the label, "CSV"
+ * @param {string} what what is saved, for screen readers
  * @param {() => void} save
  * @returns {HTMLElement}
  */

@@ -1,5 +1,5 @@
 import { element, labelled_select } from "./dom.js";
-import { count, NOTHING } from "./format.js";
+import { count, NO_VALUE } from "./format.js";
 import { save_button, save_csv } from "./save.js";
 import { distinct, sorted } from "./sorting.js";
 import { table_card } from "./table_card.js";
@@ -8,43 +8,41 @@ import { table_card } from "./table_card.js";
  * @typedef {Object} Column
  * @property {string} key
  * @property {string} label
- * @property {(value: any, row: Object) => string} [format] text of a cell; without it, the value
- * @property {boolean} [text] aligned as text although the values are numbers, or the other way round
- * @property {(row: Object) => ?string} [mark] a word that marks the cell, "differs"
+ * @property {(value: any, row: Object) => string} [format] text of a cell; default: the value
+ * @property {boolean} [text] whether to align as text; default: if no value is a number
+ * @property {(row: Object) => ?string} [mark] a mark after the value, "≠"
  */
 
 /**
- * A table sorted by a click on, or Enter in, the head of a column, with filters above it.
+ * A table with filters, sorted by a click or Enter on a column header.
  * @param {Object} options
- * @param {string} options.name of the CSV file and of the element
+ * @param {string} options.name used for the CSV file name and the element id
  * @param {string} options.caption
  * @param {Column[]} options.columns
  * @param {Object[]} options.rows
- * @param {{key: string, label: string}[]} [options.filters] one choice of each key's values
- * @param {{label: string, keep: (row: Object) => boolean}} [options.only] a box to tick
- * @param {boolean} [options.search] a field that looks in all columns
+ * @param {{key: string, label: string}[]} [options.filters] a select field for each key
+ * @param {{label: string, keep: (row: Object) => boolean}} [options.only] a checkbox
  * @returns {HTMLElement}
  */
 export function sortable_table(options) {
-  return new SortableTable(options).place;
+  return new SortableTable(options).root;
 }
 
 class SortableTable {
-  constructor({ name, caption, columns, rows, filters = [], only = null, search = false }) {
+  constructor({ name, caption, columns, rows, filters = [], only = null }) {
     Object.assign(this, { name, columns, rows, filters, only });
     this.sort = { key: null, descending: false };
     this.chosen = {};
     this.only_some = false;
-    this.words = "";
     this.heads = new Map(columns.map((column) => [column.key, this.make_head(column)]));
     this.body = element("tbody");
     this.status = element("span", { class: "count", role: "status" });
     const head = element("thead", {}, element("tr", {}, [...this.heads.values()]));
     const save = save_button("CSV", caption, () => save_csv(name, this.visible()));
-    this.place = table_card({
+    this.root = table_card({
       name,
       caption,
-      controls: this.make_controls(search),
+      controls: this.make_controls(),
       save,
       table: element("table", {}, head, this.body),
     });
@@ -58,12 +56,10 @@ class SortableTable {
     return element("th", { scope: "col", class: kind, "aria-sort": "none" }, button);
   }
 
-  make_controls(search) {
+  make_controls() {
     const choices = this.filters.map(({ key, label }) => this.make_filter(key, label));
-    const look = search ? this.make_search() : null;
-    const box = this.only ? this.make_only() : null;
-    const tools = [...choices, box, look].filter((tool) => tool !== null);
-    return tools.length > 0 ? element("div", { class: "controls" }, tools, this.status) : null;
+    const fields = this.only ? [...choices, this.make_only()] : choices;
+    return fields.length > 0 ? element("div", { class: "controls" }, fields, this.status) : null;
   }
 
   make_filter(key, label) {
@@ -79,17 +75,6 @@ class SortableTable {
       this.update();
     };
     return labelled_select({ label, options: [all, ...options], value: "", on_change });
-  }
-
-  make_search() {
-    const input = element("input", {
-      type: "search",
-      oninput: () => {
-        this.words = input.value.trim().toLowerCase();
-        this.update();
-      },
-    });
-    return element("label", { class: "field" }, element("span", {}, "Find"), input);
   }
 
   make_only() {
@@ -121,12 +106,9 @@ class SortableTable {
 
   keeps(row) {
     if (this.only_some && !this.only.keep(row)) return false;
-    for (const [key, choice] of Object.entries(this.chosen)) {
-      if (choice && row[key] !== choice.value) return false;
-    }
-    if (this.words === "") return true;
-    const text = this.columns.map((column) => cell_text(column, row[column.key], row)).join(" ");
-    return text.toLowerCase().includes(this.words);
+    return Object.entries(this.chosen).every(
+      ([key, choice]) => !choice || row[key] === choice.value,
+    );
   }
 
   update() {
@@ -159,7 +141,7 @@ class SortableTable {
 
 function cell_text(column, value, row) {
   if (column.format) return column.format(value, row);
-  if (value === null || value === undefined) return NOTHING;
+  if (value === null || value === undefined) return NO_VALUE;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return String(value);
 }

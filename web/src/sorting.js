@@ -1,8 +1,8 @@
 const collator = new Intl.Collator("en", { numeric: true });
 
 /**
- * Compares two values of a column: numbers by size, false before true, texts with the numbers in
- * them by size, so that "(10,1,20,5)" is before "(50,1,20,5)".
+ * Compares two values of a column: numbers by size, false before true, text with embedded numbers
+ * compared numerically, so that "(10,1,20,5)" precedes "(50,1,20,5)".
  * @returns {number} negative, zero or positive
  */
 export function compare(a, b) {
@@ -12,7 +12,7 @@ export function compare(a, b) {
 }
 
 /**
- * A sorted copy. Rows without a value come last, whichever the direction; equals keep their order.
+ * A sorted copy. Rows without a value come last in both directions; the sort is stable.
  * @param {Object<string, any>[]} rows
  * @param {(row: Object<string, any>) => any} value_of
  * @param {boolean} descending
@@ -29,7 +29,7 @@ export function sorted(rows, value_of, descending) {
 }
 
 /**
- * The different values of a key, sorted.
+ * The distinct values of a key, sorted.
  * @param {Object<string, any>[]} rows
  * @param {string} key
  * @returns {any[]}

@@ -1,17 +1,17 @@
 /**
- * The numbering of stocks. A stock is x = (x_1, .., x_k), x_i units with i days left, at most
- * `capacity` in all. With s_i = x_1 + .. + x_i,
+ * The numbering of stocks. A stock is x = (x_1, .., x_k), with x_i units that have i days left and
+ * at most `capacity` units in total. With s_i = x_1 + .. + x_i,
  *
  *   rank(x) = sum over i of C(s_i + i - 1, i),
  *
- * which runs through 0, 1, 2, .. as s_k, then s_(k-1), .., then s_1 grow. For k = 2, capacity 2:
+ * which takes the values 0, 1, 2, .. as s_k, then s_(k-1), .., then s_1 grow. For k = 2, capacity 2:
  * (0,0), (0,1), (1,0), (0,2), (1,1), (2,0).
  */
 
 /**
  * @param {number} n
  * @param {number} k
- * @returns {number} n over k, exact below 2^53
+ * @returns {number} n choose k, exact below 2^53
  */
 export function binomial(n, k) {
   if (k > n) return 0;
@@ -23,7 +23,7 @@ export function binomial(n, k) {
 /**
  * @param {number} ages
  * @param {number} capacity
- * @returns {number} how many stocks there are
+ * @returns {number} the number of stocks
  */
 export function stock_count(ages, capacity) {
   return binomial(capacity + ages, ages);
@@ -31,7 +31,7 @@ export function stock_count(ages, capacity) {
 
 /**
  * @param {number[]} stock units by days left
- * @returns {number} its number
+ * @returns {number}
  */
 export function rank(stock) {
   let sum = 0;
@@ -44,8 +44,8 @@ export function rank(stock) {
 }
 
 /**
- * Calls `visit(stock, total, number)` for every stock by its number. The array is reused: copy what
- * is to be kept.
+ * Calls `visit(stock, total, number)` for every stock, in the order of the numbers. The array is
+ * reused: copy it to keep it.
  * @param {number} ages
  * @param {number} capacity
  * @param {(stock: Int32Array, total: number, number: number) => void} visit
@@ -55,8 +55,8 @@ export function each_stock(ages, capacity, visit) {
   let total = 0;
   for (let number = 0; ; ++number) {
     visit(stock, total, number);
-    // The next: the first sum that may grow does, and all before it go back to 0. Sum i may grow
-    // while the units above it are not used up, that is if x_(i+1) > 0.
+    // Next stock: increment the first sum that can grow and reset all sums before it to 0. Sum i
+    // can grow if x_(i+1) > 0.
     let i = 0;
     while (i + 1 < ages && stock[i + 1] === 0) ++i;
     if (i + 1 >= ages) {
@@ -78,14 +78,15 @@ export function each_stock(ages, capacity, visit) {
 /**
  * The orders of a plan, by stock.
  * @param {{ages: number, capacity: number, days: number, digits: string}} orders one or two
- *   characters a state, base 36; a state is a day and a stock
+ *   base-36 characters per state; a state is a day and a stock
  * @returns {{stocks: number, order: (day: number, number: number) => number,
  *            order_for: (day: number, stock: number[]) => number}}
  */
 export function order_book(orders) {
   const stocks = stock_count(orders.ages, orders.capacity);
   const width = orders.digits.length / (stocks * orders.days);
-  if (width !== 1 && width !== 2) throw new Error("the orders do not fit the stocks");
+  if (width !== 1 && width !== 2)
+    throw new Error("the number of orders does not match the number of stocks");
   const order = (day, number) => {
     const at = (day * stocks + number) * width;
     return parseInt(orders.digits.slice(at, at + width), 36);

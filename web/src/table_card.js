@@ -1,9 +1,9 @@
 import { element } from "./dom.js";
 
 /**
- * The frame of a table: its name, what is above it, and the table in something that scrolls.
+ * A table with its caption, controls above it and a scrolling container.
  * @param {Object} parts
- * @param {string} parts.name of the element
+ * @param {string} parts.name used for the element id
  * @param {string} parts.caption
  * @param {?HTMLElement} [parts.controls]
  * @param {?HTMLElement} [parts.save] a button

@@ -1,4 +1,4 @@
-/** The colours of charts, light and dark, and when to change between them. */
+/** The colours of charts in the light and dark schemes. */
 
 const FONT =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", "DejaVu Sans", sans-serif';
@@ -10,9 +10,10 @@ const FONT =
  * @property {string} ink text and strong lines
  * @property {string} muted axis labels
  * @property {string} grid
- * @property {string[]} series of categories; distinct in hue and, with `dashes`, without it
- * @property {[string, string]} ramp little to much, monotone in lightness
- * @property {string} empty a cell with nothing in it
+ * @property {string[]} series colours of categories; combine with DASHES or SHAPES, so that
+ *   colour is not needed
+ * @property {[string, string]} ramp low to high, monotone in lightness
+ * @property {string} empty a cell with value 0
  */
 
 /** @type {Theme} */
@@ -39,10 +40,10 @@ const DARK = {
   empty: "#20262d",
 };
 
-/** Dash patterns that go with `series`, so that lines differ without colour too. */
+/** Dash patterns of `series`, so that lines can be told apart without colour. */
 export const DASHES = [[], [7, 3], [2, 2.5], [9, 3, 2, 3], [4, 2], []];
 
-/** Shapes that go with `series`. */
+/** Marker shapes of `series`. */
 export const SHAPES = ["circle", "diamond", "triangle-up", "square", "cross", "triangle-down"];
 
 const dark_query = () => window.matchMedia("(prefers-color-scheme: dark)");
@@ -54,7 +55,7 @@ export function is_print() {
 }
 
 /**
- * @param {"light"|"dark"} [scheme] without it, the reader's; paper is always light
+ * @param {"light"|"dark"} [scheme] default: the browser's; print is always light
  * @returns {Theme}
  */
 export function theme_for(scheme) {
@@ -63,7 +64,7 @@ export function theme_for(scheme) {
 }
 
 /**
- * Calls `changed` when the reader's scheme changes, and before and after printing.
+ * Calls `changed` when the colour scheme changes, and before and after printing.
  * @param {() => void} changed
  */
 export function on_theme_change(changed) {
@@ -73,7 +74,7 @@ export function on_theme_change(changed) {
 
 /**
  * @param {Theme} theme
- * @returns {Object} the Vega-Lite configuration of a theme
+ * @returns {Object} a Vega-Lite configuration
  */
 export function chart_config(theme) {
   const text = {
@@ -99,7 +100,7 @@ export function chart_config(theme) {
       labelSeparation: 6,
       labelLimit: 260,
     },
-    // A label at the very top would push up the title of its panel alone.
+    // A label above the plotting area would push up the title of this panel only.
     axisYQuantitative: { labelFlush: true },
     legend: {
       ...text,

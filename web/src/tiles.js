@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 
 /**
- * Key figures side by side: a large number, what it is, and a remark.
+ * Key figures side by side: a large number with a name and a remark.
  * @param {{figure: string|Node, name: string, remark?: string}[]} tiles
  * @returns {HTMLElement}
  */

@@ -3,11 +3,11 @@ import { element } from "./dom.js";
 let box = null;
 
 /**
- * Shows what a mark stands for beside the pointer; the handler Vega calls.
+ * Shows the values of a mark next to the pointer; a Vega tooltip handler.
  * @param {any} handler
  * @param {MouseEvent} event
  * @param {any} item
- * @param {?Object<string, any>|string} value name and text of each line, or nothing to hide it
+ * @param {?Object<string, any>|string} value name and text of each line; null hides the tooltip
  */
 export function show_tooltip(handler, event, item, value) {
   if (!box) {

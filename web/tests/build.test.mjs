@@ -16,7 +16,7 @@ async function built(folder) {
   );
 }
 
-test("templates are whole pages, the same each time, with one place for data before the script", async () => {
+test("templates are complete, reproducible pages with one placeholder for data before the script", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pages-"));
   try {
     const first = await built(join(folder, "first"));

@@ -7,6 +7,7 @@ import {
   shelf_life_eight,
   stopping_rule,
 } from "../src/report/facts.js";
+import { open_reason } from "../src/report/overview.js";
 import { fill } from "./fixture.mjs";
 
 const cell = (changes) => ({
@@ -29,6 +30,11 @@ test("verdicts are counted over all studies", () => {
   assert.deepEqual(counts, { confirmed: 2, refuted: 1, open: 1 });
 });
 
+test("open claims in a quick run are explained by the short run, in a full run by the results", () => {
+  assert.match(open_reason("quick"), /quick run, which is shorter/);
+  assert.match(open_reason("full"), /mixed or too close/);
+});
+
 test("claims without anything published are our own", () => {
   const findings = [
     { verdict: "confirmed", published: "" },
@@ -38,12 +44,12 @@ test("claims without anything published are our own", () => {
   assert.deepEqual(own_claims([{ findings }]), { confirmed: 1, refuted: 1, open: 0 });
 });
 
-test("only cells that are not random are counted as exact", () => {
+test("random cells are not counted as exact", () => {
   const cells = [cell({}), cell({ matches: false }), cell({ matches: null })];
   assert.deepEqual(exact_cells([table(cells)]), [{ name: "table-m3", matching: 1, cells: 2 }]);
 });
 
-test("the stopping rule: how much too low, and which gaps vanish", () => {
+test("the stopping rule: the largest underestimate and the gaps that vanish", () => {
   const cells = [
     cell({}),
     cell({ ours: 99.9, ours_gap_percent: 0.01, true_gap_percent: 0 }),
@@ -58,7 +64,7 @@ test("the stopping rule: how much too low, and which gaps vanish", () => {
   assert.equal(stopping_rule([]), null);
 });
 
-test("shelf life 8: the slowest optimum, and the paper's hours", () => {
+test("shelf life 8: the slowest optimum and the hours in the paper", () => {
   const eight = [
     { policy: "Optimal", seconds: 20, states: 888030 },
     { policy: "Optimal", seconds: 25, states: 888030 },
@@ -78,7 +84,7 @@ test("shelf life 8: the slowest optimum, and the paper's hours", () => {
   assert.equal(shelf_life_eight([]), null);
 });
 
-test("data cannot end the element they are in", () => {
+test("data cannot close their script element", () => {
   const page = fill("<p></p><!--DATA--><script>1</script>", { source: "</script><b>$&" });
   assert.equal(page.split("</script>").length, 3);
   const json = page.match(/id="data">(.*?)<\/script>/)[1];

@@ -1,5 +1,5 @@
-// Data of the shape the commands write, made up but plausible, for the tests of the pages.
-//   node tests/fixture.mjs TEMPLATES OUT     makes pages to look at
+// Made-up but plausible data, in the format that the commands write, for the tests of the pages.
+//   node tests/fixture.mjs TEMPLATES OUT     writes sample pages
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { report_data } from "./fixture/report.mjs";
 
 export { plan_data, report_data };
 
-/** The shapes of plans that are looked at: shelf life, week, capacity. */
+/** The sample plans: shelf life, days, capacity. */
 export const PLAN_SHAPES = {
   plan1: { shelf_life: 1, levels: 1 },
   plan2: { shelf_life: 2 },
@@ -21,7 +21,7 @@ export const PLAN_SHAPES = {
 };
 
 /**
- * Puts data into a page, as the commands do.
+ * Puts data into a template, as the commands do.
  * @param {string} template
  * @param {Object} data
  * @returns {string}
@@ -34,7 +34,7 @@ export function fill(template, data) {
   );
 }
 
-/** @returns {Object} data of a report of which most is missing */
+/** @returns {Object} data of a report with most parts missing */
 export function partial_report_data() {
   const { studies, run, kind } = report_data();
   const some = studies.filter(({ study }) => study === "table-m3" || study === "figure-costs");

@@ -15,9 +15,10 @@ import {
 } from "../src/format.js";
 import { sorted } from "../src/sorting.js";
 import { look_up } from "../src/plan/order_lookup.js";
-import { attitude } from "../src/plan/words.js";
+import { units_ordered_per_period } from "../src/plan/comparison.js";
+import { attitude } from "../src/plan/labels.js";
 
-test("numbers are written with a true minus, thin spaces and a dash for nothing", () => {
+test("numbers have a true minus sign, thin spaces and a dash for a missing value", () => {
   assert.equal(fixed(-1.256, 2), "−1.26");
   assert.equal(fixed(-0.001, 2), "0.00");
   assert.equal(fixed(null, 2), "–");
@@ -39,7 +40,7 @@ test("significant digits", () => {
   assert.equal(significant(2.5e9, 2), "2.5e9");
 });
 
-test("plain numbers have no zeros behind, and keep those that count", () => {
+test("plain numbers have no trailing zeros but keep significant ones", () => {
   assert.equal(plain(10, 4), "10");
   assert.equal(plain(100, 2), "100");
   assert.equal(plain(2.5, 4), "2.5");
@@ -48,7 +49,7 @@ test("plain numbers have no zeros behind, and keep those that count", () => {
   assert.equal(plain(null, 4), "–");
 });
 
-test("durations are in the unit a person would use, on both sides of each border", () => {
+test("durations have a readable unit, on both sides of each threshold", () => {
   assert.equal(duration(0.00042), "0.42\u202fms");
   assert.equal(duration(0.099), "99\u202fms");
   assert.equal(duration(0.1), "0.100\u202fs");
@@ -59,21 +60,21 @@ test("durations are in the unit a person would use, on both sides of each border
   assert.equal(duration(50400), "14\u202fh");
 });
 
-test("words", () => {
+test("plurals, lists and attitudes to risk", () => {
   assert.equal(plural(1, "unit"), "1 unit");
   assert.equal(plural(2, "unit"), "2 units");
   assert.equal(listed(["a"]), "a");
   assert.equal(listed(["a", "b", "c"]), "a, b and c");
   assert.match(attitude("expectile:0.9"), /^cautious: .* 9 times/);
   assert.match(attitude("expectile:0.6"), /1\.5 times/);
-  assert.match(attitude("expectile:0.1"), /^hopeful: .* 9 times/);
+  assert.match(attitude("expectile:0.1"), /^risk-seeking: .* 9 times/);
   assert.match(attitude("expectile:0.5"), /average/);
   assert.match(attitude("mean"), /average/);
   assert.match(attitude("entropic:0.1"), /^cautious/);
   assert.match(attitude("soft-quantile:0.8,2"), /soft-quantile:0\.8,2/);
 });
 
-test("CSV quotes what must be quoted and leaves nothing where there is nothing", () => {
+test("CSV quotes fields where needed and writes null as an empty field", () => {
   const rows = [
     { cost: "(10,1,20,5)", value: 1.5, note: 'a "b"', is_there: true },
     { cost: "plain", value: null, note: "", is_there: false },
@@ -85,7 +86,7 @@ test("CSV quotes what must be quoted and leaves nothing where there is nothing",
   assert.equal(to_csv([]), "");
 });
 
-test("sorting: numbers by size, texts by the numbers in them, nothing last in both directions", () => {
+test("sorting: numbers by size, text by embedded numbers, missing values last in both directions", () => {
   const rows = [10, null, 9, -1].map((value) => ({ value }));
   const values = (descending) =>
     sorted(rows, (row) => row.value, descending).map((row) => row.value);
@@ -103,7 +104,7 @@ test("sorting: numbers by size, texts by the numbers in them, nothing last in bo
   );
 });
 
-test("sorting keeps the order of equals and does not touch its argument", () => {
+test("sorting is stable and does not modify its argument", () => {
   const rows = [
     { a: 1, b: "x" },
     { a: 0, b: "y" },
@@ -116,7 +117,7 @@ test("sorting keeps the order of equals and does not touch its argument", () => 
   assert.equal(rows[0].b, "x");
 });
 
-test("black or white can be read on every colour between two", () => {
+test("black or white is readable on every colour of a ramp", () => {
   for (const ramp of [
     ["#dcebf5", "#0b3c66"],
     ["#26394a", "#a5d8ff"],
@@ -130,7 +131,7 @@ test("black or white can be read on every colour between two", () => {
   assert.ok(Math.abs(contrast([0, 0, 0], [255, 255, 255]) - 21) < 1e-9);
 });
 
-test("looking up an order refuses what is no stock", () => {
+test("looking up an order rejects invalid stocks", () => {
   const book = { order_for: (day, stock) => 10 * day + stock[0] };
   const ask = (texts, day = 0) => look_up({ day, texts }, { capacity: 5, book });
   assert.equal(ask(["2", "3"], 1).number, 12);
@@ -138,4 +139,10 @@ test("looking up an order refuses what is no stock", () => {
   assert.match(ask(["3", "3"]).text, /6 units/);
   assert.equal(ask(["3", "3"]).number, null);
   for (const text of ["-1", "1.5", "?", "x"]) assert.match(ask([text, "0"]).text, /whole number/);
+});
+
+test("units ordered per period are not the mean order size unless there is an order every period", () => {
+  const policy = { order_frequency: 0.75, mean_order: 8 };
+  assert.equal(units_ordered_per_period(policy), 6);
+  assert.equal(units_ordered_per_period({ ...policy, order_frequency: 1 }), 8);
 });

@@ -1,4 +1,4 @@
-// Every chart compiles and runs, without a warning, wide and narrow, light and dark.
+// Every chart compiles and runs without warnings, wide and narrow, light and dark.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse, View } from "vega";
@@ -6,7 +6,7 @@ import { compile } from "vega-lite";
 import { arrival_bars } from "../src/charts/arrival_bars.js";
 import { convergence_panels } from "../src/charts/convergence_panels.js";
 import { cost_distribution } from "../src/charts/cost_distribution.js";
-import { cost_parts } from "../src/charts/cost_parts.js";
+import { cost_breakdown } from "../src/charts/cost_breakdown.js";
 import { drift_lines } from "../src/charts/drift_lines.js";
 import { gap_by_iteration } from "../src/charts/gap_by_iteration.js";
 import { gap_dots } from "../src/charts/gap_dots.js";
@@ -26,13 +26,13 @@ const tables = Object.fromEntries(studies.map(({ study, tables: own }) => [study
 const plan = plan_data({ shelf_life: 3, days: 7 });
 const rules = plan.policies.map((policy) => ({ ...policy, name: policy.policy }));
 
-const SURROUNDINGS = [
-  { width: 850, room: 920, phone: false, theme: theme_for("light") },
-  { width: 270, room: 330, phone: true, theme: theme_for("dark") },
+const CONTEXTS = [
+  { width: 850, full_width: 920, phone: false, theme: theme_for("light") },
+  { width: 270, full_width: 330, phone: true, theme: theme_for("dark") },
 ];
 
 const CHARTS = {
-  gap_dots: (around) =>
+  gap_dots: (context) =>
     gap_dots(
       {
         rows: tables["table-m3"].cells,
@@ -43,28 +43,28 @@ const CHARTS = {
           { key: "true_gap_percent", label: "true" },
         ],
       },
-      around,
+      context,
     ),
-  printed_difference: (around) => printed_difference(tables["table-m5"].cells, around),
-  runtime_dots: (around) => runtime_dots(tables["table-runtime"].cells, around),
-  convergence_panels: (around) => {
+  printed_difference: (context) => printed_difference(tables["table-m5"].cells, context),
+  runtime_dots: (context) => runtime_dots(tables["table-runtime"].cells, context),
+  convergence_panels: (context) => {
     const { curves, settings } = tables["figure-expectile"];
     return convergence_panels(
       { level: "tau", curves, settings, levels: [0.1, 0.4, 0.5, 0.6, 0.9] },
-      around,
+      context,
     );
   },
-  "convergence_panels of soft quantiles": (around) => {
+  "convergence_panels of soft quantiles": (context) => {
     const { curves, settings } = tables["figure-soft-quantile"];
-    return convergence_panels({ level: "mu", curves, settings, levels: [0.2, 0.5, 0.8] }, around);
+    return convergence_panels({ level: "mu", curves, settings, levels: [0.2, 0.5, 0.8] }, context);
   },
-  drift_lines: (around) => drift_lines(tables.counterexample.drift, around),
-  sample_paths: (around) =>
+  drift_lines: (context) => drift_lines(tables.counterexample.drift, context),
+  sample_paths: (context) =>
     sample_paths(
       { paths: tables.counterexample.paths, means: tables.counterexample.paths_summary },
-      around,
+      context,
     ),
-  order_maps: (around) => {
+  order_maps: (context) => {
     const rows = tables["figure-policies"].orders.slice(0, 231);
     return order_maps(
       {
@@ -74,52 +74,52 @@ const CHARTS = {
         ],
         columns: 2,
       },
-      around,
+      context,
     );
   },
-  gap_by_iteration: (around) => gap_by_iteration(tables["figure-gaps"].gaps, 3, around),
-  cost_distribution: (around) => {
+  gap_by_iteration: (context) => gap_by_iteration(tables["figure-gaps"].gaps, 3, context),
+  cost_distribution: (context) => {
     const rows = plan.costs.map((row) => ({ ...row, series: row.policy }));
     const labels = rules.map(({ policy }) => policy);
     return cost_distribution(
       { panels: [{ title: null, rows }], labels, x_title: "cost", y_title: "share" },
-      around,
+      context,
     );
   },
-  level_lines: (around) =>
+  level_lines: (context) =>
     level_lines(
       {
         levels: plan.levels,
         measures: [{ key: "service_level", title: "Service", format: ".1%" }],
         x_title: "level",
       },
-      around,
+      context,
     ),
-  policy_bars: (around) =>
+  policy_bars: (context) =>
     policy_bars(
       { policies: rules, measures: [{ key: "wastage_rate", title: "Waste", format: ".2f" }] },
-      around,
+      context,
     ),
-  cost_parts: (around) =>
-    cost_parts(
-      { policies: rules, parts: [{ key: "order_cost_per_period", label: "ordering" }] },
-      around,
+  cost_breakdown: (context) =>
+    cost_breakdown(
+      { policies: rules, components: [{ key: "order_cost_per_period", label: "ordering" }] },
+      context,
     ),
-  unit_bars: (around) =>
-    unit_bars([{ title: "Monday", rows: plan.demand.filter(({ day }) => day === 0) }], around),
-  arrival_bars: (around) => arrival_bars(plan.arrival, around),
-  order_range: (around) =>
+  unit_bars: (context) =>
+    unit_bars([{ title: "Monday", rows: plan.demand.filter(({ day }) => day === 0) }], context),
+  arrival_bars: (context) => arrival_bars(plan.arrival, context),
+  order_range: (context) =>
     order_range(
       [{ title: null, rows: plan.recommendation.by_total.filter(({ day }) => day === 0) }],
-      around,
+      context,
     ),
 };
 
-/** A Vega logger that keeps what it is told. */
-function listener() {
-  const said = [];
-  const keep = (...words) => {
-    said.push(words.join(" "));
+/** A Vega logger that records warnings and errors. */
+function recording_logger() {
+  const messages = [];
+  const keep = (...parts) => {
+    messages.push(parts.join(" "));
     return logger;
   };
   const logger = {
@@ -129,26 +129,26 @@ function listener() {
     debug: () => logger,
     level: () => logger,
   };
-  return { logger, said };
+  return { logger, messages };
 }
 
 for (const [name, make] of Object.entries(CHARTS)) {
-  for (const around of SURROUNDINGS) {
-    test(`${name} draws without warnings at ${around.width} pixels`, async () => {
-      const { is_narrow, ...spec } = make(around);
-      const { logger, said } = listener();
-      const compiled = compile(spec, { config: chart_config(around.theme), logger }).spec;
+  for (const context of CONTEXTS) {
+    test(`${name} draws without warnings at ${context.width} pixels`, async () => {
+      const { is_narrow, ...spec } = make(context);
+      const { logger, messages } = recording_logger();
+      const compiled = compile(spec, { config: chart_config(context.theme), logger }).spec;
       const view = new View(parse(compiled), { renderer: "none", logger });
       const svg = await view.toSVG();
-      assert.deepEqual(said, []);
+      assert.deepEqual(messages, []);
       assert.match(svg, /class="mark-(line|symbol|rect|rule|area)/);
       assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
     });
   }
 }
 
-test("the logger of these tests hears a warning", () => {
-  const { logger, said } = listener();
+test("the logger of these tests records a warning", () => {
+  const { logger, messages } = recording_logger();
   const spec = {
     data: { values: [] },
     mark: "bar",
@@ -158,5 +158,5 @@ test("the logger of these tests hears a warning", () => {
     },
   };
   compile(spec, { logger });
-  assert.ok(said.length > 0);
+  assert.ok(messages.length > 0);
 });

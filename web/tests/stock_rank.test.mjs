@@ -4,7 +4,7 @@ import { search_stocks } from "../src/plan/stock_search.js";
 import { binomial, each_stock, order_book, rank, stock_count } from "../src/stock_rank.js";
 import { plan_data } from "./fixture.mjs";
 
-/** All stocks in no particular order, by plain recursion. */
+/** All stocks in no particular order, by recursion. */
 function all_stocks(ages, capacity) {
   if (ages === 0) return [[]];
   return all_stocks(ages - 1, capacity).flatMap((rest) => {
@@ -23,7 +23,7 @@ const SHAPES = [
   [7, 3],
 ];
 
-test("binomials are those of Pascal's triangle", () => {
+test("binomials satisfy Pascal's rule", () => {
   for (let n = 1; n <= 40; ++n) {
     for (let k = 1; k <= n; ++k)
       assert.equal(binomial(n, k), binomial(n - 1, k - 1) + binomial(n - 1, k));
@@ -31,13 +31,13 @@ test("binomials are those of Pascal's triangle", () => {
   assert.equal(binomial(3, 4), 0);
 });
 
-test("the numbers of stocks are those of the paper's shelf lives", () => {
+test("the number of stocks is right for the shelf lives in the paper", () => {
   assert.equal(stock_count(2, 20), 231);
   assert.equal(stock_count(4, 20), 10626);
   assert.equal(stock_count(7, 20), 888030);
 });
 
-test("rank numbers the stocks 0, 1, 2, .. by total, then by fewer units nearer to their end", () => {
+test("rank numbers the stocks 0, 1, 2, .. by total, then by their partial sums", () => {
   const by_sums = (a, b) => {
     const sums = (stock) =>
       stock.map((_, i) => stock.slice(0, i + 1).reduce((sum, units) => sum + units, 0));
@@ -52,7 +52,7 @@ test("rank numbers the stocks 0, 1, 2, .. by total, then by fewer units nearer t
   }
 });
 
-test("each_stock visits every stock once, by its number, with its total", () => {
+test("each_stock visits every stock once, in the order of the numbers, with its total", () => {
   for (const [ages, capacity] of SHAPES) {
     const seen = new Set();
     each_stock(ages, capacity, (stock, total, number) => {
@@ -87,7 +87,7 @@ test("the order book reads one digit, two digits and days", () => {
   assert.throws(() => order_book({ ages: 1, capacity: 2, days: 1, digits: "12" }));
 });
 
-test("a search finds what a search through the list of all finds", () => {
+test("a search finds the same stocks as a linear search", () => {
   const { orders } = plan_data({ shelf_life: 4, capacity: 9, days: 7 });
   const book = order_book(orders);
   const any = {

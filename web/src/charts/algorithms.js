@@ -1,11 +1,11 @@
-/** The learning algorithms of the convergence figures, in the order of the legend. */
+/** The learning algorithms of the convergence figures, in legend order. */
 export const ALGORITHMS = ["TD(0)", "TD(0.3)", "TD(0.6)", "TD(1)", "Newton"];
 
-/** The channel for marks that have the colour of their algorithm but no place in the legend. */
+/** The colour channel for marks coloured by algorithm that do not appear in the legend. */
 export const TINT = { field: "tint", type: "nominal", scale: null };
 
 /**
- * Rows with the colour of their algorithm in a field `tint`.
+ * Adds the colour of the algorithm to each row, in the field `tint`.
  * @param {Object[]} points
  * @param {import("../theme.js").Theme} theme
  * @returns {Object[]}
@@ -17,7 +17,7 @@ export function tinted(points, theme) {
 
 /**
  * @param {import("../theme.js").Theme} theme
- * @returns {string[]} one colour an algorithm
+ * @returns {string[]} one colour per algorithm
  */
 export function algorithm_colours({ series: [blue, red, green, purple], ink }) {
   return [blue, green, purple, red, ink];

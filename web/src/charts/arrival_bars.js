@@ -3,14 +3,13 @@ import { distinct } from "../sorting.js";
 import { legend_columns } from "./series.js";
 
 /**
- * How many days units have left when they arrive, by the size of the order: stacked shares, the
- * shortest-lived at the foot.
+ * Days left on delivery by order size: stacked shares, shortest-lived units at the bottom.
  * @param {Object[]} arrival with order, periods_left, probability
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function arrival_bars(arrival, around) {
-  const { theme, width } = around;
+export function arrival_bars(arrival, context) {
+  const { theme, width } = context;
   const ages = distinct(arrival, "periods_left");
   const name = (age) => `${age} ${age === 1 ? "day" : "days"}`;
   const rows = arrival.map((row) => ({ ...row, left: name(row.periods_left) }));
@@ -41,7 +40,7 @@ export function arrival_bars(arrival, around) {
         type: "quantitative",
         stack: "zero",
         scale: { domain: [0, 1] },
-        axis: { title: "share of the units", format: ".0%", tickCount: 4 },
+        axis: { title: "share of units", format: ".0%", tickCount: 4 },
       },
       order: { field: "periods_left", type: "quantitative" },
       color: {
@@ -49,7 +48,7 @@ export function arrival_bars(arrival, around) {
         type: "nominal",
         scale: { domain: ages.map(name), range },
         legend: {
-          title: "left on arrival",
+          title: "left on delivery",
           columns: legend_columns(ages.map(name), width),
           symbolType: "square",
           symbolSize: 160,

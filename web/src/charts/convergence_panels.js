@@ -7,26 +7,26 @@ import {
   dash_channel,
   decades,
   legend_columns,
-  nothing_to_draw,
+  empty_chart,
   thinned,
   WIDE_LABELS,
 } from "./series.js";
 
 /**
- * Distance to the projected values against iterations, both on logarithmic axes: small multiples,
- * one column a level, one row a pair (d, gamma). Curves of which a run diverged end with a cross.
+ * Distance to the projected values by iteration, on logarithmic axes: small multiples with one
+ * column per level and one row per pair (d, gamma). A cross marks curves with a diverged run.
  * @param {Object} data
  * @param {"tau"|"mu"} data.level
  * @param {Object[]} data.curves
  * @param {Object[]} data.settings
- * @param {any[]} data.levels those shown, one column each
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {any[]} data.levels the levels shown, one column each
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function convergence_panels({ level, curves, settings, levels }, around) {
-  if (settings.length === 0) return nothing_to_draw("Nothing to show", around.width);
-  const grid = panel_grid({ ...around, columns: levels.length, spacing: 14 });
-  const rows = new Map(); // the curves of a (d, gamma), which share an axis
+export function convergence_panels({ level, curves, settings, levels }, context) {
+  if (settings.length === 0) return empty_chart("Nothing to show", context.width);
+  const grid = panel_grid({ ...context, columns: levels.length, spacing: 14 });
+  const rows = new Map(); // by (d, gamma): panels in a row share the distance axis
   for (const setting of settings) {
     const key = `${setting.d} ${setting.gamma}`;
     if (!rows.has(key)) rows.set(key, { settings: [], key });
@@ -41,7 +41,7 @@ export function convergence_panels({ level, curves, settings, levels }, around) 
     return members.map((member) => ({ ...member, domain }));
   });
   const concat = panels.map((panel, i) =>
-    panel_spec({ ...panel, level, grid, around, edge: edges(i, panels.length, grid.columns) }),
+    panel_spec({ ...panel, level, grid, context, edge: edges(i, panels.length, grid.columns) }),
   );
   return { concat, columns: grid.columns, spacing: 14, is_narrow: grid.is_narrow };
 }
@@ -56,16 +56,16 @@ function with_band(point) {
   return { ...point, low: Math.max(distance - error, distance / 100), high: distance + error };
 }
 
-/** Whether the fixed point of the method is apart from the projected values, not only by rounding. */
-function is_apart({ fixed_point_distance: distance, value_norm: norm }) {
+/** Whether the fixed point differs from the projected values by more than rounding. */
+function differs({ fixed_point_distance: distance, value_norm: norm }) {
   return distance > 1e-8 * (norm > 0 ? norm : 1);
 }
 
-/** A curve that runs away must not flatten all others: the axis ends above the start. */
+/** A diverging curve must not flatten the others: the axis ends at most at ten times the start. */
 function distance_domain(members) {
   const values = members.flatMap(({ setting, points }) => [
     ...points.map((point) => point.distance),
-    is_apart(setting) ? setting.fixed_point_distance : null,
+    differs(setting) ? setting.fixed_point_distance : null,
   ]);
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return [0.1, 10];
@@ -75,9 +75,9 @@ function distance_domain(members) {
   return [Math.min(...positive, start), high];
 }
 
-function panel_spec({ setting, points, domain, level, grid, around, edge }) {
-  const { theme, phone } = around;
-  const is_alone = grid.width > 400 || phone;
+function panel_spec({ setting, points, domain, level, grid, context, edge }) {
+  const { theme, phone } = context;
+  const is_large = grid.width > 400 || phone;
   const y_ticks = decades(domain[0], domain[1]);
   const x_ticks = decades(1, Math.max(10, ...points.map((point) => point.iteration)));
   const limits = { x: [x_ticks[0], x_ticks[x_ticks.length - 1]], y: [y_ticks[0], y_ticks.at(-1)] };
@@ -89,9 +89,9 @@ function panel_spec({ setting, points, domain, level, grid, around, edge }) {
       type: "quantitative",
       scale: { type: "log", domain: limits.x, nice: false },
       axis: {
-        title: edge.is_foot ? "iterations" : null,
-        labels: edge.is_foot,
-        values: thinned(x_ticks, is_alone ? 7 : 3),
+        title: edge.is_bottom ? "iteration" : null,
+        labels: edge.is_bottom,
+        values: thinned(x_ticks, is_large ? 7 : 3),
         format: "~s",
       },
     },
@@ -110,12 +110,12 @@ function panel_spec({ setting, points, domain, level, grid, around, edge }) {
   return {
     title: panel_title(setting, level, grid.width < 145),
     width: grid.width,
-    height: is_alone ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
+    height: is_large ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
     layer: [
       band_layer(drawn, position, theme),
-      line_layer(drawn, position, around),
+      line_layer(drawn, position, context),
       ...fixed_point_layer(setting, theme),
-      ...diverged_layers(ends, limits, { theme, has_room: is_alone }),
+      ...diverged_layers(ends, limits, { theme, has_room: is_large }),
     ],
   };
 }
@@ -167,7 +167,7 @@ function line_layer(points, position, { theme, width }) {
 }
 
 function fixed_point_layer(setting, theme) {
-  if (!is_apart(setting)) return [];
+  if (!differs(setting)) return [];
   return [
     {
       data: { values: [{ distance: setting.fixed_point_distance }] },

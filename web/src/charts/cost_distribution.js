@@ -1,35 +1,33 @@
 import { edges, panel_grid } from "../panels.js";
-import { colour_channel, dash_channel, legend_columns, nothing_to_draw } from "./series.js";
+import { colour_channel, dash_channel, legend_columns, empty_chart } from "./series.js";
 
-/** The dearest runs are left out: a few of them would press all others against the axis. */
+/** The costliest runs are not shown: a few of them would compress the rest of the axis. */
 const SHOWN = 0.995;
 
 /**
- * Cumulative distributions of cost: one panel a group, one line a series. The dearest half percent
- * is left out.
+ * Cumulative distributions of cost: one panel per group, one line per series. The costliest 0.5 %
+ * are not shown.
  * @param {Object} data
  * @param {{title: ?string, rows: {series: string, discounted_cost: number, probability: number}[]}[]}
  *   data.panels
- * @param {string[]} data.labels the series, in the order of the legend
+ * @param {string[]} data.labels the series, in legend order
  * @param {string} data.x_title
  * @param {string} data.y_title
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function cost_distribution({ panels, labels, x_title, y_title }, around) {
-  if (panels.length === 0) return nothing_to_draw("Nothing to show", around.width);
-  const { theme } = around;
-  const grid = panel_grid({ ...around, columns: panels.length, widest: 980 });
+export function cost_distribution({ panels, labels, x_title, y_title }, context) {
+  if (panels.length === 0) return empty_chart("Nothing to show", context.width);
+  const { theme } = context;
+  const grid = panel_grid({ ...context, columns: panels.length, widest: 980 });
   const legend = {
-    columns: legend_columns(labels, around.width),
+    columns: legend_columns(labels, context.width),
     symbolSize: 500,
     symbolType: "stroke",
   };
   const concat = panels.map(({ title, rows }, i) => {
     const { is_left } = edges(i, panels.length, grid.columns);
-    const in_range = rows.filter(
-      (row) => row.discounted_cost !== null && row.probability <= SHOWN,
-    );
+    const in_range = rows.filter((row) => row.discounted_cost !== null && row.probability <= SHOWN);
     return {
       ...(title ? { title } : {}),
       width: grid.width,

@@ -1,17 +1,17 @@
 import { TINT, tinted } from "./algorithms.js";
 
 /**
- * Where the curves of algorithms end, or leave the panel, of which a run diverged.
- * @param {Object[]} points all of a panel
- * @param {Object[]} drawn those that can be drawn
+ * Where curves with a diverged run end or leave the panel.
+ * @param {Object[]} points all points of a panel
+ * @param {Object[]} drawn the points that can be drawn
  * @param {{x: number[], y: number[]}} limits of the axes
  * @returns {{algorithm: string, iteration: number, distance: number}[]}
  */
 export function diverged_ends(points, drawn, limits) {
-  const gone = new Set(
+  const diverged = new Set(
     points.filter((p) => p.diverged > 0 || p.distance === null).map((p) => p.algorithm),
   );
-  return [...gone].map((algorithm) => {
+  return [...diverged].map((algorithm) => {
     const curve = drawn.filter((point) => point.algorithm === algorithm);
     const last = curve.find((point) => point.distance >= limits.y[1]) ?? curve.at(-1);
     const iteration = last ? last.iteration : limits.x[0];
@@ -20,10 +20,10 @@ export function diverged_ends(points, drawn, limits) {
 }
 
 /**
- * A cross at each of these ends, and in the corner what it means, with names where there is room.
+ * A cross at each of these ends and an explanation in the corner, with names if there is room.
  * @param {ReturnType<typeof diverged_ends>} ends
  * @param {{x: number[], y: number[]}} limits
- * @param {{theme: import("../theme.js").Theme, has_room: boolean}} around
+ * @param {{theme: import("../theme.js").Theme, has_room: boolean}} context
  * @returns {Object[]} layers of Vega-Lite
  */
 export function diverged_layers(ends, limits, { theme, has_room }) {
@@ -43,7 +43,7 @@ export function diverged_layers(ends, limits, { theme, has_room }) {
         fill: TINT,
         tooltip: [
           { field: "algorithm", title: "diverged" },
-          { field: "iteration", title: "after" },
+          { field: "iteration", title: "iteration" },
         ],
       },
     },

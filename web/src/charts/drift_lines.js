@@ -3,22 +3,22 @@ import { distinct } from "../sorting.js";
 import { colour_channel, dash_channel, legend_columns, WIDE_LABELS } from "./series.js";
 
 /**
- * The expected drift of the one weight of the counterexample over that weight: one panel a root,
- * one line a probability p. The axis is made for weights above 0, on which everything depends: below
- * it the drift is many times as large, and the lines leave the panel.
+ * The expected drift of the single weight of the counterexample as a function of the weight: one
+ * panel per root, one line per probability p. The axis fits weights above 0, which decide
+ * convergence: for negative weights the drift is many times larger and the lines leave the panel.
  * @param {Object[]} drift with p, root, theta, drift
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function drift_lines(drift, around) {
+export function drift_lines(drift, context) {
   const roots = distinct(drift, "root").reverse();
   const labels = distinct(drift, "p").map((p) => `p = ${p}`);
   const rows = drift.map((row) => ({ ...row, label: `p = ${row.p}` }));
-  const grid = panel_grid({ ...around, columns: roots.length, spacing: 28 });
-  const { theme, width } = around;
+  const grid = panel_grid({ ...context, columns: roots.length, spacing: 28 });
+  const { theme, width } = context;
   const legend = { columns: legend_columns(labels, width), symbolSize: 500, symbolType: "stroke" };
   const concat = roots.map((root, i) => ({
-    title: `the ${root} root`,
+    title: `${root} root`,
     width: grid.width,
     height: 220,
     layer: [
@@ -56,7 +56,7 @@ export function drift_lines(drift, around) {
   return { concat, columns: grid.columns, spacing: 28, is_narrow: grid.is_narrow };
 }
 
-/** The range of the drift where the weight is not below 0, zero and a little more included. */
+/** The range of the drift for nonnegative weights, including zero, with a margin. */
 function drift_domain(rows) {
   const values = rows.filter((row) => row.theta >= 0).map((row) => row.drift);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];

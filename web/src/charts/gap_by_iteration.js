@@ -1,20 +1,20 @@
 import { edges, panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
-import { colour_channel, dash_channel, decades, nothing_to_draw, thinned } from "./series.js";
+import { colour_channel, dash_channel, decades, empty_chart, thinned } from "./series.js";
 
 /** The smallest gap drawn, in percent: a logarithmic axis has no zero. */
 export const SMALLEST_GAP = 0.001;
 
 /**
- * The true gap of the policy after each iteration, in percent, on a logarithmic axis: one panel a
- * (cost, tau), a line an algorithm, a band from the least to the most over seeds.
+ * The true gap of the policy after each iteration, in percent, on a logarithmic axis: one panel per
+ * (cost, tau), one line per algorithm, a band from the minimum to the maximum over seeds.
  * @param {Object[]} gaps
  * @param {number} columns
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function gap_by_iteration(gaps, columns, around) {
-  if (gaps.length === 0) return nothing_to_draw("No gaps to show", around.width);
+export function gap_by_iteration(gaps, columns, context) {
+  if (gaps.length === 0) return empty_chart("No gaps to show", context.width);
   const rows = gaps.map((row) => ({
     ...row,
     gap: Math.max(row.gap_percent, SMALLEST_GAP),
@@ -25,7 +25,7 @@ export function gap_by_iteration(gaps, columns, around) {
     Math.min(...rows.map((row) => row.least)),
     Math.max(...rows.map((row) => row.most)),
   );
-  const grid = panel_grid({ ...around, columns });
+  const grid = panel_grid({ ...context, columns });
   const settings = distinct(rows, "cost").flatMap((cost) =>
     distinct(rows, "tau").map((tau) => ({ cost, tau })),
   );
@@ -36,13 +36,13 @@ export function gap_by_iteration(gaps, columns, around) {
     }))
     .filter((panel) => panel.rows.length > 0);
   const concat = panels.map((panel, i) =>
-    panel_spec({ panel, ticks, grid, around, edge: edges(i, panels.length, grid.columns) }),
+    panel_spec({ panel, ticks, grid, context, edge: edges(i, panels.length, grid.columns) }),
   );
   return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
-function panel_spec({ panel, ticks, grid, around, edge }) {
-  const { theme } = around;
+function panel_spec({ panel, ticks, grid, context, edge }) {
+  const { theme } = context;
   const labels = ["TD", "Newton"];
   const legend = { symbolSize: 500, symbolType: "stroke" };
   const colours = [theme.series[1], theme.series[0]];
@@ -60,8 +60,8 @@ function panel_spec({ panel, ticks, grid, around, edge }) {
     field: "iteration",
     type: "quantitative",
     axis: {
-      title: edge.is_foot ? "iteration" : null,
-      labels: edge.is_foot,
+      title: edge.is_bottom ? "iteration" : null,
+      labels: edge.is_bottom,
       grid: false,
       tickCount: 5,
     },

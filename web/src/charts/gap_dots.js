@@ -1,29 +1,23 @@
 import { fixed } from "../format.js";
 import { edges, panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
-import {
-  colour_channel,
-  legend_columns,
-  nothing_to_draw,
-  shape_channel,
-  unpivot,
-} from "./series.js";
+import { colour_channel, legend_columns, empty_chart, shape_channel, unpivot } from "./series.js";
 
 const TICKS = [-10, -1, -0.1, 0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /**
- * Gaps to the optimum, in percent, over the settings: one panel a policy, one row a setting, one
- * mark a series.
+ * Gaps to the optimum by setting, in percent: one panel per policy, one row per setting, one mark
+ * per series.
  * @param {Object} data
  * @param {Object[]} data.rows with tau, cost and the keys of the series
  * @param {string} data.panel_key
  * @param {string[]} data.panels values of `panel_key`, one panel each
  * @param {{key: string, label: string}[]} data.series two or three
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function gap_dots({ rows, panel_key, panels, series }, around) {
-  // Marks that coincide are seen one inside the other.
+export function gap_dots({ rows, panel_key, panels, series }, context) {
+  // Different sizes keep coinciding marks visible.
   const sizes = series.length > 2 ? [95, 60, 22] : [70, 70];
   const dots = unpivot(
     rows.filter((row) => panels.includes(row[panel_key])),
@@ -34,9 +28,9 @@ export function gap_dots({ rows, panel_key, panels, series }, around) {
     shown: `${fixed(row.amount, 2)} %`,
     size: sizes[series.findIndex(({ label }) => label === row.series)],
   }));
-  if (dots.length === 0) return nothing_to_draw("No gaps to show", around.width);
+  if (dots.length === 0) return empty_chart("No gaps to show", context.width);
   const settings = grouped_settings(dots);
-  const grid = panel_grid({ ...around, columns: panels.length });
+  const grid = panel_grid({ ...context, columns: panels.length });
   const concat = panels.map((panel, i) => {
     const values = dots.filter((dot) => dot[panel_key] === panel);
     const { is_left } = edges(i, panels.length, grid.columns);
@@ -46,23 +40,23 @@ export function gap_dots({ rows, panel_key, panels, series }, around) {
       height: { step: 16 },
       data: { values },
       mark: { type: "point", strokeWidth: 1.7, opacity: 1 },
-      encoding: encoding({ settings, series, around, is_left, domain: domain_of(values) }),
+      encoding: encoding({ settings, series, context, is_left, domain: domain_of(values) }),
     };
   });
   return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
-/** Panels have axes of their own: gaps of some policies are hundreds of times those of others. */
+/** Each panel has its own axis: some policies have gaps hundreds of times larger than others. */
 function domain_of(dots) {
   const amounts = dots.map((dot) => dot.amount);
   return [Math.min(0, ...amounts), Math.max(0.2, ...amounts)];
 }
 
-function encoding({ settings, series, around, is_left, domain }) {
+function encoding({ settings, series, context, is_left, domain }) {
   const labels = series.map(({ label }) => label);
-  const { theme } = around;
+  const { theme } = context;
   const colours = [theme.series[1], theme.series[0], theme.ink];
-  const legend = { orient: "top", columns: legend_columns(labels, around.width) };
+  const legend = { orient: "top", columns: legend_columns(labels, context.width) };
   const ticks = TICKS.filter((tick) => tick >= domain[0] && tick <= domain[1]);
   return {
     y: {
@@ -83,8 +77,8 @@ function encoding({ settings, series, around, is_left, domain }) {
     size: { field: "size", type: "quantitative", scale: null },
     tooltip: [
       { field: "setting", title: "setting" },
-      { field: "series", title: "gap" },
-      { field: "shown", title: "is" },
+      { field: "series", title: "source" },
+      { field: "shown", title: "gap" },
     ],
   };
 }
@@ -93,7 +87,7 @@ function setting_of({ tau, cost }) {
   return `τ ${tau} · ${cost}`;
 }
 
-/** The settings by risk level, then cost, with an empty line (of spaces) between levels. */
+/** The settings by risk level, then cost, with a blank row (a label of spaces) between levels. */
 function grouped_settings(dots) {
   const costs = distinct(dots, "cost");
   return distinct(dots, "tau").flatMap((tau, i) => {

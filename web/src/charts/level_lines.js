@@ -1,26 +1,26 @@
 import { edges, panel_grid } from "../panels.js";
 
 /**
- * What changes with the attitude to risk: one panel a measure, the chosen level marked.
+ * Results by level of risk aversion: one panel per measure, with the chosen level marked.
  * @param {Object} data
  * @param {Object[]} data.levels with level, is_chosen and the keys of the measures
  * @param {{key: string, title: string, format: string, is_whole: ?boolean}[]} data.measures
  * @param {string} data.x_title
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function level_lines({ levels, measures, x_title }, around) {
-  const grid = panel_grid({ ...around, columns: 2 });
-  const { theme } = around;
+export function level_lines({ levels, measures, x_title }, context) {
+  const grid = panel_grid({ ...context, columns: 2 });
+  const { theme } = context;
   const concat = measures.map(({ key, title, format, is_whole }, i) => {
-    const { is_foot } = edges(i, measures.length, grid.columns);
+    const { is_bottom } = edges(i, measures.length, grid.columns);
     const rows = levels.filter((row) => row[key] !== null);
     const encoding = {
       x: {
         field: "level",
         type: "quantitative",
         scale: { zero: false, padding: 10 },
-        axis: { title: is_foot ? x_title : null, grid: false, tickCount: 5, format: "~g" },
+        axis: { title: is_bottom ? x_title : null, grid: false, tickCount: 5, format: "~g" },
       },
       y: {
         field: key,

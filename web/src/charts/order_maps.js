@@ -1,35 +1,35 @@
 import { ink_on, mix } from "../colour.js";
 import { edges, panel_grid } from "../panels.js";
 
-/** Below this many pixels a cell has no room for its number in letters of 12 pixels. */
+/** The smallest cell, in pixels, with room for a number in 12-pixel type. */
 const ROOM_FOR_NUMBER = 19;
 
 /**
- * Orders by stock of two ages, as maps of coloured cells with the order in them where there is room.
- * Stocks at which nothing is ever ordered are left out at the far end.
+ * Heat maps of orders by stock with two ages, with the order in each cell if there is room. Rows
+ * and columns at the far end in which nothing is ordered are omitted.
  * @param {Object} data
  * @param {{title: string, rows: {x1: number, x2: number, order: number}[]}[]} data.panels
  * @param {number} data.columns
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function order_maps({ panels, columns }, around) {
+export function order_maps({ panels, columns }, context) {
   const all = panels.flatMap((panel) => panel.rows);
   const most = Math.max(1, ...all.map((row) => row.order));
   const ordering = all.filter((row) => row.order > 0).flatMap((row) => [row.x1, row.x2]);
   const last = Math.min(Math.max(2, ...ordering) + 1, Math.max(1, ...all.map((row) => row.x1)));
-  const grid = panel_grid({ ...around, columns, widest: 38 * (last + 1) });
+  const grid = panel_grid({ ...context, columns, widest: 38 * (last + 1) });
   const cell = Math.floor(grid.width / (last + 1));
   const concat = panels.map((panel, i) => {
     const shown = panel.rows.filter((row) => row.x1 <= last && row.x2 <= last);
     const edge = edges(i, panels.length, grid.columns);
-    return map_spec({ title: panel.title, rows: shown, cell, most, last, edge, around });
+    return map_spec({ title: panel.title, rows: shown, cell, most, last, edge, context });
   });
   return { concat, columns: grid.columns, is_narrow: true };
 }
 
-function map_spec({ title, rows, cell, most, last, edge, around }) {
-  const { theme } = around;
+function map_spec({ title, rows, cell, most, last, edge, context }) {
+  const { theme } = context;
   const inked = rows.map((row) => ({ ...row, ink: ink_on(mix(theme.ramp, row.order / most)) }));
   const axis = (text, is_shown) => ({
     title: is_shown ? text : null,
@@ -39,7 +39,7 @@ function map_spec({ title, rows, cell, most, last, edge, around }) {
     labelExpr: `datum.value % ${Math.ceil(24 / cell)} == 0 ? datum.label : ''`,
   });
   const domain = Array.from({ length: last + 1 }, (_, i) => i);
-  const x = axis("units with 1 day left", edge.is_foot);
+  const x = axis("units with 1 day left", edge.is_bottom);
   const y = axis("units with 2 days left", edge.is_left);
   const map = {
     mark: { type: "rect", stroke: theme.surface, strokeWidth: 1 },

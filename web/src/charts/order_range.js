@@ -1,16 +1,16 @@
 import { edges, panel_grid } from "../panels.js";
 
 /**
- * The smallest and the largest order over all stocks of the same total: one panel a title.
+ * The smallest and largest order over all stocks with the same total: one panel per title.
  * @param {{title: ?string, rows: {total: number, least: number, most: number}[]}[]} panels
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function order_range(panels, around) {
-  const columns = Math.min(panels.length, around.room > 900 ? 4 : 2);
-  const grid = panel_grid({ ...around, columns, widest: 980 });
+export function order_range(panels, context) {
+  const columns = Math.min(panels.length, context.full_width > 900 ? 4 : 2);
+  const grid = panel_grid({ ...context, columns, widest: 980 });
   const highest = Math.max(1, ...panels.flatMap(({ rows }) => rows.map((row) => row.most)));
-  const { theme } = around;
+  const { theme } = context;
   const concat = panels.map(({ title, rows }, i) => {
     const edge = edges(i, panels.length, grid.columns);
     const x = {
@@ -18,7 +18,7 @@ export function order_range(panels, around) {
       type: "quantitative",
       scale: { nice: false, padding: 8 },
       axis: {
-        title: edge.is_foot ? "units in stock, all together" : null,
+        title: edge.is_bottom ? "total units in stock" : null,
         grid: false,
         tickMinStep: 1,
       },
@@ -31,8 +31,8 @@ export function order_range(panels, around) {
     });
     const tooltip = [
       { field: "total", title: "in stock" },
-      { field: "least", title: "order at least" },
-      { field: "most", title: "order at most" },
+      { field: "least", title: "smallest order" },
+      { field: "most", title: "largest order" },
     ];
     const dot = { type: "point", filled: true, size: 48, opacity: 1, color: theme.series[0] };
     return {

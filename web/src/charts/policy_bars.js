@@ -1,16 +1,16 @@
 import { edges, panel_grid } from "../panels.js";
 
 /**
- * Bars with their numbers: one panel a measure, one bar a rule.
+ * Labelled bars: one panel per measure, one bar per rule.
  * @param {Object} data
  * @param {Object[]} data.policies with `name` and the keys of the measures
  * @param {{key: string, title: Object, format: string}[]} data.measures
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function policy_bars({ policies, measures }, around) {
-  const grid = panel_grid({ ...around, columns: measures.length });
-  const { theme } = around;
+export function policy_bars({ policies, measures }, context) {
+  const grid = panel_grid({ ...context, columns: measures.length });
+  const { theme } = context;
   const names = policies.map((policy) => policy.name);
   const concat = measures.map(({ key, title, format }, i) => {
     const { is_left } = edges(i, measures.length, grid.columns);
@@ -27,7 +27,7 @@ export function policy_bars({ policies, measures }, around) {
           scale: { domain: names, paddingInner: 0.3, paddingOuter: 0.15 },
           axis: { title: null, labels: is_left, ticks: false },
         },
-        // The number stands behind its bar and needs room.
+        // Leave room for the number after the bar.
         x: {
           field: key,
           type: "quantitative",

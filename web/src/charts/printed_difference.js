@@ -1,24 +1,18 @@
 import { fixed, signed } from "../format.js";
-import {
-  colour_channel,
-  legend_columns,
-  nothing_to_draw,
-  shape_channel,
-  unpivot,
-} from "./series.js";
+import { colour_channel, legend_columns, empty_chart, shape_channel, unpivot } from "./series.js";
 
 const KINDS = [
-  { key: "ours", label: "under the paper's stopping rule" },
-  { key: "converged", label: "converged" },
+  { key: "ours", label: "here, paper's stopping rule" },
+  { key: "converged", label: "here, converged" },
 ];
 
 /**
- * How far our values are from the printed ones, in percent, by policy.
+ * The difference of our values from the printed ones, in percent, by policy.
  * @param {Object[]} cells with policy, paper, ours, converged
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function printed_difference(cells, around) {
+export function printed_difference(cells, context) {
   const dots = unpivot(
     cells.filter((cell) => cell.paper !== null),
     KINDS,
@@ -31,13 +25,13 @@ export function printed_difference(cells, around) {
       value: fixed(cell.amount, 3),
     };
   });
-  if (dots.length === 0) return nothing_to_draw("No printed values to compare with", around.width);
+  if (dots.length === 0) return empty_chart("No printed values to compare with", context.width);
   const labels = KINDS.map(({ label }) => label);
-  const legend = { columns: legend_columns(labels, around.width) };
-  const { theme } = around;
+  const legend = { columns: legend_columns(labels, context.width) };
+  const { theme } = context;
   const policies = [...new Set(cells.map((cell) => cell.policy))];
   return {
-    width: around.width,
+    width: context.width,
     height: { step: 22, for: "offset" },
     data: { values: dots },
     layer: [
@@ -66,8 +60,8 @@ export function printed_difference(cells, around) {
             { field: "policy" },
             { field: "tau" },
             { field: "cost" },
-            { field: "series", title: "value" },
-            { field: "value", title: "is" },
+            { field: "series", title: "source" },
+            { field: "value", title: "value" },
             { field: "paper", title: "printed" },
             { field: "shown", title: "difference" },
           ],

@@ -6,10 +6,10 @@ const SERIES = [
   { key: "paper_seconds", label: "paper" },
   { key: "seconds", label: "here" },
 ];
-const AT_LEAST = "paper, at least";
+const AT_LEAST = "paper (lower bound)";
 
-/** Durations a person knows; an axis has those in its range. */
-const WORDS = {
+/** Round durations for the axis. */
+const TICK_LABELS = {
   0.00001: "10 µs",
   0.0001: "0.1 ms",
   0.001: "1 ms",
@@ -25,12 +25,12 @@ const WORDS = {
 };
 
 /**
- * Seconds by shelf life and method, on a logarithmic axis, ours beside the paper's.
+ * Seconds by shelf life and method, on a logarithmic axis: ours and the paper's.
  * @param {Object[]} cells with m, tau, method, paper_seconds, paper_is_lower_bound, seconds
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function runtime_dots(cells, around) {
+export function runtime_dots(cells, context) {
   const dots = unpivot(cells, SERIES)
     .filter((dot) => dot.amount > 0)
     .map((dot) => ({
@@ -43,14 +43,14 @@ export function runtime_dots(cells, around) {
     dots.some((dot) => dot.series === one),
   );
   const shapes = { paper: "circle", [AT_LEAST]: "triangle-right", here: "diamond" };
-  const { theme, width } = around;
+  const { theme, width } = context;
   const colours = { paper: theme.series[1], [AT_LEAST]: theme.series[1], here: theme.series[0] };
   const rows = [...dots].sort((a, b) => compare(a.m, b.m)).map((dot) => dot.row);
   const amounts = dots.map((dot) => dot.amount);
   const all = decades(Math.min(...amounts), Math.max(...amounts));
   const domain = [all[0], all[all.length - 1]];
   const in_range = (tick) => tick >= domain[0] && tick <= domain[1];
-  const ticks = Object.keys(WORDS)
+  const ticks = Object.keys(TICK_LABELS)
     .map(Number)
     .filter(in_range)
     .sort((a, b) => a - b);
@@ -66,9 +66,9 @@ export function runtime_dots(cells, around) {
         type: "quantitative",
         scale: { type: "log", domain, nice: false },
         axis: {
-          title: "time, logarithmic",
+          title: "time (logarithmic)",
           values: ticks,
-          labelExpr: `(${JSON.stringify(WORDS)})[toString(datum.value)]`,
+          labelExpr: `(${JSON.stringify(TICK_LABELS)})[toString(datum.value)]`,
           labelOverlap: "greedy",
         },
       },
@@ -92,9 +92,9 @@ export function runtime_dots(cells, around) {
         legend,
       ),
       tooltip: [
-        { field: "row", title: "what" },
+        { field: "row", title: "method" },
         { field: "tau" },
-        { field: "series", title: "who" },
+        { field: "series", title: "source" },
         { field: "shown", title: "time" },
       ],
     },

@@ -1,19 +1,19 @@
 import { edges, panel_grid } from "../panels.js";
 import { compare, distinct } from "../sorting.js";
-import { decades, nothing_to_draw, thinned, WIDE_LABELS } from "./series.js";
+import { decades, empty_chart, thinned, WIDE_LABELS } from "./series.js";
 
 /**
- * Sample paths of the weight of the counterexample, thin, and their mean, thick, over iterations:
- * one panel a (root, p), all with the same axes.
+ * Sample paths of the weight of the counterexample (thin) and their mean (thick) by iteration: one
+ * panel per (root, p), all with the same axes.
  * @param {{paths: Object[], means: Object[]}} data rows of `paths` and `paths_summary` shown
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function sample_paths({ paths, means }, around) {
+export function sample_paths({ paths, means }, context) {
   const panels = distinct_pairs(means);
-  if (panels.length === 0) return nothing_to_draw("No paths to show", around.width);
+  if (panels.length === 0) return empty_chart("No paths to show", context.width);
   const columns = distinct(means, "root").length;
-  const grid = panel_grid({ ...around, columns });
+  const grid = panel_grid({ ...context, columns });
   const times = means.map((row) => row.iteration).filter((iteration) => iteration >= 1);
   const all = decades(Math.min(...times), Math.max(10, ...times));
   const range = [all[0], all[all.length - 1]];
@@ -30,7 +30,7 @@ export function sample_paths({ paths, means }, around) {
       means: means.filter((row) => usable(row) && row.mean_theta !== null),
       position: position({ ticks, range, edge, y: axis }),
       width: grid.width,
-      theme: around.theme,
+      theme: context.theme,
     });
   });
   return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
@@ -57,7 +57,7 @@ function panel_spec({ title, paths, means, position, width, theme }) {
   };
 }
 
-/** Logarithmic where it can be, else stretched near zero. */
+/** Logarithmic if all values are positive, otherwise symlog. */
 function y_axis(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (!(low > 0)) return { scale: { type: "symlog", constant: 0.1 }, tickCount: 5 };
@@ -78,7 +78,12 @@ function position({ ticks, range, edge, y: { scale, ...axis } }) {
       field: "iteration",
       type: "quantitative",
       scale: { type: "log", domain: range, nice: false },
-      axis: { title: edge.is_foot ? "iterations" : null, values: ticks, format: "~s", grid: false },
+      axis: {
+        title: edge.is_bottom ? "iteration" : null,
+        values: ticks,
+        format: "~s",
+        grid: false,
+      },
     },
     y: {
       type: "quantitative",

@@ -1,7 +1,7 @@
 import { DASHES, SHAPES } from "../theme.js";
 
 /**
- * One row a series: {..row, series: label, amount: value}, without those that have no value.
+ * One row per series: {..row, series: label, amount: value}; missing values are skipped.
  * @param {Object[]} rows
  * @param {{key: string, label: string}[]} series
  * @returns {Object[]}
@@ -15,11 +15,11 @@ export function unpivot(rows, series) {
 }
 
 /**
- * The colours of series, without a legend title.
+ * The colour channel of series, without a legend title.
  * @param {string} field
  * @param {string[]} labels
  * @param {string[]} colours
- * @param {Object} [legend] more of the legend
+ * @param {Object} [legend] more legend properties
  * @returns {Object} a Vega-Lite colour channel
  */
 export function colour_channel(field, labels, colours, legend = {}) {
@@ -32,7 +32,7 @@ export function colour_channel(field, labels, colours, legend = {}) {
  * @param {string} field
  * @param {string[]} labels
  * @param {Object} [legend]
- * @returns {Object} a Vega-Lite strokeDash channel; its legend merges with that of the colour
+ * @returns {Object} a Vega-Lite strokeDash channel; its legend merges with the colour legend
  */
 export function dash_channel(field, labels, legend = {}) {
   const range = labels.map((_, i) => DASHES[i % DASHES.length]);
@@ -53,13 +53,13 @@ export function shape_channel(field, labels, shapes = SHAPES, legend = {}) {
 }
 
 /**
- * How many labels of a legend fit side by side.
+ * How many legend entries fit side by side.
  * @param {string[]} labels
  * @param {number} width
  * @returns {number} at least 1
  */
 export function legend_columns(labels, width) {
-  // Letters of 12 pixels, the symbol and the space behind it.
+  // About 7 pixels per character of 12-pixel type, plus the symbol and spacing.
   const entries = labels.map((label) => 7 * label.length + 44);
   const all = entries.reduce((sum, entry) => sum + entry, 0);
   if (all <= width) return labels.length;
@@ -79,7 +79,7 @@ export function decades(low, high) {
 }
 
 /**
- * Every n-th of `ticks`, so that no more than `most` are left; the first stays.
+ * Every n-th tick, so that at most `most` remain; keeps the first.
  * @param {number[]} ticks
  * @param {number} most
  * @returns {number[]}
@@ -89,19 +89,19 @@ export function thinned(ticks, most) {
   return ticks.filter((_, i) => i % step === 0);
 }
 
-/** Labels of an axis that may span many decades, as a Vega expression: 0.01, 1, 100, 10k, 1e+20. */
+/** A Vega expression for axis labels that may span many decades: 0.01, 1, 100, 10k, 1e+20. */
 export const WIDE_LABELS =
   "datum.value === 0 ? '0' : abs(datum.value) < 0.001 || abs(datum.value) >= 1e15 ? " +
   "format(datum.value, '~e') : abs(datum.value) >= 10000 ? format(datum.value, '~s') : " +
   "format(datum.value, '~r')";
 
 /**
- * A text in the middle of an empty chart.
+ * A chart that shows only a message.
  * @param {string} text
  * @param {number} width
  * @returns {Object} a Vega-Lite specification
  */
-export function nothing_to_draw(text, width) {
+export function empty_chart(text, width) {
   return {
     width,
     height: 60,

@@ -1,14 +1,14 @@
 import { edges, panel_grid } from "../panels.js";
 
 /**
- * Probabilities by number of units: one panel a title.
+ * Probabilities by number of units: one panel per title.
  * @param {{title: ?string, rows: {units: number, probability: number}[]}[]} panels
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function unit_bars(panels, around) {
-  const columns = Math.min(panels.length, around.room > 900 ? 4 : 2);
-  const grid = panel_grid({ ...around, columns, widest: 980 });
+export function unit_bars(panels, context) {
+  const columns = Math.min(panels.length, context.full_width > 900 ? 4 : 2);
+  const grid = panel_grid({ ...context, columns, widest: 980 });
   const most = Math.max(...panels.flatMap(({ rows }) => rows.map((row) => row.probability)));
   const concat = panels.map(({ title, rows }, i) => {
     const edge = edges(i, panels.length, grid.columns);
@@ -18,14 +18,14 @@ export function unit_bars(panels, around) {
       width: grid.width,
       height: panels.length === 1 ? 200 : 120,
       data: { values: rows },
-      mark: { type: "bar", color: around.theme.series[0], cornerRadiusEnd: 1 },
+      mark: { type: "bar", color: context.theme.series[0], cornerRadiusEnd: 1 },
       encoding: {
         x: {
           field: "units",
           type: "ordinal",
           scale: { paddingInner: 0.2 },
           axis: {
-            title: edge.is_foot ? "units asked for in a day" : null,
+            title: edge.is_bottom ? "demand, units per day" : null,
             labelAngle: 0,
             ticks: false,
             labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
@@ -36,7 +36,7 @@ export function unit_bars(panels, around) {
           type: "quantitative",
           scale: { domain: [0, most] },
           axis: {
-            title: edge.is_left ? "how likely" : null,
+            title: edge.is_left ? "probability" : null,
             labels: edge.is_left,
             format: ".0%",
             tickCount: 4,
@@ -44,7 +44,7 @@ export function unit_bars(panels, around) {
         },
         tooltip: [
           { field: "units", title: "units" },
-          { field: "probability", type: "quantitative", title: "how likely", format: ".1%" },
+          { field: "probability", type: "quantitative", title: "probability", format: ".1%" },
         ],
       },
     };

@@ -6,10 +6,10 @@ import { count, fixed, percent, plain, plural } from "../format.js";
 import { section } from "../page_data.js";
 import { PanelChoice } from "../panels.js";
 import { tiles } from "../tiles.js";
-import { weekday } from "./words.js";
+import { weekday } from "./labels.js";
 
 /**
- * What the plan rests on: costs, demand, deliveries.
+ * The assumptions of the plan: costs, demand, deliveries.
  * @param {Object} data the whole plan
  * @returns {HTMLElement}
  */
@@ -18,25 +18,24 @@ export function assumptions(data) {
   const is_mixed = !model.fresh && model.shelf_life > 1 && arrival.length > 0;
   return section(
     "assumptions",
-    "What was assumed",
+    "Assumptions",
     element(
       "p",
       {},
-      `Units can be used for ${plural(model.shelf_life, "day")}, the day of arrival included. The ` +
-        `shelf holds ${plural(model.capacity, "unit")}; no order is larger than ` +
-        `${count(model.max_order)}. Orders arrive at once, the oldest units are used first, and ` +
-        "what cannot be supplied is lost.",
+      `Fresh units can be used for ${plural(model.shelf_life, "day")}, including the day of ` +
+        `delivery. The shelf holds ${plural(model.capacity, "unit")}; the largest order is ` +
+        `${count(model.max_order)}. Orders are delivered immediately, the oldest units are used ` +
+        "first, and unmet demand is lost.",
     ),
     cost_tiles(model.cost),
     demand_chart(data),
     is_mixed
       ? chart_view({
           name: "arrival",
-          title: "How long units can be used when they arrive",
-          caption:
-            "Share of the delivered units by the days they have left, by the size of the order.",
+          title: "Remaining shelf life on delivery",
+          caption: "Share of delivered units by days left, for each order size.",
           rows: arrival,
-          build: (around) => arrival_bars(arrival, around),
+          build: (context) => arrival_bars(arrival, context),
         })
       : element("p", {}, model.shelf_life > 1 ? "All units arrive fresh." : ""),
   );
@@ -44,10 +43,10 @@ export function assumptions(data) {
 
 function cost_tiles({ order, holding, shortage, wastage }) {
   return tiles([
-    { name: "Placing an order", figure: plain(order, 4), remark: "whatever its size" },
-    { name: "Keeping a unit", figure: plain(holding, 4), remark: "overnight" },
-    { name: "Not supplying a unit", figure: plain(shortage, 4), remark: "that was asked for" },
-    { name: "Throwing a unit away", figure: plain(wastage, 4), remark: "that has expired" },
+    { name: "Ordering cost", figure: plain(order, 4), remark: "per order, regardless of size" },
+    { name: "Holding cost", figure: plain(holding, 4), remark: "per unit and night" },
+    { name: "Shortage cost", figure: plain(shortage, 4), remark: "per unit of unmet demand" },
+    { name: "Wastage cost", figure: plain(wastage, 4), remark: "per expired unit" },
   ]);
 }
 
@@ -62,16 +61,16 @@ function demand_chart({ demand, model }) {
   const tail = share >= 0.0005 ? ` ${count(top)} or more: ${percent(share, 1)}.` : "";
   return chart_view({
     name: "demand",
-    title: "Units asked for in a day",
-    caption: `How likely each number of units is; ${fixed(mean, 1)} on average.${tail}`,
+    title: "Daily demand",
+    caption: `Probability of each demand, in units; ${fixed(mean, 1)} on average.${tail}`,
     rows: demand,
     controls: choice.controls,
-    build: (around) => {
+    build: (context) => {
       const panels = choice.values("day").map((day) => ({
         title: model.days > 1 ? weekday(day) : null,
         rows: demand.filter((row) => row.day === day),
       }));
-      return unit_bars(panels, around);
+      return unit_bars(panels, context);
     },
   });
 }

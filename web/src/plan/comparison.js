@@ -1,91 +1,108 @@
 import { chart_view } from "../chart_view.js";
 import { cost_distribution } from "../charts/cost_distribution.js";
-import { cost_parts } from "../charts/cost_parts.js";
+import { cost_breakdown } from "../charts/cost_breakdown.js";
 import { policy_bars } from "../charts/policy_bars.js";
 import { element } from "../dom.js";
 import { fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
-import { is_neutral, policy_name } from "./words.js";
+import { BAD_CASE, is_neutral, policy_name } from "./labels.js";
 
 const RATES = [
-  { key: "service_level", title: { text: "Supplied", subtitle: "of demand" }, format: ".1%" },
+  {
+    key: "service_level",
+    title: { text: "Demand met", subtitle: "share of demand" },
+    format: ".1%",
+  },
   {
     key: "shortage_rate",
-    title: { text: "Could not be supplied", subtitle: "units a day" },
+    title: { text: "Unmet demand", subtitle: "units per day" },
     format: ".2f",
   },
-  { key: "wastage_rate", title: { text: "Thrown away", subtitle: "units a day" }, format: ".2f" },
+  { key: "wastage_rate", title: { text: "Wasted", subtitle: "units per day" }, format: ".2f" },
 ];
-const PARTS = [
+const COMPONENTS = [
   { key: "order_cost_per_period", label: "ordering" },
-  { key: "holding_cost_per_period", label: "keeping" },
-  { key: "shortage_cost_per_period", label: "not supplying" },
-  { key: "wastage_cost_per_period", label: "throwing away" },
+  { key: "holding_cost_per_period", label: "holding" },
+  { key: "shortage_cost_per_period", label: "shortage" },
+  { key: "wastage_cost_per_period", label: "wastage" },
 ];
 
 /**
- * The plan beside simpler rules.
+ * The plan compared with simpler rules.
  * @param {Object} data the whole plan
  * @returns {?HTMLElement}
  */
 export function comparison({ policies, costs, model }) {
   if (policies.length === 0) return null;
-  const named = policies.map((policy) => ({ ...policy, name: policy_name(policy.policy) }));
+  const rules = policies.map((policy) => ({
+    ...policy,
+    name: policy_name(policy.policy),
+    units_ordered_per_period: units_ordered_per_period(policy),
+  }));
   return section(
     "comparison",
     "Compared with simpler rules",
-    element("p", {}, "All rules met the same simulated demand and the same deliveries."),
+    element("p", {}, "All rules were simulated on identical random demand and deliveries."),
     element(
       "ul",
       { class: "rules" },
-      named.map((rule) => rule_words(rule, model.loss)).filter(Boolean),
+      rules.map((rule) => rule_description(rule, model.loss)).filter(Boolean),
     ),
-    rate_chart(named),
-    parts_chart(named),
-    costs.length > 0 ? cost_chart(named, costs) : null,
-    policy_table(named),
+    rate_chart(rules),
+    breakdown_chart(rules),
+    costs.length > 0 ? cost_chart(rules, costs) : null,
+    policy_table(rules),
   );
 }
 
-function rule_words({ policy, name }, loss) {
-  const words = {
-    optimal: "the plan of this page.",
-    static: "orders up to a fixed number of units, and forgets that units expire.",
-    myopic: "looks at today's costs only, not at what is left for tomorrow.",
+/**
+ * Exported for the tests: `mean_order` is the mean size of an order, over days with an order only.
+ * @param {{order_frequency: number, mean_order: number}} policy
+ * @returns {number}
+ */
+export function units_ordered_per_period({ order_frequency, mean_order }) {
+  return order_frequency * mean_order;
+}
+
+function rule_description({ policy, name }, loss) {
+  const descriptions = {
+    optimal: "the plan on this page.",
+    static: "orders up to a fixed level and ignores that units expire.",
+    myopic: "considers today's costs only, not what is left for tomorrow.",
     "risk-neutral": is_neutral(loss)
-      ? "plans for the lowest average cost. So does this plan: here the two are the same."
-      : "plans for the lowest average cost, and does not mind bad days more than good ones.",
+      ? "minimises the average cost. So does this plan, so here the two are the same."
+      : "minimises the average cost and gives high and low costs the same weight.",
   };
-  if (!words[policy]) return null;
-  return element("li", {}, element("strong", {}, name), `: ${words[policy]}`);
+  if (!descriptions[policy]) return null;
+  return element("li", {}, element("strong", {}, name), `: ${descriptions[policy]}`);
 }
 
 function rate_chart(policies) {
   return chart_view({
     name: "rates",
-    title: "Supplied, missing, thrown away",
-    caption: "What happens to demand and to units under each rule, on an average day.",
+    title: "Demand met, unmet demand and waste",
+    caption: "Results of each rule on an average day.",
     rows: policies.map(({ name, service_level, shortage_rate, wastage_rate }) => ({
       rule: name,
       service_level,
       shortage_rate,
       wastage_rate,
     })),
-    build: (around) => policy_bars({ policies, measures: RATES }, around),
+    build: (context) => policy_bars({ policies, measures: RATES }, context),
   });
 }
 
-function parts_chart(policies) {
+function breakdown_chart(policies) {
   return chart_view({
-    name: "cost-parts",
-    title: "What the cost of a day is made of",
-    caption: "Average cost a day under each rule, by what it is paid for.",
+    name: "cost-breakdown",
+    title: "Cost per day by component",
+    caption: "Average cost per day under each rule.",
     rows: policies.map((policy) => ({
       rule: policy.name,
-      ...Object.fromEntries(PARTS.map(({ key }) => [key, policy[key]])),
+      ...Object.fromEntries(COMPONENTS.map(({ key }) => [key, policy[key]])),
     })),
-    build: (around) => cost_parts({ policies, parts: PARTS }, around),
+    build: (context) => cost_breakdown({ policies, components: COMPONENTS }, context),
   });
 }
 
@@ -94,16 +111,17 @@ function cost_chart(policies, costs) {
   const labels = policies.map(({ name }) => name);
   return chart_view({
     name: "costs",
-    title: "How likely the cost stays below an amount",
+    title: "Probability that the cost stays below an amount",
     caption:
-      "Share of simulated runs that cost at most the amount on the axis, counted from today with " +
-      "later days counting less. A line further to the left is a cheaper rule; where lines cross, " +
-      "one is cheaper on good days and the other on bad ones. The dearest half percent is left out.",
+      "Share of simulated runs that cost at most the amount on the axis, in total from today, with " +
+      "later days counting less. A line further left means a cheaper rule; where lines cross, one " +
+      "rule is cheaper in good runs and the other in bad runs. The costliest 0.5 % of runs are not " +
+      "shown.",
     rows: costs,
-    build: (around) =>
+    build: (context) =>
       cost_distribution(
         { panels: [{ title: null, rows }], labels, x_title: "cost", y_title: "share of runs" },
-        around,
+        context,
       ),
   });
 }
@@ -118,16 +136,17 @@ function policy_table(rows) {
     rows,
     columns: [
       { key: "name", label: "Rule" },
-      { key: "cost_per_period", label: "Cost a day", format: two },
-      { key: "service_level", label: "Demand supplied", format: share },
-      { key: "periods_short", label: "Days running short", format: share },
-      { key: "wasted_fraction", label: "Thrown away, of arrivals", format: share },
+      { key: "cost_per_period", label: "Cost per day", format: two },
+      { key: "service_level", label: "Demand met", format: share },
+      { key: "periods_short", label: "Days with a shortage", format: share },
+      { key: "wasted_fraction", label: "Share of deliveries wasted", format: share },
       { key: "order_frequency", label: "Days with an order", format: share },
-      { key: "mean_order", label: "Units ordered a day", format: two },
-      { key: "mean_stock", label: "Units in stock", format: one },
-      { key: "cost_q50", label: "Usual cost from today on", format: one },
-      { key: "cost_q95", label: "1-in-20 bad case", format: one },
-      { key: "gap_percent", label: "Worse, as the attitude weighs it, %", format: two },
+      { key: "mean_order", label: "Mean order size", format: two },
+      { key: "units_ordered_per_period", label: "Units ordered per day", format: two },
+      { key: "mean_stock", label: "Mean stock", format: one },
+      { key: "cost_q50", label: "Median total cost", format: one },
+      { key: "cost_q95", label: BAD_CASE, format: one },
+      { key: "gap_percent", label: "Extra risk-adjusted cost, %", format: two },
     ],
   });
 }

@@ -1,10 +1,10 @@
 import { element, labelled_select } from "../dom.js";
 import { count, plural } from "../format.js";
 import { section } from "../page_data.js";
-import { days_left, weekday } from "./words.js";
+import { days_left, weekday } from "./labels.js";
 
 /**
- * "What do I order today?": the units on the shelf in, the order out.
+ * A form that gives the order for the current stock.
  * @param {Object} data the whole plan
  * @param {ReturnType<import("../stock_rank.js").order_book>} book
  * @returns {HTMLElement}
@@ -29,7 +29,7 @@ export function order_lookup(data, book) {
   const hint =
     ages === 0
       ? "Units last one day only, so the shelf is empty every morning."
-      : "Count the units on the shelf by the days they can still be used, today included.";
+      : "Enter the units on the shelf by the days they can still be used, including today.";
   return section("today", "What do I order today?", element("p", {}, hint), form, answer);
 }
 
@@ -43,24 +43,25 @@ function order_text(number, text) {
   );
 }
 
-/** Exported for the tests: what the answer is to what was typed. */
+/** Exported for the tests: the answer for the typed numbers. */
 export function look_up({ day, texts }, { capacity, book }) {
   const stock = texts.map((text) => (text.trim() === "" ? 0 : Number(text)));
   if (stock.some((units) => !Number.isInteger(units) || units < 0)) {
-    return { number: null, text: "Each field takes a whole number of units, 0 or more." };
+    return { number: null, text: "Enter a whole number of units, 0 or more, in each field." };
   }
   const total = stock.reduce((sum, units) => sum + units, 0);
   if (total > capacity) {
-    const room = `the shelf of this plan holds ${count(capacity)}`;
+    const limit = `this plan assumes a shelf for ${count(capacity)}`;
     return {
       number: null,
-      text: `That is ${plural(total, "unit")}, but ${room}. Please check the numbers.`,
+      text: `That is ${plural(total, "unit")}, but ${limit}. Please check the numbers.`,
     };
   }
   const number = book.order_for(day, stock);
   const unit = number === 1 ? "unit" : "units";
-  const have = total === 0 ? "with nothing in stock" : `with ${plural(total, "unit")} in stock`;
-  return { number, text: `${unit} ${have}.` };
+  const stock_text =
+    total === 0 ? "with nothing in stock" : `with ${plural(total, "unit")} in stock`;
+  return { number, text: `${unit} ${stock_text}.` };
 }
 
 function day_field(days, state, update) {
@@ -86,7 +87,7 @@ function unit_field(index, capacity, state, update) {
     "data-age": index + 1,
     onfocus: () => input.select(),
     oninput: () => {
-      // What is not a number at all reads as empty: that is not zero units.
+      // Input that is not a number has the value "", which must not count as zero units.
       state.texts[index] = input.validity.badInput ? "?" : input.value;
       update();
     },

@@ -6,26 +6,26 @@ import { section } from "../page_data.js";
 import { PanelChoice } from "../panels.js";
 import { each_stock } from "../stock_rank.js";
 import { stock_table } from "./stock_table.js";
-import { weekday } from "./words.js";
+import { weekday } from "./labels.js";
 
 /**
- * Orders by stock: a map where units have two ages, else the range by total; and all of them.
+ * Orders by stock: a map if units have two ages, otherwise the range by total; and a full table.
  * @param {Object} data the whole plan
  * @param {ReturnType<import("../stock_rank.js").order_book>} book
- * @returns {?HTMLElement} null where there is one stock only
+ * @returns {?HTMLElement} null if there is only one stock
  */
 export function orders_by_stock(data, book) {
   const { ages } = data.orders;
   if (ages === 0) return null;
   return section(
     "stock",
-    "How much to order, by what is in stock",
+    "How much to order, by stock",
     element(
       "p",
       {},
       ages === 1
-        ? "All units in stock have one day left, so their number says it all."
-        : "Two shelves with as many units can need different orders: old units will soon be gone.",
+        ? "All units in stock have one day left, so only their number matters."
+        : "Stocks with the same total can need different orders, because old units expire soon.",
     ),
     ages === 2 ? map_chart(data, book) : range_chart(data),
     stock_table(data.orders, book),
@@ -45,17 +45,17 @@ function map_chart({ orders }, book) {
   const choice = day_choice(rows);
   return chart_view({
     name: "orders",
-    title: "Order by units with one and with two days left",
-    caption: "The number in a cell is the order. Beyond the edge nothing is ordered.",
+    title: "Order by number of units with one and two days left",
+    caption: "The number in a cell is the order. Outside the map, nothing is ordered.",
     rows,
     controls: choice.controls,
-    build: (around) => {
-      const days = choice.values_in("day", around);
+    build: (context) => {
+      const days = choice.values_in("day", context);
       const panels = days.map((day) => ({
         title: orders.days > 1 ? weekday(day) : "",
         rows: rows.filter((row) => row.day === day),
       }));
-      return order_maps({ panels, columns: Math.min(days.length, 3) }, around);
+      return order_maps({ panels, columns: Math.min(days.length, 3) }, context);
     },
   });
 }
@@ -67,16 +67,16 @@ function range_chart({ recommendation, orders }) {
     name: "orders",
     title: "Order by the number of units in stock",
     caption:
-      "From the smallest to the largest order over all stocks of that many units, whatever their " +
-      "ages: where the bar is long, the ages matter.",
+      "From the smallest to the largest order over all stocks with the same total: where the bar is " +
+      "long, the ages of the units matter.",
     rows,
     controls: choice.controls,
-    build: (around) => {
-      const panels = choice.values_in("day", around).map((day) => ({
+    build: (context) => {
+      const panels = choice.values_in("day", context).map((day) => ({
         title: orders.days > 1 ? weekday(day) : null,
         rows: rows.filter((row) => row.day === day),
       }));
-      return order_range(panels, around);
+      return order_range(panels, context);
     },
   });
 }

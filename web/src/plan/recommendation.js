@@ -2,10 +2,10 @@ import { element } from "../dom.js";
 import { count, fixed, listed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { tiles } from "../tiles.js";
-import { attitude, weekday } from "./words.js";
+import { attitude, BAD_CASE, weekday } from "./labels.js";
 
 /**
- * The recommendation in a sentence, and what follows from it.
+ * The recommendation in one sentence, and its key figures.
  * @param {Object} data the whole plan
  * @returns {HTMLElement}
  */
@@ -22,8 +22,8 @@ export function recommendation(data) {
       : element(
           "p",
           { class: "note", role: "note" },
-          element("strong", {}, "Not finished. "),
-          "The computation stopped before the best plan was certain; the orders may still change.",
+          element("strong", {}, "Not converged. "),
+          "The computation stopped early; these orders may not be optimal.",
         ),
     key_figures(data),
   );
@@ -58,22 +58,20 @@ function week(orders) {
   );
 }
 
-/** From which total on nothing is ordered, whatever the ages. */
+/** The total stock at and above which nothing is ordered, whatever the ages. */
 function stop_sentence(by_total, model) {
   const ordering = by_total.filter((row) => row.most > 0).map((row) => row.total);
   if (model.shelf_life === 1) return "Nothing can be kept from one day to the next.";
-  if (ordering.length === 0) return "It is best never to order.";
+  if (ordering.length === 0) return "The best plan is never to order.";
   const last = Math.max(...ordering);
-  const ages = model.shelf_life > 2 ? "; how old the units are matters too" : "";
-  if (last >= model.capacity) return `How much to order depends on what is in stock${ages}.`;
+  const ages = model.shelf_life > 2 ? " The ages of the units matter too." : "";
+  if (last >= model.capacity) return `The order depends on the stock.${ages}`;
   const falls = by_total.every((row, i) => {
     const before = by_total[i - 1];
     return !before || before.day !== row.day || row.most <= before.most;
   });
-  const less = falls
-    ? "The more there is in stock, the less to order, and nothing"
-    : "Nothing is to be ordered";
-  return `${less} from ${count(last + 1)} units on${ages}.`;
+  const less = falls ? "The larger the stock, the smaller the order. " : "";
+  return `${less}Order nothing with ${count(last + 1)} units or more in stock.${ages}`;
 }
 
 function key_figures({ policies, simulation }) {
@@ -81,24 +79,24 @@ function key_figures({ policies, simulation }) {
   if (!plan) return null;
   return tiles([
     {
-      name: "Demand supplied",
+      name: "Demand met",
       figure: percent(plan.service_level, 1),
-      remark: `${percent(plan.periods_short, 1)} of days run short`,
+      remark: `${percent(plan.periods_short, 1)} of days have a shortage`,
     },
     {
-      name: "Units thrown away",
-      figure: `${fixed(plan.wastage_rate, 2)} a day`,
-      remark: `${percent(plan.wasted_fraction, 1)} of the units that arrive`,
+      name: "Units wasted",
+      figure: `${fixed(plan.wastage_rate, 2)} per day`,
+      remark: `${percent(plan.wasted_fraction, 1)} of the units delivered`,
     },
     {
-      name: "Average cost a day",
+      name: "Average cost per day",
       figure: fixed(plan.cost_per_period, 1),
-      remark: `over ${count(simulation.periods)} simulated days`,
+      remark: `in simulated runs of ${count(simulation.periods)} days`,
     },
     {
-      name: "1-in-20 bad case",
+      name: BAD_CASE,
       figure: fixed(plan.cost_q95, 0),
-      remark: `or more from today on, later days counting less; usually ${fixed(plan.cost_q50, 0)}`,
+      remark: `or more in total from today, with later days counting less; median ${fixed(plan.cost_q50, 0)}`,
     },
   ]);
 }

@@ -3,17 +3,17 @@ import { each_stock } from "../stock_rank.js";
 /**
  * @typedef {Object} StockQuery
  * @property {number} day
- * @property {(number|null)[]} units wanted by age, null for any
+ * @property {(number|null)[]} units required by age, null for any
  * @property {?number} total
  * @property {?number} order
- * @property {number|"total"|"order"} sort an age (0 is one day left), or what the name says
+ * @property {number|"total"|"order"} sort an age index (0 is one day left) or a column
  * @property {boolean} descending
- * @property {number} limit how many stocks are wanted
+ * @property {number} limit maximum number of stocks returned
  */
 
 /**
- * The first stocks that match, in order, and how many there are in all. One pass over all stocks
- * without keeping them: what is sorted by is a small number, so the first few of each value do.
+ * The first matching stocks in sorted order, and the number of all matches. One pass over all
+ * stocks without storing them: sort keys are small integers, so it keeps the first stocks of each.
  * @param {{ages: number, capacity: number}} orders
  * @param {ReturnType<import("../stock_rank.js").order_book>} book
  * @param {StockQuery} query

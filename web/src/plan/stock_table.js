@@ -2,18 +2,18 @@ import { element, labelled_select } from "../dom.js";
 import { count } from "../format.js";
 import { table_card } from "../table_card.js";
 import { search_stocks } from "./stock_search.js";
-import { days_left, weekday } from "./words.js";
+import { days_left, weekday } from "./labels.js";
 
-const SHOWN = 200;
+const MAX_ROWS = 200;
 
 /**
- * A table of all stocks and their orders: filters by number, a click sorts, the first rows shown.
+ * A table of all stocks and their orders, with filters and sorting; shows the first rows.
  * @param {Object} orders as in the data
  * @param {ReturnType<import("../stock_rank.js").order_book>} book
  * @returns {HTMLElement}
  */
 export function stock_table(orders, book) {
-  return new StockTable(orders, book).place;
+  return new StockTable(orders, book).root;
 }
 
 class StockTable {
@@ -26,7 +26,7 @@ class StockTable {
       order: null,
       sort: "total",
       descending: false,
-      limit: SHOWN,
+      limit: MAX_ROWS,
     };
     this.status = element("span", { class: "count", role: "status" });
     this.body = element("tbody");
@@ -34,7 +34,7 @@ class StockTable {
       this.columns().map(([sort, label]) => [sort, this.make_head(sort, label)]),
     );
     const head = element("thead", {}, element("tr", {}, [...this.heads.values()]));
-    this.place = table_card({
+    this.root = table_card({
       name: "stocks",
       caption: "Orders for all stocks",
       controls: this.make_controls(),
@@ -107,8 +107,9 @@ class StockTable {
         ),
       ),
     );
-    const of_all = `${count(matches)} of ${count(this.book.stocks)} stocks match`;
-    this.status.textContent = matches > SHOWN ? `${of_all}, the first ${SHOWN} shown` : of_all;
+    const found_text = `${count(matches)} of ${count(this.book.stocks)} stocks match`;
+    this.status.textContent =
+      matches > MAX_ROWS ? `${found_text}, showing the first ${MAX_ROWS}` : found_text;
     const direction = this.query.descending ? "descending" : "ascending";
     for (const [sort, head] of this.heads) {
       head.setAttribute("aria-sort", sort === this.query.sort ? direction : "none");

@@ -1,11 +1,11 @@
 import { chart_view } from "../chart_view.js";
 import { convergence_panels } from "../charts/convergence_panels.js";
-import { count, fixed, NOTHING, significant } from "../format.js";
+import { count, fixed, NO_VALUE, significant } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 
 /**
- * How the learning algorithms approach the truth, for one family of losses.
+ * Convergence of the learning algorithms, for one family of losses.
  * @param {Object} study figure-expectile or figure-soft-quantile
  * @returns {HTMLElement[]}
  */
@@ -26,24 +26,24 @@ function curve_chart({ study, level, name, curves, settings }) {
     { key: "gamma", label: "γ" },
     { key: "d", label: "d", phone: 10 },
   ]);
-  // Ten features represent every value function, five do not: the better case comes first.
+  // Ten features represent every value function, five do not: show the easier case first.
   const ordered = [...settings].sort(
     (a, b) => b.d - a.d || a.gamma - b.gamma || a[level] - b[level],
   );
   return chart_view({
     name: `${study}-curves`,
-    title: "Distance to the projected values, by iteration",
+    title: "Distance to the projected values by iteration",
     caption:
-      "Mean over runs, band of one standard error, both axes logarithmic. The level dashed line is " +
-      "where the exact fixed point of the method lies, if that is not at distance 0. Below each title " +
-      "stands whether the condition on γ holds. A cross ends a curve of which at least one run " +
+      "Mean over runs with a band of one standard error; both axes are logarithmic. The horizontal " +
+      "dashed line marks the exact fixed point of the method, if its distance is not 0. Each subtitle " +
+      "says whether the condition on γ holds. A cross marks a curve for which at least one run " +
       "diverged.",
     rows: curves,
     controls: choice.controls,
-    build: (around) => {
+    build: (context) => {
       const shown = ordered.filter((setting) => choice.shows(setting));
       const levels = choice.values(level);
-      return convergence_panels({ level, curves, settings: shown, levels }, around);
+      return convergence_panels({ level, curves, settings: shown, levels }, context);
     },
   });
 }
@@ -63,15 +63,15 @@ function setting_table({ study, level, name, rows }) {
         label: "Condition",
         format: (value) => (value ? "✓ holds" : "✕ fails"),
       },
-      { key: "value_norm", label: "Size of values", format: (value) => significant(value, 4) },
+      { key: "value_norm", label: "Norm of values", format: (value) => significant(value, 4) },
       {
         key: "fixed_point_distance",
-        label: "Fixed point at",
-        // What is left of the distance by rounding is no distance.
+        label: "Fixed-point distance",
+        // Anything smaller is rounding error.
         format: (value) => (value !== null && Math.abs(value) < 1e-8 ? "0" : significant(value, 3)),
         text: false,
       },
-      { key: "fixed_point_status", label: "Fixed point" },
+      { key: "fixed_point_status", label: "Fixed-point status" },
     ],
   });
 }
@@ -80,7 +80,7 @@ function end_table({ study, level, name, rows }) {
   const diverged = (value) => (value > 0 ? `✕ ${count(value)}` : "0");
   return sortable_table({
     name: `${study}-ends`,
-    caption: "Where the curves end",
+    caption: "Final distances",
     rows,
     filters: [
       { key: level, label: name },
@@ -110,7 +110,7 @@ function end_table({ study, level, name, rows }) {
       {
         key: "threshold",
         label: "Threshold",
-        format: (value) => (value === null ? NOTHING : significant(value, 3)),
+        format: (value) => (value === null ? NO_VALUE : significant(value, 3)),
       },
     ],
   });

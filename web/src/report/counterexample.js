@@ -6,7 +6,7 @@ import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 
 /**
- * The example in which learning does not converge.
+ * The counterexample, in which learning does not converge.
  * @param {Object} study counterexample
  * @returns {HTMLElement[]}
  */
@@ -21,13 +21,13 @@ export function counterexample({ study, tables }) {
 function drift_chart(study, rows) {
   return chart_view({
     name: `${study}-drift`,
-    title: "Where the weight is driven",
+    title: "Expected drift of the weight",
     caption:
-      "Expected change of the one weight, by its value. The right answer is 0: below the line the " +
-      "weight is driven down, above it up, and on it it stays where it is. Weights below 0 are driven " +
-      "up so much harder that their lines leave the picture.",
+      "Expected change of the single weight as a function of its value. The correct weight is 0. " +
+      "Where the drift is positive the weight increases, where it is negative the weight decreases. " +
+      "For negative weights the drift is so large that the lines leave the plot.",
     rows,
-    build: (around) => drift_lines(rows, around),
+    build: (context) => drift_lines(rows, context),
   });
 }
 
@@ -38,29 +38,29 @@ function path_chart(study, paths, means) {
   ]);
   return chart_view({
     name: `${study}-paths`,
-    title: "What the weight does",
+    title: "Sample paths of the weight",
     caption:
-      "Simulated paths of the weight (thin) and their mean (thick), by iteration, both axes " +
-      "logarithmic. Paths differ so little that they may cover their mean. The right answer is 0.",
+      "Simulated paths of the weight (thin) and their mean (thick) by iteration; both axes are " +
+      "logarithmic. Paths that differ little may hide their mean. The correct weight is 0.",
     rows: paths,
     controls: choice.controls,
-    build: (around) => {
+    build: (context) => {
       const shows = (row) => choice.shows(row);
-      return sample_paths({ paths: paths.filter(shows), means: means.filter(shows) }, around);
+      return sample_paths({ paths: paths.filter(shows), means: means.filter(shows) }, context);
     },
   });
 }
 
 function direction(sign) {
-  if (sign === 0) return "nowhere";
-  return sign > 0 ? "up, away from 0" : "down, to 0";
+  if (sign === 0) return "none";
+  return sign > 0 ? "up, away from 0" : "down, toward 0";
 }
 
 function end_table(study, means) {
   const last = new Map(means.map((row) => [`${row.p} ${row.root}`, row]));
   return sortable_table({
     name: `${study}-ends`,
-    caption: "The mean at the last iteration",
+    caption: "Mean weight at the last iteration",
     rows: [...last.values()],
     columns: [
       { key: "p", label: "p" },
@@ -78,7 +78,7 @@ function end_table(study, means) {
         format: (value) => significant(value, 2),
         text: false,
       },
-      { key: "drift_sign", label: "Driven", format: direction, text: true },
+      { key: "drift_sign", label: "Drift", format: direction, text: true },
     ],
   });
 }

@@ -1,4 +1,4 @@
-/** What the studies say together, computed from their rows. */
+/** Facts about all studies, computed from their tables. */
 
 /**
  * @param {Object[]} studies
@@ -13,7 +13,7 @@ export function count_verdicts(studies) {
 }
 
 /**
- * How many of the claims are not the paper's.
+ * Verdicts on our own claims, which the paper does not make.
  * @param {Object[]} studies
  * @returns {{confirmed: number, refuted: number, open: number}}
  */
@@ -26,9 +26,9 @@ export function own_claims(studies) {
 }
 
 /**
- * The cells of a table that are the same for everyone: how many agree to the printed digit.
+ * The deterministic cells of each table: how many agree with the paper to the printed digit.
  * @param {Object[]} studies
- * @returns {{name: string, matching: number, cells: number}[]} one a table
+ * @returns {{name: string, matching: number, cells: number}[]} one per table
  */
 export function exact_cells(studies) {
   return value_tables(studies).map(({ study, cells }) => {
@@ -39,9 +39,9 @@ export function exact_cells(studies) {
 }
 
 /**
- * What the paper's stopping rule does to its values: by how many percent they are at most too low
- * where the policy is exact, and how many gaps of such policies there are only because of it, that
- * is, are printed as 0.01 % or more but are nothing when converged.
+ * The effect of the paper's stopping rule on exact policies: the largest underestimate of a value
+ * in percent, and the number of gaps that exist only because of the rule: 0.01 % or more under the
+ * rule but below 0.005 % after convergence.
  * @param {Object[]} studies
  * @returns {?{too_low_percent: number, vanishing: number, largest_change: number}} null without data
  */
@@ -65,8 +65,8 @@ export function stopping_rule(studies) {
 }
 
 /**
- * Shelf life 8: how long the exact optimum takes here, and what the paper reports for one exact
- * evaluation.
+ * Shelf life 8: the time to compute the exact optimum here, and the time the paper reports for one
+ * exact evaluation.
  * @param {Object[]} studies
  * @returns {?{slowest_seconds: number, states: number, paper_hours: ?[number, number]}}
  */

@@ -14,7 +14,7 @@ const by_setting = [
 ];
 
 /**
- * The best orders by stock.
+ * The optimal orders by stock.
  * @param {Object} study figure-policies
  * @returns {HTMLElement[]}
  */
@@ -22,7 +22,7 @@ export function best_orders({ study, tables }) {
   const { orders = [], regions = [] } = tables;
   if (orders.length === 0) return [];
   const choice = new PanelChoice(orders, by_setting);
-  const build = (around) => {
+  const build = (context) => {
     const taus = choice.values("tau");
     const panels = choice.values("cost").flatMap((cost) =>
       taus.map((tau) => ({
@@ -30,37 +30,37 @@ export function best_orders({ study, tables }) {
         rows: orders.filter((row) => row.cost === cost && row.tau === tau),
       })),
     );
-    return order_maps({ panels, columns: taus.length }, around);
+    return order_maps({ panels, columns: taus.length }, context);
   };
   const chart = chart_view({
     name: `${study}-orders`,
-    title: "Best order by stock",
+    title: "Optimal order by stock",
     caption:
-      "Units to order for every stock of units with one and with two periods left; costs are order, " +
-      "holding, shortage, wastage. Pale cells order nothing, and so do all stocks beyond the edge.",
+      "Units to order for every stock of units with one and two periods left. Costs are (order, " +
+      "holding, shortage, wastage). Nothing is ordered in pale cells and outside the map.",
     rows: orders,
     controls: choice.controls,
     build,
   });
   const table = sortable_table({
     name: `${study}-regions`,
-    caption: "The regions in which something is ordered",
+    caption: "Regions in which an order is placed",
     rows: regions,
     columns: [
       { key: "cost", label: "Cost" },
       { key: "tau", label: "τ" },
-      { key: "order_at_empty", label: "Order at empty" },
-      { key: "states_ordering", label: "Stocks that order" },
+      { key: "order_at_empty", label: "Order at empty stock" },
+      { key: "states_ordering", label: "Stocks with an order" },
       { key: "largest_stock_ordered_at", label: "Largest such stock" },
       { key: "mean_order", label: "Mean order", format: two },
-      { key: "is_order_up_to", label: "(s,S) by total stock" },
+      { key: "is_order_up_to", label: "(s,S) in total stock" },
     ],
   });
   return regions.length > 0 ? [chart, table] : [chart];
 }
 
 /**
- * The gap of learned policies, iteration by iteration.
+ * The gap of learned policies by iteration.
  * @param {Object} study figure-gaps
  * @returns {HTMLElement[]}
  */
@@ -72,15 +72,15 @@ export function gaps_by_iteration({ study, tables }) {
     name: `${study}-gaps`,
     title: "True gap after each iteration",
     caption:
-      "Mean over seeds and the range from best to worst, in percent of the exact optimum, " +
-      `logarithmic; gaps below ${SMALLEST_GAP} % are drawn there. Iteration 0 is the myopic policy.`,
+      "Mean and range over seeds, in percent of the exact optimum, on a logarithmic axis; smaller " +
+      `gaps are drawn at ${SMALLEST_GAP} %. Iteration 0 is the myopic policy.`,
     rows: gaps,
     controls: choice.controls,
-    build: (around) =>
+    build: (context) =>
       gap_by_iteration(
         gaps.filter((row) => choice.shows(row)),
         choice.values("tau").length,
-        around,
+        context,
       ),
   });
   const three = (value) => fixed(value, 3);
@@ -99,8 +99,8 @@ export function gaps_by_iteration({ study, tables }) {
       { key: "algorithm", label: "Algorithm" },
       { key: "iteration", label: "Iteration" },
       { key: "gap_percent", label: "Gap %, mean", format: three },
-      { key: "least_gap_percent", label: "Least", format: three },
-      { key: "most_gap_percent", label: "Most", format: three },
+      { key: "least_gap_percent", label: "Minimum", format: three },
+      { key: "most_gap_percent", label: "Maximum", format: three },
       { key: "seeds", label: "Seeds" },
     ],
   });
@@ -108,7 +108,7 @@ export function gaps_by_iteration({ study, tables }) {
 }
 
 /**
- * Distributions of simulated cost.
+ * Distributions of simulated costs.
  * @param {Object} study figure-costs
  * @returns {HTMLElement[]}
  */
@@ -120,25 +120,25 @@ export function cost_distributions({ study, tables }) {
   const labels = distinct(rows, "tau").map((tau) => `τ ${tau}`);
   const chart = chart_view({
     name: `${study}-distribution`,
-    title: "How likely the cost stays below an amount",
+    title: "Probability that the cost stays below an amount",
     caption:
       "Share of simulated runs whose discounted cost is at most the amount on the axis, by " +
-      "risk level; one panel a cost setting. The dearest half percent is left out.",
+      "risk level; one panel per cost setting. The costliest 0.5 % of runs are not shown.",
     rows: distribution,
     controls: choice.controls,
-    build: (around) => {
+    build: (context) => {
       const panels = choice.values("cost").map((cost) => ({
         title: cost,
         rows: rows.filter((row) => row.cost === cost),
       }));
       const titles = { x_title: "discounted cost", y_title: "share of runs" };
-      return cost_distribution({ panels, labels, ...titles }, around);
+      return cost_distribution({ panels, labels, ...titles }, context);
     },
   });
   const share = (value) => percent(value, 1);
   const table = sortable_table({
     name: `${study}-summary`,
-    caption: "Simulated costs in numbers",
+    caption: "Summary of simulated costs",
     rows: summary,
     columns: [
       { key: "cost", label: "Cost" },
@@ -150,9 +150,9 @@ export function cost_distributions({ study, tables }) {
       { key: "q50", label: "50\u202f%", format: two },
       { key: "q95", label: "95\u202f%", format: two },
       { key: "q99", label: "99\u202f%", format: two },
-      { key: "cost_per_period", label: "Cost a period", format: two },
+      { key: "cost_per_period", label: "Cost per period", format: two },
       { key: "service_level", label: "Demand met", format: share },
-      { key: "wastage_rate", label: "Wasted a period", format: two },
+      { key: "wastage_rate", label: "Units wasted per period", format: two },
     ],
   });
   return summary.length > 0 ? [chart, table] : [chart];

@@ -14,7 +14,7 @@ import {
 import { short_name } from "./study_names.js";
 
 /**
- * The top of the report: what was asked and what came out, for those who read no further.
+ * The top of the report: the questions and the main results.
  * @param {Object[]} studies
  * @param {{scale: string, seed: number, version: string}} run
  * @returns {HTMLElement}
@@ -23,25 +23,24 @@ export function overview(studies, run) {
   const verdicts = count_verdicts(studies);
   return section(
     "overview",
-    "What was asked, and what came out",
+    "Questions and results",
     run.scale === "quick" ? quick_note() : null,
     element(
       "p",
       { class: "lead" },
-      "Wang and Delage show how to learn, from a stream of experience, what a decision rule is " +
-        "worth to someone who minds bad outcomes more than good ones, and try it on a stock of " +
-        "blood platelets that perish. Are their tables and figures right, and do they say what " +
-        "they seem to say? Each was computed again, exactly wherever that is possible, and stands " +
-        "here beside what they printed.",
+      "Wang and Delage show how to estimate the value of a policy under a risk measure online, from " +
+        "a stream of observed transitions, and apply it to an inventory of perishable blood " +
+        "platelets. Are their tables and figures correct, and do they support the conclusions? Each " +
+        "was recomputed, exactly wherever possible, and is shown here next to the published values.",
     ),
-    verdict_tiles(verdicts, studies),
+    verdict_tiles(verdicts, studies, run),
     element(
       "ul",
       { class: "plain" },
-      main_points(studies).map((text) => element("li", {}, text)),
+      main_results(studies).map((text) => element("li", {}, text)),
     ),
     refuted_list(studies),
-    glance_table(studies),
+    verdict_table(studies),
   );
 }
 
@@ -49,20 +48,20 @@ function quick_note() {
   return element(
     "p",
     { class: "note", role: "note" },
-    element("strong", {}, "This is the quick run. "),
-    "It has fewer runs and fewer iterations than the paper, so that what is random is rougher " +
-      "here, and curves end earlier.",
+    element("strong", {}, "This is a quick run. "),
+    "It has fewer runs, iterations and settings than the paper, so random results are less precise, " +
+      "curves end earlier and many claims stay open.",
   );
 }
 
-function verdict_tiles(verdicts, studies) {
+function verdict_tiles(verdicts, studies, run) {
   const ours = own_claims(studies);
-  const whose = (verdict) =>
-    ours[verdict] > 0 ? `; the paper's but for ${count(ours[verdict])} of our own` : "";
+  const including_ours = (verdict) =>
+    ours[verdict] > 0 ? `, including ${count(ours[verdict])} of our own` : "";
   const remarks = {
-    confirmed: `the claim holds here${whose("confirmed")}`,
-    refuted: `it does not${whose("refuted")}`,
-    open: "it cannot be told from what is printed",
+    confirmed: `claims that hold here${including_ours("confirmed")}`,
+    refuted: `claims that do not hold here${including_ours("refuted")}`,
+    open: open_reason(run.scale),
   };
   const cells = exact_cells(studies).filter((table) => table.cells > 0);
   const list = Object.keys(VERDICTS).map((verdict) => ({
@@ -72,24 +71,35 @@ function verdict_tiles(verdicts, studies) {
       verdict_icon(verdict),
       count(verdicts[verdict]),
     ),
-    name: VERDICTS[verdict].word,
+    name: VERDICTS[verdict].label,
     remark: remarks[verdict],
   }));
   if (cells.length > 0) {
     list.push({
       figure: cells.map(({ matching }) => count(matching)).join(" + "),
-      name: "Same to the printed digit",
-      remark: `of ${cells.map((table) => count(table.cells)).join(" + ")} values that are not random`,
+      name: "Equal to the printed digit",
+      remark: `of ${cells.map((table) => count(table.cells)).join(" + ")} deterministic values`,
     });
   }
   return tiles(list);
 }
 
-function main_points(studies) {
-  return [digits_point(studies), stopping_point(studies), eight_point(studies)].filter(Boolean);
+/**
+ * Exported for the tests: why claims are open.
+ * @param {string} scale of the run
+ * @returns {string}
+ */
+export function open_reason(scale) {
+  return scale === "quick"
+    ? "not settled by this quick run, which is shorter than the paper's"
+    : "the results are mixed or too close to call; see each finding";
 }
 
-function digits_point(studies) {
+function main_results(studies) {
+  return [digits_result(studies), stopping_result(studies), eight_result(studies)].filter(Boolean);
+}
+
+function digits_result(studies) {
   const tables = exact_cells(studies).filter((table) => table.cells > 0);
   if (tables.length === 0) return null;
   const parts = tables.map(({ name, matching, cells }) => {
@@ -99,42 +109,43 @@ function digits_point(studies) {
     return `${how_many} at shelf life ${life}`;
   });
   return (
-    `Stopped where the paper stops, the values of the exact policies agree with the printed ones ` +
-    `to the last digit: ${listed(parts)}.`
+    `Under the paper's stopping rule, the values of the exact policies agree with the printed ` +
+    `values to the last digit: ${listed(parts)}.`
   );
 }
 
-function stopping_point(studies) {
+function stopping_result(studies) {
   const rule = stopping_rule(studies);
   if (!rule) return null;
   const gaps =
     rule.vanishing > 0
       ? `, and ${plural(rule.vanishing, "gap")} of 0.01\u202f% or more between exact policies ` +
-        `${rule.vanishing === 1 ? "is" : "are"} there only because of it: converged, ` +
+        `${rule.vanishing === 1 ? "results" : "result"} only from stopping early: after convergence ` +
         `${rule.vanishing === 1 ? "it is" : "they are"} below 0.005\u202f%`
       : `, and gaps change by up to ${fixed(rule.largest_change, 2)} percentage points`;
   return (
     "The paper stops iterating once a step changes values by less than 0.01 (shelf life 3) or 0.1 " +
-    `(shelf life 5), which is not yet the end: its values are too low by up to ` +
+    `(shelf life 5), before the values have converged: they are too low by up to ` +
     `${percent(rule.too_low_percent / 100, 2)}${gaps}.`
   );
 }
 
-function eight_point(studies) {
+function eight_result(studies) {
   const eight = shelf_life_eight(studies);
   if (!eight) return null;
-  const hours = [...new Set(eight.paper_hours ?? [])].map((number) => fixed(number, 0)).join(" to ");
+  const hours = [...new Set(eight.paper_hours ?? [])]
+    .map((number) => fixed(number, 0))
+    .join(" to ");
   const paper = hours
-    ? `, where the paper reports more than ${hours} hours for evaluating a single policy and goes ` +
-      "no further"
+    ? `; the paper reports more than ${hours} hours for evaluating a single policy and stops there`
     : "";
   return (
-    `At shelf life 8, with ${count(eight.states)} states, the optimum itself was found exactly, ` +
-    `within ${duration(eight.slowest_seconds)} a setting${paper}.`
+    `At shelf life 8, with ${count(eight.states)} states, the exact optimum was computed in at most ` +
+    `${duration(eight.slowest_seconds)} per setting${paper}.`
   );
 }
 
-/** The claims that do not hold: what a reader of the paper should know first. */
+/** The refuted claims, which readers of the paper should see first. */
 function refuted_list(studies) {
   const items = studies.flatMap(({ study, findings }) =>
     findings
@@ -143,7 +154,7 @@ function refuted_list(studies) {
         element(
           "li",
           {},
-          // How it was counted stands with the finding.
+          // The finding itself says how it was counted.
           `${claim.replace(/\s*\(counted\b.*$/s, "")} `,
           element("a", { href: `#${study}` }, short_name(study)),
         ),
@@ -153,17 +164,13 @@ function refuted_list(studies) {
   return element(
     "div",
     { class: "refutations" },
-    element("h3", {}, verdict_badge("refuted"), " What does not hold"),
-    element(
-      "p",
-      {},
-      "Claims that came out otherwise here; what was found instead stands where the link leads.",
-    ),
+    element("h3", {}, verdict_badge("refuted"), " Claims that do not hold"),
+    element("p", {}, "The links lead to what was found instead."),
     element("ul", { class: "plain" }, items),
   );
 }
 
-function glance_table(studies) {
+function verdict_table(studies) {
   const verdicts = Object.keys(VERDICTS);
   const rows = studies.map((study) => {
     const counts = count_verdicts([study]);
@@ -192,5 +199,5 @@ function glance_table(studies) {
     heads,
   );
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, rows));
-  return table_card({ name: "glance", caption: "Findings by study", table });
+  return table_card({ name: "verdicts", caption: "Findings by study", table });
 }

@@ -6,7 +6,7 @@ import { sortable_table } from "../sortable_table.js";
 const two = (value) => fixed(value, 2);
 
 /**
- * How long evaluation takes, and shelf life 8 exactly.
+ * Evaluation times, and exact solutions at shelf life 8.
  * @param {Object} study table-runtime
  * @returns {HTMLElement[]}
  */
@@ -23,10 +23,10 @@ function time_chart(study, rows) {
     name: `${study}-seconds`,
     title: "Time for one policy evaluation",
     caption:
-      "Value iteration (VI, exact), UBSR-TD and UBSR-Newton, at three risk levels each. A triangle " +
-      "is a time of which the paper says only that it is longer.",
+      "Value iteration (VI, exact), UBSR-TD and UBSR-Newton, with one mark per risk level. A " +
+      "triangle marks a time for which the paper gives only a lower bound.",
     rows,
-    build: (around) => runtime_dots(rows, around),
+    build: (context) => runtime_dots(rows, context),
   });
 }
 
@@ -35,7 +35,7 @@ function time_table(study, rows) {
     value !== null && row.paper_is_lower_bound ? `> ${duration(value)}` : duration(value);
   return sortable_table({
     name: `${study}-cells`,
-    caption: "Times and gaps, the paper's and ours",
+    caption: "Times and gaps, in the paper and here",
     rows,
     filters: [
       { key: "m", label: "Shelf life" },
@@ -47,7 +47,7 @@ function time_table(study, rows) {
       { key: "method", label: "Method" },
       { key: "paper_seconds", label: "Paper", format: paper_time },
       { key: "seconds", label: "Here", format: duration },
-      { key: "times_faster", label: "Times faster", format: (value) => significant(value, 2) },
+      { key: "times_faster", label: "Speed-up", format: (value) => significant(value, 2) },
       { key: "paper_gap_percent", label: "Gap %, paper", format: two },
       { key: "gap_percent", label: "Gap %, here", format: two },
     ],
@@ -62,9 +62,9 @@ function eight_table(study, rows) {
     columns: [
       { key: "tau", label: "τ" },
       { key: "policy", label: "Policy" },
-      { key: "value", label: "Cost from empty", format: (value) => fixed(value, 4) },
-      { key: "error_bound", label: "Within", format: (value) => significant(value, 1) },
-      { key: "order_at_empty", label: "Order at empty" },
+      { key: "value", label: "Value at empty stock", format: (value) => fixed(value, 4) },
+      { key: "error_bound", label: "Error bound", format: (value) => significant(value, 1) },
+      { key: "order_at_empty", label: "Order at empty stock" },
       { key: "seconds", label: "Time", format: duration },
       { key: "states", label: "States", format: count },
     ],

@@ -4,7 +4,7 @@ const SHORT_NAMES = {
   "table-runtime": "Running times",
   "figure-expectile": "Learning, expectile",
   "figure-soft-quantile": "Learning, soft quantile",
-  "figure-policies": "Best orders",
+  "figure-policies": "Optimal orders",
   "figure-gaps": "Gap by iteration",
   "figure-costs": "Cost distributions",
   counterexample: "Counterexample",
@@ -12,7 +12,7 @@ const SHORT_NAMES = {
 
 /**
  * @param {string} study "table-m3"
- * @returns {string} what it is called in lists
+ * @returns {string} the name used in lists
  */
 export function short_name(study) {
   return SHORT_NAMES[study] ?? study;

@@ -7,13 +7,13 @@ import { sortable_table } from "../sortable_table.js";
 
 const POLICIES = ["Optimal", "Static", "Myopic", "RN", "TD", "Newton"];
 const GAPS = [
-  { key: "paper_gap_percent", label: "printed in the paper" },
-  { key: "ours_gap_percent", label: "here, stopped as in the paper" },
+  { key: "paper_gap_percent", label: "paper" },
+  { key: "ours_gap_percent", label: "here, paper's stopping rule" },
   { key: "true_gap_percent", label: "here, converged" },
 ];
 const IMPROVEMENT = [
-  { key: "sampled_true_gap_percent", label: "improved from 50 samples" },
-  { key: "true_gap_percent", label: "improved exactly" },
+  { key: "sampled_true_gap_percent", label: "sampled improvement" },
+  { key: "true_gap_percent", label: "exact improvement" },
 ];
 
 const two = (value) => fixed(value, 2);
@@ -41,16 +41,16 @@ function gap_chart(study, cells) {
   const choice = new PanelChoice(rows, [{ key: "policy", label: "Policy", phone: "Myopic" }]);
   return chart_view({
     name: `${study}-gaps`,
-    title: "How far policies are from the optimum",
+    title: "Gap to the optimum by policy",
     caption:
-      "Gap of each policy at the empty stock, in percent, for every risk level and cost setting " +
-      "(order, holding, shortage, wastage). Each panel has an axis of its own, stretched near zero.",
+      "Gap at the empty stock, in percent, for every risk level and cost setting (order, holding, " +
+      "shortage, wastage). Each panel has its own axis, stretched near zero.",
     rows,
     controls: choice.controls,
-    build: (around) => {
+    build: (context) => {
       const shown = choice.values("policy");
       const panels = POLICIES.filter((policy) => shown.includes(policy));
-      return gap_dots({ rows, panel_key: "policy", panels, series: GAPS }, around);
+      return gap_dots({ rows, panel_key: "policy", panels, series: GAPS }, context);
     },
   });
 }
@@ -60,28 +60,28 @@ function difference_chart(study, cells) {
   const rows = known.flatMap((policy) => cells.filter((cell) => cell.policy === policy));
   return chart_view({
     name: `${study}-difference`,
-    title: "Our values against the printed ones",
+    title: "Difference from the printed values",
     caption:
-      "Each mark is a setting; on the line, our value is the printed one. TD and Newton are learned " +
-      "from random samples, so theirs need not be.",
+      "Each mark is one setting; on the line, our value equals the printed one. TD and Newton learn " +
+      "from random samples, so their values may differ.",
     rows,
-    build: (around) => printed_difference(rows, around),
+    build: (context) => printed_difference(rows, context),
   });
 }
 
 function summary_table(study, rows) {
   return sortable_table({
     name: `${study}-summary`,
-    caption: "By policy: agreement and worst gaps, in percent",
+    caption: "Agreement and worst gaps by policy, in percent",
     rows,
     columns: [
       { key: "policy", label: "Policy" },
       { key: "cells", label: "Cells" },
-      { key: "matching", label: "Same digits", text: false },
+      { key: "matching", label: "Equal to the printed digit", text: false },
       { key: "paper_worst_gap_percent", label: "Worst gap, paper", format: two, text: false },
-      { key: "ours_worst_gap_percent", label: "Worst, same rule", format: two, text: false },
-      { key: "true_worst_gap_percent", label: "Worst, converged", format: small, text: false },
-      { key: "true_mean_gap_percent", label: "Mean, converged", format: small, text: false },
+      { key: "ours_worst_gap_percent", label: "Worst gap, same rule", format: two, text: false },
+      { key: "true_worst_gap_percent", label: "Worst gap, converged", format: small, text: false },
+      { key: "true_mean_gap_percent", label: "Mean gap, converged", format: small, text: false },
     ],
   });
 }
@@ -90,7 +90,7 @@ function cell_table(study, rows) {
   const differs = (row) => row.matches === false;
   return sortable_table({
     name: `${study}-cells`,
-    caption: "Every cell of the table",
+    caption: "All cells of the table",
     rows,
     filters: [
       { key: "cost", label: "Cost" },
@@ -109,12 +109,12 @@ function cell_table(study, rows) {
         format: two,
         mark: (row) => (differs(row) ? "≠" : null),
       },
-      { key: "matches", label: "Digits", format: matches },
+      { key: "matches", label: "Printed digits", format: matches },
       { key: "paper_gap_percent", label: "Gap %, paper", format: two },
       { key: "ours_gap_percent", label: "Gap %, same rule", format: two },
       { key: "true_gap_percent", label: "Gap %, converged", format: two },
       { key: "converged", label: "Converged", format: (value) => fixed(value, 4) },
-      { key: "error_bound", label: "Within", format: (value) => significant(value, 1) },
+      { key: "error_bound", label: "Error bound", format: (value) => significant(value, 1) },
     ],
   });
 }
@@ -123,20 +123,20 @@ function improvement(study, rows) {
   const choice = new PanelChoice(rows, [{ key: "algorithm", label: "Algorithm", phone: "Newton" }]);
   const chart = chart_view({
     name: `${study}-improvement`,
-    title: "What exact improvement would give",
+    title: "Exact and sampled policy improvement",
     caption:
-      "True gap of the learned policies when the improvement step is exact, and when it is sampled.",
+      "True gap of the learned policies with an exact improvement step and with one from 50 samples.",
     rows,
     controls: choice.controls,
-    build: (around) =>
+    build: (context) =>
       gap_dots(
         { rows, panel_key: "algorithm", panels: choice.values("algorithm"), series: IMPROVEMENT },
-        around,
+        context,
       ),
   });
   const table = sortable_table({
     name: `${study}-exact-improvement`,
-    caption: "Exact against sampled improvement",
+    caption: "Exact and sampled improvement",
     rows,
     filters: [
       { key: "cost", label: "Cost" },
@@ -151,7 +151,7 @@ function improvement(study, rows) {
       { key: "true_gap_percent", label: "Gap %, exact step", format: (value) => fixed(value, 3) },
       {
         key: "sampled_true_gap_percent",
-        label: "Gap %, sampled",
+        label: "Gap %, sampled step",
         format: (value) => fixed(value, 3),
       },
     ],

@@ -1,9 +1,9 @@
 import { report_some } from "./layout.mjs";
 
 /**
- * Every text has a contrast of 4.5 : 1 to what is behind it (3 : 1 if large), in HTML and in charts.
+ * All text, in HTML and in charts, has a contrast of 4.5 : 1 with its background (3 : 1 if large).
  */
-export async function check_contrast(page, say) {
+export async function check_contrast(page, report) {
   const faults = await page.evaluate(() => {
     const parse = (text) => {
       const parts = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
@@ -33,7 +33,7 @@ export async function check_contrast(page, say) {
         .reduce((under, { rgb, alpha }) => over(rgb, alpha, under), [255, 255, 255]);
     };
     const found = [];
-    const judge = (node, colour, under, what) => {
+    const check = (node, colour, under, what) => {
       const style = getComputedStyle(node);
       const size = parseFloat(style.fontSize);
       const is_large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
@@ -53,10 +53,10 @@ export async function check_contrast(page, say) {
     for (const node of document.body.querySelectorAll("*")) {
       if (node.closest("svg, script, noscript, option") || !has_text(node)) continue;
       if (node.getClientRects().length === 0) continue;
-      judge(node, parse(getComputedStyle(node).color), behind(node), "text");
+      check(node, parse(getComputedStyle(node).color), behind(node), "text");
     }
     for (const input of document.querySelectorAll("select, input:not([type=checkbox])")) {
-      judge(input, parse(getComputedStyle(input).color), behind(input), "field");
+      check(input, parse(getComputedStyle(input).color), behind(input), "field");
     }
 
     for (const svg of document.querySelectorAll(".plot svg")) {
@@ -81,10 +81,10 @@ export async function check_contrast(page, say) {
           const { rgb, alpha } = parse(style.fill);
           under = over(rgb, alpha * Number(style.fillOpacity) * Number(style.opacity), under);
         }
-        judge(text, parse(getComputedStyle(text).fill), under, "chart text");
+        check(text, parse(getComputedStyle(text).fill), under, "chart text");
       }
     }
     return found;
   });
-  report_some(faults, say);
+  report_some(faults, report);
 }

@@ -1,14 +1,16 @@
-/** What every page has: a language, a title, one main heading, sections with names and links to them. */
-export async function check_document(page, say) {
+import { drawn } from "./open_page.mjs";
+
+/** A page has a language, a title, one main heading, and named sections listed in the contents. */
+export async function check_document(page, report) {
   const faults = await page.evaluate(() => {
     const found = [];
-    if (document.documentElement.lang !== "en") found.push("no language is given");
-    if (document.title === "") found.push("there is no title");
-    if (!document.querySelector("meta[name=viewport]")) found.push("no viewport is given");
+    if (document.documentElement.lang !== "en") found.push("the language is missing");
+    if (document.title === "") found.push("the title is missing");
+    if (!document.querySelector("meta[name=viewport]")) found.push("the viewport is missing");
     if (document.querySelectorAll("h1").length !== 1)
       found.push("there is not exactly one main heading");
     const sections = [...document.querySelectorAll("main > section")];
-    if (sections.length < 3) found.push("there are hardly any sections");
+    if (sections.length < 3) found.push("there are fewer than three sections");
     for (const section of sections) {
       if (!section.querySelector(`#${section.getAttribute("aria-labelledby")}`))
         found.push(`section ${section.id} has no name`);
@@ -19,22 +21,23 @@ export async function check_document(page, say) {
     for (const id of new Set(
       ids.filter((one, i) => ids.indexOf(one) !== i && !/^(gradient|clip)/.test(one)),
     ))
-      found.push(`two elements are called ${id}`);
+      found.push(`two elements have the id ${id}`);
     return found;
   });
-  faults.forEach(say);
+  faults.forEach(report);
 }
 
-/** A window made narrower gets charts made narrower. */
-export async function check_resizing(page, say) {
+/** Charts are redrawn to fit a narrower window. */
+export async function check_resizing(page, report) {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 700, height: before.height });
-  const fits = () =>
+  await drawn(page, "light");
+  const is_narrower = await page.evaluate(() =>
     [...document.querySelectorAll(".plot")].every(
       (plot) => Number(plot.querySelector("svg").getAttribute("width")) <= plot.clientWidth + 1,
-    );
-  await page
-    .waitForFunction(fits, null, { timeout: 15_000 })
-    .catch(() => say("charts do not follow the window"));
+    ),
+  );
+  if (!is_narrower) report("charts do not follow the width of the window");
   await page.setViewportSize(before);
+  await drawn(page, "light");
 }

@@ -1,8 +1,8 @@
 /**
- * Nothing sticks out of the window but inside something that scrolls; no text of a chart is cut,
- * smaller than 12 pixels or written over another.
+ * Nothing exceeds the width of the window except inside a scrolling container; no chart text is cut
+ * off, smaller than 12 pixels or overlapping.
  */
-export async function check_layout(page, say) {
+export async function check_layout(page, report) {
   const faults = await page.evaluate(() => {
     const found = [];
     const root = document.scrollingElement;
@@ -10,7 +10,7 @@ export async function check_layout(page, say) {
       found.push(`the page is ${root.scrollWidth} pixels wide in a window of ${window.innerWidth}`);
     }
     const scrolls = (node) => /auto|scroll/.test(getComputedStyle(node).overflowX);
-    const is_held = (node) => {
+    const is_in_scroller = (node) => {
       for (let up = node.parentElement; up; up = up.parentElement) if (scrolls(up)) return true;
       return false;
     };
@@ -21,7 +21,7 @@ export async function check_layout(page, say) {
     for (const node of document.body.querySelectorAll("*")) {
       const { left, right, width } = node.getBoundingClientRect();
       if (width === 0 || (left >= -1 && right <= window.innerWidth + 1)) continue;
-      if (!is_held(node)) found.push(`sticks out: ${name_of(node)}`);
+      if (!is_in_scroller(node)) found.push(`too wide: ${name_of(node)}`);
     }
     for (const plot of document.querySelectorAll(".plot")) {
       const svg = plot.querySelector("svg");
@@ -41,7 +41,7 @@ export async function check_layout(page, say) {
           box.top < frame.top - 1 ||
           box.bottom > frame.bottom + 1
         ) {
-          found.push(`text is cut: ${name_of(text)}`);
+          found.push(`text is cut off: ${name_of(text)}`);
         }
         if (parseFloat(getComputedStyle(text).fontSize) < 12)
           found.push(`text below 12 pixels: ${name_of(text)}`);
@@ -59,11 +59,11 @@ export async function check_layout(page, say) {
     }
     return found;
   });
-  report_some(faults, say);
+  report_some(faults, report);
 }
 
-/** The first few of what may be hundreds. */
-export function report_some(faults, say) {
-  faults.slice(0, 12).forEach(say);
-  if (faults.length > 12) say(`and ${faults.length - 12} more`);
+/** Reports the first few faults, as there may be hundreds. */
+export function report_some(faults, report) {
+  faults.slice(0, 12).forEach(report);
+  if (faults.length > 12) report(`and ${faults.length - 12} more`);
 }

@@ -1,23 +1,20 @@
 import { readFile } from "node:fs/promises";
-import { expected_charts } from "./charts_are_drawn.mjs";
+import { expected_charts } from "./charts.mjs";
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 async function download(page, button) {
-  const waiting = page.waitForEvent("download", { timeout: 8000 });
-  await button.click();
-  const file = await waiting;
+  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
 const FORMATS = {
   SVG: async (bytes, page) => {
-    const verdict = await page.evaluate((text) => {
+    return page.evaluate((text) => {
       const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
       if (parsed.querySelector("parsererror")) return "is not well-formed";
       return parsed.querySelectorAll("path, line").length > 3 ? null : "is empty";
     }, bytes.toString("utf8"));
-    return verdict;
   },
   PNG: async (bytes) => {
     if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return "is not a PNG";
@@ -32,26 +29,22 @@ const FORMATS = {
   },
 };
 
-/** The first and the last chart, and a table, give files that are what they say. */
-export async function check_saving(page, data, say) {
+/** The files saved from the first and last chart and a table have the right names and contents. */
+export async function check_saving(page, data, report) {
   const charts = expected_charts(data);
   for (const chart of [charts[0], charts[charts.length - 1]]) {
-    for (const [format, judge] of Object.entries(FORMATS)) {
+    for (const [format, check] of Object.entries(FORMATS)) {
       const button = page.locator(`#chart-${chart} .saves button`, { hasText: format });
-      const file = await download(page, button).catch((error) => ({ error }));
-      if (file.error) {
-        say(`${chart} cannot be saved as ${format}: ${file.error.message.split("\n")[0]}`);
-        continue;
-      }
+      const file = await download(page, button);
       const wanted = `${chart}.${format.toLowerCase()}`;
-      if (file.name !== wanted) say(`the file is called ${file.name}, not ${wanted}`);
-      const fault = await judge(file.bytes, page);
-      if (fault) say(`${file.name} ${fault}`);
+      if (file.name !== wanted) report(`the file name is ${file.name}, not ${wanted}`);
+      const fault = await check(file.bytes, page);
+      if (fault) report(`${file.name} ${fault}`);
     }
   }
   const button = page.locator("[data-table] .table-head .save").first();
   if ((await button.count()) === 0) return;
   const file = await download(page, button);
   const fault = await FORMATS.CSV(file.bytes);
-  if (fault) say(`${file.name} ${fault}`);
+  if (fault) report(`${file.name} ${fault}`);
 }

@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A picture of the top and of every section. */
+/** Takes screenshots of the top and of every section. */
 export async function take_screenshots(page, folder, name) {
   await mkdir(folder, { recursive: true });
+  await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({ path: join(folder, `${name}-0-top.png`) });
   const ids = await page.evaluate(() =>
     [...document.querySelectorAll("main > section")].map(({ id }) => id),

@@ -1,17 +1,17 @@
 import { report_some } from "./layout.mjs";
 
 /**
- * Every column of every table sorts both ways, numbers by size and words by letters, and keeps its
- * rows; every filter leaves the rows it says and only those.
+ * Every column of every table sorts in both directions, numbers by size and text alphabetically,
+ * without losing rows; every filter shows exactly the matching rows.
  */
-export async function check_tables(page, say) {
+export async function check_tables(page, report) {
   const result = await page.evaluate(() => {
     const found = [];
     const checked = { number: 0, text: 0, filter: 0 };
     const plain = (text) =>
       text.replaceAll("\u202f", "").replaceAll("−", "-").replace(/%$/, "").trim();
     const is_number = (text) => /^-?\d+(\.\d+)?(e-?\d+)?$/.test(plain(text));
-    const is_word = (text) => /^[A-Za-z ]+$/.test(text);
+    const is_word = (text) => /^[A-Za-z' ]+$/.test(text);
     const rows_of = (table) =>
       [...table.querySelectorAll("tbody tr")].map((row) =>
         [...row.cells].map((cell) => cell.textContent),
@@ -27,7 +27,7 @@ export async function check_tables(page, say) {
         (key, i) => i === 0 || (descending ? keys[i - 1] >= key : keys[i - 1] <= key),
       );
     };
-    for (const place of document.querySelectorAll("[data-table]:not(#table-glance)")) {
+    for (const place of document.querySelectorAll("[data-table]:not(#table-verdicts)")) {
       const name = place.dataset.table;
       const table = place.querySelector("table");
       const before = rows_of(table);
@@ -45,11 +45,11 @@ export async function check_tables(page, say) {
                 : null;
         for (const direction of ["ascending", "descending"]) {
           head.querySelector("button").click();
-          // The table of stocks is sorted by total when it appears, so that one click turns it.
+          // The stock table is initially sorted by total, so one click reverses it.
           if (!is_whole && head.getAttribute("aria-sort") !== direction)
             head.querySelector("button").click();
           if (head.getAttribute("aria-sort") !== direction)
-            found.push(`${name}: column ${column + 1} does not say it is ${direction}`);
+            found.push(`${name}: column ${column + 1} is not marked ${direction}`);
           const after = rows_of(table);
           const values = after.map((row) => row[column]);
           if (kind && !is_sorted(values, direction === "descending"))
@@ -85,40 +85,40 @@ export async function check_tables(page, say) {
             many === 0
           ) {
             found.push(
-              `${name}: filter ${label} = ${wanted} shows ${after.length} rows, not the ${many} there are`,
+              `${name}: filter ${label} = ${wanted} shows ${after.length} rows, not ${many}`,
             );
           }
           const status = place.querySelector(".count").textContent;
           if (!status.startsWith(String(many)))
-            found.push(`${name}: the count says "${status}" for ${many} rows`);
+            found.push(`${name}: the count is "${status}" for ${many} rows`);
           checked.filter += 1;
         }
         choose(0);
         if (rows_of(table).length !== before.length)
-          found.push(`${name}: filter ${label} does not let go`);
+          found.push(`${name}: filter ${label} cannot be reset`);
       }
       const box = place.querySelector(".controls input[type=checkbox]");
       if (box) {
         box.click();
         const wanted = before.filter((row) => row.some((text) => text === "≠ differs")).length;
         if (rows_of(table).length !== wanted)
-          found.push(`${name}: the box shows ${rows_of(table).length} rows, not ${wanted}`);
+          found.push(`${name}: the checkbox shows ${rows_of(table).length} rows, not ${wanted}`);
         box.click();
       }
     }
     return { found, checked };
   });
-  report_some(result.found, say);
+  report_some(result.found, report);
   const has_tables = (await page.locator("[data-table] thead button").count()) > 0;
   const has_words =
     (await page.locator("[data-table=policies], [data-table$=summary]").count()) > 0;
-  if (has_tables && result.checked.number === 0) say("no column of numbers was sorted");
-  if (has_words && result.checked.text === 0) say("no column of words was sorted");
-  await check_keyboard(page, say);
+  if (has_tables && result.checked.number === 0) report("no numeric column was sorted");
+  if (has_words && result.checked.text === 0) report("no text column was sorted");
+  await check_keyboard(page, report);
 }
 
-/** With the keyboard alone: Tab reaches a head, Enter sorts, the focus can be seen. */
-async function check_keyboard(page, say) {
+/** Keyboard access: Tab reaches the next header, Enter sorts, the focus is visible. */
+async function check_keyboard(page, report) {
   const button = page.locator("[data-table] thead button").nth(1);
   if ((await button.count()) === 0) return;
   const head = page.locator("[data-table] thead th:has(button)").nth(1);
@@ -128,9 +128,9 @@ async function check_keyboard(page, say) {
     is_focused: document.activeElement === node,
     outline: parseFloat(getComputedStyle(node).outlineWidth),
   }));
-  if (!state.is_focused) say("Tab does not go from head to head");
-  if (!(state.outline >= 2)) say("the focus cannot be seen");
+  if (!state.is_focused) report("Tab does not move from header to header");
+  if (!(state.outline >= 2)) report("the focus is not visible");
   const before = await head.getAttribute("aria-sort");
   await page.keyboard.press("Enter");
-  if ((await head.getAttribute("aria-sort")) === before) say("Enter does not sort");
+  if ((await head.getAttribute("aria-sort")) === before) report("Enter does not sort");
 }

@@ -1,10 +1,10 @@
 import { fixed } from "../format.js";
 
-/** What the rules are called in the words of a planner. */
+/** The names of the rules, for planners. */
 const POLICY_NAMES = {
   optimal: "Recommended",
-  static: "As if nothing expired",
-  myopic: "One day at a time",
+  static: "Ignores expiry",
+  myopic: "Today's cost only",
   "risk-neutral": "Average cost only",
 };
 
@@ -15,6 +15,9 @@ const POLICY_NAMES = {
 export function policy_name(policy) {
   return POLICY_NAMES[policy] ?? policy;
 }
+
+/** The 95 % quantile of cost; hyphens without line breaks. */
+export const BAD_CASE = "1\u2011in\u201120 bad case";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -41,7 +44,7 @@ function parts_of(loss) {
 
 /**
  * @param {string} loss "expectile:0.5"
- * @returns {boolean} whether good and bad days weigh the same
+ * @returns {boolean} whether high and low costs have the same weight
  */
 export function is_neutral(loss) {
   const { family, level } = parts_of(loss);
@@ -49,24 +52,24 @@ export function is_neutral(loss) {
 }
 
 /**
- * The attitude a loss stands for, to someone who has never heard of losses.
+ * The attitude to risk of a loss function, in plain words.
  * @param {string} loss "expectile:0.9"
  * @returns {string} a clause to follow "The plan is"
  */
 export function attitude(loss) {
   const { family, level } = parts_of(loss);
   if (is_neutral(loss)) {
-    return "made for the lowest average cost, good and bad days alike";
+    return "risk-neutral: it minimises the average cost";
   }
   if (family === "expectile") {
     const ratio = level > 0.5 ? level / (1 - level) : (1 - level) / level;
     const times = `${fixed(ratio, ratio < 9.95 && Math.abs(ratio - Math.round(ratio)) > 0.05 ? 1 : 0)} times`;
     return level > 0.5
-      ? `cautious: a cost above what is planned for weighs ${times} as much as one below`
-      : `hopeful: a cost below what is planned for weighs ${times} as much as one above`;
+      ? `cautious: costs above the planned level count ${times} as much as costs below it`
+      : `risk-seeking: costs below the planned level count ${times} as much as costs above it`;
   }
   if (family === "entropic" || family === "truncated-entropic") {
-    return "cautious: the further a cost is above what is planned for, the more it weighs";
+    return "cautious: the further a cost is above the planned level, the more it counts";
   }
-  return `made for the attitude to risk in your settings (${loss})`;
+  return `optimal for the attitude to risk in the configuration (${loss})`;
 }

@@ -2,29 +2,29 @@ import { ink_on, rgb_of } from "../colour.js";
 import { colour_channel, legend_columns } from "./series.js";
 
 /**
- * What the cost of a day is made of, one stacked bar a rule, in the order of the legend.
+ * The components of the cost per day: one stacked bar per rule, in legend order.
  * @param {Object} data
- * @param {Object[]} data.policies with `name` and the keys of the parts
- * @param {{key: string, label: string}[]} data.parts
- * @param {import("../chart_view.js").Surroundings} around
+ * @param {Object[]} data.policies with `name` and the keys of the components
+ * @param {{key: string, label: string}[]} data.components
+ * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function cost_parts({ policies, parts }, around) {
-  const { theme, width } = around;
+export function cost_breakdown({ policies, components }, context) {
+  const { theme, width } = context;
   const [blue, red, green, , yellow] = theme.series;
   const colours = [blue, yellow, red, green];
   const largest = Math.max(
-    ...policies.map((policy) => sum(parts.map(({ key }) => policy[key] ?? 0))),
+    ...policies.map((policy) => sum(components.map(({ key }) => policy[key] ?? 0))),
   );
   const rows = policies.flatMap((policy) => {
     let from = 0;
-    return parts.map(({ key, label }, i) => {
+    return components.map(({ key, label }, i) => {
       const amount = policy[key] ?? 0;
       const start = from;
       from += amount;
       return {
         name: policy.name,
-        part: label,
+        component: label,
         amount,
         start,
         end: from,
@@ -34,14 +34,14 @@ export function cost_parts({ policies, parts }, around) {
       };
     });
   });
-  const labels = parts.map(({ label }) => label);
+  const labels = components.map(({ label }) => label);
   const y = {
     field: "name",
     type: "nominal",
     scale: { domain: policies.map((policy) => policy.name), paddingInner: 0.3 },
     axis: { title: null, ticks: false },
   };
-  const axis = { title: "average cost a day", tickCount: 6 };
+  const axis = { title: "average cost per day", tickCount: 6 };
   return {
     width,
     height: { step: 36 },
@@ -53,14 +53,14 @@ export function cost_parts({ policies, parts }, around) {
           y,
           x: { field: "start", type: "quantitative", axis },
           x2: { field: "end" },
-          fill: colour_channel("part", labels, colours, {
+          fill: colour_channel("component", labels, colours, {
             columns: legend_columns(labels, width),
             symbolType: "square",
           }),
           tooltip: [
             { field: "name", title: "rule" },
-            { field: "part", title: "for" },
-            { field: "amount", type: "quantitative", title: "a day", format: ".2f" },
+            { field: "component", title: "component" },
+            { field: "amount", type: "quantitative", title: "cost per day", format: ".2f" },
           ],
         },
       },

@@ -1,4 +1,4 @@
-/** The charts a page must have, from its data. */
+/** The charts that a page with these data must have. */
 export function expected_charts(data) {
   return data.kind === "report" ? report_charts(data) : plan_charts(data);
 }
@@ -37,14 +37,14 @@ function plan_charts({ model, levels, policies, costs, arrival }) {
   const charts = ["demand"];
   if (model.shelf_life > 1) charts.push("orders");
   if (levels.length > 1) charts.push("levels");
-  if (policies.length > 0) charts.push("rates", "cost-parts");
+  if (policies.length > 0) charts.push("rates", "cost-breakdown");
   if (costs.length > 0) charts.push("costs");
   if (!model.fresh && model.shelf_life > 1 && arrival.length > 0) charts.push("arrival");
   return charts;
 }
 
-/** Every chart there must be is there, with marks that can be seen. */
-export async function check_charts(page, data, say) {
+/** Every expected chart exists and has visible marks. */
+export async function check_charts(page, data, report) {
   const seen = await page.evaluate(() => {
     const kinds = ["line", "symbol", "rect", "rule", "area"];
     const selector = kinds.map((kind) => `.mark-${kind} path, .mark-${kind} line`).join(", ");
@@ -60,8 +60,8 @@ export async function check_charts(page, data, say) {
     );
   });
   for (const name of expected_charts(data)) {
-    if (seen[name] === undefined) say(`chart ${name} is missing`);
-    else if (seen[name] === 0) say(`chart ${name} has nothing drawn in it`);
+    if (seen[name] === undefined) report(`chart ${name} is missing`);
+    else if (seen[name] === 0) report(`chart ${name} is empty`);
   }
   const labels = await page.evaluate(() =>
     [...document.querySelectorAll("figure[data-chart]")]
@@ -72,5 +72,5 @@ export async function check_charts(page, data, say) {
       )
       .map((figure) => figure.dataset.chart),
   );
-  labels.forEach((name) => say(`chart ${name} has no caption or label`));
+  labels.forEach((name) => report(`chart ${name} has no caption or label`));
 }

@@ -1,13 +1,15 @@
-import { drawn } from "./reader.mjs";
+import { drawn } from "./open_page.mjs";
 
-/** A4 with margins of a centimetre, in pixels. */
-const PAPER = 718;
+/** The width of A4 with margins of 1 cm, in pixels. */
+const PAGE_WIDTH = 718;
 
-/** On paper the page is light, charts too, has no buttons, and nothing is wider than the paper. */
-export async function check_paper(page, say) {
-  const window_size = page.viewportSize();
+/**
+ * The printed page and its charts are light, without buttons, and no wider than the paper. Leaves
+ * the page in print mode.
+ */
+export async function check_print(page, report) {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  if (!(await drawn(page, "paper"))) say("the page was not drawn for paper in time");
+  await drawn(page, "print");
   const seen = await page.evaluate(() => {
     const light = (text) => {
       const [r, g, b, alpha = 1] = text.match(/[\d.]+/g).map(Number);
@@ -34,14 +36,13 @@ export async function check_paper(page, say) {
       ).length,
     };
   });
-  await page.setViewportSize({ width: PAPER, height: window_size.height });
+  await page.setViewportSize({ width: PAGE_WIDTH, height: page.viewportSize().height });
+  await drawn(page, "print");
   const width = await page.evaluate(() => document.scrollingElement.scrollWidth);
-  if (width > PAPER) say(`the page is ${width} pixels wide, the paper ${PAPER}`);
-  if (!seen.body || seen.ink) say("the page is not light");
-  if (seen.dark_charts > 0) say(`${seen.dark_charts} charts are dark`);
-  if (seen.buttons > 0) say(`${seen.buttons} buttons or choosers are printed`);
-  if (seen.widest > 690) say(`a chart is ${seen.widest} pixels wide`);
-  if (seen.breaks > 0) say(`${seen.breaks} figures may be cut by the end of a page`);
-  await page.setViewportSize(window_size);
-  await page.emulateMedia({ media: null, colorScheme: "light" });
+  if (width > PAGE_WIDTH) report(`the page is ${width} pixels wide, the paper ${PAGE_WIDTH}`);
+  if (!seen.body || seen.ink) report("the page is not light");
+  if (seen.dark_charts > 0) report(`${seen.dark_charts} charts are dark`);
+  if (seen.buttons > 0) report(`${seen.buttons} buttons or select fields are printed`);
+  if (seen.widest > 690) report(`a chart is ${seen.widest} pixels wide`);
+  if (seen.breaks > 0) report(`${seen.breaks} figures may be split by a page break`);
 }
