@@ -8,9 +8,9 @@
 namespace shortfall::report {
 namespace {
 
-constexpr std::string_view place_of_data = "<!--DATA-->";
+constexpr std::string_view data_placeholder = "<!--DATA-->";
 
-/// Within a script element only "<" could end it or begin a comment.
+/// Within a script element, only "<" could end it or start a comment.
 std::string script_of(const Json& data) {
   std::string script = R"(<script type="application/json" id="data">)";
   for (const char c : dump(data)) {
@@ -27,9 +27,10 @@ std::string script_of(const Json& data) {
 
 std::string html_of(Page page, const Json& data) {
   std::string html(page == Page::report ? report_template() : plan_template());
-  const std::size_t place = html.find(place_of_data);
-  if (place == std::string::npos) throw std::logic_error("the page has no place for its data");
-  return html.replace(place, place_of_data.size(), script_of(data));
+  const std::size_t place = html.find(data_placeholder);
+  if (place == std::string::npos)
+    throw std::logic_error("the page has no placeholder for its data");
+  return html.replace(place, data_placeholder.size(), script_of(data));
 }
 
 }  // namespace shortfall::report

@@ -6,13 +6,13 @@
 
 namespace shortfall::report {
 
-/// A page of web/, one self-contained file.
+/// A page of web/, as one self-contained file.
 enum class Page {
   report,  ///< all studies
   plan     ///< orders for a perishable stock
 };
 
-/// The page with its data, which web/README.md describes.
+/// The page with its data, described in web/README.md.
 std::string html_of(Page page, const Json& data);
 
 }  // namespace shortfall::report

@@ -26,7 +26,7 @@ std::string quoted(const std::string& text) {
 std::string field_of(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return quoted(value.get<std::string>());
-  if (value.is_structured()) throw std::logic_error("a row holds " + dump(value));
+  if (value.is_structured()) throw std::logic_error("a row contains " + dump(value));
   // As in the JSON document, where infinity and NaN are null.
   const std::string text = dump(value);
   return text == "null" ? "" : text;
@@ -78,9 +78,11 @@ std::string csv_of(const Json& rows) {
   add_line(first, [](const std::string& key, const Json&) { return quoted(key); });
   for (const Json& row : rows) {
     auto expected = first.begin();
-    if (row.size() != first.size()) throw std::logic_error("a row has other keys: " + dump(row));
+    if (row.size() != first.size())
+      throw std::logic_error("a row has different keys: " + dump(row));
     add_line(row, [&](const std::string& key, const Json& value) {
-      if (key != (expected++).key()) throw std::logic_error("a row has other keys: " + dump(row));
+      if (key != (expected++).key())
+        throw std::logic_error("a row has different keys: " + dump(row));
       return field_of(value);
     });
   }

@@ -1,6 +1,6 @@
 #include "templates.hpp"
 
-// The assembler copies the files in; where they are, it is told on its command line.
+// The assembler includes the files; their directory is on its command line.
 asm(R"(
   .section .rodata
   .global shortfall_report_begin, shortfall_report_end, shortfall_plan_begin, shortfall_plan_end

@@ -4,7 +4,7 @@
 
 namespace shortfall::report {
 
-/// The pages as web/build.mjs made them, with a mark where their data go.
+/// The pages built by web/build.mjs, with a placeholder for their data.
 std::string_view report_template();
 std::string_view plan_template();
 

@@ -33,17 +33,18 @@ std::vector<Part> convergence_parts(const ConvergenceFigure& figure, const Study
   const bool is_full = options.scale == Scale::full;
   std::vector<Part> parts;
   for (const ConvergenceSetting& setting : figure.settings()) {
-    parts.push_back({.name = name_of(figure.family, setting),
-                     .seconds = is_full ? 4.5 : 0.2,
-                     .compute = [family = figure.family, setting, options](const OnProgress& told) {
-                       return convergence_runs(family, setting, options, told);
-                     }});
+    parts.push_back(
+        {.name = name_of(figure.family, setting),
+         .seconds = is_full ? 4.5 : 0.2,
+         .compute = [family = figure.family, setting, options](const OnProgress& on_progress) {
+           return convergence_runs(family, setting, options, on_progress);
+         }});
   }
   parts.push_back({.name = "draws",
                    .seconds = is_full ? 6.0 : 0.5,
-                   .compute = [figure, options](const OnProgress& told) {
+                   .compute = [figure, options](const OnProgress& on_progress) {
                      return convergence_draws(figure.family, with_few_features(figure), options,
-                                              told);
+                                              on_progress);
                    }});
   return parts;
 }

@@ -7,7 +7,7 @@
 
 namespace shortfall::studies {
 
-/// The pictures of a figure: for d = 10, then d = 5, by γ, the levels in a row.
+/// The panels of a figure: for d = 10, then d = 5, one row of levels per γ.
 struct ConvergenceFigure {
   RiskFamily family;
   std::vector<double> levels;
@@ -16,7 +16,7 @@ struct ConvergenceFigure {
   std::vector<ConvergenceSetting> settings() const;
 };
 
-/// A part for each picture, and one for the other draws of the models with d = 5.
+/// One part per panel, and one for other draws of the model with d = 5.
 std::vector<Part> convergence_parts(const ConvergenceFigure& figure, const StudyOptions& options);
 
 /// The tables `curves`, `settings`, `ends` and `draws` of all parts.

@@ -47,20 +47,20 @@ Learned learned_of(const Json& end, const Json& curves) {
   return learned;
 }
 
-Picture picture_of(const RiskFamily& family, const Json& part) {
+Panel panel_of(const RiskFamily& family, const Json& part) {
   const Json& row = part.at("settings").at(0);
-  Picture picture{.setting = setting_of(family, row),
-                  .place = {},
-                  .condition_holds = row.at("condition_holds").get<bool>(),
-                  .sharp_gamma_limit = number(row, "sharp_gamma_limit"),
-                  .value_norm = number(row, "value_norm"),
-                  .fixed_point_distance = number(row, "fixed_point_distance")};
-  picture.place =
-      fmt::format("{} {}, gamma {}", family.level, picture.setting.level, picture.setting.gamma);
+  Panel panel{.setting = setting_of(family, row),
+              .place = {},
+              .condition_holds = row.at("condition_holds").get<bool>(),
+              .sharp_gamma_limit = number(row, "sharp_gamma_limit"),
+              .value_norm = number(row, "value_norm"),
+              .fixed_point_distance = number(row, "fixed_point_distance")};
+  panel.place =
+      fmt::format("{} {}, gamma {}", family.level, panel.setting.level, panel.setting.gamma);
   for (const Json& end : part.at("ends")) {
-    picture.learned.push_back(learned_of(end, part.at("curves")));
+    panel.learned.push_back(learned_of(end, part.at("curves")));
   }
-  return picture;
+  return panel;
 }
 
 DrawTally tally_of(const RiskFamily& family, const Json& row) {
@@ -75,26 +75,26 @@ DrawTally tally_of(const RiskFamily& family, const Json& row) {
 
 }  // namespace
 
-const Learned& Picture::by(std::string_view algorithm) const {
+const Learned& Panel::by(std::string_view algorithm) const {
   const auto found = std::ranges::find(learned, algorithm, &Learned::algorithm);
   if (found == learned.end()) throw std::logic_error(fmt::format("{}: no {}", place, algorithm));
   return *found;
 }
 
-bool Picture::has_diverged(const Learned& learner) const {
+bool Panel::has_diverged(const Learned& learner) const {
   return learner.diverged > 0 || learner.distance > divergence_share * value_norm;
 }
 
-std::vector<Picture> ConvergenceData::with_features(std::uint32_t d) const {
-  std::vector<Picture> found;
-  std::ranges::copy_if(pictures, std::back_inserter(found),
-                       [d](const Picture& picture) { return picture.setting.d == d; });
+std::vector<Panel> ConvergenceData::with_features(std::uint32_t d) const {
+  std::vector<Panel> found;
+  std::ranges::copy_if(panels, std::back_inserter(found),
+                       [d](const Panel& panel) { return panel.setting.d == d; });
   return found;
 }
 
-const Picture& ConvergenceData::at(const ConvergenceSetting& setting) const {
-  for (const Picture& picture : pictures) {
-    if (are_equal(picture.setting, setting)) return picture;
+const Panel& ConvergenceData::at(const ConvergenceSetting& setting) const {
+  for (const Panel& panel : panels) {
+    if (are_equal(panel.setting, setting)) return panel;
   }
   throw std::logic_error(
       fmt::format("no runs at {}, {}, {}", setting.level, setting.gamma, setting.d));
@@ -116,8 +116,8 @@ ConvergenceData convergence_data(const RiskFamily& family, const std::vector<Jso
       for (const Json& row : part.at("draws")) data.draws.push_back(tally_of(family, row));
       continue;
     }
-    data.pictures.push_back(picture_of(family, part));
-    for (const Learned& learned : data.pictures.back().learned) {
+    data.panels.push_back(panel_of(family, part));
+    for (const Learned& learned : data.panels.back().learned) {
       data.iterations = std::max(data.iterations, learned.curve.back().iteration);
     }
   }

@@ -13,7 +13,7 @@
 
 namespace shortfall::studies {
 
-/// All runs of a learner after `iteration` updates. What is null in a table is +∞ here.
+/// All runs of a learner after `iteration` updates. Null in a table is +∞ here.
 struct CurvePoint {
   std::uint64_t iteration = 0;
   double distance = 0.0;  ///< mean of ‖Φθ_n - ΠV‖_q
@@ -36,8 +36,8 @@ struct Learned {
   double limit_rate = 0.0;
 };
 
-/// One setting: a picture of a figure.
-struct Picture {
+/// One setting: a panel of a figure.
+struct Panel {
   ConvergenceSetting setting;
   std::string place;  ///< "tau 0.6, gamma 0.9"
   bool condition_holds = false;
@@ -47,7 +47,7 @@ struct Picture {
   std::vector<Learned> learned = {};
 
   const Learned& by(std::string_view algorithm) const;
-  /// Some run was stopped, or the mean distance is more than ten times ‖V‖_q.
+  /// Some run diverged, or the mean distance is more than ten times ‖V‖_q.
   bool has_diverged(const Learned& learner) const;
 };
 
@@ -62,17 +62,17 @@ struct DrawTally {
   std::size_t nearest = 0;
 };
 
-/// What the parts of a convergence study hold.
+/// The results of all parts of a convergence study.
 struct ConvergenceData {
-  std::vector<Picture> pictures = {};
+  std::vector<Panel> panels = {};
   std::vector<DrawTally> draws = {};
   std::uint64_t iterations = 0;
 
-  /// Runs of a million iterations are as published; what shorter ones end at is no limit.
+  /// Runs of a million iterations are as published; shorter ones may end before the limit.
   Coverage length() const { return iterations >= 1'000'000 ? Coverage::whole : Coverage::sample; }
-  std::vector<Picture> with_features(std::uint32_t d) const;
-  /// Throws std::logic_error where it is not there.
-  const Picture& at(const ConvergenceSetting& setting) const;
+  std::vector<Panel> with_features(std::uint32_t d) const;
+  /// Throws std::logic_error if the setting is missing.
+  const Panel& at(const ConvergenceSetting& setting) const;
   const DrawTally& drawn(const ConvergenceSetting& setting, std::string_view algorithm) const;
 };
 

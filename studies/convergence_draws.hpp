@@ -7,15 +7,15 @@
 
 namespace shortfall::studies {
 
-/// What depends on the draw, on other draws of the model: where TD(λ) goes on average, by
-/// convergence_limit.hpp, without simulation. An object of one table `draws`, with a row a setting
-/// and TD algorithm:
+/// Results that depend on the draw, on other draws of the model: the limit of TD(λ) by
+/// convergence_limit.hpp, without simulation. An object of one table `draws`, with one row per
+/// setting and TD algorithm:
 ///
-///   draws            models
-///   stable           of them: with a stable limit
-///   away             without one, and iterates leave
-///   far              with one that is more than ten times ‖V‖_q away from ΠV
-///   nearest          with a limit that no other of the algorithms comes nearer to ΠV than
+///   draws            number of models
+///   stable           those with a stable limit
+///   away             those without one, on which iterates diverge
+///   far              those with a limit more than ten times ‖V‖_q away from ΠV
+///   nearest          those on which this algorithm's limit is the nearest to ΠV
 Json convergence_draws(const RiskFamily& family, const std::vector<ConvergenceSetting>& settings,
                        const StudyOptions& options, const OnProgress& on_progress);
 

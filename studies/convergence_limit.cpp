@@ -50,11 +50,11 @@ class TraceDrift {
     return traces_.transpose() * theory::expected_residual(problem_.chain, problem_.loss,
                                                            problem_.gamma, problem_.phi * theta);
   }
-  /// The drift with one feature a state is diag(q) r.
+  /// With one feature per state, the drift is diag(q) r.
   MatrixXd jacobian(const VectorXd& theta) const {
     return by_q_ * by_state_.jacobian(problem_.phi * theta) * problem_.phi;
   }
-  /// Of h per unit of ‖Φθ‖: a Lipschitz constant, because Φ has orthonormal columns.
+  /// A Lipschitz constant of h, by ‖Φθ‖ = ‖θ‖ because Φ has orthonormal columns.
   double lipschitz() const {
     return traces_.norm() * problem_.loss.slope_bounds().upper * (1.0 + problem_.gamma);
   }

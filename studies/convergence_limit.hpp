@@ -8,11 +8,11 @@
 
 namespace shortfall::studies {
 
-/// What the mean-field ODE of TD(λ) does, begun at θ = 0 as the learner is.
+/// What the mean-field ODE of TD(λ) does from θ = 0, where the learner starts.
 enum class LimitStatus {
   stable,    ///< ends at a root at which all eigenvalues of h' have negative real parts
-  unstable,  ///< a root was found that the learner will not stay at
-  away,      ///< leaves the range in which values can be
+  unstable,  ///< a root was found, but the learner will not stay there
+  away,      ///< leaves the range of possible values
   unknown    ///< none of these within the steps allowed
 };
 std::string_view to_string(LimitStatus status);
@@ -25,15 +25,15 @@ struct TraceLimit {
   double rate = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Where TD(λ) goes: the limit of its update's mean, divided by the step,
+/// The limit of TD(λ): a root of its mean update divided by the step,
 ///
 ///   h(θ) = E ζ_n ℓ(δ_n) = Bᵀ r(Φθ),   B = (I - γλPᵀ)⁻¹ diag(q) Φ,
 ///
 /// with r(V)(x) = E ℓ(c + γ V(X') - V(x)), because B(x) = q(x) E[ζ_n | X_n = x]. At λ = 0 its root
-/// is the projected fixed point; where Φ holds V, it is V for every λ.
+/// is the projected fixed point; if Φ can represent V, it is V for every λ.
 ///
-/// Followed by linearly implicit steps whose length grows while ‖h‖ does not, with Newton's method
-/// at the end. For losses that are piecewise linear that ends exactly.
+/// Computed by linearly implicit steps whose length grows while ‖h‖ does not, with Newton's method
+/// at the end, which is exact for piecewise linear losses.
 TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda);
 
 }  // namespace shortfall::studies

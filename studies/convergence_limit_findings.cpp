@@ -15,37 +15,38 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t few_features = 5;
-constexpr double close = 0.01;  ///< this share of ‖V‖_q is no distance: noise of the last steps
+constexpr double close =
+    0.01;  ///< share of ‖V‖_q below which a distance is noise of the last steps
 
 constexpr double elsewhere = 2.0 * close;
 
-/// e⁻⁴ of the start may be left, and twice `close` covers it.
+/// At most e⁻⁴ of the start is left, which twice `close` covers.
 constexpr double forgotten = 4.0;
 
-bool is_at_its_limit(const Picture& picture, const Learned& learner) {
+bool is_at_its_limit(const Panel& panel, const Learned& learner) {
   return learner.limit == "stable" &&
-         std::abs(learner.distance - learner.limit_distance) <= 2.0 * close * picture.value_norm;
+         std::abs(learner.distance - learner.limit_distance) <= 2.0 * close * panel.value_norm;
 }
 
-bool is_away_from_projection(const Picture& picture, const Learned& learner) {
-  return learner.distance > close * picture.value_norm + 5.0 * learner.standard_error;
+bool is_away_from_projection(const Panel& panel, const Learned& learner) {
+  return learner.distance > close * panel.value_norm + 5.0 * learner.standard_error;
 }
 
 std::string percent(double fraction) {
   return fmt::format("{:.2f} %", 100.0 * fraction);
 }
 
-std::string diverged_words(const Picture& picture) {
-  std::vector<std::string> words;
-  for (const Learned& learner : picture.learned) {
-    if (!picture.has_diverged(learner)) continue;
-    words.push_back(
+std::string diverged_text(const Panel& panel) {
+  std::vector<std::string> texts;
+  for (const Learned& learner : panel.learned) {
+    if (!panel.has_diverged(learner)) continue;
+    texts.push_back(
         learner.diverged > 0
             ? fmt::format("{} ({} of {} runs)", learner.algorithm, learner.diverged, learner.runs)
             : fmt::format("{} ({:.0f} times the norm of V)", learner.algorithm,
-                          learner.distance / picture.value_norm));
+                          learner.distance / panel.value_norm));
   }
-  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 }  // namespace
@@ -53,16 +54,15 @@ std::string diverged_words(const Picture& picture) {
 Finding learners_converge_within_the_condition(const ConvergenceData& data) {
   std::size_t all = 0, at_limit = 0, apart = 0;
   double most = 0.0, to_fixed_point = 0.0;
-  for (const Picture& picture : data.with_features(few_features)) {
-    if (!picture.condition_holds) continue;
-    for (const Learned& learner : picture.learned) {
+  for (const Panel& panel : data.with_features(few_features)) {
+    if (!panel.condition_holds) continue;
+    for (const Learned& learner : panel.learned) {
       ++all;
-      at_limit += learner.diverged == 0 && is_at_its_limit(picture, learner) ? 1U : 0U;
-      apart += is_away_from_projection(picture, learner) ? 1U : 0U;
-      most = std::max(most, learner.distance / picture.value_norm);
+      at_limit += learner.diverged == 0 && is_at_its_limit(panel, learner) ? 1U : 0U;
+      apart += is_away_from_projection(panel, learner) ? 1U : 0U;
+      most = std::max(most, learner.distance / panel.value_norm);
     }
-    to_fixed_point =
-        std::max(to_fixed_point, picture.by("TD(0)").to_fixed_point / picture.value_norm);
+    to_fixed_point = std::max(to_fixed_point, panel.by("TD(0)").to_fixed_point / panel.value_norm);
   }
   const bool holds = all > 0 && at_limit == all && apart > 0 && to_fixed_point <= close;
   return {
@@ -71,7 +71,7 @@ Finding learners_converge_within_the_condition(const ConvergenceData& data) {
           "solution of the projected equation, but not necessarily to the projected value",
       .published = "observed, and proved for TD",
       .found = fmt::format("{} of {} end at their limits; TD within {} of the norm of V from the "
-                           "projected fixed point; {} stay apart from the projected value, by "
+                           "projected fixed point; {} stay away from the projected value, by "
                            "up to {}",
                            at_limit, all, percent(to_fixed_point), apart, percent(most)),
       .verdict = holds_as_computed(holds, data.length())};
@@ -80,11 +80,11 @@ Finding learners_converge_within_the_condition(const ConvergenceData& data) {
 Finding newton_ends_where_td_does(const ConvergenceData& data) {
   std::size_t settings = 0, same = 0;
   double td = 0.0, newton = 0.0;
-  for (const Picture& picture : data.with_features(few_features)) {
-    if (picture.fixed_point_distance == infinity) continue;
+  for (const Panel& panel : data.with_features(few_features)) {
+    if (panel.fixed_point_distance == infinity) continue;
     ++settings;
-    const double td_here = picture.by("TD(0)").to_fixed_point / picture.value_norm;
-    const double newton_here = picture.by("Newton").to_fixed_point / picture.value_norm;
+    const double td_here = panel.by("TD(0)").to_fixed_point / panel.value_norm;
+    const double newton_here = panel.by("Newton").to_fixed_point / panel.value_norm;
     same += td_here <= close && newton_here <= close ? 1U : 0U;
     td = std::max(td, td_here);
     newton = std::max(newton, newton_here);
@@ -101,13 +101,13 @@ Finding newton_ends_where_td_does(const ConvergenceData& data) {
 Finding traces_change_the_limit(const ConvergenceData& data) {
   std::size_t settings = 0, other = 0, diverged = 0;
   double most = 0.0;
-  for (const Picture& picture : data.with_features(few_features)) {
-    if (picture.fixed_point_distance == infinity) continue;
+  for (const Panel& panel : data.with_features(few_features)) {
+    if (panel.fixed_point_distance == infinity) continue;
     ++settings;
-    const Learned& td1 = picture.by("TD(1)");
-    const double apart = td1.to_fixed_point / picture.value_norm;
+    const Learned& td1 = panel.by("TD(1)");
+    const double apart = td1.to_fixed_point / panel.value_norm;
     if (apart > elsewhere) ++other;
-    if (picture.has_diverged(td1)) {
+    if (panel.has_diverged(td1)) {
       ++diverged;
     } else {
       most = std::max(most, apart);
@@ -125,19 +125,19 @@ Finding traces_change_the_limit(const ConvergenceData& data) {
 Finding traces_keep_the_neutral_limit(const ConvergenceData& data,
                                       const std::vector<ConvergenceSetting>& settings) {
   bool holds = true;
-  std::vector<std::string> words;
+  std::vector<std::string> texts;
   for (const ConvergenceSetting& setting : settings) {
-    const Picture& picture = data.at(setting);
+    const Panel& panel = data.at(setting);
     for (const char* algorithm : {"TD(0.3)", "TD(0.6)", "TD(1)"}) {
-      const double apart = picture.by(algorithm).to_fixed_point / picture.value_norm;
+      const double apart = panel.by(algorithm).to_fixed_point / panel.value_norm;
       holds = holds && apart <= elsewhere;
-      words.push_back(fmt::format("{} at {}: {}", algorithm, picture.place, percent(apart)));
+      texts.push_back(fmt::format("{} at {}: {}", algorithm, panel.place, percent(apart)));
     }
   }
   return {.claim = "With d < N and a linear loss, TD(lambda) has the limit of TD for every lambda",
           .published = "implied, as a contrast to losses that are not linear",
           .found = fmt::format("distance to the limit of TD, of the norm of V: {}",
-                               fmt::join(words, ", ")),
+                               fmt::join(texts, ", ")),
           .verdict = holds_as_computed(holds, data.length())};
 }
 
@@ -146,26 +146,26 @@ Finding traces_diverge_at(const ConvergenceData& data,
   bool holds = false;
   std::vector<std::string> places, here, drawn, others;
   for (const ConvergenceSetting& setting : settings) {
-    const Picture& picture = data.at(setting);
-    holds = holds || std::ranges::any_of(picture.learned, [&](const Learned& learner) {
+    const Panel& panel = data.at(setting);
+    holds = holds || std::ranges::any_of(panel.learned, [&](const Learned& learner) {
               return learner.algorithm != "TD(0)" && learner.algorithm != "Newton" &&
-                     picture.has_diverged(learner);
+                     panel.has_diverged(learner);
             });
-    places.push_back(picture.place);
-    here.push_back(fmt::format("{}: {}", picture.place, diverged_words(picture)));
+    places.push_back(panel.place);
+    here.push_back(fmt::format("{}: {}", panel.place, diverged_text(panel)));
     const DrawTally& tally = data.drawn(setting, "TD(1)");
     drawn.push_back(
         fmt::format("{}: {} without a stable limit and {} with one beyond ten times the "
                     "norm of V, of {}",
-                    picture.place, tally.draws - tally.stable, tally.far, tally.draws));
+                    panel.place, tally.draws - tally.stable, tally.far, tally.draws));
   }
-  for (const Picture& picture : data.pictures) {
-    const bool is_listed = std::ranges::find(places, picture.place) != places.end();
-    if ((is_listed && picture.setting.d == few_features) || diverged_words(picture) == "none") {
+  for (const Panel& panel : data.panels) {
+    const bool is_listed = std::ranges::find(places, panel.place) != places.end();
+    if ((is_listed && panel.setting.d == few_features) || diverged_text(panel) == "none") {
       continue;
     }
     others.push_back(
-        fmt::format("{}, d {}: {}", picture.place, picture.setting.d, diverged_words(picture)));
+        fmt::format("{}, d {}: {}", panel.place, panel.setting.d, diverged_text(panel)));
   }
   return {.claim = "With d < N, TD(lambda) may diverge where the condition on gamma fails",
           .published = fmt::format("at {}", fmt::join(places, "; ")),
@@ -181,14 +181,14 @@ Finding td1_finds_the_projection(const ConvergenceData& data,
   bool holds = true;
   std::vector<std::string> ends;
   for (const ConvergenceSetting& setting : settings) {
-    const Picture& picture = data.at(setting);
-    const double td1 = picture.by("TD(1)").distance / picture.value_norm;
-    const double td = picture.by("TD(0)").distance / picture.value_norm;
+    const Panel& panel = data.at(setting);
+    const double td1 = panel.by("TD(1)").distance / panel.value_norm;
+    const double td = panel.by("TD(0)").distance / panel.value_norm;
     holds = holds && td1 <= close;
     ends.push_back(
-        fmt::format("{}: {} of the norm of V, TD(0) {}", picture.place, percent(td1), percent(td)));
+        fmt::format("{}: {} of the norm of V, TD(0) {}", panel.place, percent(td1), percent(td)));
   }
-  return {.claim = "With d < N and a linear loss, TD(1) goes to the projected value",
+  return {.claim = "With d < N and a linear loss, TD(1) converges to the projected value",
           .published = "expected from the classical theory",
           .found = fmt::format("{}", fmt::join(ends, "; ")),
           .verdict = holds_as_computed(holds, data.length())};
@@ -196,10 +196,10 @@ Finding td1_finds_the_projection(const ConvergenceData& data,
 
 Finding td1_need_not_be_nearest(const ConvergenceData& data, const ConvergenceSetting& setting) {
   constexpr double one_in_twenty = 0.05;
-  const Picture& picture = data.at(setting);
-  const Learned& td1 = picture.by("TD(1)");
+  const Panel& panel = data.at(setting);
+  const Learned& td1 = panel.by("TD(1)");
   const Learned* rival = nullptr;
-  for (const Learned& learner : picture.learned) {
+  for (const Learned& learner : panel.learned) {
     if (learner.algorithm == "TD(1)") continue;
     if (rival == nullptr || learner.distance < rival->distance) rival = &learner;
   }
@@ -213,7 +213,7 @@ Finding td1_need_not_be_nearest(const ConvergenceData& data, const ConvergenceSe
       .claim =
           "With d < N and a loss that is not linear, TD(1) need not be the nearest to the "
           "projected value",
-      .published = "as at " + picture.place,
+      .published = "as at " + panel.place,
       .found = fmt::format("on our model TD(1) ends at {:.3f}, {} at {:.3f} (standard errors "
                            "{:.3f}, {:.3f}); on {} of {} other models the limit of TD(1) is not "
                            "the nearest",
@@ -227,17 +227,16 @@ Finding ends_are_limits_of_the_ode(const ConvergenceData& data) {
   const double time = sum_of_steps(data.iterations);
   std::size_t settled = 0, agree = 0, away = 0, gone = 0;
   double most = 0.0;
-  for (const Picture& picture : data.with_features(few_features)) {
-    for (const Learned& learner : picture.learned) {
+  for (const Panel& panel : data.with_features(few_features)) {
+    for (const Learned& learner : panel.learned) {
       if (learner.limit == "away") {
         ++away;
-        gone += picture.has_diverged(learner) ? 1U : 0U;
+        gone += panel.has_diverged(learner) ? 1U : 0U;
       }
       if (learner.limit != "stable" || learner.limit_rate * time < forgotten) continue;
       ++settled;
-      agree += is_at_its_limit(picture, learner) ? 1U : 0U;
-      most =
-          std::max(most, std::abs(learner.distance - learner.limit_distance) / picture.value_norm);
+      agree += is_at_its_limit(panel, learner) ? 1U : 0U;
+      most = std::max(most, std::abs(learner.distance - learner.limit_distance) / panel.value_norm);
     }
   }
   return {
@@ -245,9 +244,9 @@ Finding ends_are_limits_of_the_ode(const ConvergenceData& data) {
           "With d < N, the learners end where the mean-field ODE of TD(lambda) does, which "
           "is computed without simulation",
       .published = "",
-      .found = fmt::format("{} of {} ends whose start is forgotten are at the limit (distances "
-                           "to the projected value agree within {} of the norm of V); of {} "
-                           "that the ODE takes away, {} have diverged by the end",
+      .found = fmt::format("{} of {} learners that have forgotten their start are at the limit "
+                           "(distances to the projected value agree within {} of the norm of V); "
+                           "of {} for which the ODE diverges, {} have diverged by the end",
                            agree, settled, percent(most), away, gone),
       .verdict = settled == 0 ? Verdict::open : holds_as_computed(agree == settled, data.length())};
 }
@@ -257,25 +256,25 @@ Finding sharp_condition_suffices(const ConvergenceData& data) {
   std::vector<std::string> beyond;
   for (const DrawTally& tally : data.draws) {
     if (tally.algorithm != "TD(0)") continue;
-    const Picture& picture = data.at(tally.setting);
+    const Panel& panel = data.at(tally.setting);
     // At the limit itself, 0.6 for the expectile of levels 0.1 and 0.9, nothing is proved.
-    if (tally.setting.gamma < (1.0 - 1e-9) * picture.sharp_gamma_limit) {
+    if (tally.setting.gamma < (1.0 - 1e-9) * panel.sharp_gamma_limit) {
       ++settings;
-      newly += picture.condition_holds ? 0U : 1U;
+      newly += panel.condition_holds ? 0U : 1U;
       within += tally.draws;
       stable += tally.stable;
     } else {
       beyond.push_back(
-          fmt::format("{}: {} of {}", picture.place, tally.draws - tally.stable, tally.draws));
+          fmt::format("{}: {} of {}", panel.place, tally.draws - tally.stable, tally.draws));
     }
   }
   return {
       .claim =
           "TD converges where gamma < 2 sqrt(e L) / (e + L) with e and L the smallest and "
-          "largest slope of the loss, which asks for less than gamma < e / L",
+          "largest slope of the loss, which is weaker than gamma < e / L",
       .published = "",
       .found = fmt::format("{} settings, {} of them beyond e / L: {} of {} models have a stable "
-                           "limit. Without one beyond this condition: {}",
+                           "limit. Models without one beyond this condition: {}",
                            settings, newly, stable, within,
                            beyond.empty() ? "none" : fmt::format("{}", fmt::join(beyond, "; "))),
       .verdict = verdict_of(settings > 0 && stable == within)};

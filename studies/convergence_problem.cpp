@@ -39,7 +39,7 @@ ConvergenceProblem convergence_problem(const RiskFamily& family, const Convergen
   const Solution solution = evaluate_by_newton(problem.chain, {problem.loss, problem.gamma},
                                                {.tolerance = 1e-9, .threads = 1});
   if (solution.status != Status::converged) {
-    throw std::logic_error("no value of " + name_of(family, setting) + ": " +
+    throw std::logic_error("no value for " + name_of(family, setting) + ": " +
                            solution.brief_report());
   }
   problem.value = Eigen::Map<const Eigen::VectorXd>(solution.values.data(), convergence_states);

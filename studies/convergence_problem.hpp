@@ -13,13 +13,13 @@
 /// The convergence experiments: a random model of ten states, evaluated by five learners.
 namespace shortfall::studies {
 
-/// Losses that differ in one level.
+/// A family of losses with one parameter, the level.
 struct RiskFamily {
-  std::string_view level;  ///< what it is called: a key of tables
+  std::string_view level;  ///< name of the parameter, and key in tables
   AnyLoss (*loss)(double level);
 };
 
-/// One picture of a figure.
+/// One panel of a figure.
 struct ConvergenceSetting {
   double level;
   double gamma;
@@ -31,8 +31,8 @@ std::string name_of(const RiskFamily& family, const ConvergenceSetting& setting)
 
 inline constexpr std::uint32_t convergence_states = 10;
 
-/// What is to be learned, and what of it can be computed. The draw gives kernel, costs, policy and
-/// features; features of smaller d are the first columns of those of larger d.
+/// A problem for the learners, with its exact solution. The draw determines kernel, costs, policy
+/// and features; the features for a smaller d are the first columns of those for a larger d.
 struct ConvergenceProblem {
   Chain chain;
   AnyLoss loss;

@@ -31,7 +31,7 @@ Json keys_of(const RiskFamily& family, const ConvergenceSetting& setting) {
   return row;
 }
 
-/// Runs of different names are independent.
+/// A seed that makes runs of different names independent.
 std::uint64_t derive_seed(std::uint64_t seed, const std::string& name) {
   std::uint64_t stream = 14695981039346656037u;  // FNV-1a
   for (const char c : name) stream = (stream ^ static_cast<unsigned char>(c)) * 1099511628211u;
@@ -71,7 +71,7 @@ void add_curve(Json& curves, const Json& keys, const learn::Replications& found)
   }
 }
 
-/// The first recorded iteration from which on the mean distance stays below the threshold.
+/// The first recorded iteration after which the mean distance stays below the threshold.
 Json iterations_to(double threshold, const std::vector<learn::Record>& records) {
   Json reached = nullptr;
   for (auto record = records.rbegin(); record != records.rend(); ++record) {

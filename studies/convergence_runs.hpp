@@ -12,22 +12,22 @@ namespace shortfall::studies {
 
 inline constexpr std::array<std::string_view, 5> convergence_algorithms = {
     "TD(0)", "TD(0.3)", "TD(0.6)", "TD(1)", "Newton"};
-/// λ by algorithm; Newton goes where TD(0) does.
+/// λ by algorithm; Newton has the limit of TD(0).
 inline constexpr std::array<double, 5> convergence_lambdas = {0.0, 0.3, 0.6, 1.0, 0.0};
 
 struct ConvergenceScale {
   std::size_t runs = 20;
   std::uint64_t iterations = 1'000'000;
-  std::size_t draws = 500;  ///< other models, for what depends on the draw
+  std::size_t draws = 500;  ///< other models, for results that depend on the draw
 };
 ConvergenceScale convergence_scale(Scale scale);
 
-/// ‖Φθ_n - ΠV‖_q has to come below, and stay below, this share of ‖V‖_q.
+/// ‖Φθ_n - ΠV‖_q has to fall and stay below this share of ‖V‖_q.
 inline constexpr double threshold_share = 0.05;
 
-/// Five learners on one problem, in independent runs from θ = 0: TD and TD(λ) with steps
-/// 2/(n+100)^(2/3), Newton with a warm-up of 500. An object of three tables, `settings` with one
-/// row, `curves` and `ends`, whose columns are those of the study's; in `ends` also
+/// Runs five learners on one problem, independently from θ = 0: TD and TD(λ) with steps
+/// 2/(n+100)^(2/3), Newton with a warm-up of 500. Returns three tables, `settings` with one row,
+/// `curves` and `ends`, with the columns of the study's tables; `ends` also has
 ///
 ///   runs
 ///   to_fixed_point, to_fixed_point_standard_error   mean of ‖Φθ_n - Φθ*‖_q
@@ -35,7 +35,7 @@ inline constexpr double threshold_share = 0.05;
 Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
                       const StudyOptions& options, const OnProgress& on_progress);
 
-/// Σ η_n over the first `iterations` steps of TD: the time of the ODE.
+/// Σ η_n over the first `iterations` steps of TD: the corresponding time of the ODE.
 double sum_of_steps(std::uint64_t iterations);
 
 }  // namespace shortfall::studies

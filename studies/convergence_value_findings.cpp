@@ -20,20 +20,20 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<std::string> td_by_lambda = {"TD(0)", "TD(0.3)", "TD(0.6)", "TD(1)"};
 
-double share(const Picture& picture, const Learned& learner) {
-  return learner.distance / picture.value_norm;
+double share(const Panel& panel, const Learned& learner) {
+  return learner.distance / panel.value_norm;
 }
 
 std::string percent(double fraction) {
   return std::isfinite(fraction) ? fmt::format("{:.1f} %", 100.0 * fraction) : "diverged";
 }
 
-std::string count_words(double iterations) {
+std::string count_text(double iterations) {
   return iterations < infinity ? fmt::format("{:.0f}", iterations) : "never";
 }
 
-/// Pairs of numbers of iterations, of which the second is hoped to be smaller. Where neither
-/// learner got there, nothing is known.
+/// Compares pairs of iteration counts; the second is expected to be smaller. If neither learner
+/// reached the threshold, the pair is unknown.
 struct IterationComparison {
   std::size_t faster = 0;
   std::size_t equal = 0;
@@ -53,11 +53,11 @@ struct IterationComparison {
   Verdict verdict(bool least_holds, bool most_holds) const {
     return least_holds ? Verdict::confirmed : most_holds ? Verdict::open : Verdict::refuted;
   }
-  std::string summary() const {
-    std::string text =
+  std::string text() const {
+    std::string counts =
         fmt::format("fewer in {} of {}, as many in {}, more in {}", faster, all(), equal, slower);
-    if (unknown > 0) text += fmt::format(", {} with neither there by the end", unknown);
-    return text;
+    if (unknown > 0) counts += fmt::format(", unknown in {} where neither got there", unknown);
+    return counts;
   }
 };
 
@@ -86,13 +86,13 @@ double log_spread(const Learned& learner) {
 Finding learners_find_the_value(const ConvergenceData& data) {
   std::size_t all = 0;
   std::vector<std::pair<double, std::string>> late;
-  for (const Picture& picture : data.with_features(convergence_states)) {
-    for (const Learned& learner : picture.learned) {
+  for (const Panel& panel : data.with_features(convergence_states)) {
+    for (const Learned& learner : panel.learned) {
       ++all;
-      const double left = share(picture, learner);
+      const double left = share(panel, learner);
       if (left <= threshold_share) continue;
-      late.emplace_back(
-          left, fmt::format("{} at {}: {}", learner.algorithm, picture.place, percent(left)));
+      late.emplace_back(left,
+                        fmt::format("{} at {}: {}", learner.algorithm, panel.place, percent(left)));
     }
   }
   std::string found =
@@ -102,13 +102,13 @@ Finding learners_find_the_value(const ConvergenceData& data) {
     std::ranges::sort(late, std::greater());
     late.resize(std::min<std::size_t>(late.size(), 3));
     std::vector<std::string> farthest;
-    for (const auto& [left, words] : late) farthest.push_back(words);
+    for (const auto& [left, text] : late) farthest.push_back(text);
     found += fmt::format("; farthest {}", fmt::join(farthest, ", "));
   }
   return {.claim =
-              "With one weight a state, d = N, all five learners are at the true value after "
+              "With one weight per state, d = N, all five learners reach the true value after "
               "about 10^6 iterations",
-          .published = "all, by the picture",
+          .published = "all, according to the figure",
           .found = found,
           .verdict = holds_as_computed(late.empty(), data.length())};
 }
@@ -116,25 +116,25 @@ Finding learners_find_the_value(const ConvergenceData& data) {
 Finding td_finds_the_value_beyond_the_condition(const ConvergenceData& data) {
   std::size_t settings = 0, diverged = 0, within = 0, falling = 0, at_value = 0;
   double farthest = 0.0;
-  for (const Picture& picture : data.with_features(convergence_states)) {
-    if (picture.condition_holds) continue;
+  for (const Panel& panel : data.with_features(convergence_states)) {
+    if (panel.condition_holds) continue;
     ++settings;
-    const Learned& td = picture.by("TD(0)");
+    const Learned& td = panel.by("TD(0)");
     const auto before = std::ranges::find_if(
         td.curve, [&](const CurvePoint& point) { return 10 * point.iteration >= data.iterations; });
     const double fall = before->distance - td.distance;
     const double error = std::hypot(before->standard_error, td.standard_error);
     diverged += td.diverged;
-    if (share(picture, td) <= threshold_share) {
+    if (share(panel, td) <= threshold_share) {
       ++within;
     } else if (fall > 5.0 * error) {
       ++falling;
     }
-    if (td.limit == "stable" && td.limit_distance <= 1e-6 * picture.value_norm) ++at_value;
-    farthest = std::max(farthest, share(picture, td));
+    if (td.limit == "stable" && td.limit_distance <= 1e-6 * panel.value_norm) ++at_value;
+    farthest = std::max(farthest, share(panel, td));
   }
   return {
-      .claim = "With d = N, TD goes to the true value also where the condition on gamma fails",
+      .claim = "With d = N, TD converges to the true value also where the condition on gamma fails",
       .published = "observed",
       .found = fmt::format(
           "{} settings beyond the condition: {} runs diverged; {} end within 5 % of the norm of "
@@ -149,11 +149,11 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
   std::size_t all = 0, unknown = 0;
   double smallest = infinity, largest = 0.0;
   std::vector<std::string> against;
-  for (const Picture& picture : data.with_features(convergence_states)) {
-    const double td = picture.by("TD(0)").iterations_to_threshold;
-    const double newton = picture.by("Newton").iterations_to_threshold;
+  for (const Panel& panel : data.with_features(convergence_states)) {
+    const double td = panel.by("TD(0)").iterations_to_threshold;
+    const double newton = panel.by("Newton").iterations_to_threshold;
     ++all;
-    // A learner that never got there took longer than the run.
+    // A learner that never reached the threshold needs more iterations than the run has.
     const auto end = static_cast<double>(data.iterations);
     if (2.0 * newton > std::min(td, end) && td == infinity) {
       ++unknown;
@@ -161,7 +161,7 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
     }
     if (2.0 * newton > td) {
       against.push_back(
-          fmt::format("{} ({} against {})", picture.place, count_words(newton), count_words(td)));
+          fmt::format("{} ({} versus {})", panel.place, count_text(newton), count_text(td)));
     }
     smallest = std::min(smallest, std::min(td, end) / std::min(newton, end));
     largest = std::max(largest, std::min(td, end) / std::min(newton, end));
@@ -170,9 +170,9 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
       "at most half as many in {} of {} settings; TD takes {:.2g} to {:.4g} times as many",
       all - unknown - against.size(), all, smallest, largest);
   if (!against.empty()) found += fmt::format("; not at {}", fmt::join(against, ", "));
-  if (unknown > 0) found += fmt::format("; the run is too short to tell in {}", unknown);
+  if (unknown > 0) found += fmt::format("; the run is too short to decide in {}", unknown);
   return {.claim =
-              "With d = N, Newton comes within 5 % of the true value in substantially fewer "
+              "With d = N, Newton gets within 5 % of the true value in substantially fewer "
               "iterations than TD",
           .published = "observed",
           .found = found,
@@ -183,46 +183,45 @@ Finding newton_needs_fewer_iterations(const ConvergenceData& data) {
 
 Finding traces_need_fewer_iterations(const ConvergenceData& data) {
   IterationComparison comparison;
-  for (const Picture& picture : data.with_features(convergence_states)) {
+  for (const Panel& panel : data.with_features(convergence_states)) {
     for (const char* algorithm : {"TD(0.3)", "TD(0.6)", "TD(1)"}) {
-      comparison.add(picture.by("TD(0)").iterations_to_threshold,
-                     picture.by(algorithm).iterations_to_threshold);
+      comparison.add(panel.by("TD(0)").iterations_to_threshold,
+                     panel.by(algorithm).iterations_to_threshold);
     }
   }
   return {.claim = "With d = N, TD(lambda) with lambda > 0 is faster than TD in most settings",
           .published = "observed",
-          .found = "iterations to 5 % of the norm of V: " + comparison.summary(),
+          .found = "iterations to 5 % of the norm of V: " + comparison.text(),
           .verdict = comparison.verdict(comparison.least() > 0.5, comparison.most() > 0.5)};
 }
 
 Finding longer_traces_need_fewer_iterations(const ConvergenceData& data) {
   constexpr double generally = 0.75;
   IterationComparison comparison;
-  for (const Picture& picture : data.with_features(convergence_states)) {
+  for (const Panel& panel : data.with_features(convergence_states)) {
     for (std::size_t k = 0; k + 1 < td_by_lambda.size(); ++k) {
-      comparison.add(picture.by(td_by_lambda[k]).iterations_to_threshold,
-                     picture.by(td_by_lambda[k + 1]).iterations_to_threshold);
+      comparison.add(panel.by(td_by_lambda[k]).iterations_to_threshold,
+                     panel.by(td_by_lambda[k + 1]).iterations_to_threshold);
     }
   }
-  return {
-      .claim = "With d = N, a larger lambda generally makes TD(lambda) faster",
-      .published = "observed",
-      .found = "iterations to 5 % of the norm of V, next larger lambda: " + comparison.summary(),
-      .verdict =
-          comparison.verdict(comparison.least() >= generally, comparison.most() >= generally)};
+  return {.claim = "With d = N, a larger lambda generally makes TD(lambda) faster",
+          .published = "observed",
+          .found = "iterations to 5 % of the norm of V, next larger lambda: " + comparison.text(),
+          .verdict =
+              comparison.verdict(comparison.least() >= generally, comparison.most() >= generally)};
 }
 
 Finding traces_help_more_at_larger_gamma(const ConvergenceData& data) {
   std::set<double> gammas;
-  for (const Picture& picture : data.pictures) gammas.insert(picture.setting.gamma);
+  for (const Panel& panel : data.panels) gammas.insert(panel.setting.gamma);
   const auto speed_up = [&](double gamma) {
     std::vector<double> logs;
-    for (const Picture& picture : data.with_features(convergence_states)) {
-      const double traced = picture.by("TD(1)").iterations_to_threshold;
-      if (picture.setting.gamma != gamma || traced == infinity) continue;
-      // A TD that never got there took longer than the run: the speed-up is at least this.
-      const double td = std::min(picture.by("TD(0)").iterations_to_threshold,
-                                 static_cast<double>(data.iterations));
+    for (const Panel& panel : data.with_features(convergence_states)) {
+      const double traced = panel.by("TD(1)").iterations_to_threshold;
+      if (panel.setting.gamma != gamma || traced == infinity) continue;
+      // If TD never reached the threshold, the speed-up is at least this.
+      const double td =
+          std::min(panel.by("TD(0)").iterations_to_threshold, static_cast<double>(data.iterations));
       logs.push_back(std::log(td / traced));
     }
     return std::pair(logs.size(), std::exp(learn::summarise(logs).mean));
@@ -241,8 +240,8 @@ Finding traces_help_more_at_larger_gamma(const ConvergenceData& data) {
 Finding spread_shrinks(const ConvergenceData& data) {
   std::size_t shrinks = 0, all = 0;
   double least = infinity;
-  for (const Picture& picture : data.with_features(convergence_states)) {
-    for (const Learned& learner : picture.learned) {
+  for (const Panel& panel : data.with_features(convergence_states)) {
+    for (const Learned& learner : panel.learned) {
       const double ratio = largest_spread(learner, data.iterations) / learner.curve.back().spread;
       ++all;
       shrinks += ratio >= 2.0 ? 1U : 0U;
@@ -264,9 +263,9 @@ Finding spread_grows_with_lambda(const ConvergenceData& data) {
   std::vector<std::string> steps;
   for (std::size_t k = 0; k + 1 < td_by_lambda.size(); ++k) {
     std::vector<double> logs;
-    for (const Picture& picture : data.with_features(convergence_states)) {
-      logs.push_back(log_spread(picture.by(td_by_lambda[k + 1])) -
-                     log_spread(picture.by(td_by_lambda[k])));
+    for (const Panel& panel : data.with_features(convergence_states)) {
+      logs.push_back(log_spread(panel.by(td_by_lambda[k + 1])) -
+                     log_spread(panel.by(td_by_lambda[k])));
     }
     const learn::Summary summary = learn::summarise(logs);
     verdicts.push_back(is_positive(summary.mean, summary.standard_error));
@@ -285,9 +284,9 @@ Finding newton_spreads_early(const ConvergenceData& data) {
   constexpr std::uint64_t early = 10000;
   std::vector<double> logs;
   std::size_t larger = 0;
-  for (const Picture& picture : data.with_features(convergence_states)) {
-    logs.push_back(std::log(largest_spread(picture.by("Newton"), early) /
-                            largest_spread(picture.by("TD(0)"), early)));
+  for (const Panel& panel : data.with_features(convergence_states)) {
+    logs.push_back(std::log(largest_spread(panel.by("Newton"), early) /
+                            largest_spread(panel.by("TD(0)"), early)));
     larger += logs.back() > 0.0 ? 1U : 0U;
   }
   const learn::Summary summary = learn::summarise(logs);
@@ -306,32 +305,31 @@ Finding slowest_mode_explains_what_is_left(const ConvergenceData& data) {
   bool holds = true;
   std::size_t late = 0;
   double least = infinity, most = 0.0, slowest = infinity;
-  for (const Picture& picture : data.with_features(convergence_states)) {
+  for (const Panel& panel : data.with_features(convergence_states)) {
     for (const std::string& algorithm : td_by_lambda) {
-      const Learned& td = picture.by(algorithm);
+      const Learned& td = panel.by(algorithm);
       slowest = std::min(slowest, td.limit_rate);
-      if (share(picture, td) <= threshold_share) continue;
+      if (share(panel, td) <= threshold_share) continue;
       const double predicted = std::exp(-td.limit_rate * time);
       ++late;
-      least = std::min(least, share(picture, td) / predicted);
-      most = std::max(most, share(picture, td) / predicted);
-      holds =
-          holds && share(picture, td) <= 2.0 * predicted && 2.0 * share(picture, td) >= predicted;
+      least = std::min(least, share(panel, td) / predicted);
+      most = std::max(most, share(panel, td) / predicted);
+      holds = holds && share(panel, td) <= 2.0 * predicted && 2.0 * share(panel, td) >= predicted;
     }
   }
   std::string found =
       fmt::format("the steps sum to {:.0f}, the slowest rate is {:.4f}; ", time, slowest);
   found += late == 0 ? std::string("no TD is farther than 5 %")
                      : fmt::format(
-                           "the {} that are farther than 5 % are at {:.2f} to {:.2f} times "
+                           "the {} farther than 5 % are at {:.2f} to {:.2f} times "
                            "exp(-rate x sum)",
                            late, least, most);
   // Σ η_n grows like 6 n^(1/3).
   found += fmt::format("; 1 % in all settings would take about {:.0e} iterations",
                        std::pow(std::log(100.0) / (6.0 * slowest), 3.0));
   return {.claim =
-              "With d = N, where TD(lambda) is not at the true value in the end, it is on its "
-              "way: what is left is what the slowest mode of its mean-field ODE leaves, within "
+              "With d = N, where TD(lambda) does not end at the true value, it is still on its "
+              "way: the distance left is that of the slowest mode of its mean-field ODE, within "
               "a factor of two",
           .published = "",
           .found = found,

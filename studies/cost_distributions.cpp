@@ -18,7 +18,7 @@ double mean_of(std::span<const double> x) {
   return sum / static_cast<double>(x.size());
 }
 
-/// Of f(x_i, y_i).
+/// Mean and standard error of f(x_i, y_i).
 template <class Function>
 Json paired(std::span<const double> x, std::span<const double> y, Function&& f) {
   std::vector<double> values(x.size());
@@ -30,7 +30,7 @@ Json paired(std::span<const double> x, std::span<const double> y, Function&& f) 
   return {{"mean", mean}, {"standard_error", std::sqrt(squares / (n - 1.0) / n)}};
 }
 
-/// One statement about a difference at several costs.
+/// A statement about a difference, checked at several costs.
 struct Difference {
   Verdict verdict = Verdict::confirmed;
   std::string text = {};
@@ -44,13 +44,13 @@ struct Difference {
   }
 };
 
-/// Where wastage is dear the paper says itself that risk makes no difference.
-bool is_dear_wastage(const Json& part) {
+/// For expensive wastage, the paper itself says that risk makes no difference.
+bool has_expensive_wastage(const Json& part) {
   return part["cost"] == text_of(pictured_costs[2]);
 }
 
-/// By how much one attitude exceeds another in variance and in extremes, wherever wastage is not
-/// dear; `pair` is the end of the parts' keys.
+/// By how much one attitude exceeds another in variance and extremes, except where wastage is
+/// expensive; `pair` is the end of the keys in the parts.
 struct Spread {
   Difference variance = {};
   Difference extremes = {};
@@ -60,7 +60,7 @@ struct Spread {
 Spread spread_of(const std::vector<Json>& parts, const std::string& pair) {
   Spread spread;
   for (const Json& part : parts) {
-    if (is_dear_wastage(part)) continue;
+    if (has_expensive_wastage(part)) continue;
     spread.variance.add(part, "variance_" + pair);
     spread.extremes.add(part, "extremes_" + pair, " %", 100.0);
   }
@@ -71,8 +71,8 @@ Finding disperses_when_seeking(const std::vector<Json>& parts) {
   const Spread spread = spread_of(parts, "seeking_above_neutral");
   return {.claim =
               "Seeking risk (tau 0.1) makes costs more dispersed and extreme ones more frequent "
-              "than at tau 0.5 (counted: variance, and costs above the 95 % quantile of tau 0.5; "
-              "wastage not dear)",
+              "than at tau 0.5 (criterion: variance, and costs above the 95 % quantile of tau 0.5; "
+              "wastage not expensive)",
           .published = "seen in the figure",
           .found = fmt::format("difference of variance {}; of the frequency of extremes {}",
                                spread.variance.text, spread.extremes.text),
@@ -83,9 +83,9 @@ Finding concentrates_when_averse(const std::vector<Json>& parts) {
   const Spread spread = spread_of(parts, "neutral_above_averse");
   return {.claim =
               "Avoiding risk (tau 0.9) makes costs less dispersed and extreme ones less frequent "
-              "than at tau 0.5 (counted likewise; wastage not dear)",
+              "than at tau 0.5 (same criterion; wastage not expensive)",
           .published = "seen in the figure",
-          .found = fmt::format("what tau 0.5 has more, of variance {}; of extremes {}",
+          .found = fmt::format("excess of tau 0.5: variance {}; frequency of extremes {}",
                                spread.variance.text, spread.extremes.text),
           .verdict = spread.verdict()};
 }
@@ -94,47 +94,47 @@ Finding neutral_is_cheapest(const std::vector<Json>& parts) {
   Difference seeking;
   Difference averse;
   bool is_beaten = false;
-  std::size_t dearer = 0;
+  std::size_t clear_cases = 0;
   for (const Json& part : parts) {
     for (const char* const key : {"mean_seeking_above_neutral", "mean_averse_above_neutral"}) {
       const Verdict verdict =
           is_positive(part[key]["mean"].get<double>(), part[key]["standard_error"].get<double>());
       is_beaten = is_beaten || verdict == Verdict::refuted;
-      dearer += verdict == Verdict::confirmed ? 1U : 0U;
+      clear_cases += verdict == Verdict::confirmed ? 1U : 0U;
     }
     seeking.add(part, "mean_seeking_above_neutral");
     averse.add(part, "mean_averse_above_neutral");
   }
-  const bool is_clear = dearer == 2 * parts.size();
+  const bool is_clear = clear_cases == 2 * parts.size();
   return {.claim =
               "The risk-neutral policy (tau 0.5) has the smallest mean cost, at all three costs "
               "(by two standard errors of paired differences)",
           .published = "seen in the figure",
           .found = fmt::format("tau 0.1 costs more by {}; tau 0.9 by {}; clear in {} of {} cases",
-                               seeking.text, averse.text, dearer, 2 * parts.size()),
+                               seeking.text, averse.text, clear_cases, 2 * parts.size()),
           .verdict = is_beaten  ? Verdict::refuted
                      : is_clear ? Verdict::confirmed
                                 : Verdict::open};
 }
 
-Finding alike_where_wastage_is_dear(const std::vector<Json>& parts) {
-  double dear = 1.0;
+Finding alike_where_wastage_is_expensive(const std::vector<Json>& parts) {
+  double expensive = 1.0;
   double others = 1.0;
   std::string text;
   for (const Json& part : parts) {
     const double distance = part["distance_seeking_averse"].get<double>();
-    double& smallest = is_dear_wastage(part) ? dear : others;
+    double& smallest = has_expensive_wastage(part) ? expensive : others;
     smallest = std::min(smallest, distance);
     text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ", ", part["cost"].get<std::string>(),
                         distance);
   }
   return {.claim =
-              "Where wastage is dear, at (10,1,20,50), the distributions of cost are nearly the "
-              "same for all tau (counted: distribution functions of tau 0.1 and 0.9 differ by at "
-              "most 0.05, and by less than half of what they do at other costs)",
+              "Where wastage is expensive, at (10,1,20,50), the distributions of cost are nearly "
+              "the same for all tau (criterion: distribution functions of tau 0.1 and 0.9 differ "
+              "by at most 0.05, and by less than half as much as at other costs)",
           .published = "seen in the figure",
           .found = fmt::format("largest difference: {}", text),
-          .verdict = verdict_of(dear <= 0.05 && 2.0 * dear < others)};
+          .verdict = verdict_of(expensive <= 0.05 && 2.0 * expensive < others)};
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Results conclude_costs(const std::vector<Json>& parts) {
     }
   }
   return {.findings = {disperses_when_seeking(parts), concentrates_when_averse(parts),
-                       neutral_is_cheapest(parts), alike_where_wastage_is_dear(parts)},
+                       neutral_is_cheapest(parts), alike_where_wastage_is_expensive(parts)},
           .tables = {{"distribution", distribution}, {"summary", summary}}};
 }
 

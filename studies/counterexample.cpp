@@ -24,7 +24,7 @@ using library::DeltaRoot;
 
 constexpr std::array<double, 4> probabilities = {0.85, 0.9, 0.95, 0.99};
 constexpr std::size_t paths_shown = 5;
-constexpr double nudge = 1e-3;  ///< of γ, to both sides
+constexpr double nudge = 1e-3;  ///< change of γ to both sides
 
 std::vector<std::uint64_t> record_at(Scale scale) {
   return learn::log_spaced(100, scale == Scale::full ? 1'000'000 : 100'000, 8);
@@ -41,7 +41,7 @@ Json drift_rows(const CounterexampleChain& chain) {
   return rows;
 }
 
-/// From values that are not 0: what is found is the solver's doing, not its start.
+/// Starts from nonzero values, so that a result of 0 comes from the solver, not from its start.
 double largest_value(const CounterexampleChain& chain) {
   const Solution solution = evaluate_by_newton(
       chain.chain, {chain.example.loss, chain.example.gamma}, {.threads = 1, .start = {1.0, -2.0}});
@@ -66,7 +66,7 @@ Json condition_row(const CounterexampleChain& chain, Scale scale) {
   return row;
 }
 
-/// Paths of TD from θ = 1 whose chain begins in its stationary law.
+/// Paths of TD from θ = 1 whose chain starts in its stationary law.
 learn::Replications paths_of(const CounterexampleChain& chain, const StudyOptions& options,
                              const OnProgress& on_progress) {
   const std::size_t paths = options.scale == Scale::full ? 100 : 40;
@@ -138,9 +138,9 @@ Results conclude(const std::vector<Json>& parts) {
 
 Study counterexample(const StudyOptions& options) {
   Study study{.name = "counterexample",
-              .title = "A chain that TD leaves",
+              .title = "A chain on which TD moves away from the value",
               .question =
-                  "Two states, no costs, one feature that can hold the value, which is 0: "
+                  "Two states, no costs, one feature that can represent the value, which is 0: "
                   "what does TD do under the expectile of level 10/11 where the condition "
                   "on gamma fails?",
               .source = "Wang and Delage, example of two states",
@@ -148,7 +148,7 @@ Study counterexample(const StudyOptions& options) {
   for (const double p : probabilities) {
     for (const DeltaRoot root : {DeltaRoot::smaller, DeltaRoot::larger}) {
       const CounterexampleChain chain(p, root);
-      study.parts.push_back({.name = fmt::format("p={},root={}", p, chain.root_word()),
+      study.parts.push_back({.name = fmt::format("p={},root={}", p, chain.root_name()),
                              .seconds = options.scale == Scale::full ? 4.0 : 0.2,
                              .compute = [chain, options](const OnProgress& on_progress) {
                                return compute(chain, options, on_progress);

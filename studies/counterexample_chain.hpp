@@ -11,10 +11,10 @@
 
 namespace shortfall::studies {
 
-/// The p at which the drift vanishes for all θ ≥ 0, and the discount factor of the example.
+/// The p at which the drift vanishes for all θ ≥ 0; also the discount factor of the example.
 inline constexpr double critical_probability = 0.9;
 
-/// A drift of less is rounding: those of the example are of the order 1e-3 to 1e-1.
+/// A smaller drift is rounding: those of the example are of the order 1e-3 to 1e-1.
 inline constexpr double drift_rounding = 1e-12;
 int sign_of_drift(double drift);
 
@@ -28,15 +28,15 @@ struct CounterexampleChain {
   Chain chain;
   std::vector<double> q;
 
-  std::string_view root_word() const;
+  std::string_view root_name() const;
   Json keys() const;  ///< the columns p and root
 
   /// h(θ) of the mean field, at this discount factor.
   double drift(double theta, double gamma) const;
   double drift(double theta) const { return drift(theta, example.gamma); }
 
-  /// 8 `factor` / |φ|² / (n + 1000)^(2/3). They are divided by |φ|² so that both roots see steps of
-  /// one size, and so small that θ keeps its sign.
+  /// 8 `factor` / |φ|² / (n + 1000)^(2/3). Divided by |φ|² so that the steps have the same size for
+  /// both roots, and small enough that θ keeps its sign.
   learn::PolynomialStep steps(double factor = 1.0) const;
 
   /// E θ_n of TD with these steps from θ_0 = 1, the first state drawn from q; exactly, for

@@ -17,7 +17,7 @@ std::string place_of(const Json& row) {
   return fmt::format("p {}, {} root", row.at("p").get<double>(), row.at("root").get<std::string>());
 }
 
-/// Of the drift at θ ≥ 0 (zero) or θ > 0 (its sign).
+/// The drift is zero at every θ ≥ 0.
 Finding drift_vanishes(const Json& tables) {
   double largest = 0.0;
   std::size_t points = 0;
@@ -47,7 +47,8 @@ Finding drift_has_sign(const Json& tables, int sign) {
   return {.claim = sign > 0
                        ? "For p in (9/10, 1) the drift is positive for every theta > 0: away "
                          "from the value"
-                       : "For p below 9/10 the drift is negative for every theta > 0: to the value",
+                       : "For p below 9/10 the drift is negative for every theta > 0: towards the "
+                         "value",
           .published = sign > 0 ? "positive" : "",
           .found = fmt::format("drift at theta = 1: {}", fmt::join(slopes, ", ")),
           .verdict = verdict_of(holds && !slopes.empty())};
@@ -62,10 +63,11 @@ Finding value_is_representable(const Json& tables) {
     if (row.at("theta") == 0.0)
       at_zero = std::max(at_zero, std::abs(row.at("drift").get<double>()));
   }
-  return {.claim = "The value is 0, and the feature holds it with theta = 0, where the drift is 0",
-          .published = "0",
-          .found = fmt::format("largest value {:.2g}, largest drift at 0 {:.2g}", largest, at_zero),
-          .verdict = verdict_of(largest <= 1e-6 && at_zero <= drift_rounding)};
+  return {
+      .claim = "The value is 0, and the feature represents it with theta = 0, where the drift is 0",
+      .published = "0",
+      .found = fmt::format("largest value {:.2g}, largest drift at 0 {:.2g}", largest, at_zero),
+      .verdict = verdict_of(largest <= 1e-6 && at_zero <= drift_rounding)};
 }
 
 Finding conditions_are_in_order(const Json& tables) {
@@ -89,7 +91,7 @@ Finding conditions_are_in_order(const Json& tables) {
         above);
   }
   return {.claim =
-              "At p = 9/10 the condition asks for gamma < 1/10, the distortion coefficient for "
+              "At p = 9/10 the condition requires gamma < 1/10, the distortion coefficient "
               "gamma < sqrt(19)/10, and the true threshold is 9/10",
           .published = "1/10 < sqrt(19)/10 < 9/10",
           .found = found,
@@ -111,53 +113,51 @@ std::vector<Json> ends_of(const Json& summary) {
   return ends;
 }
 
-std::string mean_words(const Json& end) {
+std::string mean_text(const Json& end) {
   return fmt::format("{}: {:.3f} ({:.3f})", place_of(end), end.at("mean_theta").get<double>(),
                      end.at("standard_error").get<double>());
 }
 
-/// By three standard errors of the mean of all paths at their end.
+/// Significant if beyond three standard errors of the final mean over all paths.
 Finding iterates_follow_the_drift(const Json& tables) {
   std::vector<Verdict> verdicts;
-  std::vector<std::string> words;
+  std::vector<std::string> texts;
   for (const Json& end : ends_of(tables.at("paths_summary"))) {
     const int sign = end.at("drift_sign").get<int>();
     if (sign == 0) continue;
     const double moved = end.at("mean_theta").get<double>() - 1.0;
-    const bool is_told = std::abs(moved) > 3.0 * end.at("standard_error").get<double>();
-    verdicts.push_back(is_told ? verdict_of(moved * sign > 0.0) : Verdict::open);
-    words.push_back(mean_words(end));
+    const bool is_significant = std::abs(moved) > 3.0 * end.at("standard_error").get<double>();
+    verdicts.push_back(is_significant ? verdict_of(moved * sign > 0.0) : Verdict::open);
+    texts.push_back(mean_text(end));
   }
-  return {
-      .claim =
-          "Iterates of TD from theta = 1 move away from 0 on average for p > 9/10, and to 0 "
-          "for p < 9/10",
-      .published = "away for p > 9/10",
-      .found = fmt::format("mean theta in the end (standard error): {}", fmt::join(words, ", ")),
-      .verdict = verdicts.empty() ? Verdict::open : all_of(verdicts)};
+  return {.claim =
+              "Iterates of TD from theta = 1 move away from 0 on average for p > 9/10, and towards "
+              "0 for p < 9/10",
+          .published = "away for p > 9/10",
+          .found = fmt::format("final mean theta (standard error): {}", fmt::join(texts, ", ")),
+          .verdict = verdicts.empty() ? Verdict::open : all_of(verdicts)};
 }
 
-/// What is left of a first order would halve with the steps, a second order falls to a quarter.
+/// A first-order effect would halve with the steps, a second-order effect falls to a quarter.
 Finding no_drift_at_the_critical_probability(const Json& tables) {
   bool holds = true;
-  std::vector<std::string> words;
+  std::vector<std::string> texts;
   for (const Json& row : tables.at("conditions")) {
     if (row.at("p") != critical_probability) continue;
     const double whole = row.at("expected_theta").get<double>() - 1.0;
     const double half = row.at("expected_theta_half_steps").get<double>() - 1.0;
     holds =
         holds && std::abs(whole) > 3.0 * std::abs(half) && std::abs(whole) < 5.0 * std::abs(half);
-    words.push_back(
+    texts.push_back(
         fmt::format("{}: {:.2e}, with half the steps {:.2e}", place_of(row), whole, half));
   }
   return {.claim = "At p = 9/10 iterates of TD from theta > 0 have no expected drift",
           .published = "none",
-          .found = fmt::format("expected theta in the end, less 1, exactly: {}{}",
-                               fmt::join(words, "; "),
-                               holds ? ". That is of second order in the steps, where successive "
-                                       "moves are correlated; of first order there is none"
+          .found = fmt::format("exact expected final theta minus 1: {}{}", fmt::join(texts, "; "),
+                               holds ? ". This is of second order in the steps, where successive "
+                                       "moves are correlated; there is no first-order drift"
                                      : ""),
-          .verdict = verdict_of(holds && !words.empty())};
+          .verdict = verdict_of(holds && !texts.empty())};
 }
 
 Finding means_are_as_expected(const Json& tables) {
@@ -168,10 +168,10 @@ Finding means_are_as_expected(const Json& tables) {
         end.at("mean_theta").get<double>() - end.at("expected_theta").get<double>();
     largest = std::max(largest, std::abs(apart) / end.at("standard_error").get<double>());
   }
-  return {.claim = "Means of simulated paths are those of the exact recursion for E theta_n",
+  return {.claim = "Means of simulated paths agree with the exact recursion for E theta_n",
           .published = "",
-          .found = fmt::format("{} chains, apart by at most {:.1f} standard errors", ends.size(),
-                               largest),
+          .found = fmt::format("{} chains, differences of at most {:.1f} standard errors",
+                               ends.size(), largest),
           .verdict = verdict_of(!ends.empty() && largest <= 4.0)};
 }
 

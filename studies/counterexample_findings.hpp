@@ -6,7 +6,7 @@
 
 namespace shortfall::studies {
 
-/// What the tables of the counterexample say to the paper's statements about it, and to ours.
+/// The paper's statements about the counterexample, and ours, checked by the tables.
 std::vector<Finding> counterexample_findings(const Json& tables);
 
 }  // namespace shortfall::studies

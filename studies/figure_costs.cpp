@@ -50,7 +50,7 @@ Json quantiles_of(const SimulationResult& result) {
   std::vector<double> sorted = result.discounted_cost;
   std::ranges::sort(sorted);
   for (int i = 0; i <= distribution_steps; ++i) {
-    // The ⌈q R⌉-th smallest, as SimulationResult has it, without a search for each.
+    // The ⌈q R⌉-th smallest, as in SimulationResult, but sorted once for all.
     const std::size_t rank =
         (static_cast<std::size_t>(i) * sorted.size() + distribution_steps - 1) / distribution_steps;
     quantiles.push_back(sorted[rank == 0 ? 0 : rank - 1]);
@@ -58,7 +58,7 @@ Json quantiles_of(const SimulationResult& result) {
   return quantiles;
 }
 
-/// All levels of one cost: policies meet the same luck, and differences are paired.
+/// All levels of one cost, on identical random draws, so that differences are paired.
 Json simulate_costs(const inventory::Costs& cost, const Plan& plan, const StudyOptions& options,
                     const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = cost});
@@ -109,8 +109,8 @@ Study figure_costs(const StudyOptions& options) {
           .title = "Costs under trained policies at shelf life 3",
           .question =
               "How is the discounted cost distributed when orders follow policies trained "
-              "with TD under three attitudes to risk? From the empty stock, the same demand "
-              "and deliveries for all. " +
+              "with TD under three attitudes to risk? All start from the empty stock, on identical "
+              "random demand and deliveries. " +
               std::string(our_training),
           .source = "Wang and Delage, section 6.2, figure of simulated costs",
           .parts = std::move(parts),

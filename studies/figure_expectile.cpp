@@ -35,10 +35,10 @@ Study figure_expectile(const StudyOptions& options) {
   return {.name = "figure-expectile",
           .title = "Convergence under the expectile",
           .question =
-              "On a random model of ten states, how fast do TD, TD(lambda) and Newton come "
-              "to the value of a policy under the expectile, and where do they go if five "
-              "features cannot hold it? The published model is not known; this is another "
-              "draw.",
+              "On a random model of ten states, how fast do TD, TD(lambda) and Newton reach "
+              "the value of a policy under the expectile, and where do they converge if five "
+              "features cannot represent it? The published model is not known; this is "
+              "another draw.",
           .source = "Wang and Delage, convergence figure for the expectile",
           .parts = convergence_parts(figure, options),
           .conclude = conclude};

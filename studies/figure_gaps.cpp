@@ -17,7 +17,7 @@ struct Plan {
   int iterations = 20;
 };
 
-/// Gaps in percent of what each iteration made, the myopic policy first.
+/// Gaps of the policies of all iterations in percent, the myopic policy first.
 Json gaps_of(const Training& training, double optimum) {
   Json gaps = Json::array();
   for (const inventory::TrainingRecord& record : training.state().trace) {
@@ -61,9 +61,9 @@ Study figure_gaps(const StudyOptions& options) {
                      }});
   }
   return {.name = "figure-gaps",
-          .title = "How fast training comes close at shelf life 3",
+          .title = "How fast training approaches the optimum at shelf life 3",
           .question =
-              "How far is the policy of each iteration from the optimum, where policies are "
+              "How far is the policy of each iteration from the optimum, when policies are "
               "evaluated from 60 000 samples with TD or Newton? Gaps are exact: of the value "
               "at the empty stock, in percent of the optimum. " +
               std::string(our_training),

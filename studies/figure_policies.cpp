@@ -6,7 +6,7 @@
 namespace shortfall::studies {
 namespace {
 
-/// The optimal order of every stock of shelf life 3.
+/// The optimal order for every stock at shelf life 3.
 Json orders_of(const StockSetting& setting, const StudyOptions& options) {
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Solution solution =
@@ -36,8 +36,8 @@ Study figure_policies(const StudyOptions& options) {
   return {.name = "figure-policies",
           .title = "Optimal orders at shelf life 3",
           .question =
-              "How much is it best to order, given how many units have one and two periods "
-              "left, and how does that change with the attitude to risk and with costs?",
+              "What is the optimal order, given how many units have one and two periods left, "
+              "and how does it change with the attitude to risk and with costs?",
           .source = "Wang and Delage, section 6.2, figure of optimal policies (left)",
           .parts = std::move(parts),
           .conclude = conclude_orders};

@@ -11,9 +11,9 @@ AnyLoss soft_quantile(double mu) {
 const ConvergenceFigure figure = {
     .family = {"mu", soft_quantile}, .levels = {0.2, 0.5, 0.8}, .gammas = {0.05, 0.9}};
 
-/// Said of the expectile only: whether it carries over is our question.
+/// The paper states this for the expectile only; whether it carries over is our question.
 Finding asked_by_us(Finding finding) {
-  finding.published = "said of the expectile";
+  finding.published = "stated for the expectile";
   return finding;
 }
 
@@ -36,7 +36,7 @@ Study figure_soft_quantile(const StudyOptions& options) {
           .question =
               "The same learners on the same model under the soft quantile with kappa = 2, "
               "whose loss is neither convex nor concave: do they find the value, and where "
-              "do they go if five features cannot hold it?",
+              "do they converge if five features cannot represent it?",
           .source = "Wang and Delage, convergence figure for the soft quantile",
           .parts = convergence_parts(figure, options),
           .conclude = conclude};

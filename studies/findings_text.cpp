@@ -57,9 +57,9 @@ std::string markdown_of(const std::vector<Json>& documents) {
   }
   const Json& first = documents.front();
   return fmt::format(
-             "# What was published, and what came out\n\n"
-             "The statements of Wang and Delage that can be computed, and ours about them: {} "
-             "confirmed, {} refuted,\n{} left open. Written by `shortfall reproduce all`, version "
+             "# Published and recomputed results\n\n"
+             "The statements of Wang and Delage that can be computed, and our own: {} confirmed, "
+             "{} refuted,\n{} left open. Written by `shortfall reproduce all`, version "
              "{}, scale {}, seed {}.\n",
              total.confirmed, total.refuted, total.open, first["version"].get<std::string>(),
              first["scale"].get<std::string>(), first["seed"].get<std::uint64_t>()) +

@@ -15,7 +15,7 @@ namespace {
 /// Gaps by iteration of one training.
 using Curve = std::vector<double>;
 
-/// Trainings of one setting with one algorithm, one a seed.
+/// Trainings of one setting with one algorithm, one per seed.
 struct Curves {
   std::string cost;
   double tau;
@@ -55,7 +55,7 @@ std::vector<Curves> read(const std::vector<Json>& parts) {
 
 constexpr std::size_t published_iterations = 20;
 
-/// The largest gap of an algorithm over settings and seeds, from an iteration on.
+/// The largest gap of an algorithm over settings and seeds, from iteration `from` on.
 double most_from(const std::vector<Curves>& all, std::string_view algorithm, std::size_t from) {
   double most = 0.0;
   for (const Curves& curves : all) {
@@ -65,8 +65,8 @@ double most_from(const std::vector<Curves>& all, std::string_view algorithm, std
   return most;
 }
 
-/// The first iteration from which on the gap stays within `threshold`; the number after the last
-/// where it does not.
+/// The first iteration after which the gap stays within `threshold`; one more than the last if it
+/// does not.
 double settled(const Curve& curve, double threshold) {
   std::size_t k = curve.size();
   while (k > 0 && curve[k - 1] <= threshold) --k;
@@ -81,7 +81,7 @@ Finding settle_within_ten(const std::vector<Curves>& all, Coverage coverage) {
   }
   return {
       .claim =
-          "Both algorithms converge within about ten iterations (counted: from the tenth on "
+          "Both algorithms converge within about ten iterations (criterion: from the tenth on "
           "no gap of any seed exceeds 0.2 %)",
       .published = "about 10 iterations",
       .found =
@@ -92,7 +92,7 @@ Finding settle_within_ten(const std::vector<Curves>& all, Coverage coverage) {
           std::max(most_from(all, "TD", from), most_from(all, "Newton", from)) <= 0.2, coverage)};
 }
 
-/// Paired: the same setting and seed with either algorithm.
+/// TD and Newton paired by setting and seed.
 struct Paired {
   double mean = 0.0;
   double standard_error = 0.0;
@@ -131,13 +131,13 @@ Finding newton_is_faster(const std::vector<Curves>& all, Coverage coverage) {
   const bool holds = settling.mean > 2.0 * settling.standard_error;
   return {
       .claim = fmt::format(
-          "Newton converges in fewer iterations than TD (counted: those until the gap "
-          "stays within {} %, paired by setting and seed; a difference below two standard "
-          "errors leaves it open, because ours are other variants of TD and Newton)",
+          "Newton converges in fewer iterations than TD (criterion: iterations until the gap "
+          "stays within {} %, paired by setting and seed; open if the difference is below two "
+          "standard errors, because our variants of TD and Newton differ from the published)",
           threshold),
       .published = "seen in the figure",
       .found = fmt::format("TD {:.2f}, Newton {:.2f} iterations on average, difference {:+.2f} ± "
-                           "{:.2f}; gap after the first {:.4f} and {:.4f} %",
+                           "{:.2f}; gap after one iteration {:.4f} and {:.4f} %",
                            settling.td, settling.newton, settling.mean, settling.standard_error,
                            first.td, first.newton),
       .verdict = holds && coverage == Coverage::whole ? Verdict::confirmed : Verdict::open};

@@ -15,15 +15,16 @@ namespace shortfall::studies {
 namespace {
 
 constexpr std::string_view key = "checksum";
-/// Stands for the checksum while it is computed.
-constexpr std::string_view none = "00000000";
+/// Placeholder for the checksum while it is computed.
+constexpr std::string_view checksum_placeholder = "00000000";
 
-/// Where in the text of a document its checksum begins; npos where it has none.
+/// The position of the checksum in the text of a document; npos if it has none.
 std::size_t place_of_checksum(std::string_view text) {
   const std::size_t quoted_key = text.rfind(fmt::format("\"{}\"", key));
   if (quoted_key == std::string_view::npos) return quoted_key;
   const std::size_t quote = text.find('"', quoted_key + key.size() + 2);
-  const bool has_room = quote != std::string_view::npos && text.size() - quote > none.size();
+  const bool has_room =
+      quote != std::string_view::npos && text.size() - quote > checksum_placeholder.size();
   return has_room ? quote + 1 : std::string_view::npos;
 }
 
@@ -34,8 +35,9 @@ std::string checksum_of(std::string_view text) {
 bool is_intact(std::string text) {
   const std::size_t place = place_of_checksum(text);
   if (place == std::string::npos) return false;
-  const std::string found = text.substr(place, none.size());
-  return checksum_of(text.replace(place, none.size(), none)) == found;
+  const std::string found = text.substr(place, checksum_placeholder.size());
+  return checksum_of(text.replace(place, checksum_placeholder.size(), checksum_placeholder)) ==
+         found;
 }
 
 bool has_text(const Json& object, const char* name) {
@@ -61,11 +63,11 @@ bool is_table(const Json& table) {
 
 Json keep(const std::filesystem::path& path, Json document, Layout layout) {
   document.erase(std::string(key));
-  document[std::string(key)] = none;
+  document[std::string(key)] = checksum_placeholder;
   std::string text = layout == Layout::rows ? report::text_of(document) : document.dump();
-  text.replace(place_of_checksum(text), none.size(), checksum_of(text));
+  text.replace(place_of_checksum(text), checksum_placeholder.size(), checksum_of(text));
   io::write_file(path.string(), text);
-  // Read back, so that what follows sees the same with and without an interruption.
+  // Read back, so that results are the same with and without an interruption.
   return Json::parse(text);
 }
 

@@ -20,7 +20,7 @@ struct Order {
   int units;
 };
 
-/// The orders of one setting, stocks in the same sequence for all.
+/// The orders of one setting; stocks are in the same sequence in all settings.
 struct Orders {
   std::string cost;
   double tau = 0.0;
@@ -65,9 +65,9 @@ Orders read(const Json& rows) {
 }
 
 /// Three levels of three costs.
-class Pictures {
+class Panels {
  public:
-  explicit Pictures(const std::vector<Json>& parts) {
+  explicit Panels(const std::vector<Json>& parts) {
     for (const Json& part : parts) all_.push_back(read(part));
   }
   const std::vector<Orders>& all() const { return all_; }
@@ -81,25 +81,25 @@ class Pictures {
   std::vector<Orders> all_;
 };
 
-enum Costs : std::size_t { usual = 0, dear_orders = 1, dear_wastage = 2 };
+enum Costs : std::size_t { usual = 0, expensive_orders = 1, expensive_wastage = 2 };
 
-Finding not_of_classical_form(const Pictures& pictures) {
-  const auto classical = std::ranges::count_if(pictures.all(), &Orders::is_order_up_to);
+Finding not_of_classical_form(const Panels& panels) {
+  const auto classical = std::ranges::count_if(panels.all(), &Orders::is_order_up_to);
   return {.claim =
               "No optimal policy has the classical (s, S) form: an order up to S where the total "
               "stock is at most s, else none",
-          .published = "none has",
-          .found = fmt::format("{} of {} have", classical, pictures.all().size()),
+          .published = "none",
+          .found = fmt::format("{} of {}", classical, panels.all().size()),
           .verdict = verdict_of(classical == 0)};
 }
 
-Finding region_grows_with_tau(const Pictures& pictures) {
+Finding region_grows_with_tau(const Panels& panels) {
   bool holds = true;
   std::string text;
   for (std::size_t cost = 0; cost < pictured_costs.size(); ++cost) {
-    const Orders& seeking = pictures.at(cost, 0.1);
-    const Orders& neutral = pictures.at(cost, 0.5);
-    const Orders& averse = pictures.at(cost, 0.9);
+    const Orders& seeking = panels.at(cost, 0.1);
+    const Orders& neutral = panels.at(cost, 0.5);
+    const Orders& averse = panels.at(cost, 0.9);
     holds = holds && seeking.ordering() < neutral.ordering() &&
             neutral.ordering() < averse.ordering() &&
             seeking.largest_stock() <= neutral.largest_stock() &&
@@ -114,21 +114,21 @@ Finding region_grows_with_tau(const Pictures& pictures) {
               "costs",
           .published = "seen in the figure",
           .found = fmt::format("stocks of {} with an order at tau 0.1, 0.5, 0.9: {}",
-                               pictures.all().front().all.size(), text),
+                               panels.all().front().all.size(), text),
           .verdict = verdict_of(holds)};
 }
 
-/// What is dear, in words.
+/// The changed cost, for claims.
 const char* name_of(Costs cost) {
-  return cost == dear_orders ? "dear orders" : "dear wastage";
+  return cost == expensive_orders ? "expensive orders" : "expensive wastage";
 }
 
-Finding region_shrinks(const Pictures& pictures, Costs cost) {
+Finding region_shrinks(const Panels& panels, Costs cost) {
   std::size_t shrinking = 0;
   std::string text;
   for (const double tau : pictured_levels) {
-    const std::size_t before = pictures.at(usual, tau).ordering();
-    const std::size_t after = pictures.at(cost, tau).ordering();
+    const std::size_t before = panels.at(usual, tau).ordering();
+    const std::size_t after = panels.at(cost, tau).ordering();
     shrinking += after < before ? 1U : 0U;
     text += fmt::format("{}tau {}: {} instead of {}", text.empty() ? "" : ", ", tau, after, before);
   }
@@ -145,13 +145,13 @@ Finding region_shrinks(const Pictures& pictures, Costs cost) {
 
 enum class Sizes { larger, smaller };
 
-/// Compared where both order: where fewer stocks have one, these are other stocks.
-Finding sizes_move(const Pictures& pictures, Costs cost, Sizes expected) {
+/// Compared at stocks with an order in both cases, because the sets of such stocks differ.
+Finding sizes_move(const Panels& panels, Costs cost, Sizes expected) {
   bool holds = true;
   std::string text;
   for (const double tau : pictured_levels) {
-    const Orders& before = pictures.at(usual, tau);
-    const Orders& after = pictures.at(cost, tau);
+    const Orders& before = panels.at(usual, tau);
+    const Orders& after = panels.at(cost, tau);
     double sum = 0.0;
     int stocks = 0;
     for (std::size_t x = 0; x < before.all.size(); ++x) {
@@ -175,9 +175,9 @@ Finding sizes_move(const Pictures& pictures, Costs cost, Sizes expected) {
 }
 
 /// The mean of |order - order| over all stocks, between the levels 0.1 and 0.9.
-double difference(const Pictures& pictures, std::size_t cost) {
-  const Orders& seeking = pictures.at(cost, 0.1);
-  const Orders& averse = pictures.at(cost, 0.9);
+double difference(const Panels& panels, std::size_t cost) {
+  const Orders& seeking = panels.at(cost, 0.1);
+  const Orders& averse = panels.at(cost, 0.9);
   double sum = 0.0;
   for (std::size_t x = 0; x < seeking.all.size(); ++x) {
     sum += std::abs(seeking.all[x].units - averse.all[x].units);
@@ -185,30 +185,30 @@ double difference(const Pictures& pictures, std::size_t cost) {
   return sum / static_cast<double>(seeking.all.size());
 }
 
-Finding similar_where_wastage_is_dear(const Pictures& pictures) {
-  const double base = difference(pictures, usual);
-  const double dear_to_order = difference(pictures, dear_orders);
-  const double dear_to_waste = difference(pictures, dear_wastage);
+Finding similar_where_wastage_is_expensive(const Panels& panels) {
+  const double base = difference(panels, usual);
+  const double for_expensive_orders = difference(panels, expensive_orders);
+  const double for_expensive_wastage = difference(panels, expensive_wastage);
   return {
       .claim =
-          "Where wastage is dear, at (10,1,20,50), orders at tau 0.1 and 0.9 are similar "
-          "(counted: they differ by less than a unit, and by less than half of what they do "
-          "at other costs, in the mean over all stocks)",
+          "Where wastage is expensive, at (10,1,20,50), orders at tau 0.1 and 0.9 are similar "
+          "(criterion: they differ by less than a unit, and by less than half as much as at "
+          "other costs, averaged over all stocks)",
       .published = "seen in the figure",
       .found = fmt::format("they differ by {:.2f} units, at (10,1,20,5) by {:.2f}, at (50,1,20,5) "
                            "by {:.2f}",
-                           dear_to_waste, base, dear_to_order),
-      .verdict =
-          verdict_of(dear_to_waste < 1.0 && 2.0 * dear_to_waste < std::min(base, dear_to_order))};
+                           for_expensive_wastage, base, for_expensive_orders),
+      .verdict = verdict_of(for_expensive_wastage < 1.0 &&
+                            2.0 * for_expensive_wastage < std::min(base, for_expensive_orders))};
 }
 
-Finding stock_stays_near_seven(const Pictures& pictures) {
+Finding stock_stays_near_seven(const Panels& panels) {
   int least = std::numeric_limits<int>::max();
   int most = 0;
   std::map<int, int> stocks;
   int ordering = 0;
   for (const double tau : pictured_levels) {
-    for (const Order& order : pictures.at(dear_wastage, tau).all) {
+    for (const Order& order : panels.at(expensive_wastage, tau).all) {
       if (order.units == 0) continue;
       least = std::min(least, order.total + order.units);
       most = std::max(most, order.total + order.units);
@@ -218,8 +218,8 @@ Finding stock_stays_near_seven(const Pictures& pictures) {
   }
   const int near = stocks[6] + stocks[7] + stocks[8];
   return {.claim =
-              "Where wastage is dear, orders bring the stock into a narrow range around 7 "
-              "(counted: to 6, 7 or 8 in more than half of the cases, and never beyond 5 to 9)",
+              "Where wastage is expensive, orders bring the stock into a narrow range around 7 "
+              "(criterion: to 6, 7 or 8 in more than half of the cases, and never beyond 5 to 9)",
           .published = "around 7, mean demand 6.2",
           .found = fmt::format("to {} to {} units, in {} of {} cases to 6, 7 or 8 (all stocks with "
                                "an order, tau 0.1, 0.5 and 0.9)",
@@ -227,9 +227,9 @@ Finding stock_stays_near_seven(const Pictures& pictures) {
           .verdict = verdict_of(2 * near > ordering && least >= 5 && most <= 9)};
 }
 
-Json region_rows(const Pictures& pictures) {
+Json region_rows(const Panels& panels) {
   Json rows = Json::array();
-  for (const Orders& orders : pictures.all()) {
+  for (const Orders& orders : panels.all()) {
     rows.push_back({{"cost", orders.cost},
                     {"tau", orders.tau},
                     {"states_ordering", orders.ordering()},
@@ -244,16 +244,16 @@ Json region_rows(const Pictures& pictures) {
 }  // namespace
 
 Results conclude_orders(const std::vector<Json>& parts) {
-  const Pictures pictures(parts);
+  const Panels panels(parts);
   Json rows = Json::array();
   for (const Json& part : parts) rows.insert(rows.end(), part.begin(), part.end());
-  return {.findings = {not_of_classical_form(pictures), region_grows_with_tau(pictures),
-                       region_shrinks(pictures, dear_orders),
-                       sizes_move(pictures, dear_orders, Sizes::larger),
-                       region_shrinks(pictures, dear_wastage),
-                       sizes_move(pictures, dear_wastage, Sizes::smaller),
-                       similar_where_wastage_is_dear(pictures), stock_stays_near_seven(pictures)},
-          .tables = {{"orders", rows}, {"regions", region_rows(pictures)}}};
+  return {.findings = {not_of_classical_form(panels), region_grows_with_tau(panels),
+                       region_shrinks(panels, expensive_orders),
+                       sizes_move(panels, expensive_orders, Sizes::larger),
+                       region_shrinks(panels, expensive_wastage),
+                       sizes_move(panels, expensive_wastage, Sizes::smaller),
+                       similar_where_wastage_is_expensive(panels), stock_stays_near_seven(panels)},
+          .tables = {{"orders", rows}, {"regions", region_rows(panels)}}};
 }
 
 }  // namespace shortfall::studies

@@ -10,10 +10,10 @@
 
 namespace shortfall::studies {
 
-/// The discount of all that was published on them.
+/// The discount factor of all published results.
 inline constexpr double platelets_gamma = 0.6;
 
-/// Their shelf lives on arrival, for m = 3, 5 and 8. Throws InvalidInput for others.
+/// The published shelf lives on arrival, for m = 3, 5 and 8. Throws InvalidInput for others.
 inline inventory::Arrival platelets_arrival(std::size_t shelf_life) {
   using inventory::Arrival;
   switch (shelf_life) {
@@ -30,16 +30,16 @@ inline inventory::Arrival platelets_arrival(std::size_t shelf_life) {
   }
 }
 
-/// What was published, and what may differ from it.
+/// The defaults are the published values.
 struct PlateletsOptions {
   inventory::Costs cost = {10, 1, 20, 5};
   std::size_t capacity = 20;
-  std::size_t days = 1;  ///< 7: a week of demands around the same mean, little at its end
+  std::size_t days = 1;  ///< 7: demand by weekday with the same mean, lower at the weekend
 };
 
 /// The platelets of Wang and Delage, section 6.2, of shelf life 3, 5 or 8. They print the mean of
-/// the negative binomial demand as 6.2; n and mean here are the unrounded ones with which their
-/// tables come out to the digit. Mass above 20 is on 20, whatever the capacity.
+/// the negative binomial demand as 6.2; n and mean here are the unrounded values that reproduce
+/// their tables to the last digit. Demand above 20 counts as 20, whatever the capacity.
 inline inventory::Model platelets(std::size_t shelf_life, const PlateletsOptions& options = {}) {
   std::vector<std::vector<double>> demand;
   for (std::size_t day = 0; day < options.days; ++day) {

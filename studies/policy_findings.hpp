@@ -5,10 +5,10 @@
 
 #include "policy_table.hpp"
 
-/// Findings that both tables of policies have.
+/// Findings of both policy tables.
 namespace shortfall::studies {
 
-/// Gaps are the same within so many percentage points: printed values have two decimals, too.
+/// Gaps are the same within this many percentage points: printed values have only two decimals.
 inline constexpr double same_gap = 0.02;
 
 /// "12 of 35".
@@ -22,17 +22,17 @@ std::string place_of(const PrintedGaps& gaps);  ///< the worst
 std::size_t count(const PolicyTable& table, std::string_view policy,
                   const std::function<bool(const PolicyCell&)>& holds);
 
-/// That every cell of these policies comes out to the printed digit.
+/// Every cell of these policies agrees to the last printed digit.
 Finding exact_cells_match(const PolicyTable& table, const std::vector<std::string>& policies);
 
-/// That the largest gap of a policy is the printed one.
+/// The largest gap of a policy is the printed one.
 Finding worst_gap(const PolicyTable& table, const std::string& policy);
 
-/// That the sweeps stopped before values were converged, and by how much.
+/// The published sweeps stopped before convergence, and by how much.
 Finding stopped_early(const PolicyTable& table);
 
-/// That under the published rule even the optimal orders have a gap, since an optimum is printed
-/// one sweep before the value of a policy is.
+/// Under the published rule even the optimal orders have a gap, because an optimum is printed one
+/// sweep earlier than the value of a policy.
 Finding optimum_has_a_gap(const PolicyTable& table);
 
 }  // namespace shortfall::studies

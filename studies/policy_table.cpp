@@ -11,7 +11,7 @@ double percent(double excess, double base) {
   return 100.0 * excess / base;
 }
 
-/// In percent, 0 where the certified bounds cannot tell it from 0.
+/// In percent; 0 if within the certified error bounds.
 double gap_of(const Json& value, const Json& optimum) {
   const double best = optimum["converged"].get<double>();
   const double excess = value["converged"].get<double>() - best;
@@ -19,7 +19,7 @@ double gap_of(const Json& value, const Json& optimum) {
   return std::abs(excess) <= error ? 0.0 : percent(excess, best);
 }
 
-/// Where a setting is in the published rows.
+/// The indices of a setting in the published rows.
 struct Place {
   std::size_t level = 0;
   std::size_t cost = 0;
@@ -93,7 +93,8 @@ std::vector<PolicyCell> PolicyTable::of(std::string_view policy) const {
   return chosen;
 }
 
-const PolicyCell& PolicyTable::beside(const PolicyCell& cell, std::string_view policy) const {
+const PolicyCell& PolicyTable::in_same_setting(const PolicyCell& cell,
+                                               std::string_view policy) const {
   const auto found = std::ranges::find_if(cells_, [&](const PolicyCell& other) {
     return other.tau == cell.tau && other.cost == cell.cost && other.policy == policy;
   });
@@ -103,7 +104,7 @@ const PolicyCell& PolicyTable::beside(const PolicyCell& cell, std::string_view p
 
 PolicyCell PolicyTable::worst(std::string_view policy, double PolicyCell::*gap) const {
   const std::vector<PolicyCell> chosen = of(policy);
-  if (chosen.empty()) throw std::logic_error("no cells of such a policy");
+  if (chosen.empty()) throw std::logic_error("no cells of this policy");
   return *std::ranges::max_element(chosen, {}, gap);
 }
 

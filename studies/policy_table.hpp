@@ -10,14 +10,14 @@
 #include "study.hpp"
 #include "verdict_rules.hpp"
 
-/// A published table of policies beside what its own rule gives, and what is true.
+/// A published policy table beside the values under its own stopping rule and the true ones.
 namespace shortfall::studies {
 
-/// How policies are trained: as published, 20 iterations of 60 000 samples.
+/// How policies are trained; by default as published, 20 iterations of 60 000 samples.
 struct PolicyTraining {
   int iterations = 20;
-  std::size_t scenarios = 0;           ///< of an improvement; 0: exact
-  bool also_improved_exactly = false;  ///< beside scenarios
+  std::size_t scenarios = 0;           ///< per improvement; 0: exact
+  bool also_improved_exactly = false;  ///< in addition to scenarios
 };
 
 struct PolicyTableOptions {
@@ -26,12 +26,12 @@ struct PolicyTableOptions {
   std::vector<StockSetting> settings = {};
 };
 
-/// One part a setting: for each policy the value under the published stopping rule (`ours`) and the
-/// certified one (`converged`, `error_bound`); what the optimal orders come to under that rule
-/// (`optimal_orders`), where their gap should be 0; and values by exact improvement, if asked for.
+/// One part per setting: for each policy the value under the published stopping rule (`ours`) and
+/// the certified one (`converged`, `error_bound`); the value of the optimal orders under that rule
+/// (`optimal_orders`), where their gap should be 0; and values by exact improvement, if requested.
 std::vector<Part> policy_table_parts(const PolicyTableOptions& table, const StudyOptions& options);
 
-/// One value of a table. Gaps are to the optimum of the same kind, in percent.
+/// One cell of a table. Gaps are relative to the optimum of the same kind, in percent.
 struct PolicyCell {
   double tau;
   std::string cost;
@@ -40,14 +40,14 @@ struct PolicyCell {
   double paper_gap;
   double ours;  ///< under the published stopping rule
   double ours_gap;
-  std::optional<bool> matches;  ///< to the printed digit; not asked of trained policies
+  std::optional<bool> matches;  ///< to the printed digit; none for trained policies
   double converged;
   double error_bound;  ///< certified, of `converged`
-  double true_gap;     ///< 0 where the bounds cannot tell it from 0
-  double best_gap;     ///< of trained policies, the true one of the best iteration; else NaN
+  double true_gap;     ///< 0 if within the error bounds
+  double best_gap;     ///< true gap of the best iteration of trained policies; else NaN
 };
 
-/// What exact improvement gives in place of sampled.
+/// The result of exact instead of sampled improvement.
 struct ExactImprovement {
   double tau;
   std::string cost;
@@ -64,7 +64,7 @@ struct RuleGap {
   double gap;
 };
 
-/// Of a policy in the whole table as printed, whatever was computed.
+/// Gaps of a policy in the whole printed table, whatever was computed.
 struct PrintedGaps {
   double worst = 0.0;
   double worst_tau = 0.0;
@@ -83,10 +83,10 @@ class PolicyTable {
   Coverage coverage() const;  ///< whole: all 35 settings are there
 
   std::vector<PolicyCell> of(std::string_view policy) const;
-  /// That of the same setting.
-  const PolicyCell& beside(const PolicyCell& cell, std::string_view policy) const;
+  /// The cell of another policy in the same setting.
+  const PolicyCell& in_same_setting(const PolicyCell& cell, std::string_view policy) const;
 
-  /// The cell of the largest gap; a gap is a member such as &PolicyCell::true_gap.
+  /// The cell with the largest gap; `gap` is a member such as &PolicyCell::true_gap.
   PolicyCell worst(std::string_view policy, double PolicyCell::*gap) const;
   double mean(std::string_view policy, double PolicyCell::*gap) const;
   PrintedGaps printed(std::string_view policy) const;

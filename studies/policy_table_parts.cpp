@@ -75,7 +75,7 @@ class SettingValues {
         evaluate_as_published(model_, criterion_, optimum.policy, as_published_).values.front();
     add_given("Static", static_policy(model_, solve_non_perishable(model_, criterion_)));
     add_given("Myopic", myopic_policy(model_, criterion_, {.threads = options_.threads}));
-    if (setting_.tau == 0.5) return;  // there it is the optimum
+    if (setting_.tau == 0.5) return;  // there RN is the optimum
     add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, certified_).policy);
   }
 
@@ -103,7 +103,7 @@ class SettingValues {
   Json result_;
 };
 
-/// Seconds on two cores, measured: of an iteration of both algorithms, and of all else.
+/// Seconds measured on two cores: per iteration of both algorithms, and for everything else.
 double seconds_of(const PolicyTableOptions& table, const StockSetting& setting) {
   const bool is_slow = setting.tau == 0.9;
   const int ways = table.training.also_improved_exactly ? 4 : 2;

@@ -5,14 +5,14 @@
 
 namespace shortfall::studies {
 
-/// How long one evaluation of the static policy took, at costs (10, 1, 20, 5): Wang and Delage,
-/// appendix. Exactly to a tolerance of 0.1, or from 60 000 samples, the mean of 20 runs, with the
-/// gap between the mean estimate and the exact value at the empty stock.
+/// Published time of one evaluation of the static policy at costs (10, 1, 20, 5): Wang and Delage,
+/// appendix. Exactly to a tolerance of 0.1; or from 60 000 samples, as the mean of 20 runs, with
+/// the gap between the mean estimate and the exact value at the empty stock.
 struct PublishedRuntime {
   std::size_t shelf_life;
   double tau;
   double exact_seconds;
-  bool is_lower_bound;  ///< of exact_seconds: stopped there
+  bool is_lower_bound;  ///< exact_seconds is where they stopped
   double td_seconds;
   double td_gap_percent;
   double newton_seconds;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a result depends on.
+/// The inputs on which a result depends.
 Json identity_of(const Study& study, const StudyOptions& options) {
   return {{"study", study.name},
           {"scale", to_string(options.scale)},
@@ -21,7 +21,7 @@ Json identity_of(const Study& study, const StudyOptions& options) {
           {"version", SHORTFALL_VERSION}};
 }
 
-/// A study at work in its directory.
+/// One run of a study in its directory.
 class Work {
  public:
   Work(const Study& study, const RunOptions& options)
@@ -64,7 +64,7 @@ class Work {
     return document["result"];
   }
 
-  /// `more`: seconds of the part at hand.
+  /// `more`: seconds done of the current part.
   void report_progress(double more) const {
     if (!options_.on_progress) return;
     Progress progress = progress_;
@@ -89,7 +89,7 @@ class Work {
     return document;
   }
 
-  /// The document last: where it is, all is.
+  /// Writes the document last: if it exists, everything does.
   Json write(const Json& document) const {
     const fs::path csv = options_.directory / "csv";
     io::make_directory(csv.string());
@@ -98,7 +98,7 @@ class Work {
       io::write_file((csv / file).string(), report::csv_of(rows));
     }
     Json kept = keep(document_path(), document, Layout::rows);
-    std::error_code ignored;  // what is left over does no harm
+    std::error_code ignored;  // leftovers do no harm
     fs::remove_all(parts_directory_, ignored);
     fs::remove(parts_directory_.parent_path(), ignored);
     return kept;

@@ -14,7 +14,7 @@
 namespace shortfall::studies {
 namespace {
 
-/// Of two gaps in percent, given values certified to 1e-6.
+/// Gaps in percent that differ by less are equal, given values certified to 1e-6.
 constexpr double indistinct = 1e-5;
 
 struct Timing {
@@ -43,7 +43,7 @@ std::vector<Timing> timings_of(const Json& part) {
           of("Newton", published->newton_seconds, published->newton_gap_percent)};
 }
 
-/// All that was measured.
+/// All measured times.
 class Timings {
  public:
   void add(const Json& part) {
@@ -55,7 +55,7 @@ class Timings {
   }
   const std::vector<Timing>& all() const { return all_; }
 
-  /// Smallest and largest of a number over the rows of a method and a shelf life.
+  /// Range of a number over the rows of a method and a shelf life.
   struct Range {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
@@ -86,7 +86,7 @@ std::string text_of(const Range& range) {
   return fmt::format("{:.3g} to {:.3g} {}", range.least / unit, range.most / unit, name);
 }
 
-/// By shelf life.
+/// Ranges by shelf life.
 struct Growth {
   Range three;
   Range five;
@@ -106,8 +106,8 @@ Finding exact_grows(const Timings& timings) {
   const Growth ours = growth_of(timings, "VI");
   const bool holds = ours.five.least > ours.three.most && ours.eight.least > 10.0 * ours.five.most;
   return {.claim =
-              "The time of an exact evaluation grows fast with the shelf life m (counted: more "
-              "from 3 to 5, and tenfold from 5 to 8)",
+              "The time of an exact evaluation grows fast with the shelf life m (criterion: it "
+              "grows from 3 to 5, and tenfold from 5 to 8)",
           .published = growth_of(timings, "VI", &Timing::paper_seconds).text() + " or more",
           .found = ours.text(),
           .verdict = verdict_of(holds)};
@@ -117,8 +117,8 @@ Finding exact_is_slow(const Timings& timings) {
   const Range paper = timings.seconds("VI", 8, &Timing::paper_seconds);
   const Range ours = timings.seconds("VI", 8);
   return {.claim =
-              "At shelf life 8 an exact evaluation is a matter of many hours (counted: more than "
-              "one, on one core)",
+              "At shelf life 8 an exact evaluation takes many hours (criterion: more than one hour "
+              "on one core)",
           .published = "more than " + text_of(paper),
           .found = fmt::format("{} on this machine, certified to 0.1 at all 888 030 stocks",
                                text_of(ours)),
@@ -132,8 +132,8 @@ Finding optimum_of_five_is_slow(const Json& five) {
     taken.most = std::max(taken.most, row["optimum_seconds"].get<double>());
   }
   return {.claim =
-              "At shelf life 5 the exact optimum is a matter of hours (counted: more than one, on "
-              "all cores), and training therefore the faster way",
+              "At shelf life 5 the exact optimum takes hours (criterion: more than one hour on all "
+              "cores), so that training is faster",
           .published = "about 5 h, to a tolerance of 0.1; training within 1 h",
           .found = fmt::format("{} on this machine, certified to 1e-06 at all 10 626 stocks",
                                text_of(taken)),
@@ -166,7 +166,7 @@ Finding estimates_grow_slowly(const Timings& timings) {
   const double td = factor("TD", &Timing::seconds);
   const double newton = factor("Newton", &Timing::seconds);
   return {.claim =
-              "The time of an estimate grows moderately with the shelf life (counted: less than "
+              "The time of an estimate grows moderately with the shelf life (criterion: less than "
               "the number of features, 7 to 37, from m = 3 to 8)",
           .published = fmt::format("by factors of at most {:.2f} (TD) and {:.2f} (Newton)",
                                    factor("TD", &Timing::paper_seconds),
@@ -179,7 +179,7 @@ Finding estimates_grow_slowly(const Timings& timings) {
 }
 
 Finding newton_costs_more(const Timings& timings) {
-  std::size_t dearer = 0;
+  std::size_t slower = 0;
   std::size_t settings = 0;
   std::string ratios;
   for (const std::size_t m : {3U, 5U, 8U}) {
@@ -192,7 +192,7 @@ Finding newton_costs_more(const Timings& timings) {
                other.published.tau == td.published.tau;
       });
       ++settings;
-      dearer += newton->seconds > td.seconds ? 1U : 0U;
+      slower += newton->seconds > td.seconds ? 1U : 0U;
       least = std::min(least, newton->seconds / td.seconds);
       most = std::max(most, newton->seconds / td.seconds);
     }
@@ -201,8 +201,8 @@ Finding newton_costs_more(const Timings& timings) {
   return {
       .claim = "An estimate with Newton always takes longer than one with TD",
       .published = "in 9 of 9 settings, by 14 to 21 %",
-      .found = fmt::format("in {} of {} settings; Newton over TD, {}", dearer, settings, ratios),
-      .verdict = verdict_of(dearer == settings)};
+      .found = fmt::format("in {} of {} settings; Newton over TD, {}", slower, settings, ratios),
+      .verdict = verdict_of(slower == settings)};
 }
 
 Finding samples_are_needed(const Timings& timings, const Json& eight) {
@@ -220,7 +220,7 @@ Finding samples_are_needed(const Timings& timings, const Json& eight) {
   }
   return {.claim =
               "At shelf life 8 exact comparison of policies is impractical, and the optimum out "
-              "of reach (counted: more than an hour)",
+              "of reach (criterion: more than an hour)",
           .published = "no optimum, no gaps",
           .found = fmt::format("the optimum at {} level{} of tau in at most {:.0f} s, certified to "
                                "{:.0e}; an exact evaluation takes as long as up to {:.0f} "
@@ -230,7 +230,7 @@ Finding samples_are_needed(const Timings& timings, const Json& eight) {
           .verdict = optima.empty() ? Verdict::open : verdict_of(longest > 3600.0)};
 }
 
-/// The value of a policy at shelf life 8; NaN where it was not computed.
+/// The value of a policy at shelf life 8; NaN if it was not computed.
 double value_of(const Json& eight, const char* policy, double tau) {
   for (const Json& row : eight) {
     if (row["policy"] == policy && row["tau"].get<double>() == tau) {
@@ -240,7 +240,7 @@ double value_of(const Json& eight, const char* policy, double tau) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The longer the shelf life, the closer is the model in which nothing perishes.
+/// The longer the shelf life, the closer the model is to one in which nothing perishes.
 Finding static_comes_closer(const Json& five, const Json& eight) {
   bool holds = true;
   std::size_t levels = 0;
@@ -257,7 +257,7 @@ Finding static_comes_closer(const Json& five, const Json& eight) {
                         std::max(gap, 0.0), std::max(shorter, 0.0));
   }
   return {.claim =
-              "The static policy comes closer to the optimum as the shelf life grows (counted: "
+              "The static policy comes closer to the optimum as the shelf life grows (criterion: "
               "from 5 to 8, costs (10,1,20,5), at every level)",
           .published = "expected; not computed for 8",
           .found = gaps,

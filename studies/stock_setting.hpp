@@ -10,7 +10,7 @@
 
 namespace shortfall::studies {
 
-/// Platelets of some costs, judged at a level of the expectile.
+/// Platelets with given costs, under an expectile of level tau.
 struct StockSetting {
   double tau;
   inventory::Costs cost;
@@ -19,27 +19,27 @@ struct StockSetting {
 /// "(10,1,20,5)": order, holding, shortage, wastage.
 std::string text_of(const inventory::Costs& cost);
 
-/// "tau=0.1,cost=10-1-20-5", which may be the name of a part.
+/// "tau=0.1,cost=10-1-20-5", usable as the name of a part.
 std::string name_of(const StockSetting& setting);
 
-/// The expectile of this level with the published discount.
+/// The expectile of this level with the published discount factor.
 Criterion criterion_of(double tau);
 
-/// Every level with all costs, one level after the other.
+/// All combinations, one level after the other.
 std::vector<StockSetting> settings_of(const std::vector<double>& levels,
                                       const std::vector<inventory::Costs>& costs);
 
-/// Of the figures: usual costs, dear orders, dear wastage.
+/// Costs of the figures: usual, expensive orders, expensive wastage.
 inline constexpr std::array<inventory::Costs, 3> pictured_costs{
     {{10, 1, 20, 5}, {50, 1, 20, 5}, {10, 1, 20, 50}}};
 
-/// Of the figures: risk is sought, ignored, avoided.
+/// Levels of the figures: risk-seeking, risk-neutral, risk-averse.
 inline constexpr std::array pictured_levels{0.1, 0.5, 0.9};
 
-/// Theirs, costs first: those of the i-th costs are settings 3 i, .., 3 i + 2.
+/// Settings of the figures, by costs: those of the i-th costs are 3 i, .., 3 i + 2.
 std::vector<StockSetting> pictured_settings();
 
-/// What readers of trained policies should know.
+/// Note for readers of results on trained policies.
 inline constexpr std::string_view our_training =
     "Our TD and Newton restart their paths and fit features and step sizes to the problem, which "
     "the published ones do not.";

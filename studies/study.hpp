@@ -8,14 +8,14 @@
 
 #include "rows.hpp"
 
-/// Every table and figure of Wang and Delage, computed anew: one file each.
+/// Every table and figure of Wang and Delage, recomputed: one file each.
 namespace shortfall::studies {
 
 using report::Json;
 
 enum class Scale {
   full,  ///< as published
-  quick  ///< fewer runs, iterations and settings: the same kinds of results within a minute
+  quick  ///< fewer runs, iterations and settings: the same kinds of results in two minutes
 };
 std::string_view to_string(Scale scale);
 
@@ -32,12 +32,12 @@ enum class Verdict {
 };
 std::string_view to_string(Verdict verdict);
 
-/// confirmed where it holds, refuted where it does not.
+/// confirmed if it holds, otherwise refuted.
 inline Verdict verdict_of(bool holds) {
   return holds ? Verdict::confirmed : Verdict::refuted;
 }
 
-/// A statement of the paper's, or one of ours about it, with what was computed.
+/// A statement of the paper, or one of ours about it, with the computed result.
 struct Finding {
   std::string claim;      ///< in our words
   std::string published;  ///< the paper's figures; empty where it has none
@@ -45,28 +45,28 @@ struct Finding {
   Verdict verdict = Verdict::open;
 };
 
-/// What a study found. Tables are lists of flat objects, all with the same keys: numbers, text,
-/// truth values, or null for what is not there. Infinity and NaN are written as null.
+/// The results of a study. Tables are lists of flat objects, all with the same keys: numbers, text,
+/// Booleans, or null for a missing value. Infinity and NaN are written as null.
 struct Results {
   std::vector<Finding> findings = {};
   Json tables = Json::object();
 };
 
-/// Told which fraction of a part is done.
+/// Called with the fraction of a part that is done.
 using OnProgress = std::function<void(double)>;
 
-/// The work between two moments at which a kill loses nothing. Its result depends on the study's
-/// options alone, and is kept as text: `conclude` sees what was read back.
+/// A unit of work whose result is saved, so that a kill loses at most the current part. The result
+/// depends only on the study's options. `conclude` receives it as read back from the file.
 struct Part {
-  std::string name;      ///< of its file: letters, digits and =.,-
-  double seconds = 1.0;  ///< that it took once, on two cores: for the time left
+  std::string name;      ///< also of its file: letters, digits and =.,-
+  double seconds = 1.0;  ///< measured on two cores, to estimate the time left
   std::function<Json(const OnProgress&)> compute = {};
 };
 
 struct Study {
   std::string name;      ///< on the command line
   std::string title;     ///< for people
-  std::string question;  ///< what is asked, in a sentence or two
+  std::string question;  ///< in a sentence or two
   std::string source;    ///< where in the paper
   std::vector<Part> parts = {};
   std::function<Results(const std::vector<Json>& parts)> conclude = {};

@@ -20,7 +20,7 @@ Finding myopic_is_mostly_close(const PolicyTable& table) {
           .verdict = holds_as_computed(2 * truly_below > cells, table.coverage())};
 }
 
-/// Of a statement that can be read in two ways: open where they differ.
+/// Verdict on a statement that can be read in two ways: open if they differ.
 Verdict both(bool holds, bool holds_too, Coverage coverage) {
   return holds == holds_too ? holds_as_computed(holds, coverage) : Verdict::open;
 }
@@ -31,21 +31,22 @@ Finding neutral_is_mostly_better(const PolicyTable& table) {
   double myopic_sum = 0.0;
   const std::vector<PolicyCell> cells = table.of("RN");
   for (const PolicyCell& cell : cells) {
-    const PolicyCell& of_static = table.beside(cell, "Static");
-    const PolicyCell& myopic = table.beside(cell, "Myopic");
+    const PolicyCell& of_static = table.in_same_setting(cell, "Static");
+    const PolicyCell& myopic = table.in_same_setting(cell, "Myopic");
     better += cell.true_gap < std::min(of_static.true_gap, myopic.true_gap) ? 1U : 0U;
     better_in_print += cell.paper < std::min(of_static.paper, myopic.paper) ? 1U : 0U;
     myopic_sum += myopic.true_gap;
   }
   const std::size_t all = table.of("Optimal").size();
   const std::size_t optimal = count(table, "Optimal", [&table](const PolicyCell& cell) {
-    return cell.tau == 0.5 && table.beside(cell, "Static").true_gap > 0.0 &&
-           table.beside(cell, "Myopic").true_gap > 0.0;
+    return cell.tau == 0.5 && table.in_same_setting(cell, "Static").true_gap > 0.0 &&
+           table.in_same_setting(cell, "Myopic").true_gap > 0.0;
   });
   return {
       .claim =
           "The risk-neutral policy is generally better than both the static and the myopic "
-          "(counted: in more than half of the settings, with and without tau 0.5, where it is the "
+          "(criterion: in more than half of the settings, with and without tau 0.5, where it is "
+          "the "
           "optimum)",
       .published =
           fmt::format("in {} settings without tau 0.5", out_of(better_in_print, cells.size())),
@@ -66,7 +67,7 @@ Finding neutral_fails_under_risk(const PolicyTable& table) {
     if (cell.tau == 0.4 || cell.tau == 0.6) moderate = std::max(moderate, cell.true_gap);
   }
   return {.claim =
-              "Where risk matters much (tau 0.1 and 0.9), the gap of the risk-neutral policy can "
+              "Where risk matters most (tau 0.1 and 0.9), the gap of the risk-neutral policy can "
               "exceed 6 %",
           .published = fmt::format("up to {:.2f} % ({})", paper.worst, place_of(paper)),
           .found = fmt::format("up to {:.2f} % ({}); at tau 0.4 and 0.6 at most {:.2f} %",
@@ -84,8 +85,8 @@ Finding trained_is_close(const PolicyTable& table, Coverage coverage) {
                                table.printed("TD").mean, table.printed("Newton").mean,
                                table.printed("TD").worst, table.printed("Newton").worst),
       .found = fmt::format("TD {:.4f} %, Newton {:.4f} % on average; at worst {:.4f} and {:.4f} "
-                           "% (converged values, the last iteration; the best, which only exact "
-                           "values tell, at worst {:.4f} and {:.4f} %)",
+                           "% (converged values, the last iteration; the best one, known only "
+                           "from exact values, at worst {:.4f} and {:.4f} %)",
                            td, newton, table.worst("TD", &PolicyCell::true_gap).true_gap,
                            table.worst("Newton", &PolicyCell::true_gap).true_gap,
                            table.worst("TD", &PolicyCell::best_gap).best_gap,
@@ -105,7 +106,7 @@ Study table_m3(const StudyOptions& options) {
   return {.name = "table-m3",
           .title = "Policies at shelf life 3",
           .question =
-              "What are six policies of ordering platelets worth at the empty stock, under "
+              "What do six ordering policies for platelets cost from the empty stock, under "
               "five attitudes to risk and seven costs? Published values beside ours, under "
               "the published stopping rule and converged. " +
               std::string(our_training),

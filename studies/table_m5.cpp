@@ -9,25 +9,26 @@
 namespace shortfall::studies {
 namespace {
 
-/// A trained policy against the printed bound on its gap.
+/// Compares a trained policy with the printed bound on its gap.
 Finding trained_worst_gap(const PolicyTable& table, const std::string& algorithm,
                           Coverage coverage) {
   const PrintedGaps paper = table.printed(algorithm);
   const PolicyCell ours = table.worst(algorithm, &PolicyCell::ours_gap);
   const PolicyCell best = table.worst(algorithm, &PolicyCell::best_gap);
-  return {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
-                               paper.worst),
-          .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
-                                   place_of(paper), paper.mean),
-          .found = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
-                               "scenarios an improvement, the last iteration); the best iteration, "
-                               "which only exact values tell, truly {:.2f} % at worst",
-                               ours.ours_gap, place_of(ours),
-                               table.mean(algorithm, &PolicyCell::ours_gap), best.best_gap),
-          .verdict = holds_as_computed(ours.ours_gap <= paper.worst + same_gap, coverage)};
+  return {
+      .claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
+                           paper.worst),
+      .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
+                               place_of(paper), paper.mean),
+      .found = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
+                           "scenarios per improvement, the last iteration); the best iteration, "
+                           "known only from exact values, has a true gap of {:.2f} % at worst",
+                           ours.ours_gap, place_of(ours),
+                           table.mean(algorithm, &PolicyCell::ours_gap), best.best_gap),
+      .verdict = holds_as_computed(ours.ours_gap <= paper.worst + same_gap, coverage)};
 }
 
-/// The least and the largest saving of trained policies over the risk-neutral, in percent of it.
+/// The smallest and the largest saving of trained policies over the risk-neutral one, in percent.
 struct Saving {
   double least = 100.0;
   double most = -100.0;
@@ -39,7 +40,7 @@ Saving saving_at(const PolicyTable& table, double tau, double PolicyCell::*value
     if (neutral.tau != tau) continue;
     for (const char* const algorithm : {"TD", "Newton"}) {
       const double percent =
-          100.0 * (1.0 - table.beside(neutral, algorithm).*value / (neutral.*value));
+          100.0 * (1.0 - table.in_same_setting(neutral, algorithm).*value / (neutral.*value));
       saving.least = std::min(saving.least, percent);
       saving.most = std::max(saving.most, percent);
     }
@@ -47,7 +48,7 @@ Saving saving_at(const PolicyTable& table, double tau, double PolicyCell::*value
   return saving;
 }
 
-/// Confirmed where both trained policies are better in every setting, and by more than `published`
+/// Confirmed if both trained policies are better in every setting, and by more than `published`
 /// percent in one.
 Finding risk_matters(const PolicyTable& table, double tau, double published, Coverage coverage) {
   const Saving paper = saving_at(table, tau, &PolicyCell::paper);
@@ -75,7 +76,7 @@ Wins static_wins(const PolicyTable& table, double PolicyCell::*value,
   for (const PolicyCell& cell : table.of("Static")) {
     if (!takes_level(cell.tau)) continue;
     ++wins.settings;
-    if (cell.*value < table.beside(cell, "Myopic").*value) {
+    if (cell.*value < table.in_same_setting(cell, "Myopic").*value) {
       ++wins.count;
     } else {
       wins.losses += fmt::format("{}{}", wins.losses.empty() ? "" : "; ", place_of(cell));
@@ -99,13 +100,14 @@ Finding static_dominates(const PolicyTable& table) {
   const auto moderate = [](double tau) { return tau == 0.4 || tau == 0.6; };
   const Wins paper = static_wins(table, &PolicyCell::paper, moderate);
   const Wins ours = static_wins(table, &PolicyCell::converged, moderate);
-  return {.claim = "At tau 0.4 and 0.6 the static policy is better than the myopic at all costs",
-          .published = fmt::format("of all, it says; by its printed values in {} settings",
-                                   out_of(paper.count, paper.settings)),
-          .found = fmt::format("in {} settings (converged values){}{}",
-                               out_of(ours.count, ours.settings),
-                               ours.losses.empty() ? "" : ", not at ", ours.losses),
-          .verdict = holds_everywhere(ours.count == ours.settings, table.coverage())};
+  return {
+      .claim = "At tau 0.4 and 0.6 the static policy is better than the myopic at all costs",
+      .published = fmt::format("at all costs, in the text; by its printed values in {} settings",
+                               out_of(paper.count, paper.settings)),
+      .found =
+          fmt::format("in {} settings (converged values){}{}", out_of(ours.count, ours.settings),
+                      ours.losses.empty() ? "" : ", not at ", ours.losses),
+      .verdict = holds_everywhere(ours.count == ours.settings, table.coverage())};
 }
 
 Finding static_beats_trained(const PolicyTable& table, Coverage coverage) {
@@ -114,8 +116,8 @@ Finding static_beats_trained(const PolicyTable& table, Coverage coverage) {
   double most = 0.0;
   const std::vector<PolicyCell> cells = table.of("Static");
   for (const PolicyCell& cell : cells) {
-    const PolicyCell& td = table.beside(cell, "TD");
-    const PolicyCell& newton = table.beside(cell, "Newton");
+    const PolicyCell& td = table.in_same_setting(cell, "TD");
+    const PolicyCell& newton = table.in_same_setting(cell, "Newton");
     in_print += cell.paper < std::max(td.paper, newton.paper) ? 1U : 0U;
     const double gap = std::max(td.true_gap, newton.true_gap) - cell.true_gap;
     settings += gap > 0.0 ? 1U : 0U;
@@ -124,7 +126,7 @@ Finding static_beats_trained(const PolicyTable& table, Coverage coverage) {
   return {
       .claim =
           "In several settings the static policy is slightly better than a trained one "
-          "(counted: in two or more, by less than 1 %)",
+          "(criterion: in two or more, by less than 1 %)",
       .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
       .found = fmt::format("in {} settings (converged values), by at most {:.4f} % of the optimum",
                            out_of(settings, cells.size()), most),
@@ -145,13 +147,14 @@ Finding gaps_of_the_rule(const PolicyTable& table) {
     true_least = std::min(true_least, cell.true_gap);
     true_most = std::max(true_most, cell.true_gap);
   }
-  return {.claim =
-              "Most of the gaps printed for the static policy at tau 0.1 is made by the stopping "
-              "rule: the true ones are less than half of them at all costs",
-          .published = fmt::format("gaps of {:.2f} to {:.2f} %", least, most),
-          .found = fmt::format("true gaps of {:.4f} to {:.4f} %, at most {:.2f} of the printed",
-                               true_least, true_most, most_share),
-          .verdict = holds_everywhere(most_share < 0.5, table.coverage())};
+  return {
+      .claim =
+          "The gaps printed for the static policy at tau 0.1 are mostly an effect of the "
+          "stopping rule: the true ones are less than half as large at all costs",
+      .published = fmt::format("gaps of {:.2f} to {:.2f} %", least, most),
+      .found = fmt::format("true gaps of {:.4f} to {:.4f} %, at most {:.2f} times the printed ones",
+                           true_least, true_most, most_share),
+      .verdict = holds_everywhere(most_share < 0.5, table.coverage())};
 }
 
 Finding exact_improvement_is_closer(const PolicyTable& table, Coverage coverage) {
@@ -214,7 +217,7 @@ Study table_m5(const StudyOptions& options) {
   return {.name = "table-m5",
           .title = "Policies at shelf life 5",
           .question =
-              "What are six policies of ordering platelets worth at the empty stock, where "
+              "What do six ordering policies for platelets cost from the empty stock, where "
               "the paper had to improve policies from samples? Published values beside ours, "
               "under the published stopping rule and converged. " +
               std::string(our_training),

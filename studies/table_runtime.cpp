@@ -30,7 +30,7 @@ Policy static_orders(const Model& model, const Criterion& criterion) {
   return static_policy(model, solve_non_perishable(model, criterion));
 }
 
-/// Seconds as the processor counts them, and the paper did.
+/// Processor time in seconds, as in the paper.
 template <class Work>
 double processor_seconds(const Work& work) {
   const std::clock_t begin = std::clock();
@@ -38,7 +38,7 @@ double processor_seconds(const Work& work) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// Independent estimates on one core: seconds of one, and their mean.
+/// Independent estimates on one core: seconds per estimate, and their mean.
 Json estimates(const Model& model, const Criterion& criterion, const Policy& orders,
                const TrainingOptions& first, int runs) {
   double sum = 0.0;
@@ -52,7 +52,7 @@ Json estimates(const Model& model, const Criterion& criterion, const Policy& ord
   return {{"seconds", taken / runs}, {"mean", sum / runs}};
 }
 
-/// One evaluation of the static policy, in three ways, each on one core.
+/// Times one evaluation of the static policy by three methods, each on one core.
 Json time_evaluation(const PublishedRuntime& published, const StudyOptions& options,
                      const OnProgress& on_progress) {
   const Model model = platelets(published.shelf_life);
@@ -87,7 +87,7 @@ Json solve_eight(double tau, Wanted wanted, const StudyOptions& options,
   double fraction = 0.0;
   const SolverOptions solver{
       .threads = options.threads,
-      .on_iteration = [&](const IterationRecord&) {  // they are not known to be so many
+      .on_iteration = [&](const IterationRecord&) {  // their number is not known in advance
         fraction += 0.2 * (1.0 - fraction);
         on_progress(fraction);
       }};
@@ -111,13 +111,13 @@ Json solve_eight(double tau, Wanted wanted, const StudyOptions& options,
           {"states", model.states()}};
 }
 
-/// At which shelf life 8 is solved.
+/// The levels at which shelf life 8 is solved.
 std::vector<double> levels_of_eight(Scale scale) {
   if (scale == Scale::quick) return {0.5};
   return {published_levels.begin(), published_levels.end()};
 }
 
-/// The static policy's gap at shelf life 5, to compare with, and how long the optimum took.
+/// The static policy's gap at shelf life 5, for comparison, and the time of the optimum.
 Json static_gaps_of_five(const StudyOptions& options) {
   const Model model = platelets(5);
   const SolverOptions solver{.threads = options.threads};
@@ -135,7 +135,7 @@ Json static_gaps_of_five(const StudyOptions& options) {
   return {{"five", gaps}};
 }
 
-/// Measured on two cores. The mean needs no roots.
+/// Measured on two cores. The mean (tau 0.5) needs no root finding.
 double seconds_of_eight(double tau, Wanted wanted) {
   const bool is_optimum = wanted == Wanted::optimum;
   if (tau == 0.5) return is_optimum ? 8.0 : 2.0;
@@ -176,11 +176,11 @@ Study table_runtime(const StudyOptions& options) {
   return {.name = "table-runtime",
           .title = "Time of one policy evaluation",
           .question =
-              "How long does it take to value the static policy of platelets exactly and "
+              "How long does it take to evaluate the static policy for platelets exactly and "
               "from samples, and is an exact solution out of reach at shelf life 8? The "
-              "published times are those of another machine and another program; ours are "
-              "of this run, in processor time of one core, exact values certified to 0.1; those of "
-              "optima and of shelf life 8 solved exactly are by the clock, on all cores. " +
+              "published times are from another machine and program; ours are from this run, "
+              "in processor time of one core, with exact values certified to 0.1. Times of "
+              "optima and of exact solutions at shelf life 8 are elapsed time on all cores. " +
               std::string(our_training),
           .source = "Wang and Delage, appendix, table of runtimes",
           .parts = parts_of(options),

@@ -8,28 +8,28 @@
 
 namespace shortfall::studies {
 
-/// How much of what a statement is about was computed.
+/// How much of the scope of a statement was computed.
 enum class Coverage { whole, sample };
 
-/// Of a statement about all settings: a sample can refute it, not confirm it.
+/// Verdict on a statement about all settings: a sample can refute it, but not confirm it.
 inline Verdict holds_everywhere(bool holds, Coverage coverage) {
   if (!holds) return Verdict::refuted;
   return coverage == Coverage::whole ? Verdict::confirmed : Verdict::open;
 }
 
-/// Of a statement about some setting: a sample can confirm it, not refute it.
+/// Verdict on a statement about some setting: a sample can confirm it, but not refute it.
 inline Verdict holds_somewhere(bool holds, Coverage coverage) {
   if (holds) return Verdict::confirmed;
   return coverage == Coverage::whole ? Verdict::refuted : Verdict::open;
 }
 
-/// Of a statement about what was computed as the paper did: less work or fewer settings leave it
+/// Verdict on a statement about the paper's computations: with less work or fewer settings it stays
 /// open.
 inline Verdict holds_as_computed(bool holds, Coverage coverage) {
   return coverage == Coverage::whole ? verdict_of(holds) : Verdict::open;
 }
 
-/// Of "the mean of a difference is positive", by two standard errors either way.
+/// Verdict on "the mean difference is positive", by two standard errors either way.
 inline Verdict is_positive(double mean, double standard_error) {
   if (mean > 2.0 * standard_error) return Verdict::confirmed;
   if (mean < -2.0 * standard_error) return Verdict::refuted;
@@ -46,7 +46,7 @@ inline Verdict all_of(const std::vector<Verdict>& verdicts) {
   return result;
 }
 
-/// A number, or null for one that is infinite or not there.
+/// A number, or null if it is infinite or missing.
 inline Json number_or_null(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }

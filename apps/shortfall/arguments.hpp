@@ -11,8 +11,8 @@ using Command = std::variant<RiskOptions, SolveOptions, EvaluateOptions, CheckOp
                              InventorySolveOptions, InventoryEvaluateOptions, InventoryTrainOptions,
                              InventorySimulateOptions, InventoryReportOptions, ReproduceOptions>;
 
-/// Reads the command line. Nothing where help or the version was asked for, which is printed then.
-/// Throws InvalidInput that names the option and what is accepted.
+/// Reads the command line. Prints help or version where requested, and returns nothing then. Throws
+/// InvalidInput that names the option and what is accepted.
 std::optional<Command> parse_arguments(int argc, char** argv);
 
 }  // namespace shortfall::app

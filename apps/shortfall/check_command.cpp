@@ -15,8 +15,8 @@
 namespace shortfall::app {
 namespace {
 
-/// The chain to check: of the policy given, or of the model itself where there is nothing to
-/// choose.
+/// The chain to check: under the given policy, or of the model itself if it has no choice of
+/// actions.
 std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
   if (!options.policy.file.empty()) return read_policy(options.policy, model).chain;
   const std::optional<Policy> policy = unique_policy(model);
@@ -26,8 +26,8 @@ std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
 template <class T>
 T required(const std::optional<T>& value, const char* option) {
   if (!value) {
-    throw InvalidInput(
-        fmt::format("{} is missing; accepted: here, or in [risk] of a configuration", option));
+    throw InvalidInput(fmt::format(
+        "{} is missing; accepted: as an option, or in [risk] of a configuration", option));
   }
   return *value;
 }
@@ -64,7 +64,7 @@ ExitCode run(const CheckOptions& options) {
   const AnyLoss loss = required(given_loss, "--loss");
   theory::CheckedConditions checked{
       theory::check_conditions(loss, required(gamma, "--gamma")), loss.to_string(),
-      "ergodic chain: give a model as CSV and, where it has a choice, --policy"};
+      "ergodic chain: give a model as CSV and, if it has a choice of actions, --policy"};
   if (!options.is_configuration()) {
     const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;
     if (const auto chain = chain_of(options, model)) {
@@ -72,7 +72,7 @@ ExitCode run(const CheckOptions& options) {
           theory::ergodicity_assumption(*chain, model.state_base()));
       checked.not_checked.clear();
     } else {
-      checked.not_checked = "ergodic chain: depends on the policy; give one with --policy";
+      checked.not_checked = "ergodic chain: it depends on the policy; give one with --policy";
     }
   }
   if (options.json) {

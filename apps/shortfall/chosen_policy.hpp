@@ -8,7 +8,7 @@
 
 namespace shortfall::app {
 
-/// A policy read for a model: its chain, and its action ids as `policy` of the JSON has them.
+/// A policy read for a model: its chain, and its action ids as in `policy` of the JSON output.
 struct ChosenPolicy {
   Chain chain;
   nlohmann::json ids;

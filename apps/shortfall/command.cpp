@@ -1,6 +1,9 @@
 #include "command.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -18,8 +21,21 @@ void print(const std::string& text) {
 }
 
 void print_json(const nlohmann::json& document) {
-  // File names need not be UTF-8, JSON must.
+  // File names need not be UTF-8, but JSON must be.
   print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string failure_reason(Status status, double error_bound, double tolerance) {
+  switch (status) {
+    case Status::overflow:
+      return "a value left the range of double precision; scale the costs down";
+    case Status::precision_limit:
+      return fmt::format(
+          "double precision cannot certify --tolerance {}{}; allow a larger tolerance", tolerance,
+          std::isfinite(error_bound) ? fmt::format(", only {:.2g}", error_bound) : "");
+    default:
+      return "not converged; allow more with --max-iterations, or a larger --tolerance";
+  }
 }
 
 void write_then_print(const std::function<void()>& write_files,

@@ -13,7 +13,7 @@
 namespace shortfall::app {
 namespace {
 
-int complain(const char* message, ExitCode code) {
+int print_error(const char* message, ExitCode code) {
   std::fprintf(stderr, "shortfall: %s\n", message);
   return code;
 }
@@ -23,13 +23,13 @@ int exit_code_of(const Work& work) {
   try {
     return work();
   } catch (const InvalidInput& error) {
-    return complain(error.what(), bad_input);
+    return print_error(error.what(), bad_input);
   } catch (const io::OutputError& error) {
-    return complain(error.what(), bad_input);
+    return print_error(error.what(), bad_input);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory", no_answer);
+    return print_error("out of memory", no_answer);
   } catch (const std::exception& error) {
-    return complain(error.what(), no_answer);
+    return print_error(error.what(), no_answer);
   }
 }
 

@@ -4,10 +4,10 @@
 
 namespace shortfall::app {
 
-/// Runs a command and returns its exit code; what it throws becomes a message on standard error.
+/// Runs a command and returns its exit code; exceptions become messages on standard error.
 int run_command(const Command& command);
 
-/// The whole program: the same for the command that the arguments name.
+/// The whole program: parses the arguments and runs the command.
 int run_command_line(int argc, char** argv);
 
 }  // namespace shortfall::app

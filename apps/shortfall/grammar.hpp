@@ -11,14 +11,18 @@
 /// Options that several commands take.
 namespace shortfall::app {
 
-/// An argument that is there but empty is a slip of the shell, never meant.
+/// An empty argument is a mistake in a shell script.
 inline CLI::Validator not_empty() {
   return {[](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); },
           ""};
 }
 
-/// --json, --seed and --threads.
-void add_common(CLI::App& command, CommonOptions& options);
+/// Whether a command draws random numbers.
+enum class Randomness { none, seeded };
+
+/// --json, --seed and --threads. Every command accepts --seed, but only those that draw random
+/// numbers list it in their help.
+void add_common(CLI::App& command, CommonOptions& options, Randomness randomness);
 
 /// A count, from 1 to `most`.
 void add_count(CLI::App& command, const std::string& name, std::uint64_t& value, std::uint64_t most,
@@ -28,11 +32,11 @@ void add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
 CLI::Option* add_repeated(CLI::App& command, const std::string& name,
                           std::vector<std::string>& values, const std::string& help);
 
-/// The commands of `inventory`, and what they are asked to do.
+/// The subcommands of `inventory` and their options.
 class InventoryGrammar {
  public:
   explicit InventoryGrammar(CLI::App& app);
-  /// The command that was given, checked; nothing where it is none of these.
+  /// The subcommand on the command line, with checked options; nothing if it is none of these.
   std::optional<Command> command() const;
 
  private:

@@ -10,11 +10,10 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/io/inventory_toml.hpp"
 
-/// What the commands of an inventory work with: the instances they are asked about, and the solver
-/// with its options.
+/// Shared by the inventory commands: the instances of a run, and the solver with its options.
 namespace shortfall::app {
 
-/// The configuration with what --set says, or a point of a sweep over it.
+/// The configuration with the overrides of --set, and of one point of --sweep.
 struct InventoryPoint {
   SweepPoint set;
   io::InventoryConfiguration configuration;
@@ -22,17 +21,17 @@ struct InventoryPoint {
   std::string name() const;  ///< "risk.tau=0.1 cost.order=20"; empty without sweep
 };
 
-/// All of them, so that the last is known to be valid before the first is worked on.
+/// All points, so that an invalid one is reported before any work is done.
 std::vector<InventoryPoint> inventory_points(const InventoryOptions& options);
 
-/// Solves and evaluates under the options of a command, each time from the last values that the
-/// same policy had at another point.
+/// Solves and evaluates with the options of a command, starting from the last values of the same
+/// policy at another point.
 class InventorySolver {
  public:
   InventorySolver(const InventoryOptions& options, Progress& progress)
       : options_(options), progress_(progress) {}
 
-  /// `name` is what progress calls it, and whose last values to begin from.
+  /// `name` is shown in progress messages, and identifies the values to start from.
   Solution solve(const io::InventoryConfiguration& configuration, const std::string& name);
   Solution evaluate(const io::InventoryConfiguration& configuration, const Policy& orders,
                     const std::string& name);

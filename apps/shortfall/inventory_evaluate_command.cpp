@@ -14,40 +14,41 @@
 namespace shortfall::app {
 namespace {
 
-/// What a policy is worth at a point.
+/// The value of a policy at a point.
 struct Evaluated {
   std::string policy;
   double value;
   ActionIndex order;
   double error_bound;
-  Status status;
+  Outcome outcome;
   int iterations;
   double seconds;
-  std::string levels;  ///< of static
+  std::string levels;  ///< of the static policy
   nlohmann::json document;
 };
 
-Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::string& word,
+Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::string& name,
                           const InventoryPoint& point, InventorySolver& solver) {
   const Stopwatch stopwatch;
-  const ChosenOrders chosen = chosen_orders(word, point, solver, options.threads);
-  Solution solution = solver.evaluate(point.configuration, chosen.orders, word);
-  if (chosen.status != Status::converged) solution.status = chosen.status;
-  nlohmann::json document = {{"policy", word}, {"order_at_empty", chosen.orders.front()}};
+  const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
+  Solution solution = solver.evaluate(point.configuration, chosen.orders, name);
+  const bool is_solved = chosen.outcome.status == Status::converged;
+  if (!is_solved) solution.status = chosen.outcome.status;
+  nlohmann::json document = {{"policy", name}, {"order_at_empty", chosen.orders.front()}};
   add_solution(document, solution, stopwatch.seconds());
   if (chosen.non_perishable) document["levels"] = levels_as_json(*chosen.non_perishable);
-  return {.policy = word,
+  return {.policy = name,
           .value = solution.values.front(),
           .order = chosen.orders.front(),
           .error_bound = solution.error_bound,
-          .status = solution.status,
+          .outcome = is_solved ? Outcome{solution.status, solution.error_bound} : chosen.outcome,
           .iterations = solution.iterations,
           .seconds = stopwatch.seconds(),
           .levels = chosen.non_perishable ? levels_as_text(*chosen.non_perishable) : "",
           .document = std::move(document)};
 }
 
-/// One policy stands in the document of its point, several in a list there.
+/// One policy is part of the document of its point; several are a list in it.
 nlohmann::json json_of(const InventoryPoint& point, const std::vector<Evaluated>& policies) {
   nlohmann::json document = as_json(point);
   if (policies.size() == 1) document.update(policies.front().document);
@@ -82,7 +83,7 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
   std::vector<std::string> header = {"policy"};
   for (const auto& [key, value] : point.set) header.push_back(key);
   header.emplace_back("cost from empty");
-  if (policies > 1) header.emplace_back("above the first");
+  if (policies > 1) header.emplace_back("vs. first");
   for (const char* name : {"order at empty", "within", "iterations", "s"}) {
     header.emplace_back(name);
   }
@@ -93,10 +94,10 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
 }  // namespace
 
 ExitCode run(const InventoryEvaluateOptions& options) {
-  for (const std::string& word : options.policies) check_policy_word(word);
+  for (const std::string& name : options.policies) check_policy_name(name);
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
-  std::vector<Status> outcomes;
+  std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   TextTable table = table_for(points.front(), options.policies.size());
   std::string levels;
@@ -105,9 +106,9 @@ ExitCode run(const InventoryEvaluateOptions& options) {
     InventorySolver solver(options, progress);
     for (const InventoryPoint& point : points) {
       std::vector<Evaluated> policies;
-      for (const std::string& word : options.policies) {
-        policies.push_back(evaluate_policy(options, word, point, solver));
-        outcomes.push_back(policies.back().status);
+      for (const std::string& name : options.policies) {
+        policies.push_back(evaluate_policy(options, name, point, solver));
+        outcomes.push_back(policies.back().outcome);
         if (policies.back().levels.empty()) continue;
         levels += fmt::format("static{}: {}\n",
                               point.set.empty() ? "" : fmt::format(" at {}", point.name()),

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the commands of an inventory report, at the end of their help.
+/// JSON keys and examples at the end of the help of the inventory commands.
 namespace shortfall::app {
 
 inline constexpr const char* solve_footer =
@@ -11,17 +11,17 @@ inline constexpr const char* solve_footer =
 
 inline constexpr const char* evaluate_footer =
     "JSON: policy, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
-    "      and the instance as in solve; several policies are a list policies\n\n"
+    "      and the instance as in solve; with several policies, a list policies\n\n"
     "Example: shortfall inventory evaluate examples/platelets.toml --policy static\n"
     "         --policy reorder:6,14";
 
 inline constexpr const char* train_footer =
-    "Each iteration's orders are valued exactly, and the best of all are kept, those of the\n"
-    "beginning included. With sampled:S only the improvement is sampled: what is best is known\n"
-    "from the exact values, and last_gap_percent is what one would have without them.\n\n"
+    "The orders of each iteration are evaluated exactly, and the best ones, including the myopic\n"
+    "start, are kept. With sampled:S only the improvement is sampled: the choice of the best uses\n"
+    "exact values, and last_gap_percent is the result without that knowledge.\n\n"
     "JSON: value_at_empty, error_bound, gap_percent, gap_error_percent, order_at_empty of the\n"
-    "      best orders, and best_iteration (0: the beginning); optimal_at_empty,\n"
-    "      last_gap_percent, start (value and gap of the beginning), trace (an entry an\n"
+    "      best orders, and best_iteration (0: the myopic start); optimal_at_empty,\n"
+    "      last_gap_percent, start (value and gap of the myopic start), trace (one entry per\n"
     "      iteration: the same, and estimated_at_empty, weights_change, used, singular,\n"
     "      diverged), status, seconds (of this run), and the instance as in solve\n\n"
     "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
@@ -31,14 +31,14 @@ inline constexpr const char* simulate_footer =
     "JSON: mean, standard_error and quantiles (by level) of the discounted cost; per period\n"
     "      cost_per_period and its four parts, shortage_rate, wastage_rate, periods_short,\n"
     "      order_frequency, mean_stock, stock_by_age; service_level, wasted_fraction,\n"
-    "      mean_order; difference (mean, standard_error) to the first, under the same demand;\n"
-    "      several policies are a list policies\n\n"
+    "      mean_order; difference (mean, standard_error) from the first policy, on identical\n"
+    "      random demand and deliveries; with several policies, a list policies\n\n"
     "Example: shortfall inventory simulate examples/platelets.toml --policy optimal\n"
     "         --policy static --periods 1000";
 
 inline constexpr const char* report_footer =
-    "The page opens from disk in any browser, without a network.\n\n"
-    "JSON: what the page is made from (web/README.md), and where it is: file, seconds\n\n"
+    "The report opens from disk in any browser, without a network.\n\n"
+    "JSON: the data of the report (web/README.md), and file, seconds\n\n"
     "Example: shortfall inventory report examples/platelets.toml --out platelets.html";
 
 }  // namespace shortfall::app

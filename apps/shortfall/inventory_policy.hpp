@@ -4,25 +4,27 @@
 #include <string>
 
 #include "inventory_command.hpp"
+#include "inventory_report.hpp"
 #include "shortfall/inventory/baselines.hpp"
 
 namespace shortfall::app {
 
-/// A policy that the command line names, for one instance.
+/// A policy named on the command line, for one instance.
 struct ChosenOrders {
-  std::string word;  ///< as it was given
+  std::string name;  ///< as given
   Policy orders;
-  Status status = Status::converged;  ///< of the solve that it took, if any
-  std::optional<inventory::NonPerishable> non_perishable = {};  ///< of static
+  Outcome outcome = {};  ///< of the solver that computed it, if any
+  std::optional<inventory::NonPerishable> non_perishable = {};  ///< of the static policy
 };
 
-/// `word` is optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file. Throws
-/// InvalidInput for what is none of them, levels beyond the capacity, and a file that does not fit.
-ChosenOrders chosen_orders(const std::string& word, const InventoryPoint& point,
+/// `name` is optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file. Throws
+/// InvalidInput for anything else, for levels above the capacity, and for a file that does not fit
+/// the model.
+ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads);
 
-/// Throws InvalidInput for a word of the right beginning that cannot be meant, and for one that is
-/// neither a word nor a file: before any work.
-void check_policy_word(const std::string& word);
+/// Throws InvalidInput for malformed levels, and for a name that is neither a policy nor a file.
+/// Called before any work is done.
+void check_policy_name(const std::string& name);
 
 }  // namespace shortfall::app

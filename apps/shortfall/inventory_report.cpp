@@ -13,7 +13,7 @@
 namespace shortfall::app {
 namespace {
 
-/// A swept value as JSON has it: a number where it is one.
+/// A swept value in JSON: a number if it is one.
 nlohmann::json as_json(const std::string& value) {
   const auto number = io::parse_number(value);
   return number ? nlohmann::json(*number) : nlohmann::json(value);
@@ -74,7 +74,7 @@ nlohmann::json levels_as_json(const inventory::NonPerishable& non_perishable) {
 std::string levels_as_text(const inventory::NonPerishable& non_perishable) {
   const auto& shape = non_perishable.shape;
   if (shape.size() > 1) {
-    std::string text = "order up to S once s or fewer are left, with (s,S)";
+    std::string text = "order up to S when s or fewer are left, with (s,S)";
     for (std::size_t day = 0; day < shape.size(); ++day) {
       text += fmt::format("{} {} {}", day > 0 ? "," : "", day_name(day),
                           short_levels(non_perishable, day));
@@ -82,12 +82,12 @@ std::string levels_as_text(const inventory::NonPerishable& non_perishable) {
     return text;
   }
   if (shape[0]) {
-    return fmt::format("order up to {} once {} or fewer are left", shape[0]->order_up_to,
+    return fmt::format("order up to {} when {} or fewer are left", shape[0]->order_up_to,
                        shape[0]->reorder_at);
   }
   return short_levels(non_perishable, 0) == "never"
              ? "never order"
-             : "no single level to order up to is best at all stocks";
+             : "no single order-up-to level is best at all stocks";
 }
 
 std::string short_levels_as_text(const inventory::NonPerishable& non_perishable) {
@@ -101,7 +101,7 @@ std::string short_levels_as_text(const inventory::NonPerishable& non_perishable)
 std::string heading(const InventoryOptions& options, const InventoryPoint& point) {
   const auto& [model, criterion] = point.configuration;
   const inventory::Costs& cost = model.cost();
-  // What a sweep changes is a star.
+  // A star stands for a swept value.
   const auto shown = [&](std::string_view keys, const auto& value) {
     const auto swept = [&](const auto& set) { return set.first.starts_with(keys); };
     return std::ranges::any_of(point.set, swept) ? std::string("*") : fmt::format("{}", value);
@@ -114,9 +114,9 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
       shown("inventory.", shown("demand.", model.states())), shown("cost.order", cost.order),
       shown("cost.holding", cost.holding), shown("cost.shortage", cost.shortage),
       shown("cost.wastage", cost.wastage),
-      // tau and loss are both the risk; gamma is not.
+      // risk.tau and risk.loss both set the loss.
       shown("risk.tau", shown("risk.loss", criterion.loss.to_string())),
-      shown("risk.gamma", criterion.gamma), point.set.empty() ? "" : "  (* as below)");
+      shown("risk.gamma", criterion.gamma), point.set.empty() ? "" : "  (*: see below)");
 }
 
 nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
@@ -125,16 +125,16 @@ nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann
   return {{"sweep", std::move(points)}, {"seconds", seconds}};
 }
 
-ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Status>& outcomes) {
-  const auto failed =
-      std::ranges::find_if_not(outcomes, [](Status status) { return status == Status::converged; });
+ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes) {
+  const auto failed = std::ranges::find_if(
+      outcomes, [](const Outcome& outcome) { return outcome.status != Status::converged; });
   if (failed == outcomes.end()) return success;
-  const char* why =
-      *failed == Status::overflow ? "a value left the range of double precision; scale the costs"
-      : *failed == Status::precision_limit
-          ? "double precision cannot certify this tolerance; allow a larger one"
-          : "not converged; allow more with --max-iterations, or a larger --tolerance";
-  fmt::print(stderr, "shortfall: {}: {}\n", io::input_name(options.config), why);
+  double error_bound = 0.0;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.status == failed->status) error_bound = std::max(error_bound, outcome.error_bound);
+  }
+  fmt::print(stderr, "shortfall: {}: {}\n", io::input_name(options.config),
+             failure_reason(failed->status, error_bound, options.tolerance));
   return no_answer;
 }
 

@@ -14,7 +14,7 @@
 namespace shortfall::app {
 namespace {
 
-/// The tables of the plan, and the orders as `solve --policy-out` writes them.
+/// Writes the tables of the plan, and the orders as `solve --policy-out` does.
 void write_csv(const std::filesystem::path& directory, const inventory::Model& model,
                const Plan& plan) {
   const report::Json& data = plan.data;
@@ -31,9 +31,9 @@ void write_csv(const std::filesystem::path& directory, const inventory::Model& m
 std::string text_of(const InventoryReportOptions& options, const report::Json& data) {
   const report::Json& recommended = data["policies"].front();
   return fmt::format(
-      "With nothing in stock{}: order {}. {:.1f} % of demand is met, and {:.1f} % of what arrives "
-      "is "
-      "thrown away.\nThe page to look at: {}\n",
+      "With nothing in stock{}: order {}.\n"
+      "{:.1f} % of demand is met, and {:.1f} % of the units received expire.\n"
+      "HTML report: {}\n",
       data["model"]["days"] == 1 ? "" : " on a Monday",
       data["recommendation"]["order_at_empty"].front().dump(),
       100.0 * recommended["service_level"].get<double>(),
@@ -43,7 +43,7 @@ std::string text_of(const InventoryReportOptions& options, const report::Json& d
 }  // namespace
 
 ExitCode run(const InventoryReportOptions& options) {
-  // A file that cannot be written is better said before the work than after it.
+  // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(options.out); }
   if (!options.csv.empty()) io::make_directory(options.csv);
   const InventoryPoint point = inventory_points(options).front();

@@ -33,10 +33,10 @@ nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryP
 }  // namespace
 
 ExitCode run(const InventorySimulateOptions& options) {
-  for (const std::string& word : options.policies) check_policy_word(word);
+  for (const std::string& name : options.policies) check_policy_name(name);
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
-  std::vector<Status> outcomes;
+  std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   SimulationReport report(options.quantiles);
   {
@@ -44,12 +44,12 @@ ExitCode run(const InventorySimulateOptions& options) {
     InventorySolver solver(options, progress);
     for (const InventoryPoint& point : points) {
       std::vector<nlohmann::json> policies;
-      for (const std::string& word : options.policies) {
+      for (const std::string& name : options.policies) {
         const Stopwatch of_policy;
-        const ChosenOrders chosen = chosen_orders(word, point, solver, options.threads);
-        outcomes.push_back(chosen.status);
-        report.add(point, word,
-                   simulate_orders(point.configuration, chosen.orders, {options, options}, word,
+        const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
+        outcomes.push_back(chosen.outcome);
+        report.add(point, name,
+                   simulate_orders(point.configuration, chosen.orders, {options, options}, name,
                                    progress));
         policies.push_back(report.last_as_json());
         policies.back()["seconds"] = of_policy.seconds();
@@ -61,8 +61,8 @@ ExitCode run(const InventorySimulateOptions& options) {
     print_json(document_of(options, std::move(documents), stopwatch.seconds()));
   } else {
     print(
-        fmt::format("{}{} replications of {} periods from an empty stock, seed {}; all policies "
-                    "meet the same demand\n\n{}",
+        fmt::format("{}{} replications of {} periods from an empty stock, seed {};\n"
+                    "identical random demand and deliveries for all policies\n\n{}",
                     heading(options, points.front()), options.replications, options.periods,
                     options.seed, report.text()));
   }

@@ -17,7 +17,7 @@
 namespace shortfall::app {
 namespace {
 
-/// A point solved, and the non-perishable optimum beside it.
+/// The solution of a point, and the optimum if nothing perished.
 struct Solved {
   Solution solution;
   inventory::NonPerishable non_perishable;
@@ -49,7 +49,7 @@ std::string order_text(const inventory::Model& model, const Policy& orders, std:
   return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 
-/// Orders by total stock; rows that would say the same are one.
+/// Orders by total stock; equal consecutive rows are merged.
 std::string order_table(const inventory::Model& model, const Policy& orders) {
   TextTable table;
   std::vector<std::string> header = {"in stock"};
@@ -80,9 +80,8 @@ std::string text_of(const InventoryOptions& options, const InventoryPoint& point
   std::string text = heading(options, point);
   text += fmt::format(
       "\nWith nothing in stock{}: order {}.\n"
-      "From there on it costs {:.7g}: all periods to come, each counted {} of the one before,\n"
-      "and weighed by the risk.\n\n"
-      "What to order; a range where it depends on the age of the stock:\n\n{}\n",
+      "Risk-adjusted cost from there on: {:.7g} (all future periods, discount factor {}).\n\n"
+      "What to order, with a range where it depends on the age of the stock:\n\n{}\n",
       model.days() > 1 ? " on a Monday" : "", solution.policy.front(), solution.values.front(),
       point.configuration.criterion.gamma, order_table(model, solution.policy));
   text += fmt::format("If nothing perished: {}.\n\n", levels_as_text(solved.non_perishable));
@@ -120,27 +119,27 @@ std::string text_of(const InventoryOptions& options, const std::vector<Inventory
 }  // namespace
 
 ExitCode run(const InventorySolveOptions& options) {
-  // A file that cannot be written is better said before the work than after it.
+  // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Solved> solved;
-  std::vector<Status> outcomes;
+  std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   {
     Progress progress;
     InventorySolver solver(options, progress);
     for (const InventoryPoint& point : points) {
       solved.push_back(solve_point(point, solver));
-      outcomes.push_back(solved.back().solution.status);
+      outcomes.push_back({solved.back().solution.status, solved.back().solution.error_bound});
       if (options.json) documents.push_back(json_of(point, solved.back()));
-      // A sweep keeps what it prints of each point.
+      // A sweep keeps only what it prints of each point.
       if (points.size() > 1) solved.back().solution.values.resize(1);
       if (points.size() > 1) solved.back().solution.policy.resize(1);
     }
   }
   const auto write_policy = [&] {
-    if (options.policy_out.empty() || outcomes.front() == Status::overflow) return;
+    if (options.policy_out.empty() || outcomes.front().status == Status::overflow) return;
     io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
                                solved.front().solution.policy);
   };

@@ -17,14 +17,14 @@ namespace {
 constexpr double most_values = 10000;
 
 [[noreturn]] void refuse(const std::string& text, std::string_view problem) {
-  throw InvalidInput(
-      fmt::format("--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
-                  "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values; quotes keep the "
-                  "commas of a value)",
-                  text, problem, most_values));
+  throw InvalidInput(fmt::format(
+      "--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
+      "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values; put a value that "
+      "contains commas in quotes)",
+      text, problem, most_values));
 }
 
-/// Parts `list` at each separator that is not within brackets or quotes.
+/// Splits `list` at each separator outside brackets and quotes.
 std::vector<std::string> split_outside_brackets(std::string_view list, char separator) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -45,7 +45,7 @@ std::vector<std::string> split_outside_brackets(std::string_view list, char sepa
   return parts;
 }
 
-/// The numbers of START:STOP:STEP; nothing where the text is not of this form.
+/// The numbers of START:STOP:STEP; nothing if the text does not have this form.
 std::optional<std::vector<std::string>> range_of(const std::string& list, const std::string& text) {
   const std::vector<std::string> parts = split_outside_brackets(list, ':');
   if (parts.size() != 3) return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<std::vector<std::string>> range_of(const std::string& list, const 
   return values;
 }
 
-bool is_attitude(std::string_view key) {
+bool sets_loss(std::string_view key) {
   return key == "risk.tau" || key == "risk.loss";
 }
 
@@ -75,7 +75,7 @@ bool is_attitude(std::string_view key) {
 
 Sweep parse_sweep(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) refuse(text, "there is no =");
+  if (equals == std::string::npos) refuse(text, "the = is missing");
   const std::string_view key = std::string_view(text).substr(0, equals);
   const std::size_t first = std::min(key.find_first_not_of(" \t"), key.size());
   Sweep sweep{std::string(key.substr(first, key.find_last_not_of(" \t") + 1 - first)), {}};
@@ -88,7 +88,7 @@ Sweep parse_sweep(const std::string& text) {
   for (const std::string& value : sweep.values) {
     if (value.empty()) refuse(text, "a value is empty");
   }
-  if (static_cast<double>(sweep.values.size()) > most_values) refuse(text, "there are too many");
+  if (static_cast<double>(sweep.values.size()) > most_values) refuse(text, "too many values");
   return sweep;
 }
 
@@ -99,9 +99,9 @@ std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
     std::vector<SweepPoint> longer;
     for (const SweepPoint& point : points) {
       for (const auto& [key, value] : point) {
-        if (key == sweep.key) refuse(text, "another --sweep has this key");
-        if (is_attitude(key) && is_attitude(sweep.key)) {
-          refuse(text, "risk.tau is a risk.loss, and another --sweep has that");
+        if (key == sweep.key) refuse(text, "another --sweep has the same key");
+        if (sets_loss(key) && sets_loss(sweep.key)) {
+          refuse(text, "risk.tau and risk.loss both set the loss");
         }
       }
       for (const std::string& value : sweep.values) {

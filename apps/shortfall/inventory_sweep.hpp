@@ -6,22 +6,22 @@
 
 namespace shortfall::app {
 
-/// A key and the values it is to take, one after the other.
+/// A key and the values it takes, one after the other.
 struct Sweep {
   std::string key;
   std::vector<std::string> values;
 };
 
-/// Reads KEY=A:B:STEP, numbers from A to B, or KEY=V1,V2,.. where commas in brackets and quotes do
-/// not part. B is reached despite rounding: 0.1:0.9:0.1 has nine values. Throws InvalidInput that
-/// begins with the option.
+/// Parses KEY=A:B:STEP, numbers from A to B, or KEY=V1,V2,.. where commas in brackets and quotes do
+/// not separate values. B is included despite rounding: 0.1:0.9:0.1 has nine values. Throws
+/// InvalidInput whose message starts with the option.
 Sweep parse_sweep(const std::string& text);
 
 /// Keys and their values, in the order of the sweeps.
 using SweepPoint = std::vector<std::pair<std::string, std::string>>;
 
-/// All combinations, the last sweep fastest; one empty point without sweeps. Throws InvalidInput
-/// where two sweep the same key.
+/// All combinations, the last sweep varying fastest; one empty point without sweeps. Throws
+/// InvalidInput if two sweeps have the same key.
 std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps);
 
 }  // namespace shortfall::app

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -39,7 +40,7 @@ Trained results_of(const TrainingRun& training, double seconds) {
   return trained;
 }
 
-/// Trains one point; what was wrong with its last checkpoint, if anything, is for later.
+/// Trains one point. `save_error` receives why its last checkpoint could not be written, if so.
 Trained train_point(const InventoryTrainOptions& options, const InventoryPoint& point,
                     InventorySolver& solver, std::string& save_error) {
   const Stopwatch stopwatch;
@@ -51,18 +52,19 @@ Trained train_point(const InventoryTrainOptions& options, const InventoryPoint& 
   return results_of(training, stopwatch.seconds());
 }
 
-/// What was not learned is said of each point; how exact values are, as ever, of the worst.
+/// Prints each point where nothing was learned, and the reason of the first solver failure.
 ExitCode exit_code_of(const InventoryTrainOptions& options,
                       const std::vector<InventoryPoint>& points,
                       const std::vector<Trained>& trained) {
-  std::vector<Status> outcomes;
+  std::vector<Outcome> outcomes;
   bool learned = true;
   for (std::size_t i = 0; i < trained.size(); ++i) {
-    outcomes.push_back(trained[i].status);
+    outcomes.push_back({trained[i].status,
+                        std::max(trained[i].best().error_bound, trained[i].optimal_error_bound)});
     if (trained[i].state.has_learned()) continue;
     learned = false;
     fmt::print(stderr,
-               "shortfall: {}nothing learned: no trajectory could be used in any iteration; try "
+               "shortfall: {}nothing learned: no iteration had a usable trajectory; try "
                "more --samples, fewer --trajectories or another --algorithm\n",
                points[i].set.empty() ? "" : points[i].name() + ": ");
   }
@@ -73,7 +75,7 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
 }  // namespace
 
 ExitCode run(const InventoryTrainOptions& options) {
-  // A file that cannot be written is better said before the work than after it.
+  // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
@@ -86,7 +88,7 @@ ExitCode run(const InventoryTrainOptions& options) {
     for (const InventoryPoint& point : points) {
       trained.push_back(train_point(options, point, solver, save_error));
       if (options.json) documents.push_back(json_of(options, point, trained.back()));
-      // A sweep keeps what it prints of each point.
+      // A sweep keeps only what it prints of each point.
       if (points.size() > 1) trained.back().state.values.clear();
       if (points.size() > 1) trained.back().state.orders.clear();
       if (points.size() > 1) trained.back().state.best_orders.clear();

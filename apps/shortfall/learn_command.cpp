@@ -17,8 +17,8 @@ learn::Algorithm algorithm_of(const std::string& name) {
   return name == "td-lambda" ? learn::Algorithm::td_lambda : learn::Algorithm::newton;
 }
 
-/// The hypotheses of the convergence theorem that can be seen from the options; those on the chain
-/// and on the features cannot. The theorem is about TD.
+/// Whether the options meet the hypotheses of the convergence theorem, which is about TD. Those on
+/// the chain and on the features cannot be checked here.
 bool options_meet_conditions(const LearnOptions& options) {
   return options.algorithm == "td" &&
          theory::check_conditions(AnyLoss::parse(options.loss), options.gamma).guaranteed() &&
@@ -31,7 +31,7 @@ bool has_no_row(const LearnRun& run) {
          run.status() != learn::Status::diverged;
 }
 
-std::string_view status_word(const LearnRun& run) {
+std::string_view status_name(const LearnRun& run) {
   return has_no_row(run) ? "no-rows" : learn::to_string(run.status());
 }
 
@@ -39,7 +39,7 @@ nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
   const learn::AnyLearner& learner = *run.learner();
   nlohmann::json result = {{"theta", learner.theta()},
                            {"updates", learner.updates()},
-                           {"status", status_word(run)},
+                           {"status", status_name(run)},
                            {"algorithm", options.algorithm},
                            {"loss", AnyLoss::parse(options.loss).to_string()},
                            {"gamma", options.gamma},
@@ -57,19 +57,22 @@ nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
 
 std::string explanation(const LearnRun& run) {
   const learn::AnyLearner& learner = *run.learner();
-  if (has_no_row(run)) return "no rows: theta is where it began";
+  const std::uint64_t rows = run.stream().rows();
+  if (has_no_row(run)) return "no rows: theta still has its initial value";
   switch (run.status()) {
     case learn::Status::ok:
-      return "ok";
+      return fmt::format("{}: {} rows, no divergence",
+                         run.stopped_by().empty() ? "finished" : "stopped", rows);
     case learn::Status::warming_up:
-      return fmt::format("warming up: newton begins after {} rows, --warmup",
-                         learner.information()->warmup());
+      return fmt::format("still warming up after {} rows: newton's first step needs {} (--warmup)",
+                         rows, learner.information()->warmup());
     case learn::Status::singular:
-      return "singular: the features seen so far do not determine newton's step";
+      return fmt::format(
+          "singular after {} rows: the features seen so far do not determine newton's step", rows);
     case learn::Status::diverged:
       return fmt::format(
-          "diverged at row {}: values grew beyond what costs can add up to; theta is from before",
-          run.stream().rows());
+          "diverged at row {}: values grew beyond any sum of the costs; theta is from before that",
+          rows);
   }
   return {};
 }
@@ -89,32 +92,33 @@ std::string report(const LearnRun& run, const LearnOptions& options) {
   }
   text += fmt::format("\n{}\n", explanation(run));
   if (options_meet_conditions(options)) return text;
-  return text +
-         (options.algorithm == "td"
-              ? "theory does not guarantee convergence for these options; see shortfall check\n"
-              : "theory has no guarantee of convergence for this algorithm\n");
+  if (options.algorithm == "td") {
+    return text + "theory does not guarantee convergence for these options; see shortfall check\n";
+  }
+  return text + fmt::format("no convergence proof exists for {}; compare with td\n",
+                            options.algorithm == "newton" ? "Newton" : "TD(lambda)");
 }
 
-void report_resumption(const LearnRun& run, const LearnOptions& options) {
+void print_resume_notice(const LearnRun& run, const LearnOptions& options) {
   if (!run.is_resumed()) return;
   const std::uint64_t rows = run.stream().rows();
   const std::uint64_t skipped = run.stream().skipped_rows();
-  fmt::print(stderr, "shortfall: going on from {} after {} rows{}{}\n", options.checkpoint, rows,
-             skipped == 0 ? "" : fmt::format(" and {} bad ones", skipped),
+  fmt::print(stderr, "shortfall: resuming from {} after {} rows{}{}\n", options.checkpoint, rows,
+             skipped == 0 ? "" : fmt::format(" and {} bad rows", skipped),
              run.stream().is_regular_file()
                  ? ""
-                 : fmt::format("; the input must go on with row {}", rows + skipped + 1));
+                 : fmt::format("; the input must continue with row {}", rows + skipped + 1));
 }
 
-/// Stopped before it knew how many features there are.
-void print_nothing_seen(const LearnRun& run, const LearnOptions& options) {
+/// The run was stopped before the number of features was known.
+void print_stopped_early(const LearnRun& run, const LearnOptions& options) {
   if (options.json) {
     print_json({{"theta", nlohmann::json::array()},
                 {"updates", 0},
                 {"status", learn::to_string(run.status())},
                 {"stopped_by", run.stopped_by()}});
   } else {
-    print(fmt::format("no row yet, stopped by {}\n", run.stopped_by()));
+    print(fmt::format("stopped by {} before the first row\n", run.stopped_by()));
   }
 }
 
@@ -123,9 +127,9 @@ void print_result(const LearnRun& run, const LearnOptions& options) {
     if (options.json) print_json(document(run, options));
     if (!options.json) print(report(run, options));
   } else if (!run.stopped_by().empty()) {
-    print_nothing_seen(run, options);
+    print_stopped_early(run, options);
   } else {
-    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one that is not",
+    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one valid row",
                                    run.stream().name(), run.stream().skipped_rows()));
   }
 }
@@ -145,7 +149,7 @@ learn::LearnerOptions LearnOptions::learner() const {
 
 ExitCode run(const LearnOptions& options) {
   LearnRun learning(options);
-  report_resumption(learning, options);
+  print_resume_notice(learning, options);
   {
     Progress progress;
     learning.learn([&](const LearnRun& now) {
@@ -157,9 +161,10 @@ ExitCode run(const LearnOptions& options) {
   learning.check_saved();
   if (has_no_row(learning)) {
     const std::uint64_t skipped = learning.stream().skipped_rows();
-    fmt::print(stderr, "shortfall: {}: there is no row to learn from{}; accepted: at least one\n",
+    fmt::print(stderr,
+               "shortfall: {}: there is no row to learn from{}; accepted: at least one row\n",
                learning.stream().name(),
-               skipped == 0 ? "" : fmt::format(", {} bad ones were skipped", skipped));
+               skipped == 0 ? "" : fmt::format(", {} bad rows were skipped", skipped));
     return no_answer;
   }
   return learning.status() == learn::Status::ok ? success : no_answer;

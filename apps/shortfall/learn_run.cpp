@@ -32,7 +32,7 @@ RecordedOptions recorded(const LearnOptions& options, std::size_t dimension) {
       {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
 }
 
-/// The learner, its state as bytes, and these with the rest of the checkpoint.
+/// Three copies: the learner, its state as bytes, and the checkpoint that contains them.
 void check_checkpoint_memory(const LearnOptions& options, std::size_t dimension) {
   if (options.checkpoint.empty() || options.algorithm != "newton") return;
   check_memory(3.0 * learn::newton_memory(dimension),
@@ -69,7 +69,7 @@ LearnRun::LearnRun(const LearnOptions& options)
   skipped_rows_ = stream_.skipped_rows();
 }
 
-/// The checkpoint, or the beginning where there is none.
+/// The checkpoint, or the initial state if there is none.
 LearnRun::Saved LearnRun::load(const LearnOptions& options) {
   Saved saved;
   if (options.checkpoint.empty()) return saved;
@@ -88,7 +88,7 @@ void LearnRun::make_learner() {
   try {
     check_checkpoint_memory(options_, d);
     learner_.emplace(d, options_.learner());
-  } catch (const InvalidInput& error) {  // all else was checked with the arguments
+  } catch (const InvalidInput& error) {  // everything else was checked with the arguments
     const bool too_short = options_.warmup > 0 && options_.warmup < d;
     throw InvalidInput(
         fmt::format("{}: {}", too_short ? "--warmup" : stream_.name(), error.what()));
@@ -102,7 +102,7 @@ void LearnRun::make_learner() {
 void LearnRun::save() {
   if (options_.checkpoint.empty() || !learner_ || !unsaved_) return;
   io::StreamPosition position = stream_.position();
-  if (position.dimension == 0) return;  // no line has ended that says how many features there are
+  if (position.dimension == 0) return;  // no complete line has shown the number of features
   io::StateWriter learner;
   learner_->archive(learner);
   io::StateWriter state;
@@ -123,18 +123,18 @@ void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
     while (learn_buffered()) {
       on_wait(*this);
       if (Clock::now() >= next_save_) try_to_save();
-      const bool ready = signals_.wait(stream_.descriptor(), wait_timeout());
+      const bool ready = signals_.wait(stream_.descriptor(), wait_limit());
       if (!signals_.caught().empty()) break;
       if (ready) stream_.fill();
     }
   } catch (const InvalidInput&) {
-    try_to_save();  // what came before the bad row is good
+    try_to_save();  // the rows before the bad one are valid
     throw;
   }
   if (status() != learn::Status::diverged) try_to_save();
 }
 
-/// Learns from the rows that are there; false when there will be no more, or no use in them.
+/// Learns from the buffered rows; false if there will be no more, or if the learner has diverged.
 bool LearnRun::learn_buffered() {
   for (;;) {
     const Next next = stream_.next();
@@ -146,7 +146,7 @@ bool LearnRun::learn_buffered() {
   }
 }
 
-/// What was skipped is missing between the rows around it.
+/// A skipped row breaks the trajectory: the next row starts a new episode.
 void LearnRun::skip() {
   skipped_rows_ = stream_.skipped_rows();
   const bool line_ended = stream_.position().skipped_rows == skipped_rows_;
@@ -156,8 +156,8 @@ void LearnRun::skip() {
 }
 
 void LearnRun::take(const io::Transition& transition) {
-  // A last row without line end may be half of one: it counts for the result, but a run that goes
-  // on reads it again.
+  // A last row without a line end may be incomplete: it counts for the result, but a resumed run
+  // reads it again.
   if (!transition.line_ended) try_to_save();
   if (transition.terminal) {
     learner_->update_terminal(transition.phi, transition.cost);
@@ -167,13 +167,15 @@ void LearnRun::take(const io::Transition& transition) {
   unsaved_ = transition.line_ended;
 }
 
-/// A disk that is full may have room later: then nothing is lost but time.
+/// A full disk may have room later, so a failed save is not fatal yet.
 void LearnRun::try_to_save() {
   try {
     save();
     save_error_.clear();
   } catch (const io::OutputError& error) {
-    if (save_error_.empty()) fmt::print(stderr, "shortfall: {}; learning goes on\n", error.what());
+    if (save_error_.empty()) {
+      fmt::print(stderr, "shortfall: {}; learning continues\n", error.what());
+    }
     save_error_ = error.what();
     next_save_ = Clock::now() + options_.checkpoint_period();
   }
@@ -183,8 +185,8 @@ void LearnRun::check_saved() const {
   if (!save_error_.empty()) throw io::OutputError(save_error_);
 }
 
-/// How long to wait for input before there is something else to do.
-std::chrono::milliseconds LearnRun::wait_timeout() const {
+/// How long to wait for input before the next checkpoint or progress message is due.
+std::chrono::milliseconds LearnRun::wait_limit() const {
   using std::chrono::milliseconds;
   constexpr milliseconds longest_wait{500};
   if (options_.checkpoint.empty() || !unsaved_) return longest_wait;

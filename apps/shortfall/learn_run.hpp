@@ -13,27 +13,27 @@
 
 namespace shortfall::app {
 
-/// A learner that eats a stream, and its checkpoint.
+/// A learner that consumes a stream, and its checkpoint.
 class LearnRun {
  public:
-  /// Opens the stream, and goes on from the checkpoint where there is one. Throws InvalidInput
-  /// where the checkpoint is of other options, and names them.
+  /// Opens the stream, and resumes from the checkpoint if there is one. Throws InvalidInput that
+  /// names the options in which the checkpoint differs.
   explicit LearnRun(const LearnOptions& options);
 
-  /// Learns until the stream ends, the learner has diverged or a signal says stop; checkpoints on
-  /// the way, and at the end; one that cannot be written is tried again later. A bad row is thrown
-  /// as InvalidInput, and what came before it is in the checkpoint. `on_wait` is called now and
-  /// then, before more is read.
+  /// Learns until the stream ends, the learner diverges or a signal arrives. Saves checkpoints
+  /// along the way and at the end; one that cannot be written is tried again later. A bad row is
+  /// thrown as InvalidInput after the rows before it are saved. `on_wait` is called from time to
+  /// time, before more input is read.
   void learn(const std::function<void(const LearnRun&)>& on_wait);
 
   const io::TransitionStream& stream() const { return stream_; }
-  /// None until the stream has said how many features there are.
+  /// None until the stream has shown the number of features.
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
   learn::Status status() const;
   std::string_view stopped_by() const { return signals_.caught(); }
   bool is_resumed() const { return !saved_.state.empty(); }
-  /// Throws OutputError where the last checkpoint could not be written; the result was to be
-  /// printed first.
+  /// Throws OutputError if the last checkpoint could not be written. Call it after printing the
+  /// result.
   void check_saved() const;
 
  private:
@@ -45,7 +45,7 @@ class LearnRun {
   static Saved load(const LearnOptions& options);
   void make_learner();
   bool learn_buffered();
-  std::chrono::milliseconds wait_timeout() const;
+  std::chrono::milliseconds wait_limit() const;
   void skip();
   void take(const io::Transition& transition);
   void save();
@@ -55,11 +55,11 @@ class LearnRun {
   std::optional<io::FileLock> lock_;
   Saved saved_;
   io::TransitionStream stream_;
-  StopSignals signals_;  // after the stream: to open a pipe may take long, and must not ignore them
+  StopSignals signals_;  // after the stream: opening a pipe may block, and must stay interruptible
   std::optional<learn::AnyLearner> learner_;
   Clock::time_point next_save_;
   bool unsaved_ = false;
-  std::uint64_t skipped_rows_ = 0;  // that the learner knows of
+  std::uint64_t skipped_rows_ = 0;  // as of the last call of skip()
   std::string save_error_;          // of the last attempt; empty: none
 };
 

@@ -29,12 +29,21 @@ std::size_t InventoryTrainOptions::scenarios() const {
 
 namespace {
 
-void check_loss(const std::string& word) {
+void check_loss(const std::string& text) {
   try {
-    (void)AnyLoss::parse(word);
+    (void)AnyLoss::parse(text);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("--loss: {}", error.what()));
   }
+}
+
+/// For a percentage where a number from 0 to 1 is expected.
+std::string percent_hint(double value) {
+  return value >= 2.0 && value < 100.0 ? fmt::format(", did you mean {}?", value / 100.0) : "";
+}
+
+[[noreturn]] void refuse_gamma(double gamma, const char* accepted) {
+  refuse(fmt::format("--gamma is {}{}", gamma, percent_hint(gamma)), accepted);
 }
 
 void check_stopping(double tolerance, int max_iterations) {
@@ -45,20 +54,20 @@ void check_stopping(double tolerance, int max_iterations) {
     refuse(fmt::format("--max-iterations is {}", max_iterations), "at least 1");
 }
 
-/// Standard output has the report.
+/// Standard output is for the results.
 void check_is_file(std::string_view option, const std::string& path) {
   if (path != "-" && path != "/dev/stdout") return;
-  refuse(fmt::format("{} is {}, where the report goes", option, path), "a file");
+  refuse(fmt::format("{} is {}, which is for the results", option, path), "a file");
 }
 
 void check_inventory(const InventoryOptions& options) {
   check_stopping(options.tolerance, options.max_iterations);
   if (options.sweep.size() > 2) {
-    refuse(fmt::format("--sweep comes {} times", options.sweep.size()), "at most twice");
+    refuse(fmt::format("--sweep is given {} times", options.sweep.size()), "at most twice");
   }
 }
 
-/// What is written must not be what is read, or written for something else.
+/// An output file must differ from inputs and other outputs.
 void check_different(const std::string& name, const std::string& path,
                      const std::string& other_name, const std::string& other) {
   if (path.empty() || other.empty() || other == "-") return;
@@ -82,9 +91,8 @@ void check_solver(const SolverCommandOptions& options) {
   check_loss(options.loss);
   const bool finite = options.horizon > 0;
   if (!(options.gamma > 0.0 && (options.gamma < 1.0 || (finite && options.gamma == 1.0)))) {
-    refuse(fmt::format("--gamma is {}", options.gamma),
-           finite ? "a number above 0, at most 1"
-                  : "a number strictly between 0 and 1 (1 with --horizon)");
+    refuse_gamma(options.gamma, finite ? "a number above 0, at most 1"
+                                       : "a number strictly between 0 and 1 (1 with --horizon)");
   }
   check_stopping(options.tolerance, options.max_iterations);
 }
@@ -92,9 +100,9 @@ void check_solver(const SolverCommandOptions& options) {
 void check_policies(const InventoryOptions& options, const std::vector<std::string>& policies) {
   check_inventory(options);
   const auto inputs = std::ranges::count(policies, "-") + (options.config == "-" ? 1 : 0);
-  // Standard input is read once, and each point of a sweep reads its policy.
+  // Standard input can be read only once, but each point of a sweep reads its policy.
   if (inputs > 1 || (std::ranges::count(policies, "-") > 0 && !options.sweep.empty())) {
-    refuse("standard input is to be read more than once", "- for one file, and no --sweep with it");
+    refuse("standard input would be read more than once", "- for one file, and not with --sweep");
   }
 }
 
@@ -119,17 +127,17 @@ void check(const EvaluateOptions& options) {
 void check(const CheckOptions& options) {
   if (options.loss) check_loss(*options.loss);
   if (options.gamma && !(*options.gamma > 0.0 && *options.gamma <= 1.0)) {
-    refuse(fmt::format("--gamma is {}", *options.gamma), "a number above 0, at most 1");
+    refuse_gamma(*options.gamma, "a number above 0, at most 1");
   }
   if (options.is_configuration() && !options.policy.file.empty()) {
-    refuse("--policy goes with a model, not with a configuration", "a model as CSV");
+    refuse("--policy needs a model, not a configuration", "a model as CSV");
   }
 }
 
 void check(const LearnOptions& options) {
   check_loss(options.loss);
   if (!(options.gamma >= 0.0 && options.gamma <= 1.0)) {
-    refuse(fmt::format("--gamma is {}", options.gamma), "a number from 0 to 1");
+    refuse_gamma(options.gamma, "a number from 0 to 1");
   }
   if (!(options.lambda >= 0.0 && options.lambda <= 1.0)) {
     refuse(fmt::format("--lambda is {}", options.lambda), "a number from 0 to 1");
@@ -142,7 +150,7 @@ void check(const LearnOptions& options) {
   check_is_file("--checkpoint", options.checkpoint);
   if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
     refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
-           "seconds, above 0 and at most 1e6");
+           "a number of seconds above 0, at most 1e6");
   }
 }
 
@@ -161,13 +169,13 @@ void check(const InventoryTrainOptions& options) {
   check_different("--checkpoint", options.checkpoint, "--policy-out", options.policy_out);
   check_different("--checkpoint", options.checkpoint, "the configuration", options.config);
   if (options.stopping != "certified") {
-    refuse("--stopping paper with train", "certified: what was trained is valued exactly");
+    refuse("--stopping paper with train", "certified: trained orders are evaluated exactly");
   }
   (void)options.scenarios();
   const std::uint64_t length = options.samples / options.trajectories;
   const std::uint64_t least = options.algorithm == "newton" ? options.warmup + 1 : 1;
   if (length < least) {
-    refuse(fmt::format("--samples {} in --trajectories {} makes {} each", options.samples,
+    refuse(fmt::format("--samples {} divided among --trajectories {} is {} each", options.samples,
                        options.trajectories, length),
            options.algorithm == "newton" ? fmt::format("more than --warmup {} each", options.warmup)
                                          : "at least 1 each");
@@ -182,7 +190,8 @@ void check(const InventorySimulateOptions& options) {
   check_policies(options, options.policies);
   for (const double q : options.quantiles) {
     if (!(q >= 0.0 && q <= 1.0)) {
-      refuse(fmt::format("--quantiles has {}", q), "numbers from 0 to 1, such as 0.05,0.5,0.95");
+      refuse(fmt::format("--quantiles has {}{}", q, percent_hint(q)),
+             "numbers from 0 to 1, such as 0.05,0.5,0.95");
     }
   }
 }
@@ -192,9 +201,9 @@ void check(const InventoryReportOptions& options) {
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
   if (!options.sweep.empty())
-    refuse("--sweep with report", "one instance; --levels compares risks");
+    refuse("--sweep with report", "one instance; use --levels to compare attitudes to risk");
   if (options.stopping != "certified") {
-    refuse("--stopping paper with report", "certified: people act on the page");
+    refuse("--stopping paper with report", "certified: people rely on the report");
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "options.hpp"
 
-/// What the grammar cannot say of options: values and combinations that make no sense. Each throws
+/// Checks that the option parser cannot do: values and combinations that make no sense. Each throws
 /// InvalidInput that names the option and what is accepted.
 namespace shortfall::app {
 

@@ -9,10 +9,10 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
-/// What each command is asked to do, as arguments.cpp read it from the command line.
+/// The options of each command, as arguments.cpp reads them from the command line.
 namespace shortfall::app {
 
-/// What every command understands.
+/// Options of every command.
 struct CommonOptions {
   bool json = false;
   std::uint64_t seed = 1;
@@ -24,13 +24,13 @@ struct RiskOptions : CommonOptions {
   std::string file = "-";
 };
 
-/// A policy file, and what a randomised policy's choice of action does to the cost.
+/// A policy file, and how a randomised policy's choice of action enters the cost.
 struct PolicyOptions {
   std::string file;
   std::string induced_cost = "averaged";
 };
 
-/// What `solve` and `evaluate` share.
+/// Options of both `solve` and `evaluate`.
 struct SolverCommandOptions : CommonOptions {
   std::string model;
   std::string loss;
@@ -82,7 +82,7 @@ struct LearnOptions : CommonOptions {
   }
 };
 
-/// What the commands of `inventory` share.
+/// Options of all inventory commands.
 struct InventoryOptions : CommonOptions {
   std::string config;
   std::vector<std::string> set;    ///< KEY=VALUE
@@ -110,7 +110,7 @@ struct InventoryTrainOptions : InventoryOptions {
   std::string policy_out;
   std::string checkpoint;
 
-  /// S of sampled:S, 0 for exact. Throws InvalidInput for another word.
+  /// S of sampled:S, 0 for exact. Throws InvalidInput for any other text.
   std::size_t scenarios() const;
 };
 
@@ -127,7 +127,7 @@ struct InventorySimulateOptions : InventoryOptions, SimulationSize {
 struct InventoryReportOptions : InventoryOptions, SimulationSize {
   std::string out;
   std::string csv;             ///< empty: none
-  std::vector<double> levels;  ///< empty: what suits the loss
+  std::vector<double> levels;  ///< empty: defaults for the loss
 };
 
 struct ReproduceOptions : CommonOptions {

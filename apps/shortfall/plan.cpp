@@ -15,7 +15,7 @@ namespace {
 
 using report::Json;
 
-constexpr int points_of_a_distribution = 201;
+constexpr int distribution_points = 201;
 
 Json json_of(const inventory::Model& model, const Criterion& criterion) {
   const inventory::Costs& cost = model.cost();
@@ -34,7 +34,7 @@ Json json_of(const inventory::Model& model, const Criterion& criterion) {
           {"fresh", model.arrival().is_fresh()}};
 }
 
-/// One digit of base 36 a state, or two where orders need them: a page holds hundreds of thousands.
+/// One base-36 digit per state, or two if orders need them: a page may hold hundreds of thousands.
 std::string digits_of(const inventory::Model& model, const Policy& orders) {
   constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string text;
@@ -93,7 +93,7 @@ Json arrival_of(const inventory::Model& model) {
   return rows;
 }
 
-/// Makes the parts of a plan that take work.
+/// Computes the parts of a plan that need a solver or a simulation.
 class Planner {
  public:
   Planner(const InventoryReportOptions& options, const InventoryPoint& point, Progress& progress)
@@ -101,11 +101,11 @@ class Planner {
 
   Solution solve() {
     Solution solution = solver_.solve(point_.configuration, "optimal");
-    outcomes_.push_back(solution.status);
+    outcomes_.push_back({solution.status, solution.error_bound});
     return solution;
   }
 
-  /// The best orders at each level of risk, and what happens under them.
+  /// The best orders at each level of risk, and their simulated costs and service.
   Json levels() {
     const auto& [model, criterion] = point_.configuration;
     const auto [parameter, levels] = risk_levels(criterion.loss, options_.levels);
@@ -113,7 +113,7 @@ class Planner {
     for (const auto& [level, loss, is_chosen] : levels) {
       const io::InventoryConfiguration configuration{model, {loss, criterion.gamma}};
       const Solution solution = solver_.solve(configuration, "optimal");
-      outcomes_.push_back(solution.status);
+      outcomes_.push_back({solution.status, solution.error_bound});
       const auto simulated = simulate(solution.policy, parameter);
       rows.push_back({{"parameter", parameter},
                       {"level", level},
@@ -131,19 +131,19 @@ class Planner {
     return rows;
   }
 
-  /// The best orders and simpler rules side by side, under the same demand: adds `policies` and
-  /// `costs`.
+  /// Compares the best orders with simpler rules on identical random demand and deliveries: adds
+  /// `policies` and `costs`.
   void add_policies(Json& data, double optimum) {
     data["policies"] = Json::array();
     data["costs"] = Json::array();
-    for (const char* const word : {"optimal", "static", "myopic", "risk-neutral"}) {
-      const ChosenOrders chosen = chosen_orders(word, point_, solver_, options_.threads);
-      const Solution value = solver_.evaluate(point_.configuration, chosen.orders, word);
-      outcomes_.insert(outcomes_.end(), {chosen.status, value.status});
-      const auto simulated = simulate(chosen.orders, word);
+    for (const char* const name : {"optimal", "static", "myopic", "risk-neutral"}) {
+      const ChosenOrders chosen = chosen_orders(name, point_, solver_, options_.threads);
+      const Solution value = solver_.evaluate(point_.configuration, chosen.orders, name);
+      outcomes_.insert(outcomes_.end(), {chosen.outcome, {value.status, value.error_bound}});
+      const auto simulated = simulate(chosen.orders, name);
       const double at_empty = value.values.front();
       Json row = {
-          {"policy", word},
+          {"policy", name},
           {"value_at_empty", at_empty},
           {"gap_percent", optimum > 0.0 ? Json(100.0 * (at_empty / optimum - 1.0)) : Json()},
           {"cost_mean", simulated.mean},
@@ -153,16 +153,16 @@ class Planner {
           {"cost_q99", simulated.quantile(0.99)}};
       row.update(Json(rates_as_json(simulated)));
       data["policies"].push_back(std::move(row));
-      for (int k = 0; k < points_of_a_distribution; ++k) {
-        const double probability = static_cast<double>(k) / (points_of_a_distribution - 1);
-        data["costs"].push_back({{"policy", word},
+      for (int k = 0; k < distribution_points; ++k) {
+        const double probability = static_cast<double>(k) / (distribution_points - 1);
+        data["costs"].push_back({{"policy", name},
                                  {"probability", probability},
                                  {"discounted_cost", simulated.quantile(probability)}});
       }
     }
   }
 
-  std::vector<Status> outcomes() const { return outcomes_; }
+  std::vector<Outcome> outcomes() const { return outcomes_; }
 
  private:
   inventory::SimulationResult simulate(const Policy& orders, const std::string& name) {
@@ -173,7 +173,7 @@ class Planner {
   const InventoryReportOptions& options_;
   const InventoryPoint& point_;
   InventorySolver solver_;
-  std::vector<Status> outcomes_;
+  std::vector<Outcome> outcomes_;
 };
 
 }  // namespace

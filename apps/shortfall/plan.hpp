@@ -1,16 +1,17 @@
 #pragma once
 
 #include "inventory_command.hpp"
+#include "inventory_report.hpp"
 #include "options.hpp"
 #include "rows.hpp"
 
 namespace shortfall::app {
 
-/// What the planner's page shows of an inventory; web/README.md has its keys.
+/// The data of the HTML report of an inventory; web/README.md describes the keys.
 struct Plan {
   report::Json data;
   Policy orders;
-  std::vector<Status> outcomes;  ///< of each solve and evaluation that it took
+  std::vector<Outcome> outcomes;  ///< of each solve and evaluation
 };
 
 Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point,

@@ -9,14 +9,14 @@ namespace shortfall::app {
 inventory::SimulationResult simulate_orders(const io::InventoryConfiguration& configuration,
                                             const Policy& orders, const SimulationPlan& plan,
                                             const std::string& name, Progress& progress) {
-  std::mutex one_at_a_time;
+  std::mutex mutex;
   inventory::SimulationOptions options{.periods = plan.size.periods,
                                        .replications = plan.size.replications,
                                        .gamma = configuration.criterion.gamma,
                                        .seed = plan.common.seed,
                                        .threads = plan.common.threads};
   options.on_progress = [&](std::size_t done) {
-    const std::scoped_lock lock(one_at_a_time);
+    const std::scoped_lock lock(mutex);
     if (!progress.due()) return;
     progress.show(fmt::format("{}: {} of {} replications", name, done, plan.size.replications));
   };

@@ -9,13 +9,13 @@
 
 namespace shortfall::app {
 
-/// How to simulate: what the options of a command say.
+/// Options of a simulation.
 struct SimulationPlan {
   SimulationSize size;
   CommonOptions common;
 };
 
-/// Simulates orders, and shows how far it is; `name` is what progress calls it.
+/// Simulates orders and shows progress under `name`.
 inventory::SimulationResult simulate_orders(const io::InventoryConfiguration& configuration,
                                             const Policy& orders, const SimulationPlan& plan,
                                             const std::string& name, Progress& progress);

@@ -5,8 +5,8 @@
 
 namespace shortfall::app {
 
-/// A line on standard error that keeps itself up to date, from two seconds after its beginning on
-/// and only where standard error is a terminal. Gone when this is.
+/// A progress line on standard error, shown from two seconds after construction on and only on a
+/// terminal. The destructor erases it.
 class Progress {
  public:
   Progress();
@@ -16,7 +16,7 @@ class Progress {
 
   bool due() const;  ///< whether a new text would be shown now
   void show(std::string_view text);
-  /// A line that stays, on any standard error, above the one that does not.
+  /// Prints a permanent line above the progress line, also if standard error is no terminal.
   void log(std::string_view line);
 
  private:

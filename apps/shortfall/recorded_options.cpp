@@ -14,7 +14,7 @@ void check_recorded(const RecordedOptions& options, const std::string& checkpoin
     if (before == value) continue;
     throw InvalidInput(fmt::format(
         "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
-        "checkpoint, or another file",
+        "checkpoint, or another checkpoint file",
         name, value, checkpoint, before));
   }
 }

@@ -8,11 +8,11 @@
 
 namespace shortfall::app {
 
-/// What must be the same in every part of a run that is resumed, by the name of its option.
+/// Values that must not change when a run is resumed, by the name of the option.
 using RecordedOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// Takes as many from the checkpoint of this name. Throws InvalidInput that names the first option
-/// that is not what it was.
+/// Reads the recorded options from a checkpoint. Throws InvalidInput that names the first option
+/// that has changed.
 void check_recorded(const RecordedOptions& options, const std::string& checkpoint,
                     io::StateReader& saved);
 

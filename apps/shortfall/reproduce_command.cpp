@@ -40,9 +40,10 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
     if (std::ranges::count(studies, name, &Study::name) > 0) continue;
     std::string names;
     for (const Study& study : studies) names += ", " + study.name;
-    throw InvalidInput(name == "all"
-                           ? "all is one of several names; accepted: all, or names of studies"
-                           : fmt::format("no study '{}'; accepted: all{}", name, names));
+    throw InvalidInput(
+        name == "all"
+            ? "all cannot be combined with other names; accepted: all, or names of studies"
+            : fmt::format("unknown study '{}'; accepted: all{}", name, names));
   }
   std::erase_if(studies, [&](const Study& study) {
     return std::ranges::count(options.names, study.name) == 0;
@@ -50,32 +51,32 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
   return studies;
 }
 
-/// Forgets what the directory holds of a study.
-void forget(const Study& study, const fs::path& directory) {
-  std::error_code ignored;  // what is still there is found out when it is written
+/// Removes the results of a study from the directory.
+void remove_results(const Study& study, const fs::path& directory) {
+  std::error_code ignored;  // a file that cannot be removed fails when it is written
   fs::remove(directory / (study.name + ".json"), ignored);
   fs::remove_all(directory / "parts" / study.name, ignored);
 }
 
-/// What would be lost: results of another scale, seed or version, or that somebody edited, or a
-/// file that is none.
-void check_nothing_is_lost(const std::vector<Study>& studies, const studies::RunOptions& options) {
+/// Throws InvalidInput where a run would overwrite results of another scale, seed or version,
+/// results that were edited, or a file that is none of ours.
+void check_overwrites_nothing(const std::vector<Study>& studies,
+                              const studies::RunOptions& options) {
   for (const Study& study : studies) {
     const fs::path path = options.directory / (study.name + ".json");
     std::error_code ignored;
     if (!fs::exists(path, ignored) || studies::is_done(study, options)) continue;
     throw InvalidInput(
-        fmt::format("{}: holds something else than this scale, seed and version of {} would "
-                    "write, or was changed since; accepted: another --out, or --fresh to replace "
-                    "it",
+        fmt::format("{}: it is from another scale, seed or version of {}, or was edited; accepted: "
+                    "another --out, or --fresh to replace it",
                     path.string(), study.name));
   }
 }
 
-/// Runs the studies, one after the other, and says how far they are.
+/// Runs the studies one after the other and shows progress.
 std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOptions options) {
   Progress progress;
-  std::mutex one_at_a_time;
+  std::mutex mutex;
   TimeLeft left;
   for (const Study& study : studies) {
     if (studies::is_done(study, options)) continue;
@@ -85,7 +86,7 @@ std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOpt
   for (const Study& study : studies) {
     studies::Progress now;
     options.on_progress = [&](const studies::Progress& reached) {
-      const std::scoped_lock lock(one_at_a_time);
+      const std::scoped_lock lock(mutex);
       now = reached;
       if (!progress.due()) return;
       progress.show(fmt::format("{} {}: {}", study.name, reached.part,
@@ -97,13 +98,13 @@ std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOpt
     const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
     progress.log(fmt::format(
         "{}: {}; {} confirmed, {} refuted, {} open", study.name,
-        now.part.empty() ? "was there already" : fmt::format("{:.1f} s", stopwatch.seconds()),
-        confirmed, refuted, open));
+        now.part.empty() ? "already done" : fmt::format("{:.1f} s", stopwatch.seconds()), confirmed,
+        refuted, open));
   }
   return documents;
 }
 
-/// What `all` writes of all of them.
+/// Writes the report on all studies.
 void write_report(const fs::path& directory, const std::vector<Json>& documents) {
   const Json& first = documents.front();
   const Json data = {
@@ -151,7 +152,7 @@ std::string text_of(const nlohmann::json& summary, const std::vector<Json>& docu
     }
   }
   const bool has_page = !summary["report"].is_null();
-  return text + fmt::format("\n{}: {}\n", has_page ? "The page to look at" : "Results are in",
+  return text + fmt::format("\n{}: {}\n", has_page ? "HTML report" : "Results",
                             summary[has_page ? "report" : "out"].get<std::string>());
 }
 
@@ -168,9 +169,9 @@ ExitCode run(const ReproduceOptions& options) {
   const io::FileLock lock((directory / "reproduction").string());
   const studies::RunOptions run_options{.directory = directory, .study = study_options};
   if (options.fresh) {
-    for (const Study& study : studies) forget(study, directory);
+    for (const Study& study : studies) remove_results(study, directory);
   }
-  check_nothing_is_lost(studies, run_options);
+  check_overwrites_nothing(studies, run_options);
   const std::vector<Json> documents = run_studies(studies, run_options);
   if (wants_all(options)) write_report(directory, documents);
   const nlohmann::json summary = summary_of(options, documents);

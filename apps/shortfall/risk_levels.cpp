@@ -13,38 +13,38 @@
 namespace shortfall::app {
 namespace {
 
-const std::vector<double> of_the_unit_interval = {0.1, 0.3, 0.5, 0.7, 0.9};
+const std::vector<double> unit_interval_levels = {0.1, 0.3, 0.5, 0.7, 0.9};
 
-/// A loss as one of a family.
+/// The family of losses to which a loss belongs.
 struct Family {
   std::string parameter = {};
   double level = 0.0;
-  std::vector<double> suitable = {};
-  std::function<AnyLoss(double)> member = {};  ///< none: there is no family
+  std::vector<double> default_levels = {};
+  std::function<AnyLoss(double)> member = {};  ///< none: the loss belongs to no family
 };
 
-Family of_expectiles(double tau) {
-  return {"tau", tau, of_the_unit_interval, [](double level) { return Expectile(level); }};
+Family expectile_family(double tau) {
+  return {"tau", tau, unit_interval_levels, [](double level) { return Expectile(level); }};
 }
-Family of_betas(double beta, std::function<AnyLoss(double)> member) {
+Family beta_family(double beta, std::function<AnyLoss(double)> member) {
   return {"beta", beta, {beta / 4.0, beta / 2.0, beta, 2.0 * beta}, std::move(member)};
 }
 
 Family family_of(const Mean&) {
-  return of_expectiles(0.5);
+  return expectile_family(0.5);
 }
 Family family_of(const Expectile& loss) {
-  return of_expectiles(loss.tau());
+  return expectile_family(loss.tau());
 }
 Family family_of(const Entropic& loss) {
-  return of_betas(loss.beta(), [](double beta) { return Entropic(beta); });
+  return beta_family(loss.beta(), [](double beta) { return Entropic(beta); });
 }
 Family family_of(const TruncatedEntropic& loss) {
-  return of_betas(loss.beta(),
-                  [bound = loss.bound()](double beta) { return TruncatedEntropic(beta, bound); });
+  return beta_family(
+      loss.beta(), [bound = loss.bound()](double beta) { return TruncatedEntropic(beta, bound); });
 }
 Family family_of(const SoftQuantile& loss) {
-  return {"mu", loss.mu(), of_the_unit_interval,
+  return {"mu", loss.mu(), unit_interval_levels,
           [kappa = loss.kappa()](double mu) { return SoftQuantile(mu, kappa); }};
 }
 Family family_of(const Piecewise&) {
@@ -60,18 +60,18 @@ bool is_close(double a, double b) {
 
 }  // namespace
 
-RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& asked) {
+RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& requested) {
   const Family family =
       std::visit([](const auto& loss) { return family_of(loss); }, chosen.variant());
   RiskLevels result{family.parameter, {{family.level, chosen, true}}};
   if (!family.member) {
-    if (asked.empty()) return result;
+    if (requested.empty()) return result;
     throw InvalidInput(
-        fmt::format("--levels with the loss {}, which has no level; accepted: "
+        fmt::format("--levels with the loss {}, which has no parameter to vary; accepted: "
                     "mean, expectile, entropic, truncated-entropic, soft-quantile",
                     chosen.to_string()));
   }
-  for (const double level : asked.empty() ? family.suitable : asked) {
+  for (const double level : requested.empty() ? family.default_levels : requested) {
     const bool is_there = std::ranges::any_of(
         result.levels, [&](const RiskLevel& other) { return is_close(other.level, level); });
     if (is_there) continue;

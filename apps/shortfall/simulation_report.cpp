@@ -25,7 +25,7 @@ nlohmann::json rates_as_json(const inventory::SimulationResult& r) {
           {"mean_stock", r.mean_stock}};
 }
 
-SimulationReport::Difference SimulationReport::difference_to_first(
+SimulationReport::Difference SimulationReport::difference_from_first(
     const std::vector<double>& cost) const {
   const auto count = static_cast<double>(cost.size());
   double sum = 0.0;
@@ -49,7 +49,7 @@ void SimulationReport::add(const InventoryPoint& point, const std::string& polic
   Column column{.names = {policy}, .result = {}, .quantiles = {}, .difference = {}};
   for (const auto& [key, value] : point.set) column.names.push_back(value);
   for (const double q : quantiles_) column.quantiles.push_back(result.quantile(q));
-  column.difference = difference_to_first(result.discounted_cost);
+  column.difference = difference_from_first(result.discounted_cost);
   result.discounted_cost = {};
   column.result = std::move(result);
   columns_.push_back(std::move(column));
@@ -83,18 +83,18 @@ nlohmann::json SimulationReport::last_as_json() const {
 }
 
 void SimulationReport::add_discounted_cost(TextTable& table) const {
-  table.add({"discounted cost of a history"});
+  table.add({"discounted cost per replication"});
   add_row(table, "  mean", [](const Column& c) { return fmt::format("{:.3f}", c.result.mean); });
-  add_row(table, "  standard error of it",
+  add_row(table, "  standard error of the mean",
           [](const Column& c) { return fmt::format("{:.3f}", c.result.standard_error); });
   for (std::size_t k = 0; k < quantiles_.size(); ++k) {
-    add_row(table, fmt::format("  {:g} % are at most", 100 * quantiles_[k]),
+    add_row(table, fmt::format("  {:g} % quantile", 100 * quantiles_[k]),
             [&](const Column& c) { return fmt::format("{:.3f}", c.quantiles[k]); });
   }
   if (columns_.size() == 1) return;
-  add_row(table, "  mean above the first's",
+  add_row(table, "  difference from the first policy",
           [](const Column& c) { return fmt::format("{:.3f}", c.difference.mean); });
-  add_row(table, "  standard error of that",
+  add_row(table, "  standard error of the difference",
           [](const Column& c) { return fmt::format("{:.3f}", c.difference.standard_error); });
 }
 
@@ -107,8 +107,8 @@ void SimulationReport::add_rates(TextTable& table) const {
     add_row(table, name,
             [&](const Column& c) { return fmt::format("{:.2f} %", 100 * c.result.*number); });
   };
-  table.add({"cost of a period"});
-  add_number("  all", &Result::cost_per_period);
+  table.add({"cost per period"});
+  add_number("  total", &Result::cost_per_period);
   add_number("  orders", &Result::order_cost_per_period);
   add_number("  holding", &Result::holding_cost_per_period);
   add_number("  shortage", &Result::shortage_cost_per_period);
@@ -116,14 +116,14 @@ void SimulationReport::add_rates(TextTable& table) const {
   table.add({"service"});
   add_percent("  demand met", &Result::service_level);
   add_percent("  periods short of stock", &Result::periods_short);
-  add_number("  units short, a period", &Result::shortage_rate);
+  add_number("  units short per period", &Result::shortage_rate);
   table.add({"wastage"});
-  add_number("  units expired, a period", &Result::wastage_rate);
-  add_percent("  of the units that came", &Result::wasted_fraction);
+  add_number("  units expired per period", &Result::wastage_rate);
+  add_percent("  share of units received", &Result::wasted_fraction);
   table.add({"orders and stock"});
   add_percent("  periods with an order", &Result::order_frequency);
-  add_number("  units of an order", &Result::mean_order);
-  add_number("  units after delivery", &Result::mean_stock);
+  add_number("  units per order", &Result::mean_order);
+  add_number("  units in stock after delivery", &Result::mean_stock);
 }
 
 void SimulationReport::add_stock_by_age(TextTable& table) const {

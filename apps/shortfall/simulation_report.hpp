@@ -10,10 +10,10 @@
 
 namespace shortfall::app {
 
-/// Costs, service and waste, per period and in all.
+/// Costs, service and waste, per period and overall.
 nlohmann::json rates_as_json(const inventory::SimulationResult& result);
 
-/// What happened under several policies, side by side, each compared with the first.
+/// Simulation results of several policies side by side, each compared with the first.
 class SimulationReport {
  public:
   explicit SimulationReport(std::vector<double> quantiles) : quantiles_(std::move(quantiles)) {}
@@ -25,19 +25,19 @@ class SimulationReport {
   std::string text() const;
 
  private:
-  /// Of the mean discounted cost to that of the first column: costs of the same luck are compared
-  /// pair by pair.
+  /// Difference of the mean discounted cost from the first column, paired by replication because
+  /// all columns use identical random draws.
   struct Difference {
     double mean = 0.0;
     double standard_error = 0.0;
   };
   struct Column {
-    std::vector<std::string> names;  ///< the policy, then the values that are swept
+    std::vector<std::string> names;  ///< the policy, then the swept values
     inventory::SimulationResult result;
     std::vector<double> quantiles;
     Difference difference;
   };
-  Difference difference_to_first(const std::vector<double>& cost) const;
+  Difference difference_from_first(const std::vector<double>& cost) const;
   template <class Cell>
   void add_row(TextTable& table, const std::string& name, const Cell& cell) const;
   void add_discounted_cost(TextTable& table) const;
@@ -45,7 +45,7 @@ class SimulationReport {
   void add_stock_by_age(TextTable& table) const;
 
   std::vector<double> quantiles_;
-  std::vector<std::string> keys_;  // that are swept
+  std::vector<std::string> keys_;  // swept keys
   std::vector<Column> columns_;
   std::vector<double> first_cost_;
 };

@@ -22,9 +22,9 @@ const std::map<std::string, Method, std::less<>> methods = {
     {"value-iteration", Method::value_iteration},
     {"gauss-seidel", Method::gauss_seidel}};
 
-/// The policy's file, where one is asked for and there is a policy, and the report.
-ExitCode deliver(const SolveOptions& options, const Report& report,
-                 const std::function<void(const std::string&)>& write_policy) {
+/// Writes the policy file, if requested and if there is a policy, and prints the report.
+ExitCode write_and_print(const SolveOptions& options, const Report& report,
+                         const std::function<void(const std::string&)>& write_policy) {
   ExitCode code = success;
   write_then_print(
       [&] {
@@ -53,7 +53,7 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
                       solution.iterations,
                       &solution.trace,
                       stopwatch.seconds()};
-  return deliver(options, report, [&](const std::string& path) {
+  return write_and_print(options, report, [&](const std::string& path) {
     io::write_policy_csv(path, loaded.model, solution.policy);
   });
 }
@@ -77,7 +77,7 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
                       options.horizon,
                       nullptr,
                       stopwatch.seconds()};
-  return deliver(options, report, [&](const std::string& path) {
+  return write_and_print(options, report, [&](const std::string& path) {
     io::write_staged_policy_csv(path, loaded.model, solution.policies);
   });
 }
@@ -85,7 +85,7 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
 }  // namespace
 
 ExitCode run(const SolveOptions& options) {
-  // A file that cannot be written is better said before the work than after it.
+  // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   return options.horizon > 0 ? run_finite(options, loaded) : run_infinite(options, loaded);

@@ -61,7 +61,7 @@ std::string as_text(const Report& report) {
   }
   if (model.states() > states_shown) {
     text +=
-        fmt::format("     ... and {} more; --json has them all\n", model.states() - states_shown);
+        fmt::format("     ... and {} more; use --json for all\n", model.states() - states_shown);
   }
   text += fmt::format("\n{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
                       to_string(report.status), report.error_bound, report.iterations,
@@ -105,13 +105,8 @@ ExitCode print_report(const Report& report) {
     print(report.status == Status::overflow ? std::string() : as_text(report));
   }
   if (report.status == Status::converged) return success;
-  const char* why =
-      report.status == Status::overflow
-          ? "a value left the range of double precision; scale the costs down"
-      : report.status == Status::precision_limit
-          ? "double precision cannot certify this tolerance; allow a larger one"
-          : "not converged; allow more with --max-iterations, or a larger --tolerance";
-  fmt::print(stderr, "shortfall: {}: {}\n", source_name(report), why);
+  fmt::print(stderr, "shortfall: {}: {}\n", source_name(report),
+             failure_reason(report.status, report.error_bound, report.options.tolerance));
   return no_answer;
 }
 

@@ -10,17 +10,17 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/io/model_csv.hpp"
 
-/// What `solve` and `evaluate` share: the options of the solver, the report of what came out.
+/// Shared by `solve` and `evaluate`: solver options and the report of the result.
 namespace shortfall::app {
 
 SolverOptions solver_options(const SolverCommandOptions& options, Progress& progress);
 FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& options, KeepStages keep,
                                             Progress& progress);
 
-/// Converged only if rounding leaves the tolerance asked for.
+/// Converged only if the error bound, which is all rounding here, is within the tolerance.
 Status status_for(const FiniteHorizonSolution& solution, const SolverCommandOptions& options);
 
-/// A solver's outcome in the terms of the file: its sense, its ids.
+/// A solver's result, printed in the terms of the model file: costs or rewards, and its ids.
 struct Report {
   const io::LoadedModel& loaded;
   const SolverCommandOptions& options;
@@ -30,14 +30,14 @@ struct Report {
   nlohmann::json policy;  ///< by state: an action id, -1 where terminal, or weights by action id
   double error_bound;
   int iterations;
-  const std::vector<IterationRecord>* trace;  ///< null: none to show
+  const std::vector<IterationRecord>* trace;  ///< null: none
   double seconds;
 };
 
 /// Prints the report; not converged is exit code 1.
 ExitCode print_report(const Report& report);
 
-/// A policy's action ids as the file has them, -1 where terminal.
+/// A policy's action ids as in the model file, -1 for terminal states.
 nlohmann::json policy_ids(const Mdp& model, const Policy& policy);
 
 }  // namespace shortfall::app

@@ -20,24 +20,22 @@ bool is_writable(int descriptor) {
   return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/// Puts something in the place of a closed descriptor. Those below it are open, so that open()
-/// returns this one.
+/// Opens /dev/null on a closed descriptor. Those below it are open, so open() returns this one.
 void fill(int descriptor, int flags) {
   if (is_open(descriptor) || ::open("/dev/null", flags) == descriptor) return;
-  std::_Exit(2);  // without /dev/null there may be nowhere to say so
+  std::_Exit(2);  // there may be no stream to report it on
 }
 
 }  // namespace
 
 void prepare_standard_streams() {
   const bool has_output = is_writable(STDOUT_FILENO);
-  fill(STDIN_FILENO, O_WRONLY);  // no end of file, which would be an empty input
+  fill(STDIN_FILENO, O_WRONLY);  // so that reads fail: end of file would look like empty input
   fill(STDOUT_FILENO, O_WRONLY);
   fill(STDERR_FILENO, O_WRONLY);
   std::signal(SIGPIPE, SIG_IGN);
   if (!has_output) {
-    throw io::OutputError(
-        "standard output is closed; accepted: one that can be written to, say /dev/null");
+    throw io::OutputError("standard output is closed; accepted: a writable one, such as /dev/null");
   }
 }
 

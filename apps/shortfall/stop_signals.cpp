@@ -7,7 +7,7 @@ namespace {
 
 volatile sig_atomic_t caught_signal = 0;
 
-extern "C" void note(int signal) {
+extern "C" void record_signal(int signal) {
   caught_signal = signal;
 }
 
@@ -16,11 +16,11 @@ extern "C" void note(int signal) {
 StopSignals::StopSignals() {
   caught_signal = 0;
   struct sigaction action {};
-  action.sa_handler = note;  // without SA_RESTART, so that a wait ends
+  action.sa_handler = record_signal;  // without SA_RESTART, so that a wait ends
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
-  // Blocked but in wait(): none is lost between a look at the note and a wait.
+  // Blocked except in wait(), so that none is lost between a call of caught() and a wait.
   sigset_t stops;
   sigemptyset(&stops);
   sigaddset(&stops, SIGINT);

@@ -7,8 +7,8 @@
 
 namespace shortfall::app {
 
-/// While it lives, SIGINT and SIGTERM do not end the program but are noted, at the moments when it
-/// waits. One at a time.
+/// While an object of this class exists, SIGINT and SIGTERM do not end the program but are
+/// recorded, and delivered only inside wait(). At most one such object may exist.
 class StopSignals {
  public:
   StopSignals();
@@ -16,11 +16,11 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Waits until there is something to read, a signal has come or the time is over. Whether a read
-  /// would not wait: there are bytes, or the end.
+  /// Waits for input, a signal or the timeout. True if a read would not block: there are bytes, or
+  /// the end of the input.
   bool wait(int descriptor, std::chrono::milliseconds timeout);
 
-  /// The signal that came: SIGINT, SIGTERM, or nothing.
+  /// The signal received: SIGINT, SIGTERM, or nothing.
   std::string_view caught() const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace shortfall::app {
 
-/// Cells to print in columns, each as wide as its widest.
+/// A text table whose columns are as wide as their widest cells.
 class TextTable {
  public:
   enum class FirstColumn { right, left };

@@ -9,7 +9,7 @@ namespace shortfall::app {
 std::string TimeLeft::text(double done, double skipped) const {
   const double done_now = done_ + done;
   const double rest = std::max(all_ - done_now - skipped_ - skipped, 0.0);
-  // Until a second's worth is done, as fast as elsewhere.
+  // Until a reference second is done, assume the reference pace.
   const double pace = done_now > 1.0 ? stopwatch_.seconds() / done_now : 1.0;
   const double seconds = rest * pace;
   const double percent = all_ > 0.0 ? 100.0 * (1.0 - rest / all_) : 100.0;

@@ -6,19 +6,19 @@
 
 namespace shortfall::app {
 
-/// How much longer work takes of which one knows how long it took elsewhere: at the pace so far.
-/// All arguments are in the seconds that it took there.
+/// Estimates the time left from reference durations of the tasks and the pace of this run. All
+/// arguments are in reference seconds.
 class TimeLeft {
  public:
   void add_work(double seconds) { all_ += seconds; }
 
-  /// A task is over; `done` of it by this run, `skipped` before.
+  /// A task has ended: this run did `done` of it, an earlier one `skipped`.
   void finish(double done, double skipped) {
     done_ += done;
     skipped_ += skipped;
   }
 
-  /// With a task in the middle: "43 %, 5 min left".
+  /// In the middle of a task: "43 %, 5 min left".
   std::string text(double done, double skipped) const;
 
  private:

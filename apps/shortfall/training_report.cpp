@@ -12,18 +12,18 @@
 namespace shortfall::app {
 namespace {
 
-/// Costs of any size, with as many places as their bounds have.
+/// A cost of any size, to about the precision of its error bound.
 std::string cost_text(double cost) {
   const double size = std::abs(cost);
   return size == 0.0 || (size >= 1e-2 && size < 1e9) ? fmt::format("{:.5f}", cost)
                                                      : fmt::format("{:.8g}", cost);
 }
 
-/// With what its bounds leave open, where that shows.
+/// With the uncertainty from the error bounds, if it affects the digits shown.
 std::string gap_text(const Gap& gap) {
-  const bool shows = !(gap.error_percent < 5e-5);
+  const bool is_visible = !(gap.error_percent < 5e-5);
   return fmt::format("{:.4f}", gap.percent) +
-         (shows ? fmt::format(" ± {:.1g}", gap.error_percent) : "");
+         (is_visible ? fmt::format(" ± {:.1g}", gap.error_percent) : "");
 }
 
 nlohmann::json value_as_json(const inventory::TrainingRecord& record, const Gap& gap) {
@@ -99,21 +99,20 @@ std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& 
   const inventory::TrainingRecord& best = trained.best();
   std::string text = heading(options, point);
   text += fmt::format(
-      "\nOrders learned with {}, {} samples an iteration, improvement {}. The estimate is that of "
-      "the\n"
-      "orders of the line above it, whose exact cost stands there:\n\n{}\n",
+      "\nOrders learned with {}, {} samples per iteration, improvement {}. Each estimate is\n"
+      "for the orders of the row above, where their exact cost is shown:\n\n{}\n",
       options.algorithm, options.samples, options.improvement, trace_table(trained));
   text += fmt::format(
-      "Kept: the orders of {}. With nothing in stock they order {}, and cost {},\n"
+      "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
       "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",
-      best.iteration > 0 ? fmt::format("iteration {}", best.iteration) : "the beginning, myopic",
+      best.iteration > 0 ? fmt::format("iteration {}", best.iteration) : "the myopic start",
       trained.state.best_orders.front(), cost_text(best.value_at_empty),
       gap_text(trained.best_gap()), cost_text(trained.optimal_at_empty),
       std::max(best.error_bound, trained.optimal_error_bound), trained.seconds);
   if (trained.is_estimate_far()) {
     text +=
-        "The last estimate was far from the cost it estimates: more --samples, or the other\n"
-        "--algorithm, may do better.\n";
+        "The last estimate was far from the exact cost: more --samples, or the other --algorithm,\n"
+        "may do better.\n";
   }
   return text;
 }

@@ -64,14 +64,14 @@ void TrainingRun::begin(Progress& progress, inventory::TrainingState state) {
     training_.emplace(point_.configuration.model, point_.configuration.criterion,
                       training_options(options_, progress), std::move(state));
   } catch (const InvalidInput& error) {
-    // How many samples a warm-up needs is known only with the features.
+    // The samples that a warm-up needs are known only once the features are.
     const bool of_warmup = std::string_view(error.what()).starts_with("a warm-up");
     throw InvalidInput(
         fmt::format("{}: {}", of_warmup ? "--warmup" : options_.config, error.what()));
   }
 }
 
-/// The checkpoint, or nothing where there is none.
+/// The checkpoint, or nothing if there is none.
 std::optional<inventory::TrainingState> TrainingRun::load() {
   if (options_.checkpoint.empty()) return std::nullopt;
   const std::optional<std::string> bytes = io::read_checkpoint(options_.checkpoint);
@@ -81,8 +81,8 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
   saved(before);
   if (before != io::identity(point_.configuration)) {
     throw InvalidInput(
-        fmt::format("{}: the checkpoint is of another inventory, or of none; accepted: one of the "
-                    "same numbers, or another file",
+        fmt::format("{}: the checkpoint is of another inventory, or not of one; accepted: a "
+                    "checkpoint of the same inventory, or another file",
                     options_.checkpoint));
   }
   check_recorded(recorded(options_), options_.checkpoint, saved);
@@ -105,8 +105,10 @@ void TrainingRun::save() {
     io::write_checkpoint(options_.checkpoint, saved.bytes());
     save_error_.clear();
   } catch (const io::OutputError& error) {
-    // A disk that is full may have room later: then nothing is lost but time.
-    if (save_error_.empty()) fmt::print(stderr, "shortfall: {}; training goes on\n", error.what());
+    // A full disk may have room later, so a failed save is not fatal yet.
+    if (save_error_.empty()) {
+      fmt::print(stderr, "shortfall: {}; training continues\n", error.what());
+    }
     save_error_ = error.what();
   }
 }

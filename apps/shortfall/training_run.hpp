@@ -16,29 +16,29 @@ struct Gap {
   double error_percent;
 };
 
-/// A training of one inventory, its checkpoint, and the optimum that it is measured by.
+/// A training of one inventory, its checkpoint, and the optimum to compare with.
 class TrainingRun {
  public:
-  /// Solves for the optimum and begins, or goes on from the checkpoint where there is one. Throws
-  /// InvalidInput where that is of other options or another inventory, and says which.
+  /// Solves for the optimum and starts, or resumes from the checkpoint if there is one. Throws
+  /// InvalidInput if the checkpoint is of other options, which it names, or of another inventory.
   TrainingRun(const InventoryTrainOptions& options, const InventoryPoint& point,
               InventorySolver& solver);
 
-  /// Up to --iterations, with a checkpoint and a call of `on_iteration` after each. A checkpoint
-  /// that cannot be written is tried again after the next.
+  /// Trains up to --iterations, with a checkpoint and a call of `on_iteration` after each
+  /// iteration. A checkpoint that cannot be written is tried again after the next one.
   void train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration);
 
   const inventory::TrainingState& state() const { return training_->state(); }
   const inventory::TrainingRecord& best() const { return training_->best(); }
   double optimal_at_empty() const { return optimum_.value; }
   double optimal_error_bound() const { return optimum_.error_bound; }
-  /// How far orders are above the optimum at the empty stock, in percent of it, and what the error
-  /// bounds of both values leave open. Where it is below the optimum, which is within these bounds,
-  /// it counts as 0. Infinite where the optimum alone is 0.
+  /// How far orders are above the optimum at the empty stock, in percent of it, and the uncertainty
+  /// from the error bounds of both values. A value below the optimum, possible within these bounds,
+  /// counts as a gap of 0. Infinite if the optimum is 0 and the value is not.
   Gap gap(const inventory::TrainingRecord& record) const;
-  /// How the optimum and the best orders were valued: the worse of the two.
+  /// The status of the optimum, or that of the best orders if the optimum converged.
   Status status() const;
-  /// Why the last checkpoint could not be written; empty where it was.
+  /// Why the last checkpoint could not be written; empty if it was.
   const std::string& save_error() const { return save_error_; }
 
  private:

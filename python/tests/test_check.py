@@ -76,7 +76,7 @@ def test_without_a_model_the_chain_is_not_checked():
     found = sf.check("expectile:0.4", 0.6)
     assert found.guaranteed
     assert [each.name for each in found.assumptions] == ["bounded slopes", "curvature", "discount"]
-    assert "give a model" in found.not_checked
+    assert "needs a model" in found.not_checked
     assert repr(found) == ("Conditions(expectile:0.4 with gamma 0.6: convergence guaranteed where "
                            "the chain is ergodic)")
     assert repr(found.assumptions[0]).startswith("Assumption(bounded slopes: holds, slopes lie in")

@@ -99,7 +99,7 @@ def test_a_configuration_file_with_overridden_values() -> None:
         ({"demand": [0.5, 0.4]}, "sum"),
         ({"demand": [[0.5, 0.5]] * 2}, "2 demand laws; accepted: one, or seven"),
         ({"demand": "poisson"}, "demand is not a distribution; accepted: probabilities of 0, 1, .. units"),
-        ({"demand": [[[1.0]]]}, "demand is no law"),
+        ({"demand": [[[1.0]]]}, "demand is not a distribution"),
         ({"arrival": ([1.0], [1.0, 2.0])}, "c0 has 1 entries; accepted: 2"),
         ({"cost": {**COST, "order": -1}}, "order cost = -1; accepted: a number from 0"),
         ({"cost": {**COST, "ordr": 1}}, 'cost has "ordr"; accepted: order, holding, shortage'),

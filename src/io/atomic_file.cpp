@@ -21,10 +21,10 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::size_t flush_bytes = std::size_t{64} << 10;
-constexpr mode_t new_file_mode = 0666;  // less what the umask takes
+constexpr mode_t new_file_mode = 0666;  // minus the umask
 
-/// The open file that a path like /dev/stdout stands for. To open such a path again would write
-/// over what a shell's redirection has received so far.
+/// The descriptor that a path like /dev/stdout stands for. Opening such a path again would
+/// overwrite what a shell redirection has received so far.
 std::optional<int> open_stream(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -42,7 +42,7 @@ std::optional<int> open_stream(std::string_view path) {
 struct AtomicFile::Target {
   FileDescriptor file;
   std::filesystem::path final_name;  // empty: written to directly
-  std::filesystem::path temporary;   // empty: has no name (yet)
+  std::filesystem::path temporary;   // empty: the file has no name (yet)
 
   Target() = default;
   Target(const Target&) = delete;
@@ -56,7 +56,7 @@ struct AtomicFile::Target {
     return final_name.has_parent_path() ? final_name.parent_path() : ".";
   }
 
-  /// These return false with errno set.
+  /// These return false and set errno on failure.
   bool open_directly(const char* path) {
     file = FileDescriptor(::open(path, O_WRONLY | O_CLOEXEC));
     return file.is_open();
@@ -75,8 +75,8 @@ struct AtomicFile::Target {
     if (file.is_open()) temporary = name;
     return file.is_open();
   }
-  /// Where the final name is free, a file without name gets it at once: then no moment of a kill
-  /// leaves another.
+  /// If the final name is free, a nameless file gets it directly, so that a kill at any moment
+  /// leaves no temporary name behind.
   bool give_name() {
     if (!temporary.empty()) return rename();
     if (link_open_file(file.get(), final_name)) return sync_directory();
@@ -91,7 +91,8 @@ struct AtomicFile::Target {
     return sync_directory();
   }
   bool sync_directory() const {
-    // The new name is safe once its directory is; file systems that cannot sync one say EINVAL.
+    // The new name is durable once its directory is; file systems that cannot sync directories
+    // return EINVAL.
     const FileDescriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return folder.is_open() && (::fsync(folder.get()) == 0 || errno == EINVAL);
   }

@@ -9,31 +9,31 @@ namespace shortfall::io {
 
 /// What ByteWindow::take_line took.
 enum class Taken {
-  none,       ///< nothing: there is no whole line
-  line,       ///< a line that has its end
-  last_line,  ///< what stands after the last line end, where the input has ended
-  too_long,   ///< the begin of a line over the limit
-  rest        ///< what is left of that line, with its end, and dropped
+  none,       ///< nothing: there is no complete line
+  line,       ///< a complete line
+  last_line,  ///< the text after the last line end, at the end of the input
+  too_long,   ///< the beginning of a line over the limit
+  rest        ///< the rest of that line, which is dropped
 };
 
-/// A window that moves over the bytes of an input, line by line.
+/// A buffer that moves over the bytes of an input, line by line.
 class ByteWindow {
  public:
-  /// How much behind a line may be read, though not used: what vectorised parsers need.
+  /// Readable bytes after a line, as vectorised parsers need them.
   static constexpr std::size_t padding = 64;
 
-  /// `offset` is that of the first byte.
+  /// `offset` is the offset of the first byte.
   explicit ByteWindow(std::size_t line_limit, std::uint64_t offset = 0);
 
-  /// Takes the next line, without its \n. The text stays until fill().
+  /// Takes the next line, without its \n. The text is valid until fill().
   Taken take_line(std::string_view& text);
 
-  /// One read() from `descriptor`; returns what it returned, errno included. Reads nothing, and
-  /// returns 1, where the buffer is full of lines that were not taken.
+  /// Calls read() on `descriptor` once and returns its result, errno included. If the buffer is
+  /// full of lines not taken yet, reads nothing and returns 1.
   long fill(int descriptor);
 
   bool at_end() const { return at_end_; }           ///< fill() has seen the end of the input
-  std::uint64_t offset() const { return offset_; }  ///< of the first byte that is not taken
+  std::uint64_t offset() const { return offset_; }  ///< of the first byte not taken yet
   std::size_t capacity() const { return capacity_; }
 
  private:
@@ -43,12 +43,12 @@ class ByteWindow {
 
   std::size_t line_limit_;
   std::size_t capacity_;
-  std::unique_ptr<char[]> buffer_;  // capacity_ and the padding
-  std::size_t begin_ = 0;           // of what is not taken
+  std::unique_ptr<char[]> buffer_;  // capacity_ bytes and the padding
+  std::size_t begin_ = 0;           // of the bytes not taken yet
   std::size_t scanned_ = 0;         // up to here there is no \n
   std::size_t end_ = 0;
   std::uint64_t offset_;
-  bool dropping_ = false;  // a line too long, of which the end is still to come
+  bool dropping_ = false;  // in a line over the limit, before its end
   bool at_end_ = false;
 };
 

@@ -17,10 +17,11 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::string_view first_line = "shortfall checkpoint\n";
-constexpr std::string_view accepted = "a checkpoint that shortfall wrote, or no such file yet";
+constexpr std::string_view accepted =
+    "a checkpoint written by shortfall, or a file that does not exist yet";
 constexpr std::uint32_t version = 1;
 
-/// Takes a number off the front, 0 where there is none.
+/// Takes a number off the front; 0 if there are too few bytes.
 template <class T>
 T take(std::string_view& bytes) {
   T value{};
@@ -37,17 +38,17 @@ T take(std::string_view& bytes) {
   reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno), accepted);
 }
 
-/// The whole file; no more than its first line where that is another's.
-std::string read_own(const std::string& path) {
+/// The whole file. Rejects a file with another first line before reading the rest.
+std::string read_checkpoint_file(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) reject_unreadable(path);
-  if (!S_ISREG(status.st_mode)) reject({.file = path}, "this is no regular file", accepted);
+  if (!S_ISREG(status.st_mode)) reject({.file = path}, "this is not a regular file", accepted);
   std::ifstream file(path, std::ios::binary);
   std::string content(first_line.size(), '\0');
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   if (content != first_line) {
     if (!file.is_open() || file.bad()) reject_unreadable(path);
-    reject({.file = path}, "this is no checkpoint", accepted);
+    reject({.file = path}, "this is not a checkpoint", accepted);
   }
   content.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   if (file.bad()) reject_unreadable(path);
@@ -77,11 +78,11 @@ void StateReader::check_length(std::string_view field, std::uint64_t found,
 
 void StateReader::reject_state(std::string_view problem) const {
   throw InvalidInput(
-      fmt::format("{}: its content is not what these options make: {}", name_, problem));
+      fmt::format("{}: its content does not match these options: {}", name_, problem));
 }
 
 void StateReader::reject_content() const {
-  reject({.file = name_}, "its content is not what these options make", accepted);
+  reject({.file = name_}, "its content does not match these options", accepted);
 }
 
 void write_checkpoint(const std::string& path, std::string_view bytes) {
@@ -100,17 +101,17 @@ void write_checkpoint(const std::string& path, std::string_view bytes) {
 
 std::optional<std::string> read_checkpoint(const std::string& path) {
   if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return std::nullopt;
-  const std::string content = read_own(path);
+  const std::string content = read_checkpoint_file(path);
   std::string_view rest = content;
   rest.remove_prefix(first_line.size());
   const auto found = take<std::uint32_t>(rest);
   if (found != version && !rest.empty()) {
-    reject({.file = path}, fmt::format("a checkpoint of version {}", found),
+    reject({.file = path}, fmt::format("this is a checkpoint of version {}", found),
            fmt::format("version {}", version));
   }
   const auto size = take<std::uint64_t>(rest);
   if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {
-    reject({.file = path}, "the checkpoint is cut short or has been added to", accepted);
+    reject({.file = path}, "the checkpoint is truncated or has extra bytes", accepted);
   }
   const std::string_view bytes = rest.substr(0, size);
   rest.remove_prefix(size);

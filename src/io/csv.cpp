@@ -28,13 +28,13 @@ std::string_view without_plus(std::string_view text) {
   return text;
 }
 
-/// Takes a field that opens with a quote off `rest`, up to the comma after it.
+/// Takes a quoted field off `rest`, up to the comma after it.
 std::string_view take_quoted(std::string_view& rest, const Place& place) {
   const std::string_view whole = rest;
   rest.remove_prefix(rest.find('"') + 1);
   const std::size_t close = rest.find('"');
   if (close == std::string_view::npos) {
-    reject_field(place, trimmed(whole), "a quote that is closed on the same line");
+    reject_field(place, trimmed(whole), "a closing quote on the same line");
   }
   const std::string_view field = trimmed(rest.substr(0, close));
   rest.remove_prefix(close + 1);
@@ -97,7 +97,7 @@ double read_probability(std::string_view field, const Place& place) {
 }
 
 std::string_view without_blank_end(std::string_view text) {
-  // Bounded, so that a file that is one line of blanks is not read through to its beginning.
+  // Bounded, so that a file that is one long line of blanks is not scanned back to its beginning.
   for (std::size_t run = 0; run <= longest_line && !text.empty(); ++run) {
     if (text.back() == '\n') {
       run = 0;
@@ -112,7 +112,7 @@ std::string_view without_blank_end(std::string_view text) {
 std::string_view take_line(std::string_view& text, const Place& place) {
   const std::size_t end = text.substr(0, longest_line + 1).find('\n');
   if (end == std::string_view::npos && text.size() > longest_line) {
-    reject(place, "the line is too long", fmt::format("at most {} bytes a line", longest_line));
+    reject(place, "the line is too long", fmt::format("at most {} bytes per line", longest_line));
   }
   std::string_view line = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
@@ -152,7 +152,7 @@ Header read_header(std::string_view line, const Place& place, const HeaderRule& 
       reject(place, fmt::format("unknown column {}", quotation(name)), rule.accepted);
     }
     if (header.has(column))
-      reject(place, fmt::format("column {} comes twice", name), rule.accepted);
+      reject(place, fmt::format("column {} appears twice", name), rule.accepted);
     header.columns.push_back(column);
     name = *known;
   }

@@ -17,7 +17,7 @@
 namespace shortfall::io {
 namespace {
 
-/// The same for all names of a file.
+/// The lock path is the same for all names of a file.
 std::string lock_path_of(const std::string& path) {
   std::error_code unknown;
   std::filesystem::path file = std::filesystem::weakly_canonical(path, unknown);
@@ -27,18 +27,18 @@ std::string lock_path_of(const std::string& path) {
 
 [[noreturn]] void fail(const std::string& path, const std::string& lock_path,
                        const std::string& reason) {
-  throw OutputError(fmt::format(
-      "{}: it cannot be locked by {}: {}; accepted: a file in a directory where files can be made",
-      path, lock_path, reason));
+  throw OutputError(
+      fmt::format("{}: it cannot be locked by {}: {}; accepted: a file in a writable directory",
+                  path, lock_path, reason));
 }
 
-/// The lock file, and whether this process made it.
+/// The lock file, and whether this process created it.
 struct LockFile {
   FileDescriptor file;
-  bool made;
+  bool is_new;
 };
 
-/// Not open, with errno set, where there is none and none can be made.
+/// Not open, with errno set, if it does not exist and cannot be created.
 LockFile open_lock_file(const std::string& lock_path) {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
   for (;;) {
@@ -54,24 +54,24 @@ LockFile open_lock_file(const std::string& lock_path) {
 
 FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
   for (;;) {
-    auto [file, made] = open_lock_file(lock_path_);
-    const auto give_up = [&, made = made](const std::string& reason) {
-      if (made) ::unlink(lock_path_.c_str());
+    auto [file, is_new] = open_lock_file(lock_path_);
+    const auto give_up = [&, is_new = is_new](const std::string& reason) {
+      if (is_new) ::unlink(lock_path_.c_str());
       fail(path, lock_path_, reason);
     };
     if (!file.is_open()) fail(path, lock_path_, std::generic_category().message(errno));
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) give_up(std::generic_category().message(errno));
-    // It is removed in the end, so it must be one of ours.
+    // The destructor removes it, so it must be a lock file of ours, which is empty.
     if (!S_ISREG(status.st_mode) || status.st_size > 0) {
-      fail(path, lock_path_, "that is no empty file");
+      fail(path, lock_path_, "that is not an empty file");
     }
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) give_up(std::generic_category().message(errno));
       throw OutputError(
-          fmt::format("{}: another run is using it; accepted: one of its own for each run", path));
+          fmt::format("{}: another run is using it; accepted: a separate file for each run", path));
     }
-    // The run before may have removed the file between our open and our lock.
+    // The previous owner may have removed the file between our open and our lock.
     if (!is_same_file(file.get(), lock_path_)) continue;
     descriptor_ = file.release();
     return;

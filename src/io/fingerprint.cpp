@@ -19,7 +19,7 @@ std::uint32_t fingerprint_before(std::uint64_t offset, int descriptor, const std
   std::uint32_t sum = 0;
   for (const std::uint64_t begin : {std::uint64_t{0}, offset - bytes.size()}) {
     if (!read_at(begin, bytes, descriptor, name)) {
-      reject({.file = name}, fmt::format("the file has no {} bytes any more", offset),
+      reject({.file = name}, fmt::format("the file is now shorter than {} bytes", offset),
              "a file that may grow but not shrink");
     }
     sum = checksum({bytes.data(), bytes.size()}, sum);

@@ -25,7 +25,7 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
   const FileDescriptor file = open_input(path);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) reject_input(name_, errno);
-  // Files of /proc say that they are regular and of size 0, and can only be read.
+  // Files in /proc claim to be regular and of size 0; their size is known only after reading them.
   if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_standard_input(path)) {
     read_whole(file.get(), static_cast<std::size_t>(status.st_size));
   } else {
@@ -35,12 +35,12 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
   if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
 }
 
-/// Not by a mapping: where a mapped file is cut short, to look at what is gone ends the program.
+/// Not mapped: if a mapped file is truncated, access to the missing part kills the program.
 void InputFile::read_whole(int descriptor, std::size_t size) {
   check_memory(static_cast<double>(size), fmt::format("{}: to read it", name_), "a smaller file");
   bytes_ = std::make_unique_for_overwrite<char[]>(size);
   const std::span<char> bytes(bytes_.get(), size);
-  // A file that is not text is refused by its beginning, however large it is.
+  // A file that is not text is rejected after its beginning, however large it is.
   const std::size_t head = std::min(size, longest_line);
   if (!read_at(0, bytes.first(head), descriptor, name_)) reject_cut_short(name_, size);
   check_is_text({.file = name_}, {bytes.data(), head});

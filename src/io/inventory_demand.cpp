@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view distributions = "\"negative-binomial\", \"poisson\" or \"empirical\"";
 
-// Beyond this the logarithms of Γ lose the digits that probabilities need.
+// Beyond this, log Γ loses the digits that probabilities need.
 constexpr NumberRule parameter_rule{[](double x) { return x > 0.0 && x <= 1e6; },
                                     "a number above 0, at most 1e6"};
 constexpr NumberRule mean_rule{[](double x) { return x >= 0.0 && x <= 1e6; },
@@ -25,13 +25,13 @@ void refuse_keys(const SettingReader& settings, std::initializer_list<std::strin
   for (const std::string_view key : keys) {
     const Setting* const setting = settings.find(key);
     if (setting) {
-      refuse(*setting, fmt::format("does not go with the distribution {:?}", distribution),
+      refuse(*setting, fmt::format("does not apply to the distribution {:?}", distribution),
              accepted);
     }
   }
 }
 
-/// What is given once holds every day.
+/// A single value holds for every day.
 double of_day(const std::vector<double>& values, std::size_t day) {
   return values[values.size() == 1 ? 0 : day];
 }

@@ -37,7 +37,7 @@ std::string_view table_of(std::string_view key) {
   return key.substr(0, key.find('.'));
 }
 
-/// The key meant: one of that name in another table, or one that is spelt alike.
+/// The key probably meant: one of that name in another table, or one with a similar spelling.
 std::string_view likely_key(std::string_view key) {
   const std::string_view name = key.substr(key.find_last_of('.') + 1);
   for (const std::string_view known : keys) {

@@ -18,7 +18,7 @@ constexpr NumberRule cost_rule{[](double x) { return x >= 0.0 && x <= 1e100; },
                                "a number from 0 to 1e100"};
 constexpr NumberRule gamma_rule{[](double x) { return x > 0.0 && x < 1.0; },
                                 "a number strictly between 0 and 1"};
-// Their product with an order must stay finite; a logit of 1000 is certainty already.
+// Their product with an order must stay finite; a logit of 1000 already means certainty.
 constexpr NumberRule logit_rule{[](double x) { return std::abs(x) <= 1e6; },
                                 "a number from -1e6 to 1e6"};
 
@@ -26,9 +26,9 @@ constexpr std::string_view accepted_loss =
     "mean, expectile:TAU, entropic:BETA, truncated-entropic:BETA,BOUND, soft-quantile:MU,KAPPA or "
     "piecewise:X1:Y1,X2:Y2,..";
 
-AnyLoss parse_loss(const Setting& setting, const std::string& word) {
+AnyLoss parse_loss(const Setting& setting, const std::string& text) {
   try {
-    return AnyLoss::parse(word);
+    return AnyLoss::parse(text);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", setting.where, error.what()));
   }
@@ -40,9 +40,9 @@ Arrival read_arrival(const SettingReader& settings, std::size_t shelf_life) {
   const Setting* const fresh = settings.find("arrival.fresh");
   const bool is_fresh = fresh && settings.flag("arrival.fresh");
   if (is_fresh && (c0 || c1)) {
-    refuse(*(c0 ? c0 : c1), "does not go with fresh = true", "fresh = true, or c0 and c1");
+    refuse(*(c0 ? c0 : c1), "cannot be combined with fresh = true", "fresh = true, or c0 and c1");
   }
-  // With one period there is nothing to say.
+  // With a shelf life of one period there is only one age.
   if (is_fresh || (shelf_life == 1 && !c0 && !c1)) return Arrival::fresh(shelf_life);
   if (!c0 && !c1) settings.required("arrival.c0", "fresh = true, or c0 and c1, in [arrival]");
   std::vector<double> constant = settings.numbers("arrival.c0", logit_rule);
@@ -50,7 +50,7 @@ Arrival read_arrival(const SettingReader& settings, std::size_t shelf_life) {
   if (constant.size() + 1 != shelf_life || slope.size() + 1 != shelf_life) {
     const char* const misfit = constant.size() + 1 != shelf_life ? "arrival.c0" : "arrival.c1";
     refuse(*settings.find(misfit),
-           fmt::format("c0 has {} numbers and c1 has {}, and the shelf life is {}", constant.size(),
+           fmt::format("c0 has {} numbers and c1 has {}, but the shelf life is {}", constant.size(),
                        slope.size(), shelf_life),
            fmt::format("{} in each, one less than the shelf life: for 2, .., shelf_life periods "
                        "left",
@@ -80,11 +80,12 @@ inventory::ModelParts read_parts(const SettingReader& settings) {
 AnyLoss read_loss(const SettingReader& settings) {
   const Setting* const tau = settings.find("risk.tau");
   if (!tau) {
-    const std::string word = settings.text("risk.loss", accepted_loss);
-    return parse_loss(*settings.find("risk.loss"), word);
+    const std::string text = settings.text("risk.loss", accepted_loss);
+    return parse_loss(*settings.find("risk.loss"), text);
   }
   if (settings.find("risk.loss")) {
-    refuse(*tau, "stands beside loss, of which it is a short form", "one of loss and tau");
+    refuse(*tau, "cannot be combined with loss: tau is short for loss = expectile:TAU",
+           "either loss or tau");
   }
   const double level = settings.number("risk.tau", gamma_rule);
   return parse_loss(*tau, fmt::format("expectile:{}", level));

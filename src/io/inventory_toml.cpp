@@ -17,7 +17,7 @@ namespace {
 
 using Keys = std::initializer_list<std::string_view>;
 
-/// What the command line says takes the place of what the file says otherwise.
+/// Removes values of the file that the command line overrides.
 void drop_from_file(Settings& settings, Keys keys) {
   for (const std::string_view key : keys) {
     const auto found = settings.find(key);
@@ -25,7 +25,7 @@ void drop_from_file(Settings& settings, Keys keys) {
   }
 }
 
-/// A largest order that does not fit the new capacity was meant for the old one.
+/// A max_order above the new capacity was meant for the old one.
 void drop_order_above(Settings& settings, const Value& capacity) {
   const auto max_order = settings.find("inventory.max_order");
   if (max_order == settings.end()) return;
@@ -34,9 +34,9 @@ void drop_order_above(Settings& settings, const Value& capacity) {
   if (largest && fits && *largest > *fits) drop_from_file(settings, {"inventory.max_order"});
 }
 
-/// Removes what the new value of `key` speaks against.
-void drop_opposites(Settings& settings, std::string_view key, const Value& value) {
-  const auto* const word = std::get_if<std::string>(&value.content);
+/// Removes values that conflict with the new value of `key`.
+void drop_conflicting(Settings& settings, std::string_view key, const Value& value) {
+  const auto* const name = std::get_if<std::string>(&value.content);
   const auto* const flag = std::get_if<bool>(&value.content);
   if (key == "risk.tau") settings.erase("risk.loss");
   if (key == "risk.loss") settings.erase("risk.tau");
@@ -45,10 +45,10 @@ void drop_opposites(Settings& settings, std::string_view key, const Value& value
   if (key == "arrival.fresh" && flag && *flag) {
     drop_from_file(settings, {"arrival.c0", "arrival.c1"});
   }
-  if (key != "demand.distribution" || !word) return;
-  if (*word != "empirical") drop_from_file(settings, {"demand.probabilities"});
-  if (*word == "poisson") drop_from_file(settings, {"demand.n"});
-  if (*word == "empirical") drop_from_file(settings, {"demand.n", "demand.mean", "demand.max"});
+  if (key != "demand.distribution" || !name) return;
+  if (*name != "empirical") drop_from_file(settings, {"demand.probabilities"});
+  if (*name == "poisson") drop_from_file(settings, {"demand.n"});
+  if (*name == "empirical") drop_from_file(settings, {"demand.n", "demand.mean", "demand.max"});
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ void InventoryToml::set(std::string_view assignment, std::string_view option) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     throw InvalidInput(
-        fmt::format("{}: there is no =; accepted: KEY=VALUE, such as cost.order=80", where));
+        fmt::format("{}: the = is missing; accepted: KEY=VALUE, such as cost.order=80", where));
   }
   const std::string key(trimmed(assignment.substr(0, equals)));
   check_key(key, where);
   Value value = parse_value(assignment.substr(equals + 1), where);
-  drop_opposites(settings_, key, value);
+  drop_conflicting(settings_, key, value);
   settings_[key] = {where, std::move(value), Origin::command_line};
 }
 
@@ -93,7 +93,7 @@ InventoryConfiguration InventoryToml::configuration() const {
   try {
     return {inventory::Model(std::move(parts)), {std::move(loss), gamma}};
   } catch (const InvalidInput& error) {
-    // Each part is checked by now; what remains is their number of stocks.
+    // Each part has been checked; what can still fail is the number of stocks.
     throw InvalidInput(
         fmt::format("{}: {}", reader.find("inventory.capacity")->where, error.what()));
   }

@@ -27,7 +27,7 @@ constexpr HeaderRule header_rule{
     .required = 1,
     .accepted = "a column of numbers, or two: value,probability, with or without that header"};
 
-/// The columns of a file whose first line is a row already.
+/// The columns of a file without a header.
 Header implied_header(std::size_t fields, const Place& place) {
   if (fields > column::names.size()) {
     reject(place, fmt::format("found {} fields", fields), header_rule.accepted);
@@ -65,7 +65,7 @@ void rescale(std::vector<double>& probabilities, std::string_view file) {
   for (double& p : probabilities) p /= sum;
 }
 
-/// All rows of the file, of which `window` has the first ones.
+/// All rows of the file; `window` holds the first ones.
 LoadedLaw read_rows(LineWindows& file, std::string_view window, const RowContext& context,
                     std::size_t chunk_bytes) {
   LoadedLaw law;

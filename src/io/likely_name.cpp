@@ -7,13 +7,13 @@
 namespace shortfall::io {
 namespace {
 
-// No name here is longer; what is, is not compared.
+// No known name is longer, so longer names are not compared.
 constexpr std::size_t longest_name = 64;
 
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Rows of the table of distances between the first i letters of a and the first j of b.
+  // Rows of the table of distances between the first i letters of a and the first j letters of b.
   std::vector<std::size_t> two_before(b.size() + 1);
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);

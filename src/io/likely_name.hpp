@@ -6,12 +6,12 @@
 
 namespace shortfall::io {
 
-/// The least number of letters added, left out, changed or swapped with their neighbour that makes
-/// `b` of `a`. Check: "ordr" to "order" is 1, "hodling" to "holding" 1.
+/// The smallest number of letters to add, remove, change or swap with a neighbour that turns `a`
+/// into `b`. Check: "ordr" to "order" is 1, "hodling" to "holding" 1.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Of the names known the one most like `name`, the first where several are; empty where none is
-/// within two edits, or a quarter of its letters.
+/// The known name closest to `name`, the first if there are several; empty if none is within two
+/// edits or a quarter of its letters.
 std::string_view likely_name(std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace shortfall::io

@@ -15,7 +15,7 @@
 namespace shortfall::io {
 namespace {
 
-/// The bytes of a regular file that has some; nothing for any other input.
+/// The size of a regular file that is not empty; nothing for any other input.
 std::optional<std::uint64_t> size_of(const std::string& path) {
   struct stat status {};
   if (is_standard_input(path) || ::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -35,7 +35,7 @@ LineWindows::LineWindows(const std::string& path, std::size_t window_bytes)
   }
   file_ = open_input(path);
   size_ = *size;
-  // Room for what is left of the window before, less than a line, and for the end of a line.
+  // Room for the incomplete line left from the previous window, and for the end of a line.
   capacity_ = static_cast<std::size_t>(
       std::min<std::uint64_t>(size_, window_bytes + 2 * (longest_line + 1)));
   buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
@@ -60,7 +60,7 @@ std::string_view LineWindows::take_whole() {
   return without_blank_end(whole_->text());
 }
 
-/// Moves what was not taken to the front, and reads on behind it.
+/// Moves the bytes not taken to the front, and reads more after them.
 void LineWindows::fill() {
   std::memmove(buffer_.get(), buffer_.get() + taken_, end_ - taken_);
   end_ -= taken_;
@@ -80,7 +80,7 @@ std::string_view LineWindows::take_lines() {
     done_ = true;
     return without_blank_end(text);
   }
-  const std::size_t whole_lines = text.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t whole_lines = text.rfind('\n') + 1;  // 0 if there is none
   if (end_ - whole_lines > longest_line) {
     taken_ = end_;
     return text;
@@ -88,8 +88,8 @@ std::string_view LineWindows::take_lines() {
   const std::size_t last_row = without_blank_end(text.substr(0, whole_lines)).size();
   taken_ = last_row == 0 ? 0 : text.find('\n', last_row) + 1;
   const std::string_view rows = text.substr(0, taken_);
-  // Blank lines may be the first of those that end the file. One stands for all of them, since what
-  // follows them is refused where they begin.
+  // These blank lines may be the ones that end the file. One is kept for all of them: if text
+  // follows, the first blank line is rejected.
   if (const std::size_t blank = whole_lines - taken_; blank > 1) {
     taken_ = whole_lines - 1;
     buffer_[taken_] = '\n';

@@ -36,13 +36,13 @@ constexpr HeaderRule header_rule{
 Sense sense_of(const Header& header, const Place& place) {
   const bool has_cost = header.has(column::cost);
   if (has_cost == header.has(column::reward)) {
-    reject(place, has_cost ? "both cost and reward are there" : "cost or reward is missing",
+    reject(place, has_cost ? "both cost and reward are given" : "cost or reward is missing",
            header_rule.accepted);
   }
   return has_cost ? Sense::cost : Sense::reward;
 }
 
-/// A row as the file has it: ids with their bases, a cost or a reward.
+/// A row as in the file: ids with their bases, a cost or a reward.
 struct Row {
   std::uint32_t from = 0;
   std::uint32_t action = 0;
@@ -76,14 +76,15 @@ bool read_row(Text& text, const Header& header, Row& row) {
   return text.line_end();
 }
 
-/// The first touch of new memory takes about as long as parsing, so that is shared, too.
+/// Touching new memory for the first time takes about as long as parsing, so it is done in
+/// parallel, too.
 void resize(TransitionTable& table, std::size_t rows) {
   tbb::parallel_invoke([&] { table.probability.resize(rows); }, [&] { table.cost.resize(rows); },
                        [&] { table.from.resize(rows); }, [&] { table.action.resize(rows); },
                        [&] { table.to.resize(rows); });
 }
 
-/// Room for a file of `windows` such windows, so that tables do not move as they grow.
+/// Reserves room for `windows` such windows, so that tables are not reallocated as they grow.
 void reserve(TransitionTable& table, std::size_t rows, std::size_t windows) {
   table.probability.reserve(rows * windows);
   table.cost.reserve(rows * windows);
@@ -96,7 +97,7 @@ void reserve(TransitionTable& table, std::size_t rows, std::size_t windows) {
   reject(place, fmt::format("the smallest id is {}", smallest), "ids that start at 0 or at 1");
 }
 
-/// Makes states and actions count from 0, and notes what they counted from.
+/// Makes states and actions count from 0, and stores their bases.
 void take_bases(TransitionTable& table, std::string_view file) {
   table.state_base = std::min(std::ranges::min(table.from), std::ranges::min(table.to));
   table.action_base = std::ranges::min(table.action);
@@ -115,7 +116,7 @@ void take_bases(TransitionTable& table, std::string_view file) {
   for (ActionIndex& a : table.action) a -= table.action_base;
 }
 
-/// All rows of the file, of which `window` has the first ones, behind the header.
+/// All rows of the file; `window` holds the first ones, after the header.
 TransitionTable read_rows(LineWindows& file, std::string_view window, const Header& header,
                           std::size_t chunk_bytes) {
   TransitionTable table;
@@ -127,7 +128,7 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
     table.action[i] = static_cast<ActionIndex>(row.action);
     table.to[i] = row.to;
     table.probability[i] = row.probability;
-    // Subtracting from 0 makes no -0 of a reward of 0, as negating would.
+    // Subtract from 0, because negating a reward of 0 would give -0.
     table.cost[i] = sense == Sense::cost ? row.amount : 0.0 - row.amount;
   };
   for (; !window.empty(); window = file.next()) {

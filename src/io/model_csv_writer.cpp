@@ -63,7 +63,7 @@ void write_model_csv(const std::string& path, const Mdp& model, Sense sense) {
       }
     }
   }
-  // A file has no state that it does not name: terminal ones that nothing leads to get a row of
+  // A state exists only if the file names it, so terminal states that nothing leads to get a row of
   // probability 0.
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.is_terminal(x) && !named[x]) write(first_x, 0, static_cast<StateIndex>(x), 0.0, 0.0);

@@ -23,7 +23,8 @@ void reject_input(const std::string& name, int error) {
 
 FileDescriptor open_input(const std::string& path) {
   const std::string name = input_name(path);
-  // Standard input is read from where it stands: opening it again would begin at its start.
+  // Standard input is read from its current position; opening it again would start at the
+  // beginning.
   FileDescriptor file(is_standard_input(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) reject_input(name, errno);

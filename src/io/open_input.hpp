@@ -7,14 +7,14 @@
 
 namespace shortfall::io {
 
-/// What an input may be, for messages.
+/// The accepted inputs, for messages.
 inline constexpr std::string_view accepted_input = "a text file, or - for standard input";
 
-/// Throws InvalidInput that says why the input called `name` cannot be read: `error` is an errno.
+/// Throws InvalidInput with the reason why the input `name` cannot be read; `error` is an errno.
 [[noreturn]] void reject_input(const std::string& name, int error);
 
-/// `path`, opened for reading; `-` or `/dev/stdin` is standard input, from where it stands. Throws
-/// InvalidInput: not there, a directory, not readable.
+/// Opens `path` for reading; `-` or `/dev/stdin` is standard input, from its current position.
+/// Throws InvalidInput: missing, a directory, not readable.
 FileDescriptor open_input(const std::string& path);
 
 }  // namespace shortfall::io

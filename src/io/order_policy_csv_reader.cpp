@@ -27,7 +27,7 @@ struct Row {
   std::uint32_t day = 0;
 };
 
-/// The columns of a model: x1, .., x_L are 0, .., L-1, then order, then day where there are seven.
+/// The columns for a model: x1, .., x_L are 0, .., L-1, then order, then day if there are seven.
 class Columns {
  public:
   explicit Columns(const inventory::Model& model)
@@ -88,7 +88,7 @@ class Orders {
     const std::size_t state = row.day * model_.stocks().size() + model_.stocks().rank(stock);
     if (line_[state] != 0) {
       reject({file_, line}, fmt::format("this repeats the stock of line {}", line_[state]),
-             "one row for each stock");
+             "one row per stock");
     }
     orders_[state] = static_cast<ActionIndex>(row.order);
     line_[state] = line;
@@ -107,10 +107,10 @@ class Orders {
  private:
   std::string others_missing() const {
     const auto count = std::ranges::count(line_, std::size_t{0}) - 1;
-    return count == 0 ? "" : fmt::format(", nor have {} others", count);
+    return count == 0 ? "" : fmt::format(", and neither do {} others", count);
   }
 
-  /// A state as its row would have it: "x1,x2 = 0,3".
+  /// A state as in its row: "x1,x2 = 0,3".
   std::string name_of(std::size_t state) const {
     std::vector<std::uint8_t> stock(model_.stocks().length());
     model_.stocks().unrank(static_cast<std::uint32_t>(state % model_.stocks().size()), stock);

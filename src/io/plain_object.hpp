@@ -12,14 +12,15 @@
 
 namespace shortfall::io {
 
-/// Reads a transition of NDJSON in its plainest forms, as programs write it: keys in the order x,
-/// y, cost and terminal, no blanks or one after each comma and colon. Each call moves on past what
-/// it read, or says false: then the line is for a parser that knows all of JSON and every error.
+/// Fast path for a transition in the usual forms of NDJSON, as programs write it: keys in the order
+/// x, y, cost and terminal, with no blanks or one after each comma and colon. Each call advances
+/// past what it read, or returns false: then the line must be parsed by the full JSON parser, which
+/// also reports errors.
 class PlainObject {
  public:
   explicit PlainObject(std::string_view line) : at_(line.data()), end_(at_ + line.size()) {}
 
-  /// A whole transition that is not terminal, into a row that has its dimension.
+  /// Reads a complete, non-terminal transition into a row of known dimension.
   bool transition(TransitionRow& row) {
     row.terminal = false;
     return next("{\"x\":") && features(row.phi()) && next(",") && next("\"y\":") &&
@@ -28,7 +29,7 @@ class PlainObject {
   }
 
  private:
-  /// The text expected, and the blank that may follow it.
+  /// Skips the expected text and a blank after it, if any.
   bool next(std::string_view expected) {
     if (!std::string_view(at_, end_).starts_with(expected)) return false;
     at_ += expected.size();
@@ -52,7 +53,7 @@ class PlainObject {
     return error == std::errc() && std::isfinite(value);
   }
 
-  /// Whether the number begins as JSON allows: fast_float knows more forms, such as 1. and .5 and
+  /// Whether the number starts as JSON allows: fast_float accepts more forms, such as 1. and .5 and
   /// 01 and nan.
   bool is_json_number() const {
     const char* const first = at_ + (at_ != end_ && *at_ == '-' ? 1 : 0);

@@ -30,7 +30,7 @@ constexpr HeaderRule header_rule{
     .required = 2,
     .accepted = "idstate,idaction or idstate,idaction,probability, in any order"};
 
-/// A row as the file has it: ids with their bases.
+/// A row as in the file: ids with their bases.
 struct Row {
   std::uint32_t state = 0;
   std::uint32_t action = 0;
@@ -70,7 +70,7 @@ class Weights {
 
   void set_only(const Row& row, std::size_t line) {
     const std::size_t x = state_of(row, line);
-    reject_repeated(line_of_state_[x], line, "one row a state");
+    reject_repeated(line_of_state_[x], line, "one row per state");
     set(x, row_of(x, row, line), 1.0, line);
   }
 
@@ -81,13 +81,13 @@ class Weights {
     set(x, r, row.probability, line);
   }
 
-  /// All weights; throws InvalidInput unless each state that needs them has some that sum to one.
+  /// All weights. Throws InvalidInput unless those of each non-terminal state sum to one.
   std::vector<double> take() {
     for (std::size_t x = 0; x < model_.states(); ++x) {
       if (model_.is_terminal(x)) continue;
       if (line_of_state_[x] == 0) {
         reject({file_}, fmt::format("state {} has no row", x + model_.state_base()),
-               "a row for each state that is not terminal");
+               "a row for each non-terminal state");
       }
       double sum = 0.0;
       for (std::size_t r = model_.state_begin()[x]; r < model_.state_begin()[x + 1]; ++r) {
@@ -148,7 +148,7 @@ class Weights {
   std::vector<std::size_t> line_of_state_;  // its first
 };
 
-/// The policy whose weights are all 0 or 1.
+/// The deterministic policy with these weights, all 0 or 1.
 Policy deterministic(const Mdp& model, const std::vector<double>& weight) {
   Policy policy(model.states(), no_action);
   for (std::size_t x = 0; x < model.states(); ++x) {

@@ -9,7 +9,7 @@
 namespace shortfall::io {
 namespace {
 
-/// Rows of one policy, each with `prefix` before it.
+/// Rows of one policy, each preceded by `prefix`.
 void write_rows(AtomicFile& file, const Mdp& model, const Policy& policy, std::string_view prefix) {
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.is_terminal(x)) continue;

@@ -16,7 +16,7 @@
 namespace shortfall::io {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;  // what one task reads
+constexpr std::size_t block_bytes = std::size_t{1} << 20;  // read by one task
 
 }  // namespace
 
@@ -46,7 +46,7 @@ bool read_blocks_at(std::uint64_t offset, std::span<char> bytes, int descriptor,
 }
 
 void reject_cut_short(const std::string& name, std::uint64_t size) {
-  reject({.file = name}, fmt::format("it had {} bytes, and was cut short while it was read", size),
+  reject({.file = name}, fmt::format("it had {} bytes, and was truncated while it was read", size),
          "a file that is not being written");
 }
 

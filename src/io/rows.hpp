@@ -14,9 +14,9 @@
 
 namespace shortfall::io {
 
-/// Reads a row in its plainest form, as programs write it: no blanks, quotes or plus signs, ids of
-/// at most nine digits. Each call moves on past what it read, or says false: then the row is to be
-/// read by AnyRow, which knows every form and every error.
+/// Fast path for a row in the usual form, as programs write it: no blanks, quotes or plus signs,
+/// ids of at most nine digits. Each call advances past what it read, or returns false: then the row
+/// must be read by AnyRow, which accepts every form and reports errors.
 class PlainRow {
  public:
   explicit PlainRow(std::string_view text)
@@ -55,13 +55,13 @@ class PlainRow {
   const char* end_;
 };
 
-/// Reads a row in any form that csv.hpp allows, with the calls of PlainRow. They never say false:
-/// what cannot be read is InvalidInput.
+/// Reads a row in any form that csv.hpp allows, with the functions of PlainRow. They never return
+/// false, but throw InvalidInput for what cannot be read.
 class AnyRow {
  public:
   explicit AnyRow(const Header& header) : header_(header) {}
 
-  /// Begins a new row. Throws InvalidInput unless it has as many fields as the header.
+  /// Starts a new row. Throws InvalidInput unless it has as many fields as the header.
   void start(std::string_view line, const Place& place);
 
   bool next_field() { return true; }
@@ -92,7 +92,7 @@ class AnyRow {
   std::size_t at_ = 0;
 };
 
-/// What the rows of a file have in common.
+/// Properties shared by the rows of a file.
 struct RowContext {
   std::string_view file;
   const Header& header;
@@ -101,8 +101,8 @@ struct RowContext {
   Place place(std::size_t row) const { return {file, first_line + row}; }
 };
 
-/// Reads the rows of a chunk, in order: read(text, row) takes a Row from a PlainRow or AnyRow and
-/// says whether it could, store(i, row) has row i of the file.
+/// Reads the rows of a chunk in order: read(text, row) reads a Row from a PlainRow or AnyRow and
+/// returns whether it succeeded; store(i, row) receives row i of the file.
 template <class Row, class Read, class Store>
 void for_each_row(const LineChunk& chunk, const RowContext& context, const Read& read,
                   const Store& store) {

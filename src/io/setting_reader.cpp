@@ -16,9 +16,12 @@ double checked_number(const Setting& setting, const Value& value, const NumberRu
                       std::size_t entry = 0) {
   const std::optional<double> number = number_of(value);
   if (number && std::isfinite(*number) && rule.holds(*number)) return *number;
-  refuse(setting,
-         entry == 0 ? fmt::format("found {}", describe(value))
-                    : fmt::format("entry {} is {}", entry, describe(value)),
+  const std::string found = entry == 0 ? fmt::format("found {}", describe(value))
+                                       : fmt::format("entry {} is {}", entry, describe(value));
+  // Of the rules, only those for numbers between 0 and 1 refuse a percentage.
+  const bool is_percent =
+      number && *number >= 2.0 && *number < 100.0 && rule.holds(*number / 100.0);
+  refuse(setting, is_percent ? fmt::format("{}, did you mean {}?", found, *number / 100.0) : found,
          rule.accepted);
 }
 

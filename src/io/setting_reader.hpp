@@ -10,27 +10,27 @@
 
 namespace shortfall::io {
 
-/// Which numbers are accepted: all for which `holds` does. Infinite ones and NaN never are.
+/// Which numbers are accepted: those for which `holds` is true. Infinity and NaN never are.
 struct NumberRule {
   bool (*holds)(double);
   std::string_view accepted;
 };
 
-/// An integer or a number.
+/// The value if it is an integer or a number.
 std::optional<double> number_of(const Value& value);
 
 /// Throws InvalidInput "WHERE: PROBLEM; accepted: ACCEPTED".
 [[noreturn]] void refuse(const Setting& setting, std::string_view problem,
                          std::string_view accepted);
 
-/// The settings of a file as values of the types that are needed. Throws InvalidInput that names
-/// the place where one is of another type or out of range, and the file where it is missing.
+/// Reads settings as values of the required types. Throws InvalidInput that names the location of a
+/// value of the wrong type or out of range, or the file if a value is missing.
 class SettingReader {
  public:
   SettingReader(const Settings& settings, std::string_view file)
       : settings_(settings), file_(file) {}
 
-  /// Null where it is not there.
+  /// Null if it is missing.
   const Setting* find(std::string_view key) const;
   const Setting& required(std::string_view key, std::string_view accepted) const;
 

@@ -30,8 +30,8 @@ Value converted(const toml::node& node) {
   return {std::move(list)};
 }
 
-/// A table's name or a key, and the line where it stands. Tables come in the order of the alphabet,
-/// and faults are to be reported in that of the file.
+/// A table name or key, and its line. TOML tables iterate in alphabetical order, but errors are
+/// reported in the order of the file.
 struct Entry {
   std::string name;
   const toml::node* node;
@@ -52,17 +52,16 @@ std::string accepted_nesting() {
   return fmt::format("at most {} levels of names and brackets", deepest_nesting);
 }
 
-/// The library's parser and its tables are recursive: what is too deep for the stack must not reach
-/// them.
+/// toml++ parses recursively, so input that is nested too deep for the stack must not reach it.
 toml::table parsed(const InputFile& file) {
   if (const auto line = line_nested_too_deep(file.text())) {
-    reject({.file = file.name(), .line = *line}, "nested too deep", accepted_nesting());
+    reject({.file = file.name(), .line = *line}, "nested too deeply", accepted_nesting());
   }
   try {
     return toml::parse(file.text(), file.name());
   } catch (const toml::parse_error& error) {
     reject({.file = file.name(), .line = error.source().begin.line},
-           std::string(error.description()), "TOML");
+           std::string(error.description()), "a configuration in TOML");
   }
 }
 
@@ -94,19 +93,19 @@ Settings read_settings(const InputFile& file) {
 Value parse_value(std::string_view text, std::string_view where) {
   text = trimmed(text);
   if (text.empty()) {
-    throw InvalidInput(fmt::format("{}: there is no value; accepted: KEY=VALUE", where));
+    throw InvalidInput(fmt::format("{}: the value is missing; accepted: KEY=VALUE", where));
   }
   const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
   const std::string line = fmt::format("value = {}", text);
   if (line_nested_too_deep(line)) {
-    throw InvalidInput(fmt::format("{}: nested too deep; accepted: {}", where, accepted_nesting()));
+    throw InvalidInput(
+        fmt::format("{}: nested too deeply; accepted: {}", where, accepted_nesting()));
   }
   try {
     if (one_line) return converted(*toml::parse(line).get("value"));
   } catch (const toml::parse_error& error) {
     if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
-      throw InvalidInput(
-          fmt::format("{}: {}; accepted: a value as in TOML", where, error.description()));
+      throw InvalidInput(fmt::format("{}: {}; accepted: a TOML value", where, error.description()));
     }
   }
   if (const auto number = parse_number(text)) return {*number};

@@ -7,13 +7,13 @@
 
 namespace shortfall::io {
 
-/// The settings of a file in TOML, all of known keys. Throws InvalidInput that names file and line:
-/// not TOML, a table or key that is not known.
+/// The settings of a TOML file. Throws InvalidInput that names file and line: not TOML, an unknown
+/// table or key.
 Settings read_settings(const InputFile& file);
 
-/// A value of the command line: as in TOML, or a number in any form of parse_number, or a bare
-/// word. Throws InvalidInput that begins with `where` for a list or quoted text that does not end,
-/// and for nothing at all.
+/// A value from the command line: as in TOML, or a number in any form of parse_number, or a bare
+/// word. Throws InvalidInput that starts with `where` for an unterminated list or quoted text, and
+/// for an empty value.
 Value parse_value(std::string_view text, std::string_view where);
 
 }  // namespace shortfall::io

@@ -15,19 +15,19 @@
 namespace shortfall::io {
 namespace {
 
-/// How many processes at once can leave names behind that are found again.
+/// Leftover names searched for: the number of processes whose leftovers can be found.
 constexpr int names_searched = 8;
 
-/// The same for every process that writes this file, so that one finds what another left; the
-/// file's own name may be too long to be part of it.
+/// The name is the same in every process that writes this file, so that one finds the leftovers of
+/// another. It holds a checksum because the file's own name may be too long.
 std::filesystem::path temporary_name(const std::filesystem::path& final_name, int attempt) {
   const std::string name =
       fmt::format(".shortfall-{:08x}-{}.tmp", checksum(final_name.filename().string()), attempt);
   return std::filesystem::path(final_name).replace_filename(name);
 }
 
-/// Whether somebody else has the lock. Where there are no locks nobody has, nor will
-/// remove_leftovers.
+/// Whether another process holds the lock. False on a file system without locks, where
+/// remove_leftovers cannot lock, either, and so removes nothing.
 bool is_locked_by_another(int descriptor) {
   return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
@@ -41,7 +41,7 @@ FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t 
     FileDescriptor file(::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
     if (!file.is_open() && errno == EEXIST) continue;
     if (!file.is_open()) return file;
-    // Before it was locked, another process may have taken it for a leftover.
+    // Before we locked it, another process may have removed it as a leftover.
     if (!is_locked_by_another(file.get()) && is_same_file(file.get(), name)) return file;
   }
 }
@@ -65,7 +65,8 @@ void remove_leftovers(const std::filesystem::path& final_name) {
     const FileDescriptor file(::open(name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
     if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
-    // With the lock, and the name still that of this file, nobody else removes or renames it.
+    // While we hold the lock and the name still refers to this file, no other process removes or
+    // renames it.
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
     if (is_same_file(file.get(), name)) ::unlink(name.c_str());
   }

@@ -4,24 +4,26 @@
 
 #include "io/file_descriptor.hpp"
 
-/// Names of files that are not complete yet. Who has one holds a lock on the file, which goes with
-/// the process: a name whose file is not locked was left behind by a process that was killed.
+/// Temporary names of files that are being written. The writing process holds a lock on the file,
+/// which the system releases when the process ends. A temporary file without a lock was therefore
+/// left behind by a killed process, and can be removed.
 namespace shortfall::io {
 
-/// Creates a file under a name beside `final_name` that is not taken, locked; `name` is that. Not
-/// open, with errno set, where that is not possible.
+/// Creates and locks a file under an unused name in the directory of `final_name`, and stores that
+/// name in `name`. Not open, with errno set, on failure.
 FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t mode,
                                 std::filesystem::path& name);
 
-/// Gives the open file, which has no name, one beside `final_name`. False with errno set.
+/// Gives a temporary name in the directory of `final_name` to an open file without one. False with
+/// errno set on failure.
 bool link_temporary(int descriptor, const std::filesystem::path& final_name,
                     std::filesystem::path& name);
 
-/// Locks a file before it has a name; a file system without locks does without.
+/// Locks a file before it has a name. Does nothing on a file system without locks.
 void lock_temporary(int descriptor);
 
-/// Removes what killed processes left behind when they wrote `final_name`, and nothing of those
-/// that are at it now.
+/// Removes temporary files that killed processes left behind while writing `final_name`, but not
+/// those of running processes.
 void remove_leftovers(const std::filesystem::path& final_name);
 
 }  // namespace shortfall::io

@@ -4,7 +4,7 @@
 
 #include "shortfall/io/csv.hpp"
 
-/// What all readers of text know of it.
+/// Shared by all readers of text.
 namespace shortfall::io {
 
 inline constexpr std::string_view blanks = " \t\r";
@@ -13,7 +13,7 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// `text` without the blanks around it.
 std::string_view trimmed(std::string_view text);
 
-/// Throws InvalidInput where `text`, which stands at `place`, has a NUL byte.
+/// Throws InvalidInput if `text`, at `place`, contains a NUL byte.
 void check_is_text(const Place& place, std::string_view text);
 
 /// Whether a path means standard input.

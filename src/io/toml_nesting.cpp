@@ -6,7 +6,7 @@
 namespace shortfall::io {
 namespace {
 
-/// Knows of TOML what it takes to tell names, brackets, text and comments from each other.
+/// Scans TOML just enough to distinguish names, brackets, text and comments.
 class NestingScanner {
  public:
   explicit NestingScanner(std::string_view text) : text_(text) {}
@@ -20,7 +20,7 @@ class NestingScanner {
   }
 
  private:
-  /// A list or inline table that is open, and the levels that it adds with the key before it.
+  /// An open list or inline table, and the levels that it adds together with its key.
   struct Open {
     char bracket;
     std::size_t levels;
@@ -61,7 +61,7 @@ class NestingScanner {
   }
 
   void open(char bracket) {
-    if (in_key_) return;  // that of a table header
+    if (in_key_) return;  // the bracket of a table header
     open_.push_back({bracket, names_ + 1});
     around_ += open_.back().levels;
     begin_entry();
@@ -75,7 +75,7 @@ class NestingScanner {
     names_ = 0;
   }
 
-  /// Text in quotes, over several lines where there are three of them.
+  /// Quoted text, over several lines if the quotes are triple.
   void skip_string(char quote) {
     const bool multi_line = text_.substr(at_, 3) == triple(quote);
     at_ += multi_line ? 3 : 1;
@@ -106,8 +106,8 @@ class NestingScanner {
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::vector<Open> open_;
-  std::size_t around_ = 0;  // levels of all that is open
-  std::size_t names_ = 1;   // of the key at hand; 0: an entry of a list
+  std::size_t around_ = 0;  // levels of all open lists and tables
+  std::size_t names_ = 1;   // of the current key; 0: an entry of a list
   bool in_key_ = true;
 };
 

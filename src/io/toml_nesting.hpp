@@ -10,9 +10,9 @@ namespace shortfall::io {
 /// the lists and inline tables around it, together.
 inline constexpr std::size_t deepest_nesting = 64;
 
-/// The line, from 1, where `text` is first nested deeper than that; nothing where it never is.
-/// Reads up to the first such place only, in one pass and without recursion. For text that is not
-/// TOML the answer is right up to the first fault.
+/// The line, from 1, where `text` is first nested deeper than that; nothing if it never is. Reads
+/// only up to that line, in one pass and without recursion. For text that is not TOML, the result
+/// is correct up to the first syntax error.
 std::optional<std::size_t> line_nested_too_deep(std::string_view text);
 
 }  // namespace shortfall::io

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view accepted_header =
     "x1,..,xd,y1,..,yd,cost or x1,..,xd,y1,..,yd,cost,terminal, in any order";
-constexpr std::size_t longest_name = 60;  // that a message repeats
+constexpr std::size_t longest_name = 60;  // quoted in messages
 constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
 
-/// k where `name` is `letter` with k behind it, as x12; nothing where it is not.
+/// k if `name` is `letter` followed by k, as in x12; otherwise nothing.
 std::optional<std::uint32_t> feature_number(std::string_view name, char letter) {
   if (!name.starts_with(letter) || name.substr(1).starts_with('0')) return std::nullopt;
   std::uint32_t k = 0;
@@ -81,7 +81,7 @@ void TransitionCsv::place_columns(const Place& place) {
       const std::string_view start = name.substr(0, longest_name);
       reject(place, fmt::format("unknown column {:?}", start), accepted_header);
     }
-    if (found[slot]) reject(place, fmt::format("column {} comes twice", name), accepted_header);
+    if (found[slot]) reject(place, fmt::format("column {} appears twice", name), accepted_header);
     found[slot] = true;
     slots_.push_back(slot);
   }

@@ -21,7 +21,7 @@ static_assert(ByteWindow::padding >= simdjson::SIMDJSON_PADDING);
 constexpr std::string_view accepted_line =
     R"({"x":[..],"y":[..],"cost":c,"terminal":false}, terminal optional)";
 
-/// Which keys a line has.
+/// The keys of a line seen so far.
 struct Keys {
   bool x = false;
   bool y = false;
@@ -44,7 +44,7 @@ class TransitionJson::Parser {
     check(parser_.iterate(padded).get(document_));
   }
 
-  /// How many features the line has; 1 where it does not say: then read() says what is wrong.
+  /// The number of features in the line; 1 if unclear: then read() reports the error.
   std::size_t count_features() {
     json::object object;
     if (document_.get_object().get(object)) return 1;
@@ -73,7 +73,7 @@ class TransitionJson::Parser {
     }
     const char* behind = nullptr;
     if (document_.current_location().get(behind) != simdjson::OUT_OF_BOUNDS) {
-      reject(place_, "something follows the object", "one object a line");
+      reject(place_, "there is text after the object", "one object per line");
     }
     check_complete();
     row_->settle();
@@ -86,7 +86,7 @@ class TransitionJson::Parser {
            accepted_line);
   }
 
-  /// `value` is not what is accepted.
+  /// Rejects a value that is not accepted.
   [[noreturn]] void reject_value(json::value& value, std::string_view what,
                                  std::string_view accepted) const {
     std::string_view token = value.raw_json_token();
@@ -101,7 +101,7 @@ class TransitionJson::Parser {
                  : key == "cost"     ? keys_.cost
                  : key == "terminal" ? keys_.terminal
                                      : unknown(key);
-    if (seen) reject(place_, fmt::format("key {:?} comes twice", key), accepted_line);
+    if (seen) reject(place_, fmt::format("key {:?} appears twice", key), accepted_line);
     seen = true;
     if (&seen == &keys_.x) {
       check_count(read_features(value, row_->phi(), 'x'), 'x');

@@ -8,15 +8,15 @@
 
 namespace shortfall::io {
 
-/// Reads the lines of a stream in NDJSON.
+/// Reads the lines of an NDJSON stream.
 class TransitionJson {
  public:
   TransitionJson();
   ~TransitionJson();
 
-  /// Reads `line`, behind which ByteWindow::padding bytes can be read, into `row`. The dimension of
-  /// the first row is that of all: `row` has none before, and keeps none where that line is no row.
-  /// Throws InvalidInput.
+  /// Reads `line`, which must be followed by ByteWindow::padding readable bytes, into `row`. The
+  /// first valid row sets the dimension of the stream; until then `row` has dimension 0. Throws
+  /// InvalidInput.
   void read(std::string_view line, const Place& place, TransitionRow& row);
 
  private:

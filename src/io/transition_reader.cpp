@@ -25,7 +25,7 @@ Source source_of(int descriptor) {
   return is_file ? Source::file : Source::pipe;
 }
 
-/// Standard input may be a file of which something has been read already.
+/// Standard input may be a file that was partly read already.
 std::uint64_t first_offset(int descriptor, const StreamPosition& resume) {
   if (resume.source != Source::none) return resume.bytes;
   return static_cast<std::uint64_t>(std::max<off_t>(::lseek(descriptor, 0, SEEK_CUR), 0));
@@ -40,15 +40,15 @@ TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
       bad_row_(bad_row),
       source_(source_of(file_.get())),
       window_(longest_transition_line, first_offset(file_.get(), resume)) {
-  if (resume.source != Source::none) go_on_from(resume);
+  if (resume.source != Source::none) resume_from(resume);
 }
 
-void TransitionStream::Reader::go_on_from(const StreamPosition& resume) {
+void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
   if (resume.source != source_) {
     reject({.file = name_},
-           is_regular_file() ? "this is a file, and the checkpoint was made from a pipe"
-                             : "this is no file, and the checkpoint was made from one",
-           "what the checkpoint was made from, or no checkpoint");
+           is_regular_file() ? "this is a file, but the checkpoint was made from a pipe"
+                             : "this is not a file, but the checkpoint was made from one",
+           "the input that the checkpoint was made from, or no checkpoint");
   }
   if (is_regular_file()) check_same_file(resume);
   position_ = resume;
@@ -61,28 +61,27 @@ void TransitionStream::Reader::go_on_from(const StreamPosition& resume) {
   if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
   const bool fits_header = format_ == Format::json || csv_.dimension() == resume.dimension;
   if (resume.dimension > longest_transition_line || !fits_header) {
-    reject({.file = name_}, fmt::format("the checkpoint says d = {}", resume.dimension),
-           "the d of its header, and one that a line has room for");
+    reject({.file = name_}, fmt::format("the checkpoint has d = {}", resume.dimension),
+           "the d of its header, small enough to fit on a line");
   }
   set_dimension(resume.dimension);
   expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
 }
 
 void TransitionStream::Reader::check_same_file(const StreamPosition& resume) const {
-  constexpr std::string_view accepted = "that file, as it was or longer";
+  constexpr std::string_view accepted = "that file, unchanged or longer";
   constexpr std::string_view problem = "this is not the file that the checkpoint was made from";
   struct stat status {};
   if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
   if (static_cast<std::uint64_t>(status.st_size) < resume.bytes) {
     reject({.file = name_},
-           fmt::format("{}: it has {} bytes, of which {} had been read", problem, status.st_size,
+           fmt::format("{}: it has {} bytes, but {} had been read", problem, status.st_size,
                        resume.bytes),
            accepted);
   }
   if (fingerprint_before(resume.bytes, file_.get(), name_) != resume.fingerprint) {
     reject({.file = name_},
-           fmt::format("{}: what stands before byte {} is not what had been read", problem,
-                       resume.bytes),
+           fmt::format("{}: the content before byte {} has changed", problem, resume.bytes),
            accepted);
   }
   if (::lseek(file_.get(), static_cast<off_t>(resume.bytes), SEEK_SET) < 0) {
@@ -97,8 +96,8 @@ TransitionStream::Next TransitionStream::Reader::next() {
     if (taken == Taken::none) {
       if (!window_.at_end()) return Next::starved;
       if (expect_ != Expect::first_line) return Next::end;
-      reject({.file = name_}, "there is no transition, not even a header",
-             "transitions as CSV or as lines of JSON");
+      reject({.file = name_}, "there is neither a header nor a transition",
+             "transitions as CSV or NDJSON");
     }
     if (taken == Taken::rest) {
       mark_position();
@@ -135,7 +134,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
   if (!has_text) {
     if (expect_ != Expect::first_line) expect_ = Expect::row;
     reject(place, "the line is too long",
-           fmt::format("at most {} bytes a line", longest_transition_line));
+           fmt::format("at most {} bytes per line", longest_transition_line));
   }
   try {
     return read_text(text, place);
@@ -186,7 +185,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_header(std::string
 
 TransitionStream::Reader::Line TransitionStream::Reader::pass_header(std::string_view text) {
   if (!csv_.same_columns(TransitionCsv(text, {.file = name_}))) {
-    reject({.file = name_}, "the header has other columns than that of the checkpoint",
+    reject({.file = name_}, "the header differs from that of the checkpoint",
            "the same columns, or no header");
   }
   --lines_;

@@ -14,7 +14,7 @@
 
 namespace shortfall::io {
 
-/// What TransitionStream is made of: which line is what, and where the stream stands.
+/// Implementation of TransitionStream: interprets the lines and keeps the position.
 class TransitionStream::Reader {
  public:
   Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume);
@@ -33,16 +33,16 @@ class TransitionStream::Reader {
   std::size_t buffer_bytes() const { return window_.capacity(); }
 
  private:
-  /// What the next line may be.
+  /// What is expected in the next line.
   enum class Expect {
     first_line,     ///< a header, or a row of NDJSON
-    header_or_row,  ///< what a pipe begins with after an interruption
+    header_or_row,  ///< at the start of a pipe after a resume
     row
   };
   enum class Format { unknown, csv, json };
   enum class Line { passed, row };
 
-  void go_on_from(const StreamPosition& resume);
+  void resume_from(const StreamPosition& resume);
   void check_same_file(const StreamPosition& resume) const;
   Line read_line(Taken taken, std::string_view text);
   Line read_text(std::string_view text, const Place& place);
@@ -64,13 +64,13 @@ class TransitionStream::Reader {
   TransitionJson json_;
   TransitionRow row_;
   Transition transition_;
-  StreamPosition position_;          // after the last line that has its end
-  std::uint64_t lines_ = 0;          // taken, the one after position_ included
+  StreamPosition position_;          // after the last complete line
+  std::uint64_t lines_ = 0;          // taken, including an incomplete last line
   std::uint64_t rows_ = 0;           // likewise
   std::uint64_t skipped_ = 0;        // likewise
-  std::uint64_t blank_lines_ = 0;    // at the end of what was taken
-  std::uint64_t uncounted_ = 0;      // bytes that repeat what came before an interruption
-  bool may_begin_with_mark_ = true;  // the next line is the first of its input
+  std::uint64_t blank_lines_ = 0;    // at the end of the lines taken
+  std::uint64_t uncounted_ = 0;      // bytes of a header or mark repeated after a resume
+  bool may_begin_with_mark_ = true;  // the next line is the first of the input
 };
 
 }  // namespace shortfall::io

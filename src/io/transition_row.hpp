@@ -7,7 +7,7 @@
 
 namespace shortfall::io {
 
-/// A transition while it is read: 2d + 1 numbers, the features now, those next and the cost.
+/// A transition while it is read: 2d + 1 numbers, the current features, the next ones and the cost.
 struct TransitionRow {
   std::vector<double> values;
   bool terminal = false;
@@ -18,7 +18,7 @@ struct TransitionRow {
   std::span<double> phi_next() { return std::span(values).subspan(dimension(), dimension()); }
   double& cost() { return values.back(); }
 
-  /// What terminal makes of the features next, whatever the line said.
+  /// Sets the next features of a terminal transition to 0, whatever the line contains.
   void settle() {
     if (terminal) std::ranges::fill(phi_next(), 0.0);
   }

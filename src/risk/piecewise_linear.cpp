@@ -30,8 +30,10 @@ Curvature curvature_between(std::span<const LinearPiece> pieces, double from, do
 
 double checked_level(const char* loss, const char* name, double level) {
   if (!(level > 0.0 && level < 1.0)) {
-    throw InvalidInput(fmt::format("{} level {} = {}; accepted: a number strictly between 0 and 1",
-                                   loss, name, level));
+    const bool is_percent = level >= 2.0 && level < 100.0;
+    throw InvalidInput(
+        fmt::format("{} level {} = {}{}; accepted: a number strictly between 0 and 1", loss, name,
+                    level, is_percent ? fmt::format(", did you mean {}?", level / 100.0) : ""));
   }
   return level;
 }

@@ -1,4 +1,5 @@
-// What the command line promises, as a user or a script sees it.
+// The contract of the command line, as a user or a script sees it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const std::string forest = SHORTFALL_EXAMPLES "/forest.csv";
 
@@ -105,7 +107,7 @@ TEST(Solve, WithAHorizonAllowsDiscountOne) {
   EXPECT_THAT(place.read("p.csv"), HasSubstr("stage,idstate,idaction\n1,0,0\n1,1,1\n"));
 }
 
-TEST(Solve, SaysWhenItHasNoAnswer) {
+TEST(Solve, ReportsWhenItHasNoAnswer) {
   const Workplace place;
   const std::string command = "solve " + forest + " --loss mean --gamma 0.9 --json ";
   const Outcome limited = place.run(command + "--method value-iteration --max-iterations 2");
@@ -115,6 +117,8 @@ TEST(Solve, SaysWhenItHasNoAnswer) {
   const Outcome precise = place.run(command + "--tolerance 1e-30");
   EXPECT_EQ(precise.exit_code, 1);
   EXPECT_EQ(precise.json().at("status"), "precision-limit");
+  EXPECT_THAT(precise.err, HasSubstr(fmt::format("cannot certify --tolerance 1e-30, only {:.2g};",
+                                                 precise.json().at("error_bound").get<double>())));
   place.write(
       "huge.csv",
       "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,0.5,1e308\n0,0,0,0.5,1.7e308\n");
@@ -123,7 +127,7 @@ TEST(Solve, SaysWhenItHasNoAnswer) {
   EXPECT_EQ(overflow.json().at("status"), "overflow");
 }
 
-TEST(Solve, PrintsATableForPeople) {
+TEST(Solve, PrintsATextTable) {
   const Workplace place;
   const Outcome outcome = place.run("solve " + forest + " --loss expectile:0.9 --gamma 0.9");
   EXPECT_EQ(outcome.exit_code, 0);
@@ -156,7 +160,7 @@ TEST(Risk, ReadsAColumnOrALawFromFileOrPipe) {
               1e-15);
 }
 
-TEST(Risk, TellsTwoPlansOfEqualMeanApart) {
+TEST(Risk, DistinguishesTwoPlansOfEqualMean) {
   const Workplace place;
   const auto risk = [&](const std::string& plan) {
     return place.run("risk --loss expectile:0.9 --json " SHORTFALL_EXAMPLES "/" + plan).json();
@@ -170,7 +174,7 @@ TEST(Risk, TellsTwoPlansOfEqualMeanApart) {
   EXPECT_NEAR(b.at("risk").get<double>(), 1714.0 / 26.0, 1e-12);
 }
 
-TEST(Check, TellsLimitsAndWhetherTheyAreMet) {
+TEST(Check, ReportsLimitsAndWhetherTheyAreMet) {
   const Workplace place;
   const auto check = [&](const std::string& rest) {
     const Outcome outcome = place.run("check " + rest + " --json");
@@ -194,7 +198,7 @@ TEST(Check, TellsLimitsAndWhetherTheyAreMet) {
   EXPECT_EQ(check("c.toml --gamma 0.1").at("guaranteed"), true);
 }
 
-TEST(Check, LooksAtTheChainWherePolicyOrModelFixesIt) {
+TEST(Check, ChecksTheChainIfPolicyOrModelFixesIt) {
   const Workplace place;
   place.write("ring.csv",
               "idstatefrom,idaction,idstateto,probability,cost\n0,0,1,1,1\n1,0,0,1,2\n");
@@ -207,7 +211,7 @@ TEST(Check, LooksAtTheChainWherePolicyOrModelFixesIt) {
   EXPECT_EQ(wait.json().at("guaranteed"), true);
 }
 
-TEST(BadInput, IsRefusedWithOneGoodMessage) {
+TEST(BadInput, IsRefusedWithOneClearMessage) {
   const Workplace place;
   const std::string header = "idstatefrom,idaction,idstateto,probability,cost\n";
   const std::string rest = " --loss mean --gamma 0.9";
@@ -233,13 +237,25 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   expect_refused(place.run("solve nowhere.csv" + rest), {"nowhere.csv"});
   expect_refused(place.run("solve ." + rest), {".", "directory"});
   const std::string forest_command = "solve " + forest;
-  expect_refused(place.run(forest_command + " --loss mean --gamma 1"), {"--gamma is 1"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma 1"), {"--gamma is 1;"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma 90"),
+                 {"--gamma is 90, did you mean 0.9?"});
+  expect_refused(place.run(forest_command + " --loss mean --gamma"), {"--gamma needs a value"});
   expect_refused(place.run(forest_command + " --loss mean --gamma 0"), {"--gamma is 0"});
   expect_refused(place.run(forest_command + " --loss mean --gamma x"), {"--gamma"});
   expect_refused(place.run(forest_command + " --loss expectile:1.5 --gamma 0.9"),
-                 {"tau = 1.5", "between 0 and 1"});
+                 {"tau = 1.5;", "between 0 and 1"});
+  expect_refused(place.run(forest_command + " --loss expectile:90 --gamma 0.9"),
+                 {"tau = 90, did you mean 0.9?", "between 0 and 1"});
   expect_refused(place.run(forest_command + " --loss entropic:0 --gamma 0.9"), {"beta = 0"});
   expect_refused(place.run(forest_command + " --gamma 0.9"), {"--loss"});
+  const std::string help = "shortfall solve --help";
+  expect_refused(place.run(forest_command + rest + " --stock 2,1"),
+                 {"unknown option --stock;", help});
+  expect_refused(place.run(forest_command + rest + " --stock=2,1"),
+                 {"unknown option --stock;", help});
+  expect_refused(place.run(forest_command + " --los mean --gamma 0.9"), {"unknown option --los;"});
+  expect_refused(place.run(forest_command + rest + " 2,1"), {"unexpected argument '2,1'", help});
   expect_refused(place.run(forest_command + rest + " --method simplex"), {"--method", "simplex"});
   expect_refused(place.run(forest_command + rest + " --tolerance -1"), {"--tolerance is -1"});
   expect_refused(place.run(forest_command + rest + " --policy-out no/such/place.csv"),
@@ -252,6 +268,7 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   }
   EXPECT_EQ(place.run(forest_command + rest + " --seed 18446744073709551615").exit_code, 0);
   EXPECT_EQ(place.run(forest_command + rest + " --seed 0").exit_code, 0);
+  expect_refused(place.run(forest_command + rest + " --seed"), {"--seed needs a value"});
   expect_refused(place.run(forest_command + rest + " --policy-out ''"), {"--policy-out"});
   expect_refused(place.run(forest_command + rest + " --policy-out - --json"), {"--policy-out"});
   expect_refused(place.run(forest_command + rest + " --horizon 2 --method gauss-seidel"),
@@ -275,7 +292,7 @@ TEST(BadInput, IsRefusedWithOneGoodMessage) {
   expect_refused(place.run("check d.toml --gamma 0.5"), {"d.toml", "line 1"});
 }
 
-TEST(Threads, BeyondTheCoresThereAreChangeNothing) {
+TEST(Threads, BeyondTheNumberOfCoresChangeNothing) {
   const Workplace place;
   const auto solve = [&](const std::string& threads) {
     const Outcome outcome = place.run(
@@ -296,13 +313,27 @@ TEST(Output, ThatCannotBeWrittenIsAnErrorAndLeavesNothingBehind) {
   EXPECT_EQ(place.file_count(), 0u);
 }
 
-TEST(Help, IsThereForEveryCommandWithAnExample) {
+TEST(Help, ExistsForEveryCommandWithAnExample) {
   const Workplace place;
-  for (const std::string command : {"", "risk", "solve", "evaluate", "check"}) {
+  for (const std::string command : {"", "risk", "solve", "evaluate", "check", "learn", "inventory",
+                                    "inventory solve", "inventory evaluate", "inventory train",
+                                    "inventory simulate", "inventory report", "reproduce"}) {
     const Outcome outcome = place.run(command + " --help");
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Example"));
     EXPECT_THAT(outcome.err, IsEmpty());
+  }
+}
+
+TEST(Help, ListsTheSeedOnlyWhereSomethingIsRandom) {
+  const Workplace place;
+  for (const std::string command :
+       {"risk", "solve", "evaluate", "check", "learn", "inventory solve", "inventory evaluate"}) {
+    EXPECT_THAT(place.run(command + " --help").out, Not(HasSubstr("--seed"))) << command;
+  }
+  for (const std::string command :
+       {"inventory train", "inventory simulate", "inventory report", "reproduce"}) {
+    EXPECT_THAT(place.run(command + " --help").out, HasSubstr("--seed")) << command;
   }
 }
 

@@ -9,17 +9,17 @@
 
 namespace shortfall::testing {
 
-/// The command under test, and whether it is the sanitized one: the environment says so.
+/// The command under test, chosen by the environment, and whether it is the sanitized one.
 std::string command_path();
 struct Outcome {
-  int exit_code;  ///< -1 where a signal ended it
+  int exit_code;  ///< -1 if a signal ended it
   std::string out;
   std::string err;
 
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// A directory of its own, gone at the end, in which commands run.
+/// A temporary directory in which commands run.
 class Workplace {
  public:
   Workplace();
@@ -27,13 +27,14 @@ class Workplace {
   Workplace(const Workplace&) = delete;
   Workplace& operator=(const Workplace&) = delete;
 
-  /// `shortfall ARGUMENTS`, with `input` on standard input. Arguments are shell words.
+  /// Runs `shortfall ARGUMENTS` with `input` on standard input. The shell splits the arguments.
   Outcome run(const std::string& arguments, std::string_view input = {}) const;
 
-  /// The same with standard output going to a file or device; `out` of the outcome is empty.
+  /// The same with standard output redirected to a file or device; `out` of the outcome is empty.
   Outcome run_into(const std::string& output, const std::string& arguments) const;
 
-  /// A script of the shell, run here, in which $shortfall is the command: its exit code.
+  /// Runs a shell script in this directory, in which $shortfall is the command. Returns its exit
+  /// code.
   int run_script(const std::string& script) const;
 
   std::string write(const std::string& name, std::string_view content) const;  ///< returns the path

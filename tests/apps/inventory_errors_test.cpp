@@ -1,4 +1,5 @@
-// What `shortfall inventory` refuses, and how it says so.
+// Errors of `shortfall inventory` and their messages.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,10 +35,10 @@ class InventoryErrors : public ::testing::Test {
 };
 
 TEST_F(InventoryErrors, OfUsageNameTheCommandOrOption) {
-  expect_refused("", {"no command; accepted: inventory solve, evaluate, train, simulate"});
-  expect_refused("slove c.toml", {"no command 'slove'"});
+  expect_refused("", {"no command given; accepted: inventory solve, evaluate, train, simulate"});
+  expect_refused("slove c.toml", {"unknown command 'slove'"});
   expect_refused("solve", {"config", "shortfall inventory solve --help"});
-  expect_refused("solve c.toml --nothing", {"--nothing"});
+  expect_refused("solve c.toml --stock 2,1", {"unknown option --stock; accepted: "});
   expect_refused("solve c.toml --tolerance 0", {"--tolerance is 0; accepted: "});
   expect_refused("solve c.toml --max-iterations 0", {"--max-iterations is 0; accepted: "});
   expect_refused("solve c.toml --stopping soon", {"--stopping"});
@@ -48,6 +49,7 @@ TEST_F(InventoryErrors, OfUsageNameTheCommandOrOption) {
   expect_refused("simulate c.toml --periods 0", {"--periods"});
   expect_refused("simulate c.toml --replications 0", {"--replications"});
   expect_refused("simulate c.toml --quantiles 0.5,1.5", {"--quantiles has 1.5; accepted: "});
+  expect_refused("simulate c.toml --quantiles 5,95", {"--quantiles has 5, did you mean 0.05?"});
   EXPECT_EQ(place.file_count(), 1u);
 }
 
@@ -83,7 +85,7 @@ TEST_F(InventoryErrors, OfSetNameTheOption) {
 
 TEST_F(InventoryErrors, OfSweepsComeBeforeTheWork) {
   for (const auto& [sweep, part] : std::vector<std::pair<std::string, std::string>>{
-           {"risk.tau", "there is no ="},
+           {"risk.tau", "the = is missing"},
            {"risk.tau=", "a value is empty"},
            {"risk.tau=0.1,,0.2", "a value is empty"},
            {"risk.tau=0.9:0.1:0.1", "the steps do not lead from start to stop"},
@@ -93,9 +95,9 @@ TEST_F(InventoryErrors, OfSweepsComeBeforeTheWork) {
            {"risk.tau=0.5,1.5", "--sweep risk.tau=1.5: found 1.5; accepted: "}}) {
     expect_refused("solve c.toml --sweep " + sweep, {"--sweep " + sweep.substr(0, 8), part});
   }
-  expect_refused("solve c.toml --sweep risk.tau=0.1 --sweep risk.tau=0.2", {"has this key"});
+  expect_refused("solve c.toml --sweep risk.tau=0.1 --sweep risk.tau=0.2", {"has the same key"});
   expect_refused("solve c.toml --sweep risk.tau=0.1 --sweep cost.order=2 --sweep cost.holding=1",
-                 {"--sweep comes 3 times; accepted: at most twice"});
+                 {"--sweep is given 3 times; accepted: at most twice"});
 }
 
 TEST_F(InventoryErrors, OfPoliciesNameTheFileAndLine) {
@@ -104,7 +106,7 @@ TEST_F(InventoryErrors, OfPoliciesNameTheFileAndLine) {
     expect_refused("evaluate c.toml --policy p.csv", parts);
     expect_refused("simulate c.toml --policy p.csv", parts);
   };
-  refused("x1,x2,order\n0,0,1\n", {"p.csv: stock x1,x2 = 0,1 has no row, nor have 8 others"});
+  refused("x1,x2,order\n0,0,1\n", {"p.csv: stock x1,x2 = 0,1 has no row, and neither do 8 others"});
   refused("x1,x2,order\n0,0,1\n0,0,1\n", {"p.csv, line 3: this repeats the stock of line 2"});
   refused("x1,x2,order\n0,0,3\n", {"p.csv, line 2, column order: found 3; accepted: 0 to 2"});
   refused("x1,x2,order\n0,4,0\n", {"p.csv, line 2, column x2"});
@@ -135,6 +137,8 @@ TEST_F(InventoryErrors, NoAnswerIsExitCodeOne) {
   const Outcome precise = run("solve c.toml --json --tolerance 1e-30");
   EXPECT_EQ(precise.exit_code, 1);
   EXPECT_EQ(precise.json().at("status"), "precision-limit");
+  EXPECT_THAT(precise.err, HasSubstr(fmt::format("cannot certify --tolerance 1e-30, only {:.2g};",
+                                                 precise.json().at("error_bound").get<double>())));
 }
 
 }  // namespace

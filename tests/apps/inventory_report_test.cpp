@@ -1,4 +1,4 @@
-// `shortfall inventory report`: the planner's page and its data.
+// `shortfall inventory report`: the HTML report and its data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class InventoryPage : public ::testing::Test {
   Workplace place;
 };
 
-/// The orders that `solve --policy-out` writes, one after the other, in digits of base 36.
+/// The orders that `solve --policy-out` writes, as consecutive base-36 digits.
 std::string digits_of(const std::string& csv, std::size_t width) {
   std::string digits;
   for (std::size_t begin = csv.find('\n') + 1; begin < csv.size();) {
@@ -137,7 +137,7 @@ TEST_F(InventoryPage, GivesTheSameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(one, place.read("p.html"));
 }
 
-TEST_F(InventoryPage, CopesWithAFileNameThatIsNotText) {
+TEST_F(InventoryPage, AcceptsAFileNameThatIsNotText) {
   place.write("caf\xe9.toml", io::small_inventory);
   const Outcome outcome =
       place.run("inventory report caf\xe9.toml --out p.html --replications 10 --json");
@@ -153,26 +153,26 @@ TEST_F(InventoryPage, IsNotWrittenWithoutAnAnswer) {
   EXPECT_EQ(place.file_count(), files);
 }
 
-TEST_F(InventoryPage, SaysWhatItCannotDo) {
+TEST_F(InventoryPage, ReportsWhatItCannotDo) {
   expect_refused("c.toml --out c.toml", "same file");
   expect_refused("c.toml --out -", "--out is -");
   expect_refused("c.toml --out p.html --sweep risk.tau=0.1,0.2", "--sweep with report");
   expect_refused("c.toml --out p.html --stopping paper", "--stopping paper");
   expect_refused("c.toml --out p.html --levels 1.5", "--levels");
   expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:-1:-1,0:0,1:2",
-                 "no level");
+                 "no parameter to vary");
   EXPECT_EQ(place.run("inventory report c.toml --out missing/p.html").exit_code, 2);
 }
 
-std::vector<std::string> words(const app::RiskLevels& levels) {
+std::vector<std::string> names_of(const app::RiskLevels& levels) {
   std::vector<std::string> result;
   for (const app::RiskLevel& level : levels.levels) result.push_back(level.loss.to_string());
   return result;
 }
 
-TEST(RiskLevels, AreOfTheFamilyOfTheLossGiven) {
-  const auto of = [](const char* word, const std::vector<double>& asked) {
-    return words(app::risk_levels(AnyLoss::parse(word), asked));
+TEST(RiskLevels, BelongToTheFamilyOfTheGivenLoss) {
+  const auto of = [](const char* loss, const std::vector<double>& requested) {
+    return names_of(app::risk_levels(AnyLoss::parse(loss), requested));
   };
   EXPECT_THAT(of("expectile:0.7", {}),
               ElementsAre("expectile:0.1", "expectile:0.3", "expectile:0.5", "expectile:0.7",

@@ -26,7 +26,7 @@ using ::testing::StartsWith;
 
 const std::string platelets = SHORTFALL_EXAMPLES "/platelets.toml";
 
-/// The default tolerance, twice: each side of a comparison may be off by it.
+/// Twice the default tolerance: each side of a comparison may be off by it.
 constexpr double both_tolerances = 2e-6;
 
 class Inventory : public ::testing::Test {
@@ -35,7 +35,7 @@ class Inventory : public ::testing::Test {
 
   Outcome run(const std::string& arguments) const { return place.run("inventory " + arguments); }
 
-  /// The one document of a command that must succeed.
+  /// The JSON document of a command that must succeed.
   nlohmann::json json(const std::string& arguments) const {
     const Outcome outcome = run(arguments + " --json");
     EXPECT_EQ(outcome.exit_code, 0) << arguments << ": " << outcome.err;
@@ -116,7 +116,7 @@ TEST_F(Inventory, PolicyOutIsReadBackByEvaluateToTheSameValue) {
   EXPECT_THAT(place.read("p.csv"), StartsWith("day,x1,x2,order\n0,0,0,"));
 }
 
-TEST_F(Inventory, ASweepIsItsSingleRuns) {
+TEST_F(Inventory, ASweepEqualsItsSingleRuns) {
   const nlohmann::json swept = json("solve c.toml --sweep risk.tau=0.1:0.9:0.1");
   ASSERT_EQ(swept.at("sweep").size(), 9u);
   EXPECT_TRUE(swept.contains("seconds"));
@@ -190,7 +190,7 @@ TEST_F(Inventory, AFileMayHaveTheNameOfAPolicy) {
               both_tolerances);
 }
 
-TEST_F(Inventory, ThePublishedRuleStopsEarlyAndSaysSo) {
+TEST_F(Inventory, ThePublishedRuleStopsEarlyAndReportsIt) {
   const nlohmann::json rough = json("solve c.toml --stopping paper --tolerance 0.1");
   EXPECT_LT(value(rough), value(json("solve c.toml")) - 1e-3);
   EXPECT_GE(rough.at("error_bound").get<double>(),
@@ -231,7 +231,7 @@ TEST_F(Inventory, SimulateReportsRatesAndQuantiles) {
   EXPECT_EQ(json("simulate c.toml --periods 1 --quantiles 0,0.5,1").at("quantiles").size(), 3u);
 }
 
-TEST_F(Inventory, SimulateComparesPoliciesUnderTheSameDemand) {
+TEST_F(Inventory, SimulateComparesPoliciesOnIdenticalRandomDemand) {
   const nlohmann::json policies =
       json("simulate c.toml --policy optimal --policy base-stock:1 --policy optimal")
           .at("policies");
@@ -241,7 +241,7 @@ TEST_F(Inventory, SimulateComparesPoliciesUnderTheSameDemand) {
               policies[1].at("mean").get<double>() - policies[0].at("mean").get<double>(), 1e-9);
   EXPECT_EQ(policies[2].at("difference").at("mean"), 0.0);
   EXPECT_EQ(policies[2].at("difference").at("standard_error"), 0.0);
-  // Less noise than independent histories would have.
+  // Less noise than with independent histories.
   EXPECT_LT(policies[1].at("difference").at("standard_error").get<double>(),
             std::hypot(policies[0].at("standard_error").get<double>(),
                        policies[1].at("standard_error").get<double>()));
@@ -265,13 +265,14 @@ TEST_F(Inventory, GivesTheSameBytesForAnyNumberOfThreads) {
   EXPECT_NE(json(simulate + "1").at("mean"), json(simulate + "2").at("mean"));
 }
 
-TEST_F(Inventory, SaysInWordsWhatAPlannerNeeds) {
+TEST_F(Inventory, PrintsWhatAPlannerNeeds) {
   const Outcome solved = run("solve c.toml");
   EXPECT_THAT(solved.err, IsEmpty());
-  EXPECT_THAT(solved.out, AllOf(HasSubstr("With nothing in stock: order 2."),
-                                HasSubstr("From there on it costs"), HasSubstr("in stock  order"),
-                                HasSubstr("If nothing perished: order up to"),
-                                HasSubstr("converged: every value within")));
+  EXPECT_THAT(solved.out,
+              AllOf(HasSubstr("With nothing in stock: order 2."),
+                    HasSubstr("Risk-adjusted cost from there on"), HasSubstr("in stock  order"),
+                    HasSubstr("If nothing perished: order up to"),
+                    HasSubstr("converged: every value within")));
   EXPECT_THAT(run("solve c.toml --set demand.mean=[1,2,0.5,1,3,0,1]").out,
               AllOf(HasSubstr("on a Monday"), HasSubstr("Mon"), HasSubstr("Sun")));
   EXPECT_THAT(run("solve c.toml --sweep cost.order=1,2").out,
@@ -279,7 +280,7 @@ TEST_F(Inventory, SaysInWordsWhatAPlannerNeeds) {
   EXPECT_THAT(run("evaluate c.toml --policy static --policy reorder:0,2").out,
               AllOf(HasSubstr("reorder:0,2"), HasSubstr("static: order up to")));
   EXPECT_THAT(run("simulate c.toml --policy static --policy optimal --periods 10").out,
-              AllOf(HasSubstr("demand met"), HasSubstr("mean above the first's"),
+              AllOf(HasSubstr("demand met"), HasSubstr("difference from the first policy"),
                     HasSubstr("with 3 periods left")));
 }
 

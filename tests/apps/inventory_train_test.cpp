@@ -52,7 +52,8 @@ TEST_F(Train, ReportsTheExactValueOfWhatItKeptAndItsGap) {
         json("c.toml --iterations 5 --samples 30000 --policy-out p.csv" + options);
     const double value = trained.at("value_at_empty");
     const double optimum = trained.at("optimal_at_empty");
-    // Both are certified to the default tolerance of 1e-6, and so are what they are compared with.
+    // Both are certified to the default tolerance of 1e-6, and so are the values they are compared
+    // with.
     EXPECT_NEAR(value,
                 place.run("inventory evaluate c.toml --policy p.csv --json")
                     .json()
@@ -67,7 +68,7 @@ TEST_F(Train, ReportsTheExactValueOfWhatItKeptAndItsGap) {
 
     const nlohmann::json& trace = trained.at("trace");
     ASSERT_EQ(trace.size(), 5);
-    // No other is better by more than the bounds of the two can tell.
+    // No other is better by more than the two error bounds.
     for (const nlohmann::json& entry : trace) {
       EXPECT_LE(value, entry.at("value_at_empty").get<double>() + 2e-6);
     }
@@ -83,7 +84,7 @@ TEST_F(Train, ReportsTheExactValueOfWhatItKeptAndItsGap) {
   }
 }
 
-TEST_F(Train, SaysHowEachIterationWent) {
+TEST_F(Train, ReportsEachIteration) {
   const Outcome outcome = run("c.toml --iterations 3 --samples 30000");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 3) << outcome.err;
@@ -93,7 +94,7 @@ TEST_F(Train, SaysHowEachIterationWent) {
                                  HasSubstr("above the optimum of")));
 }
 
-TEST_F(Train, SweepsHaveALineForEachPoint) {
+TEST_F(Train, SweepsHaveOneLinePerPoint) {
   const Outcome outcome =
       run("c.toml --sweep risk.tau=0.4,0.6 --sweep cost.order=1,9 --iterations 2 --samples 30000");
   EXPECT_EQ(outcome.exit_code, 0);
@@ -120,14 +121,14 @@ TEST_F(Train, TheSeedDecidesAndThreadsDoNot) {
   EXPECT_NE(one, orders("--threads 2 --seed 2"));
 }
 
-TEST_F(Train, GoesOnFromItsCheckpointToTheSameOrders) {
+TEST_F(Train, ResumesFromItsCheckpointToTheSameOrders) {
   const std::string common = "c.toml --samples 21000 --improvement sampled:20 ";
   EXPECT_EQ(run(common + "--iterations 6 --policy-out whole.csv --checkpoint whole").exit_code, 0);
   EXPECT_EQ(run(common + "--iterations 2 --policy-out part.csv --checkpoint part").exit_code, 0);
   EXPECT_EQ(run(common + "--iterations 6 --policy-out part.csv --checkpoint part").exit_code, 0);
   EXPECT_EQ(place.read("whole.csv"), place.read("part.csv"));
   EXPECT_EQ(place.read("whole"), place.read("part"));
-  // What is done is not done again, and not forgotten either.
+  // Finished iterations are neither repeated nor lost.
   const Outcome again = run(common + "--iterations 2 --checkpoint part --json");
   EXPECT_EQ(again.json().at("trace").size(), 6);
   EXPECT_EQ(again.err, "");
@@ -142,8 +143,8 @@ TEST_F(Train, KillsBetweenIterationsChangeNoByte) {
                    Process::Input::none, place.path("out"), place.path(err));
   };
   ASSERT_EQ(start("whole", "err").wait(), 0);
-  // Each run is killed once it has said that it is some iterations further, and so has saved them.
-  int said = 0;
+  // Each run is killed once it has printed, and therefore saved, some more iterations.
+  int reported = 0;
   for (int kill = 0; kill < 5; ++kill) {
     const std::string err = "err" + std::to_string(kill);
     Process process = start("part", err);
@@ -153,17 +154,17 @@ TEST_F(Train, KillsBetweenIterationsChangeNoByte) {
     }
     process.signal(SIGKILL);
     ASSERT_EQ(process.wait(), -SIGKILL) << "it ended before: more iterations are needed here";
-    EXPECT_THAT(place.read(err), HasSubstr("iteration " + std::to_string(said + 1) + ":"));
+    EXPECT_THAT(place.read(err), HasSubstr("iteration " + std::to_string(reported + 1) + ":"));
     EXPECT_GE(lines(), 2);
-    said += lines();
-    EXPECT_LT(said, iterations);
-    // What was said was saved before.
+    reported += lines();
+    EXPECT_LT(reported, iterations);
+    // Iterations are saved before they are printed.
     const Outcome saved =
         run("c.toml --iterations 1 --samples 21000 --improvement sampled:20 "
             "--checkpoint part --json");
     const auto entries = static_cast<int>(saved.json().at("trace").size());
-    EXPECT_GE(entries, said);
-    said = entries;
+    EXPECT_GE(entries, reported);
+    reported = entries;
   }
   EXPECT_EQ(start("part", "err").wait(), 0);
   EXPECT_EQ(place.read("whole.csv"), place.read("part.csv"));
@@ -177,17 +178,17 @@ TEST_F(Train, RefusesACheckpointOfSomethingElse) {
   expect_refused("c.toml --samples 21000 --checkpoint s --algorithm td", "--algorithm is td");
   expect_refused("c.toml --samples 21000 --checkpoint s --set cost.order=3", "another inventory");
   place.write("s", "nonsense");
-  expect_refused("c.toml --samples 21000 --checkpoint s", "no checkpoint");
+  expect_refused("c.toml --samples 21000 --checkpoint s", "not a checkpoint");
   EXPECT_EQ(place.read("s"), "nonsense");
 }
 
-TEST_F(Train, RefusesWhatCannotBeMeant) {
+TEST_F(Train, RefusesOptionsThatMakeNoSense) {
   expect_refused("c.toml --improvement sampled", "--improvement is 'sampled'");
   expect_refused("c.toml --improvement sampled:0", "--improvement is 'sampled:0'");
   expect_refused("c.toml --improvement sampled:5x", "--improvement is 'sampled:5x'");
   expect_refused("c.toml --improvement 50", "--improvement is '50'");
-  expect_refused("c.toml --samples 20000", "--samples 20000 in --trajectories 20");
-  expect_refused("c.toml --algorithm td --samples 19", "makes 0 each");
+  expect_refused("c.toml --samples 20000", "--samples 20000 divided among --trajectories 20");
+  expect_refused("c.toml --algorithm td --samples 19", "is 0 each");
   expect_refused("c.toml --algorithm sarsa", "sarsa");
   expect_refused("c.toml --iterations 0", "--iterations");
   expect_refused("c.toml --stopping paper", "--stopping paper with train");
@@ -199,7 +200,7 @@ TEST_F(Train, RefusesWhatCannotBeMeant) {
   EXPECT_EQ(place.read("c.toml"), io::small_inventory);
 }
 
-TEST_F(Train, SaysWhatItsBoundsLeaveOpen) {
+TEST_F(Train, PrintsTheUncertaintyOfItsGap) {
   const Outcome rough = run("c.toml --iterations 2 --samples 30000 --tolerance 3 --json");
   const nlohmann::json document = rough.json();
   const double bounds =
@@ -210,7 +211,7 @@ TEST_F(Train, SaysWhatItsBoundsLeaveOpen) {
   EXPECT_THAT(run("c.toml --iterations 2 --samples 30000 --tolerance 3").out, HasSubstr("±"));
 }
 
-TEST_F(Train, KeepsTheBeginningWhereNothingIsBetter) {
+TEST_F(Train, KeepsTheStartIfNothingIsBetter) {
   // With nothing to order there is one policy.
   const nlohmann::json document =
       json("c.toml --set inventory.max_order=0 --iterations 3 --samples 21000");
@@ -218,7 +219,7 @@ TEST_F(Train, KeepsTheBeginningWhereNothingIsBetter) {
   EXPECT_EQ(document.at("gap_percent"), 0.0);
 }
 
-TEST_F(Train, SaysBeforeAnyWorkThatACheckpointCannotBeWritten) {
+TEST_F(Train, ReportsAnUnwritableCheckpointBeforeAnyWork) {
   const Outcome outcome = run("c.toml --iterations 2 --samples 21000 --checkpoint no/such/place");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("no/such/place"), Not(HasSubstr("iteration 1"))));

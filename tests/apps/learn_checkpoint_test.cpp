@@ -1,4 +1,4 @@
-// `shortfall learn` stopped, killed and started again: the end has the same bytes.
+// `shortfall learn` stopped or killed and resumed: the final output has the same bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -20,19 +20,19 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
-const Words td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
-                         "0.9",         "--lambda",  "0.8",    "--step",        "0.05,100,0.7"};
-const Words averaged = {"--algorithm", "td",     "--loss", "entropic:0.01",  "--gamma",
-                        "0.9",         "--step", "0.05",   "--average-from", "100"};
-const Words newton = {"--algorithm", "newton", "--loss",   "soft-quantile:0.7,2",
-                      "--gamma",     "0.5",    "--warmup", "50"};
+const Arguments td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
+                             "0.9",         "--lambda",  "0.8",    "--step",        "0.05,100,0.7"};
+const Arguments averaged = {"--algorithm", "td",     "--loss", "entropic:0.01",  "--gamma",
+                            "0.9",         "--step", "0.05",   "--average-from", "100"};
+const Arguments newton = {"--algorithm", "newton", "--loss",   "soft-quantile:0.7,2",
+                          "--gamma",     "0.5",    "--warmup", "50"};
 
 /// A stream in a directory, and runs of `learn --json` on it.
 class Learning {
  public:
-  explicit Learning(Words options, std::size_t rows = 900)
+  explicit Learning(Arguments options, std::size_t rows = 900)
       : options_(std::move(options)), stream(5, rows) {
     place.write("whole.csv", stream.csv());
     const auto begin = std::chrono::steady_clock::now();
@@ -42,29 +42,29 @@ class Learning {
     duration = std::chrono::steady_clock::now() - begin;
   }
 
-  Words arguments(const Words& more) const {
-    Words all = {"learn", "--json"};
+  Arguments arguments(const Arguments& more) const {
+    Arguments all = {"learn", "--json"};
     all.insert(all.end(), options_.begin(), options_.end());
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
 
-  /// A run with the checkpoint `state`, on a file or, where it is empty, on a pipe.
+  /// A run with the checkpoint `state`, on a file or, if its name is empty, on a pipe.
   Process start(const std::string& file = {}, const std::string& every = "0.001") const {
-    Words more = {"--checkpoint", place.path("state"), "--checkpoint-every", every};
+    Arguments more = {"--checkpoint", place.path("state"), "--checkpoint-every", every};
     if (!file.empty()) more.push_back(place.path(file));
     return Process(arguments(more), file.empty() ? Process::Input::pipe : Process::Input::none,
                    place.path("out"), place.path("err"));
   }
 
-  /// That the last run ended like the one that was never interrupted.
+  /// Checks that the last run ended like one that was never interrupted.
   void expect_same_end() const {
     EXPECT_EQ(place.read("out"), place.read("whole.out")) << place.read("err");
     EXPECT_FALSE(place.read("out").empty());
   }
 
  private:
-  Words options_;
+  Arguments options_;
 
  public:
   Workplace place;
@@ -72,10 +72,10 @@ class Learning {
   std::chrono::duration<double> duration{};  // of the run that was not interrupted
 };
 
-class Checkpoint : public ::testing::TestWithParam<Words> {};
+class Checkpoint : public ::testing::TestWithParam<Arguments> {};
 INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint, ::testing::Values(td_lambda, averaged, newton));
 
-TEST_P(Checkpoint, GoesOnWhereAFileHasGrown) {
+TEST_P(Checkpoint, ResumesWhereAFileHasGrown) {
   const Learning learning(GetParam());
   for (const std::size_t rows : {0u, 1u, 40u, 333u, 899u, 900u, 900u}) {
     learning.place.write("growing.csv", learning.stream.header() + learning.stream.csv(0, rows));
@@ -85,7 +85,7 @@ TEST_P(Checkpoint, GoesOnWhereAFileHasGrown) {
   EXPECT_THAT(learning.place.read("err"), HasSubstr("after 900 rows"));
 }
 
-TEST_P(Checkpoint, GoesOnWithTheRestFromAPipe) {
+TEST_P(Checkpoint, ResumesWithTheRestFromAPipe) {
   const Learning learning(GetParam());
   std::size_t seen = 0;
   for (const std::size_t rows : {100u, 101u, 555u, 900u}) {
@@ -97,7 +97,7 @@ TEST_P(Checkpoint, GoesOnWithTheRestFromAPipe) {
     if (seen > 0) {
       EXPECT_THAT(learning.place.read("err"),
                   AllOf(HasSubstr(fmt::format("after {} rows", seen)),
-                        HasSubstr(fmt::format("go on with row {}", seen + 1))));
+                        HasSubstr(fmt::format("continue with row {}", seen + 1))));
     }
     seen = rows;
   }
@@ -148,15 +148,15 @@ TEST_P(Checkpoint, FiftyKillsAtRandomMomentsChangeNoByte) {
   pcg64 random(1);
   int kills = 0;
   int resumed = 0;
-  // At least 20 for each of the three learners, and until runs were killed that had gone on from a
-  // checkpoint. Moments are drawn over the time that a whole run takes, however slow it is here.
+  // At least 20 kills for each of the three learners, and until some resumed runs were killed.
+  // Moments are drawn over the duration of a whole run on this machine.
   while (kills < 20 || resumed < 10) {
     ASSERT_LT(kills, 1000);
     Process process = learning.start("whole.csv");
     std::this_thread::sleep_for(learning.duration * draw_uniform(random));
     process.signal(SIGKILL);
     const int code = process.wait();
-    resumed += learning.place.read("err").find("going on") != std::string::npos ? 1 : 0;
+    resumed += learning.place.read("err").find("resuming") != std::string::npos ? 1 : 0;
     if (code == -SIGKILL) {
       ++kills;
       continue;
@@ -180,11 +180,11 @@ TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
     EXPECT_TRUE(learning.place.read("out").empty());
     EXPECT_EQ(learning.place.read("state"), content) << "it must not be touched";
   };
-  refused("x1,y1,cost\n", "no checkpoint");
-  refused("", "no checkpoint");
-  refused(state.substr(0, state.size() / 2), "cut short");
-  refused(state.substr(0, 22), "cut short");
-  refused(state + "x", "cut short or has been added to");
+  refused("x1,y1,cost\n", "not a checkpoint");
+  refused("", "not a checkpoint");
+  refused(state.substr(0, state.size() / 2), "truncated");
+  refused(state.substr(0, 22), "truncated");
+  refused(state + "x", "truncated or has extra bytes");
   for (const std::size_t at : {40u, 100u, 1000u}) {
     std::string damaged = state;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
@@ -195,26 +195,27 @@ TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
   refused(later, "version 2");
 }
 
-TEST(Learn, RefusesACheckpointWhoseStateCannotBeThoughItsChecksumMatches) {
+TEST(Learn, RefusesAnInvalidStateWithAMatchingChecksum) {
   const Learning learning(newton);
   std::string state = io::read_checkpoint(learning.place.path("whole.state")).value();
-  // Behind the size of the batch: six numbers, a byte, and two lists of 8 with their lengths.
+  // After the batch size: six numbers, a byte, and two lists of 8 with their lengths.
   const std::size_t batch = state.size() - sizeof(std::uint64_t) - (6 * 8 + 1) - 2 * (8 + 8 * 8);
   ASSERT_EQ(state[batch], (900 - 690) % 16) << "since the inversion at 50 + 2 * 64 * 5";
   state[batch + 3] = 1;
   io::write_checkpoint(learning.place.path("state"), state);
   EXPECT_EQ(learning.start("whole.csv").wait(), 2);
-  EXPECT_THAT(learning.place.read("err"), HasSubstr("state: its content is not what these options "
-                                                    "make: batch = 16777218; accepted: 0 to 15"));
+  EXPECT_THAT(learning.place.read("err"),
+              HasSubstr("state: its content does not match these options: "
+                        "batch = 16777218; accepted: 0 to 15"));
 }
 
 TEST(Learn, NamesTheOptionThatDiffersFromTheCheckpoint) {
   const Learning learning(td_lambda);
   const auto refused = [&](std::size_t at, const std::string& value, const std::string& part) {
-    Words words = learning.arguments(
+    Arguments command = learning.arguments(
         {"--checkpoint", learning.place.path("whole.state"), learning.place.path("whole.csv")});
-    words[at] = value;
-    Process process(words, Process::Input::none, learning.place.path("out"),
+    command[at] = value;
+    Process process(command, Process::Input::none, learning.place.path("out"),
                     learning.place.path("err"));
     EXPECT_EQ(process.wait(), 2);
     EXPECT_THAT(learning.place.read("err"), AllOf(HasSubstr(part), HasSubstr("checkpoint")));
@@ -236,16 +237,16 @@ TEST(Learn, RefusesAFileThatIsNotTheCheckpointsOwn) {
   EXPECT_THAT(learning.place.read("err"), HasSubstr("short.csv"));
 }
 
-TEST(Learn, CountsBadRowsOfAPipeWhereItWasCut) {
+TEST(Learn, CountsBadRowsOfAnInterruptedPipe) {
   // γ = λ = 1: a trace that survived the skipped end of an episode would add 4 to the first weight.
   const Workplace place;
-  const Words command = {"learn", "--json",      "--skip-bad-rows", "--loss",   "mean", "--gamma",
-                         "1",     "--algorithm", "td-lambda",       "--lambda", "1",    "--step",
-                         "0.5"};
-  const Words rows = {"1,0,0,1,0,0\n", "0,1,,,oops,1\n", "0,1,,,8,1\n",
-                      "bad\n",         "1,0,0,1,2,0\n",  "bad\n"};
-  const auto run = [&](Words words, std::size_t from, std::size_t to) {
-    Process process(words, Process::Input::pipe, place.path("out"), place.path("err"));
+  const Arguments command = {
+      "learn",       "--json",    "--skip-bad-rows", "--loss", "mean",   "--gamma", "1",
+      "--algorithm", "td-lambda", "--lambda",        "1",      "--step", "0.5"};
+  const std::vector<std::string> rows = {"1,0,0,1,0,0\n", "0,1,,,oops,1\n", "0,1,,,8,1\n",
+                                         "bad\n",         "1,0,0,1,2,0\n",  "bad\n"};
+  const auto run = [&](const Arguments& arguments, std::size_t from, std::size_t to) {
+    Process process(arguments, Process::Input::pipe, place.path("out"), place.path("err"));
     if (from == 0) process.feed("x1,x2,y1,y2,cost,terminal\n");
     for (std::size_t i = from; i < to; ++i) process.feed(rows[i]);
     process.end_input();
@@ -255,17 +256,17 @@ TEST(Learn, CountsBadRowsOfAPipeWhereItWasCut) {
   const std::string whole = run(command, 0, rows.size());
   EXPECT_EQ(nlohmann::json::parse(whole).at("skipped_rows"), 3);
   EXPECT_EQ(nlohmann::json::parse(whole).at("theta"), nlohmann::json({3.0, 4.0}));
-  Words with_state = command;
+  Arguments with_state = command;
   with_state.insert(with_state.end(), {"--checkpoint", place.path("state")});
   for (std::size_t cut = 1; cut < rows.size(); ++cut) {
     std::remove(place.path("state").c_str());
     (void)run(with_state, 0, cut);
     EXPECT_EQ(run(with_state, cut, rows.size()), whole) << cut;
-    EXPECT_THAT(place.read("err"), HasSubstr(fmt::format("go on with row {}\n", cut + 1)));
+    EXPECT_THAT(place.read("err"), HasSubstr(fmt::format("continue with row {}\n", cut + 1)));
   }
 }
 
-TEST(Learn, ReadsALastLineAgainThatHadNoEnd) {
+TEST(Learn, RereadsALastLineWithoutAnEnd) {
   const Workplace place;
   const std::string command =
       "learn --json --loss mean --gamma 0.9 --algorithm td --checkpoint state stream.csv";
@@ -294,7 +295,7 @@ TEST(Learn, LeavesOtherFilesAlone) {
   EXPECT_EQ(learning.place.file_count(), files + 1);  // the checkpoint, and no lock
 }
 
-TEST(Learn, RefusesACheckpointThatIsNoFile) {
+TEST(Learn, RefusesACheckpointThatIsNotAFile) {
   const Workplace place;
   place.write("stream.csv", StreamForTests(2, 10).csv());
   const std::string command =
@@ -330,9 +331,9 @@ TEST(Learn, DoesNotIgnoreASignalWhileAPipeHasNoWriter) {
   EXPECT_EQ(process.wait(), -SIGTERM);
 }
 
-TEST(Learn, PrintsItsResultWhereTheDiskIsFull) {
+TEST(Learn, PrintsItsResultIfTheDiskIsFull) {
   const Learning learning(td_lambda);
-  // No room for another file: the directory is not there any more when the checkpoint is due.
+  // Simulates a full disk: the directory is gone when the checkpoint is due.
   Workplace other;
   const std::string directory = other.path("gone");
   ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);

@@ -1,5 +1,5 @@
-// Whatever the input, `learn` ends with exit code 0, 1 or 2. In this process, because ten thousand
-// others would take minutes; what is run is the program but for its main().
+// Whatever the input, `learn` ends with exit code 0, 1 or 2. Runs within this process, because ten
+// thousand processes would take minutes; only main() is left out.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 namespace shortfall::testing {
 namespace {
 
-/// Sends standard output and error to nowhere while it lives.
+/// Discards standard output and error during its lifetime.
 class Silence {
  public:
   Silence() : out_(dup(STDOUT_FILENO)), err_(dup(STDERR_FILENO)) {
@@ -37,10 +37,10 @@ class Silence {
   int err_;
 };
 
-app::LearnOptions parsed(std::vector<std::string> words) {
-  words.insert(words.begin(), {"shortfall", "learn"});
+app::LearnOptions parsed(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"shortfall", "learn"});
   std::vector<char*> pointers;
-  for (auto& word : words) pointers.push_back(word.data());
+  for (auto& argument : arguments) pointers.push_back(argument.data());
   const auto command = app::parse_arguments(static_cast<int>(pointers.size()), pointers.data());
   return std::get<app::LearnOptions>(command.value());
 }
@@ -63,7 +63,7 @@ TEST(Learn, TenThousandMutatedStreamsEndWithACode) {
   std::array<int, 3> codes{};
   for (int i = 0; i < 10000; ++i) {
     app::LearnOptions options = commands[random() % commands.size()];
-    // A new name each time: some file systems go to the disk where a file is written over.
+    // A new name each time: some file systems sync to disk when a file is overwritten.
     options.file = place.write(fmt::format("stream{}", i), io::mutated(seeds[i % 2], random));
     options.warmup = options.algorithm == "newton" ? 3 : 0;
     options.skip_bad_rows = random() % 3 == 0;
@@ -73,7 +73,7 @@ TEST(Learn, TenThousandMutatedStreamsEndWithACode) {
     ASSERT_TRUE(code >= 0 && code <= 2) << code << " at " << i;
     ++codes[static_cast<std::size_t>(code)];
   }
-  for (const int count : codes) EXPECT_GT(count, 100);  // all ways to end were taken
+  for (const int count : codes) EXPECT_GT(count, 100);  // every exit code occurred
 }
 
 TEST(Learn, MutatedCheckpointsAreRefused) {

@@ -22,7 +22,7 @@ void expect_refused(const Outcome& outcome, const std::vector<std::string>& part
   for (const auto& part : parts) EXPECT_THAT(outcome.err, HasSubstr(part));
 }
 
-TEST(Learn, IsTheLearnerOfTheLibraryOnCsvAndJsonAndPipesAlike) {
+TEST(Learn, EqualsTheLibrarysLearnerOnCsvJsonAndPipes) {
   const Workplace place;
   const StreamForTests stream(3, 2000);
   struct Case {
@@ -68,12 +68,13 @@ TEST(Learn, IsTheLearnerOfTheLibraryOnCsvAndJsonAndPipesAlike) {
   }
 }
 
-TEST(Learn, ReadsForPeople) {
+TEST(Learn, PrintsText) {
   const Workplace place;
   place.write("stream.csv", StreamForTests(2, 100).csv());
   const Outcome text = place.run(td + "stream.csv");
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_THAT(text.out, AllOf(HasSubstr("100 updates of 2 weights"), HasSubstr("theta"),
+                              HasSubstr("finished: 100 rows, no divergence"),
                               HasSubstr("does not guarantee")));
   EXPECT_THAT(place.run("learn --loss mean --gamma 0.9 --algorithm td stream.csv").out,
               ::testing::Not(HasSubstr("guarantee")));
@@ -81,12 +82,15 @@ TEST(Learn, ReadsForPeople) {
   EXPECT_THAT(help.out, AllOf(HasSubstr("--checkpoint"), HasSubstr("Example")));
 }
 
-TEST(Learn, HasNoAnswerWhereItWarmsUpOrIsSingularOrDiverges) {
+TEST(Learn, HasNoAnswerIfItWarmsUpOrIsSingularOrDiverges) {
   const Workplace place;
   place.write("short.csv", StreamForTests(2, 20).csv());
   const Outcome warming = place.run(newton + "--json short.csv");
   EXPECT_EQ(warming.exit_code, 1);
   EXPECT_EQ(warming.json().at("status"), "warming-up");
+  EXPECT_THAT(place.run(newton + "short.csv").out,
+              AllOf(HasSubstr("still warming up after 20 rows"),
+                    HasSubstr("no convergence proof exists for Newton; compare with td")));
   std::string same = "x1,x2,y1,y2,cost\n";
   for (int n = 0; n < 100; ++n) same += fmt::format("{0},{0},{1},{1},1\n", n % 7, n % 5);
   place.write("same.csv", same);
@@ -116,7 +120,7 @@ TEST(Learn, RefusesBadInputWithLineAndField) {
   refused(good + "1,2,1e999\n", {"line 3, column cost"});
   refused("x1,cost\n1,2\n", {"line 1", "y1"});
   refused(good + "1,2", {"line 3", "truncated"});
-  refused("", {"no transition"});
+  refused("", {"nor a transition"});
   refused("{\"x\":[1],\"y\":[2]}\n", {"line 1", "cost"});
   expect_refused(place.run(td + "nothing.csv"), {"nothing.csv", "no such file"});
   EXPECT_EQ(place.file_count(), 1u);
@@ -150,7 +154,7 @@ TEST(Learn, RefusesOptionsThatMakeNoSense) {
   refused(base + "--algorithm td --checkpoint nowhere/c", {"nowhere"});
 }
 
-TEST(Learn, SkipsAndCountsBadRowsWhereAsked) {
+TEST(Learn, SkipsAndCountsBadRowsOnRequest) {
   const Workplace place;
   const StreamForTests stream(2, 300);
   const std::string bad = "1,2\nx,y,z,1,2,3\n";
@@ -183,13 +187,13 @@ TEST(Learn, HasNoAnswerWithoutARow) {
     const Outcome bad = place.run(command + "--skip-bad-rows bad.csv");
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_THAT(bad.out, HasSubstr("no rows"));
-    EXPECT_THAT(bad.err, HasSubstr("bad.csv: there is no row to learn from, 2 bad ones"));
+    EXPECT_THAT(bad.err, HasSubstr("bad.csv: there is no row to learn from, 2 bad rows"));
   }
   EXPECT_EQ(place.run(td + "-", stream.header()).exit_code, 1);
   EXPECT_EQ(place.run(td + "-", stream.header() + stream.csv(0, 1)).exit_code, 0);
 }
 
-TEST(Learn, HasTheAnswerOfItsCheckpointWhereNoRowFollows) {
+TEST(Learn, HasTheAnswerOfItsCheckpointIfNoRowFollows) {
   const Workplace place;
   const StreamForTests stream(2, 10);
   place.write("whole.csv", stream.csv());
@@ -201,7 +205,7 @@ TEST(Learn, HasTheAnswerOfItsCheckpointWhereNoRowFollows) {
   EXPECT_EQ(second.json().at("status"), "ok");
 }
 
-TEST(Learn, KeepsWhatCameBeforeABadRow) {
+TEST(Learn, KeepsTheRowsBeforeABadOne) {
   const Workplace place;
   const StreamForTests stream(2, 400);
   const std::string first = stream.header() + stream.csv(0, 250);

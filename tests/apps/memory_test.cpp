@@ -1,4 +1,4 @@
-// Commands that would need more memory than a limit leaves them say so before they begin.
+// Commands that would exceed a memory limit report it before they start.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -17,16 +17,16 @@ Process::Process(const std::vector<std::string>& arguments, Input input, const s
   int ends[2] = {-1, -1};
   if (input == Input::pipe && pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   std::string command = command_path();
-  std::vector<char*> words{command.data()};
-  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
+  std::vector<char*> argv{command.data()};
+  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("no process");
   if (process_ == 0) {
     dup2(input == Input::pipe ? ends[0] : open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    execv(command.c_str(), words.data());
+    execv(command.c_str(), argv.data());
     _exit(127);
   }
   if (input == Input::pipe) {

@@ -7,12 +7,12 @@
 
 namespace shortfall::testing {
 
-/// The command as a process of its own, which can be fed through a pipe and killed.
+/// The command as a separate process, which can be fed through a pipe and killed.
 class Process {
  public:
   enum class Input { none, pipe };
 
-  /// Starts `shortfall ARGUMENTS` with standard output and error going to files.
+  /// Starts `shortfall ARGUMENTS` with standard output and error redirected to files.
   Process(const std::vector<std::string>& arguments, Input input, const std::string& out,
           const std::string& err);
   ~Process();
@@ -22,7 +22,7 @@ class Process {
   void feed(std::string_view bytes) const;  ///< into its pipe
   void end_input();
   void signal(int number) const;
-  /// Waits for the end: the exit code, or minus the signal that killed it.
+  /// Waits for the process to end. Returns its exit code, or minus the signal that killed it.
   int wait();
   long peak_kilobytes() const { return peak_kilobytes_; }  ///< resident set, after wait()
 

@@ -61,13 +61,13 @@ TEST_F(Reproduce, WritesADocumentWithPublishedNumbersAndItsTables) {
               ::testing::StartsWith("cost,tau,x1,x2,order"));
 }
 
-TEST_F(Reproduce, KeepsWhatIsThereUntilItIsToldNotTo) {
+TEST_F(Reproduce, KeepsResultsUnlessFreshOnesAreRequested) {
   ASSERT_EQ(run("figure-policies --quick --out d").exit_code, 0);
   const auto written = [&] {
     return std::filesystem::last_write_time(place.path("d/figure-policies.json"));
   };
   const auto first = written();
-  EXPECT_THAT(run("figure-policies --quick --out d").err, HasSubstr("was there already"));
+  EXPECT_THAT(run("figure-policies --quick --out d").err, HasSubstr("already done"));
   EXPECT_EQ(written(), first);
   const Outcome other = run("figure-policies --quick --out d --seed 2");
   EXPECT_EQ(other.exit_code, 2);
@@ -77,7 +77,7 @@ TEST_F(Reproduce, KeepsWhatIsThereUntilItIsToldNotTo) {
   EXPECT_NE(written(), first);
 }
 
-TEST_F(Reproduce, EndsWithTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
+TEST_F(Reproduce, GivesTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
   const std::string study = "counterexample";
   const std::vector<std::string> arguments = {"reproduce",     study,       "--quick", "--out",
                                               place.path("d"), "--threads", "1"};
@@ -97,7 +97,7 @@ TEST_F(Reproduce, EndsWithTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
   EXPECT_EQ(place.read("d/" + study + ".json"), place.read("e/" + study + ".json"));
 }
 
-TEST_F(Reproduce, DoesNotReplaceWhatItDidNotWrite) {
+TEST_F(Reproduce, DoesNotReplaceFilesItDidNotWrite) {
   std::filesystem::create_directories(place.path("d/counterexample.json"));
   place.write("d/figure-policies.json", "mine");
   for (const std::string name : {"counterexample", "figure-policies"}) {
@@ -108,7 +108,7 @@ TEST_F(Reproduce, DoesNotReplaceWhatItDidNotWrite) {
   EXPECT_EQ(place.read("d/figure-policies.json"), "mine");
 }
 
-TEST_F(Reproduce, DoesNotWorkTwiceInOneDirectory) {
+TEST_F(Reproduce, RefusesTwoRunsInOneDirectory) {
   std::filesystem::create_directory(place.path("d"));
   const std::string lock = place.write("d/.reproduction.lock", "");
   const int file = ::open(lock.c_str(), O_RDWR);
@@ -119,9 +119,9 @@ TEST_F(Reproduce, DoesNotWorkTwiceInOneDirectory) {
   EXPECT_THAT(outcome.err, HasSubstr("another run is using it"));
 }
 
-TEST_F(Reproduce, SaysWhatItCannotDo) {
-  expect_refused("table-m4", "no study 'table-m4'");
-  expect_refused("all table-m3", "all is one of several names");
+TEST_F(Reproduce, ReportsWhatItCannotDo) {
+  expect_refused("table-m4", "unknown study 'table-m4'");
+  expect_refused("all table-m3", "all cannot be combined with other names");
   expect_refused("figure-policies --out /dev/null/d", "/dev/null/d");
   expect_refused("figure-policies --out -", "--out is -");
   EXPECT_EQ(run("").exit_code, 2);

@@ -40,10 +40,10 @@ TEST_F(StandardStreams, ARunWithoutStandardOutputIsRefusedBeforeItBegins) {
   EXPECT_EQ(place.file_count(), 2u) << "the stream and the messages, but no state and no policy";
 }
 
-TEST_F(StandardStreams, ClosedStandardErrorSwallowsMessages) {
+TEST_F(StandardStreams, ClosedStandardErrorDiscardsMessages) {
   const std::string command = learn + " stream.csv --checkpoint state";
   ASSERT_EQ(place.run_script(command + " >first 2>err"), 0);
-  // The second run has something to say: that it goes on from the checkpoint.
+  // The second run prints that it resumes from the checkpoint.
   EXPECT_EQ(place.run_script(command + " >second 2>&-"), 0);
   EXPECT_EQ(place.read("second"), place.read("first"));
   EXPECT_EQ(place.run_script(command + " >third 0<&- 2>&-"), 0);
@@ -51,7 +51,7 @@ TEST_F(StandardStreams, ClosedStandardErrorSwallowsMessages) {
   EXPECT_EQ(place.run_script("test ! -e .state.lock"), 0);
 }
 
-TEST_F(StandardStreams, ClosedStandardInputIsNoEmptyInput) {
+TEST_F(StandardStreams, ClosedStandardInputIsNotEmptyInput) {
   for (const std::string closed : {"<&-", "0>/dev/null"}) {
     EXPECT_EQ(place.run_script(learn + " --checkpoint state - >out 2>err " + closed), 2);
     EXPECT_THAT(place.read("out"), IsEmpty());
@@ -72,7 +72,7 @@ TEST_F(StandardStreams, AFullDiskIsAnErrorForEveryOutput) {
   }
 }
 
-TEST_F(StandardStreams, FilesAreWrittenWhereNobodyReadsTheReport) {
+TEST_F(StandardStreams, FilesAreWrittenEvenIfStandardOutputIsClosed) {
   const std::string inventory_solve =
       "\"$shortfall\" inventory solve " SHORTFALL_EXAMPLES
       "/platelets.toml --set inventory.capacity=4 --set inventory.max_order=4 "

@@ -10,8 +10,7 @@
 
 namespace shortfall::testing {
 
-/// A stream of transitions, as text and as numbers: d features, one row in ten the end of an
-/// episode.
+/// A stream of transitions with d features, as text and as numbers; one row in ten ends an episode.
 struct StreamForTests {
   struct Row {
     std::vector<double> x, y;

@@ -22,7 +22,7 @@ using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-/// Every case with a temporary that has a name, and with one that has none.
+/// Every case with a named and with a nameless temporary file.
 class AtomicFileTest : public FileTest, public ::testing::WithParamInterface<Temporary> {
  protected:
   void write(const std::string& name, std::string_view text) {
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Temporaries, AtomicFileTest,
                            return test.param == Temporary::named ? "Named" : "Nameless";
                          });
 
-/// Files may not grow beyond `bytes` while this lives: a disk that is full.
+/// Limits the size of files to `bytes` during its lifetime: simulates a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -115,18 +115,18 @@ TEST_P(AtomicFileTest, WritesRelativePaths) {
   EXPECT_EQ(content(path("out")), "new");
 }
 
-TEST_P(AtomicFileTest, SaysThatTheDirectoryIsMissing) {
+TEST_P(AtomicFileTest, ReportsAMissingDirectory) {
   EXPECT_THAT(failure_to_write(path("none/out")),
               AllOf(HasSubstr(path("none/out")), HasSubstr("directory does not exist")));
 }
 
-TEST_P(AtomicFileTest, SaysThatThePathIsADirectory) {
+TEST_P(AtomicFileTest, ReportsThatThePathIsADirectory) {
   EXPECT_THAT(failure_to_write(directory),
               AllOf(HasSubstr(directory.string()), HasSubstr("it is a directory")));
   EXPECT_THAT(failure_to_write(path("new/")), HasSubstr("it is a directory"));
 }
 
-TEST_P(AtomicFileTest, SaysThatAFileIsNotWritable) {
+TEST_P(AtomicFileTest, ReportsThatAFileIsNotWritable) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
   file("old", "out");
   fs::permissions(path("out"), fs::perms::owner_read);
@@ -188,7 +188,7 @@ TEST_P(AtomicFileTest, AppendsToAStandardOutputThatIsAFile) {
   EXPECT_EQ(content(path("log")), "printed\nx\nx\nx\nx\n");
 }
 
-TEST_P(AtomicFileTest, IsAlwaysWholeWhileManyWriteIt) {
+TEST_P(AtomicFileTest, IsAlwaysCompleteWhileManyWriteIt) {
   const std::string a(300000, 'a');
   const std::string b(200000, 'b');
   write(path("out"), a);
@@ -204,7 +204,7 @@ TEST_P(AtomicFileTest, IsAlwaysWholeWhileManyWriteIt) {
   EXPECT_EQ(file_count(), 1u);
 }
 
-TEST_P(AtomicFileTest, RemovesWhatAKillBeforeTheRenamingLeft) {
+TEST_P(AtomicFileTest, RemovesLeftoversOfAKillBeforeTheRename) {
   file("old", "out");
   for (int kills = 0; kills < 3; ++kills) {
     const int status = testing::run_with_calls(testing::rename_calls, testing::killed(),
@@ -221,7 +221,7 @@ TEST_P(AtomicFileTest, RemovesWhatAKillBeforeTheRenamingLeft) {
   EXPECT_EQ(file_count(), 1u);
 }
 
-TEST_P(AtomicFileTest, LeavesTheTemporariesOfOthersAlone) {
+TEST_P(AtomicFileTest, LeavesTemporariesOfOtherProcessesAlone) {
   file("old", "out");
   AtomicFile first(path("out"), GetParam());
   AtomicFile second(path("out"), GetParam());
@@ -236,7 +236,7 @@ TEST_P(AtomicFileTest, LeavesTheTemporariesOfOthersAlone) {
   EXPECT_EQ(file_count(), 2u);
 }
 
-TEST_P(AtomicFileTest, WritesWhereThereAreNoLocks) {
+TEST_P(AtomicFileTest, WritesOnFileSystemsWithoutLocks) {
   file("old", "out");
   const int status = testing::run_with_calls({SYS_flock}, testing::failing(ENOLCK), [&] {
     AtomicFile live(path("out"), GetParam());
@@ -249,7 +249,7 @@ TEST_P(AtomicFileTest, WritesWhereThereAreNoLocks) {
   EXPECT_EQ(file_count(), 1u);
 }
 
-TEST_P(AtomicFileTest, TakesNamesThatAreAsLongAsCanBe) {
+TEST_P(AtomicFileTest, AcceptsTheLongestPossibleNames) {
   const std::string longest(255, 'x');
   write(path(longest), "1");
   write(path(longest), "2");
@@ -258,7 +258,7 @@ TEST_P(AtomicFileTest, TakesNamesThatAreAsLongAsCanBe) {
 
 using NamelessTemporary = FileTest;
 
-TEST_F(NamelessTemporary, HasNoOtherNameThanItsOwnWhereThatIsFree) {
+TEST_F(NamelessTemporary, GetsItsFinalNameDirectlyIfThatIsFree) {
   const int probe = ::open(directory.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (probe < 0) GTEST_SKIP() << "this file system has no nameless files";
   ::close(probe);
@@ -294,13 +294,13 @@ TEST_F(NamelessTemporary, IsWhatWriteFileUses) {
 
 using Directory = FileTest;
 
-TEST_F(Directory, IsMadeWithThoseAboveIt) {
+TEST_F(Directory, IsCreatedWithItsParents) {
   make_directory(path("a/b"));
   make_directory(path("a/b"));
   EXPECT_TRUE(std::filesystem::is_directory(path("a/b")));
 }
 
-TEST_F(Directory, CannotBeMadeBelowAFile) {
+TEST_F(Directory, CannotBeCreatedBelowAFile) {
   const std::string below = file("text", "taken") + "/b";
   EXPECT_THAT(failure_of<OutputError>([&] { make_directory(below); }),
               ::testing::AllOf(::testing::HasSubstr(below), ::testing::HasSubstr("accepted")));

@@ -8,13 +8,14 @@
 #include "shortfall/io/law_csv.hpp"
 #include "shortfall/io/model_csv.hpp"
 
-/// Large files are cut into chunks that several threads parse. What comes out must not show it.
+/// Large files are split into chunks that several threads parse. The result must not depend on
+/// that.
 namespace shortfall::io {
 namespace {
 
 const std::string header = "idstatefrom,idaction,idstateto,probability,cost\n";
 
-/// One thread with the whole file in one chunk, then chunks that end everywhere.
+/// One thread with the whole file in one chunk, then chunks of many sizes.
 const std::vector<ReadOptions> all_options = [] {
   std::vector<ReadOptions> options = {{.threads = 1, .chunk_bytes = std::size_t{1} << 30}};
   for (const int threads : {1, 2}) {
@@ -35,7 +36,7 @@ class Chunks : public FileTest {
     }
   }
 
-  /// Rows of different lengths and forms, about one in eight not plain.
+  /// Rows of different lengths and forms; about one in eight does not take the fast path.
   static std::vector<std::string> rows() {
     std::mt19937_64 random(1);
     std::vector<std::string> result;
@@ -84,7 +85,7 @@ TEST_F(Chunks, OfAnySizeFindTheLineThatIsTooLong) {
     expect_same_for_all(joined(lines));
     EXPECT_EQ(
         outcome_of(path("in.csv"), {.threads = 2, .chunk_bytes = 7}),
-        path("in.csv") + ", line 52: the line is too long; accepted: at most 65536 bytes a line");
+        path("in.csv") + ", line 52: the line is too long; accepted: at most 65536 bytes per line");
   }
 }
 

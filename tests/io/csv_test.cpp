@@ -41,7 +41,7 @@ TEST(ParseNumber, TakesALeadingPlusAndBlanksAround) {
   EXPECT_EQ(parse_number(" \t3 \t"), 3.0);
 }
 
-TEST(ParseNumber, SaysWhatIsNotFinite) {
+TEST(ParseNumber, ReportsNonFiniteNumbers) {
   EXPECT_EQ(parse_number("1e400"), std::numeric_limits<double>::infinity());
   EXPECT_EQ(parse_number("-inf"), -std::numeric_limits<double>::infinity());
   ASSERT_TRUE(parse_number("nan"));
@@ -81,7 +81,7 @@ TEST(Rejection, NamesFileLineColumnProblemAndWhatIsAccepted) {
             "f.csv: it is odd; accepted: even ones");
 }
 
-TEST(Rejection, ShowsTheTextFoundEscapedAndCutShort) {
+TEST(Rejection, QuotesTheTextFoundEscapedAndShortened) {
   expect_rejected(
       [] {
         read_number(
@@ -95,7 +95,7 @@ TEST(Rejection, ShowsTheTextFoundEscapedAndCutShort) {
                   {"\"" + std::string(60, 'z') + "\"...;"});
 }
 
-TEST(Rejection, OfNumbersIdsAndProbabilitiesSaysTheRange) {
+TEST(Rejection, OfNumbersIdsAndProbabilitiesGivesTheRange) {
   for (const auto text : {"nan", "inf", "1e400", ""}) {
     expect_rejected([&] { read_number(text, here); }, {text, "a finite number"});
   }
@@ -138,7 +138,7 @@ TEST(WithoutBlankEnd, DropsBlankLinesAndBlanksOnly) {
   EXPECT_EQ(without_blank_end("1"), "1");
 }
 
-TEST(WithoutBlankEnd, LeavesALineOfTooManyBlanksToBeRefused) {
+TEST(WithoutBlankEnd, KeepsALineOfTooManyBlanksToBeRefused) {
   const std::string text = "1\n" + std::string(3 * longest_line, ' ');
   EXPECT_GT(without_blank_end(text).size(), 2 + longest_line);
   const std::string lines = "1" + std::string(3 * longest_line, '\n');
@@ -166,7 +166,7 @@ TEST(SplitFields, KeepsEmptyFields) {
 }
 
 TEST(SplitFields, RefusesOpenAndInnerQuotes) {
-  expect_rejected([] { fields_of(R"(1,"2,3)"); }, {"f.csv", "line 7", R"(\"2,3)", "closed"});
+  expect_rejected([] { fields_of(R"(1,"2,3)"); }, {"f.csv", "line 7", R"(\"2,3)", "closing quote"});
   for (const auto line : {R"("1"2,3)", R"("1""2",3)", R"("1" "2",3)"}) {
     expect_rejected([&] { fields_of(line); }, {"line 7", "plain quotes"});
   }
@@ -188,7 +188,7 @@ TEST(ReadHeader, RefusesUnknownRepeatedAndMissingColumns) {
   };
   expect_rejected(read("a,d"), {"f.csv", "unknown column \"d\"", "a,b and maybe c"});
   expect_rejected(read("A,b"), {"unknown column \"A\"", "a,b and maybe c"});
-  expect_rejected(read("a,b,a"), {"column a comes twice", "a,b and maybe c"});
+  expect_rejected(read("a,b,a"), {"column a appears twice", "a,b and maybe c"});
   expect_rejected(read("a,c"), {"column b is missing", "a,b and maybe c"});
   expect_rejected(read("  "), {"blank", "a,b and maybe c"});
 }

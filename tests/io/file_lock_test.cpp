@@ -17,17 +17,17 @@ using ::testing::HasSubstr;
 
 using FileLockTest = FileTest;
 
-TEST_F(FileLockTest, IsOneProcessesAndLeavesNoFile) {
+TEST_F(FileLockTest, ExcludesOtherProcessesAndLeavesNoFile) {
   {
     const FileLock lock(path("state"));
     EXPECT_THAT(failure_of<OutputError>([&] { const FileLock other(path("state")); }),
                 AllOf(HasSubstr(path("state")), HasSubstr("another run is using it")));
-    EXPECT_EQ(file_count(), 1u) << "the one who is refused leaves the lock to the other";
+    EXPECT_EQ(file_count(), 1u) << "the refused process leaves the lock file to the other";
   }
   EXPECT_EQ(file_count(), 0u);
 }
 
-TEST_F(FileLockTest, TakesTheEmptyFileThatAKillLeft) {
+TEST_F(FileLockTest, ReusesTheEmptyFileThatAKillLeft) {
   file("", ".state.lock");
   { const FileLock lock(path("state")); }
   EXPECT_EQ(file_count(), 0u);
@@ -36,11 +36,11 @@ TEST_F(FileLockTest, TakesTheEmptyFileThatAKillLeft) {
 TEST_F(FileLockTest, RefusesAFileThatIsNotItsOwn) {
   file("precious", ".state.lock");
   EXPECT_THAT(failure_of<OutputError>([&] { const FileLock lock(path("state")); }),
-              HasSubstr("no empty file"));
+              HasSubstr("not an empty file"));
   EXPECT_EQ(content(path(".state.lock")), "precious");
 }
 
-TEST_F(FileLockTest, LeavesNoFileWhereItCannotLock) {
+TEST_F(FileLockTest, LeavesNoFileIfItCannotLock) {
   const auto try_to_lock = [&] {
     const std::string message =
         failure_of<OutputError>([&] { const FileLock lock(path("state")); });
@@ -51,14 +51,14 @@ TEST_F(FileLockTest, LeavesNoFileWhereItCannotLock) {
   if (WEXITSTATUS(status) == testing::no_filter) GTEST_SKIP() << "no filter for system calls";
   EXPECT_EQ(status, 0);
   EXPECT_EQ(file_count(), 0u);
-  // One that was there before stays: it may be another's.
+  // A lock file that existed before is kept: it may belong to another process.
   file("", ".state.lock");
   status = testing::run_with_calls({SYS_flock}, failing, try_to_lock);
   EXPECT_EQ(status, 0);
   EXPECT_EQ(file_count(), 1u);
 }
 
-TEST_F(FileLockTest, LeavesNoFileWhereItCannotLookAtIt) {
+TEST_F(FileLockTest, LeavesNoFileIfItCannotStatIt) {
   const int status = testing::run_with_calls(
 #ifdef SYS_newfstatat
       {SYS_fstat, SYS_newfstatat},

@@ -16,7 +16,7 @@
 
 namespace shortfall::io {
 
-/// A test with a directory of its own, removed afterwards.
+/// A test with a temporary directory.
 class FileTest : public ::testing::Test {
  protected:
   FileTest() {
@@ -27,8 +27,8 @@ class FileTest : public ::testing::Test {
 
   std::string path(const std::string& name) const { return directory / name; }
 
-  /// The path of a new file with this text. One that was there is removed rather than truncated,
-  /// for which ext4 would wait until the disk has the new text.
+  /// The path of a new file with this text. An existing one is removed rather than truncated,
+  /// because ext4 would then wait until the new text is on disk.
   std::string file(std::string_view text, const std::string& name = "in.csv") const {
     std::filesystem::remove(path(name));
     std::ofstream(path(name), std::ios::binary) << text;
@@ -48,7 +48,7 @@ class FileTest : public ::testing::Test {
   std::filesystem::path directory;
 };
 
-/// What `action` says when it fails.
+/// The message of the exception that `action` throws.
 template <class Error, class Action>
 std::string failure_of(const Action& action) {
   try {

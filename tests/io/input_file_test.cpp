@@ -21,7 +21,7 @@ using namespace std::string_view_literals;
 
 class InputFileTest : public FileTest {
  protected:
-  /// A named pipe into which `text` is being written, and then `done` waited for.
+  /// A named pipe into which `text` is written, and which stays open until `done`.
   template <class Done>
   std::thread pipe_with(std::string text, Done done) {
     ::signal(SIGPIPE, SIG_IGN);
@@ -58,7 +58,7 @@ TEST_F(InputFileTest, ReadsAPipeToItsEnd) {
   writer.join();
 }
 
-TEST_F(InputFileTest, ReadsStandardInputFromWhereItStands) {
+TEST_F(InputFileTest, ReadsStandardInputFromItsPosition) {
   const int before = ::dup(STDIN_FILENO);
   for (const auto name : {"-", "/dev/stdin"}) {
     const int in = ::open(file("skip\n1\n2\n").c_str(), O_RDONLY);
@@ -83,7 +83,7 @@ TEST_F(InputFileTest, ReadsALargeFileWhole) {
   EXPECT_TRUE(InputFile(file(text)).text() == text);
 }
 
-TEST_F(InputFileTest, KeepsTheBytesOfAFileThatIsCutShortAfterwards) {
+TEST_F(InputFileTest, KeepsTheBytesOfAFileThatIsTruncatedAfterwards) {
   std::string text;
   while (text.size() < (std::size_t{1} << 20)) text += fmt::format("{}\n", text.size());
   const InputFile in(file(text));
@@ -91,36 +91,36 @@ TEST_F(InputFileTest, KeepsTheBytesOfAFileThatIsCutShortAfterwards) {
   EXPECT_TRUE(in.text() == text);
 }
 
-TEST_F(InputFileTest, SaysThatAFileWasCutShortWhileItWasRead) {
-  // A file that the kernel makes as it is read: it has a size, and fewer bytes.
+TEST_F(InputFileTest, ReportsThatAFileWasTruncatedWhileRead) {
+  // A file that the kernel generates on reading: it has fewer bytes than its size says.
   const std::string shorter = "/sys/kernel/mm/transparent_hugepage/enabled";
   if (!std::filesystem::exists(shorter)) GTEST_SKIP() << "there is no " << shorter;
   expect_rejected([&] { InputFile in(shorter); },
-                  {shorter, "had 4096 bytes", "cut short while it was read", "accepted: a file"});
+                  {shorter, "had 4096 bytes", "truncated while it was read", "accepted: a file"});
 }
 
-TEST_F(InputFileTest, SaysThatAFileIsNotThere) {
+TEST_F(InputFileTest, ReportsAMissingFile) {
   expect_rejected([&] { InputFile in(path("none.csv")); },
                   {path("none.csv"), "no such file", "a text file, or - for standard input"});
 }
 
-TEST_F(InputFileTest, SaysThatAPathIsADirectory) {
+TEST_F(InputFileTest, ReportsThatAPathIsADirectory) {
   expect_rejected([&] { InputFile in(directory); }, {directory.string(), "directory"});
 }
 
-TEST_F(InputFileTest, SaysWhySomethingElseCannotBeOpened) {
+TEST_F(InputFileTest, ReportsWhySomethingElseCannotBeOpened) {
   const std::string below_a_file = file("1\n") + "/in.csv";
   expect_rejected([&] { InputFile in(below_a_file); }, {below_a_file, "Not a directory"});
 }
 
-TEST_F(InputFileTest, SaysThatAFileIsNotReadable) {
+TEST_F(InputFileTest, ReportsThatAFileIsNotReadable) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
   const std::string name = file("1\n");
   std::filesystem::permissions(name, std::filesystem::perms::none);
   expect_rejected([&] { InputFile in(name); }, {name, "Permission denied"});
 }
 
-TEST_F(InputFileTest, SaysThatAFileIsEmpty) {
+TEST_F(InputFileTest, ReportsThatAFileIsEmpty) {
   expect_rejected([&] { InputFile in(file("")); }, {path("in.csv"), "empty"});
   expect_rejected([] { InputFile in("/dev/null"); }, {"/dev/null", "empty"});
 }
@@ -147,7 +147,7 @@ TEST_F(InputFileTest, RefusesDevicesWithoutEndAsSoonAsTheyAreNotText) {
 }
 
 TEST_F(InputFileTest, RefusesALineWithoutEndWhileItIsStillComing) {
-  // The pipe stays open until the message is there: to wait for its end would never return.
+  // The pipe stays open until the message arrives: waiting for its end would never return.
   std::promise<void> refused;
   std::thread writer = pipe_with("value\n1\n" + std::string(2 * longest_line, '7'),
                                  [&refused] { refused.get_future().wait(); });

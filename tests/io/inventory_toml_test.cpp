@@ -54,11 +54,11 @@ TEST_F(InventoryTomlTest, ReadsEveryKey) {
   EXPECT_EQ(criterion.gamma, 0.6);
 }
 
-TEST_F(InventoryTomlTest, OrdersAsMuchAsFitsWithoutALargestOrder) {
+TEST_F(InventoryTomlTest, OrdersUpToTheCapacityWithoutMaxOrder) {
   EXPECT_EQ(read(with_line(small_inventory, "max_order", "")).model.largest_order(1), 2u);
 }
 
-TEST_F(InventoryTomlTest, ReadsSevenDaysWhereAnyParameterHasSeven) {
+TEST_F(InventoryTomlTest, ReadsSevenDaysIfAnyParameterHasSeven) {
   const auto model =
       read(with_line(small_inventory, "mean", "mean = [1, 2, 3, 0, 1.5, 1, 2]")).model;
   ASSERT_EQ(model.days(), 7u);
@@ -85,7 +85,7 @@ TEST_F(InventoryTomlTest, TakesValuesFromTheCommandLine) {
   EXPECT_EQ(read(small_inventory, {"risk.loss=\"mean\""}).criterion.loss.to_string(), "mean");
 }
 
-TEST_F(InventoryTomlTest, WhatIsSetTakesThePlaceOfWhatTheFileSaysOtherwise) {
+TEST_F(InventoryTomlTest, SetReplacesConflictingValuesOfTheFile) {
   EXPECT_EQ(read(small_inventory, {"risk.tau=0.25"}).criterion.loss.to_string(), "expectile:0.25");
   EXPECT_EQ(read(small_inventory, {"risk.tau=0.25", "risk.loss=mean"}).criterion.loss.to_string(),
             "mean");
@@ -108,7 +108,7 @@ TEST_F(InventoryTomlTest, AShelfLifeOfOneNeedsNoArrival) {
             1u);
 }
 
-TEST_F(InventoryTomlTest, NamesFileLineAndKeyOfWhatIsWrong) {
+TEST_F(InventoryTomlTest, NamesFileLineAndKeyOfAProblem) {
   const std::string name = path("in.toml");
   EXPECT_EQ(refusal("order", "order = -1"),
             name + ", line 14, key cost.order: found -1; accepted: a number from 0 to 1e100");
@@ -157,6 +157,15 @@ TEST_F(InventoryTomlTest, RefusesValuesOutOfRange) {
   }
 }
 
+TEST_F(InventoryTomlTest, SuggestsTheNumberMeantByAPercentage) {
+  EXPECT_THAT(set_refusal({"risk.tau=90"}), HasSubstr("found 90, did you mean 0.9?; accepted"));
+  EXPECT_THAT(set_refusal({"risk.gamma=60"}), HasSubstr("found 60, did you mean 0.6?; accepted"));
+  EXPECT_THAT(set_refusal({"risk.loss=expectile:90"}), HasSubstr("did you mean 0.9?; accepted"));
+  for (const auto assignment : {"risk.tau=1.5", "risk.tau=100", "risk.tau=-50", "risk.gamma=1"}) {
+    EXPECT_THAT(set_refusal({assignment}), ::testing::Not(HasSubstr("did you mean")));
+  }
+}
+
 TEST_F(InventoryTomlTest, RefusesValuesOfAnotherType) {
   EXPECT_THAT(set_refusal({"cost.order=[1]"}), HasSubstr("a list of 1"));
   EXPECT_THAT(set_refusal({"cost.order=true"}), HasSubstr("found true"));
@@ -170,7 +179,7 @@ TEST_F(InventoryTomlTest, RefusesValuesOfAnotherType) {
   EXPECT_THAT(refusal("wastage", "wastage.x = 3"), HasSubstr("line 17, key cost.wastage: found a"));
 }
 
-TEST_F(InventoryTomlTest, SuggestsTheLikelyNameOfWhatIsNotKnown) {
+TEST_F(InventoryTomlTest, SuggestsTheLikelyNameOfAnUnknownKey) {
   EXPECT_THAT(refusal("order", "ordr = 1"),
               HasSubstr("line 14, key cost.ordr: this key is not known, did you mean cost.order?"));
   EXPECT_THAT(refusal("holding", "hodling = 1"), HasSubstr("did you mean cost.holding?"));
@@ -184,29 +193,30 @@ TEST_F(InventoryTomlTest, SuggestsTheLikelyNameOfWhatIsNotKnown) {
 }
 
 TEST_F(InventoryTomlTest, ReportsTheFirstUnknownKeyOfTheFile) {
-  // By the alphabet [cost] comes before [demand].
+  // In alphabetical order [cost] comes before [demand].
   const std::string text =
       with_line(with_line(small_inventory, "order", "ordr = 1"), "n =", "m = 1");
   EXPECT_THAT(failure_of<InvalidInput>([&] { read(text); }), HasSubstr("line 7, key demand.m"));
 }
 
-TEST_F(InventoryTomlTest, RefusesKeysThatDoNotGoTogether) {
+TEST_F(InventoryTomlTest, RefusesConflictingKeys) {
   EXPECT_THAT(refusal("c1", "c1 = [1, 2]\nfresh = true"),
-              HasSubstr("line 11, key arrival.c0: does not go with fresh = true"));
+              HasSubstr("line 11, key arrival.c0: cannot be combined with fresh = true"));
   EXPECT_THAT(refusal("distribution", "distribution = \"poisson\""),
-              HasSubstr("line 7, key demand.n: does not go with the distribution \"poisson\""));
+              HasSubstr("line 7, key demand.n: does not apply to the distribution \"poisson\""));
   EXPECT_THAT(refusal("max =", "max = 4\nprobabilities = [1]"),
-              HasSubstr("key demand.probabilities: does not go with"));
+              HasSubstr("key demand.probabilities: does not apply to"));
   EXPECT_THAT(refusal("distribution", "distribution = \"empirical\""),
-              HasSubstr("key demand.n: does not go with the distribution \"empirical\""));
-  EXPECT_THAT(refusal("gamma", "gamma = 0.5\ntau = 0.5"), HasSubstr("accepted: one of loss and"));
+              HasSubstr("key demand.n: does not apply to the distribution \"empirical\""));
+  EXPECT_THAT(refusal("gamma", "gamma = 0.5\ntau = 0.5"),
+              HasSubstr("accepted: either loss or tau"));
   EXPECT_THAT(set_refusal({"demand.distribution=poisson", "demand.n=3"}),
               HasSubstr("--set demand.n"));
 }
 
 TEST_F(InventoryTomlTest, RefusesLengthsThatDoNotFit) {
   EXPECT_THAT(set_refusal({"inventory.shelf_life=5"}),
-              HasSubstr("key arrival.c0: c0 has 2 numbers and c1 has 2, and the shelf life is 5; "
+              HasSubstr("key arrival.c0: c0 has 2 numbers and c1 has 2, but the shelf life is 5; "
                         "accepted: 4 in each"));
   EXPECT_THAT(refusal("c1", "c1 = [1]"),
               HasSubstr("key arrival.c1: c0 has 2 numbers and c1 has 1"));
@@ -217,14 +227,14 @@ TEST_F(InventoryTomlTest, RefusesLengthsThatDoNotFit) {
               HasSubstr("--set demand.probabilities=[]: 0 demand probabilities"));
 }
 
-TEST_F(InventoryTomlTest, RefusesProbabilitiesThatAreNone) {
+TEST_F(InventoryTomlTest, RefusesInvalidProbabilities) {
   EXPECT_THAT(set_refusal({"demand.distribution=empirical", "demand.probabilities=[0.5,0.4]"}),
               HasSubstr("demand probabilities sum to 0.9; accepted: 1 within"));
   EXPECT_THAT(set_refusal({"demand.distribution=empirical", "demand.probabilities=[1.5,-0.5]"}),
               HasSubstr("entry 2 is -0.5"));
 }
 
-TEST_F(InventoryTomlTest, RefusesWhatIsMissing) {
+TEST_F(InventoryTomlTest, RefusesMissingValues) {
   for (const std::string line : {"shelf_life", "capacity", "distribution", "n =", "mean", "max =",
                                  "c0", "c1", "holding", "shortage", "wastage", "loss", "gamma"}) {
     EXPECT_THAT(refusal(line, ""), HasSubstr("is missing; accepted: ")) << line;
@@ -237,8 +247,8 @@ TEST_F(InventoryTomlTest, RefusesWhatIsNotToml) {
   EXPECT_THAT(refusal("order", "order = 1\norder = 2"), HasSubstr("in.toml, line 15: "));
   EXPECT_THAT(refusal("[cost]", "[[cost]]"), HasSubstr("accepted: one table [cost]"));
   EXPECT_THAT(set_refusal({"cost.order"}), HasSubstr("accepted: KEY=VALUE"));
-  EXPECT_THAT(set_refusal({"cost.order="}), HasSubstr("there is no value"));
-  EXPECT_THAT(set_refusal({"demand.mean=[1,2"}), HasSubstr("accepted: a value as in TOML"));
+  EXPECT_THAT(set_refusal({"cost.order="}), HasSubstr("the value is missing"));
+  EXPECT_THAT(set_refusal({"demand.mean=[1,2"}), HasSubstr("accepted: a TOML value"));
   EXPECT_THAT(set_refusal({"cost.order=1\ncost.holding=2"}),
               HasSubstr("--set \"cost.order=1\\ncost.holding=2\": found the text"));
 }
@@ -249,7 +259,7 @@ TEST_F(InventoryTomlTest, RefusesMoreStocksThanCanBeNumbered) {
       HasSubstr("--set inventory.capacity=250: 9 ages and capacity 250"));
 }
 
-TEST_F(InventoryTomlTest, GivesTheRiskAloneOfAFileThatHasNothingElse) {
+TEST_F(InventoryTomlTest, GivesTheRiskOfAFileThatHasNothingElse) {
   const InventoryToml risk(file("[risk]\ntau = 0.25\n"));
   EXPECT_EQ(risk.loss()->to_string(), "expectile:0.25");
   EXPECT_FALSE(risk.gamma().has_value());

@@ -77,11 +77,11 @@ TEST_F(LawCsv, RefusesTheWrongNumberOfFields) {
   expect_refused("1\n\n2\n", {"line 2", "blank"});
 }
 
-TEST_F(LawCsv, RefusesAHeaderThatIsNotOne) {
+TEST_F(LawCsv, RefusesABadHeader) {
   const auto accepted = "a column of numbers, or two: value,probability";
   expect_refused("cost\n1\n", {"line 1", "unknown column \"cost\"", accepted});
   expect_refused("probability\n1\n", {"line 1", "column value is missing", accepted});
-  expect_refused("value,value\n1,1\n", {"line 1", "column value comes twice", accepted});
+  expect_refused("value,value\n1,1\n", {"line 1", "column value appears twice", accepted});
 }
 
 TEST_F(LawCsv, RefusesAFileWithoutNumbers) {

@@ -58,7 +58,7 @@ TEST_F(ModelCsv, TakesRewardsAsNegativeCosts) {
   EXPECT_EQ(read_table_csv(file(header + "0,0,1,1,3\n")).sense, Sense::cost);
 }
 
-TEST_F(ModelCsv, LetsTheSmallestStateAndActionDecideWhatIdsCountFrom) {
+TEST_F(ModelCsv, CountsIdsFromTheSmallestStateAndAction) {
   const TransitionTable both = table(header + "1,1,2,1,0\n2,2,1,1,0\n");
   EXPECT_EQ(both.state_base, 1u);
   EXPECT_EQ(both.action_base, 1);
@@ -101,7 +101,7 @@ TEST_F(ModelCsv, MayHaveAnyOfTheFormsOfCsv) {
   }
 }
 
-TEST_F(ModelCsv, RefusesAHeaderThatIsNotOne) {
+TEST_F(ModelCsv, RefusesABadHeader) {
   const auto accepted =
       "idstatefrom,idaction,idstateto,probability and one of cost,reward, in any order";
   expect_refused("0,0,1,1,0\n", {"line 1", "unknown column \"0\"", accepted});
@@ -114,7 +114,7 @@ TEST_F(ModelCsv, RefusesAHeaderThatIsNotOne) {
   expect_refused("idstatefrom,idaction,idstateto,probability,cost,reward\n0,0,1,1,0,0\n",
                  {"line 1", "both cost and reward", accepted});
   expect_refused("idstatefrom,idaction,idstateto,probability,cost,cost\n0,0,1,1,0,0\n",
-                 {"line 1", "column cost comes twice", accepted});
+                 {"line 1", "column cost appears twice", accepted});
   expect_refused("\n" + header + "0,0,1,1,0\n", {"line 1", "blank", accepted});
 }
 
@@ -181,7 +181,7 @@ TEST_F(ModelCsv, RefusesIdsThatStartBeyondOne) {
                  {"line 3", "column idaction", "the smallest id is 5", "start at 0 or at 1"});
 }
 
-TEST_F(ModelCsv, NamesTheLineOfAModelsFault) {
+TEST_F(ModelCsv, NamesTheLineOfAnInvalidModel) {
   expect_refused(header + "1,1,2,1,0\n2,1,1,0.5,0\n2,1,2,0.4,0\n",
                  {"line 3: state 2, action 1: probabilities sum to 0.9", "accepted: 1 within"});
   expect_refused(header + "0,0,1,1,0\n0,0,5,0,0\n",
@@ -206,7 +206,7 @@ TEST_F(ModelCsv, RefusesALineThatIsTooLong) {
 }
 
 TEST_F(ModelCsv, RefusesAHugeLineWithoutReadingIt) {
-  // 64 GB, of which only the beginning exists on the disk: to read it all would take minutes.
+  // 64 GB, of which only the beginning exists on disk: reading all of it would take minutes.
   const std::uintmax_t huge = std::uintmax_t{64} << 30;
   for (const std::string before : {"", "0,0,1,1,0\n"}) {
     const std::string name = file(header + before + std::string(4 << 20, '7'));

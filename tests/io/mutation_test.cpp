@@ -9,7 +9,7 @@
 #include "shortfall/io/model_csv.hpp"
 #include "shortfall/io/policy_csv.hpp"
 
-/// Files with random faults are read, or refused with a message that names them; nothing else.
+/// Files with random faults are either read or refused with a message that names them.
 namespace shortfall::io {
 namespace {
 
@@ -17,7 +17,7 @@ constexpr int mutants = 2000;
 
 using Random = std::mt19937_64;
 
-/// `text` with a blank before each row: the same to a reader, but no row is plain any more.
+/// `text` with a blank before each row: equivalent, but no row takes the fast path.
 std::string padded(std::string_view text) {
   std::string result;
   for (const char c : text) {

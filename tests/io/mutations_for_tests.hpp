@@ -9,12 +9,13 @@
 
 namespace shortfall::io {
 
-/// Texts that readers of CSV have to think about.
+/// Texts that are difficult for CSV readers.
 inline constexpr std::string_view csv_fragments[] = {
     ",",    "\n",  "\r\n", "\"",  " ",    "\t", "-",    "+",          ".",    "e",
     "1e99", "nan", "inf",  "0x1", "\xFF", "9",  "0.5,", "4294967296", "\n\n", "1e-400"};
 
-/// `text` with one to four edits: a byte changed, a piece cut out, doubled, or a fragment put in.
+/// `text` with one to four edits: a byte changed, a piece removed or doubled, or a fragment
+/// inserted.
 inline std::string mutated(std::string text, std::mt19937_64& random,
                            std::span<const std::string_view> fragments = csv_fragments) {
   for (auto edits = 1 + random() % 4; edits > 0 && !text.empty(); --edits) {

@@ -47,7 +47,7 @@ class OrderPolicyCsvTest : public FileTest {
   }
 };
 
-TEST_F(OrderPolicyCsvTest, WritesOneRowAStockInTheOrderOfTheStates) {
+TEST_F(OrderPolicyCsvTest, WritesOneRowPerStockInTheOrderOfTheStates) {
   EXPECT_EQ(written(model_of(3, 2, 2), {2, 1, 0, 0, 0, 0}),
             "x1,x2,order\n0,0,2\n0,1,1\n1,0,0\n0,2,0\n1,1,0\n2,0,0\n");
   EXPECT_EQ(written(model_of(1, 4, 3), {3}), "order\n3\n");
@@ -83,7 +83,7 @@ TEST_F(OrderPolicyCsvTest, RefusesRowsThatDoNotFitTheModel) {
   EXPECT_EQ(refusal("x1,x2,order\n1,2,0\n", model),
             name + ", line 2: the stock has 3 units; accepted: at most the capacity, 2");
   EXPECT_EQ(refusal("x1,x2,order\n0,1,0\n0,0,0\n0,1,0\n", model),
-            name + ", line 4: this repeats the stock of line 2; accepted: one row for each stock");
+            name + ", line 4: this repeats the stock of line 2; accepted: one row per stock");
   EXPECT_THAT(refusal("x1,x2,order\n-1,0,0\n", model),
               ::testing::HasSubstr("line 2, column x1: found \"-1\"; accepted: an integer from 0"));
   EXPECT_THAT(refusal("x1,x2,order\n0,0,1.5\n", model), ::testing::HasSubstr("column order"));
@@ -94,12 +94,13 @@ TEST_F(OrderPolicyCsvTest, NamesTheFirstStockWithoutRowAndHowManyThereAre) {
   const std::string name = path("in.csv");
   EXPECT_EQ(refusal("x1,x2,order\n0,0,0\n1,0,0\n", model_of(3, 1, 1)),
             name + ": stock x1,x2 = 0,1 has no row; accepted: one row for each of the 3 stocks");
-  EXPECT_EQ(refusal("x1,x2,order\n0,1,0\n", model_of(3, 2, 1)),
-            name +
-                ": stock x1,x2 = 0,0 has no row, nor have 4 others; accepted: one row for each "
-                "of the 6 stocks");
+  EXPECT_EQ(
+      refusal("x1,x2,order\n0,1,0\n", model_of(3, 2, 1)),
+      name +
+          ": stock x1,x2 = 0,0 has no row, and neither do 4 others; accepted: one row for each "
+          "of the 6 stocks");
   EXPECT_THAT(refusal("day,x1,order\n0,0,0\n0,1,0\n1,0,0\n", model_of(2, 1, 1, 7)),
-              ::testing::HasSubstr("stock x1 = 1 on day 1 has no row, nor have 10 others"));
+              ::testing::HasSubstr("stock x1 = 1 on day 1 has no row, and neither do 10 others"));
   EXPECT_THAT(refusal("order\n", model_of(1, 1, 1)), ::testing::HasSubstr("has no row"));
 }
 

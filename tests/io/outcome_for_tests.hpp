@@ -10,7 +10,7 @@
 
 namespace shortfall::io {
 
-/// What reading a table gives, as text: its rows to the last bit, or the message.
+/// The result of reading a table, as text: its rows to the last bit, or the message.
 inline std::string outcome_of(const std::string& path, const ReadOptions& options) {
   try {
     const LoadedTable loaded = read_table_csv(path, options);

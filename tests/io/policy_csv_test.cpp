@@ -61,11 +61,11 @@ TEST_F(PolicyCsv, MayHaveAnyOfTheFormsOfCsv) {
   }
 }
 
-TEST_F(PolicyCsv, RefusesAHeaderThatIsNotOne) {
+TEST_F(PolicyCsv, RefusesABadHeader) {
   const auto accepted = "idstate,idaction or idstate,idaction,probability";
   expect_refused("1,3\n2,2\n4,1\n", {"line 1", "unknown column \"1\"", accepted});
   expect_refused("idstate\n1\n", {"line 1", "column idaction is missing", accepted});
-  expect_refused("idstate,idaction,idstate\n1,1,1\n", {"column idstate comes twice", accepted});
+  expect_refused("idstate,idaction,idstate\n1,1,1\n", {"column idstate appears twice", accepted});
 }
 
 TEST_F(PolicyCsv, RefusesAStateThatTheModelDoesNotHave) {
@@ -88,14 +88,14 @@ TEST_F(PolicyCsv, RefusesAnActionThatTheStateDoesNotHaveAndListsThoseItHas) {
 
 TEST_F(PolicyCsv, RefusesAStateWithoutRow) {
   expect_refused("idstate,idaction\n1,3\n4,1\n",
-                 {"state 2 has no row", "a row for each state that is not terminal"});
+                 {"state 2 has no row", "a row for each non-terminal state"});
   expect_refused("idstate,idaction\n", {"state 1 has no row"});
   expect_refused("idstate,idaction,probability\n1,1,1\n2,2,1\n", {"state 4 has no row"});
 }
 
-TEST_F(PolicyCsv, RefusesARowThatRepeatsOne) {
+TEST_F(PolicyCsv, RefusesARepeatedRow) {
   expect_refused("idstate,idaction\n1,3\n2,2\n1,1\n4,1\n",
-                 {"line 4", "repeats line 2", "one row a state"});
+                 {"line 4", "repeats line 2", "one row per state"});
   expect_refused("idstate,idaction,probability\n1,1,0.5\n1,2,0.5\n1,1,0.5\n",
                  {"line 4", "repeats line 2", "one row for each state and action"});
 }

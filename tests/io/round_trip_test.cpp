@@ -17,11 +17,11 @@
 #include "shortfall/io/model_csv.hpp"
 #include "shortfall/io/policy_csv.hpp"
 
-/// What a writer writes, the reader reads back to the bit.
+/// Readers read back exactly what writers write.
 namespace shortfall::io {
 namespace {
 
-/// A file name of this process, free again at the end.
+/// A temporary file name of this process.
 struct ScratchFile {
   ScratchFile() = default;
   ~ScratchFile() { std::filesystem::remove(name); }
@@ -31,14 +31,14 @@ struct ScratchFile {
   std::string name = ::testing::TempDir() + "shortfall-round-trip-" + std::to_string(::getpid());
 };
 
-/// Any finite double: every pattern of bits that is one.
+/// Any finite double, by its bit pattern.
 double any_finite() {
   const auto bits = rc::gen::map(rc::gen::arbitrary<std::uint64_t>(),
                                  [](std::uint64_t b) { return std::bit_cast<double>(b); });
   return *rc::gen::suchThat(bits, [](double x) { return std::isfinite(x); });
 }
 
-/// Ids that count from the bases, as those of a file do.
+/// Ids that count from the bases, as in a file.
 TransitionTable any_table() {
   TransitionTable t;
   t.state_base = *rc::gen::element(0u, 1u);

@@ -13,9 +13,9 @@
 
 namespace shortfall::testing {
 
-inline constexpr int no_filter = 77;  ///< exit code of a child where the kernel allows no filter
+inline constexpr int no_filter = 77;  ///< exit code of a child if the kernel allows no filter
 
-/// How a system call is to end, other than as it would.
+/// A result to force on a system call.
 inline unsigned killed() {
   return SECCOMP_RET_KILL_PROCESS;
 }
@@ -23,8 +23,8 @@ inline unsigned failing(int error) {
   return SECCOMP_RET_ERRNO | static_cast<unsigned>(error);
 }
 
-/// Runs `action` in a process of its own, in which these system calls end like that. Returns how it
-/// ended, as waitpid() has it.
+/// Runs `action` in a child process with these results of system calls. Returns its status as from
+/// waitpid().
 template <class Action>
 int run_with_calls(std::initializer_list<long> calls, unsigned ending, const Action& action) {
   const pid_t child = ::fork();

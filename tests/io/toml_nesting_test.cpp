@@ -1,5 +1,4 @@
-// How deep TOML may be nested: its library is recursive, and ends the program where that is too
-// deep for the stack.
+// The limit on nesting in TOML: toml++ parses recursively, and would overflow the stack.
 #include <string>
 
 #include "io/files_for_tests.hpp"
@@ -35,14 +34,14 @@ class TomlNesting : public FileTest {
     return failure_of<InvalidInput>([&] { toml.set(assignment); });
   }
   static auto is_too_deep(int line) {
-    return AllOf(HasSubstr("in.toml, line " + std::to_string(line) + ": nested too deep"),
+    return AllOf(HasSubstr("in.toml, line " + std::to_string(line) + ": nested too deeply"),
                  HasSubstr("accepted: at most 64 levels"));
   }
 };
 
 TEST_F(TomlNesting, IsLimitedForEveryKindOfNesting) {
   const auto expect_limit = [&](const std::string& kind, const auto& text) {
-    // What is not too deep is refused for the next reason: no such key or table.
+    // Text that is not too deep is refused for another reason: no such key or table.
     EXPECT_THAT(message("\n" + text(limit)), HasSubstr("line 2")) << kind;
     EXPECT_THAT(message("\n" + text(limit)), HasSubstr("not known")) << kind;
     EXPECT_THAT(message("\n" + text(limit + 1)), is_too_deep(2)) << kind;
@@ -74,7 +73,7 @@ TEST_F(TomlNesting, IsNotWhatTextAndCommentsHold) {
     EXPECT_THAT(message(with_line(small_inventory, "loss", harmless)), Not(HasSubstr("deep")))
         << harmless;
     const std::string after = harmless + "\n" + dotted(65) + " = 1";
-    EXPECT_THAT(message(with_line(small_inventory, "loss", after)), HasSubstr("nested too deep"))
+    EXPECT_THAT(message(with_line(small_inventory, "loss", after)), HasSubstr("nested too deeply"))
         << harmless;
   }
 }
@@ -88,11 +87,11 @@ TEST_F(TomlNesting, DoesNotAddUpOverEntriesAndLines) {
 
 TEST_F(TomlNesting, IsLimitedOnTheCommandLine) {
   EXPECT_THAT(set_message("cost.order=" + repeated("[", 63) + repeated("]", 63)),
-              Not(HasSubstr("nested too deep")));
+              Not(HasSubstr("nested too deeply")));
   for (const std::string& value :
        {repeated("[", 64) + repeated("]", 64), "{" + dotted(60000) + " = 1}"}) {
     EXPECT_THAT(set_message("cost.order=" + value),
-                AllOf(HasSubstr("cost.order="), HasSubstr("nested too deep"), HasSubstr("64")));
+                AllOf(HasSubstr("cost.order="), HasSubstr("nested too deeply"), HasSubstr("64")));
   }
   EXPECT_THAT(set_message(dotted(60000) + "=1"), HasSubstr("not known"));
 }

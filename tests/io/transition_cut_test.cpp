@@ -8,7 +8,7 @@
 #include "io/files_for_tests.hpp"
 #include "io/transitions_for_tests.hpp"
 
-/// A stream with bad lines that is cut anywhere and goes on counts what the whole has.
+/// A stream with bad lines that is interrupted anywhere and resumed gives the same counts.
 namespace shortfall::io {
 namespace {
 
@@ -26,12 +26,12 @@ const std::string json_with_bad_lines =
     "\n"
     "{\"x\":[4,4],\"y\":[5,5],\"cost\":6}\n\n{\"x\":[7],\"y\":[8],\"cost\":9}\n{\n\n";
 
-/// Where the last whole line of `text` before `cut` ends: the position of who has read so far.
+/// The end of the last complete line of `text` before `cut`: the position after reading that far.
 std::size_t lines_before(std::string_view text, std::size_t cut) {
   return text.substr(0, cut).find_last_of('\n') + 1;
 }
 
-/// Takes what is there, of which the rows with a line end go to `rows`.
+/// Reads all available rows, and adds those with a line end to `rows`.
 void take_whole_lines(TransitionStream& in, Rows& rows) {
   for (Next next = in.next(); next != Next::end; next = in.next()) {
     if (next == Next::starved) in.fill();
@@ -39,7 +39,7 @@ void take_whole_lines(TransitionStream& in, Rows& rows) {
   }
 }
 
-TEST_F(TransitionCut, OfAFileThatWasCutAnywhereGivesWhatTheWholeGives) {
+TEST_F(TransitionCut, OfAFileAnywhereGivesTheResultOfTheWholeFile) {
   for (const std::string& text : {csv_with_bad_lines, json_with_bad_lines}) {
     TransitionStream whole(file(text), BadRow::skip);
     const Rows all = rows_of(whole);
@@ -63,7 +63,7 @@ TEST_F(TransitionCut, OfAFileThatWasCutAnywhereGivesWhatTheWholeGives) {
   }
 }
 
-TEST_F(TransitionCut, OfAPipeKeepsTheBadLinesThatHadComeThrough) {
+TEST_F(TransitionCut, OfAPipeKeepsTheBadLinesReadBefore) {
   for (const std::string_view text : {csv_with_bad_lines, json_with_bad_lines}) {
     Pipe uncut;
     uncut.write(text);
@@ -108,7 +108,7 @@ TEST_F(TransitionCut, RemembersTheBlankLinesThatARowMustNotFollow) {
       other.path() + ", line 3: the line is blank; accepted: blank lines after the last row only");
 }
 
-TEST_F(TransitionCut, OfAPipeStandsBeforeALineThatIsTooLongUntilItEnds) {
+TEST_F(TransitionCut, OfAPipeStaysBeforeALineThatIsTooLongUntilItEnds) {
   Pipe pipe;
   TransitionStream in(pipe.path(), BadRow::skip);
   Rows rows;
@@ -128,7 +128,7 @@ TEST_F(TransitionCut, OfAPipeStandsBeforeALineThatIsTooLongUntilItEnds) {
   EXPECT_EQ(after.lines, before.lines + 1);
   EXPECT_EQ(after.skipped_rows, 1u);
 
-  // Whoever stops inside of it finds the rest of the line, which is one bad line, too.
+  // A run that stops inside it finds the rest of the line after a resume, also as one bad line.
   Pipe other;
   TransitionStream on(other.path(), BadRow::skip, before);
   pass(piece + "\n4,5,6\n", other, on, rows);

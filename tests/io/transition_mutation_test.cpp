@@ -9,8 +9,8 @@
 #include "io/mutations_for_tests.hpp"
 #include "io/transitions_for_tests.hpp"
 
-/// Streams with random faults give rows, or are refused with a message that names them; in whatever
-/// pieces they come, and whichever way the reader takes.
+/// Streams with random faults give rows, or are refused with a message that names them, however
+/// they are split and whichever parser reads them.
 namespace shortfall::io {
 namespace {
 
@@ -26,7 +26,7 @@ const std::string json_text =
     "{\"cost\":-1, \"y\":[1e-3,0.125],\"terminal\":false,\"x\":[ 7 ,8]}\n"
     "{\"x\":[1,2],\"y\":[3,4],\"cost\":5,\"terminal\":0}\n";
 
-/// Texts that readers of JSON have to think about.
+/// Texts that are difficult for JSON readers.
 constexpr std::string_view json_fragments[] = {
     "{",  "}",     "[",      "]",    ":",     ",",      "\"",   "\\", "\\u0078", "null", "true",
     "[]", "NaN",   "-",      "1e99", "1e999", "0",      "\xC3", "\n", "\n\n",    " ",    "//",
@@ -36,8 +36,8 @@ std::string mutant_of(const std::string& text, Random& random) {
   return &text == &json_text ? mutated(text, random, json_fragments) : mutated(text, random);
 }
 
-/// What a stream gives, as text: its rows, then the message without the stream's name, or the
-/// number of lines skipped.
+/// The result of a stream as text: its rows, then the message without the stream's name, or the
+/// number of skipped lines.
 std::string outcome_of(TransitionStream& in) {
   Rows rows;
   std::string end;
@@ -60,7 +60,7 @@ class TransitionMutation : public FileTest {
     return outcome_of(in);
   }
 
-  /// The same, but the text comes in two pieces through a pipe.
+  /// The same with the text in two pieces through a pipe.
   std::string outcome_in_pieces(const std::string& text, std::size_t cut) const {
     Pipe pipe;
     TransitionStream in(pipe.path());
@@ -96,7 +96,7 @@ TEST_F(TransitionMutation, IsReadOrRefusedAndWithSkippingAlwaysRead) {
         continue;
       }
       ++refused;
-      // A bad header is refused either way; other faults only end what is read.
+      // A bad header is always refused; other faults only end the reading.
       if (lenient.find("\nrefused") != std::string::npos) {
         ASSERT_EQ(lenient, strict) << mutant;
       } else {
@@ -120,7 +120,7 @@ TEST_F(TransitionMutation, GivesTheSameInPieces) {
   }
 }
 
-/// `text` with a blank before each line: the same to a reader, but no row is plain any more.
+/// `text` with a blank before each line: equivalent, but no row takes the fast path.
 std::string padded(std::string_view text) {
   std::string result = " ";
   for (const char c : text) {
@@ -130,7 +130,7 @@ std::string padded(std::string_view text) {
   return result;
 }
 
-TEST_F(TransitionMutation, GivesTheSameWithoutTheShortCutsForPlainRows) {
+TEST_F(TransitionMutation, GivesTheSameWithoutTheFastPath) {
   for (const std::string* const text : {&csv_text, &json_text}) {
     Random random(6);
     for (int i = 0; i < mutants / 4; ++i) {

@@ -12,7 +12,7 @@
 #include "io/files_for_tests.hpp"
 #include "io/transitions_for_tests.hpp"
 
-/// A stream that is interrupted and goes on gives what one gives that was never stopped.
+/// A stream that is interrupted and resumed gives the same as one that was never stopped.
 namespace shortfall::io {
 namespace {
 
@@ -28,7 +28,7 @@ constexpr std::string_view json_text =
 
 class TransitionResume : public FileTest {
  protected:
-  /// The position after `count` rows of a stream that has not begun.
+  /// The position of a new stream after `count` rows.
   static StreamPosition position_after(TransitionStream& in, std::size_t count, Rows& rows) {
     while (rows.size() < count) {
       const Next next = in.next();
@@ -106,7 +106,7 @@ TEST_F(TransitionResume, OfAPipeTakesTheRestWithOrWithoutAHeader) {
   }
 }
 
-TEST_F(TransitionResume, OfAPipeOfWhichOnlyTheHeaderHadComeTakesTheRows) {
+TEST_F(TransitionResume, OfAPipeAfterTheHeaderTakesTheRows) {
   Pipe pipe;
   TransitionStream first(pipe.path());
   EXPECT_EQ(first.position(), StreamPosition());
@@ -157,7 +157,7 @@ TEST_F(TransitionResume, WithNothingLeftGivesNothing) {
   EXPECT_THAT(rows_through_pipe("x1,y1,cost,terminal", 100, random, position), IsEmpty());
 }
 
-TEST_F(TransitionResume, GoesOnWithWhatWasAppended) {
+TEST_F(TransitionResume, ReadsAppendedRows) {
   const std::string name = file("x1,y1,cost\n1,2,3\n");
   const StreamPosition position = position_after(name, 9);
   append(name, "4,5,6\n");
@@ -165,7 +165,7 @@ TEST_F(TransitionResume, GoesOnWithWhatWasAppended) {
   EXPECT_THAT(rows_of(in), ElementsAre("4 | 5 | 6"));
 }
 
-TEST_F(TransitionResume, CountsLinesAndSkippedRowsOn) {
+TEST_F(TransitionResume, KeepsCountingLinesAndSkippedRows) {
   const std::string name = file("x1,y1,cost\n1,2,3\nbad\n4,5,6\nbad\n\n7,8,9\nbad\n");
   TransitionStream whole(name, BadRow::skip);
   rows_of(whole);
@@ -189,7 +189,7 @@ TEST_F(TransitionResume, CountsLinesAndSkippedRowsOn) {
   }
 }
 
-TEST_F(TransitionResume, ReadsALineAgainThatHadNoEnd) {
+TEST_F(TransitionResume, RereadsALineWithoutAnEnd) {
   for (const std::string begin : {"x1,y1,cost\n1,2,3\n", "{\"x\":[1],\"y\":[2],\"cost\":3}\n"}) {
     const bool is_json = begin.starts_with('{');
     const std::string open = is_json ? "{\"x\":[4],\"y\":[5],\"cost\":6}" : "4,5,6";
@@ -221,7 +221,7 @@ TEST_F(TransitionResume, ReadsALineAgainThatHadNoEnd) {
   }
 }
 
-TEST_F(TransitionResume, RefusesALineThatHadNoEndAndGrewIntoNoRow) {
+TEST_F(TransitionResume, RefusesALineThatWasCompletedToABadRow) {
   const std::string name = file("x1,y1,cost\n1,2,3");
   const StreamPosition position = position_after(name, 9);
   EXPECT_EQ(position.bytes, 11u);
@@ -236,7 +236,7 @@ TEST_F(TransitionResume, RefusesALineThatHadNoEndAndGrewIntoNoRow) {
   EXPECT_EQ(in.skipped_rows(), 1u);
 }
 
-TEST_F(TransitionResume, StartsAgainWhereTheFirstLineHadNoEnd) {
+TEST_F(TransitionResume, StartsAgainIfTheFirstLineHadNoEnd) {
   const std::string csv = file("x1,y1,cost");
   EXPECT_EQ(position_after(csv, 9), StreamPosition());
   append(csv, ",terminal\n4,5,6,1\n");
@@ -257,21 +257,19 @@ TEST_F(TransitionResume, RefusesAnotherFile) {
   const StreamPosition position = position_after(name, 1500);
   ASSERT_EQ(position.bytes, 9011u);
   const std::string not_it = name + ": this is not the file that the checkpoint was made from: ";
-  const std::string end = "; accepted: that file, as it was or longer";
+  const std::string end = "; accepted: that file, unchanged or longer";
 
   file(text.substr(0, 9010));
-  EXPECT_EQ(refusal(name, position),
-            not_it + "it has 9010 bytes, of which 9011 had been read" + end);
+  EXPECT_EQ(refusal(name, position), not_it + "it has 9010 bytes, but 9011 had been read" + end);
   file(text.substr(0, 9011));
   EXPECT_EQ(refusal(name, position), "nothing was thrown");
 
-  // The first and the last 4096 of the 9011 bytes are compared, and none between.
+  // The first and the last 4096 of the 9011 bytes are compared, but none between.
   for (const std::size_t at : {0u, 4095u, 9011u - 4096u, 9010u}) {
     std::string other = text;
     other[at] = '9';
     file(other);
-    EXPECT_EQ(refusal(name, position),
-              not_it + "what stands before byte 9011 is not what had been read" + end);
+    EXPECT_EQ(refusal(name, position), not_it + "the content before byte 9011 has changed" + end);
   }
   for (const std::size_t at : {4096u, 9010u - 4096u}) {
     std::string other = text;
@@ -302,13 +300,13 @@ TEST_F(TransitionResume, RefusesAPipeForAFileAndAFileForAPipe) {
   Pipe pipe;
   EXPECT_EQ(refusal(pipe.path(), position),
             pipe.path() +
-                ": this is no file, and the checkpoint was made from one; accepted: what "
-                "the checkpoint was made from, or no checkpoint");
+                ": this is not a file, but the checkpoint was made from one; accepted: the input "
+                "that the checkpoint was made from, or no checkpoint");
   position.source = StreamPosition::Source::pipe;
   EXPECT_EQ(refusal(name, position),
             name +
-                ": this is a file, and the checkpoint was made from a pipe; accepted: what the "
-                "checkpoint was made from, or no checkpoint");
+                ": this is a file, but the checkpoint was made from a pipe; accepted: the input "
+                "that the checkpoint was made from, or no checkpoint");
 }
 
 TEST_F(TransitionResume, RefusesARepeatedHeaderWithOtherColumns) {
@@ -323,7 +321,7 @@ TEST_F(TransitionResume, RefusesARepeatedHeaderWithOtherColumns) {
     pipe.close();
     EXPECT_EQ(refusal(pipe.path(), position),
               pipe.path() +
-                  ": the header has other columns than that of the checkpoint; accepted: "
+                  ": the header differs from that of the checkpoint; accepted: "
                   "the same columns, or no header");
   }
 }
@@ -356,12 +354,12 @@ TEST_F(TransitionResume, RefusesAPositionThatContradictsItself) {
   for (const std::uint32_t d : {0u, 2u}) {
     position.dimension = d;
     expect_rejected([&] { TransitionStream in(name, BadRow::reject, position); },
-                    {name, fmt::format("the checkpoint says d = {}", d), "the d of its header"});
+                    {name, fmt::format("the checkpoint has d = {}", d), "the d of its header"});
   }
   position.header.clear();
   position.dimension = 4294967295u;
   expect_rejected([&] { TransitionStream in(name, BadRow::reject, position); },
-                  {name, "the checkpoint says d = 4294967295", "that a line has room for"});
+                  {name, "the checkpoint has d = 4294967295", "small enough to fit on a line"});
 }
 
 TEST_F(TransitionResume, NoticesThatAFileHasShrunkUnderneath) {
@@ -372,7 +370,7 @@ TEST_F(TransitionResume, NoticesThatAFileHasShrunkUnderneath) {
   std::filesystem::resize_file(name, 3);
   EXPECT_EQ(failure_of<InvalidInput>([&] { in.position(); }),
             name +
-                ": the file has no 17 bytes any more; accepted: a file that may grow but not "
+                ": the file is now shorter than 17 bytes; accepted: a file that may grow but not "
                 "shrink");
 }
 

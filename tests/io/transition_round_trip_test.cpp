@@ -13,13 +13,13 @@
 #include "io/files_for_tests.hpp"
 #include "io/transitions_for_tests.hpp"
 
-/// Random rows, written in the shortest form, come back with the same bits, in whatever pieces.
+/// Random rows, written in the shortest form, are read back with the same bits, however split.
 namespace shortfall::io {
 namespace {
 
 using Random = std::mt19937_64;
 
-/// Any finite double has its chance, and so have short ones.
+/// Either any finite double or a short one.
 double random_double(Random& random) {
   for (;;) {
     const double x = random() % 3 == 0 ? static_cast<double>(random() % 2000) / 8.0 - 100.0
@@ -28,7 +28,7 @@ double random_double(Random& random) {
   }
 }
 
-/// The same rows in both formats, and what they are.
+/// The same rows in both formats and as numbers.
 struct Sample {
   std::string csv;
   std::string json;
@@ -91,7 +91,7 @@ TEST_F(TransitionRoundTrip, ThroughAPipeInRandomPiecesKeepsEveryBit) {
 
 TEST_F(TransitionRoundTrip, OfLinesLongerThanTheBufferKeepsEveryBit) {
   Random random(11);
-  const Sample sample = random_sample(9000, 4, random);  // about 380 KB a line
+  const Sample sample = random_sample(9000, 4, random);  // about 380 KB per line
   EXPECT_EQ(rows_of(file(sample.csv)), sample.rows);
   EXPECT_EQ(rows_of(file(sample.json)), sample.rows);
   EXPECT_EQ(rows_through_pipe(sample.csv, 50000, random), sample.rows);

@@ -37,7 +37,7 @@ TEST_F(TransitionStreamTest, ReadsColumnsInAnyOrder) {
               ElementsAre("1 | 3 | 5", "1 | 0 | 6 terminal"));
 }
 
-TEST_F(TransitionStreamTest, KnowsFourWordsForTerminal) {
+TEST_F(TransitionStreamTest, AcceptsFourSpellingsOfTerminal) {
   EXPECT_THAT(
       rows_of(file("x1,y1,cost,terminal\n1,2,3,0\n1,2,3,1\n1,2,3,false\n1,2,3,true\n 1,2,3, 1 \n")),
       ElementsAre("1 | 2 | 3", "1 | 0 | 3 terminal", "1 | 2 | 3", "1 | 0 | 3 terminal",
@@ -51,14 +51,14 @@ TEST_F(TransitionStreamTest, HasZerosForTheFeaturesAfterATerminalRow) {
                           "1 2 | 0 0 | 5 terminal", "1 2 | 3 4 | 5"));
 }
 
-TEST_F(TransitionStreamTest, ReadsWhatPeopleAndSpreadsheetsMakeOfCsv) {
+TEST_F(TransitionStreamTest, ReadsCsvFromPeopleAndSpreadsheets) {
   const Rows rows = {"1 | 2 | 3", "4 | 5 | 6"};
   EXPECT_EQ(rows_of(file("x1,y1,cost\r\n1,2,3\r\n4,5,6\r\n")), rows);
   EXPECT_EQ(rows_of(file("\xEF\xBB\xBFx1,y1,cost\n1,2,3\n4,5,6")), rows);
   EXPECT_EQ(rows_of(file("\"x1\", \"y1\" ,cost\n \"1\",+2 ,\t3\n4,5,6\n\n \t\r\n\n")), rows);
 }
 
-TEST_F(TransitionStreamTest, TakesAHeaderWithoutRowsForNoRows) {
+TEST_F(TransitionStreamTest, GivesNoRowsForAHeaderAlone) {
   for (const auto text : {"x1,y1,cost", "x1,y1,cost\n", "x1,y1,cost\r\n\r\n"}) {
     TransitionStream in(file(text));
     EXPECT_EQ(in.dimension(), 0u);
@@ -105,7 +105,7 @@ TEST_F(TransitionStreamTest, ReadsNdjsonWithCarriageReturns) {
   EXPECT_THAT(rows_of(file("{\"x\":[1],\"y\":[2],\"cost\":3}\r\n\r\n")), ElementsAre("1 | 2 | 3"));
 }
 
-TEST_F(TransitionStreamTest, SkipsAndCountsBadRowsWhereAsked) {
+TEST_F(TransitionStreamTest, SkipsAndCountsBadRowsOnRequest) {
   TransitionStream csv(file("x1,y1,cost\n1,2,3\nabc\n1,nan,3\n\n\n4,5,6\n1,2\n7,8,9\n1,2,x"),
                        BadRow::skip);
   EXPECT_THAT(rows_of(csv), ElementsAre("1 | 2 | 3", "4 | 5 | 6", "7 | 8 | 9"));
@@ -137,7 +137,8 @@ TEST_F(TransitionStreamTest, TakesTheLongestLineAndNoByteMore) {
   for (const auto end : {"", "\n", "\n1,2,3\n"}) {
     EXPECT_EQ(
         failure_of<InvalidInput>([&] { rows_of(file("x1,y1,cost\n1,2,3\n" + row + " " + end)); }),
-        path("in.csv") + ", line 3: the line is too long; accepted: at most 1048576 bytes a line");
+        path("in.csv") +
+            ", line 3: the line is too long; accepted: at most 1048576 bytes per line");
   }
 }
 
@@ -160,7 +161,7 @@ TEST_F(TransitionStreamTest, ReadsFiveHundredFeatures) {
   EXPECT_EQ(in.transition().cost, 7.0);
 }
 
-TEST_F(TransitionStreamTest, DeliversARowOfAPipeBeforeTheNextByteComes) {
+TEST_F(TransitionStreamTest, DeliversARowOfAPipeBeforeTheNextByteArrives) {
   for (const std::string begin : {"x1,y1,cost\n", ""}) {
     const std::string row = begin.empty() ? "{\"x\":[1],\"y\":[2],\"cost\":3}\n" : "1,2,3\n";
     Pipe pipe;
@@ -184,7 +185,7 @@ TEST_F(TransitionStreamTest, DeliversARowOfAPipeBeforeTheNextByteComes) {
   }
 }
 
-TEST_F(TransitionStreamTest, ReturnsFromTheWaitForAPipeWhenASignalComes) {
+TEST_F(TransitionStreamTest, ReturnsFromTheWaitForAPipeWhenASignalArrives) {
   struct sigaction action {};
   struct sigaction before {};
   action.sa_handler = [](int) {};  // without SA_RESTART, so that read() returns
@@ -205,7 +206,7 @@ TEST_F(TransitionStreamTest, ReturnsFromTheWaitForAPipeWhenASignalComes) {
   ::sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST_F(TransitionStreamTest, ReadsOnWhereAPipeWithoutWaitingHasNothingYet) {
+TEST_F(TransitionStreamTest, KeepsReadingANonblockingPipeThatIsStillEmpty) {
   Pipe pipe;
   TransitionStream in(pipe.path());
   ::fcntl(in.descriptor(), F_SETFL, O_NONBLOCK);
@@ -250,7 +251,7 @@ TEST_F(TransitionStreamTest, DoesNotGrowItsBufferForRowsThatWait) {
   EXPECT_EQ(rows_of(in).size(), (text.size() - 11) / 6);
 }
 
-TEST_F(TransitionStreamTest, ReadsStandardInputFromWhereItStands) {
+TEST_F(TransitionStreamTest, ReadsStandardInputFromItsPosition) {
   const int before = ::dup(STDIN_FILENO);
   const int in = ::open(file("skip\nx1,y1,cost\n1,2,3\n").c_str(), O_RDONLY);
   ::lseek(in, 5, SEEK_SET);

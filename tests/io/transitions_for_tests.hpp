@@ -28,7 +28,7 @@ inline std::string text_of(const Transition& row) {
 
 using Rows = std::vector<std::string>;
 
-/// What next() gives until it starves or ends, and what it says then.
+/// The results of next() until it starves or ends, and the last one.
 inline Next take_rows(TransitionStream& in, Rows& rows) {
   for (;;) {
     const Next next = in.next();
@@ -49,7 +49,7 @@ inline Rows rows_of(const std::string& path, BadRow bad_row = BadRow::reject) {
   return rows_of(in);
 }
 
-/// A pipe whose text comes when the test says so.
+/// A pipe into which the test writes.
 class Pipe {
  public:
   Pipe() {
@@ -64,7 +64,7 @@ class Pipe {
 
   std::string path() const { return fmt::format("/dev/fd/{}", ends_[0]); }
 
-  /// Of at most what fits into a pipe that nobody reads, 64 KiB on Linux.
+  /// At most what fits into a pipe that nobody reads, 64 KiB on Linux.
   void write(std::string_view text) const {
     ASSERT_EQ(::write(ends_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
@@ -77,8 +77,8 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-/// Sends `text`, at most what fits into a pipe, and takes all of it. The stream reads no more at a
-/// time than its buffer has room for, hence the loop.
+/// Sends `text`, at most what fits into a pipe, and reads all of it. The loop is needed because one
+/// read takes no more than fits into the buffer.
 inline void pass(std::string_view text, const Pipe& pipe, TransitionStream& in, Rows& rows) {
   pipe.write(text);
   pollfd ready{.fd = in.descriptor(), .events = POLLIN, .revents = 0};
@@ -88,7 +88,7 @@ inline void pass(std::string_view text, const Pipe& pipe, TransitionStream& in, 
   }
 }
 
-/// The rows of `text`, which comes through a pipe in pieces of 1 to `longest` bytes.
+/// The rows of `text`, sent through a pipe in pieces of 1 to `longest` bytes.
 inline Rows rows_through_pipe(std::string_view text, std::size_t longest, std::mt19937_64& random,
                               const StreamPosition& resume = {}) {
   Pipe pipe;

@@ -1,5 +1,5 @@
-// Verdicts on the convergence figures, fed with made-up runs that bear a statement out and with
-// ones that do not.
+// Verdicts on the convergence figures, for made-up runs that support a statement and for ones that
+// do not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ using ::testing::HasSubstr;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Learners as the paper describes them: at V for d = 10; for d = 5 at 0.3 ‖V‖ from ΠV, but TD(1).
+/// Learners as the paper describes them: at V for d = 10; for d = 5 at 0.3 ‖V‖ from ΠV, except
+/// TD(1).
 Learned learner(std::size_t a, std::uint32_t d, std::uint64_t iterations) {
   const double spread = a == 4 ? 4.0 : 1.0 + static_cast<double>(a);
   const double left = d == 10 ? 0.01 : a == 3 ? 0.001 : 0.3;
@@ -50,20 +51,20 @@ ConvergenceData as_published(std::uint64_t iterations = 1'000'000) {
   for (const std::uint32_t d : {10u, 5u}) {
     for (const double gamma : {0.6, 0.9}) {
       for (const double level : {0.5, 0.6, 0.9}) {
-        Picture picture{.setting = {level, gamma, d},
-                        .place = "here",
-                        .condition_holds = gamma == 0.6,
-                        .sharp_gamma_limit = 0.8,
-                        .value_norm = 1.0,
-                        .fixed_point_distance = d == 10 ? 0.0 : 0.3};
+        Panel panel{.setting = {level, gamma, d},
+                    .place = "here",
+                    .condition_holds = gamma == 0.6,
+                    .sharp_gamma_limit = 0.8,
+                    .value_norm = 1.0,
+                    .fixed_point_distance = d == 10 ? 0.0 : 0.3};
         for (std::size_t a = 0; a < 5; ++a) {
-          picture.learned.push_back(learner(a, d, iterations));
-          if (gamma == 0.9 && a == 3) picture.learned[3].iterations_to_threshold = 1e4;
+          panel.learned.push_back(learner(a, d, iterations));
+          if (gamma == 0.9 && a == 3) panel.learned[3].iterations_to_threshold = 1e4;
         }
-        data.pictures.push_back(picture);
+        data.panels.push_back(panel);
         if (d == 10) continue;
         for (std::size_t a = 0; a < 4; ++a) {
-          data.draws.push_back({.setting = picture.setting,
+          data.draws.push_back({.setting = panel.setting,
                                 .algorithm = std::string(convergence_algorithms[a]),
                                 .draws = 100,
                                 .stable = 100,
@@ -75,13 +76,13 @@ ConvergenceData as_published(std::uint64_t iterations = 1'000'000) {
   return data;
 }
 
-/// Every setting of d features, a learner in it changed.
+/// Every setting with d features, with one learner changed.
 ConvergenceData changed(std::uint32_t d, std::string_view algorithm,
                         const std::function<void(Learned&)>& change,
                         ConvergenceData data = as_published()) {
-  for (Picture& picture : data.pictures) {
-    for (Learned& learned : picture.learned) {
-      if (picture.setting.d == d && learned.algorithm == algorithm) change(learned);
+  for (Panel& panel : data.panels) {
+    for (Learned& learned : panel.learned) {
+      if (panel.setting.d == d && learned.algorithm == algorithm) change(learned);
     }
   }
   return data;
@@ -92,7 +93,7 @@ Verdict verdict(Judge judge, const ConvergenceData& data) {
   return judge(data).verdict;
 }
 
-TEST(FindingsOnTheValue, HoldWhereRunsAreAsPublished) {
+TEST(FindingsOnTheValue, HoldIfRunsAreAsPublished) {
   for (const Judge judge : {learners_find_the_value, td_finds_the_value_beyond_the_condition,
                             newton_needs_fewer_iterations, traces_need_fewer_iterations,
                             longer_traces_need_fewer_iterations, traces_help_more_at_larger_gamma,
@@ -101,7 +102,7 @@ TEST(FindingsOnTheValue, HoldWhereRunsAreAsPublished) {
   }
 }
 
-TEST(FindingsOnTheValue, SayWhoIsNotThereYet) {
+TEST(FindingsOnTheValue, NameTheLearnersThatAreNotThereYet) {
   const auto far = changed(10, "TD(0.3)", [](Learned& td) { td.distance = 0.0501; });
   EXPECT_EQ(learners_find_the_value(far).verdict, Verdict::refuted);
   EXPECT_THAT(learners_find_the_value(far).found, HasSubstr("24 of 30"));
@@ -110,7 +111,7 @@ TEST(FindingsOnTheValue, SayWhoIsNotThereYet) {
   EXPECT_EQ(learners_find_the_value(near).verdict, Verdict::confirmed);
 }
 
-TEST(FindingsOnTheValue, AreOpenWhereRunsAreShort) {
+TEST(FindingsOnTheValue, AreOpenIfRunsAreShort) {
   EXPECT_EQ(learners_find_the_value(as_published(60000)).verdict, Verdict::open);
   EXPECT_EQ(newton_ends_where_td_does(as_published(60000)).verdict, Verdict::open);
 }
@@ -141,7 +142,7 @@ TEST(FindingsOnTheValue, CompareNewtonWithTd) {
   EXPECT_EQ(with(2000, 1001), Verdict::refuted);
   EXPECT_EQ(with(2000, never), Verdict::refuted);
   EXPECT_EQ(with(never, 500000), Verdict::confirmed);
-  EXPECT_EQ(with(never, 500001), Verdict::open);  // TD may come soon after the end
+  EXPECT_EQ(with(never, 500001), Verdict::open);  // TD may get there soon after the end
   EXPECT_EQ(with(never, never), Verdict::open);
 }
 
@@ -193,7 +194,7 @@ TEST(FindingsOnTheValue, ExplainWhatIsLeftByTheSlowestMode) {
   EXPECT_EQ(left(0.01), Verdict::open);
 }
 
-TEST(FindingsOnLimits, HoldWhereRunsAreAsPublished) {
+TEST(FindingsOnLimits, HoldIfRunsAreAsPublished) {
   for (const Judge judge :
        {learners_converge_within_the_condition, newton_ends_where_td_does, traces_change_the_limit,
         ends_are_limits_of_the_ode, sharp_condition_suffices}) {
@@ -223,7 +224,7 @@ TEST(FindingsOnLimits, NeedNewtonAtTheLimitOfTd) {
   EXPECT_EQ(newton_ends_where_td_does(off).verdict, Verdict::refuted);
 }
 
-TEST(FindingsOnLimits, TellTracesThatChangeTheLimit) {
+TEST(FindingsOnLimits, DetectTracesThatChangeTheLimit) {
   const std::vector<ConvergenceSetting> linear = {{0.5, 0.6, 5}};
   EXPECT_EQ(traces_keep_the_neutral_limit(as_published(), linear).verdict, Verdict::refuted);
   auto same = as_published();
@@ -235,7 +236,7 @@ TEST(FindingsOnLimits, TellTracesThatChangeTheLimit) {
   EXPECT_EQ(traces_change_the_limit(same).verdict, Verdict::refuted);
 }
 
-TEST(FindingsOnLimits, TellDivergence) {
+TEST(FindingsOnLimits, DetectDivergence) {
   const std::vector<ConvergenceSetting> settings = {{0.6, 0.9, 5}, {0.9, 0.9, 5}};
   EXPECT_EQ(traces_diverge_at(as_published(), settings).verdict, Verdict::refuted);
   EXPECT_EQ(traces_diverge_at(as_published(60000), settings).verdict, Verdict::open);
@@ -256,7 +257,7 @@ TEST(FindingsOnLimits, TellDivergence) {
   EXPECT_EQ(traces_diverge_at(only_td, settings).verdict, Verdict::refuted);
 }
 
-TEST(FindingsOnLimits, AskOtherDrawsWhetherTd1IsNearest) {
+TEST(FindingsOnLimits, UseOtherDrawsToDecideWhetherTd1IsNearest) {
   const ConvergenceSetting setting = {0.6, 0.6, 5};
   const auto with_nearest = [](std::size_t nearest) {
     auto data = as_published();
@@ -288,7 +289,7 @@ TEST(FindingsOnLimits, NeedAStableLimitOnAllDrawsWithinTheSharpCondition) {
   EXPECT_EQ(sharp_condition_suffices(data).verdict, Verdict::refuted);
 }
 
-/// The part of one setting under the name of another.
+/// The part of one setting, renamed to another.
 Json relabelled(Json part, const ConvergenceSetting& setting) {
   for (auto& [name, rows] : part.items()) {
     for (Json& row : rows) {
@@ -300,7 +301,7 @@ Json relabelled(Json part, const ConvergenceSetting& setting) {
   return part;
 }
 
-TEST(ConvergenceStudies, PutTheirPartsTogether) {
+TEST(ConvergenceStudies, CombineTheirParts) {
   const ConvergenceFigure figure = {
       .family = {"tau", [](double tau) -> AnyLoss { return Expectile(tau); }},
       .levels = {0.1, 0.4, 0.5, 0.6, 0.9},
@@ -368,7 +369,7 @@ TEST(ConvergenceStudies, PutTheirPartsTogether) {
   EXPECT_EQ(results.tables.at("ends").size(), 100u);
   EXPECT_EQ(results.tables.at("curves").size(), 200u);
   EXPECT_EQ(results.tables.at("draws").size(), 40u);
-  // Runs of a thousand iterations that have all diverged confirm nothing but divergence.
+  // Runs of a thousand iterations that all diverged confirm only statements on divergence.
   for (const Finding& finding : results.findings) {
     EXPECT_FALSE(finding.claim.empty());
     EXPECT_FALSE(finding.found.empty());

@@ -1,5 +1,5 @@
-// The convergence experiments: where TD(λ) goes, by the mean-field ODE and by what is known; and
-// what one picture holds.
+// The convergence experiments: the limit of TD(λ) by the mean-field ODE, compared with known
+// results, and the content of one panel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(LimitOfTraces, WithoutTracesIsTheProjectedFixedPoint) {
   }
 }
 
-TEST(LimitOfTraces, IsTheValueWhereFeaturesHoldIt) {
+TEST(LimitOfTraces, IsTheValueIfFeaturesCanRepresentIt) {
   for (const double lambda : lambdas) {
     const auto problem = convergence_problem(expectiles, {0.9, 0.9, 10}, 1);
     const TraceLimit limit = limit_of_traces(problem, lambda);
@@ -98,7 +98,7 @@ TEST(LimitOfTraces, OfTd1UnderALinearLossIsTheProjectedValue) {
 }
 
 // On each of these models a run diverges: tests/learn/divergence_test.cpp.
-TEST(LimitOfTraces, IsNotThereWhereTracesDiverge) {
+TEST(LimitOfTraces, DoesNotExistIfTracesDiverge) {
   for (std::uint64_t draw = 1; draw <= 10; ++draw) {
     const auto problem = convergence_problem(expectiles, {0.9, 0.9, 5}, draw);
     EXPECT_EQ(limit_of_traces(problem, 1.0).status, LimitStatus::away) << draw;
@@ -114,7 +114,7 @@ TEST(LimitOfTraces, IsApproachedAtItsRate) {
     before = (theta - limit.theta).norm();
     theta += mean_update(problem, 0.6, theta);
   }
-  // What is left is about e^(-0.038 · 400) = 3e-7, in which rounding does not show.
+  // The distance left is about e^(-0.038 · 400) = 3e-7, well above rounding.
   EXPECT_NEAR((theta - limit.theta).norm() / before, 1.0 - limit.rate, 1e-3);
 }
 
@@ -144,7 +144,7 @@ std::vector<std::string> keys_of(const Json& row) {
   return keys;
 }
 
-class OnePicture : public ::testing::Test {
+class OnePanel : public ::testing::Test {
  protected:
   static Json part_with(int threads) {
     return convergence_runs(expectiles, {0.5, 0.6, 5}, {.scale = Scale::quick, .threads = threads},
@@ -159,7 +159,7 @@ class OnePicture : public ::testing::Test {
   }
 };
 
-TEST_F(OnePicture, HasTheColumnsOfTheTables) {
+TEST_F(OnePanel, HasTheColumnsOfTheTables) {
   EXPECT_THAT(
       keys_of(part().at("curves").at(0)),
       ElementsAre("tau", "gamma", "d", "algorithm", "iteration", "distance", "standard_error",
@@ -181,7 +181,7 @@ TEST_F(OnePicture, HasTheColumnsOfTheTables) {
   }
 }
 
-TEST_F(OnePicture, EndsWhereEachLearnerGoes) {
+TEST_F(OnePanel, EndsAtTheLimitOfEachLearner) {
   const double norm = part().at("settings").at(0).at("value_norm").get<double>();
   const double apart = part().at("settings").at(0).at("fixed_point_distance").get<double>();
   EXPECT_GT(apart, 0.2 * norm);
@@ -198,7 +198,7 @@ TEST_F(OnePicture, EndsWhereEachLearnerGoes) {
   }
 }
 
-TEST_F(OnePicture, ReachesTheThresholdWhereItsCurveStaysBelow) {
+TEST_F(OnePanel, ReachesTheThresholdWhereItsCurveStaysBelow) {
   for (const Json& row : part().at("ends")) {
     const double threshold = row.at("threshold").get<double>();
     Json reached = nullptr;
@@ -215,16 +215,16 @@ TEST_F(OnePicture, ReachesTheThresholdWhereItsCurveStaysBelow) {
   }
 }
 
-TEST_F(OnePicture, IsTheSameForAnyNumberOfThreads) {
+TEST_F(OnePanel, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(part_with(1).dump(), part().dump());
 }
 
-TEST(ConvergenceStudies, HaveAPartForEachPictureAndOneForTheDraws) {
-  for (const auto& [study, pictures] :
+TEST(ConvergenceStudies, HaveOnePartPerPanelAndOneForTheDraws) {
+  for (const auto& [study, panels] :
        {std::pair(figure_expectile({}), 20u), std::pair(figure_soft_quantile({}), 12u)}) {
     std::set<std::string> names;
     for (const Part& part : study.parts) names.insert(part.name);
-    EXPECT_EQ(names.size(), pictures + 1);
+    EXPECT_EQ(names.size(), panels + 1);
     EXPECT_TRUE(names.contains("draws"));
   }
   const Study expectile = figure_expectile({});

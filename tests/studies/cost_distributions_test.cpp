@@ -79,8 +79,8 @@ TEST(FigureCosts, LeavesOpenWhatNoiseHides) {
   EXPECT_EQ(verdict_on(results, "The risk-neutral policy"), Verdict::open);
 }
 
-TEST(FigureCosts, NeedsADistanceThatIsSmallBesideTheOthers) {
-  const char* const claim = "Where wastage is dear";
+TEST(FigureCosts, NeedsADistanceThatIsSmallComparedWithTheOthers) {
+  const char* const claim = "Where wastage is expensive";
   EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.11, 0.05)), claim), Verdict::confirmed);
   EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.09, 0.05)), claim), Verdict::refuted);
   EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.30, 0.06)), claim), Verdict::refuted);

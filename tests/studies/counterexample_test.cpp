@@ -30,7 +30,7 @@ double drift_by_hand(double p, double delta) {
   return (first + second) / 22.0;
 }
 
-TEST(CounterexampleChain, HasTheDriftThatOneComputesByHand) {
+TEST(CounterexampleChain, HasTheDriftComputedByHand) {
   for (const DeltaRoot root : {DeltaRoot::smaller, DeltaRoot::larger}) {
     for (const double p : {0.5, 0.85, 0.9, 0.95, 0.99}) {
       const CounterexampleChain chain(p, root);
@@ -96,7 +96,7 @@ TEST(CounterexampleStudy, HasAPartForEachChainWithTheColumnsOfTheTables) {
               5.0 * end.at("standard_error").get<double>());
 }
 
-/// Tables with one row a chain, as the truth is.
+/// Tables with one row per chain and the true values.
 Json true_tables() {
   Json tables = {{"drift", Json::array()},
                  {"paths", Json::array()},
@@ -132,7 +132,7 @@ Json true_tables() {
 
 constexpr std::size_t all_hold = 8;
 
-/// The number of the finding that is refuted, `all_hold` where none is; fails where others are.
+/// The index of the refuted finding, `all_hold` if none is; fails if there are several.
 std::size_t refuted_by(const std::function<void(Json&)>& change) {
   Json tables = true_tables();
   change(tables);
@@ -164,7 +164,7 @@ TEST(CounterexampleFindings, AreRefutedOneByOne) {
   EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][1]["distortion_gamma_limit"] = 0.5; }), 7u);
 }
 
-TEST(CounterexampleFindings, AreOpenWhereNoiseHidesTheMove) {
+TEST(CounterexampleFindings, AreOpenIfNoiseHidesTheMove) {
   Json tables = true_tables();
   tables["paths_summary"][2]["standard_error"] = 0.05;
   EXPECT_EQ(counterexample_findings(tables)[4].verdict, Verdict::open);

@@ -1,4 +1,4 @@
-// What studies write: rows as CSV, documents as text, pages and Markdown.
+// Output of studies: rows as CSV, documents as text, pages and Markdown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Rows, MustHaveTheSameKeysAndBeFlat) {
   EXPECT_THROW(csv_of({{{"a", {1, 2}}}}), std::logic_error);
 }
 
-TEST(Documents, HaveALineForEachRow) {
+TEST(Documents, HaveOneLinePerRow) {
   const Json document = {{"name", "x"}, {"tables", {{"t", {{{"a", 1}}, {{"a", 2}}}}}}};
   const std::string text = report::text_of(document);
   EXPECT_EQ(text,
@@ -39,7 +39,7 @@ TEST(Documents, HaveALineForEachRow) {
   EXPECT_EQ(Json::parse(text), document);
 }
 
-TEST(Pages, HoldTheirDataWhateverTheyAre) {
+TEST(Pages, ContainAnyKindOfData) {
   const Json data = {{"kind", "plan"}, {"source", "</script><script>alert(1)</script><!--"}};
   for (const report::Page page : {report::Page::report, report::Page::plan}) {
     const std::string html = report::html_of(page, data);

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Gaps that begin at 10 % and shrink by `factor` an iteration; the second seed begins a tenth
+/// Gaps that start at 10 % and shrink by `factor` per iteration; the second seed starts a tenth
 /// higher.
 Json curves(double factor, int iterations) {
   Json seeds = Json::array();
@@ -49,7 +49,7 @@ TEST(FigureGaps, RefutesSlowTraining) {
   EXPECT_EQ(verdict_on(results, "After 20 iterations"), Verdict::refuted);
 }
 
-TEST(FigureGaps, LeavesOpenThatNewtonIsFasterWhereOursIsNot) {
+TEST(FigureGaps, LeavesOpenThatNewtonIsFasterIfOursIsNot) {
   EXPECT_EQ(verdict_on(conclude(0.1, 0.1), "Newton converges"), Verdict::open);
   EXPECT_EQ(verdict_on(conclude(0.1, 0.5), "Newton converges"), Verdict::open);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Orders up to S where the total is at most s, less `aged` for each unit that expires soon.
+/// Orders up to S if the total is at most s, minus `aged` for each unit that expires soon.
 struct Rule {
   int reorder_at;
   int up_to;
@@ -35,7 +35,7 @@ Json orders_by(const StockSetting& setting, const Rule& rule) {
   return rows;
 }
 
-/// One rule a setting, costs first.
+/// One rule per setting, by costs.
 std::vector<Json> by(const std::vector<Rule>& rules) {
   std::vector<Json> parts;
   for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -74,7 +74,7 @@ TEST(FigurePolicies, RefutesWhatItDoesNot) {
   }
 }
 
-TEST(FigurePolicies, KnowsOrdersUpToALevel) {
+TEST(FigurePolicies, RecognizesOrdersUpToALevel) {
   const Results results = conclude_orders(by({{4, 10},
                                               {4, 10, 1},
                                               {4, 11},  //
@@ -96,7 +96,7 @@ TEST(FigurePolicies, KnowsOrdersUpToALevel) {
 }
 
 /// Orders at the empty stock are known from the exact solver's own tests and examples.
-TEST(FigurePolicies, IsWholeInItsQuickForm) {
+TEST(FigurePolicies, IsCompleteInItsQuickForm) {
   const Study study = figure_policies({.scale = Scale::quick});
   std::vector<Json> parts;
   for (const Part& part : study.parts) parts.push_back(computed(part));

@@ -11,8 +11,8 @@
 namespace shortfall::studies {
 namespace {
 
-/// Printed gaps follow from printed values: a digit that was carried over wrongly, in either,
-/// shows. Values are within half a hundredth, and so are gaps.
+/// Printed gaps follow from printed values, which reveals a digit copied wrongly in either. Values
+/// are within half a hundredth, and so are gaps.
 void expect_consistent(const PublishedTable& table) {
   int printed = 0;
   for (const PublishedPolicy* const policy : table.policies()) {

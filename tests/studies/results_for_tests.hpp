@@ -10,12 +10,12 @@
 
 namespace shortfall::studies {
 
-/// What a part comes to when it is read back.
+/// A part as read back from its file.
 inline Json computed(const Part& part) {
   return Json::parse(part.compute([](double) {}).dump());
 }
 
-/// The verdict of the one finding whose claim begins like this.
+/// The verdict of the one finding whose claim starts like this.
 inline Verdict verdict_on(const Results& results, std::string_view beginning) {
   const Finding* found = nullptr;
   for (const Finding& finding : results.findings) {
@@ -27,9 +27,9 @@ inline Verdict verdict_on(const Results& results, std::string_view beginning) {
   return found ? found->verdict : Verdict::open;
 }
 
-/// The keys of the first row, which all others must have, too.
+/// The keys of the first row, which all others must have.
 inline std::vector<std::string> columns_of(const Json& rows) {
-  (void)report::csv_of(rows);  // throws where they have not
+  (void)report::csv_of(rows);  // throws if they do not
   std::vector<std::string> columns;
   for (const auto& [key, value] : rows.front().items()) columns.push_back(key);
   return columns;

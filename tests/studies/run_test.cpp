@@ -1,4 +1,4 @@
-// Studies are run part by part, and go on where they were stopped.
+// Studies run part by part, and resume where they were stopped.
 #include "run.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 class RunStudy : public io::FileTest {
  protected:
-  /// A study of three parts that writes down which it computes. Part `fails` throws.
+  /// A study of three parts that records which ones it computes. Part `fails` throws.
   Study squares(int fails = 0) {
     Study study{.name = "squares", .title = "Squares", .question = "What?", .source = "Here"};
     for (const int number : {1, 2, 3}) {
@@ -69,7 +69,7 @@ TEST_F(RunStudy, WritesItsDocumentAndItsTablesAndLeavesNothingElse) {
   EXPECT_THAT(names, ::testing::UnorderedElementsAre("squares.json", "csv"));
 }
 
-TEST_F(RunStudy, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
+TEST_F(RunStudy, ResumesAndEndsWithTheSameBytes) {
   EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
   EXPECT_FALSE(std::filesystem::exists(path("out/squares.json")));
   EXPECT_THAT(computed, ElementsAre(1, 2));
@@ -88,7 +88,7 @@ TEST_F(RunStudy, IsNotComputedAgainOnceItIsDone) {
   EXPECT_THAT(computed, IsEmpty());
 }
 
-TEST_F(RunStudy, DoesNotTakeResultsOfOtherOptions) {
+TEST_F(RunStudy, DoesNotReuseResultsOfOtherOptions) {
   (void)run(squares(), options());
   EXPECT_THROW((void)run(squares(2), options("parts")), std::runtime_error);
   for (const std::string folder : {"out", "parts"}) {
@@ -104,7 +104,7 @@ TEST_F(RunStudy, DoesNotTakeResultsOfOtherOptions) {
   }
 }
 
-TEST_F(RunStudy, ComputesAgainAPartWhoseFileIsNotWhatItWrote) {
+TEST_F(RunStudy, RecomputesAPartWhoseFileWasChanged) {
   EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
   const std::string first = path("out/parts/squares/number=1.json");
   const std::string whole = content(first);
@@ -128,7 +128,7 @@ TEST_F(RunStudy, ComputesAgainAPartWhoseFileIsNotWhatItWrote) {
   }
 }
 
-TEST_F(RunStudy, DoesNotTakeADocumentThatIsNotWhatItWrote) {
+TEST_F(RunStudy, DoesNotReuseADocumentThatWasChanged) {
   const Json document = run(squares(), options());
   const std::string whole = content(path("out/squares.json"));
   const std::string finding =
@@ -145,7 +145,7 @@ TEST_F(RunStudy, DoesNotTakeADocumentThatIsNotWhatItWrote) {
   }
 }
 
-TEST_F(RunStudy, TakesOnlyDocumentsWithFindingsAndTables) {
+TEST_F(RunStudy, ReusesOnlyDocumentsWithFindingsAndTables) {
   const Json document = run(squares(), options());
   const auto is_taken = [&](const char* key, const Json& value) {
     Json changed = document;
@@ -167,7 +167,7 @@ TEST_F(RunStudy, TakesOnlyDocumentsWithFindingsAndTables) {
   }
 }
 
-TEST_F(RunStudy, ConcludesFromWhatWasKeptWhetherItWasInterruptedOrNot) {
+TEST_F(RunStudy, ConcludesFromStoredResultsInterruptedOrNot) {
   Study study = squares();
   study.parts.resize(1);
   study.parts[0].compute = [](const OnProgress&) {
@@ -182,7 +182,7 @@ TEST_F(RunStudy, ConcludesFromWhatWasKeptWhetherItWasInterruptedOrNot) {
   EXPECT_TRUE(seen["value"].is_null()) << seen;
 }
 
-TEST_F(RunStudy, TellsHowFarItIsAndWhatItDidNotHaveToDo) {
+TEST_F(RunStudy, ReportsProgressAndSkippedWork) {
   EXPECT_THROW((void)run(squares(2), options()), std::runtime_error);
   std::vector<double> done;
   double skipped = 0.0;
@@ -196,7 +196,7 @@ TEST_F(RunStudy, TellsHowFarItIsAndWhatItDidNotHaveToDo) {
   EXPECT_THAT(done, ElementsAre(0.0, 10.0, 20.0, 35.0, 50.0));
 }
 
-TEST_F(RunStudy, SaysWhereItCannotWrite) {
+TEST_F(RunStudy, ReportsWhereItCannotWrite) {
   const RunOptions inside_a_file = {.directory = file("text", "taken")};
   const std::string message =
       io::failure_of<io::OutputError>([&] { (void)run(squares(), inside_a_file); });

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Times and gaps as they were published, the exact value being 50; at shelf life 8 nothing solved.
+/// Times and gaps as published, with an exact value of 50 and nothing solved at shelf life 8.
 std::vector<Json> as_published() {
   std::vector<Json> parts;
   for (const PublishedRuntime& row : published_runtimes) {

@@ -7,40 +7,41 @@
 
 namespace shortfall::io {
 
-/// An output could not be written; the message names the path and the reason. Not InvalidInput:
-/// the disk may be full although everything the user said was right.
+/// An output could not be written; the message names the path and the reason. Not InvalidInput: the
+/// disk may be full although all input was valid.
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Whether a file has a name before it is complete.
+/// Whether a file has a temporary name before it is complete.
 enum class Temporary {
-  nameless,  ///< none where the file system can do that, but for a moment where it replaces another
-  named      ///< a name of its own in the same directory, what every file system can do
+  nameless,  ///< none if the file system supports that, except briefly to replace another file
+  named      ///< a name in the same directory, which every file system supports
 };
 
-/// A file that appears under its name whole or not at all. Bytes go to a temporary file of the same
-/// directory; commit() brings them to the disk and renames. Without commit() nothing is left
-/// behind, and a file that had the name before keeps its content. Where a kill leaves a temporary
-/// after all, because it has a name for a moment or a file system needs one, the next AtomicFile of
-/// the same path removes it.
+/// A file that appears under its name complete or not at all. Bytes go to a temporary file in the
+/// same directory; commit() flushes them to the disk and renames the file. Without commit() nothing
+/// is left behind, and an existing file of that name keeps its content. If a kill leaves a
+/// temporary name behind, the next AtomicFile of the same path removes it.
 ///
 /// A device or pipe (`/dev/null`, `/dev/stdout`, or `-` for standard output) is written to
-/// directly. A symbolic link to a file stays, and the file is replaced. A replaced file keeps its
-/// permissions, and one that is not writable is not replaced.
+/// directly. Through a symbolic link, the file it points to is replaced. A replaced file keeps its
+/// permissions; a read-only file is not replaced.
 class AtomicFile {
  public:
-  /// Throws OutputError where the directory is missing or not writable, or `path` is a directory.
+  /// Throws OutputError if the directory is missing or not writable, or if `path` is a directory.
   explicit AtomicFile(std::string path, Temporary temporary = Temporary::nameless);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Appends. Throws OutputError, say of a full disk; the temporary is gone by then.
+  /// Appends. Throws OutputError, for example if the disk is full, after removing the temporary
+  /// file.
   void write(std::string_view bytes);
 
-  /// Gives the file its name: once, and nothing is written after. Throws OutputError like write().
+  /// Gives the file its name. Call it once, after the last write(). Throws OutputError like
+  /// write().
   void commit();
 
  private:
@@ -57,7 +58,7 @@ class AtomicFile {
 /// The same in one call.
 void write_file(const std::string& path, std::string_view content);
 
-/// Makes a directory, and those above it, where they are not there. Throws OutputError.
+/// Creates a directory and its parents if missing. Throws OutputError.
 void make_directory(const std::string& path);
 
 }  // namespace shortfall::io

@@ -11,19 +11,20 @@
 
 #include "shortfall/error.hpp"
 
-/// The state of a computation as bytes, and the file that keeps them. A state has one function,
-/// `archive(state)`, which calls state(member) for all that it consists of; writing and reading are
-/// two things to pass to it, so that they cannot differ. What is read may be damaged or forged:
-/// state.check(f) calls f, which throws InvalidInput where that cannot be.
+/// The state of a computation as bytes, and its checkpoint file. A class has one function
+/// `archive(state)`, which calls state(member) for all its members. It serves both for writing,
+/// with a StateWriter, and for reading, with a StateReader, so that the two cannot differ. Bytes
+/// that are read may be damaged or forged: state.check(f) calls f, which throws InvalidInput for an
+/// invalid state.
 namespace shortfall::io {
 
-/// Not bool, of which most bytes are none.
+/// Not bool, for which most byte values are invalid.
 template <class T>
 concept PlainNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
-/// Appends what it is given to bytes().
+/// Appends each value to bytes().
 class StateWriter {
  public:
   template <PlainNumber T>
@@ -43,7 +44,7 @@ class StateWriter {
                   numbers.size() * sizeof(typename V::value_type));
   }
 
-  /// Nothing: what is written is sound.
+  /// Does nothing: a state that is written is valid.
   template <class Check>
   void check(const Check&) const {}
 
@@ -53,10 +54,10 @@ class StateWriter {
   std::string bytes_;
 };
 
-/// Takes the same back, in the same order. Vectors must have the length they had.
+/// Reads the same values in the same order. Vectors must already have their length.
 class StateReader {
  public:
-  /// `name` is that of the file, for messages.
+  /// `name` is the name of the file, for messages.
   StateReader(std::string_view name, std::string_view bytes) : name_(name), rest_(bytes) {}
 
   template <PlainNumber T>
@@ -75,7 +76,7 @@ class StateReader {
     std::memcpy(numbers.data(), take(numbers.size() * size), numbers.size() * size);
   }
 
-  /// Calls check(). What it throws as InvalidInput gets the name of the file before it.
+  /// Calls check(), and puts the name of the file in front of the InvalidInput it throws.
   template <class Check>
   void check(const Check& check) const {
     try {
@@ -85,12 +86,12 @@ class StateReader {
     }
   }
 
-  /// Throws InvalidInput where there are not so many bytes left: before a list gets that length.
+  /// Throws InvalidInput if fewer bytes are left. Call it before allocating a list of that size.
   void expect(std::uint64_t bytes) const {
     if (bytes > rest_.size()) reject_content();
   }
 
-  /// Throws InvalidInput unless all has been taken.
+  /// Throws InvalidInput unless all bytes have been read.
   void finish() const {
     if (!rest_.empty()) reject_content();
   }
@@ -106,12 +107,12 @@ class StateReader {
   std::string_view rest_;
 };
 
-/// Writes a checkpoint: a line of text that says what it is, a version, the bytes and a CRC-32, in
-/// a temporary file that is flushed to the disk and renamed. Throws OutputError.
+/// Writes a checkpoint: a line of text that identifies the format, a version, the bytes and a
+/// CRC-32, in a temporary file that is flushed to the disk and renamed. Throws OutputError.
 void write_checkpoint(const std::string& path, std::string_view bytes);
 
-/// The bytes of a checkpoint; nothing where there is no such file. Throws InvalidInput where the
-/// file is no checkpoint, is one of another version, is cut short, or does not match its checksum.
+/// The bytes of a checkpoint; nothing if the file does not exist. Throws InvalidInput if the file
+/// is not a checkpoint, has another version, is truncated, or does not match its checksum.
 std::optional<std::string> read_checkpoint(const std::string& path);
 
 }  // namespace shortfall::io

@@ -5,7 +5,7 @@
 
 namespace shortfall::io {
 
-/// The CRC-32 of `bytes`, going on from that of what came before them.
+/// The CRC-32 of `bytes`, continued from `before`, the CRC-32 of the bytes before them.
 std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace shortfall::io

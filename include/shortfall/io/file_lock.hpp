@@ -4,12 +4,12 @@
 
 namespace shortfall::io {
 
-/// Says that a file is in use, whatever name it is called by, as long as this lives: by a lock on
-/// the empty file `.NAME.lock` beside it. The lock goes with the process, even a killed one; the
-/// empty file is then left behind, and means nothing.
+/// Marks a file as in use, under any of its names, by a lock on the empty file `.NAME.lock` in the
+/// same directory. The destructor releases the lock. So does the end of the process, even by a
+/// kill; a leftover `.NAME.lock` is harmless.
 class FileLock {
  public:
-  /// Throws OutputError where another process has the lock, or the lock file cannot be made.
+  /// Throws OutputError if another process holds the lock, or if the lock file cannot be created.
   explicit FileLock(const std::string& path);
   ~FileLock();
   FileLock(const FileLock&) = delete;

@@ -8,18 +8,17 @@
 
 namespace shortfall::io {
 
-/// What messages call the file at `path`: the path, or standard input.
+/// The name of the file at `path` in messages: the path, or "standard input".
 std::string input_name(const std::string& path);
 
-/// The bytes of a whole text file, read-only, in memory: what becomes of the file afterwards does
-/// not matter. A regular file is read up to the size that it has when it is opened, anything else
-/// (a pipe, a terminal) to its end.
+/// A whole text file in memory; later changes of the file have no effect. A regular file is read up
+/// to its size when opened, anything else (a pipe, a terminal) to its end.
 class InputFile {
  public:
-  /// `path` may be `-` or `/dev/stdin` for standard input. Throws InvalidInput, which names the
-  /// file and what is wrong with it: not there, a directory, not readable, empty, not text, cut
-  /// short while it was read. From a pipe, a line of more than `longest_line` bytes is refused as
-  /// soon as that many have come.
+  /// `path` may be `-` or `/dev/stdin` for standard input. Throws InvalidInput that names the file
+  /// and the problem: missing, a directory, not readable, empty, not text, truncated while it was
+  /// read. From a pipe, a line over `longest_line` bytes is rejected as soon as that many have
+  /// arrived.
   explicit InputFile(const std::string& path);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;

@@ -6,8 +6,8 @@
 
 namespace shortfall::io {
 
-/// All numbers of an inventory and its risk in one line: two that agree here are the same, and what
-/// was learned of one may go on with the other.
+/// All numbers of an inventory and its risk in one line. Configurations with the same line are the
+/// same, so training of one can be resumed with the other.
 std::string identity(const InventoryConfiguration& configuration);
 
 }  // namespace shortfall::io

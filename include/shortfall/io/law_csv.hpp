@@ -17,10 +17,9 @@ struct LoadedLaw {
 };
 
 /// Reads a discrete law: a column of numbers, each with weight 1/n, or values with probabilities.
-/// A header is `value` or, in either order, `value,probability`; without one the columns come in
-/// that order. Probabilities are rescaled to sum to one if they do within `probability_tolerance`.
-/// Throws InvalidInput that names the file, the first line at fault, the text found and what is
-/// accepted.
+/// The header is `value` or, in either order, `value,probability`; without a header the columns are
+/// in that order. Probabilities that sum to one within `probability_tolerance` are rescaled. Throws
+/// InvalidInput that names the file, the first bad line, the text found and what is accepted.
 LoadedLaw read_law_csv(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace shortfall::io

@@ -5,13 +5,13 @@
 #include "shortfall/io/csv.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
-/// Models as CSV, one outcome a row: columns `idstatefrom`, `idaction`, `idstateto`, `probability`
-/// and either `cost` or `reward`, in any order. Rows may come in any order too, and rows with the
-/// same ids are separate outcomes. States and actions each count from 0 or from 1: the smallest id
-/// in the file decides.
+/// Models as CSV, one outcome per row: columns `idstatefrom`, `idaction`, `idstateto`,
+/// `probability` and either `cost` or `reward`, in any order. Rows may be in any order, too, and
+/// rows with the same ids are separate outcomes. States and actions each count from 0 or from 1:
+/// the smallest id in the file decides.
 namespace shortfall::io {
 
-/// What the amounts of a file mean. Within the library all are costs; a reward is a negative cost.
+/// Whether a file has costs or rewards. The library uses costs only; a reward is a negative cost.
 enum class Sense { cost, reward };
 
 struct LoadedTable {
@@ -24,9 +24,9 @@ struct LoadedModel {
   Sense sense;
 };
 
-/// Both throw InvalidInput that names the file and, of all faults in rows, the first: its line, its
-/// column, the text found and what is accepted. A table is checked as text only, a model by
-/// Mdp::build, too. Memory: the table's 28 bytes a row, beside a window of the file.
+/// Both throw InvalidInput that names the file and the first bad row: line, column, the text found
+/// and what is accepted. A table is checked as text only, a model also by Mdp::build. Memory: 28
+/// bytes per row of the table, plus a window of the file.
 LoadedTable read_table_csv(const std::string& path, const ReadOptions& options = {});
 LoadedModel read_model_csv(const std::string& path, const ReadOptions& options = {});
 

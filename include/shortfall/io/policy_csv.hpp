@@ -7,17 +7,17 @@
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
-/// Policies as CSV: columns `idstate,idaction`, one row for each state that is not terminal, or
-/// `idstate,idaction,probability`, one row for each action that is taken with probability > 0.
-/// Columns and rows in any order; ids with the bases of the model, so that they match its file.
+/// Policies as CSV: columns `idstate,idaction`, one row per non-terminal state, or
+/// `idstate,idaction,probability`, one row per action taken with probability > 0. Columns and rows
+/// may be in any order; ids count from the bases of the model, so that they match its file.
 namespace shortfall::io {
 
-/// Throws InvalidInput that names the file, the line and what is accepted: a state that the model
-/// does not have or that is terminal, an action that the state does not have (with those it has), a
-/// row that repeats one, a state without row, probabilities of a state that do not sum to one.
+/// Throws InvalidInput that names the file, the line and what is accepted: a state that is unknown
+/// or terminal, an action that the state does not have (with those it has), a repeated row, a state
+/// without a row, probabilities of a state that do not sum to one.
 std::variant<Policy, RandomisedPolicy> read_policy_csv(const std::string& path, const Mdp& model);
 
-/// Throws InvalidInput where `policy` does not fit the model, OutputError where the file cannot be
+/// Throws InvalidInput if `policy` does not fit the model, OutputError if the file cannot be
 /// written.
 void write_policy_csv(const std::string& path, const Mdp& model, const Policy& policy);
 

@@ -7,26 +7,26 @@
 #include <variant>
 #include <vector>
 
-/// The values of a configuration, each with the place where it was set.
+/// The values of a configuration, each with the location where it was set.
 namespace shortfall::io {
 
-/// A value: of TOML's types those that some key takes.
+/// A value of one of the TOML types that the keys accept.
 struct Value {
   using List = std::vector<Value>;
-  /// A date, a table where none belongs: its name for messages.
+  /// A value of any other type, such as a date or a table: its name for messages.
   struct Other {
     std::string name;
   };
   std::variant<bool, std::int64_t, double, std::string, List, Other> content;
 };
 
-/// What messages call a value: "-3", "the text \"abc\"", "a list of 4".
+/// A value as text, for messages: "-3", "the text \"abc\"", "a list of 4".
 std::string describe(const Value& value);
 
 enum class Origin { file, command_line };
 
 struct Setting {
-  std::string where;  ///< "FILE, line 3, key cost.order", or the option as it was given
+  std::string where;  ///< "FILE, line 3, key cost.order", or the option as given
   Value value;
   Origin origin = Origin::file;
 };
