@@ -4,6 +4,6 @@
 # training, gaps (half an hour)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh scripts/bench-packages.txt >&2
-scripts/build.sh benchmark benchmarks >&2
+scripts/setup.sh scripts/bench-packages.txt
+scripts/build.sh benchmark benchmarks
 build/benchmark/bin/benchmarks "$@"

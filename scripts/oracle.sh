@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and holds the command against the exact oracle:
-# scripts/oracle.sh [COUNT] [SEED]. What breaks its bound is kept in oracle-violations.
+# Installs what is missing, builds, and compares the command with the exact oracle:
+# scripts/oracle.sh [COUNT] [SEED]. Cases that violate their error bound are kept in oracle-violations.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh scripts/test-packages.txt >&2
-scripts/build.sh release shortfall_app shortfall_oracle >&2
+scripts/setup.sh scripts/test-packages.txt
+scripts/build.sh release shortfall_app shortfall_oracle
 build/release/bin/shortfall_oracle build/release/bin/shortfall "${1:-5000}" "${2:-1}"

@@ -14,7 +14,6 @@ done < <(grep -v '^#' "$list")
 command -v npm >/dev/null || missing+=(nodejs npm)
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
-echo "Installing ${#missing[@]} package(s): ${missing[*]}" >&2
 as_root=()
 if [[ $EUID -ne 0 ]]; then
   command -v sudo >/dev/null || {
@@ -23,6 +22,7 @@ if [[ $EUID -ne 0 ]]; then
   }
   as_root=(sudo)
 fi
-export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+scripts/run_logged.sh build/setup.log "Installing ${#missing[@]} Debian packages" \
+  "${as_root[@]}" bash -exc 'export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends "$@"' _ "${missing[@]}"
