@@ -1,30 +1,50 @@
-# Build type, warnings and sanitizers, as interface targets that targets here link.
+# Build type, warnings, sanitizers, and how sources are grouped for the compiler.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# ccache, where it is installed, unless another launcher was chosen.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
 add_library(shortfall_compiler INTERFACE)
 target_compile_options(shortfall_compiler INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
+  # Compiled with its neighbours, a local name may hide a file's constant.
+  $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Wshadow=local,-Wshadow>
   $<$<BOOL:${SHORTFALL_WARNINGS_AS_ERRORS}>:-Werror>)
 
-# What is shipped, the library and the command, is compiled a second time with sanitizers. Tests are
-# compiled once and linked with either: it is the library that they watch, and half of the compile
-# time is theirs.
-add_library(shortfall_sanitizers INTERFACE)
+# Every object of a tree is instrumented or none is: the linker keeps one copy of an inline function,
+# whichever comes first, so a mixture would leave templates without a watch.
 if(SHORTFALL_SANITIZE)
-  # These checks are a third of the compile time. What they find, the address sanitizer or the
-  # compiler's warnings find too; misaligned reads our processors tolerate, except in aligned vector
-  # loads, which trap.
-  set(spared null alignment object-size vptr return pointer-overflow nonnull-attribute
-             returns-nonnull-attribute)
-  list(JOIN spared "," spared)
+  # These checks are a third of the compile time. The address sanitizer or the compiler's warnings
+  # find the same faults. x86-64 tolerates misaligned reads except in aligned vector loads, which
+  # trap.
+  set(omitted null alignment object-size vptr return pointer-overflow nonnull-attribute
+              returns-nonnull-attribute)
+  list(JOIN omitted "," omitted)
   # Under sanitizers GCC 12 takes correct inlined library code for reads of uninitialised memory.
-  target_compile_options(shortfall_sanitizers INTERFACE
-    -fsanitize=${SHORTFALL_SANITIZE} -fno-sanitize=${spared} -fno-sanitize-recover=all
-    -fno-omit-frame-pointer -O1 -g1 -Wno-maybe-uninitialized)
-  target_link_options(shortfall_sanitizers INTERFACE -fsanitize=${SHORTFALL_SANITIZE})
-  # Eigen would allocate in another way where it sees the address sanitizer; tests must agree.
-  target_compile_definitions(shortfall_sanitizers INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)
+  add_compile_options(-fsanitize=${SHORTFALL_SANITIZE} -fno-sanitize=${omitted}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+  add_link_options(-fsanitize=${SHORTFALL_SANITIZE})
+  # Kernels for one instruction set instead of five.
+  add_compile_definitions(HWY_COMPILE_ONLY_STATIC)
 endif()
+
+# Where CMAKE_UNITY_BUILD is on (presets release and sanitized), the sources of a folder are compiled
+# as one: most of a file's compile time is its headers.
+function(shortfall_compile_by_folder target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(group ${source} UNITY_GROUP)
+    if(NOT group AND NOT source MATCHES "TARGET_OBJECTS")
+      get_filename_component(folder "${source}" DIRECTORY)
+      get_filename_component(group "${folder}" NAME)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endfunction()

@@ -1,4 +1,9 @@
-# Builds the pages of web/ in the build tree, where npm may put its packages.
+# Builds the pages of web/ in the build tree, where npm may put its packages; or takes them from
+# another tree, if SHORTFALL_PAGES names their folder.
+set(SHORTFALL_PAGES "" CACHE PATH "Folder with the pages of another tree (default: built here)")
+if(SHORTFALL_PAGES)
+  return()
+endif()
 find_program(NPM npm REQUIRED)
 find_program(NODE node REQUIRED)
 set(SHORTFALL_WEB ${PROJECT_BINARY_DIR}/web)

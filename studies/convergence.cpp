@@ -9,8 +9,6 @@
 namespace shortfall::studies {
 namespace {
 
-constexpr std::uint32_t few_features = 5;
-
 std::vector<ConvergenceSetting> with_few_features(const ConvergenceFigure& figure) {
   std::vector<ConvergenceSetting> few = figure.settings();
   std::erase_if(few, [](const ConvergenceSetting& s) { return s.d != few_features; });

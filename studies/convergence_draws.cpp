@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 #include "convergence_limit.hpp"
 #include "convergence_runs.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
 
 namespace shortfall::studies {
@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t td_algorithms = 4;  ///< the first ones; Newton has the limit of TD(0)
 constexpr double far_factor = 10.0;       ///< times ‖V‖_q
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Tally {
   std::size_t stable = 0;

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "convergence_findings.hpp"
 #include "convergence_runs.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall::studies {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t few_features = 5;
 constexpr double close =
     0.01;  ///< share of ‖V‖_q below which a distance is noise of the last steps
 

@@ -30,6 +30,7 @@ struct ConvergenceSetting {
 std::string name_of(const RiskFamily& family, const ConvergenceSetting& setting);
 
 inline constexpr std::uint32_t convergence_states = 10;
+inline constexpr std::uint32_t few_features = 5;
 
 /// A problem for the learners, with its exact solution. The draw determines kernel, costs, policy
 /// and features; the features for a smaller d are the first columns of those for a larger d.

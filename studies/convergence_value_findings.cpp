@@ -5,26 +5,25 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "convergence_findings.hpp"
 #include "convergence_runs.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/learn/summary.hpp"
 
 namespace shortfall::studies {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<std::string> td_by_lambda = {"TD(0)", "TD(0.3)", "TD(0.6)", "TD(1)"};
 
 double share(const Panel& panel, const Learned& learner) {
   return learner.distance / panel.value_norm;
 }
 
-std::string percent(double fraction) {
+std::string percent_or_diverged(double fraction) {
   return std::isfinite(fraction) ? fmt::format("{:.1f} %", 100.0 * fraction) : "diverged";
 }
 
@@ -91,8 +90,8 @@ Finding learners_find_the_value(const ConvergenceData& data) {
       ++all;
       const double left = share(panel, learner);
       if (left <= threshold_share) continue;
-      late.emplace_back(left,
-                        fmt::format("{} at {}: {}", learner.algorithm, panel.place, percent(left)));
+      late.emplace_back(left, fmt::format("{} at {}: {}", learner.algorithm, panel.place,
+                                          percent_or_diverged(left)));
     }
   }
   std::string found =
@@ -102,6 +101,7 @@ Finding learners_find_the_value(const ConvergenceData& data) {
     std::ranges::sort(late, std::greater());
     late.resize(std::min<std::size_t>(late.size(), 3));
     std::vector<std::string> farthest;
+    farthest.reserve(late.size());
     for (const auto& [left, text] : late) farthest.push_back(text);
     found += fmt::format("; farthest {}", fmt::join(farthest, ", "));
   }
@@ -140,7 +140,7 @@ Finding td_finds_the_value_beyond_the_condition(const ConvergenceData& data) {
           "{} settings beyond the condition: {} runs diverged; {} end within 5 % of the norm of "
           "V, {} more fell by over five standard errors in the last decade (farthest {}); V is "
           "the stable limit of the mean-field ODE in {}",
-          settings, diverged, within, falling, percent(farthest), at_value),
+          settings, diverged, within, falling, percent_or_diverged(farthest), at_value),
       .verdict = verdict_of(settings > 0 && diverged == 0 && within + falling == settings &&
                             at_value == settings)};
 }

@@ -12,13 +12,13 @@ namespace {
 
 using inventory::SimulationResult;
 
-struct Plan {
+struct CostScale {
   int iterations = 20;
   std::size_t replications = 100'000;
   std::size_t periods = 40;  // 0.6⁴⁰ is 1e-9
 };
 
-Policy trained_orders(const inventory::Model& model, double tau, const Plan& plan,
+Policy trained_orders(const inventory::Model& model, double tau, const CostScale& plan,
                       const StudyOptions& options) {
   inventory::Training training(
       model, criterion_of(tau),
@@ -59,8 +59,8 @@ Json quantiles_of(const SimulationResult& result) {
 }
 
 /// All levels of one cost, on identical random draws, so that differences are paired.
-Json simulate_costs(const inventory::Costs& cost, const Plan& plan, const StudyOptions& options,
-                    const OnProgress& on_progress) {
+Json simulate_costs(const inventory::Costs& cost, const CostScale& plan,
+                    const StudyOptions& options, const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = cost});
   std::vector<SimulationResult> results;
   Json part = {{"cost", text_of(cost)}, {"levels", Json::array()}};
@@ -95,7 +95,8 @@ Json simulate_costs(const inventory::Costs& cost, const Plan& plan, const StudyO
 
 Study figure_costs(const StudyOptions& options) {
   const bool is_quick = options.scale == Scale::quick;
-  const Plan plan = is_quick ? Plan{.iterations = 2, .replications = 10'000} : Plan{};
+  const CostScale plan =
+      is_quick ? CostScale{.iterations = 2, .replications = 10'000} : CostScale{};
   std::vector<Part> parts;
   for (const inventory::Costs& cost : pictured_costs) {
     const std::string name = name_of(StockSetting{0.0, cost});

@@ -8,11 +8,11 @@ AnyLoss expectile(double tau) {
   return Expectile(tau);
 }
 
-const ConvergenceFigure figure = {
+const ConvergenceFigure expectile_figure = {
     .family = {"tau", expectile}, .levels = {0.1, 0.4, 0.5, 0.6, 0.9}, .gammas = {0.6, 0.9}};
 
-Results conclude(const std::vector<Json>& parts) {
-  const ConvergenceData data = convergence_data(figure.family, parts);
+Results conclude_expectile(const std::vector<Json>& parts) {
+  const ConvergenceData data = convergence_data(expectile_figure.family, parts);
   return {
       .findings = {learners_find_the_value(data), td_finds_the_value_beyond_the_condition(data),
                    slowest_mode_explains_what_is_left(data), newton_needs_fewer_iterations(data),
@@ -40,8 +40,8 @@ Study figure_expectile(const StudyOptions& options) {
               "features cannot represent it? The published model is not known; this is "
               "another draw.",
           .source = "Wang and Delage, convergence figure for the expectile",
-          .parts = convergence_parts(figure, options),
-          .conclude = conclude};
+          .parts = convergence_parts(expectile_figure, options),
+          .conclude = conclude_expectile};
 }
 
 }  // namespace shortfall::studies

@@ -12,7 +12,7 @@ namespace {
 using inventory::Training;
 using learn::Algorithm;
 
-struct Plan {
+struct GapScale {
   int seeds = 5;
   int iterations = 20;
 };
@@ -26,7 +26,7 @@ Json gaps_of(const Training& training, double optimum) {
   return gaps;
 }
 
-Json train(const StockSetting& setting, const Plan& plan, const StudyOptions& options,
+Json train(const StockSetting& setting, const GapScale& plan, const StudyOptions& options,
            const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Criterion criterion = criterion_of(setting.tau);
@@ -52,7 +52,7 @@ Json train(const StockSetting& setting, const Plan& plan, const StudyOptions& op
 
 Study figure_gaps(const StudyOptions& options) {
   const bool is_quick = options.scale == Scale::quick;
-  const Plan plan = is_quick ? Plan{.seeds = 1, .iterations = 6} : Plan{};
+  const GapScale plan = is_quick ? GapScale{.seeds = 1, .iterations = 6} : GapScale{};
   std::vector<Part> parts;
   for (const StockSetting& setting : pictured_settings()) {
     parts.push_back({name_of(setting), 0.035 * plan.seeds * plan.iterations,

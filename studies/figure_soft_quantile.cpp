@@ -8,7 +8,7 @@ AnyLoss soft_quantile(double mu) {
   return SoftQuantile(mu, 2.0);
 }
 
-const ConvergenceFigure figure = {
+const ConvergenceFigure soft_quantile_figure = {
     .family = {"mu", soft_quantile}, .levels = {0.2, 0.5, 0.8}, .gammas = {0.05, 0.9}};
 
 /// The paper states this for the expectile only; whether it carries over is our question.
@@ -17,8 +17,8 @@ Finding asked_by_us(Finding finding) {
   return finding;
 }
 
-Results conclude(const std::vector<Json>& parts) {
-  const ConvergenceData data = convergence_data(figure.family, parts);
+Results conclude_soft_quantile(const std::vector<Json>& parts) {
+  const ConvergenceData data = convergence_data(soft_quantile_figure.family, parts);
   return {
       .findings = {learners_find_the_value(data), asked_by_us(newton_needs_fewer_iterations(data)),
                    asked_by_us(learners_converge_within_the_condition(data)),
@@ -38,8 +38,8 @@ Study figure_soft_quantile(const StudyOptions& options) {
               "whose loss is neither convex nor concave: do they find the value, and where "
               "do they converge if five features cannot represent it?",
           .source = "Wang and Delage, convergence figure for the soft quantile",
-          .parts = convergence_parts(figure, options),
-          .conclude = conclude};
+          .parts = convergence_parts(soft_quantile_figure, options),
+          .conclude = conclude_soft_quantile};
 }
 
 }  // namespace shortfall::studies

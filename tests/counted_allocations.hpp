@@ -1,37 +1,10 @@
 #pragma once
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
 
-/// Counts all allocations of a program. Must be included by exactly one of its sources.
-namespace {
-std::atomic<long> allocations{0};
+namespace shortfall::testing {
 
-void* counted(void* memory) {
-  ++allocations;
-  if (memory != nullptr) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
+/// The number of allocations so far of a program that links counted_allocations.cpp.
+extern std::atomic<long> allocations;
 
-// Not inlined: GCC would see malloc behind `new` and free behind `delete` and report a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(std::malloc(size));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto bytes = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
+}  // namespace shortfall::testing

@@ -1,17 +1,14 @@
 #pragma once
 
-#include <cstdlib>
-
 namespace shortfall::testing {
 
-/// The suffix of the sanitized builds of the command and of test binaries: empty in the plain ones.
-inline const char* sanitized_suffix() {
-  const char* const suffix = std::getenv("SHORTFALL_SUFFIX");
-  return suffix ? suffix : "";
-}
-
-inline bool is_sanitized() {
-  return *sanitized_suffix() != '\0';
+/// Whether this program was compiled with the address or the thread sanitizer.
+constexpr bool is_sanitized() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
 }
 
 }  // namespace shortfall::testing

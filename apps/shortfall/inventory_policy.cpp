@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view base_stock = "base-stock:";
 constexpr std::string_view reorder = "reorder:";
 
-[[noreturn]] void refuse(const std::string& name, std::string_view problem,
-                         std::string_view accepted) {
+[[noreturn]] void refuse_policy(const std::string& name, std::string_view problem,
+                                std::string_view accepted) {
   throw InvalidInput(fmt::format("--policy {}: {}; accepted: {}", name, problem, accepted));
 }
 
@@ -29,7 +29,7 @@ inventory::ReorderLevels levels_of(const std::string& name) {
   if (name.starts_with(base_stock)) {
     const auto level = io::parse_id(std::string_view(name).substr(base_stock.size()), most);
     if (!level || *level == 0) {
-      refuse(name, "this is not a level", "base-stock:S with S from 1 to the capacity");
+      refuse_policy(name, "this is not a level", "base-stock:S with S from 1 to the capacity");
     }
     return {*level - 1, *level};
   }
@@ -39,7 +39,8 @@ inventory::ReorderLevels levels_of(const std::string& name) {
   const auto up_to =
       comma < levels.size() ? io::parse_id(levels.substr(comma + 1), most) : std::nullopt;
   if (!reorder_at || !up_to || *reorder_at >= *up_to) {
-    refuse(name, "these are not levels", "reorder:s,S with s below S, and S at most the capacity");
+    refuse_policy(name, "these are not levels",
+                  "reorder:s,S with s below S, and S at most the capacity");
   }
   return {*reorder_at, *up_to};
 }
@@ -47,8 +48,8 @@ inventory::ReorderLevels levels_of(const std::string& name) {
 Policy orders_by_levels(const std::string& name, const inventory::Model& model) {
   const inventory::ReorderLevels levels = levels_of(name);
   if (levels.order_up_to > model.capacity()) {
-    refuse(name, fmt::format("the level {} is above the capacity", levels.order_up_to),
-           fmt::format("levels up to {}", model.capacity()));
+    refuse_policy(name, fmt::format("the level {} is above the capacity", levels.order_up_to),
+                  fmt::format("levels up to {}", model.capacity()));
   }
   return inventory::reorder_policy(model, levels);
 }
@@ -71,8 +72,8 @@ void check_policy_name(const std::string& name) {
   }
   std::error_code ignored;
   if (std::filesystem::exists(name, ignored)) return;
-  refuse(name, "this is neither a policy nor an existing file",
-         "optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file");
+  refuse_policy(name, "this is neither a policy nor an existing file",
+                "optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file");
 }
 
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double most_values = 10000;
 
-[[noreturn]] void refuse(const std::string& text, std::string_view problem) {
+[[noreturn]] void refuse_sweep(const std::string& text, std::string_view problem) {
   throw InvalidInput(fmt::format(
       "--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
       "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values; put a value that "
@@ -56,9 +56,9 @@ std::optional<std::vector<std::string>> range_of(const std::string& list, const 
   // The count allows for rounding of about a billionth of a step.
   const double steps = std::floor((*stop - *start) / *step + 1e-9);
   if (!(std::isfinite(*start) && std::isfinite(*stop) && steps >= 0.0)) {
-    refuse(text, "the steps do not lead from start to stop");
+    refuse_sweep(text, "the steps do not lead from start to stop");
   }
-  if (!(steps < most_values)) refuse(text, fmt::format("there are {} values", steps + 1.0));
+  if (!(steps < most_values)) refuse_sweep(text, fmt::format("there are {} values", steps + 1.0));
   std::vector<std::string> values;
   for (std::size_t k = 0; k <= static_cast<std::size_t>(steps); ++k) {
     // Twelve digits print 0.3, where the sum of steps is 0.30000000000000004.
@@ -75,7 +75,7 @@ bool sets_loss(std::string_view key) {
 
 Sweep parse_sweep(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) refuse(text, "the = is missing");
+  if (equals == std::string::npos) refuse_sweep(text, "the = is missing");
   const std::string_view key = std::string_view(text).substr(0, equals);
   const std::size_t first = std::min(key.find_first_not_of(" \t"), key.size());
   Sweep sweep{std::string(key.substr(first, key.find_last_not_of(" \t") + 1 - first)), {}};
@@ -86,9 +86,9 @@ Sweep parse_sweep(const std::string& text) {
   }
   sweep.values = split_outside_brackets(list, ',');
   for (const std::string& value : sweep.values) {
-    if (value.empty()) refuse(text, "a value is empty");
+    if (value.empty()) refuse_sweep(text, "a value is empty");
   }
-  if (static_cast<double>(sweep.values.size()) > most_values) refuse(text, "too many values");
+  if (static_cast<double>(sweep.values.size()) > most_values) refuse_sweep(text, "too many values");
   return sweep;
 }
 
@@ -99,9 +99,9 @@ std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
     std::vector<SweepPoint> longer;
     for (const SweepPoint& point : points) {
       for (const auto& [key, value] : point) {
-        if (key == sweep.key) refuse(text, "another --sweep has the same key");
+        if (key == sweep.key) refuse_sweep(text, "another --sweep has the same key");
         if (sets_loss(key) && sets_loss(sweep.key)) {
-          refuse(text, "risk.tau and risk.loss both set the loss");
+          refuse_sweep(text, "risk.tau and risk.loss both set the loss");
         }
       }
       for (const std::string& value : sweep.values) {

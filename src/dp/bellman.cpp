@@ -15,7 +15,7 @@
 #include "worker_threads.hpp"
 
 namespace shortfall {
-namespace {
+namespace detail {
 
 /// Properties of all outcomes together that bounds need.
 struct OutcomeLimits {
@@ -23,6 +23,12 @@ struct OutcomeLimits {
   double highest_cost = 0.0;
   double least_probability = 1.0;
 };
+
+}  // namespace detail
+
+namespace {
+
+using detail::OutcomeLimits;
 
 OutcomeLimits limits_of(const Outcomes& outcomes, tbb::task_arena& arena) {
   constexpr std::size_t outcomes_per_task = 65536;
@@ -137,7 +143,7 @@ class BellmanOperator::Implementation {
   bool has_terminals_ = false;
   std::size_t grain_ = 1;
   tbb::task_arena arena_;
-  OutcomeLimits limits_;
+  detail::OutcomeLimits limits_;
   double cost_error_;
   RiskRounding rounding_;
   tbb::enumerable_thread_specific<std::vector<double>> scratch_;

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "risk/vector_risk-inl.hpp"
+#include "shortfall/infinity.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall {
@@ -148,7 +149,6 @@ std::size_t scratch_size(std::size_t longest_row) {
 }
 
 SweepSummary empty_summary() {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   return {infinity, -infinity, infinity, -infinity, true};
 }
 

@@ -17,6 +17,7 @@
 
 #include "inventory/batch_delivery-inl.hpp"
 #include "inventory/cumulative_stock.hpp"
+#include "shortfall/infinity.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall::HWY_NAMESPACE {
@@ -24,7 +25,6 @@ namespace shortfall::HWY_NAMESPACE {
 using inventory::BackupSummary;
 using inventory::CumulativeStock;
 using inventory::RootEnclosure;
-using inventory::RootGoal;
 using inventory::RootHint;
 using inventory::RootSearch;
 
@@ -164,7 +164,6 @@ class BatchBackup {
   /// 10 e^-600 if the sum is at most 10. If weights may be that small, all that is known is that it
   /// adds at most the highest target's distance, less 550/β, to the step.
   RootHint entropic_hint(std::size_t z, double v, double sum) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const double beta = loss_.beta();
     const double step = std::log1p(std::max(sum, -1.0 + 1e-9)) / beta;
     if (sum > 10.0) return {step, step, infinity};

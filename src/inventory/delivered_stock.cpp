@@ -21,7 +21,7 @@ DeliveredStock::DeliveredStock(const Model& model, int threads)
     first_without_fresh_.push_back(index_.layer_size(t) - stocks.layer_size(t));
   }
   next_.resize(entries());
-  tbb::task_arena arena(detail::worker_threads(threads));
+  tbb::task_arena arena(shortfall::detail::worker_threads(threads));
   arena.execute([&] {
     for (std::size_t t = 0; t <= model.capacity(); ++t) {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, index_.layer_size(t), 256),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/risk/loss.hpp"
 
 namespace shortfall::inventory {
@@ -26,7 +27,6 @@ struct LossShape {
 /// r/ε₁ away. If ℓ is convex, so is f, which then lies above its tangent: the root is not below
 /// v + r/s. If ℓ is concave, it is not above.
 inline RootHint hint_of(const LossPoint& expected, const LossShape& shape) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const double r = expected.value;
   if (r == 0.0) return {0.0, 0.0, 0.0};
   const double near = std::isfinite(shape.slopes.upper) ? r / shape.slopes.upper : 0.0;

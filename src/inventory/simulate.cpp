@@ -26,9 +26,9 @@ void check(const SimulationOptions& options) {
   check_count("periods", options.periods, max_periods);
   check_count("replications", options.replications, max_replications);
   // The costs, a copy of them for quantiles, and those of another policy for comparison.
-  check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
-               fmt::format("a simulation with {} replications", options.replications),
-               "fewer replications");
+  shortfall::check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
+                          fmt::format("a simulation with {} replications", options.replications),
+                          "fewer replications");
   if (options.gamma > 0.0 && options.gamma <= 1.0) return;
   throw InvalidInput(
       fmt::format("gamma = {}; accepted: a number above 0, at most 1", options.gamma));

@@ -17,7 +17,7 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::string_view first_line = "shortfall checkpoint\n";
-constexpr std::string_view accepted =
+constexpr std::string_view accepted_checkpoint =
     "a checkpoint written by shortfall, or a file that does not exist yet";
 constexpr std::uint32_t version = 1;
 
@@ -35,20 +35,22 @@ T take(std::string_view& bytes) {
 }
 
 [[noreturn]] void reject_unreadable(const std::string& path) {
-  reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno), accepted);
+  reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno),
+         accepted_checkpoint);
 }
 
 /// The whole file. Rejects a file with another first line before reading the rest.
 std::string read_checkpoint_file(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) reject_unreadable(path);
-  if (!S_ISREG(status.st_mode)) reject({.file = path}, "this is not a regular file", accepted);
+  if (!S_ISREG(status.st_mode))
+    reject({.file = path}, "this is not a regular file", accepted_checkpoint);
   std::ifstream file(path, std::ios::binary);
   std::string content(first_line.size(), '\0');
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   if (content != first_line) {
     if (!file.is_open() || file.bad()) reject_unreadable(path);
-    reject({.file = path}, "this is not a checkpoint", accepted);
+    reject({.file = path}, "this is not a checkpoint", accepted_checkpoint);
   }
   content.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   if (file.bad()) reject_unreadable(path);
@@ -82,7 +84,7 @@ void StateReader::reject_state(std::string_view problem) const {
 }
 
 void StateReader::reject_content() const {
-  reject({.file = name_}, "its content does not match these options", accepted);
+  reject({.file = name_}, "its content does not match these options", accepted_checkpoint);
 }
 
 void write_checkpoint(const std::string& path, std::string_view bytes) {
@@ -111,13 +113,14 @@ std::optional<std::string> read_checkpoint(const std::string& path) {
   }
   const auto size = take<std::uint64_t>(rest);
   if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {
-    reject({.file = path}, "the checkpoint is truncated or has extra bytes", accepted);
+    reject({.file = path}, "the checkpoint is truncated or has extra bytes", accepted_checkpoint);
   }
   const std::string_view bytes = rest.substr(0, size);
   rest.remove_prefix(size);
   const std::size_t sealed = content.size() - sizeof(std::uint32_t);
   if (take<std::uint32_t>(rest) != checksum(std::string_view(content).substr(0, sealed))) {
-    reject({.file = path}, "the checkpoint is damaged: its checksum does not match", accepted);
+    reject({.file = path}, "the checkpoint is damaged: its checksum does not match",
+           accepted_checkpoint);
   }
   return std::string(bytes);
 }

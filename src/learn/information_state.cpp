@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/learn/information_matrix.hpp"
 
 namespace shortfall::learn {
@@ -49,7 +50,6 @@ void InformationMatrix::check_sums() const {
   const auto least_of = [](const AlignedVector& squares) {
     return *std::ranges::min_element(squares);
   };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   detail::check_real("the least of x_squares", least_of(x_squares_), 0.0, infinity);
   detail::check_real("the least of z_squares", least_of(z_squares_), 0.0, infinity);
 }

@@ -11,13 +11,12 @@
 #include <numeric>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
 #include "worker_threads.hpp"
 
 namespace shortfall::learn {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double distance(const ErrorMetric& metric, std::span<const double> theta,
                 std::span<const double> reference) {

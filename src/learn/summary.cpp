@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall::learn {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(std::span<const double> values) {

@@ -14,7 +14,7 @@
 namespace shortfall {
 namespace {
 
-constexpr std::size_t rows_a_task = 1024;
+constexpr std::size_t rows_per_check = 1024;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 [[noreturn]] void reject(const GroupedTable& table, std::size_t row, const std::string& problem) {
@@ -92,7 +92,7 @@ struct Findings {
 /// Checks all rows, and rescales their probabilities to sum to one.
 Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
   return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, outcomes.rows(), rows_a_task), Findings{},
+      tbb::blocked_range<std::size_t>(0, outcomes.rows(), rows_per_check), Findings{},
       [&](const tbb::blocked_range<std::size_t>& block, Findings found) {
         for (std::size_t r = block.begin(); r < block.end(); ++r) {
           const double sum = sum_of_sound_row(outcomes.row(r), states);

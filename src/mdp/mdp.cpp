@@ -16,7 +16,7 @@
 namespace shortfall {
 namespace {
 
-constexpr std::size_t rows_a_task = 65536;
+constexpr std::size_t rows_per_sort = 65536;
 constexpr std::size_t states_a_task = 1024;
 constexpr std::size_t unseen = std::numeric_limits<std::size_t>::max();
 
@@ -119,7 +119,7 @@ std::vector<std::size_t> grouped_order(const TransitionTable& t, std::size_t sta
 template <class T>
 void permute(std::vector<T>& column, const std::vector<std::size_t>& order) {
   std::vector<T> result(order.size());
-  const tbb::blocked_range<std::size_t> all(0, order.size(), rows_a_task);
+  const tbb::blocked_range<std::size_t> all(0, order.size(), rows_per_sort);
   tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& block) {
     for (std::size_t i = block.begin(); i < block.end(); ++i) result[i] = column[order[i]];
   });

@@ -7,11 +7,10 @@
 #include <limits>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double checked_positive(const char* what, double value) {
   if (!(value > 0.0 && value < infinity)) {

@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Curvature of the pieces that meet the open interval (from, to).
 Curvature curvature_between(std::span<const LinearPiece> pieces, double from, double to) {

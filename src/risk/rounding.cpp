@@ -5,12 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 
 namespace shortfall {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double least_positive = std::numeric_limits<double>::denorm_min();
 constexpr double least_normal = std::numeric_limits<double>::min();

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 
 namespace shortfall::theory {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool are_bounded(SlopeBounds slopes) {
   return slopes.lower > 0.0 && slopes.upper < infinity;

@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/theory/conditions.hpp"
 
 namespace shortfall::theory {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void require_bounded(SlopeBounds slopes) {
   if (!(slopes.lower > 0.0 && slopes.upper >= slopes.lower && slopes.upper < infinity)) {

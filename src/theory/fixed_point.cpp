@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "theory/residual.hpp"
 
 namespace shortfall::theory {
@@ -17,7 +18,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// A pivot of the Jacobian below this fraction of the scale of its terms counts as rounding.

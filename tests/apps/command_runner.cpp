@@ -16,7 +16,7 @@ namespace shortfall::testing {
 namespace fs = std::filesystem;
 
 std::string command_path() {
-  return std::string(SHORTFALL_BINARY) + sanitized_suffix();
+  return SHORTFALL_BINARY;
 }
 
 Workplace::Workplace() {

@@ -128,7 +128,8 @@ TEST_F(Inventory, ASweepEqualsItsSingleRuns) {
     EXPECT_EQ(point.at("non_perishable"), single.at("non_perishable")) << tau;
   }
   EXPECT_DOUBLE_EQ(swept.at("sweep")[8].at("set").at("risk.tau"), 0.9);
-  for (const auto& point : json("solve c.toml --sweep cost.order=50,0,3").at("sweep")) {
+  const nlohmann::json costs = json("solve c.toml --sweep cost.order=50,0,3");
+  for (const auto& point : costs.at("sweep")) {
     const std::string cost = point.at("set").at("cost.order").dump();
     EXPECT_NEAR(value(point), value(json("solve c.toml --set cost.order=" + cost)),
                 both_tolerances);
@@ -153,7 +154,7 @@ TEST_F(Inventory, TwoSweepsMakeAllCombinations) {
 TEST_F(Inventory, EvaluateAgreesWithTheModelWrittenOutInFull) {
   const auto [model, criterion] = io::InventoryToml(place.path("c.toml")).configuration();
   const Mdp twin = inventory::explicit_mdp(model);
-  const auto worth = [&](const Policy& orders) {
+  const auto worth = [&, &criterion = criterion](const Policy& orders) {
     return evaluate_by_newton(under_policy(twin, orders), criterion, {.tolerance = 1e-9}).values[0];
   };
   const Policy levels = inventory::reorder_policy(model, {1, 3});

@@ -199,7 +199,8 @@ TEST(Learn, RefusesAnInvalidStateWithAMatchingChecksum) {
   const Learning learning(newton);
   std::string state = io::read_checkpoint(learning.place.path("whole.state")).value();
   // After the batch size: six numbers, a byte, and two lists of 8 with their lengths.
-  const std::size_t batch = state.size() - sizeof(std::uint64_t) - (6 * 8 + 1) - 2 * (8 + 8 * 8);
+  constexpr std::size_t list = 8 + 8 * 8;
+  const std::size_t batch = state.size() - sizeof(std::uint64_t) - (6 * 8 + 1) - 2 * list;
   ASSERT_EQ(state[batch], (900 - 690) % 16) << "since the inversion at 50 + 2 * 64 * 5";
   state[batch + 3] = 1;
   io::write_checkpoint(learning.place.path("state"), state);

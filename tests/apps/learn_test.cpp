@@ -103,7 +103,8 @@ TEST(Learn, HasNoAnswerIfItWarmsUpOrIsSingularOrDiverges) {
   EXPECT_EQ(diverged.exit_code, 1);
   EXPECT_EQ(diverged.json().at("status"), "diverged");
   EXPECT_LT(diverged.json().at("updates"), 100);
-  for (const auto& weight : diverged.json().at("theta")) EXPECT_TRUE(weight.is_number());
+  const nlohmann::json document = diverged.json();
+  for (const auto& weight : document.at("theta")) EXPECT_TRUE(weight.is_number());
 }
 
 TEST(Learn, RefusesBadInputWithLineAndField) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "risk/losses_for_tests.hpp"
+#include "sanitized.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
@@ -18,12 +19,19 @@ namespace {
 constexpr double tolerance = 1e-7;
 const SolverOptions options{.tolerance = tolerance};
 
+/// The optimised tests run all of them; under sanitizers one of each kind is enough.
+std::vector<std::string> losses() {
+  if (!testing::is_sanitized()) return testing::loss_specs();
+  return {"mean", "expectile:0.9", "entropic:0.5", "truncated-entropic:0.5,2",
+          "soft-quantile:0.8,2"};
+}
+
 class EveryModelAndLoss
     : public ::testing::TestWithParam<std::tuple<library::NamedModel, std::string>> {};
 
 INSTANTIATE_TEST_SUITE_P(Library, EveryModelAndLoss,
                          ::testing::Combine(::testing::ValuesIn(library::small_models()),
-                                            ::testing::ValuesIn(testing::loss_specs())),
+                                            ::testing::ValuesIn(losses())),
                          [](const auto& instance) {
                            std::string name =
                                std::get<0>(instance.param).name + "_" + std::get<1>(instance.param);

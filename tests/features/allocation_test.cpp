@@ -29,14 +29,14 @@ TEST(FeatureMaps, AllocateNothing) {
       features::Normalised<Polynomial>::fit(Polynomial({.variables = 3, .degree = 3}), states);
   const features::Tabular tabular(50);
   std::vector<double> phi(50);
-  const long before = allocations;
+  const long before = testing::allocations;
   double sum = 0.0;
   for (int n = 0; n < 100; ++n) {
     map.write(states[1], std::span(phi).first(map.dimension()));
     sum += phi[0];
     tabular.write(StateIndex{7}, phi);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
   EXPECT_EQ(sum, 100.0);
 }
 
@@ -50,7 +50,7 @@ TEST(TabularLearners, AllocateNothing) {
   pcg64 bits(1);
   learn::Trajectory path(chain, learn::StartAt{StateIndex{0}}, bits);
   StateIndex x = 0;
-  const long before = allocations;
+  const long before = testing::allocations;
   for (int n = 0; n < 10'000; ++n) {
     (void)synchronous.sweep(chain, bits);
     const auto transition = path.step(bits);
@@ -58,7 +58,7 @@ TEST(TabularLearners, AllocateNothing) {
     (void)q.sweep(sampler, bits);
     x = q.step(sampler, x, learn::EpsilonGreedy(0.1), bits);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
   EXPECT_EQ(q.status(), learn::Status::ok);
 }
 
@@ -74,10 +74,10 @@ TEST(Runner, AllocatesNothingDuringIterations) {
     learn::detail::Recorder recorder(metric, record_at, run);
     pcg64 bits(1);
     const learn::Td<AnyLoss> td(10, AnyLoss::parse("expectile:0.9"), 0.5);
-    const long before = allocations;
+    const long before = testing::allocations;
     learn::detail::replicate(td, learn::Trajectory(chain, learn::StartAt{StateIndex{0}}, bits), map,
                              bits, recorder);
-    return allocations - before;
+    return testing::allocations - before;
   };
   EXPECT_EQ(count(10), count(10'000));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -19,7 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr double relative_error = demand_error;
 

@@ -88,8 +88,8 @@ TEST_F(ModelCsv, MayHaveAnyOfTheFormsOfCsv) {
       "\xEF\xBB\xBF" + header + "0,0,1,0.5,1\n0,0,0,0.5,-2.5\n",
       "idstatefrom,idaction,idstateto,probability,cost\r\n0,0,1,0.5,1\r\n0,0,0,0.5,-2.5\r\n",
       header + " 0 ,0,\t1, +0.5,1.0 \n+0,0,0,5e-1,-25E-1\n",
-      R"("idstatefrom","idaction", idstateto ,"probability","cost")"
-      "\n\"0\",0,\"1\",\"0.5\",1\n0,0,0,\" 0.5 \",\"-2.5\"\n",
+      std::string(R"("idstatefrom","idaction", idstateto ,"probability","cost")") +
+          "\n\"0\",0,\"1\",\"0.5\",1\n0,0,0,\" 0.5 \",\"-2.5\"\n",
       header + "00,0,000000000001,.5,1.\n0,0,0,0.50,-2.5\n"};
   for (const std::string& form : forms) {
     const TransitionTable t = table(form);

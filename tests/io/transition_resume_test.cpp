@@ -19,9 +19,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::string_view csv_text =
+constexpr std::string_view csv_stream =
     "\xEF\xBB\xBFx1,y1,cost,terminal\n1,2,3,0\r\n4,,5,1\n\"6\", 7,8,0\n9,10,11,false\n12,13,14,0\n";
-constexpr std::string_view json_text =
+constexpr std::string_view json_stream =
     "\xEF\xBB\xBF{\"x\":[1],\"y\":[2],\"cost\":3}\n{\"x\":[4],\"cost\":5,\"terminal\":true}\r\n"
     " {\"cost\":8,\"x\":[6],\"y\":[7]}\n{\"x\":[9],\"y\":[10],\"cost\":11}\n"
     "{\"x\":[12],\"y\":[13],\"cost\":14}\n";
@@ -58,7 +58,7 @@ class TransitionResume : public FileTest {
 };
 
 TEST_F(TransitionResume, OfAFileAfterAnyRowReadsTheOthers) {
-  for (std::string text : {std::string(csv_text), std::string(json_text)}) {
+  for (std::string text : {std::string(csv_stream), std::string(json_stream)}) {
     for (const auto* const end : {"", "\n\n"}) {
       text += end;
       const std::string name = file(text);
@@ -82,7 +82,7 @@ TEST_F(TransitionResume, OfAFileAfterAnyRowReadsTheOthers) {
 
 TEST_F(TransitionResume, OfAPipeTakesTheRestWithOrWithoutAHeader) {
   std::mt19937_64 random(1);
-  for (const std::string_view text : {csv_text, json_text}) {
+  for (const std::string_view text : {csv_stream, json_stream}) {
     const Rows all = rows_of(file(text));
     for (std::size_t k = 1; k <= all.size(); ++k) {
       Pipe pipe;
@@ -94,7 +94,7 @@ TEST_F(TransitionResume, OfAPipeTakesTheRestWithOrWithoutAHeader) {
       const std::string_view rest = text.substr(position.bytes);
       for (const std::string_view repeated : {"", "\xEF\xBB\xBF", "x1,y1,cost,terminal\n",
                                               "\xEF\xBB\xBF \"x1\",y1,cost,terminal\r\n"}) {
-        if (text == json_text && repeated.size() > 3) continue;
+        if (text == json_stream && repeated.size() > 3) continue;
         Rows rows = before;
         for (const std::string& row :
              rows_through_pipe(std::string(repeated) + std::string(rest), 9, random, position)) {
@@ -127,14 +127,14 @@ TEST_F(TransitionResume, OfAPipeCountsAsIfNothingHadBeenRepeated) {
   StreamPosition whole;
   for (const std::size_t rows : {std::size_t{2}, std::size_t{5}}) {
     Pipe pipe;
-    pipe.write(csv_text);
+    pipe.write(csv_stream);
     TransitionStream in(pipe.path());
     Rows read;
     (rows == 2 ? position : whole) = position_after(in, rows, read);
   }
   Pipe pipe;
   pipe.write("\xEF\xBB\xBFx1,y1,cost,terminal\n");
-  pipe.write(csv_text.substr(position.bytes));
+  pipe.write(csv_stream.substr(position.bytes));
   pipe.close();
   TransitionStream in(pipe.path(), BadRow::reject, position);
   EXPECT_EQ(rows_of(in).size(), 3u);
@@ -142,13 +142,13 @@ TEST_F(TransitionResume, OfAPipeCountsAsIfNothingHadBeenRepeated) {
 }
 
 TEST_F(TransitionResume, WithNothingLeftGivesNothing) {
-  const std::string name = file(csv_text);
+  const std::string name = file(csv_stream);
   TransitionStream in(name, BadRow::reject, position_after(name, 5));
   EXPECT_THAT(rows_of(in), IsEmpty());
   EXPECT_EQ(in.rows(), 5u);
 
   Pipe first;
-  first.write(csv_text);
+  first.write(csv_stream);
   TransitionStream before(first.path());
   Rows rows;
   const StreamPosition position = position_after(before, 5, rows);
@@ -295,7 +295,7 @@ TEST_F(TransitionResume, RefusesAFileWithAnotherHeaderAndTheSameRows) {
 }
 
 TEST_F(TransitionResume, RefusesAPipeForAFileAndAFileForAPipe) {
-  const std::string name = file(csv_text);
+  const std::string name = file(csv_stream);
   StreamPosition position = position_after(name, 2);
   Pipe pipe;
   EXPECT_EQ(refusal(pipe.path(), position),
@@ -311,7 +311,7 @@ TEST_F(TransitionResume, RefusesAPipeForAFileAndAFileForAPipe) {
 
 TEST_F(TransitionResume, RefusesARepeatedHeaderWithOtherColumns) {
   Pipe first;
-  first.write(csv_text);
+  first.write(csv_stream);
   TransitionStream in(first.path());
   Rows rows;
   const StreamPosition position = position_after(in, 2, rows);
@@ -349,7 +349,7 @@ TEST_F(TransitionResume, OfAPipeMaySkipItsFirstLine) {
 }
 
 TEST_F(TransitionResume, RefusesAPositionThatContradictsItself) {
-  const std::string name = file(csv_text);
+  const std::string name = file(csv_stream);
   StreamPosition position = position_after(name, 2);
   for (const std::uint32_t d : {0u, 2u}) {
     position.dimension = d;
@@ -376,7 +376,7 @@ TEST_F(TransitionResume, NoticesThatAFileHasShrunkUnderneath) {
 
 TEST_F(TransitionResume, OfAFileOnStandardInputReadsTheOthers) {
   const int before = ::dup(STDIN_FILENO);
-  const std::string name = file(csv_text);
+  const std::string name = file(csv_stream);
   StreamPosition position;
   for (const std::size_t rows : {std::size_t{2}, std::size_t{3}}) {
     const int in = ::open(name.c_str(), O_RDONLY);

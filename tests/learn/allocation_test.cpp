@@ -15,14 +15,14 @@ namespace {
 template <class A>
 void expect_no_allocation(A learner, std::uint64_t updates) {
   testing::RandomTransitions stream(learner.dimension());
-  const long before = allocations;
+  const long before = testing::allocations;
   for (std::uint64_t n = 0; n < updates; ++n) {
     stream.advance();
     learner.update(stream.phi(), stream.cost(), stream.phi_next());
     learner.update_terminal(stream.phi_next(), 1.0);
     (void)learner.value(stream.phi());
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
 }
 
 TEST(Learners, AllocateNothing) {

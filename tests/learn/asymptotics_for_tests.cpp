@@ -72,7 +72,7 @@ struct Outcome {
 };
 
 template <class F>
-void for_each_outcome(const Evaluation& e, const VectorXd& theta, F&& f) {
+void for_each_outcome(const EvaluationProblem& e, const VectorXd& theta, F&& f) {
   const VectorXd value = e.phi * theta;
   for (std::size_t x = 0; x < e.chain.states(); ++x) {
     const Outcomes::Row law = e.chain.law(x);
@@ -93,7 +93,8 @@ VectorXd root_of_diagonal(const MatrixXd& m) {
 
 }  // namespace
 
-Evaluation::Evaluation(Chain model, AnyLoss measure, double discount, MatrixXd features)
+EvaluationProblem::EvaluationProblem(Chain model, AnyLoss measure, double discount,
+                                     MatrixXd features)
     : chain(std::move(model)), loss(std::move(measure)), gamma(discount), phi(std::move(features)) {
   q = stationary_law(restarting(chain)).probability;
   q.resize(chain.states(), 0.0);
@@ -109,11 +110,12 @@ Evaluation::Evaluation(Chain model, AnyLoss measure, double discount, MatrixXd f
   }
 }
 
-Asymptotics::Asymptotics(const Evaluation& evaluation, double lambda, VectorXd limit, Side side)
+Asymptotics::Asymptotics(const EvaluationProblem& evaluation, double lambda, VectorXd limit,
+                         Side side)
     : evaluation_(&evaluation), limit_(std::move(limit)) {
   // More than rounding can move a δ at a kink, and less than the distance of other δ from one.
   offset_ = (side == Side::left ? -1e-9 : 1e-9) * (1.0 + limit_.cwiseAbs().maxCoeff());
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   const Index n = e.phi.rows();
   const Eigen::Map<const VectorXd> q(e.q.data(), n);
   const MatrixXd system = MatrixXd::Identity(n, n) - e.gamma * lambda * e.continuing.transpose();
@@ -127,12 +129,12 @@ Asymptotics::Asymptotics(const Evaluation& evaluation, double lambda, VectorXd l
 }
 
 VectorXd Asymptotics::drift(const VectorXd& theta) const {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   return weights_.transpose() * theory::expected_residual(e.chain, e.loss, e.gamma, e.phi * theta);
 }
 
 MatrixXd Asymptotics::jacobian(const VectorXd& theta) const {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   MatrixXd slopes = MatrixXd::Zero(e.phi.rows(), e.phi.cols());  // rows E[ℓ' Z | x]
   for_each_outcome(e, theta, [&](const Outcome& o) {
     slopes.row(o.x) += o.probability * e.loss.at(o.delta + offset_).left_slope *
@@ -142,7 +144,7 @@ MatrixXd Asymptotics::jacobian(const VectorXd& theta) const {
 }
 
 void Asymptotics::set_noise_without_trace() {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   const Index n = e.phi.rows();
   const VectorXd value = e.phi * limit_;
   const VectorXd residual = theory::expected_residual(e.chain, e.loss, e.gamma, value);
@@ -162,7 +164,7 @@ void Asymptotics::set_noise_without_trace() {
 }
 
 void Asymptotics::set_noise_of_trace(double lambda) {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   const Index d = e.phi.cols();
   const double decay = e.gamma * lambda;
   const VectorXd value = e.phi * limit_;
@@ -208,7 +210,7 @@ MatrixXd Asymptotics::averaged() const {
 }
 
 double Asymptotics::lipschitz() const {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   // |M|₂² ≤ |M|₁ |M|_∞.
   const auto norm = [](const MatrixXd& m) {
     return std::sqrt(m.cwiseAbs().rowwise().sum().maxCoeff() *
@@ -218,7 +220,7 @@ double Asymptotics::lipschitz() const {
 }
 
 VectorXd Asymptotics::curvature(const MatrixXd& covariance, Slope slope) const {
-  const Evaluation& e = *evaluation_;
+  const EvaluationProblem& e = *evaluation_;
   const MatrixXd influence = jacobian_.partialPivLu().solve(weights_.transpose()).cwiseAbs();
   VectorXd sum = VectorXd::Zero(limit_.size());
   for_each_outcome(e, limit_, [&](const Outcome& o) {
@@ -303,7 +305,7 @@ double kappa_at(const learn::PolynomialStep& step, double n) {
 }
 
 template <class Part>
-Tolerance of_both_sides(const Evaluation& evaluation, const VectorXd& limit, double lambda,
+Tolerance of_both_sides(const EvaluationProblem& evaluation, const VectorXd& limit, double lambda,
                         Part part) {
   Tolerance left = part(Asymptotics(evaluation, lambda, limit, Side::left));
   const Tolerance right = part(Asymptotics(evaluation, lambda, limit, Side::right));
@@ -314,7 +316,7 @@ Tolerance of_both_sides(const Evaluation& evaluation, const VectorXd& limit, dou
 
 }  // namespace
 
-Tolerance last_iterate_tolerance(const Evaluation& evaluation, const VectorXd& limit,
+Tolerance last_iterate_tolerance(const EvaluationProblem& evaluation, const VectorXd& limit,
                                  const LearnerRun& run) {
   return of_both_sides(evaluation, limit, run.lambda, [&](const Asymptotics& theory) {
     const auto n = static_cast<double>(run.updates);
@@ -325,7 +327,7 @@ Tolerance last_iterate_tolerance(const Evaluation& evaluation, const VectorXd& l
   });
 }
 
-Tolerance averaged_tolerance(const Evaluation& evaluation, const VectorXd& limit,
+Tolerance averaged_tolerance(const EvaluationProblem& evaluation, const VectorXd& limit,
                              const LearnerRun& run) {
   return of_both_sides(evaluation, limit, run.lambda, [&](const Asymptotics& theory) {
     const MatrixXd covariance =
@@ -339,7 +341,7 @@ Tolerance averaged_tolerance(const Evaluation& evaluation, const VectorXd& limit
   });
 }
 
-Tolerance newton_tolerance(const Evaluation& evaluation, const VectorXd& limit,
+Tolerance newton_tolerance(const EvaluationProblem& evaluation, const VectorXd& limit,
                            const LearnerRun& run) {
   return of_both_sides(evaluation, limit, 0.0, [&](const Asymptotics& theory) {
     const MatrixXd averaged = theory.averaged();

@@ -57,8 +57,8 @@
 namespace shortfall::testing {
 
 /// The value of a chain, to be learned with features Φ; after an end it restarts in state 0.
-struct Evaluation {
-  Evaluation(Chain model, AnyLoss measure, double discount, Eigen::MatrixXd features);
+struct EvaluationProblem {
+  EvaluationProblem(Chain model, AnyLoss measure, double discount, Eigen::MatrixXd features);
 
   /// Feeds a learner n transitions of one path; stops early if it diverges.
   template <learn::Learner L>
@@ -88,7 +88,7 @@ enum class Side { left, right };
 class Asymptotics {
  public:
   /// `limit` is θ*. At λ > 0 the features must represent the value, and γλ < 1.
-  Asymptotics(const Evaluation& evaluation, double lambda, Eigen::VectorXd limit,
+  Asymptotics(const EvaluationProblem& evaluation, double lambda, Eigen::VectorXd limit,
               Side side = Side::left);
 
   const Eigen::VectorXd& limit() const { return limit_; }
@@ -112,7 +112,7 @@ class Asymptotics {
   void set_noise_without_trace();
   void set_noise_of_trace(double lambda);
 
-  const Evaluation* evaluation_;
+  const EvaluationProblem* evaluation_;
   double offset_;  ///< of δ, to one side
   Eigen::VectorXd limit_;
   Eigen::MatrixXd weights_;  ///< rows b(x)
@@ -136,11 +136,11 @@ struct LearnerRun {
   std::uint64_t warmup = 500;
 };
 
-Tolerance last_iterate_tolerance(const Evaluation& evaluation, const Eigen::VectorXd& limit,
+Tolerance last_iterate_tolerance(const EvaluationProblem& evaluation, const Eigen::VectorXd& limit,
                                  const LearnerRun& run);
-Tolerance averaged_tolerance(const Evaluation& evaluation, const Eigen::VectorXd& limit,
+Tolerance averaged_tolerance(const EvaluationProblem& evaluation, const Eigen::VectorXd& limit,
                              const LearnerRun& run);
-Tolerance newton_tolerance(const Evaluation& evaluation, const Eigen::VectorXd& limit,
+Tolerance newton_tolerance(const EvaluationProblem& evaluation, const Eigen::VectorXd& limit,
                            const LearnerRun& run);
 
 }  // namespace shortfall::testing

@@ -28,18 +28,18 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using testing::Asymptotics;
-using testing::Evaluation;
+using testing::EvaluationProblem;
 using testing::LearnerRun;
 using testing::Tolerance;
 
 /// A learning problem and its solution.
 struct Known {
-  Evaluation evaluation;
+  EvaluationProblem evaluation;
   VectorXd limit;
   std::size_t dimension() const { return static_cast<std::size_t>(limit.size()); }
 };
 
-VectorXd value_of(const Evaluation& e) {
+VectorXd value_of(const EvaluationProblem& e) {
   const Solution solution = evaluate_by_newton(e.chain, {e.loss, e.gamma}, {.tolerance = 1e-9});
   EXPECT_EQ(solution.status, shortfall::Status::converged);
   return Eigen::Map<const VectorXd>(solution.values.data(), e.phi.rows());
@@ -49,20 +49,21 @@ Known boyan(const AnyLoss& loss) {
   const double c = library::boyan_final_cost(loss);
   Policy policy(library::boyan_states, 0);
   policy.back() = no_action;
-  return {Evaluation(under_policy(library::boyan_chain(c), policy), loss, 1.0,
-                     library::boyan_features()),
+  return {EvaluationProblem(under_policy(library::boyan_chain(c), policy), loss, 1.0,
+                            library::boyan_features()),
           c * Eigen::Vector4d(13.0, 9.0, 5.0, 1.0)};
 }
 
 /// The random model of the experiments with d features, or one for each state.
-Evaluation experiment(std::uint32_t d, std::uint64_t seed, const AnyLoss& loss, double gamma) {
+EvaluationProblem experiment(std::uint32_t d, std::uint64_t seed, const AnyLoss& loss,
+                             double gamma) {
   pcg64 generator(seed);
   const auto mdp = library::random_mdp({.states = 10, .actions = 10, .features = d}, generator);
   return {under_policy(mdp.model, mdp.policy), loss, gamma,
           d < 10 ? mdp.features : MatrixXd::Identity(10, 10)};
 }
 
-Known with_fixed_point(Evaluation evaluation) {
+Known with_fixed_point(EvaluationProblem evaluation) {
   const theory::MeanField field(evaluation.chain, evaluation.loss, evaluation.gamma, evaluation.phi,
                                 evaluation.q);
   const theory::FixedPoint found = theory::projected_fixed_point(field);
@@ -143,7 +144,7 @@ TEST_P(BoyanChain, IsLearnedByNewton) {
 class OneWeightPerState : public ::testing::TestWithParam<std::string_view> {
  protected:
   Known one(std::uint64_t seed) const {
-    Evaluation evaluation = experiment(10, seed, AnyLoss::parse(GetParam()), 0.9);
+    EvaluationProblem evaluation = experiment(10, seed, AnyLoss::parse(GetParam()), 0.9);
     VectorXd value = value_of(evaluation);
     return {std::move(evaluation), std::move(value)};
   }
@@ -204,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Learners, FewFeatures,
                                            FewFeaturesCase{"soft-quantile:0.7,2", 0.9, 2, false}));
 
 TEST_P(FewFeatures, AreWithinTheConditionsOrNot) {
-  const Evaluation& e = known.evaluation;
+  const EvaluationProblem& e = known.evaluation;
   EXPECT_EQ(theory::check_conditions(e.loss, e.gamma).guaranteed(), GetParam().guaranteed);
 }
 TEST_P(FewFeatures, LetTdFindTheProjectedFixedPoint) {
@@ -217,7 +218,7 @@ TEST_P(FewFeatures, LetNewtonFindTheProjectedFixedPoint) {
   expect_newton_finds(known, newton_run);
 }
 TEST_P(FewFeatures, HaveAFixedPointWellAwayFromTheProjectedValue) {
-  const Evaluation& e = known.evaluation;
+  const EvaluationProblem& e = known.evaluation;
   const VectorXd projected = theory::Projection(e.phi, e.q).coefficients(value_of(e));
   const Eigen::ArrayXd apart = (projected - known.limit).array().abs();
   for (const Tolerance& tolerance : {last_iterate_tolerance(e, known.limit, td_run),
@@ -238,7 +239,7 @@ Known slow_ring() {
     phi.row(x) << 1.0, std::cos(x * std::numbers::pi / 3.0);
   }
   return with_fixed_point(
-      Evaluation(testing::chain_of(rows), AnyLoss::parse("expectile:0.7"), 0.4, phi));
+      EvaluationProblem(testing::chain_of(rows), AnyLoss::parse("expectile:0.7"), 0.4, phi));
 }
 
 /// Checks that u = θ_n - θ* has the covariance C: over runs, the mean of uᵀC⁻¹u / d is χ²/k with
@@ -282,7 +283,7 @@ TEST(Asymptotics, DescribeTheSpreadOfNewton) {
 }
 
 TEST(Asymptotics, DescribeTheSpreadOfTraces) {
-  Evaluation evaluation = experiment(10, 3, AnyLoss::parse("expectile:0.7"), 0.6);
+  EvaluationProblem evaluation = experiment(10, 3, AnyLoss::parse("expectile:0.7"), 0.6);
   VectorXd value = value_of(evaluation);
   const Known known{std::move(evaluation), std::move(value)};
   const LearnerRun run{.updates = 20000, .lambda = 0.8, .step = PolynomialStep(5.0, 1000.0)};
@@ -292,7 +293,7 @@ TEST(Asymptotics, DescribeTheSpreadOfTraces) {
 
 TEST(Asymptotics, SumTheCorrelationsOfTheNoise) {
   const Known known = slow_ring();
-  const Evaluation& e = known.evaluation;
+  const EvaluationProblem& e = known.evaluation;
   MatrixXd mean = MatrixXd::Zero(6, 2);  // rows E[φℓ | x], then those of later steps
   MatrixXd first = MatrixXd::Zero(2, 2);
   // Entry (x, y) is q(x) P(y|x) ℓ on this move.
@@ -344,7 +345,7 @@ TEST(Asymptotics, BoundTheSpreadAtAKink) {
 
 TEST(Asymptotics, HaveTheDriftAndJacobianOfTheMeanFieldWithoutTraces) {
   for (const Known& known : {slow_ring(), boyan(AnyLoss::parse("expectile:0.3"))}) {
-    const Evaluation& e = known.evaluation;
+    const EvaluationProblem& e = known.evaluation;
     const theory::MeanField field(e.chain, e.loss, e.gamma, e.phi, e.q);
     const Asymptotics asymptotics(e, 0.0, known.limit);
     const VectorXd theta = 0.7 * known.limit;

@@ -20,10 +20,11 @@
 namespace shortfall::learn {
 namespace {
 
-using testing::Evaluation;
+using testing::EvaluationProblem;
 
 /// The random model of the experiments, ten states and five features, with all costs scaled.
-Evaluation experiment(std::uint64_t seed, const AnyLoss& loss, double gamma, double scale = 1.0) {
+EvaluationProblem experiment(std::uint64_t seed, const AnyLoss& loss, double gamma,
+                             double scale = 1.0) {
   pcg64 generator(seed);
   const auto mdp = library::random_mdp({.states = 10, .actions = 10, .features = 5}, generator);
   Outcomes outcomes = under_policy(mdp.model, mdp.policy).outcomes();
@@ -38,7 +39,7 @@ TEST(Divergence, CanOccurWithTracesWithinTheConditions) {
   EXPECT_FALSE(theory::check_conditions(loss, gamma).guaranteed());
   // On each of thirty models, and long before a million updates.
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const Evaluation evaluation = experiment(seed, loss, gamma);
+    const EvaluationProblem evaluation = experiment(seed, loss, gamma);
     TdLambda td(5, loss, gamma, 1.0);
     pcg64 bits(1);
     evaluation.teach(td, 1000000, bits);
@@ -51,7 +52,7 @@ TEST(Divergence, DoesNotOccurWithTracesIfTheLossIsLinear) {
   const AnyLoss loss = Mean();
   EXPECT_TRUE(theory::check_conditions(loss, gamma).guaranteed());
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const Evaluation evaluation = experiment(seed, loss, gamma);
+    const EvaluationProblem evaluation = experiment(seed, loss, gamma);
     TdLambda td(5, loss, gamma, 1.0);
     pcg64 bits(1);
     evaluation.teach(td, 100000, bits);
@@ -66,7 +67,7 @@ TEST(Divergence, DoesNotOccurWithTracesIfTheLossIsLinear) {
 
 TEST(Divergence, IsReportedAtTheUpdateAtWhichItOccurs) {
   const AnyLoss loss = Expectile(0.9);
-  const Evaluation evaluation = experiment(1, loss, gamma);
+  const EvaluationProblem evaluation = experiment(1, loss, gamma);
   const double reach = evaluation.chain.outcomes().largest_cost() / (1.0 - gamma);
   const ChainSampler sampler(evaluation.chain);
   const features::Dense rows(evaluation.phi);
@@ -110,8 +111,8 @@ PolynomialStep counterexample_step() {
 
 Td<AnyLoss> taught_counterexample(double p) {
   const auto example = library::counterexample(p, library::DeltaRoot::smaller);
-  const Evaluation evaluation(under_policy(example.model, {0, 0}), example.loss, example.gamma,
-                              example.features);
+  const EvaluationProblem evaluation(under_policy(example.model, {0, 0}), example.loss,
+                                     example.gamma, example.features);
   Td<AnyLoss> td(1, example.loss, example.gamma, counterexample_step());
   td.start_from(std::vector<double>{1.0});
   pcg64 bits(1);
@@ -142,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Divergence, DivergenceForEveryLoss,
 TEST_P(DivergenceForEveryLoss, IsNotReportedWithinTheConditions) {
   const double within = 0.9 * theory::gamma_limit(loss.slope_bounds());
   for (const double scale : {1e-8, 1.0, 1e8}) {
-    const Evaluation evaluation = experiment(1, loss, within, scale);
+    const EvaluationProblem evaluation = experiment(1, loss, within, scale);
     Td td(5, loss, within);
     Newton newton(5, loss, within);
     pcg64 td_bits(1), newton_bits(1);
@@ -157,7 +158,7 @@ TEST_P(DivergenceForEveryLoss, IsNotReportedWithinTheConditions) {
 
 TEST_P(DivergenceForEveryLoss, IsReportedSoonIfStepsAreHuge) {
   for (const double scale : {1e-8, 1.0, 1e8}) {
-    const Evaluation evaluation = experiment(1, loss, 0.5, scale);
+    const EvaluationProblem evaluation = experiment(1, loss, 0.5, scale);
     Td<AnyLoss, ConstantStep> td(5, loss, 0.5, ConstantStep(1e6));
     pcg64 bits(1);
     evaluation.teach(td, 1000, bits);

@@ -330,7 +330,8 @@ TEST(QLearning, RejectsInvalidStatesActionsAndRates) {
   const MdpSampler another(library::boyan_chain());
   pcg64 bits(1);
   EXPECT_THAT([&] { (void)learner.sweep(another, bits); },
-              ThrowsMessage<InvalidInput>(HasSubstr("a model with 14 states; accepted: the learned model, with 3")));
+              ThrowsMessage<InvalidInput>(
+                  HasSubstr("a model with 14 states; accepted: the learned model, with 3")));
   EXPECT_THAT([&] { learner.step(another, 0, UniformExploration{}, bits); },
               ThrowsMessage<InvalidInput>(HasSubstr("a model with 14 states")));
   const MdpSampler forest(library::forest());

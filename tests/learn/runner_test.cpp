@@ -6,7 +6,6 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <pcg_random.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/features/tabular.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
@@ -31,7 +31,6 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const StartAt<StateIndex> at_zero{0};
 
 Chain chain_of_policy(const library::RandomMdp& random) {

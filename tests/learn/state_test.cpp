@@ -11,6 +11,7 @@
 
 #include "learn/transitions_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/io/checkpoint.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
@@ -22,7 +23,6 @@ using ::testing::HasSubstr;
 using testing::RandomTransitions;
 
 constexpr std::size_t d = 5;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// The positions of the fields in a state's bytes: single numbers in order, lists by name.

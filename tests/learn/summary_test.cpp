@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -15,8 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Deviations from the mean 3 are -2, -1, 3, their squares 14; over 3 · 2.
 TEST(Summary, HasTheStandardErrorComputedByHand) {

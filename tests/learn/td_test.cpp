@@ -9,6 +9,7 @@
 #include "learn/transitions_for_tests.hpp"
 #include "risk/losses_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 
@@ -172,7 +173,6 @@ TEST(Td, IsAValue) {
 
 TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Td<Mean> td(2, Mean(), gamma);
   const Vector good{1.0, 2.0};
   ASSERT_EQ(td.update(good, 1.0, good), Status::ok);

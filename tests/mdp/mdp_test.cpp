@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "shortfall/infinity.hpp"
+
 namespace shortfall {
 namespace {
 
@@ -144,7 +146,6 @@ TEST(MdpBuild, ReportsTheFirstTableRowOfABadPairEvenIfUnsorted) {
 
 TEST(MdpBuild, RejectsInvalidProbabilitiesAndCosts) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const double p : {-0.25, 1.25, nan, infinity}) {
     TransitionTable table = small_table();
     table.probability[1] = p;

@@ -45,7 +45,7 @@ bool read_all(Pipe& out, Pipe& err, Run& run, int seconds) {
     if (poll(waiting.data(), 2, static_cast<int>(left.count())) < 0 && errno != EINTR) return false;
     for (std::size_t i = 0; i < 2; ++i) {
       if (waiting.at(i).fd < 0 || waiting.at(i).revents == 0) continue;
-      const ssize_t count = read(waiting.at(i).fd, buffer.data(), buffer.size());
+      const ssize_t count = ::read(waiting.at(i).fd, buffer.data(), buffer.size());
       if (count > 0)
         (i == 0 ? run.out : run.err).append(buffer.data(), static_cast<std::size_t>(count));
       if (count <= 0) waiting.at(i).fd = -1;

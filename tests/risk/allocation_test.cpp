@@ -16,13 +16,13 @@ TEST(ShortfallRisk, AllocatesNothing) {
     for (std::size_t i = 0; i < size; ++i) atoms[i] = static_cast<double>((i * 7919) % 1000);
     const std::vector<double> probabilities(size, 1.0 / static_cast<double>(size));
     const Law law{atoms, probabilities};
-    const long before = allocations;
+    const long before = testing::allocations;
     double sum = 0.0;
     for (const AnyLoss& loss : losses) {
       sum += shortfall_risk(loss, law) + shortfall_risk(loss, law, 3.0);
       sum += is_acceptable(loss, law, 1.0) ? 1.0 : 0.0;
     }
-    EXPECT_EQ(allocations, before) << size << " atoms";
+    EXPECT_EQ(testing::allocations, before) << size << " atoms";
     EXPECT_GT(sum, 0.0);
   }
 }

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
+
+#include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
@@ -23,7 +24,6 @@ TEST(CompensatedSum, AddsProductsWithoutRoundingThem) {
 }
 
 TEST(CompensatedSum, IsInfiniteIfTheSumIs) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(compensated_sum(std::vector{1.0, infinity}), infinity);
   EXPECT_EQ(compensated_sum(std::vector{1e308, 1e308, 1.0}), infinity);
 }

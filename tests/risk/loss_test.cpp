@@ -2,19 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "risk/losses_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Points where some loss of the tests has a kink, and points between.
 const std::vector<double> probes = {-7.0, -3.0, -2.0, -1.5, -1.0, -0.5, -0.25, 0.0,

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "risk/losses_for_tests.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
 
 struct TestLaw {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/risk/law.hpp"
 #include "shortfall/risk/loss.hpp"
 
@@ -25,7 +26,6 @@ struct LawSummary {
 
 /// Ignores atoms of probability 0.
 inline LawSummary summarise(const Law& law) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   LawSummary s{infinity, -infinity, 0.0};
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {
     if (law.probabilities[i] == 0.0) continue;

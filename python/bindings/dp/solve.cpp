@@ -109,10 +109,12 @@ The result of a solver. Every value is certified to be within `error_bound` of t
           [](const Solution& solution) { return std::string(to_string(solution.status)); },
           "converged, iteration-limit, precision-limit or overflow")
       .def_property_readonly(
-          "values", [](py::object self) { return view(self.cast<Solution&>().values, self); },
+          "values",
+          [](const py::object& self) { return view(self.cast<Solution&>().values, self); },
           "By state: costs or rewards, as in the model.")
       .def_property_readonly(
-          "policy", [](py::object self) { return view(self.cast<Solution&>().policy, self); },
+          "policy",
+          [](const py::object& self) { return view(self.cast<Solution&>().policy, self); },
           "The action id for each state, -1 for terminal states; empty for a randomised policy.")
       .def_readonly("error_bound", &Solution::error_bound)
       .def_readonly("iterations", &Solution::iterations)

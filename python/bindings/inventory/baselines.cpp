@@ -163,7 +163,7 @@ void bind_non_perishable(py::module_& module) {
       .def_property_readonly("shape", shape_of,
                              "(s, S) for each day, or None if the orders have another shape.")
       .def_readonly("error_bound", &NonPerishable::error_bound)
-      .def("__repr__", text);
+      .def("__repr__", [](const NonPerishable& self) { return text(self); });
   module.def("non_perishable", non_perishable, py::arg("inventory"), non_perishable_doc);
 }
 

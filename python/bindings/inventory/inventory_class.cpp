@@ -225,7 +225,7 @@ void bind_inventory_class(py::module_& module) {
           "memory_needed",
           [](const Inventory& self) { return inventory::memory_needed(self.model()); },
           "Peak memory of solve, in bytes.")
-      .def("__repr__", text);
+      .def("__repr__", [](const Inventory& self) { return text(self); });
 }
 
 }  // namespace shortfall::python

@@ -6,7 +6,7 @@
 namespace shortfall::python {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
@@ -23,8 +23,8 @@ std::string quoted(std::string_view text) {
 /// A Python value in TOML syntax.
 std::string toml_of(py::handle value, const std::string& key) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
-  if (py::isinstance<py::str>(value)) return quoted(value.cast<std::string>());
-  if (py::isinstance<AnyLoss>(value)) return quoted(value.cast<const AnyLoss&>().to_string());
+  if (py::isinstance<py::str>(value)) return in_quotes(value.cast<std::string>());
+  if (py::isinstance<AnyLoss>(value)) return in_quotes(value.cast<const AnyLoss&>().to_string());
   // NumPy arrays and scalars.
   if (py::hasattr(value, "tolist")) return toml_of(value.attr("tolist")(), key);
   if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value)) {

@@ -102,7 +102,7 @@ void bind_simulation(py::module_& module) {
                     "Standard error of the mean.")
       .def("quantile", &SimulationResult::quantile, py::arg("q"),
            "Quantile of the discounted cost: the ⌈q R⌉-th smallest of R.")
-      .def("__repr__", text);
+      .def("__repr__", [](const SimulationResult& self) { return text(self); });
   bind_rates(result);
   module.def("simulate", simulate, py::arg("inventory"), py::arg("orders"), py::kw_only(),
              py::arg("periods") = default_periods, py::arg("replications") = defaults.replications,

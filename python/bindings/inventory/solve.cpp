@@ -171,7 +171,7 @@ void bind_solution(py::module_& module) {
                              [](const InventorySolution& self) { return self.solution.iterations; })
       .def_property_readonly("trace",
                              [](const InventorySolution& self) { return self.solution.trace; })
-      .def("__repr__", text);
+      .def("__repr__", [](const InventorySolution& self) { return text(self); });
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void bind_record(py::module_& module) {
                     "Certified bound for value_at_empty.")
       .def_property_readonly("status",
                              [](const TrainingRecord& self) { return to_string(self.status); })
-      .def("__repr__", py::overload_cast<const TrainingRecord&>(text));
+      .def("__repr__", [](const TrainingRecord& self) { return text(self); });
 }
 
 void bind_result(py::module_& module) {
@@ -106,7 +106,7 @@ void bind_result(py::module_& module) {
                                    return r.state.theta;
                                  }),
                                  "The last weights of the features.")
-          .def("__repr__", py::overload_cast<const Result&>(text));
+          .def("__repr__", [](const Result& self) { return text(self); });
   define_pickling(result_class, bytes, from_bytes);
 }
 
@@ -122,7 +122,7 @@ void bind_estimate(py::module_& module) {
       .def_property_readonly("used", [](const Estimate& e) { return e.evaluation.used; })
       .def_property_readonly("singular", [](const Estimate& e) { return e.evaluation.singular; })
       .def_property_readonly("diverged", [](const Estimate& e) { return e.evaluation.diverged; })
-      .def("__repr__", py::overload_cast<const Estimate&>(text));
+      .def("__repr__", [](const Estimate& self) { return text(self); });
 }
 
 }  // namespace

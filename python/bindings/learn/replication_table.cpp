@@ -54,7 +54,7 @@ diverged, the mean and standard error of a distance are inf.
       .def_property_readonly("standard_error", column<Curve>(&Curve::standard_error))
       .def_property_readonly("median", column<Curve>(&Curve::median))
       .def("__len__", [](const Curve& curve) { return curve.mean.size(); })
-      .def("__repr__", py::overload_cast<const Curve&>(&repr));
+      .def("__repr__", [](const Curve& self) { return repr(self); });
 }
 
 void bind_table(py::module_& core) {
@@ -76,7 +76,7 @@ The result of `replicate`. Entry k of each array is for `iterations[k]` updates.
           "Number of replications that are currently singular; they may recover.")
       .def_property_readonly(
           "theta", &theta, "Final weights, or the last before divergence: one row per replication.")
-      .def("__repr__", py::overload_cast<const Table&>(&repr));
+      .def("__repr__", [](const Table& self) { return repr(self); });
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ AnyLoss plain_custom(py::object function) {
 
 Piecewise piecewise(const std::vector<std::pair<double, double>>& points) {
   std::vector<Knot> knots;
+  knots.reserve(points.size());
   for (const auto& [x, y] : points) knots.push_back({x, y});
   return Piecewise(knots);
 }

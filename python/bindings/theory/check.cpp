@@ -85,7 +85,7 @@ void bind_assumption(py::module_& core) {
       .def_readonly("name", &Assumption::name)
       .def_readonly("holds", &Assumption::holds)
       .def_readonly("reason", &Assumption::reason)
-      .def("__repr__", py::overload_cast<const Assumption&>(&repr));
+      .def("__repr__", [](const Assumption& self) { return repr(self); });
 }
 
 template <class Member>
@@ -120,7 +120,7 @@ The result of `check`. Its `str` is the output of the command line.
             return checked.not_checked.empty() ? std::nullopt : std::optional(checked.not_checked);
           },
           "What could not be checked, and why; None if everything was.")
-      .def("__repr__", py::overload_cast<const CheckedConditions&>(&repr))
+      .def("__repr__", [](const CheckedConditions& self) { return repr(self); })
       .def("__str__", &theory::report);
 }
 

@@ -50,7 +50,7 @@ void bind_stationary_law(py::module_& theory) {
       .def_readonly("cycles", &StationaryLaw::cycles,
                     "Number of iteration cycles; 0 if computed by elimination.")
       .def_readonly("converged", &StationaryLaw::converged)
-      .def("__repr__", py::overload_cast<const StationaryLaw&>(&repr));
+      .def("__repr__", [](const StationaryLaw& self) { return repr(self); });
   const StationaryOptions defaults;
   theory.def("stationary_law", &find_stationary_law, py::arg("chain"), py::kw_only(),
              py::arg("elimination_limit") = defaults.elimination_limit,
@@ -90,7 +90,7 @@ By state: a transition leads from class k to k + 1 modulo the period. Empty if n
       .def_property_readonly("is_ergodic", &Ergodicity::is_ergodic)
       .def("message", &Ergodicity::message, py::arg("state_base") = StateIndex{0},
            "The result as text, with `state_base` added to state numbers.")
-      .def("__repr__", py::overload_cast<const Ergodicity&>(&repr));
+      .def("__repr__", [](const Ergodicity& self) { return repr(self); });
   theory.def("check_ergodicity", &check_ergodicity, py::arg("chain"),
              py::call_guard<py::gil_scoped_release>(), R"doc(
 Whether a chain is irreducible and aperiodic, in time linear in its outcomes.

@@ -102,7 +102,7 @@ True
 The monotonicity of the loss at `effective_gamma`. If positive, h has exactly one root, which is
 stable.
 )doc")
-      .def("__repr__", py::overload_cast<const MeanField&>(&repr));
+      .def("__repr__", [](const MeanField& self) { return repr(self); });
 }
 
 void bind_fixed_point(py::module_& theory) {
@@ -124,7 +124,7 @@ The result of `projected_fixed_point`. `status` is 'converged', 'not-isolated', 
       .def_readonly("error_estimate", &FixedPoint::error_estimate,
                     "The length of the next Newton step, in the same norm.")
       .def_readonly("iterations", &FixedPoint::iterations)
-      .def("__repr__", py::overload_cast<const FixedPoint&>(&repr));
+      .def("__repr__", [](const FixedPoint& self) { return repr(self); });
   const FixedPointOptions defaults;
   theory.def("projected_fixed_point", &projected_fixed_point, py::arg("field"), py::kw_only(),
              py::arg("tolerance") = defaults.tolerance,

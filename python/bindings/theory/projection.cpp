@@ -113,7 +113,7 @@ array([3.])
           "An estimate of the condition number, with columns scaled to norm one.")
       .def_property_readonly("singular_range", &singular_range,
                              "The smallest and largest singular value of diag(sqrt(q)) phi.")
-      .def("__repr__", &repr);
+      .def("__repr__", [](const Projection& self) { return repr(self); });
   theory.def("dependent_features", &dependent_features, py::arg("phi"), py::arg("q"), R"doc(
 The columns of phi that are linear combinations of others in the q-norm, as (column, [others]). An
 empty list of others means that the column is zero wherever q is not. The result is empty if phi has

@@ -1,0 +1,23 @@
+# What runs on several threads, for the thread sanitizer.
+set(sources
+  dp/cross_test.cpp
+  dp/published_models.cpp
+  dp/published_tables.cpp
+  dp/published_worlds.cpp
+  dp/solver_test.cpp
+  inventory/backup_kernel_test.cpp
+  inventory/simulate_test.cpp
+  inventory/solve_test.cpp
+  inventory/train_state_test.cpp
+  io/atomic_file_test.cpp
+  io/chunks_test.cpp
+  io/input_file_test.cpp
+  io/mutation_test.cpp
+  io/transition_stream_test.cpp
+  learn/policy_iteration_test.cpp
+  learn/runner_test.cpp
+  learn/sampled_evaluation_test.cpp
+  mdp/mdp_test.cpp
+  mdp/grouped_table_test.cpp
+  studies/convergence_test.cpp
+  studies/run_test.cpp)
