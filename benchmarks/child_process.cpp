@@ -12,6 +12,7 @@ namespace shortfall::benchmarks {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command) : name_(command.at(0)) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) {
     arguments.push_back(const_cast<char*>(argument.c_str()));
   }

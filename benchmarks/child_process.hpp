@@ -9,6 +9,12 @@
 
 namespace shortfall::benchmarks {
 
+/// The numbers as they lie in memory, for a process on the same machine.
+template <class T>
+std::string_view bytes_of(const std::vector<T>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
+}
+
 /// Another program, controlled through its standard input and output. Throws std::runtime_error
 /// with the program's name if it cannot be started, fails, or closes its output.
 class ChildProcess {

@@ -87,7 +87,8 @@ void check_all_agree(Entry<Ours, Eigens>& entry, PythonLearners& python) {
   check_same(theta, entry.any.learner.theta(), "AnyLearner's" + where);
   check_same(theta, {entry.eigen.learner.theta.data(), theta.size()}, "Eigen's" + where);
   for (const std::string library : {"numpy", "numba"}) {
-    check_same(theta, python.learn(entry.name, library, updates), library + "'s" + where);
+    check_same(theta, python.learn(entry.name, library, updates),
+               fmt::format("{}'s{}", library, where));
   }
 }
 

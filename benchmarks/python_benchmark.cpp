@@ -21,14 +21,9 @@
 namespace shortfall::benchmarks {
 namespace {
 
-constexpr double tau = 0.9;
+constexpr double expectile_level = 0.9;
 constexpr std::size_t ring_size = 4096;
-constexpr std::size_t updates_per_run = 4096;
-
-template <class T>
-std::string_view bytes(const std::vector<T>& numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
-}
+constexpr std::size_t updates_per_timing = 4096;
 
 /// python_package.py in another process: idle unless it is its turn.
 class PythonPackage {
@@ -63,13 +58,13 @@ void compare_updates(const char* algorithm, const A& learner, const TransitionRi
     }
   }
   const auto timings =
-      side_by_side({{"C++", [&] { feed.run(updates_per_run); }},
+      side_by_side({{"C++", [&] { feed.run(updates_per_timing); }},
                     python.contestant(fmt::format("time {} many 0.05\n", algorithm),
-                                      static_cast<double>(updates_per_run)),
+                                      static_cast<double>(updates_per_timing)),
                     python.contestant(fmt::format("time {} one 0.05\n", algorithm),
-                                      static_cast<double>(updates_per_run))});
+                                      static_cast<double>(updates_per_timing))});
   const auto nanoseconds = [](const Timing& timing) {
-    return timing.seconds / static_cast<double>(updates_per_run) * 1e9;
+    return timing.seconds / static_cast<double>(updates_per_timing) * 1e9;
   };
   fmt::print("| {} | {} | 1 | {:.2f} | {:.1f} | {:.0f} | {:.0f} |\n", algorithm, ring.dimension,
              timings[1].ratio, timings[2].ratio, nanoseconds(timings[0]), nanoseconds(timings[2]));
@@ -95,7 +90,7 @@ std::vector<Matrix> sparse_matrices() {
       std::vector<std::int32_t> row(100);
       for (std::int32_t& next : row) next = static_cast<std::int32_t>(draw_index(bits, states));
       std::ranges::sort(row);
-      row.erase(std::ranges::unique(row).begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
       std::vector<double> weight(row.size());
       for (double& w : weight) w = draw_uniform(bits);
       const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
@@ -141,13 +136,14 @@ void compare_solves(PythonPackage& python) {
   const std::vector<Matrix> matrices = sparse_matrices();
   python.send(fmt::format("model {} {}\n", states, actions));
   for (const Matrix& matrix : matrices) {
-    python.send(bytes(matrix.begin));
-    python.send(bytes(matrix.next));
-    python.send(bytes(matrix.probability));
-    python.send(bytes(matrix.cost));
+    python.send(bytes_of(matrix.begin));
+    python.send(bytes_of(matrix.next));
+    python.send(bytes_of(matrix.probability));
+    python.send(bytes_of(matrix.cost));
   }
   const auto solution_of = [](const Mdp& model) {
-    return solve(model, {Expectile(tau), 0.99}, Method::policy_iteration, {.tolerance = 1e-6});
+    return solve(model, {Expectile(expectile_level), 0.99}, Method::policy_iteration,
+                 {.tolerance = 1e-6});
   };
   const Mdp model = model_of(matrices);
   const Solution exact = solution_of(model);
@@ -176,11 +172,11 @@ void python_against_cpp() {
     pcg64 random(1);
     const TransitionRing ring = make_ring(d, ring_size, random);
     python.send(fmt::format("ring {} {}\n", ring.dimension, ring.size));
-    python.send(bytes(ring.features));
-    python.send(bytes(ring.costs));
-    compare_updates("td", learn::Td(d, Expectile(tau), 0.9), ring, python);
-    compare_updates("newton", learn::Newton(d, Expectile(tau), 0.9, {.warmup = 4 * d}), ring,
-                    python);
+    python.send(bytes_of(ring.features));
+    python.send(bytes_of(ring.costs));
+    compare_updates("td", learn::Td(d, Expectile(expectile_level), 0.9), ring, python);
+    compare_updates("newton", learn::Newton(d, Expectile(expectile_level), 0.9, {.warmup = 4 * d}),
+                    ring, python);
   }
   compare_solves(python);
 }

@@ -3,23 +3,15 @@
 #include <fmt/format.h>
 
 #include <sstream>
-#include <string_view>
 
 namespace shortfall::benchmarks {
-namespace {
-
-std::string_view bytes(const std::vector<double>& numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
-}
-
-}  // namespace
 
 PythonLearners::PythonLearners() : process_({SHORTFALL_PYTHON, SHORTFALL_NUMPY_LEARNERS}) {}
 
 void PythonLearners::take(const TransitionRing& ring, std::size_t warmup) {
   process_.send(fmt::format("ring {} {} {}\n", ring.dimension, ring.size, warmup));
-  process_.send(bytes(ring.features));
-  process_.send(bytes(ring.costs));
+  process_.send(bytes_of(ring.features));
+  process_.send(bytes_of(ring.costs));
 }
 
 std::vector<double> PythonLearners::learn(const std::string& algorithm, const std::string& library,

@@ -79,9 +79,10 @@ Structure structure(std::size_t kind, const Size& size, Draws& draws) {
               true};
     case 7:
       return {"clusters", [n, clusters, leave, &draws](std::size_t x, auto) {
-                const std::size_t size = n / clusters + 1;
-                const std::size_t home = draws.uniform() < leave ? draws.below(clusters) : x / size;
-                return std::min(n - 1, home * size + draws.below(size));
+                const std::size_t members = n / clusters + 1;
+                const std::size_t home =
+                    draws.uniform() < leave ? draws.below(clusters) : x / members;
+                return std::min(n - 1, home * members + draws.below(members));
               }};
     case 8:  // most outcomes lead back to the state itself
       return {"lazy random graph", [n, &draws](std::size_t x, std::size_t j) {

@@ -278,7 +278,7 @@ std::string full_command_name(const CLI::App& app) {
 std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
   const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
   // CLI11 leaves out the names of options that are not listed, of which there is one.
-  const std::string message = (*error.what() == ':' ? "--seed" : "") + std::string(error.what());
+  std::string message = (*error.what() == ':' ? "--seed" : "") + std::string(error.what());
   if (code == CLI::ExitCodes::ArgumentMismatch && message.ends_with(" missing")) {
     return fmt::format("{} needs a value", message.substr(0, message.find(':')));
   }

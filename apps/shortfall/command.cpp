@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "shortfall/io/atomic_file.hpp"
 
@@ -40,14 +40,14 @@ std::string failure_reason(Status status, double error_bound, double tolerance) 
 
 void write_then_print(const std::function<void()>& write_files,
                       const std::function<void()>& print_result) {
-  std::optional<io::OutputError> failure;
+  std::exception_ptr failure;
   try {
     write_files();
-  } catch (const io::OutputError& error) {
-    failure = error;
+  } catch (const io::OutputError&) {
+    failure = std::current_exception();
   }
   print_result();
-  if (failure) throw *failure;
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace shortfall::app

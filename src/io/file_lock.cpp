@@ -54,26 +54,26 @@ LockFile open_lock_file(const std::string& lock_path) {
 
 FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
   for (;;) {
-    auto [file, is_new] = open_lock_file(lock_path_);
-    const auto give_up = [&, is_new = is_new](const std::string& reason) {
-      if (is_new) ::unlink(lock_path_.c_str());
+    LockFile lock = open_lock_file(lock_path_);
+    const auto give_up = [&](const std::string& reason) {
+      if (lock.is_new) ::unlink(lock_path_.c_str());
       fail(path, lock_path_, reason);
     };
-    if (!file.is_open()) fail(path, lock_path_, std::generic_category().message(errno));
+    if (!lock.file.is_open()) fail(path, lock_path_, std::generic_category().message(errno));
     struct stat status {};
-    if (::fstat(file.get(), &status) != 0) give_up(std::generic_category().message(errno));
+    if (::fstat(lock.file.get(), &status) != 0) give_up(std::generic_category().message(errno));
     // The destructor removes it, so it must be a lock file of ours, which is empty.
     if (!S_ISREG(status.st_mode) || status.st_size > 0) {
       fail(path, lock_path_, "that is not an empty file");
     }
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (::flock(lock.file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) give_up(std::generic_category().message(errno));
       throw OutputError(
           fmt::format("{}: another run is using it; accepted: a separate file for each run", path));
     }
     // The previous owner may have removed the file between our open and our lock.
-    if (!is_same_file(file.get(), lock_path_)) continue;
-    descriptor_ = file.release();
+    if (!is_same_file(lock.file.get(), lock_path_)) continue;
+    descriptor_ = lock.file.release();
     return;
   }
 }

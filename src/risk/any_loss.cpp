@@ -28,6 +28,7 @@ std::vector<double> numbers(std::string_view spec, std::string_view text, std::s
                                    count, text.empty() ? 0 : parts.size(), accepted_specs));
   }
   std::vector<double> values;
+  values.reserve(count);
   for (const auto part : parts) values.push_back(number(spec, part));
   return values;
 }

@@ -114,6 +114,7 @@ std::string describe(const std::vector<DependentFeature>& dependent) {
       continue;
     }
     std::vector<Index> names;
+    names.reserve(on.size());
     for (const Index j : on) names.push_back(j + 1);
     clauses.push_back(fmt::format("feature {} is a combination of feature{} {}", feature + 1,
                                   names.size() == 1 ? "" : "s", fmt::join(names, ", ")));

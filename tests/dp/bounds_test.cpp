@@ -24,7 +24,7 @@ Mdp identical_states(StateIndex states) {
   TransitionTable table;
   for (StateIndex x = 0; x < states; ++x) {
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      const auto next = static_cast<StateIndex>((x * 7 + i * 3 + 1) % states);
+      const auto next = static_cast<StateIndex>((std::size_t{x} * 7 + i * 3 + 1) % states);
       table.add(x, 0, next, probabilities[i], costs[i]);
     }
   }

@@ -157,7 +157,10 @@ Mdp cliff_walking() {
 
 std::vector<double> cliff_values() {
   std::vector<double> values;
-  for (int x = 0; x < 36; ++x) values.push_back(11 - x % 12 + 3 - x / 12);
+  for (int x = 0; x < 36; ++x) {
+    const int row = x / 12;
+    values.push_back(11 - x % 12 + 3 - row);
+  }
   values.push_back(13.0);
   values.push_back(0.0);
   return values;

@@ -117,7 +117,7 @@ struct End {
   std::size_t left = 0;
   std::size_t lost = 0;
   std::size_t expired = 0;
-  auto operator<=>(const End&) const = default;
+  auto operator<=>(const End&) const = default;  // NOLINT(modernize-use-nullptr): not a pointer
 };
 
 End end_of(std::vector<std::size_t> stock, std::size_t demand) {

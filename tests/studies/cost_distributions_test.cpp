@@ -105,8 +105,8 @@ TEST(FigureCosts, SimulatesTrainedPolicies) {
               4.0 * neutral["standard_error"].get<double>() + 0.02);
   // Quantiles of the table are those of the summary.
   for (const auto& [index, key] :
-       {std::pair{10, "q05"}, {100, "q50"}, {190, "q95"}, {198, "q99"}}) {
-    const Json& point = results.tables["distribution"][static_cast<std::size_t>(201 + index)];
+       {std::pair{10u, "q05"}, {100u, "q50"}, {190u, "q95"}, {198u, "q99"}}) {
+    const Json& point = results.tables["distribution"][201u + index];
     EXPECT_EQ(point["probability"], index / 200.0);
     EXPECT_EQ(point["discounted_cost"], neutral[key]);
   }

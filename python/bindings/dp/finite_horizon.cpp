@@ -98,13 +98,13 @@ the full horizon.
       .def_property_readonly(
           "status", [](const Stages& stages) { return std::string(to_string(stages.status)); })
       .def_property_readonly("values",
-                             [](py::object self) {
+                             [](const py::object& self) {
                                const auto& stages = self.cast<Stages&>();
                                return matrix_view(stages.values, stages.states, self);
                              })
       .def_property_readonly(
           "policies",
-          [](py::object self) {
+          [](const py::object& self) {
             const auto& stages = self.cast<Stages&>();
             return matrix_view(stages.policies, stages.states, self);
           },

@@ -162,7 +162,9 @@ array([1.25])
       .def("value", &value, py::arg("phi"), "phi @ theta, for one state or for each row.")
       .def_property_readonly(
           "theta",
-          [](py::object self) { return view(self.cast<PyLearner&>().learner.theta(), self); },
+          [](const py::object& self) {
+            return view(self.cast<PyLearner&>().learner.theta(), self);
+          },
           R"doc(
 The weights, as a read-only view of the learner's memory that changes with every update. Use
 theta.copy() to keep the current weights.

@@ -72,7 +72,7 @@ std::optional<Doubles> amounts_by_row(py::handle amounts, std::size_t states, st
 /// Sorted by successor and without duplicates, which SciPy does not guarantee.
 py::object canonical(const py::object& matrix) {
   if (!is_sparse(matrix) || matrix.attr("has_canonical_format").cast<bool>()) return matrix;
-  const py::object other = matrix.attr("copy")();
+  py::object other = matrix.attr("copy")();
   other.attr("sum_duplicates")();
   return other;
 }

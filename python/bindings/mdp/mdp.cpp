@@ -81,14 +81,15 @@ Distributions of (cost, next state) in compressed rows: row r has the outcomes f
 to row_begin[r + 1]. The arrays are read-only views of the model.
 )doc")
       .def_property_readonly(
-          "row_begin", [](py::object self) { return view(self.cast<Outcomes&>().row_begin, self); })
+          "row_begin",
+          [](const py::object& self) { return view(self.cast<Outcomes&>().row_begin, self); })
       .def_property_readonly(
           "probability",
-          [](py::object self) { return view(self.cast<Outcomes&>().probability, self); })
+          [](const py::object& self) { return view(self.cast<Outcomes&>().probability, self); })
       .def_property_readonly(
-          "cost", [](py::object self) { return view(self.cast<Outcomes&>().cost, self); })
+          "cost", [](const py::object& self) { return view(self.cast<Outcomes&>().cost, self); })
       .def_property_readonly(
-          "next", [](py::object self) { return view(self.cast<Outcomes&>().next, self); })
+          "next", [](const py::object& self) { return view(self.cast<Outcomes&>().next, self); })
       .def("__len__", &Outcomes::size)
       .def("__repr__", [](const Outcomes& outcomes) {
         return fmt::format("Outcomes({} in {} rows)", outcomes.size(), outcomes.rows());

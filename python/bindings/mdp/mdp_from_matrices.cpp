@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -90,8 +89,7 @@ class Layout {
         [&] {
           outcomes.next.reserve(count);
           for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
-            const auto states = row.next | std::views::transform(state_of<Index>);
-            outcomes.next.insert(outcomes.next.end(), states.begin(), states.end());
+            for (const Index x : row.next) outcomes.next.push_back(state_of(x));
           });
         },
         [&] {
@@ -148,6 +146,7 @@ class Layout {
 template <class Index>
 std::vector<Csr<Index>> csr_of_all(const std::vector<py::object>& matrices, std::size_t states) {
   std::vector<Csr<Index>> result;
+  result.reserve(matrices.size());
   for (const py::object& matrix : matrices) result.push_back(csr_of<Index>(matrix, states));
   return result;
 }

@@ -74,7 +74,7 @@ void add_base(Policy& policy, const Mdp& model) {
 
 std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
   if (policy.is_none()) {
-    const std::optional<Policy> only = unique_policy(model);
+    std::optional<Policy> only = unique_policy(model);
     if (!only)
       throw InvalidInput("a policy is missing, but states have a choice; accepted: a policy");
     return only;

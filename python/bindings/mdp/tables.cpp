@@ -56,7 +56,7 @@ Column column_of(const py::object& frame, const char* name, const char* kind) {
                     name));
   }
   const py::object numbers = numbers_of(frame[name], kind);
-  const auto column = Column::ensure(numbers);
+  auto column = Column::ensure(numbers);
   if (column) return column;
   PyErr_Clear();
   throw InvalidInput(fmt::format("column {} has type {}; accepted: {}", name,
