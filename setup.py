@@ -23,6 +23,7 @@ def version() -> str:
 def configured(tree: Path) -> Path:
     options = {
         "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_UNITY_BUILD": "ON",
         "SHORTFALL_BUILD_PYTHON": "ON",
         "SHORTFALL_BUILD_APPS": "OFF",
         "SHORTFALL_BUILD_TESTS": "OFF",

@@ -2,6 +2,10 @@
 # another tree, if SHORTFALL_PAGES names their folder.
 set(SHORTFALL_PAGES "" CACHE PATH "Folder with the pages of another tree (default: built here)")
 if(SHORTFALL_PAGES)
+  if(NOT EXISTS ${SHORTFALL_PAGES}/report.html)
+    message(FATAL_ERROR "No pages in ${SHORTFALL_PAGES}; first run: "
+      "scripts/build.sh release shortfall_pages")
+  endif()
   return()
 endif()
 find_program(NPM npm REQUIRED)

@@ -22,6 +22,6 @@ run inventory evaluate $platelets --policy optimal --policy static --policy myop
 printf '\nA year under each of them, simulated 10000 times on identical demand and deliveries.\n'
 run inventory simulate $platelets --policy optimal --policy static --policy myopic \
   --policy risk-neutral --policy base-stock:14
-printf '\nThe same as an HTML report, which also answers for the stock of today.\n'
+printf '\nThe same as an HTML report, where you can enter the stock of today.\n'
 mkdir -p out
 run inventory report $platelets --out out/platelets.html

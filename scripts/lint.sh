@@ -45,7 +45,7 @@ if [[ ${1:-} == --all ]]; then
   git ls-files -z '*/.clang-tidy' | xargs -0 cp --parents -t $build
   mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' $build/compile_commands.json)
 fi
-# tests/installed_package is a project of its own.
-printf '%s\n' "${files[@]}" | sed '/^tests\/installed_package\//d' |
+# tests/installed_package is a project of its own; -inl.hpp are parts of kernels.
+printf '%s\n' "${files[@]}" | sed '/^tests\/installed_package\//d; /-inl\.hpp$/d' |
   xargs -r -P "$(nproc)" -n 1 "${tidy[@]}" -p $build \
     2> >(sed '/ warnings\? generated\.$/d' >&2)  # counts what it does not report

@@ -7,9 +7,12 @@ log=$1 text=$2
 shift 2
 mkdir -p "$(dirname "$log")"
 start=$SECONDS
+# In a process group of its own, so that an interrupt ends all of it.
+set -m
 "$@" >"$log" 2>&1 </dev/null &
 command=$!
-trap 'kill "$command" 2>/dev/null; exit 130' INT TERM
+set +m
+trap 'kill -- "-$command" 2>/dev/null; exit 130' INT TERM
 if [[ -t 2 ]]; then
   while kill -0 "$command" 2>/dev/null; do
     # Ninja begins its lines with [done/all].

@@ -21,6 +21,7 @@ if [[ $EUID -ne 0 ]]; then
     exit 1
   }
   as_root=(sudo)
+  sudo -v  # asks for the password here, not below the progress line
 fi
 scripts/run_logged.sh build/setup.log "Installing ${#missing[@]} Debian packages" \
   "${as_root[@]}" bash -exc 'export DEBIAN_FRONTEND=noninteractive

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs all tests: on what users install (its kernels and
-# published numbers, the recorded outputs, the exact oracle, the Python package in a clean virtual
-# environment, the pages in a browser), and every test once more or for the first time on a second
-# build under the address and undefined-behaviour sanitizers.
+# Installs what is missing, builds, and runs all tests: on what users install (kernels and published
+# numbers, recorded outputs, the exact oracle, the Python package in a clean virtual environment, the
+# pages in a browser), and all tests in a second build with the address and undefined-behaviour
+# sanitizers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/test-packages.txt
 scripts/build.sh release
 scripts/build.sh sanitized
-ctest --preset release
-ctest --preset sanitized
+status=0
+ctest --preset release || status=$?
+ctest --preset sanitized || status=$?
+exit $status

@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/test-packages.txt
-scripts/build.sh release shortfall_pages  # which the tests' command shows
+scripts/build.sh release shortfall_pages  # the command embeds them
 scripts/build.sh tsan
 ctest --preset tsan

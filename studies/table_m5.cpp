@@ -90,7 +90,7 @@ Finding static_is_mostly_better(const PolicyTable& table) {
   const Wins paper = static_wins(table, &PolicyCell::paper, all);
   const Wins ours = static_wins(table, &PolicyCell::converged, all);
   return {
-      .claim = "The static policy is better than the myopic in most settings",
+      .claim = "The static policy is better than the myopic policy in most settings",
       .published = fmt::format("in {} settings", out_of(paper.count, paper.settings)),
       .found = fmt::format("in {} settings (converged values)", out_of(ours.count, ours.settings)),
       .verdict = holds_as_computed(2 * ours.count > ours.settings, table.coverage())};

@@ -12,6 +12,7 @@ set(sources
   io/atomic_file_test.cpp
   io/chunks_test.cpp
   io/input_file_test.cpp
+  io/model_csv_test.cpp
   io/mutation_test.cpp
   io/transition_stream_test.cpp
   learn/policy_iteration_test.cpp

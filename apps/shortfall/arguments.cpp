@@ -123,7 +123,7 @@ void add_solve(CLI::App& app, SolveOptions& options) {
   command
       .add_option("--policy-out", options.policy_out,
                   "Write the policy to this CSV file: the best one found if not converged; with "
-                  "--horizon, by number of stages to go")
+                  "--horizon, by number of remaining stages")
       ->check(not_empty());
   command.footer(
       "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
@@ -327,8 +327,9 @@ std::optional<Command> parse_arguments(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // CLI11 throws help and version as errors of code 0; they are printed to standard output.
     if (error.get_exit_code() != 0) {
-      throw InvalidInput(fmt::format("{}; accepted: the options in shortfall {} --help",
-                                     problem_of(error, app), full_command_name(app)));
+      const std::string name = full_command_name(app);
+      throw InvalidInput(fmt::format("{}; accepted: the options in shortfall {}--help",
+                                     problem_of(error, app), name.empty() ? "" : name + " "));
     }
     std::ostringstream text;
     app.exit(error, text, text);

@@ -35,7 +35,7 @@ void prepare_standard_streams() {
   fill(STDERR_FILENO, O_WRONLY);
   std::signal(SIGPIPE, SIG_IGN);
   if (!has_output) {
-    throw io::OutputError("standard output is closed; accepted: a writable one, such as /dev/null");
+    throw io::OutputError("standard output is closed; accepted: an open one, such as /dev/null");
   }
 }
 

@@ -36,7 +36,7 @@ def run(command, settings, *arguments, exits=0):
     line = [COMMAND, "inventory", command, str(EXAMPLES / "platelets3.toml"), "--json", *arguments]
     for key, value in settings.items():
         line += ["--set", f"{key}={text_of(value)}"]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == exits, done.stderr
     return json.loads(done.stdout)
 

@@ -70,7 +70,7 @@ TEST_F(InventoryPage, RecommendsWhatSolveFinds) {
 }
 
 TEST_F(InventoryPage, WritesLargeOrdersInTwoDigitsAndDaysOneAfterTheOther) {
-  if (is_sanitized()) GTEST_SKIP() << "takes time, and does nothing that smaller orders do not";
+  if (is_sanitized()) GTEST_SKIP() << "slow, and covers nothing that smaller orders do not";
   const std::string changes =
       "--set inventory.capacity=40 --set inventory.max_order=40 --set "
       "demand.mean=[20,1,1,1,1,1,30] "

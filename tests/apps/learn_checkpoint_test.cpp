@@ -111,7 +111,7 @@ TEST_P(Checkpoint, ASignalStopsWithResultAndCheckpoint) {
     {
       Process process = learning.start({}, "1000");
       process.feed(learning.stream.header() + learning.stream.csv(0, 500));
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      process.wait_until_idle();
       process.signal(number);  // while it waits for more, with its pipe open
       EXPECT_EQ(process.wait(), 0) << learning.place.read("err");
       const auto document = nlohmann::json::parse(learning.place.read("out"));
@@ -131,8 +131,8 @@ TEST_P(Checkpoint, IsWrittenWhileThePipeIsSilent) {
   const Learning learning(GetParam());
   Process process = learning.start({}, "0.05");
   process.feed(learning.stream.header() + learning.stream.csv(0, 77));
-  for (int i = 0; i < 100 && learning.place.read("state").empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  while (learning.place.read("state").empty()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   process.signal(SIGKILL);
   EXPECT_EQ(process.wait(), -SIGKILL);
@@ -313,7 +313,7 @@ TEST(Learn, StopsBeforeTheFirstLine) {
   const Workplace place;
   Process process({"learn", "--json", "--loss", "mean", "--gamma", "0.9", "--algorithm", "td"},
                   Process::Input::pipe, place.path("out"), place.path("err"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.wait_until_idle();
   process.signal(SIGTERM);
   EXPECT_EQ(process.wait(), 0) << place.read("err");
   const auto document = nlohmann::json::parse(place.read("out"));
@@ -327,6 +327,7 @@ TEST(Learn, DoesNotIgnoreASignalWhileAPipeHasNoWriter) {
   Process process(
       {"learn", "--loss", "mean", "--gamma", "0.9", "--algorithm", "td", place.path("pipe")},
       Process::Input::none, place.path("out"), place.path("err"));
+  // Long enough on a quiet machine to wait for a writer; sooner or later, the signal must end it.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   process.signal(SIGTERM);
   EXPECT_EQ(process.wait(), -SIGTERM);
@@ -341,7 +342,7 @@ TEST(Learn, PrintsItsResultIfTheDiskIsFull) {
   Process process(learning.arguments({"--checkpoint", directory + "/state"}), Process::Input::pipe,
                   learning.place.path("out"), learning.place.path("err"));
   process.feed(learning.stream.header() + learning.stream.csv(0, 400));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.wait_until_idle();
   std::remove((directory + "/.state.lock").c_str());
   ASSERT_EQ(rmdir(directory.c_str()), 0);
   process.feed(learning.stream.csv(400, 900));
@@ -355,8 +356,8 @@ TEST(Learn, TwoRunsCannotShareACheckpoint) {
   const Learning learning(td_lambda);
   Process first = learning.start({}, "0.01");
   first.feed(learning.stream.header() + learning.stream.csv(0, 10));
-  for (int i = 0; i < 100 && learning.place.read("state").empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  while (learning.place.read("state").empty()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   Process second(learning.arguments({"--checkpoint", learning.place.path("state")}),
                  Process::Input::pipe, learning.place.path("out2"), learning.place.path("err2"));

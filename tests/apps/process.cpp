@@ -1,12 +1,16 @@
 #include "apps/process.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include "apps/command_runner.hpp"
 
@@ -53,6 +57,22 @@ void Process::feed(std::string_view bytes) const {
 void Process::end_input() {
   if (input_ >= 0) close(input_);
   input_ = -1;
+}
+
+void Process::wait_until_idle() const {
+  for (;; std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
+    int unread = 0;
+    if (input_ >= 0 && (ioctl(input_, FIONREAD, &unread) != 0 || unread > 0)) continue;
+    std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+    bool sleeps = false;
+    bool catches = false;
+    for (std::string line; std::getline(status, line);) {
+      sleeps |= line.starts_with("State:\tS");
+      if (!line.starts_with("SigCgt:\t")) continue;
+      catches = (std::stoull(line.substr(8), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+    }
+    if (sleeps && catches) return;
+  }
 }
 
 void Process::signal(int number) const {

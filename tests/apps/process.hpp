@@ -21,6 +21,8 @@ class Process {
 
   void feed(std::string_view bytes) const;  ///< into its pipe
   void end_input();
+  /// Waits until the process catches signals, has read all that it was fed, and waits for more.
+  void wait_until_idle() const;
   void signal(int number) const;
   /// Waits for the process to end. Returns its exit code, or minus the signal that killed it.
   int wait();

@@ -83,8 +83,7 @@ TEST_F(Reproduce, GivesTheSameBytesAfterAKillAndForAnyNumberOfThreads) {
                                               place.path("d"), "--threads", "1"};
   {
     Process process(arguments, Process::Input::none, place.path("out"), place.path("err"));
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (parts(study) < 3 && std::chrono::steady_clock::now() < deadline) {
+    while (parts(study) < 3) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     process.signal(SIGKILL);

@@ -91,7 +91,9 @@ def _run(command: str, work: Path, environment: dict[str, str]) -> list[str]:
             stdout, stderr = process.communicate(timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            return [f"! stopped after {TIME_LIMIT:.0f} seconds", "exit -9"]
+            raise RuntimeError(f"stopped after {TIME_LIMIT:.0f} seconds: {command}") from None
+    if process.returncode < 0 or process.returncode > 128:  # neither to be expected nor recorded
+        raise RuntimeError(f"crashed, exit code {process.returncode}: {command}")
     texts = [mask_times(part.decode("utf-8", "backslashreplace")) for part in (stdout, stderr)]
     return output_lines(texts[0], texts[1], process.returncode)
 

@@ -96,7 +96,7 @@ TEST(Training, WithTdComesCloseToTheOptimumInAllPublishedSettings) {
 /// required over all 35 settings and 20 iterations; measured here: at most 0.04 % with exact
 /// improvement, at most 0.2 % with samples.
 TEST(Training, ComesCloseAtShelfLifeFive) {
-  if (is_sanitized()) GTEST_SKIP() << "takes time, and does nothing that shelf life 3 does not";
+  if (is_sanitized()) GTEST_SKIP() << "slow, and covers nothing that shelf life 3 does not";
   struct Setting {
     Costs cost;
     double tau;

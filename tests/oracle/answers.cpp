@@ -83,7 +83,7 @@ std::vector<Document> documents_of(const Case& drawn, const Run& run) {
     refused.refusal = why;
     return std::vector<Document>(drawn.problems.size(), refused);
   };
-  if (run.exit_code < 0) return all("killed: a signal, or it took too long");
+  if (run.exit_code < 0) return all("killed: it took too long");
   if (run.exit_code > 1)
     return all("exit code " + std::to_string(run.exit_code) + ": " + reason(run.err));
   const json document = json::parse(run.out, nullptr, false);

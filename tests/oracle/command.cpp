@@ -86,7 +86,13 @@ Run run_command(const std::filesystem::path& binary, const std::vector<std::stri
   if (!ended) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
-  run.exit_code = ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (ended && WIFSIGNALED(status)) {
+    std::string line = binary.string();
+    for (const std::string& argument : arguments) line += " " + argument;
+    throw std::runtime_error("crashed with signal " + std::to_string(WTERMSIG(status)) + ": " +
+                             line);
+  }
+  run.exit_code = ended ? WEXITSTATUS(status) : -1;
   return run;
 }
 
