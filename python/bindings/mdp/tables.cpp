@@ -37,7 +37,7 @@ std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view 
   return result;
 }
 
-/// Converts a pandas column, also one of a nullable type or of unsigned integers.
+/// Converts a pandas column; nullable types and unsigned integers are accepted.
 py::object numbers_of(const py::object& column, const char* kind) {
   const auto type = py::str(column.attr("dtype")).cast<std::string>();
   const bool nullable =
