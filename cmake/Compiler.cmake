@@ -36,6 +36,16 @@ if(SHORTFALL_SANITIZE)
   add_compile_definitions(HWY_COMPILE_ONLY_STATIC)
 endif()
 
+# Glue, which runs once around the library, or calls it: with little optimisation it is as fast, and
+# compiles in two thirds of the time.
+function(shortfall_compile_as_glue target)
+  if(SHORTFALL_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  elseif(CMAKE_BUILD_TYPE STREQUAL Release)
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # Where CMAKE_UNITY_BUILD is on (presets release and sanitized), the sources of a folder are compiled
 # as one: most of a file's compile time is its headers.
 function(shortfall_compile_by_folder target)

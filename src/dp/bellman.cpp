@@ -1,9 +1,6 @@
 #include "shortfall/dp/bellman.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +8,8 @@
 #include <utility>
 
 #include "dp/sweep_kernel.hpp"
+#include "parallel.hpp"
 #include "shortfall/risk/rounding.hpp"
-#include "worker_threads.hpp"
 
 namespace shortfall {
 namespace detail {
@@ -30,25 +27,28 @@ namespace {
 
 using detail::OutcomeLimits;
 
-OutcomeLimits limits_of(const Outcomes& outcomes, tbb::task_arena& arena) {
+OutcomeLimits limits_of(const Outcomes& outcomes, detail::Workers& workers) {
   constexpr std::size_t outcomes_per_task = 65536;
-  return arena.execute([&] {
-    return tbb::parallel_reduce(
-        tbb::blocked_range<std::size_t>(0, outcomes.size(), outcomes_per_task), OutcomeLimits(),
-        [&](const tbb::blocked_range<std::size_t>& block, OutcomeLimits limits) {
-          for (std::size_t i = block.begin(); i < block.end(); ++i) {
+  OutcomeLimits all;
+  workers.run([&] {
+    all = detail::parallel_reduce(
+        outcomes.size(), outcomes_per_task, OutcomeLimits(),
+        [&](std::size_t first, std::size_t last) {
+          OutcomeLimits limits;
+          for (std::size_t i = first; i < last; ++i) {
             limits.lowest_cost = std::min(limits.lowest_cost, outcomes.cost[i]);
             limits.highest_cost = std::max(limits.highest_cost, outcomes.cost[i]);
             limits.least_probability = std::min(limits.least_probability, outcomes.probability[i]);
           }
           return limits;
         },
-        [](const OutcomeLimits& a, const OutcomeLimits& b) {
-          return OutcomeLimits{std::min(a.lowest_cost, b.lowest_cost),
-                               std::max(a.highest_cost, b.highest_cost),
-                               std::min(a.least_probability, b.least_probability)};
+        [](OutcomeLimits& a, const OutcomeLimits& b) {
+          a.lowest_cost = std::min(a.lowest_cost, b.lowest_cost);
+          a.highest_cost = std::max(a.highest_cost, b.highest_cost);
+          a.least_probability = std::min(a.least_probability, b.least_probability);
         });
   });
+  return all;
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ class BellmanOperator::Implementation {
              nullptr,
              nullptr},
         longest_row_(outcomes.longest_row()),
-        arena_(detail::worker_threads(threads)),
-        limits_(limits_of(outcomes, arena_)),
+        workers_(threads),
+        limits_(limits_of(outcomes, workers_)),
         cost_error_(outcomes.cost_error),
         rounding_(criterion.loss, {static_cast<double>(longest_row_), outcomes.probability_error,
                                    limits_.least_probability}),
@@ -84,7 +84,7 @@ class BellmanOperator::Implementation {
     for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
     // Tasks of some ten thousand outcomes: far above the cost of a task, far below a core's share.
     const std::size_t outcomes_per_state = outcomes.size() / std::max<std::size_t>(states, 1) + 1;
-    grain_ = std::max<std::size_t>(1, 16384 / outcomes_per_state);
+    states_per_task_ = std::max<std::size_t>(1, 16384 / outcomes_per_state);
   }
 
   SweepSummary apply(const double* values, double* backed_up, const std::size_t* chosen_rows,
@@ -94,20 +94,16 @@ class BellmanOperator::Implementation {
     job.backed_up = backed_up;
     job.chosen_rows = chosen_rows;
     job.greedy_rows = greedy_rows;
-    const tbb::blocked_range<std::size_t> all(0, states_, grain_);
-    return arena_.execute([&] {
-      return tbb::parallel_reduce(
-          all, detail::empty_summary(),
-          [&](const tbb::blocked_range<std::size_t>& block, SweepSummary sweep) {
-            detail::merge(sweep, detail::backup_states(loss_, job, block.begin(), block.end(),
-                                                       scratch_.local().data()));
-            return sweep;
+    SweepSummary sweep;
+    workers_.run([&] {
+      sweep = detail::parallel_reduce(
+          states_, states_per_task_, detail::empty_summary(),
+          [&](std::size_t first, std::size_t last) {
+            return detail::backup_states(loss_, job, first, last, scratch_.local().data());
           },
-          [](SweepSummary a, const SweepSummary& b) {
-            detail::merge(a, b);
-            return a;
-          });
+          detail::merge);
     });
+    return sweep;
   }
 
   SweepSummary apply_in_place(double* values) {
@@ -141,8 +137,8 @@ class BellmanOperator::Implementation {
   detail::SweepJob job_;
   std::size_t longest_row_;
   bool has_terminals_ = false;
-  std::size_t grain_ = 1;
-  tbb::task_arena arena_;
+  std::size_t states_per_task_ = 1;
+  detail::Workers workers_;
   detail::OutcomeLimits limits_;
   double cost_error_;
   RiskRounding rounding_;

@@ -1,13 +1,9 @@
 #include "inventory/delivered_stock.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "inventory/cumulative_stock.hpp"
-#include "worker_threads.hpp"
+#include "parallel.hpp"
 
 namespace shortfall::inventory {
 DeliveredStock::DeliveredStock(const Model& model, int threads)
@@ -21,13 +17,12 @@ DeliveredStock::DeliveredStock(const Model& model, int threads)
     first_without_fresh_.push_back(index_.layer_size(t) - stocks.layer_size(t));
   }
   next_.resize(entries());
-  tbb::task_arena arena(shortfall::detail::worker_threads(threads));
-  arena.execute([&] {
+  constexpr std::size_t rows_per_task = 1024;
+  shortfall::detail::Workers(threads).run([&] {
     for (std::size_t t = 0; t <= model.capacity(); ++t) {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, index_.layer_size(t), 256),
-                        [&](const tbb::blocked_range<std::size_t>& rows) {
-                          fill_layer(stocks, t, rows.begin(), rows.end());
-                        });
+      shortfall::detail::parallel_for_blocks(
+          index_.layer_size(t), rows_per_task,
+          [&](std::size_t first, std::size_t last) { fill_layer(stocks, t, first, last); });
     }
   });
 }

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -12,8 +8,8 @@
 #include "inventory/cumulative_stock.hpp"
 #include "inventory/greedy_orders.hpp"
 #include "inventory/order_table.hpp"
+#include "parallel.hpp"
 #include "shortfall/learn/greedy.hpp"
-#include "worker_threads.hpp"
 
 namespace shortfall::inventory::detail {
 
@@ -33,14 +29,14 @@ class OrderImprovement {
         on_progress_(std::move(on_progress)) {}
 
   OrderTable<Ages> operator()(const std::vector<double>& theta, int iteration) const {
-    tbb::task_arena arena(shortfall::detail::worker_threads(options_.threads));
+    shortfall::detail::Workers workers(options_.threads);
     std::vector<double> values(sampler_.model().states());
-    arena.execute([&] { tabulate(theta, values); });
+    workers.run([&] { tabulate(theta, values); });
     if (options_.scenarios > 0) {
       Policy orders(values.size());
       const learn::Scenarios scenarios(
           options_.scenarios, derive_seed(options_.seed, static_cast<std::uint64_t>(iteration)));
-      arena.execute([&] { choose_by_scenarios(values, scenarios, orders); });
+      workers.run([&] { choose_by_scenarios(values, scenarios, orders); });
       return {&sampler_, std::move(orders)};
     }
     const SolverOptions options{.threads = options_.threads, .on_progress = on_progress_};
@@ -55,11 +51,11 @@ class OrderImprovement {
     const StockIndex& stocks = sampler_.model().stocks();
     std::size_t done = 0;
     std::mutex progress_mutex;
-    const auto run = [&](const tbb::blocked_range<std::size_t>& range) {
+    const auto run = [&](std::size_t first, std::size_t last) {
       auto visitor = make_visitor();
       State x;
-      CumulativeStock stock(stocks, range.begin() % stocks.size());
-      for (std::size_t s = range.begin(); s < range.end(); ++s) {
+      CumulativeStock stock(stocks, first % stocks.size());
+      for (std::size_t s = first; s < last; ++s) {
         if (s % stocks.size() == 0) stock = CumulativeStock(stocks, 0);
         x.day = static_cast<std::uint32_t>(s / stocks.size());
         x.up_to.fill(static_cast<std::int32_t>(stock.total()));
@@ -67,14 +63,15 @@ class OrderImprovement {
           x.up_to[i] = static_cast<std::int32_t>(stock[i + 1]);
         }
         visitor(s, x);
-        if (s + 1 < range.end() && (s + 1) % stocks.size() != 0) stock.advance();
+        if (s + 1 < last && (s + 1) % stocks.size() != 0) stock.advance();
       }
       if (!on_progress_) return;
       const std::lock_guard lock(progress_mutex);
-      done += range.size();
+      done += last - first;
       on_progress_(static_cast<double>(done) / static_cast<double>(sampler_.model().states()));
     };
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sampler_.model().states(), 256), run);
+    constexpr std::size_t states_per_task = 1024;
+    shortfall::detail::parallel_for_blocks(sampler_.model().states(), states_per_task, run);
   }
 
   /// φᵀθ by state.

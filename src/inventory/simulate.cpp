@@ -1,9 +1,6 @@
 #include "shortfall/inventory/simulate.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +8,9 @@
 #include <mutex>
 
 #include "inventory/simulator.hpp"
+#include "parallel.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
-#include "worker_threads.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -41,24 +38,20 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   detail::Totals totals;
   std::size_t done = 0;
   std::mutex reporting;
-  const std::size_t periods_a_task = std::size_t{1} << 18;
-  const std::size_t grain = periods_a_task / options.periods + 1;
-  const auto run_block = [&](const tbb::blocked_range<std::size_t>& block) {
+  const std::size_t periods_per_task = std::size_t{1} << 18;
+  const std::size_t replications_per_task = periods_per_task / options.periods + 1;
+  const auto run_block = [&](std::size_t first, std::size_t last) {
     detail::Totals of_block;
-    for (std::size_t r = block.begin(); r < block.end(); ++r) {
+    for (std::size_t r = first; r < last; ++r) {
       discounted_cost[r] = simulator.replicate(r, of_block);
     }
     const std::lock_guard lock(reporting);
     totals.add(of_block);
-    done += block.size();
+    done += last - first;
     if (options.on_progress) options.on_progress(done);
   };
-  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
-  arena.execute([&] {
-    // Blocks of constant size, so that progress is reported equally often for any number of
-    // replications.
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, options.replications, grain), run_block,
-                      tbb::simple_partitioner());
+  shortfall::detail::Workers(options.threads).run([&] {
+    shortfall::detail::parallel_for_blocks(options.replications, replications_per_task, run_block);
   });
   return totals;
 }

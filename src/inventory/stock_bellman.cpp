@@ -1,15 +1,9 @@
 #include "inventory/stock_bellman.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
-
-#include "worker_threads.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -74,7 +68,7 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion,
       loss_(simplest(criterion.loss, highest_value_of(model, criterion.gamma))),
       gamma_(criterion.gamma),
       options_(options),
-      arena_(shortfall::detail::worker_threads(options.threads)),
+      workers_(options.threads),
       kind_(row_kind(loss_)),
       delivered_(model, options.threads),
       arrivals_(model.arrival(), model.largest_order(0)),
@@ -124,14 +118,15 @@ void StockBellman::set_weights(const Sweep& sweep) {
 void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t first_row) {
   double* const rows = &rows_[kind_ == RowKind::targets ? delivered_.entry_begin(t)
                                                         : delivered_.index().layer_begin(t)];
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(first_row, delivered_.index().layer_size(t), 512),
-      [&](const tbb::blocked_range<std::size_t>& range) {
+  constexpr std::size_t rows_per_task = 1024;
+  shortfall::detail::parallel_for_blocks(
+      delivered_.index().layer_size(t) - first_row, rows_per_task,
+      [&](std::size_t first, std::size_t last) {
         if (kind_ == RowKind::targets) {
-          fill_targets(job, t, range.begin(), range.end(), rows,
+          fill_targets(job, t, first_row + first, first_row + last, rows,
                        means_.empty() ? nullptr : &means_[delivered_.index().layer_begin(t)]);
         } else {
-          fill_risks(loss_, job, t, range.begin(), range.end(), rows);
+          fill_risks(loss_, job, t, first_row + first, first_row + last, rows);
         }
       });
 }
@@ -178,33 +173,32 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
     const std::unique_lock lock(progress_mutex, std::try_to_lock);
     if (lock) options_.on_progress(static_cast<double>(count) / static_cast<double>(batches));
   };
-  return tbb::parallel_deterministic_reduce(
-      tbb::blocked_range<std::size_t>(0, batches, 1), BackupSummary(),
-      [&](const tbb::blocked_range<std::size_t>& range, BackupSummary summary) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          summary.merge(backup_batch(loss_, job, batches_[i], batches_[i + 1]));
-          if (options_.on_progress) report_progress();
-        }
+  return shortfall::detail::parallel_reduce(
+      batches, 1, BackupSummary(),
+      [&](std::size_t i, std::size_t) {
+        const BackupSummary summary = backup_batch(loss_, job, batches_[i], batches_[i + 1]);
+        if (options_.on_progress) report_progress();
         return summary;
       },
-      [](BackupSummary a, const BackupSummary& b) {
-        a.merge(b);
-        return a;
-      });
+      [](BackupSummary& a, const BackupSummary& b) { a.merge(b); });
 }
 
 BackupSummary StockBellman::apply_orders(const Sweep& sweep) {
-  return arena_.execute([&] {
+  BackupSummary summary;
+  workers_.run([&] {
     fill_layers(sweep, Layers::of_orders);
-    return run(sweep, nullptr);
+    summary = run(sweep, nullptr);
   });
+  return summary;
 }
 
 BackupSummary StockBellman::improve(const Sweep& sweep, const OrderBounds& bounds) {
-  return arena_.execute([&] {
+  BackupSummary summary;
+  workers_.run([&] {
     fill_layers(sweep, Layers::all);
-    return run(sweep, &bounds);
+    summary = run(sweep, &bounds);
   });
+  return summary;
 }
 
 double StockBellman::highest_cost() const {

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "inventory/backup_kernel.hpp"
+#include "parallel.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/rounding.hpp"
@@ -65,7 +64,7 @@ class StockBellman {
   AnyLoss loss_;
   double gamma_;
   const SolverOptions& options_;
-  tbb::task_arena arena_;
+  shortfall::detail::Workers workers_;
   RowKind kind_;
   DeliveredStock delivered_;
   NestedBinomials arrivals_;

@@ -10,6 +10,7 @@
 #include "io/line_chunks.hpp"
 #include "io/line_windows.hpp"
 #include "io/rows.hpp"
+#include "parallel.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::io {
@@ -99,7 +100,7 @@ LoadedLaw read_rows(LineWindows& file, std::string_view window, const RowContext
 
 LoadedLaw read_law_csv(const std::string& path, const ReadOptions& options) {
   LoadedLaw law;
-  with_threads(options.threads, [&] {
+  detail::Workers(options.threads).run([&] {
     LineWindows file(path, chunks_per_window * options.chunk_bytes);
     const Place first_line{file.name(), 1};
     std::string_view window = file.next();

@@ -1,12 +1,10 @@
 #include "io/line_chunks.hpp"
-#include "worker_threads.hpp"
-
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+
+#include "parallel.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -40,8 +38,8 @@ std::size_t count_lines(std::string_view text) {
 std::vector<LineChunk> line_chunks(std::string_view body, std::size_t chunk_bytes,
                                    std::size_t shortest_row, std::size_t first_row) {
   std::vector<LineChunk> chunks = cut(body, std::max<std::size_t>(chunk_bytes, 1));
-  tbb::parallel_for(std::size_t{0}, chunks.size(),
-                    [&](std::size_t k) { chunks[k].rows = count_lines(chunks[k].text); });
+  detail::parallel_for(chunks.size(),
+                       [&](std::size_t k) { chunks[k].rows = count_lines(chunks[k].text); });
   for (std::size_t k = 0; k < chunks.size(); ++k) {
     chunks[k].first_row = first_row;
     first_row += chunks[k].rows;
@@ -55,7 +53,7 @@ void for_each_chunk(const std::vector<LineChunk>& chunks,
                     const std::function<void(const LineChunk&)>& parse) {
   std::vector<std::exception_ptr> errors(chunks.size());
   std::atomic<std::size_t> first_failed = chunks.size();
-  tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t k) {
+  detail::parallel_for(chunks.size(), [&](std::size_t k) {
     if (k > first_failed) return;
     try {
       parse(chunks[k]);
@@ -67,10 +65,6 @@ void for_each_chunk(const std::vector<LineChunk>& chunks,
     }
   });
   if (first_failed < chunks.size()) std::rethrow_exception(errors[first_failed]);
-}
-
-void with_threads(int threads, const std::function<void()>& work) {
-  tbb::task_arena(detail::worker_threads(threads)).execute(work);
 }
 
 }  // namespace shortfall::io

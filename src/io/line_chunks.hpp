@@ -32,7 +32,4 @@ inline std::size_t row_count(const std::vector<LineChunk>& chunks) {
 void for_each_chunk(const std::vector<LineChunk>& chunks,
                     const std::function<void(const LineChunk&)>& parse);
 
-/// Calls work(), which may use at most `threads` threads; 0: all cores.
-void with_threads(int threads, const std::function<void()>& work);
-
 }  // namespace shortfall::io

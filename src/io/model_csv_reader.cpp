@@ -1,7 +1,6 @@
 #include "shortfall/io/model_csv.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include "io/line_chunks.hpp"
 #include "io/line_windows.hpp"
 #include "io/rows.hpp"
+#include "parallel.hpp"
 #include "shortfall/io/input_file.hpp"
 
 namespace shortfall::io {
@@ -79,9 +79,9 @@ bool read_row(Text& text, const Header& header, Row& row) {
 /// Touching new memory for the first time takes about as long as parsing, so it is done in
 /// parallel, too.
 void resize(TransitionTable& table, std::size_t rows) {
-  tbb::parallel_invoke([&] { table.probability.resize(rows); }, [&] { table.cost.resize(rows); },
-                       [&] { table.from.resize(rows); }, [&] { table.action.resize(rows); },
-                       [&] { table.to.resize(rows); });
+  detail::parallel_invoke({[&] { table.probability.resize(rows); },
+                           [&] { table.cost.resize(rows); }, [&] { table.from.resize(rows); },
+                           [&] { table.action.resize(rows); }, [&] { table.to.resize(rows); }});
 }
 
 /// Reserves room for `windows` such windows, so that tables are not reallocated as they grow.
@@ -148,7 +148,7 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
 
 LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) {
   LoadedTable loaded{};
-  with_threads(options.threads, [&] {
+  detail::Workers(options.threads).run([&] {
     LineWindows file(path, chunks_per_window * options.chunk_bytes);
     const Place first_line{file.name(), 1};
     std::string_view window = file.next();
@@ -166,7 +166,9 @@ LoadedModel read_model_csv(const std::string& path, const ReadOptions& options) 
   LoadedTable loaded = read_table_csv(path, options);
   LoadedModel result{.model = {}, .sense = loaded.sense};
   try {
-    with_threads(options.threads, [&] { result.model = Mdp::build(std::move(loaded.table)); });
+    detail::Workers(options.threads).run([&] {
+      result.model = Mdp::build(std::move(loaded.table));
+    });
   } catch (const InvalidModel& error) {
     throw InvalidInput(fmt::format("{}, line {}: {}", input_name(path),
                                    error.row() + first_row_line, error.what()));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/types.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <cstddef>
 
 #include "io/open_input.hpp"
+#include "parallel.hpp"
 #include "shortfall/io/csv.hpp"
 
 namespace shortfall::io {
@@ -37,7 +37,7 @@ bool read_blocks_at(std::uint64_t offset, std::span<char> bytes, int descriptor,
                     const std::string& name) {
   const std::size_t blocks = (bytes.size() + block_bytes - 1) / block_bytes;
   std::atomic<bool> complete = true;
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t k) {
+  detail::parallel_for(blocks, [&](std::size_t k) {
     const std::size_t begin = k * block_bytes;
     const auto block = bytes.subspan(begin, std::min(block_bytes, bytes.size() - begin));
     if (!read_at(offset + begin, block, descriptor, name)) complete = false;

@@ -1,8 +1,6 @@
 #include "shortfall/learn/runner.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +8,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "parallel.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "worker_threads.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -138,8 +136,9 @@ Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& opt
     ++finished;
     if (options.on_replication) options.on_replication(finished);
   };
-  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
-  arena.execute([&] { tbb::parallel_for(std::size_t{0}, options.replications, run_one); });
+  shortfall::detail::Workers(options.threads).run([&] {
+    shortfall::detail::parallel_for(options.replications, run_one);
+  });
 
   for (std::size_t k = 0; k < options.record_at.size(); ++k) {
     result.records.push_back(record_of(result.runs, metric, k));

@@ -1,15 +1,13 @@
 #include "shortfall/learn/sampled_evaluation.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "parallel.hpp"
 #include "shortfall/error.hpp"
-#include "worker_threads.hpp"
 
 namespace shortfall::learn::detail {
 
@@ -83,9 +81,8 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
   };
   const AnyLearner beginner = make_learner(options, pilot, initial_guess);
   std::vector<Learned> learned(options.trajectories);
-  tbb::task_arena arena(shortfall::detail::worker_threads(options.threads));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, options.trajectories, [&](std::size_t r) {
+  shortfall::detail::Workers(options.threads).run([&] {
+    shortfall::detail::parallel_for(options.trajectories, [&](std::size_t r) {
       pcg64 bits = stream_generator(options.seed, r);
       AnyLearner learner = beginner;
       learn(bits, learner);

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "parallel.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
@@ -14,7 +13,6 @@
 namespace shortfall {
 namespace {
 
-constexpr std::size_t rows_per_check = 1024;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 [[noreturn]] void reject(const GroupedTable& table, std::size_t row, const std::string& problem) {
@@ -91,10 +89,12 @@ struct Findings {
 
 /// Checks all rows, and rescales their probabilities to sum to one.
 Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, outcomes.rows(), rows_per_check), Findings{},
-      [&](const tbb::blocked_range<std::size_t>& block, Findings found) {
-        for (std::size_t r = block.begin(); r < block.end(); ++r) {
+  constexpr std::size_t rows_per_task = 1024;
+  return detail::parallel_reduce(
+      outcomes.rows(), rows_per_task, Findings{},
+      [&](std::size_t first, std::size_t last) {
+        Findings found;
+        for (std::size_t r = first; r < last; ++r) {
           const double sum = sum_of_sound_row(outcomes.row(r), states);
           if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
             found.unsound = std::min(found.unsound, r);
@@ -107,8 +107,9 @@ Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
         }
         return found;
       },
-      [](const Findings& a, const Findings& b) {
-        return Findings{std::min(a.unsound, b.unsound), a.zeros || b.zeros};
+      [](Findings& a, const Findings& b) {
+        a.unsound = std::min(a.unsound, b.unsound);
+        a.zeros |= b.zeros;
       });
 }
 

@@ -1,8 +1,6 @@
 #include "shortfall/mdp/mdp.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "parallel.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
@@ -17,7 +16,7 @@ namespace shortfall {
 namespace {
 
 constexpr std::size_t rows_per_sort = 65536;
-constexpr std::size_t states_a_task = 1024;
+constexpr std::size_t states_per_task = 1024;
 constexpr std::size_t unseen = std::numeric_limits<std::size_t>::max();
 
 std::string place(const TransitionTable& table, std::size_t row) {
@@ -107,9 +106,8 @@ std::vector<std::size_t> grouped_order(const TransitionTable& t, std::size_t sta
   const auto by_action = [&](std::size_t i, std::size_t j) {
     return std::pair(t.action[i], i) < std::pair(t.action[j], j);
   };
-  const tbb::blocked_range<std::size_t> all(0, states, states_a_task);
-  tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& block) {
-    for (std::size_t x = block.begin(); x < block.end(); ++x) {
+  detail::parallel_for_blocks(states, states_per_task, [&](std::size_t first, std::size_t last) {
+    for (std::size_t x = first; x < last; ++x) {
       std::sort(order.data() + begin[x], order.data() + begin[x + 1], by_action);
     }
   });
@@ -119,10 +117,11 @@ std::vector<std::size_t> grouped_order(const TransitionTable& t, std::size_t sta
 template <class T>
 void permute(std::vector<T>& column, const std::vector<std::size_t>& order) {
   std::vector<T> result(order.size());
-  const tbb::blocked_range<std::size_t> all(0, order.size(), rows_per_sort);
-  tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& block) {
-    for (std::size_t i = block.begin(); i < block.end(); ++i) result[i] = column[order[i]];
-  });
+  detail::parallel_for_blocks(order.size(), rows_per_sort,
+                              [&](std::size_t first, std::size_t last) {
+                                for (std::size_t i = first; i < last; ++i)
+                                  result[i] = column[order[i]];
+                              });
   column = std::move(result);
 }
 

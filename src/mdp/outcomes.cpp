@@ -1,22 +1,20 @@
 #include "shortfall/mdp/outcomes.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace shortfall {
 
 void Outcomes::sort_rows() {
-  constexpr std::size_t rows_a_task = 4096;
-  const tbb::blocked_range<std::size_t> all(0, rows(), rows_a_task);
-  tbb::parallel_for(all, [this](const tbb::blocked_range<std::size_t>& block) {
+  constexpr std::size_t rows_per_task = 4096;
+  detail::parallel_for_blocks(rows(), rows_per_task, [this](std::size_t first, std::size_t last) {
     // Ties between equal successors are broken by position, so that they keep their order.
     std::vector<std::tuple<StateIndex, std::size_t, double, double>> sorted;
-    for (std::size_t r = block.begin(); r < block.end(); ++r) {
+    for (std::size_t r = first; r < last; ++r) {
       const std::size_t begin = row_begin[r];
       const std::size_t end = row_begin[r + 1];
       if (std::is_sorted(next.data() + begin, next.data() + end)) continue;
