@@ -1,4 +1,4 @@
-#include "child_process.hpp"
+#include "benchmarks/child_process.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

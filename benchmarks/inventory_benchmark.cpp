@@ -5,14 +5,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "benchmarks/machine_bound.hpp"
+#include "benchmarks/side_by_side.hpp"
 #include "inventory/cycle.hpp"
-#include "machine_bound.hpp"
-#include "platelets.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "side_by_side.hpp"
+#include "published/platelets.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

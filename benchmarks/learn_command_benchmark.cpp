@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "child_process.hpp"
-#include "shortfall/io/transition_stream.hpp"
-#include "side_by_side.hpp"
-#include "transition_ring.hpp"
+#include "benchmarks/child_process.hpp"
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/transition_ring.hpp"
+#include "shortfall/formats/transition_stream.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "eigen_learners.hpp"
-#include "machine_bound.hpp"
-#include "python_learners.hpp"
+#include "benchmarks/eigen_learners.hpp"
+#include "benchmarks/machine_bound.hpp"
+#include "benchmarks/python_learners.hpp"
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/transition_ring.hpp"
 #include "shortfall/learn/any_learner.hpp"
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/risk/piecewise_linear.hpp"
-#include "side_by_side.hpp"
-#include "transition_ring.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

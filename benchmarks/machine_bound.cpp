@@ -1,11 +1,11 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "machine_bound.cpp"
+#define HWY_TARGET_INCLUDE "benchmarks/machine_bound.cpp"
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>  // must precede highway.h
 
 #include <hwy/highway.h>
 
-#include "machine_bound.hpp"
+#include "benchmarks/machine_bound.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall::benchmarks {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "side_by_side.hpp"
+#include "benchmarks/side_by_side.hpp"
 
 namespace {
 

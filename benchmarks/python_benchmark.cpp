@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "child_process.hpp"
+#include "benchmarks/child_process.hpp"
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/transition_ring.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/random_bits.hpp"
-#include "side_by_side.hpp"
-#include "transition_ring.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

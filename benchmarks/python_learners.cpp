@@ -1,4 +1,4 @@
-#include "python_learners.hpp"
+#include "benchmarks/python_learners.hpp"
 
 #include <fmt/format.h>
 

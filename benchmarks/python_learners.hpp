@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "child_process.hpp"
-#include "side_by_side.hpp"
-#include "transition_ring.hpp"
+#include "benchmarks/child_process.hpp"
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/transition_ring.hpp"
 
 namespace shortfall::benchmarks {
 

@@ -1,4 +1,4 @@
-#include "random_structure.hpp"
+#include "benchmarks/random_structure.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <pcg_random.hpp>
 #include <vector>
 
+#include "benchmarks/side_by_side.hpp"
 #include "shortfall/risk/any_loss.hpp"
-#include "side_by_side.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

@@ -1,4 +1,4 @@
-#include "side_by_side.hpp"
+#include "benchmarks/side_by_side.hpp"
 
 #include <algorithm>
 #include <chrono>

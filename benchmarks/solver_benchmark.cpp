@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string>
 
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/sparse_model.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/io/model_csv.hpp"
-#include "side_by_side.hpp"
-#include "sparse_model.hpp"
+#include "shortfall/formats/model_csv.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

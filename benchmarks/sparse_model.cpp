@@ -1,4 +1,4 @@
-#include "sparse_model.hpp"
+#include "benchmarks/sparse_model.hpp"
 
 #include <pcg_random.hpp>
 #include <vector>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "random_structure.hpp"
+#include "benchmarks/random_structure.hpp"
+#include "benchmarks/side_by_side.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "side_by_side.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

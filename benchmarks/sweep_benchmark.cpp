@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "benchmarks/side_by_side.hpp"
+#include "benchmarks/sparse_model.hpp"
 #include "shortfall/dp/bellman.hpp"
-#include "side_by_side.hpp"
-#include "sparse_model.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

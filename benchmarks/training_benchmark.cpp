@@ -3,11 +3,11 @@
 #include <chrono>
 #include <string>
 
-#include "platelets.hpp"
-#include "published_tables.hpp"
+#include "benchmarks/side_by_side.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "side_by_side.hpp"
+#include "published/platelets.hpp"
+#include "published/tables.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

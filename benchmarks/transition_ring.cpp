@@ -1,4 +1,4 @@
-#include "transition_ring.hpp"
+#include "benchmarks/transition_ring.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "page.hpp"
+#include "report/page.hpp"
 
 #include <stdexcept>
 #include <string_view>
 
-#include "templates.hpp"
+#include "report/templates.hpp"
 
 namespace shortfall::report {
 namespace {

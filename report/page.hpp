@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rows.hpp"
+#include "report/rows.hpp"
 
 namespace shortfall::report {
 

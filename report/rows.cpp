@@ -1,4 +1,4 @@
-#include "rows.hpp"
+#include "report/rows.hpp"
 
 #include <algorithm>
 #include <stdexcept>

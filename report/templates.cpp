@@ -1,4 +1,4 @@
-#include "templates.hpp"
+#include "report/templates.hpp"
 
 // The assembler includes the files; their directory is on its command line.
 asm(R"(

@@ -1,10 +1,10 @@
-#include "convergence.hpp"
+#include "studies/convergence.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "convergence_draws.hpp"
-#include "convergence_runs.hpp"
+#include "studies/convergence_draws.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "convergence_problem.hpp"
-#include "study.hpp"
+#include "studies/convergence_problem.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

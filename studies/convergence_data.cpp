@@ -1,4 +1,4 @@
-#include "convergence_data.hpp"
+#include "studies/convergence_data.hpp"
 
 #include <fmt/format.h>
 

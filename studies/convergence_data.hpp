@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "convergence_problem.hpp"
-#include "study.hpp"
-#include "verdict_rules.hpp"
+#include "studies/convergence_problem.hpp"
+#include "studies/study.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 

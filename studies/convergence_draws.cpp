@@ -1,14 +1,14 @@
-#include "convergence_draws.hpp"
+#include "studies/convergence_draws.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
 
-#include "convergence_limit.hpp"
-#include "convergence_runs.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
+#include "studies/convergence_limit.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

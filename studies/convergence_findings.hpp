@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "convergence_data.hpp"
+#include "studies/convergence_data.hpp"
 
 /// The paper's statements about its convergence figures, checked by the runs. Its model is not
 /// published, so ours is another draw; statements that depend on the draw are also checked on many

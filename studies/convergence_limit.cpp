@@ -1,4 +1,4 @@
-#include "convergence_limit.hpp"
+#include "studies/convergence_limit.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>

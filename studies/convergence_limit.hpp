@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-#include "convergence_problem.hpp"
+#include "studies/convergence_problem.hpp"
 
 namespace shortfall::studies {
 

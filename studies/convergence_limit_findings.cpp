@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
-#include "convergence_findings.hpp"
-#include "convergence_runs.hpp"
 #include "shortfall/infinity.hpp"
+#include "studies/convergence_findings.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

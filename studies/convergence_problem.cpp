@@ -1,4 +1,4 @@
-#include "convergence_problem.hpp"
+#include "studies/convergence_problem.hpp"
 
 #include <fmt/format.h>
 

@@ -1,17 +1,17 @@
-#include "convergence_runs.hpp"
+#include "studies/convergence_runs.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "convergence_limit.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "verdict_rules.hpp"
+#include "studies/convergence_limit.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

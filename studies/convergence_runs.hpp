@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "convergence_problem.hpp"
-#include "study.hpp"
+#include "studies/convergence_problem.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "convergence_findings.hpp"
-#include "convergence_runs.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/learn/summary.hpp"
+#include "studies/convergence_findings.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

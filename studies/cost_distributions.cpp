@@ -1,4 +1,4 @@
-#include "cost_distributions.hpp"
+#include "studies/cost_distributions.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "stock_setting.hpp"
-#include "verdict_rules.hpp"
+#include "studies/stock_setting.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

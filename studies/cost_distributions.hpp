@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -6,16 +6,16 @@
 #include <iterator>
 #include <utility>
 
-#include "counterexample_chain.hpp"
-#include "counterexample_findings.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/distortion.hpp"
-#include "study.hpp"
-#include "verdict_rules.hpp"
+#include "studies/counterexample_chain.hpp"
+#include "studies/counterexample_findings.hpp"
+#include "studies/study.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,4 +1,4 @@
-#include "counterexample_chain.hpp"
+#include "studies/counterexample_chain.hpp"
 
 #include <array>
 #include <cstddef>

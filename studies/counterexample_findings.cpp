@@ -1,4 +1,4 @@
-#include "counterexample_findings.hpp"
+#include "studies/counterexample_findings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "counterexample_chain.hpp"
-#include "verdict_rules.hpp"
+#include "studies/counterexample_chain.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cost_distributions.hpp"
-#include "platelets.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "stock_setting.hpp"
+#include "studies/cost_distributions.hpp"
+#include "published/platelets.hpp"
+#include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {
 namespace {

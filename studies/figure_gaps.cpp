@@ -1,10 +1,10 @@
 #include <cstdint>
 
-#include "gap_curves.hpp"
-#include "platelets.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "stock_setting.hpp"
+#include "studies/gap_curves.hpp"
+#include "published/platelets.hpp"
+#include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {
 namespace {

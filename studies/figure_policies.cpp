@@ -1,7 +1,7 @@
-#include "order_regions.hpp"
-#include "platelets.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "stock_setting.hpp"
+#include "studies/order_regions.hpp"
+#include "published/platelets.hpp"
+#include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,5 +1,5 @@
-#include "convergence.hpp"
-#include "convergence_findings.hpp"
+#include "studies/convergence.hpp"
+#include "studies/convergence_findings.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,4 +1,4 @@
-#include "findings_text.hpp"
+#include "studies/findings_text.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -1,4 +1,4 @@
-#include "gap_curves.hpp"
+#include "studies/gap_curves.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "verdict_rules.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

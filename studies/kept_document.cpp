@@ -1,4 +1,4 @@
-#include "kept_document.hpp"
+#include "studies/kept_document.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/checksum.hpp"
+#include "files/atomic_file.hpp"
+#include "files/checksum.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 /// Documents that a later run reuses. Each ends with a checksum of its text, so that a damaged,
 /// truncated or edited document is not reused.

@@ -1,4 +1,4 @@
-#include "order_regions.hpp"
+#include "studies/order_regions.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "stock_setting.hpp"
-#include "verdict_rules.hpp"
+#include "studies/stock_setting.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

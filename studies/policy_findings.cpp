@@ -1,4 +1,4 @@
-#include "policy_findings.hpp"
+#include "studies/policy_findings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "policy_table.hpp"
+#include "studies/policy_table.hpp"
 
 /// Findings of both policy tables.
 namespace shortfall::studies {

@@ -1,4 +1,4 @@
-#include "policy_table.hpp"
+#include "studies/policy_table.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "published_tables.hpp"
-#include "stock_setting.hpp"
-#include "study.hpp"
-#include "verdict_rules.hpp"
+#include "published/tables.hpp"
+#include "studies/stock_setting.hpp"
+#include "studies/study.hpp"
+#include "studies/verdict_rules.hpp"
 
 /// A published policy table beside the values under its own stopping rule and the true ones.
 namespace shortfall::studies {

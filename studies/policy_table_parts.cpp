@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "platelets.hpp"
-#include "policy_table.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
+#include "published/platelets.hpp"
+#include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,12 +1,12 @@
-#include "run.hpp"
+#include "studies/run.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <utility>
 
-#include "kept_document.hpp"
-#include "shortfall/io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
+#include "studies/kept_document.hpp"
 
 namespace shortfall::studies {
 namespace {

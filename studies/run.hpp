@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

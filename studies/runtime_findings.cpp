@@ -1,4 +1,4 @@
-#include "runtime_findings.hpp"
+#include "studies/runtime_findings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <string>
 
-#include "published_runtimes.hpp"
-#include "published_tables.hpp"
-#include "verdict_rules.hpp"
+#include "published/runtimes.hpp"
+#include "published/tables.hpp"
+#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -1,8 +1,8 @@
-#include "stock_setting.hpp"
+#include "studies/stock_setting.hpp"
 
 #include <fmt/format.h>
 
-#include "platelets.hpp"
+#include "published/platelets.hpp"
 
 namespace shortfall::studies {
 

@@ -1,4 +1,4 @@
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rows.hpp"
+#include "report/rows.hpp"
 
 /// Every table and figure of Wang and Delage, recomputed: one file each.
 namespace shortfall::studies {

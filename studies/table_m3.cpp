@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "policy_findings.hpp"
-#include "policy_table.hpp"
+#include "studies/policy_findings.hpp"
+#include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "policy_findings.hpp"
-#include "policy_table.hpp"
+#include "studies/policy_findings.hpp"
+#include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
 namespace {

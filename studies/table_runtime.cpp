@@ -4,14 +4,14 @@
 #include <chrono>
 #include <ctime>
 
-#include "platelets.hpp"
-#include "published_runtimes.hpp"
-#include "published_tables.hpp"
-#include "runtime_findings.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "stock_setting.hpp"
+#include "published/platelets.hpp"
+#include "published/runtimes.hpp"
+#include "published/tables.hpp"
+#include "studies/runtime_findings.hpp"
+#include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {
 namespace {

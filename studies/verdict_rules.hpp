@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

@@ -1,4 +1,4 @@
-#include "counted_allocations.hpp"
+#include "tests/counted_allocations.hpp"
 
 #include <cstdlib>
 #include <new>

@@ -14,7 +14,7 @@ set(sources
   dp/published_models.cpp
   dp/published_tables.cpp
   dp/published_worlds.cpp
-  features/allocation_test.cpp
+  learn/feature_allocation_test.cpp
   inventory/backup_kernel_test.cpp
   inventory/demand_test.cpp
   inventory/greedy_orders_test.cpp

@@ -9,12 +9,12 @@ set(sources
   inventory/simulate_test.cpp
   inventory/solve_test.cpp
   inventory/train_state_test.cpp
-  io/atomic_file_test.cpp
-  io/chunks_test.cpp
-  io/input_file_test.cpp
-  io/model_csv_test.cpp
-  io/mutation_test.cpp
-  io/transition_stream_test.cpp
+  files/atomic_file_test.cpp
+  formats/chunks_test.cpp
+  files/input_file_test.cpp
+  formats/model_csv_test.cpp
+  formats/mutation_test.cpp
+  formats/transition_stream_test.cpp
   learn/policy_iteration_test.cpp
   learn/runner_test.cpp
   learn/sampled_evaluation_test.cpp

@@ -1,4 +1,4 @@
-#include "arguments.hpp"
+#include "apps/shortfall/arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 #include <system_error>
 #include <vector>
 
-#include "command.hpp"
-#include "grammar.hpp"
-#include "option_checks.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {

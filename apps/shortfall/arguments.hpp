@@ -3,7 +3,7 @@
 #include <optional>
 #include <variant>
 
-#include "options.hpp"
+#include "apps/shortfall/options.hpp"
 
 namespace shortfall::app {
 

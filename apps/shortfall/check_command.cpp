@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "chosen_policy.hpp"
-#include "command.hpp"
+#include "apps/shortfall/chosen_policy.hpp"
+#include "apps/shortfall/command.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/inventory_toml.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/formats/model_csv.hpp"
 #include "shortfall/theory/conditions_report.hpp"
 
 namespace shortfall::app {

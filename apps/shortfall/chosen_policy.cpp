@@ -1,11 +1,11 @@
-#include "chosen_policy.hpp"
+#include "apps/shortfall/chosen_policy.hpp"
 
 #include <string>
 #include <utility>
 #include <variant>
 
-#include "shortfall/io/policy_csv.hpp"
-#include "solver_command.hpp"
+#include "apps/shortfall/solver_command.hpp"
+#include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {

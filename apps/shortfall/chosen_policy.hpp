@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "options.hpp"
+#include "apps/shortfall/options.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
 

@@ -1,4 +1,4 @@
-#include "command.hpp"
+#include "apps/shortfall/command.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
-#include "shortfall/io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
 
 namespace shortfall::app {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "options.hpp"
+#include "apps/shortfall/options.hpp"
 
 /// One file per command.
 namespace shortfall::app {

@@ -1,14 +1,14 @@
-#include "command_line.hpp"
+#include "apps/shortfall/command_line.hpp"
 
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <variant>
 
-#include "command.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/standard_streams.hpp"
+#include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "standard_streams.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "arguments.hpp"
+#include "apps/shortfall/arguments.hpp"
 
 namespace shortfall::app {
 

@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "chosen_policy.hpp"
-#include "command.hpp"
+#include "apps/shortfall/chosen_policy.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/solver_command.hpp"
+#include "apps/shortfall/stopwatch.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
-#include "solver_command.hpp"
-#include "stopwatch.hpp"
 
 namespace shortfall::app {
 namespace {

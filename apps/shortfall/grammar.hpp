@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
+#include "apps/shortfall/arguments.hpp"
 
 /// Options that several commands take.
 namespace shortfall::app {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "grammar.hpp"
-#include "inventory_help.hpp"
-#include "option_checks.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/inventory_help.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {

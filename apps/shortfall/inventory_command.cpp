@@ -1,12 +1,12 @@
-#include "inventory_command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 
+#include "files/input_file.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "shortfall/io/input_file.hpp"
 
 namespace shortfall::app {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "inventory_sweep.hpp"
-#include "options.hpp"
-#include "progress.hpp"
+#include "apps/shortfall/inventory_sweep.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/io/inventory_toml.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
 
 /// Shared by the inventory commands: the instances of a run, and the solver with its options.
 namespace shortfall::app {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "inventory_command.hpp"
-#include "inventory_policy.hpp"
-#include "inventory_report.hpp"
-#include "stopwatch.hpp"
-#include "text_table.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/text_table.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -32,7 +32,7 @@ Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::st
   const Stopwatch stopwatch;
   const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
   Solution solution = solver.evaluate(point.configuration, chosen.orders, name);
-  const bool is_solved = chosen.outcome.status == Status::converged;
+  const bool is_solved = is_success(chosen.outcome.status);
   if (!is_solved) solution.status = chosen.outcome.status;
   nlohmann::json document = {{"policy", name}, {"order_at_empty", chosen.orders.front()}};
   add_solution(document, solution, stopwatch.seconds());

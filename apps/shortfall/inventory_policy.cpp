@@ -1,4 +1,4 @@
-#include "inventory_policy.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "shortfall/error.hpp"
-#include "shortfall/io/csv.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
+#include "text/number.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "inventory_command.hpp"
-#include "inventory_report.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
 #include "shortfall/inventory/baselines.hpp"
 
 namespace shortfall::app {

@@ -1,4 +1,4 @@
-#include "inventory_report.hpp"
+#include "apps/shortfall/inventory_report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "shortfall/io/csv.hpp"
-#include "shortfall/io/input_file.hpp"
+#include "files/input_file.hpp"
+#include "text/number.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -127,7 +127,7 @@ nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann
 
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes) {
   const auto failed = std::ranges::find_if(
-      outcomes, [](const Outcome& outcome) { return outcome.status != Status::converged; });
+      outcomes, [](const Outcome& outcome) { return !is_success(outcome.status); });
   if (failed == outcomes.end()) return success;
   double error_bound = 0.0;
   for (const Outcome& outcome : outcomes) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "inventory_command.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
 #include "shortfall/inventory/baselines.hpp"
 
 /// Parts of the output of the inventory commands.

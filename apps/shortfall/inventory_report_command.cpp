@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "command.hpp"
-#include "inventory_report.hpp"
-#include "page.hpp"
-#include "plan.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
-#include "stopwatch.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/plan.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "files/atomic_file.hpp"
+#include "report/page.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "inventory_command.hpp"
-#include "inventory_policy.hpp"
-#include "inventory_report.hpp"
-#include "policy_simulation.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/policy_simulation.hpp"
+#include "apps/shortfall/simulation_report.hpp"
+#include "apps/shortfall/stopwatch.hpp"
 #include "shortfall/inventory/simulate.hpp"
-#include "simulation_report.hpp"
-#include "stopwatch.hpp"
 
 namespace shortfall::app {
 namespace {

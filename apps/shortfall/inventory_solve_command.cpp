@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "inventory_command.hpp"
-#include "inventory_report.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/text_table.hpp"
+#include "files/atomic_file.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
-#include "stopwatch.hpp"
-#include "text_table.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "inventory_sweep.hpp"
+#include "apps/shortfall/inventory_sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "shortfall/error.hpp"
-#include "shortfall/io/csv.hpp"
+#include "text/number.hpp"
 
 namespace shortfall::app {
 namespace {

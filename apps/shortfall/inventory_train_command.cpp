@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "command.hpp"
-#include "inventory_command.hpp"
-#include "inventory_report.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
-#include "stopwatch.hpp"
-#include "training_report.hpp"
-#include "training_run.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/training_report.hpp"
+#include "apps/shortfall/training_run.hpp"
+#include "files/atomic_file.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "command.hpp"
-#include "learn_run.hpp"
-#include "progress.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/learn_run.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/theory/conditions.hpp"
 

@@ -1,4 +1,4 @@
-#include "learn_run.hpp"
+#include "apps/shortfall/learn_run.hpp"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "recorded_options.hpp"
+#include "apps/shortfall/recorded_options.hpp"
+#include "files/atomic_file.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/checkpoint.hpp"
-#include "shortfall/io/csv.hpp"
 #include "shortfall/memory.hpp"
+#include "text/csv.hpp"
 
 namespace shortfall::app {
 namespace {

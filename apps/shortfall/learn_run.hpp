@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "options.hpp"
-#include "shortfall/io/file_lock.hpp"
-#include "shortfall/io/transition_stream.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/stop_signals.hpp"
+#include "files/file_lock.hpp"
+#include "shortfall/formats/transition_stream.hpp"
 #include "shortfall/learn/any_learner.hpp"
-#include "stop_signals.hpp"
 
 namespace shortfall::app {
 

@@ -1,4 +1,4 @@
-#include "option_checks.hpp"
+#include "apps/shortfall/option_checks.hpp"
 
 #include <fmt/format.h>
 

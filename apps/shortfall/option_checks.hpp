@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "options.hpp"
+#include "apps/shortfall/options.hpp"
 
 /// Checks that the option parser cannot do: values and combinations that make no sense. Each throws
 /// InvalidInput that names the option and what is accepted.

@@ -1,14 +1,14 @@
-#include "plan.hpp"
+#include "apps/shortfall/plan.hpp"
 
 #include <filesystem>
 #include <string_view>
 
-#include "inventory_policy.hpp"
-#include "inventory_report.hpp"
-#include "policy_simulation.hpp"
-#include "risk_levels.hpp"
-#include "shortfall/io/input_file.hpp"
-#include "simulation_report.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/policy_simulation.hpp"
+#include "apps/shortfall/risk_levels.hpp"
+#include "apps/shortfall/simulation_report.hpp"
+#include "files/input_file.hpp"
 
 namespace shortfall::app {
 namespace {

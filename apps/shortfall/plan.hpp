@@ -1,9 +1,9 @@
 #pragma once
 
-#include "inventory_command.hpp"
-#include "inventory_report.hpp"
-#include "options.hpp"
-#include "rows.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/options.hpp"
+#include "report/rows.hpp"
 
 namespace shortfall::app {
 

@@ -1,4 +1,4 @@
-#include "policy_simulation.hpp"
+#include "apps/shortfall/policy_simulation.hpp"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "options.hpp"
-#include "progress.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/inventory/simulate.hpp"
-#include "shortfall/io/inventory_toml.hpp"
 
 namespace shortfall::app {
 

@@ -1,4 +1,4 @@
-#include "recorded_options.hpp"
+#include "apps/shortfall/recorded_options.hpp"
 
 #include <fmt/format.h>
 

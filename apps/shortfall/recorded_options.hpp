@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/io/checkpoint.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 
 namespace shortfall::app {
 

@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "findings_text.hpp"
-#include "page.hpp"
-#include "progress.hpp"
-#include "run.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/text_table.hpp"
+#include "apps/shortfall/time_left.hpp"
+#include "files/atomic_file.hpp"
+#include "files/file_lock.hpp"
+#include "report/page.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/file_lock.hpp"
-#include "stopwatch.hpp"
-#include "study.hpp"
-#include "text_table.hpp"
-#include "time_left.hpp"
+#include "studies/findings_text.hpp"
+#include "studies/run.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "command.hpp"
-#include "shortfall/io/law_csv.hpp"
+#include "apps/shortfall/command.hpp"
+#include "shortfall/formats/law_csv.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/rounding.hpp"
 

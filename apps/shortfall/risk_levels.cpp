@@ -1,4 +1,4 @@
-#include "risk_levels.hpp"
+#include "apps/shortfall/risk_levels.hpp"
 
 #include <fmt/format.h>
 

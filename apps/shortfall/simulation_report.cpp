@@ -1,4 +1,4 @@
-#include "simulation_report.hpp"
+#include "apps/shortfall/simulation_report.hpp"
 
 #include <fmt/format.h>
 

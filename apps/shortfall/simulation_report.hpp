@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "inventory_command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/text_table.hpp"
 #include "shortfall/inventory/simulate.hpp"
-#include "text_table.hpp"
 
 namespace shortfall::app {
 

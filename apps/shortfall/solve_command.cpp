@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "command.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/solver_command.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "files/atomic_file.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/policy_csv.hpp"
-#include "solver_command.hpp"
-#include "stopwatch.hpp"
+#include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {

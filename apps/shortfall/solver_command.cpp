@@ -1,4 +1,4 @@
-#include "solver_command.hpp"
+#include "apps/shortfall/solver_command.hpp"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ ExitCode print_report(const Report& report) {
   } else {
     print(report.status == Status::overflow ? std::string() : as_text(report));
   }
-  if (report.status == Status::converged) return success;
+  if (is_success(report.status)) return success;
   fmt::print(stderr, "shortfall: {}: {}\n", source_name(report),
              failure_reason(report.status, report.error_bound, report.options.tolerance));
   return no_answer;

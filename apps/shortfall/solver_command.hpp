@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "progress.hpp"
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "shortfall/formats/model_csv.hpp"
 
 /// Shared by `solve` and `evaluate`: solver options and the report of the result.
 namespace shortfall::app {

@@ -1,4 +1,4 @@
-#include "standard_streams.hpp"
+#include "apps/shortfall/standard_streams.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "shortfall/io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "stop_signals.hpp"
+#include "apps/shortfall/stop_signals.hpp"
 
 #include <poll.h>
 

@@ -1,4 +1,4 @@
-#include "text_table.hpp"
+#include "apps/shortfall/text_table.hpp"
 
 #include <fmt/format.h>
 

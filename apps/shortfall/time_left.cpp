@@ -1,4 +1,4 @@
-#include "time_left.hpp"
+#include "apps/shortfall/time_left.hpp"
 
 #include <fmt/format.h>
 

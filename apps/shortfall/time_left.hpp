@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "stopwatch.hpp"
+#include "apps/shortfall/stopwatch.hpp"
 
 namespace shortfall::app {
 

@@ -1,4 +1,4 @@
-#include "training_report.hpp"
+#include "apps/shortfall/training_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "inventory_report.hpp"
-#include "text_table.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/text_table.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "inventory_command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/training_run.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "training_run.hpp"
 
 /// The result of a training as text and as JSON.
 namespace shortfall::app {

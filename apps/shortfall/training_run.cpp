@@ -1,4 +1,4 @@
-#include "training_run.hpp"
+#include "apps/shortfall/training_run.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "recorded_options.hpp"
+#include "apps/shortfall/recorded_options.hpp"
+#include "files/atomic_file.hpp"
+#include "formats/inventory_identity.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/atomic_file.hpp"
-#include "shortfall/io/checkpoint.hpp"
-#include "shortfall/io/inventory_identity.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -130,7 +130,7 @@ Gap TrainingRun::gap(const inventory::TrainingRecord& record) const {
 }
 
 Status TrainingRun::status() const {
-  return optimum_.status == Status::converged ? best().status : optimum_.status;
+  return is_success(optimum_.status) ? best().status : optimum_.status;
 }
 
 }  // namespace shortfall::app

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "inventory_command.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "files/file_lock.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "shortfall/io/file_lock.hpp"
 
 namespace shortfall::app {
 

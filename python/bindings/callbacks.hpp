@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "interruptible.hpp"
+#include "bindings/interruptible.hpp"
 #include "shortfall/dp/solution.hpp"
 
 /// Python functions that a computation calls, from any thread.

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "bindings.hpp"
-#include "interruptible.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/atomic_file.hpp"
 
 namespace py = pybind11;
 using namespace shortfall;

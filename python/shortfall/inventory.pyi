@@ -14,7 +14,7 @@ _Stock = Sequence[int] | NDArray[np.integer[Any]]
 _Stopping = Literal["certified", "paper"]
 _Algorithm = Literal["td", "newton"]
 _Orders = NDArray[np.int32]
-_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
+_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "small-change"]
 
 class Inventory:
     def __init__(

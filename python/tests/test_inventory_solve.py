@@ -75,6 +75,7 @@ def test_the_published_stopping_rule_is_within_its_error_bound() -> None:
     distance = np.abs(published.values - best.values).max()
     assert 1e-9 < distance <= published.error_bound + best.error_bound
     assert published.trace[-1].residual < 1e-4 <= published.trace[-2].residual
+    assert published.status == "small-change"
 
 
 def test_good_starting_values_save_iterations() -> None:

@@ -1,5 +1,6 @@
 #include "shortfall/dp/bellman.hpp"
 
+#include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "dp/sweep_kernel.hpp"
 #include "parallel.hpp"
+#include "shortfall/error.hpp"
 #include "shortfall/risk/rounding.hpp"
 
 namespace shortfall {
@@ -170,23 +172,35 @@ bool BellmanOperator::has_terminal_states() const {
   return implementation_->has_terminals();
 }
 
+void BellmanOperator::check_sizes(std::initializer_list<std::size_t> sizes) const {
+  for (const std::size_t size : sizes) {
+    if (size == states()) continue;
+    throw InvalidInput(
+        fmt::format("{} elements for {} states; accepted: one per state", size, states()));
+  }
+}
+
 SweepSummary BellmanOperator::apply(std::span<const double> values,
                                     std::span<double> backed_up) const {
+  check_sizes({values.size(), backed_up.size()});
   return implementation_->apply(values.data(), backed_up.data(), nullptr, nullptr);
 }
 
 SweepSummary BellmanOperator::apply(std::span<const double> values, std::span<double> backed_up,
                                     std::span<std::size_t> greedy_rows) const {
+  check_sizes({values.size(), backed_up.size(), greedy_rows.size()});
   return implementation_->apply(values.data(), backed_up.data(), nullptr, greedy_rows.data());
 }
 
 SweepSummary BellmanOperator::apply_policy(std::span<const double> values,
                                            std::span<double> backed_up,
                                            std::span<const std::size_t> rows) const {
+  check_sizes({values.size(), backed_up.size(), rows.size()});
   return implementation_->apply(values.data(), backed_up.data(), rows.data(), nullptr);
 }
 
 SweepSummary BellmanOperator::apply_in_place(std::span<double> values) const {
+  check_sizes({values.size()});
   return implementation_->apply_in_place(values.data());
 }
 

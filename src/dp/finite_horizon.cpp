@@ -58,6 +58,7 @@ template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
                                Sweep&& sweep) {
   FiniteHorizonSolution solution;
+  solution.error_bound = 0.0;  // of the terminal values
   solution.values.push_back(options.terminal_values);
   solution.values.back().resize(bellman.states(), 0.0);
   for (int stage = 0; stage < options.stages && solution.status == Status::converged; ++stage) {

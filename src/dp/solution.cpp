@@ -14,6 +14,8 @@ std::string_view to_string(Status status) {
       return "precision-limit";
     case Status::overflow:
       return "overflow";
+    case Status::small_change:
+      return "small-change";
   }
   return "unknown";
 }

@@ -46,7 +46,7 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     solution.trace.push_back({++solution.iterations, residual, solution.error_bound});
     if (options.on_iteration) options.on_iteration(solution.trace.back());
     solution.status = !summary.finite                ? Status::overflow
-                      : residual < options.tolerance ? Status::converged
+                      : residual < options.tolerance ? Status::small_change
                       : residual <= error            ? Status::precision_limit
                                                      : Status::iteration_limit;
     if (solution.status != Status::iteration_limit ||

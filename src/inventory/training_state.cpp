@@ -24,10 +24,10 @@ bool TrainingState::has_learned() const {
 }
 
 void check_status(Status status) {
-  if (status >= Status::converged && status <= Status::overflow) return;
+  if (status >= Status::converged && status <= Status::small_change) return;
   throw InvalidInput(fmt::format("status = {}; accepted: {} to {}", static_cast<int>(status),
                                  static_cast<int>(Status::converged),
-                                 static_cast<int>(Status::overflow)));
+                                 static_cast<int>(Status::small_change)));
 }
 
 void TrainingState::check_trace() const {

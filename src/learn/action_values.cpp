@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "shortfall/error.hpp"
-#include "shortfall/learn/input_checks.hpp"
+#include "shortfall/learn/detail/input_checks.hpp"
 
 namespace shortfall::learn {
 

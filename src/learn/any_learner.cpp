@@ -6,15 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "parse.hpp"
 #include "shortfall/error.hpp"
+#include "text/number.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::learn {
 
 AnyStep AnyStep::parse(std::string_view spec) {
   std::vector<double> numbers;
-  for (const std::string_view part : split(spec, ',')) {
-    if (const auto value = finite_number(part)) numbers.push_back(*value);
+  for (const std::string_view part : io::split(spec, ',')) {
+    if (const auto value = io::parse_finite_number(part)) numbers.push_back(*value);
   }
   const auto commas = static_cast<std::size_t>(std::ranges::count(spec, ','));
   if (commas == 0 && numbers.size() == 1) return ConstantStep(numbers[0]);

@@ -1,4 +1,4 @@
-#include "shortfall/learn/information_matrix.hpp"
+#include "shortfall/learn/detail/information_matrix.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
-#include "shortfall/learn/information_matrix.hpp"
+#include "shortfall/learn/detail/information_matrix.hpp"
 
 namespace shortfall::learn {
 

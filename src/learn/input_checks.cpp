@@ -1,4 +1,4 @@
-#include "shortfall/learn/input_checks.hpp"
+#include "shortfall/learn/detail/input_checks.hpp"
 
 #include <fmt/format.h>
 

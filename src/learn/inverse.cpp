@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 
 namespace shortfall::learn {
 namespace {

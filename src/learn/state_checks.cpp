@@ -1,11 +1,11 @@
-#include "shortfall/learn/state_checks.hpp"
+#include "shortfall/learn/detail/state_checks.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "shortfall/error.hpp"
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 
 namespace shortfall::learn::detail {
 

@@ -1,6 +1,6 @@
 #include "shortfall/learn/status.hpp"
 
-#include "shortfall/learn/state_checks.hpp"
+#include "shortfall/learn/detail/state_checks.hpp"
 
 namespace shortfall::learn {
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall::learn {

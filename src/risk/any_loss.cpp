@@ -5,8 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "parse.hpp"
 #include "shortfall/error.hpp"
+#include "text/number.hpp"
+#include "text/text.hpp"
 
 namespace shortfall {
 namespace {
@@ -16,13 +17,13 @@ constexpr const char* accepted_specs =
     "piecewise:X1:Y1,X2:Y2,...";
 
 double number(std::string_view spec, std::string_view text) {
-  if (const auto value = finite_number(text)) return *value;
+  if (const auto value = io::parse_finite_number(text)) return *value;
   throw InvalidInput(
       fmt::format("loss '{}': '{}' is not a number; accepted: {}", spec, text, accepted_specs));
 }
 
 std::vector<double> numbers(std::string_view spec, std::string_view text, std::size_t count) {
-  const auto parts = split(text, ',');
+  const auto parts = io::split(text, ',');
   if (text.empty() || parts.size() != count) {
     throw InvalidInput(fmt::format("loss '{}' takes {} parameter(s); found {}; accepted: {}", spec,
                                    count, text.empty() ? 0 : parts.size(), accepted_specs));
@@ -35,8 +36,8 @@ std::vector<double> numbers(std::string_view spec, std::string_view text, std::s
 
 std::vector<Knot> knots(std::string_view spec, std::string_view text) {
   std::vector<Knot> result;
-  for (const auto part : split(text, ',')) {
-    const auto xy = split(part, ':');
+  for (const auto part : io::split(text, ',')) {
+    const auto xy = io::split(part, ':');
     if (xy.size() != 2) {
       throw InvalidInput(fmt::format("loss '{}': knot '{}' is not of the form X:Y", spec, part));
     }

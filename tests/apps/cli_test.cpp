@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "apps/command_runner.hpp"
 #include "installation.hpp"
+#include "tests/apps/command_runner.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/command_runner.hpp"
+#include "tests/apps/command_runner.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@
 #include <string_view>
 
 /// Runs the installed command as a user's shell would.
-#include "sanitized.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::testing {
 

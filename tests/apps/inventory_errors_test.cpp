@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/command_runner.hpp"
-#include "io/inventory_for_tests.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <string>
 
-#include "apps/command_runner.hpp"
-#include "io/inventory_for_tests.hpp"
-#include "risk_levels.hpp"
-#include "sanitized.hpp"
+#include "apps/shortfall/risk_levels.hpp"
 #include "shortfall/error.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "apps/command_runner.hpp"
 #include "installation.hpp"
-#include "io/inventory_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
-#include "shortfall/io/inventory_toml.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

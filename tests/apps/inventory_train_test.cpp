@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "apps/command_runner.hpp"
-#include "apps/process.hpp"
-#include "io/inventory_for_tests.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/process.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

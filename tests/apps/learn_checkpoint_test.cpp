@@ -10,10 +10,10 @@
 #include <pcg_random.hpp>
 #include <thread>
 
-#include "apps/command_runner.hpp"
-#include "apps/process.hpp"
-#include "apps/stream_for_tests.hpp"
-#include "shortfall/io/checkpoint.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/process.hpp"
+#include "tests/apps/stream_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

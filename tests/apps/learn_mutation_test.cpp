@@ -6,10 +6,10 @@
 
 #include <cstdio>
 
-#include "apps/command_runner.hpp"
-#include "apps/stream_for_tests.hpp"
-#include "command_line.hpp"
-#include "io/mutations_for_tests.hpp"
+#include "apps/shortfall/command_line.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/stream_for_tests.hpp"
+#include "tests/formats/mutations_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apps/command_runner.hpp"
-#include "apps/stream_for_tests.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/stream_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "apps/command_runner.hpp"
 #include "installation.hpp"
+#include "tests/apps/command_runner.hpp"
 
 namespace shortfall::testing {
 namespace {

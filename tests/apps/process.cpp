@@ -1,4 +1,4 @@
-#include "apps/process.hpp"
+#include "tests/apps/process.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "apps/command_runner.hpp"
+#include "tests/apps/command_runner.hpp"
 
 namespace shortfall::testing {
 

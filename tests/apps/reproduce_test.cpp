@@ -10,8 +10,8 @@
 #include <string>
 #include <thread>
 
-#include "apps/command_runner.hpp"
-#include "apps/process.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/process.hpp"
 
 namespace shortfall::testing {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "apps/command_runner.hpp"
-#include "apps/stream_for_tests.hpp"
 #include "installation.hpp"
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/stream_for_tests.hpp"
 
 namespace shortfall::testing {
 namespace {

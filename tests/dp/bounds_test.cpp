@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/mdp/chain.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
-#include "sanitized.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/mdp/library.hpp"
+#include "tests/risk/losses_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall {
 namespace {

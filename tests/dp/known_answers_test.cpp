@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "dp/published_models.hpp"
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/mdp/library.hpp"
+#include "tests/dp/published_models.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace testing {

@@ -1,10 +1,10 @@
-#include "dp/published_models.hpp"
+#include "tests/dp/published_models.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "dp/published_constructors.hpp"
 #include "shortfall/mdp/library/forest.hpp"
+#include "tests/dp/published_constructors.hpp"
 
 namespace shortfall::testing {
 namespace {

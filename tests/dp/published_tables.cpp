@@ -1,7 +1,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "dp/published_constructors.hpp"
+#include "tests/dp/published_constructors.hpp"
 
 namespace shortfall::testing {
 namespace {

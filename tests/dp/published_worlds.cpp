@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "dp/published_constructors.hpp"
+#include "tests/dp/published_constructors.hpp"
 
 namespace shortfall::testing {
 namespace {

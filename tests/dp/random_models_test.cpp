@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/dp/solve.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -290,6 +290,33 @@ TEST(FiniteHorizon, RejectsStagesThatDoNotFitInMemory) {
   EXPECT_EQ(solve_finite_horizon(model, {Mean(), 0.9}, options).values.size(), 11u);
 }
 
+TEST(Solution, ClaimsNothingUntilItIsCertified) {
+  EXPECT_EQ(Solution().error_bound, infinity);
+  EXPECT_EQ(FiniteHorizonSolution().error_bound, infinity);
+}
+
+TEST(BellmanOperator, RequiresOneElementPerState) {
+  const Mdp model = slow_walk(3);
+  const BellmanOperator bellman(model, {Mean(), 0.9}, 1);
+  std::vector<double> three(3);
+  std::vector<double> other(3);
+  std::vector<std::size_t> rows = {0, 1, 2};
+  EXPECT_NO_THROW((void)bellman.apply(three, other, rows));
+  const auto too_few = ThrowsMessage<InvalidInput>(HasSubstr("2 elements for 3 states"));
+  for (std::vector<double>* const shorter : {&three, &other}) {
+    shorter->resize(2);
+    EXPECT_THAT([&] { (void)bellman.apply(three, other); }, too_few);
+    EXPECT_THAT([&] { (void)bellman.apply(three, other, rows); }, too_few);
+    EXPECT_THAT([&] { (void)bellman.apply_policy(three, other, rows); }, too_few);
+    shorter->resize(3);
+  }
+  rows.resize(2);
+  EXPECT_THAT([&] { (void)bellman.apply(three, other, rows); }, too_few);
+  EXPECT_THAT([&] { (void)bellman.apply_policy(three, other, rows); }, too_few);
+  three.resize(2);
+  EXPECT_THAT([&] { (void)bellman.apply_in_place(three); }, too_few);
+}
+
 TEST(Solvers, CanBeStoppedBetweenAnyTwoSweeps) {
   const Mdp model = slow_walk(50);
   for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,

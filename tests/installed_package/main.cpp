@@ -1,11 +1,7 @@
 // A user's first program: a loss, a model, its optimal policy; then the same value learned online.
 #include <cmath>
 #include <cstdio>
-#include <shortfall/dp/solve.hpp>
-#include <shortfall/learn/td.hpp>
-#include <shortfall/mdp/library.hpp>
-#include <shortfall/mdp/mdp.hpp>
-#include <shortfall/risk/any_loss.hpp>
+#include <shortfall/shortfall.hpp>
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -5,14 +5,14 @@
 #include <limits>
 #include <string>
 
-#include "inventory/losses_for_tests.hpp"
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/mdp/chain.hpp"
+#include "tests/inventory/losses_for_tests.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

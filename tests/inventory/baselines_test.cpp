@@ -9,13 +9,13 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "inventory/losses_for_tests.hpp"
-#include "inventory/models_for_tests.hpp"
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
+#include "tests/inventory/losses_for_tests.hpp"
+#include "tests/inventory/models_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/dp/solve.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

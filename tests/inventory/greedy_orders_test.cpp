@@ -5,10 +5,10 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "inventory/training_for_tests.hpp"
-#include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
+#include "tests/inventory/training_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall {
 namespace {

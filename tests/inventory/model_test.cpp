@@ -9,8 +9,8 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

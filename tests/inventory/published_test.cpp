@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "platelets.hpp"
-#include "published_tables.hpp"
-#include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
+#include "published/platelets.hpp"
+#include "published/tables.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::inventory {
 namespace {

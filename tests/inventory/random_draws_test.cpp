@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
-#include "mdp/chi_square.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/simulate.hpp"
+#include "tests/inventory/models_for_tests.hpp"
+#include "tests/mdp/chi_square.hpp"
 
 namespace shortfall::inventory {
 namespace {

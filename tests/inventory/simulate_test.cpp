@@ -9,11 +9,11 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

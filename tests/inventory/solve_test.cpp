@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
-#include "sanitized.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/mdp/chain.hpp"
+#include "tests/inventory/models_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::inventory {
 namespace {

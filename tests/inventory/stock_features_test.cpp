@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/features/rank.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::inventory {
 namespace {

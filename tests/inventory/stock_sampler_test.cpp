@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
-#include "mdp/chi_square.hpp"
-#include "sanitized.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
+#include "tests/inventory/models_for_tests.hpp"
+#include "tests/mdp/chi_square.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {

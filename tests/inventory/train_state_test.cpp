@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/training_for_tests.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "shortfall/io/checkpoint.hpp"
+#include "tests/inventory/training_for_tests.hpp"
 
 /// Independence of threads, interruption, and rejected input of training.
 namespace shortfall::inventory {

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/losses_for_tests.hpp"
-#include "inventory/training_for_tests.hpp"
-#include "published_tables.hpp"
-#include "sanitized.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
+#include "published/tables.hpp"
+#include "tests/inventory/losses_for_tests.hpp"
+#include "tests/inventory/training_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 /// The results of training.
 namespace shortfall::inventory {

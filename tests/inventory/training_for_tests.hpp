@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/models_for_tests.hpp"
 #include "shortfall/inventory/train.hpp"
+#include "tests/inventory/models_for_tests.hpp"
 
 namespace shortfall::testing {
 

@@ -1,13 +1,13 @@
 // Updates allocate nothing: counted, including inversions and flushes, for every loss.
 #include <gtest/gtest.h>
 
-#include "counted_allocations.hpp"
-#include "learn/transitions_for_tests.hpp"
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
+#include "tests/counted_allocations.hpp"
+#include "tests/learn/transitions_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -1,4 +1,4 @@
-#include "learn/asymptotics_for_tests.hpp"
+#include "tests/learn/asymptotics_for_tests.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

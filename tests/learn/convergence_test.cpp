@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "learn/asymptotics_for_tests.hpp"
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/newton.hpp"
@@ -21,6 +19,8 @@
 #include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/fixed_point.hpp"
+#include "tests/learn/asymptotics_for_tests.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

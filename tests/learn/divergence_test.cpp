@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "learn/asymptotics_for_tests.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/theory/conditions.hpp"
-#include "theory/random_instances.hpp"
+#include "tests/learn/asymptotics_for_tests.hpp"
+#include "tests/theory/random_instances.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -10,11 +10,11 @@
 #include <variant>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <pcg_random.hpp>
 
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::learn {

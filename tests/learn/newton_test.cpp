@@ -5,10 +5,10 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "learn/transitions_for_tests.hpp"
-#include "risk/losses_for_tests.hpp"
-#include "sanitized.hpp"
 #include "shortfall/error.hpp"
+#include "tests/learn/transitions_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::learn {
 namespace {

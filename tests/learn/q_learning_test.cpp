@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "learn/approximation_bias.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/stochastic_value_iteration.hpp"
 #include "shortfall/mdp/library.hpp"
+#include "tests/learn/approximation_bias.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -5,9 +5,9 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/infinity.hpp"
@@ -21,6 +20,7 @@
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/theory/projection.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "learn/sampled_evaluation_for_tests.hpp"
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "tests/learn/sampled_evaluation_for_tests.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -9,14 +9,14 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "learn/sampled_evaluation_for_tests.hpp"
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "tests/learn/sampled_evaluation_for_tests.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

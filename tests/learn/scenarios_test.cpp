@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "mdp/chi_square.hpp"
 #include "shortfall/error.hpp"
+#include "tests/mdp/chi_square.hpp"
 
 namespace shortfall::learn {
 namespace {

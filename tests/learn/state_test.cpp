@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "learn/transitions_for_tests.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
-#include "shortfall/io/checkpoint.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "tests/learn/transitions_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

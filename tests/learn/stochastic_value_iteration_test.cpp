@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "learn/approximation_bias.hpp"
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "tests/learn/approximation_bias.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

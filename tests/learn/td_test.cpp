@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "learn/transitions_for_tests.hpp"
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td_lambda.hpp"
+#include "tests/learn/transitions_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -4,9 +4,9 @@
 #include <limits>
 #include <vector>
 
-#include "learn/transitions_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "tests/learn/transitions_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {

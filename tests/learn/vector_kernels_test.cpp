@@ -1,11 +1,11 @@
-#include "shortfall/learn/vector_kernels.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 
 #include <gtest/gtest.h>
 
 #include <pcg_random.hpp>
 
-#include "sanitized.hpp"
 #include "shortfall/mdp/random_bits.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "mdp/chi_square.hpp"
 #include "shortfall/error.hpp"
+#include "tests/mdp/chi_square.hpp"
 
 namespace shortfall {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::library {
 namespace {

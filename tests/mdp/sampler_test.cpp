@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "mdp/chains_for_tests.hpp"
-#include "mdp/chi_square.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/library.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
+#include "tests/mdp/chi_square.hpp"
 
 namespace shortfall {
 namespace {

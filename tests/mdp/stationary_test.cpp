@@ -10,9 +10,9 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/random_bits.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "counted_allocations.hpp"
-#include "risk/losses_for_tests.hpp"
+#include "tests/counted_allocations.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/risk/any_loss.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

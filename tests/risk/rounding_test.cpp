@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/infinity.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
 namespace {

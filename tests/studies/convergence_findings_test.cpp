@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "convergence.hpp"
-#include "convergence_findings.hpp"
-#include "convergence_runs.hpp"
+#include "studies/convergence.hpp"
+#include "studies/convergence_findings.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "convergence.hpp"
-#include "convergence_draws.hpp"
-#include "convergence_limit.hpp"
-#include "convergence_runs.hpp"
+#include "studies/convergence.hpp"
+#include "studies/convergence_draws.hpp"
+#include "studies/convergence_limit.hpp"
+#include "studies/convergence_runs.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,12 +1,12 @@
-#include "cost_distributions.hpp"
+#include "studies/cost_distributions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "results_for_tests.hpp"
-#include "stock_setting.hpp"
+#include "studies/stock_setting.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "counterexample_chain.hpp"
-#include "counterexample_findings.hpp"
+#include "studies/counterexample_chain.hpp"
+#include "studies/counterexample_findings.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "findings_text.hpp"
-#include "page.hpp"
-#include "rows.hpp"
+#include "report/page.hpp"
+#include "report/rows.hpp"
+#include "studies/findings_text.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,12 +1,12 @@
-#include "gap_curves.hpp"
+#include "studies/gap_curves.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "results_for_tests.hpp"
-#include "stock_setting.hpp"
+#include "studies/stock_setting.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,12 +1,12 @@
-#include "order_regions.hpp"
+#include "studies/order_regions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "results_for_tests.hpp"
-#include "stock_setting.hpp"
+#include "studies/stock_setting.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

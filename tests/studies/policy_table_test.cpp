@@ -1,10 +1,10 @@
-#include "policy_table.hpp"
+#include "studies/policy_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results_for_tests.hpp"
-#include "sanitized.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,12 +1,12 @@
-#include "published_tables.hpp"
+#include "published/tables.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "platelets.hpp"
-#include "published_runtimes.hpp"
 #include "shortfall/error.hpp"
+#include "published/platelets.hpp"
+#include "published/runtimes.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study.hpp"
+#include "studies/study.hpp"
 
 namespace shortfall::studies {
 

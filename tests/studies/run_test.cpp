@@ -1,5 +1,5 @@
 // Studies run part by part, and resume where they were stopped.
-#include "run.hpp"
+#include "studies/run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "io/files_for_tests.hpp"
-#include "kept_document.hpp"
-#include "shortfall/io/atomic_file.hpp"
+#include "files/atomic_file.hpp"
+#include "studies/kept_document.hpp"
+#include "tests/files_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -1,11 +1,11 @@
-#include "runtime_findings.hpp"
+#include "studies/runtime_findings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "published_runtimes.hpp"
-#include "published_tables.hpp"
-#include "results_for_tests.hpp"
+#include "published/runtimes.hpp"
+#include "published/tables.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {

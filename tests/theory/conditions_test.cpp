@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::theory {
 namespace {

@@ -15,7 +15,7 @@
 #include "shortfall/theory/mean_field.hpp"
 #include "shortfall/theory/operator_h.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "theory/random_instances.hpp"
+#include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {
 namespace {

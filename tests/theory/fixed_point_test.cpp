@@ -15,7 +15,7 @@
 #include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/theory/approximation_bound.hpp"
 #include "shortfall/theory/operator_h.hpp"
-#include "theory/random_instances.hpp"
+#include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {
 namespace {

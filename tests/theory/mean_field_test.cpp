@@ -11,7 +11,7 @@
 
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
-#include "theory/random_instances.hpp"
+#include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {
 namespace {

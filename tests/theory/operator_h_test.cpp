@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "mdp/chains_for_tests.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/theory/distortion.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::theory {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "shortfall/error.hpp"
-#include "theory/random_instances.hpp"
+#include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "mdp/chains_for_tests.hpp"
-#include "risk/losses_for_tests.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/stationary.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall::testing {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -48,7 +49,8 @@ class BellmanOperator {
   bool is_terminal(std::size_t x) const;
   bool has_terminal_states() const;
 
-  /// Writes TV to `backed_up`, which must not overlap `values`.
+  /// Writes TV to `backed_up`, which must not overlap `values`. All spans of these functions have
+  /// one element per state; they throw InvalidInput for other sizes.
   SweepSummary apply(std::span<const double> values, std::span<double> backed_up) const;
 
   /// Also returns the row that attains the minimum in each state, no_row in terminal states. Risks
@@ -69,6 +71,8 @@ class BellmanOperator {
   double rounding(const SweepSummary& sweep) const;
 
  private:
+  void check_sizes(std::initializer_list<std::size_t> sizes) const;
+
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -20,7 +20,7 @@ struct [[nodiscard]] FiniteHorizonSolution {
   Status status = Status::converged;  ///< converged or overflow
   std::vector<std::vector<double>> values;
   std::vector<Policy> policies;
-  double error_bound = 0.0;  ///< rounding only: the recursion itself is exact
+  double error_bound = infinity;  ///< rounding only: the recursion itself is exact
 };
 
 struct FiniteHorizonOptions {

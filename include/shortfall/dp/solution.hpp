@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
@@ -22,9 +23,16 @@ enum class Status {
   converged,        ///< error_bound ≤ tolerance
   iteration_limit,  ///< max_iterations reached first; error_bound still holds
   precision_limit,  ///< tolerance is below what double arithmetic can certify; error_bound holds
-  overflow          ///< a backup exceeded the range of double; values are not usable
+  overflow,         ///< a backup exceeded the range of double; values are not usable
+  small_change      ///< the published rule, if asked for: a sweep changed no value by the tolerance
+                    ///< or more. error_bound holds, and may exceed the tolerance
 };
 std::string_view to_string(Status status);
+
+/// Whether the solver stopped where it was asked to.
+constexpr bool is_success(Status status) {
+  return status == Status::converged || status == Status::small_change;
+}
 
 /// One record of the trace, taken after each iteration.
 struct IterationRecord {
@@ -52,7 +60,7 @@ struct [[nodiscard]] Solution {
   Status status = Status::iteration_limit;
   std::vector<double> values;
   Policy policy;  ///< greedy for `values`; empty if a given policy was only evaluated
-  double error_bound = 0.0;
+  double error_bound = infinity;  ///< until certified
   int iterations = 0;
   std::vector<IterationRecord> trace;
 

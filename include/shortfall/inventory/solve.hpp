@@ -19,8 +19,8 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
                   const SolverOptions& options = {});
 
 /// Sweeps V_{k+1} = T V_k from V_0 = 0 until max |V_{k+1} - V_k| < options.tolerance, as in the
-/// published tables: an optimum is reported as V_k, a policy's value as V_{k+1}. The error bound is
-/// certified as always, and may exceed that tolerance.
+/// published tables: an optimum is reported as V_k, a policy's value as V_{k+1}. The status is then
+/// small_change; the error bound is certified as always, and may exceed that tolerance.
 Solution solve_as_published(const Model& model, const Criterion& criterion,
                             const SolverOptions& options = {});
 Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,

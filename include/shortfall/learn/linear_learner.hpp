@@ -7,10 +7,10 @@
 #include <span>
 #include <utility>
 
-#include "shortfall/learn/input_checks.hpp"
-#include "shortfall/learn/state_checks.hpp"
+#include "shortfall/learn/detail/input_checks.hpp"
+#include "shortfall/learn/detail/state_checks.hpp"
+#include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/learn/status.hpp"
-#include "shortfall/learn/vector_kernels.hpp"
 #include "shortfall/risk/loss.hpp"
 
 namespace shortfall::learn {

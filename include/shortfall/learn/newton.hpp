@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "shortfall/learn/information_matrix.hpp"
+#include "shortfall/learn/detail/information_matrix.hpp"
 #include "shortfall/learn/linear_learner.hpp"
 #include "shortfall/risk/any_loss.hpp"
 

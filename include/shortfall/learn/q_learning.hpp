@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "shortfall/learn/action_values.hpp"
+#include "shortfall/learn/detail/tabular_update.hpp"
 #include "shortfall/learn/step_size.hpp"
-#include "shortfall/learn/tabular_update.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/risk/any_loss.hpp"
 

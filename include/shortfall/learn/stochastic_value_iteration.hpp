@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "shortfall/learn/detail/tabular_update.hpp"
 #include "shortfall/learn/step_size.hpp"
-#include "shortfall/learn/tabular_update.hpp"
 #include "shortfall/mdp/generative_model.hpp"
 #include "shortfall/risk/any_loss.hpp"
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "bindings.hpp"
-#include "callbacks.hpp"
-#include "mdp/policies.hpp"
-#include "mdp/tables.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/callbacks.hpp"
+#include "bindings/mdp/policies.hpp"
+#include "bindings/mdp/tables.hpp"
+#include "bindings/risk/loss_argument.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 
 namespace shortfall::python {

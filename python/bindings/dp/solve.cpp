@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-#include "bindings.hpp"
-#include "callbacks.hpp"
-#include "mdp/policies.hpp"
-#include "mdp/tables.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/callbacks.hpp"
+#include "bindings/mdp/policies.hpp"
+#include "bindings/mdp/tables.hpp"
+#include "bindings/risk/loss_argument.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
 

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "interruptible.hpp"
-#include "inventory/inventory_parts.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
+#include "shortfall/formats/model_csv.hpp"
+#include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "shortfall/io/model_csv.hpp"
-#include "shortfall/io/order_policy_csv.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -1,5 +1,5 @@
-#include "bindings.hpp"
-#include "inventory/inventory_parts.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
 #include "shortfall/inventory/demand.hpp"
 
 namespace shortfall::python {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "inventory/inventory_parts.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/risk/loss_argument.hpp"
 #include "shortfall/inventory/solve.hpp"
 
 namespace shortfall::python {

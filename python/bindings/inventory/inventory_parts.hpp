@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
-#include "interruptible.hpp"
-#include "shortfall/io/inventory_toml.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/interruptible.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
 
 /// Shared by the files that bind the inventory.
 namespace shortfall::python {

@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "inventory/inventory_parts.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::python {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "interruptible.hpp"
-#include "inventory/inventory_parts.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::python {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "callbacks.hpp"
-#include "inventory/inventory_parts.hpp"
+#include "bindings/callbacks.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

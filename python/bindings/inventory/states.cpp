@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "inventory/inventory_parts.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
 
 namespace shortfall::python {
 

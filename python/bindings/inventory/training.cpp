@@ -2,11 +2,11 @@
 #include <string_view>
 #include <utility>
 
-#include "bindings.hpp"
-#include "callbacks.hpp"
-#include "interruptible.hpp"
-#include "inventory/inventory_parts.hpp"
-#include "inventory/training_result.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/callbacks.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/inventory/training_result.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::python {

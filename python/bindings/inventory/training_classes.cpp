@@ -1,8 +1,8 @@
 #include <string_view>
 
-#include "inventory/inventory_parts.hpp"
-#include "inventory/training_result.hpp"
-#include "pickling.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/inventory/training_result.hpp"
+#include "bindings/pickling.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::python {

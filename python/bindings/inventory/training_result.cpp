@@ -1,12 +1,12 @@
-#include "inventory/training_result.hpp"
+#include "bindings/inventory/training_result.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "formats/inventory_identity.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/io/checkpoint.hpp"
-#include "shortfall/io/inventory_identity.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "shortfall/io/inventory_toml.hpp"
 
 namespace shortfall::python {
 

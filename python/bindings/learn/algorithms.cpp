@@ -8,11 +8,11 @@
 #include <tuple>
 #include <variant>
 
-#include "arrays.hpp"
-#include "learn/learners.hpp"
-#include "pickling.hpp"
-#include "risk/loss_argument.hpp"
-#include "shortfall/io/checkpoint.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/learn/learners.hpp"
+#include "bindings/pickling.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 
 namespace shortfall::python {
 namespace {

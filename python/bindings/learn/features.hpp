@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
 
 namespace shortfall::python {
 

@@ -1,4 +1,4 @@
-#include "learn/learners.hpp"
+#include "bindings/learn/learners.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "bindings.hpp"
-#include "interruptible.hpp"
-#include "learn/features.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/learn/features.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -1,11 +1,11 @@
-#include "learn/replication_table.hpp"
+#include "bindings/learn/replication_table.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <string>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -8,11 +8,11 @@
 #include <variant>
 #include <vector>
 
-#include "arrays.hpp"
-#include "bindings.hpp"
-#include "interruptible.hpp"
-#include "learn/learners.hpp"
-#include "learn/replication_table.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/learn/learners.hpp"
+#include "bindings/learn/replication_table.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/mdp/sampler.hpp"

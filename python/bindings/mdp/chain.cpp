@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "interruptible.hpp"
-#include "mdp/policies.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/mdp/policies.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/random_streams.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
 
 /// Matrices in compressed rows, as in SciPy.
 namespace shortfall::python {

@@ -1,4 +1,4 @@
-#include "mdp/given_matrices.hpp"
+#include "bindings/mdp/given_matrices.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "mdp/csr.hpp"
+#include "bindings/mdp/csr.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
 
 namespace shortfall::python {
 

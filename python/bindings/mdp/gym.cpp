@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "interruptible.hpp"
-#include "mdp/tables.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/mdp/tables.hpp"
 
 namespace shortfall::python {
 namespace {

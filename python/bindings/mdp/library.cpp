@@ -7,14 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "arrays.hpp"
-#include "bindings.hpp"
-#include "interruptible.hpp"
-#include "risk/loss_argument.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/eigen_arrays.hpp"
+#include "bindings/theory/theory_parts.hpp"
+#include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/library.hpp"
-#include "theory/eigen_arrays.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
-#include "bindings.hpp"
-#include "mdp/mdp_from_matrices.hpp"
-#include "mdp/policies.hpp"
-#include "mdp/tables.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/mdp/mdp_from_matrices.hpp"
+#include "bindings/mdp/policies.hpp"
+#include "bindings/mdp/tables.hpp"
+#include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
 
 namespace shortfall::python {

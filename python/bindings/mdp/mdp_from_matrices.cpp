@@ -1,6 +1,4 @@
-#include "mdp/mdp_from_matrices.hpp"
-
-#include <tbb/parallel_invoke.h>
+#include "bindings/mdp/mdp_from_matrices.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,10 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "interruptible.hpp"
-#include "mdp/csr.hpp"
-#include "mdp/given_matrices.hpp"
-#include "mdp/tables.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/mdp/csr.hpp"
+#include "bindings/mdp/given_matrices.hpp"
+#include "bindings/mdp/tables.hpp"
+#include "parallel.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -78,26 +77,27 @@ class Layout {
     Outcomes& outcomes = table.outcomes;
     const std::size_t count = outcomes.row_begin.back();
     // One array per thread, appended in order, so that each page is touched once.
-    tbb::parallel_invoke(
-        [&] {
-          outcomes.probability.reserve(count);
-          for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
-            outcomes.probability.insert(outcomes.probability.end(), row.value.begin(),
-                                        row.value.end());
-          });
-        },
-        [&] {
-          outcomes.next.reserve(count);
-          for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
-            for (const Index x : row.next) outcomes.next.push_back(state_of(x));
-          });
-        },
-        [&] {
-          outcomes.cost.reserve(count);
-          for_each_row([&](std::size_t x, std::size_t a, const Row<Index>& row) {
-            append_cost(x, a, row, outcomes.cost);
-          });
-        });
+    detail::parallel_invoke({[&] {
+                               outcomes.probability.reserve(count);
+                               for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
+                                 outcomes.probability.insert(outcomes.probability.end(),
+                                                             row.value.begin(), row.value.end());
+                               });
+                             },
+                             [&] {
+                               outcomes.next.reserve(count);
+                               for_each_row([&](std::size_t, std::size_t, const Row<Index>& row) {
+                                 for (const Index x : row.next)
+                                   outcomes.next.push_back(state_of(x));
+                               });
+                             },
+                             [&] {
+                               outcomes.cost.reserve(count);
+                               for_each_row(
+                                   [&](std::size_t x, std::size_t a, const Row<Index>& row) {
+                                     append_cost(x, a, row, outcomes.cost);
+                                   });
+                             }});
     return table;
   }
 

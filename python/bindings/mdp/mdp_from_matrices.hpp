@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "shortfall/io/model_csv.hpp"
+#include "shortfall/formats/model_csv.hpp"
 
 namespace shortfall::python {
 

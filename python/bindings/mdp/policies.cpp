@@ -1,4 +1,4 @@
-#include "mdp/policies.hpp"
+#include "bindings/mdp/policies.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "arrays.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "bindings/arrays.hpp"
+#include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
 
 /// Policies in Python: action ids that start at the base of the model.

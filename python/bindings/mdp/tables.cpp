@@ -1,4 +1,4 @@
-#include "mdp/tables.hpp"
+#include "bindings/mdp/tables.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "arrays.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "bindings/arrays.hpp"
+#include "shortfall/formats/model_csv.hpp"
 
 /// Models from tables with one row per outcome.
 namespace shortfall::python {

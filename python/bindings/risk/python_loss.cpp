@@ -1,4 +1,4 @@
-#include "risk/python_loss.hpp"
+#include "bindings/risk/python_loss.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/numpy.h>

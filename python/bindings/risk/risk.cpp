@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
-#include "bindings.hpp"
-#include "pickling.hpp"
-#include "risk/loss_argument.hpp"
-#include "risk/python_loss.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/pickling.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/risk/python_loss.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/compensated_sum.hpp"

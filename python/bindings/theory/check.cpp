@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
-#include "arrays.hpp"
-#include "interruptible.hpp"
-#include "mdp/policies.hpp"
-#include "risk/loss_argument.hpp"
-#include "shortfall/io/model_csv.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/mdp/policies.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/theory_parts.hpp"
+#include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/theory/conditions_report.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

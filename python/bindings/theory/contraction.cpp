@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
-#include "arrays.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/theory_parts.hpp"
 #include "shortfall/theory/approximation_bound.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/contraction.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
 
 /// Converts between Eigen's vectors and matrices and NumPy arrays.
 namespace shortfall::python {

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
-#include "interruptible.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/theory/theory_parts.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/mdp/stationary.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

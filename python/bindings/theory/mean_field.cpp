@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "arrays.hpp"
-#include "interruptible.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/eigen_arrays.hpp"
+#include "bindings/theory/theory_parts.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 #include "shortfall/theory/mean_field.hpp"
-#include "theory/eigen_arrays.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -1,10 +1,10 @@
-#include "arrays.hpp"
-#include "interruptible.hpp"
-#include "risk/loss_argument.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/eigen_arrays.hpp"
+#include "bindings/theory/theory_parts.hpp"
 #include "shortfall/theory/distortion.hpp"
 #include "shortfall/theory/operator_h.hpp"
-#include "theory/eigen_arrays.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

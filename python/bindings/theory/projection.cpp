@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/theory/eigen_arrays.hpp"
+#include "bindings/theory/theory_parts.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "theory/eigen_arrays.hpp"
-#include "theory/theory_parts.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -1,6 +1,6 @@
-#include "theory/theory_parts.hpp"
+#include "bindings/theory/theory_parts.hpp"
 
-#include "bindings.hpp"
+#include "bindings/bindings.hpp"
 
 namespace shortfall::python {
 

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/formats/settings.hpp"
+#include "shortfall/inventory/model.hpp"
+
+namespace shortfall::io {
+
+/// An inventory, and the risk criterion for its policies.
+struct InventoryConfiguration {
+  inventory::Model model;
+  Criterion criterion;
+};
+
+/// The configuration of an inventory in TOML, with overrides from the command line:
+///
+///   [inventory] shelf_life, capacity, max_order (default: capacity)
+///   [demand]    distribution = "negative-binomial" with n, mean, max; "poisson" with mean, max;
+///               "empirical" with probabilities of 0, 1, ..
+///   [arrival]   c0, c1: one number for each of 2..shelf_life periods left; or fresh = true
+///   [cost]      order, holding, shortage, wastage
+///   [risk]      loss, as in AnyLoss::parse, or tau for "expectile:TAU"; gamma in (0, 1)
+///
+/// n, mean and probabilities may have seven values, for Monday to Sunday: then the day is part of
+/// the state, and a single value holds for every day. A number such as 5.0 also counts as an
+/// integer.
+///
+/// Problems are thrown as InvalidInput "FILE, line 3, key cost.order: PROBLEM; accepted: ..", or
+/// "--set cost.order=x: .." for values from the command line.
+class InventoryToml {
+ public:
+  /// `path` may be `-`. Throws InvalidInput: not TOML, or an unknown table or key, with the likely
+  /// one.
+  explicit InventoryToml(const std::string& path);
+
+  /// Sets KEY=VALUE, where VALUE is as in TOML or a bare word; a later value replaces an earlier
+  /// one. Conflicting values of the file are removed: `loss` if `tau` is set, `c0` and `c1` if
+  /// `fresh` is, demand parameters that a new distribution does not have, a `max_order` above a new
+  /// capacity. `option` is its name in messages. Throws InvalidInput: no KEY=VALUE, an unknown key.
+  void set(std::string_view assignment, std::string_view option = "--set");
+
+  /// From [risk], if set there; gamma may be any number.
+  std::optional<AnyLoss> loss() const;
+  std::optional<double> gamma() const;
+
+  /// Throws InvalidInput: a value that is missing, of the wrong type or out of range, keys that
+  /// conflict, lengths that do not fit the shelf life, probabilities that do not sum to one.
+  InventoryConfiguration configuration() const;
+
+ private:
+  std::string name_;
+  Settings settings_;
+};
+
+}  // namespace shortfall::io

@@ -1,0 +1,187 @@
+#include "files/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "files/file_descriptor.hpp"
+#include "files/file_identity.hpp"
+#include "files/temporary_name.hpp"
+#include "text/number.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr std::size_t flush_bytes = std::size_t{64} << 10;
+constexpr mode_t new_file_mode = 0666;  // minus the umask
+
+/// The descriptor that a path like /dev/stdout stands for. Opening such a path again would
+/// overwrite what a shell redirection has received so far.
+std::optional<int> open_stream(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    if (const auto id = parse_id(path.substr(folder.size()), 1u << 30)) {
+      return static_cast<int>(*id);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+struct AtomicFile::Target {
+  FileDescriptor file;
+  std::filesystem::path final_name;  // empty: written to directly
+  std::filesystem::path temporary;   // empty: the file has no name (yet)
+
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  ~Target() {
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+  }
+
+  bool is_direct() const { return final_name.empty(); }
+  std::filesystem::path directory() const {
+    return final_name.has_parent_path() ? final_name.parent_path() : ".";
+  }
+
+  /// These return false and set errno on failure.
+  bool open_directly(const char* path) {
+    file = FileDescriptor(::open(path, O_WRONLY | O_CLOEXEC));
+    return file.is_open();
+  }
+  bool open_temporary(Temporary kind) {
+    if (kind == Temporary::nameless && ::access("/proc/self/fd", X_OK) == 0) {
+      file = FileDescriptor(
+          ::open(directory().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
+      if (file.is_open()) {
+        lock_temporary(file.get());
+        return true;
+      }
+    }
+    std::filesystem::path name;
+    file = create_temporary(final_name, new_file_mode, name);
+    if (file.is_open()) temporary = name;
+    return file.is_open();
+  }
+  /// If the final name is free, a nameless file gets it directly, so that a kill at any moment
+  /// leaves no temporary name behind.
+  bool give_name() {
+    if (!temporary.empty()) return rename();
+    if (link_open_file(file.get(), final_name)) return sync_directory();
+    std::filesystem::path name;
+    if (errno != EEXIST || !link_temporary(file.get(), final_name, name)) return false;
+    temporary = name;
+    return rename();
+  }
+  bool rename() {
+    if (::rename(temporary.c_str(), final_name.c_str()) != 0) return false;
+    temporary.clear();
+    return sync_directory();
+  }
+  bool sync_directory() const {
+    // The new name is durable once its directory is; file systems that cannot sync directories
+    // return EINVAL.
+    const FileDescriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return folder.is_open() && (::fsync(folder.get()) == 0 || errno == EINVAL);
+  }
+};
+
+AtomicFile::AtomicFile(std::string path, Temporary temporary)
+    : path_(std::move(path)), target_(std::make_unique<Target>()) {
+  if (const auto stream = open_stream(path_)) {
+    target_->file = FileDescriptor(::dup(*stream));
+    if (!target_->file.is_open()) fail(errno);
+    return;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (!target_->open_directly(path_.c_str())) fail(errno);
+    return;
+  }
+  if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
+  std::error_code error;
+  target_->final_name =
+      exists ? std::filesystem::canonical(path_, error) : std::filesystem::path(path_);
+  if (error) fail(error.value());
+  if (!target_->final_name.has_filename()) fail(path_.empty() ? EINVAL : EISDIR);
+  remove_leftovers(target_->final_name);
+  if (!target_->open_temporary(temporary)) fail(errno);
+  if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);
+}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view bytes) {
+  if (bytes.size() < flush_bytes) {
+    pending_ += bytes;
+    if (pending_.size() >= flush_bytes) flush();
+    return;
+  }
+  flush();
+  write_through(bytes);
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (target_->is_direct()) {
+    if (::close(target_->file.release()) != 0) fail(errno);
+  } else {
+    if (::fsync(target_->file.get()) != 0) fail(errno);
+    if (!target_->give_name()) fail(errno);
+  }
+  target_.reset();
+}
+
+void AtomicFile::flush() {
+  if (!target_) fail(EBADF);
+  write_through(pending_);
+  pending_.clear();
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(target_->file.get(), bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void AtomicFile::fail(int error) {
+  target_.reset();
+  const std::string reason = error == ENOENT   ? "its directory does not exist"
+                             : error == EISDIR ? "it is a directory"
+                                               : std::generic_category().message(error);
+  throw OutputError(fmt::format("cannot write '{}': {}", path_, reason));
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    throw OutputError(
+        fmt::format("{}: {}; accepted: a directory that can be written to", path, error.message()));
+  }
+}
+
+}  // namespace shortfall::io

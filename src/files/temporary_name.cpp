@@ -1,0 +1,75 @@
+#include "files/temporary_name.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "files/checksum.hpp"
+#include "files/file_identity.hpp"
+
+namespace shortfall::io {
+namespace {
+
+/// Leftover names searched for: the number of processes whose leftovers can be found.
+constexpr int names_searched = 8;
+
+/// The name is the same in every process that writes this file, so that one finds the leftovers of
+/// another. It holds a checksum because the file's own name may be too long.
+std::filesystem::path temporary_name(const std::filesystem::path& final_name, int attempt) {
+  const std::string name =
+      fmt::format(".shortfall-{:08x}-{}.tmp", checksum(final_name.filename().string()), attempt);
+  return std::filesystem::path(final_name).replace_filename(name);
+}
+
+/// Whether another process holds the lock. False on a file system without locks, where
+/// remove_leftovers cannot lock, either, and so removes nothing.
+bool is_locked_by_another(int descriptor) {
+  return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+}  // namespace
+
+FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t mode,
+                                std::filesystem::path& name) {
+  for (int attempt = 0;; ++attempt) {
+    name = temporary_name(final_name, attempt);
+    FileDescriptor file(::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+    if (!file.is_open() && errno == EEXIST) continue;
+    if (!file.is_open()) return file;
+    // Before we locked it, another process may have removed it as a leftover.
+    if (!is_locked_by_another(file.get()) && is_same_file(file.get(), name)) return file;
+  }
+}
+
+bool link_temporary(int descriptor, const std::filesystem::path& final_name,
+                    std::filesystem::path& name) {
+  for (int attempt = 0;; ++attempt) {
+    name = temporary_name(final_name, attempt);
+    if (link_open_file(descriptor, name)) return true;
+    if (errno != EEXIST) return false;
+  }
+}
+
+void lock_temporary(int descriptor) {
+  (void)::flock(descriptor, LOCK_EX | LOCK_NB);
+}
+
+void remove_leftovers(const std::filesystem::path& final_name) {
+  for (int attempt = 0; attempt < names_searched; ++attempt) {
+    const std::filesystem::path name = temporary_name(final_name, attempt);
+    const FileDescriptor file(::open(name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    // While we hold the lock and the name still refers to this file, no other process removes or
+    // renames it.
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (is_same_file(file.get(), name)) ::unlink(name.c_str());
+  }
+}
+
+}  // namespace shortfall::io

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+
+#include "files/file_descriptor.hpp"
+
+/// Temporary names of files that are being written. The writing process holds a lock on the file,
+/// which the system releases when the process ends. A temporary file without a lock was therefore
+/// left behind by a killed process, and can be removed.
+namespace shortfall::io {
+
+/// Creates and locks a file under an unused name in the directory of `final_name`, and stores that
+/// name in `name`. Not open, with errno set, on failure.
+FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t mode,
+                                std::filesystem::path& name);
+
+/// Gives a temporary name in the directory of `final_name` to an open file without one. False with
+/// errno set on failure.
+bool link_temporary(int descriptor, const std::filesystem::path& final_name,
+                    std::filesystem::path& name);
+
+/// Locks a file before it has a name. Does nothing on a file system without locks.
+void lock_temporary(int descriptor);
+
+/// Removes temporary files that killed processes left behind while writing `final_name`, but not
+/// those of running processes.
+void remove_leftovers(const std::filesystem::path& final_name);
+
+}  // namespace shortfall::io

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "formats/setting_reader.hpp"
+#include "shortfall/inventory/model.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+/// Read and check the parts of a configuration. All throw InvalidInput that names the location of
+/// the problem.
+namespace shortfall::io {
+
+inventory::ModelParts read_parts(const SettingReader& settings);
+
+/// One distribution, or seven if any of its parameters has seven values.
+std::vector<std::vector<double>> read_demand(const SettingReader& settings);
+
+AnyLoss read_loss(const SettingReader& settings);
+double read_gamma(const SettingReader& settings);
+
+}  // namespace shortfall::io

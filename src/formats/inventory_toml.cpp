@@ -1,0 +1,102 @@
+#include "shortfall/formats/inventory_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <utility>
+
+#include "files/input_file.hpp"
+#include "formats/inventory_keys.hpp"
+#include "formats/inventory_parts.hpp"
+#include "formats/settings_toml.hpp"
+#include "shortfall/error.hpp"
+#include "text/text.hpp"
+
+namespace shortfall::io {
+namespace {
+
+using Keys = std::initializer_list<std::string_view>;
+
+/// Removes values of the file that the command line overrides.
+void drop_from_file(Settings& settings, Keys keys) {
+  for (const std::string_view key : keys) {
+    const auto found = settings.find(key);
+    if (found != settings.end() && found->second.origin == Origin::file) settings.erase(found);
+  }
+}
+
+/// A max_order above the new capacity was meant for the old one.
+void drop_order_above(Settings& settings, const Value& capacity) {
+  const auto max_order = settings.find("inventory.max_order");
+  if (max_order == settings.end()) return;
+  const std::optional<double> largest = number_of(max_order->second.value);
+  const std::optional<double> fits = number_of(capacity);
+  if (largest && fits && *largest > *fits) drop_from_file(settings, {"inventory.max_order"});
+}
+
+/// Removes values that conflict with the new value of `key`.
+void drop_conflicting(Settings& settings, std::string_view key, const Value& value) {
+  const auto* const name = std::get_if<std::string>(&value.content);
+  const auto* const flag = std::get_if<bool>(&value.content);
+  if (key == "risk.tau") settings.erase("risk.loss");
+  if (key == "risk.loss") settings.erase("risk.tau");
+  if (key == "inventory.capacity") drop_order_above(settings, value);
+  if (key == "arrival.c0" || key == "arrival.c1") drop_from_file(settings, {"arrival.fresh"});
+  if (key == "arrival.fresh" && flag && *flag) {
+    drop_from_file(settings, {"arrival.c0", "arrival.c1"});
+  }
+  if (key != "demand.distribution" || !name) return;
+  if (*name != "empirical") drop_from_file(settings, {"demand.probabilities"});
+  if (*name == "poisson") drop_from_file(settings, {"demand.n"});
+  if (*name == "empirical") drop_from_file(settings, {"demand.n", "demand.mean", "demand.max"});
+}
+
+}  // namespace
+
+InventoryToml::InventoryToml(const std::string& path) : name_(input_name(path)) {
+  settings_ = read_settings(InputFile(path));
+}
+
+void InventoryToml::set(std::string_view assignment, std::string_view option) {
+  const bool one_line = assignment.find_first_of("\r\n") == std::string_view::npos;
+  const std::string where = one_line ? fmt::format("{} {}", option, assignment)
+                                     : fmt::format("{} {:?}", option, assignment);
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    throw InvalidInput(
+        fmt::format("{}: the = is missing; accepted: KEY=VALUE, such as cost.order=80", where));
+  }
+  const std::string key(trimmed(assignment.substr(0, equals)));
+  check_key(key, where);
+  Value value = parse_value(assignment.substr(equals + 1), where);
+  drop_conflicting(settings_, key, value);
+  settings_[key] = {where, std::move(value), Origin::command_line};
+}
+
+std::optional<AnyLoss> InventoryToml::loss() const {
+  const SettingReader reader(settings_, name_);
+  if (!reader.find("risk.loss") && !reader.find("risk.tau")) return std::nullopt;
+  return read_loss(reader);
+}
+
+std::optional<double> InventoryToml::gamma() const {
+  const SettingReader reader(settings_, name_);
+  if (!reader.find("risk.gamma")) return std::nullopt;
+  return reader.number("risk.gamma", {[](double) { return true; }, "a number"});
+}
+
+InventoryConfiguration InventoryToml::configuration() const {
+  const SettingReader reader(settings_, name_);
+  inventory::ModelParts parts = read_parts(reader);
+  AnyLoss loss = read_loss(reader);
+  const double gamma = read_gamma(reader);
+  try {
+    return {inventory::Model(std::move(parts)), {std::move(loss), gamma}};
+  } catch (const InvalidInput& error) {
+    // Each part has been checked; what can still fail is the number of stocks.
+    throw InvalidInput(
+        fmt::format("{}: {}", reader.find("inventory.capacity")->where, error.what()));
+  }
+}
+
+}  // namespace shortfall::io

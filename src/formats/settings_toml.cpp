@@ -1,0 +1,115 @@
+#include "formats/settings_toml.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/inventory_keys.hpp"
+#include "formats/toml_nesting.hpp"
+#include "shortfall/error.hpp"
+#include "text/csv.hpp"
+#include "text/text.hpp"
+
+namespace shortfall::io {
+namespace {
+
+Value converted(const toml::node& node) {
+  if (const auto* value = node.as_boolean()) return {value->get()};
+  if (const auto* value = node.as_integer()) return {value->get()};
+  if (const auto* value = node.as_floating_point()) return {value->get()};
+  if (const auto* value = node.as_string()) return {value->get()};
+  if (node.is_table()) return {Value::Other{"a table"}};
+  const toml::array* const array = node.as_array();
+  if (!array) return {Value::Other{"a date or time"}};
+  Value::List list;
+  for (const toml::node& entry : *array) list.push_back(converted(entry));
+  return {std::move(list)};
+}
+
+/// A table name or key, and its line. TOML tables iterate in alphabetical order, but errors are
+/// reported in the order of the file.
+struct Entry {
+  std::string name;
+  const toml::node* node;
+  std::size_t line;
+};
+
+std::vector<Entry> entries_by_line(const toml::table& table, const std::string& prefix) {
+  std::vector<Entry> entries;
+  for (const auto& [key, node] : table) {
+    const auto line = std::max(key.source().begin.line, toml::source_index{1});
+    entries.push_back({prefix + std::string(key.str()), &node, line});
+  }
+  std::ranges::stable_sort(entries, {}, &Entry::line);
+  return entries;
+}
+
+std::string accepted_nesting() {
+  return fmt::format("at most {} levels of names and brackets", deepest_nesting);
+}
+
+/// toml++ parses recursively, so input that is nested too deep for the stack must not reach it.
+toml::table parsed(const InputFile& file) {
+  if (const auto line = line_nested_too_deep(file.text())) {
+    reject({.file = file.name(), .line = *line}, "nested too deeply", accepted_nesting());
+  }
+  try {
+    return toml::parse(file.text(), file.name());
+  } catch (const toml::parse_error& error) {
+    reject({.file = file.name(), .line = error.source().begin.line},
+           std::string(error.description()), "a configuration in TOML");
+  }
+}
+
+}  // namespace
+
+Settings read_settings(const InputFile& file) {
+  const toml::table document = parsed(file);
+  Settings settings;
+  for (const Entry& top : entries_by_line(document, "")) {
+    const std::string where = fmt::format("{}, line {}", file.name(), top.line);
+    const toml::table* const table = top.node->as_table();
+    if (!table && !top.node->is_array_of_tables()) {
+      check_key(top.name, fmt::format("{}, key {}", where, top.name));
+    }
+    check_table(top.name, fmt::format("{}, table [{}]", where, top.name));
+    if (!table) {
+      throw InvalidInput(fmt::format("{}: found a list of tables [[{}]]; accepted: one table [{}]",
+                                     where, top.name, top.name));
+    }
+    for (const Entry& entry : entries_by_line(*table, top.name + ".")) {
+      std::string place = fmt::format("{}, line {}, key {}", file.name(), entry.line, entry.name);
+      check_key(entry.name, place);
+      settings[entry.name] = {std::move(place), converted(*entry.node), Origin::file};
+    }
+  }
+  return settings;
+}
+
+Value parse_value(std::string_view text, std::string_view where) {
+  text = trimmed(text);
+  if (text.empty()) {
+    throw InvalidInput(fmt::format("{}: the value is missing; accepted: KEY=VALUE", where));
+  }
+  const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
+  const std::string line = fmt::format("value = {}", text);
+  if (line_nested_too_deep(line)) {
+    throw InvalidInput(
+        fmt::format("{}: nested too deeply; accepted: {}", where, accepted_nesting()));
+  }
+  try {
+    if (one_line) return converted(*toml::parse(line).get("value"));
+  } catch (const toml::parse_error& error) {
+    if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
+      throw InvalidInput(fmt::format("{}: {}; accepted: a TOML value", where, error.description()));
+    }
+  }
+  if (const auto number = parse_number(text)) return {*number};
+  return {std::string(text)};
+}
+
+}  // namespace shortfall::io

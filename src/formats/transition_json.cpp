@@ -1,0 +1,197 @@
+#include "formats/transition_json.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "files/byte_window.hpp"
+#include "formats/plain_object.hpp"
+#include "shortfall/error.hpp"
+
+namespace shortfall::io {
+namespace {
+
+namespace json = simdjson::ondemand;
+
+static_assert(ByteWindow::padding >= simdjson::SIMDJSON_PADDING);
+
+constexpr std::string_view accepted_line =
+    R"({"x":[..],"y":[..],"cost":c,"terminal":false}, terminal optional)";
+
+/// The keys of a line seen so far.
+struct Keys {
+  bool x = false;
+  bool y = false;
+  bool cost = false;
+  bool terminal = false;
+};
+
+}  // namespace
+
+class TransitionJson::Parser {
+ public:
+  void start(std::string_view line, const Place& place, TransitionRow& row) {
+    place_ = place;
+    row_ = &row;
+    keys_ = {};
+    y_is_null_ = false;
+    next_features_ = 0;
+    const simdjson::padded_string_view padded(line.data(), line.size(),
+                                              line.size() + ByteWindow::padding);
+    check(parser_.iterate(padded).get(document_));
+  }
+
+  /// The number of features in the line; 1 if unclear: then read() reports the error.
+  std::size_t count_features() {
+    json::object object;
+    if (document_.get_object().get(object)) return 1;
+    for (auto field : object) {
+      std::string_view key;
+      json::array x;
+      if (field.unescaped_key().get(key)) return 1;
+      if (key != "x") continue;
+      std::size_t count = 0;
+      const bool found = !field.value().get_array().get(x) && !x.count_elements().get(count);
+      return found && count > 0 ? count : 1;
+    }
+    return 1;
+  }
+
+  void read() {
+    json::object object;
+    check(document_.get_object().get(object));
+    row_->terminal = false;
+    for (auto field : object) {
+      std::string_view key;
+      json::value value;
+      check(field.unescaped_key().get(key));
+      check(field.value().get(value));
+      read_field(key, value);
+    }
+    const char* behind = nullptr;
+    if (document_.current_location().get(behind) != simdjson::OUT_OF_BOUNDS) {
+      reject(place_, "there is text after the object", "one object per line");
+    }
+    check_complete();
+    row_->settle();
+  }
+
+ private:
+  void check(simdjson::error_code error) const {
+    if (error == simdjson::SUCCESS) return;
+    reject(place_, fmt::format("this is not JSON ({})", simdjson::error_message(error)),
+           accepted_line);
+  }
+
+  /// Rejects a value that is not accepted.
+  [[noreturn]] void reject_value(json::value& value, std::string_view what,
+                                 std::string_view accepted) const {
+    std::string_view token = value.raw_json_token();
+    token = token.substr(0, token.find_last_not_of(" \t\r") + 1);
+    constexpr std::size_t longest_token = 60;
+    reject(place_, fmt::format("{} is {:?}", what, token.substr(0, longest_token)), accepted);
+  }
+
+  void read_field(std::string_view key, json::value& value) {
+    bool& seen = key == "x"          ? keys_.x
+                 : key == "y"        ? keys_.y
+                 : key == "cost"     ? keys_.cost
+                 : key == "terminal" ? keys_.terminal
+                                     : unknown(key);
+    if (seen) reject(place_, fmt::format("key {:?} appears twice", key), accepted_line);
+    seen = true;
+    if (&seen == &keys_.x) {
+      check_count(read_features(value, row_->phi(), 'x'), 'x');
+    } else if (&seen == &keys_.y) {
+      read_next_features(value);
+    } else if (&seen == &keys_.cost) {
+      if (value.get_double().get(row_->cost())) reject_value(value, "cost", "a finite number");
+    } else {
+      read_terminal(value);
+    }
+  }
+
+  bool& unknown(std::string_view key) const {
+    constexpr std::size_t longest_key = 60;
+    reject(place_, fmt::format("unknown key {:?}", key.substr(0, longest_key)), accepted_line);
+  }
+
+  std::size_t read_features(json::value& value, std::span<double> features, char name) {
+    json::array array;
+    if (value.get_array().get(array)) {
+      reject_value(value, std::string(1, name), "an array of numbers");
+    }
+    std::size_t count = 0;
+    for (auto item : array) {
+      json::value element;
+      check(item.get(element));
+      if (count < features.size() && element.get_double().get(features[count])) {
+        reject_value(element, fmt::format("element {} of {}", count + 1, name), "a finite number");
+      }
+      ++count;
+    }
+    return count;
+  }
+
+  void check_count(std::size_t count, char name) const {
+    if (count == row_->dimension()) return;
+    if (count == 0 && name == 'x') reject(place_, "x is empty", "one number or more");
+    reject(place_, fmt::format("found {} element(s) in {}", count, name),
+           fmt::format("{}, the number of features of this stream", row_->dimension()));
+  }
+
+  void read_next_features(json::value& value) {
+    check(value.is_null().get(y_is_null_));
+    if (!y_is_null_) next_features_ = read_features(value, row_->phi_next(), 'y');
+    if (next_features_ > 0) check_count(next_features_, 'y');
+  }
+
+  void read_terminal(json::value& value) {
+    std::uint64_t number = 0;
+    if (value.get_bool().get(row_->terminal) == simdjson::SUCCESS) return;
+    if (value.get_uint64().get(number) || number > 1) {
+      reject_value(value, "terminal", "0, 1, true or false");
+    }
+    row_->terminal = number == 1;
+  }
+
+  void check_complete() const {
+    const bool lacks_y = (!keys_.y || y_is_null_) && !row_->terminal;
+    const char* const missing = !keys_.x ? "x" : !keys_.cost ? "cost" : lacks_y ? "y" : nullptr;
+    if (missing) reject(place_, fmt::format("{} is missing", missing), accepted_line);
+    if (!row_->terminal) check_count(next_features_, 'y');
+  }
+
+  json::parser parser_;
+  json::document document_;
+  Place place_;
+  TransitionRow* row_ = nullptr;
+  Keys keys_;
+  bool y_is_null_ = false;
+  std::size_t next_features_ = 0;
+};
+
+TransitionJson::TransitionJson() : parser_(std::make_unique<Parser>()) {}
+TransitionJson::~TransitionJson() = default;
+
+void TransitionJson::read(std::string_view line, const Place& place, TransitionRow& row) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const bool is_first = row.dimension() == 0;
+  if (!is_first && PlainObject(line).transition(row)) return;
+  try {
+    parser_->start(line, place, row);
+    if (is_first) {
+      row.set_dimension(parser_->count_features());
+      parser_->start(line, place, row);
+    }
+    parser_->read();
+  } catch (const InvalidInput&) {
+    if (is_first) row.set_dimension(0);
+    throw;
+  }
+}
+
+}  // namespace shortfall::io

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "formats/transition_row.hpp"
+#include "text/csv.hpp"
+
+namespace shortfall::io {
+
+/// Reads the lines of an NDJSON stream.
+class TransitionJson {
+ public:
+  TransitionJson();
+  ~TransitionJson();
+
+  /// Reads `line`, which must be followed by ByteWindow::padding readable bytes, into `row`. The
+  /// first valid row sets the dimension of the stream; until then `row` has dimension 0. Throws
+  /// InvalidInput.
+  void read(std::string_view line, const Place& place, TransitionRow& row);
+
+ private:
+  class Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace shortfall::io

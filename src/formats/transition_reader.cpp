@@ -1,0 +1,239 @@
+#include "formats/transition_reader.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "files/fingerprint.hpp"
+#include "files/input_file.hpp"
+#include "files/open_input.hpp"
+#include "shortfall/error.hpp"
+#include "text/csv.hpp"
+#include "text/text.hpp"
+
+namespace shortfall::io {
+namespace {
+
+using Source = StreamPosition::Source;
+
+Source source_of(int descriptor) {
+  struct stat status {};
+  const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  return is_file ? Source::file : Source::pipe;
+}
+
+/// Standard input may be a file that was partly read already.
+std::uint64_t first_offset(int descriptor, const StreamPosition& resume) {
+  if (resume.source != Source::none) return resume.bytes;
+  return static_cast<std::uint64_t>(std::max<off_t>(::lseek(descriptor, 0, SEEK_CUR), 0));
+}
+
+}  // namespace
+
+TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
+                                 const StreamPosition& resume)
+    : name_(input_name(path)),
+      file_(open_input(path)),
+      bad_row_(bad_row),
+      source_(source_of(file_.get())),
+      window_(longest_transition_line, first_offset(file_.get(), resume)) {
+  if (resume.source != Source::none) resume_from(resume);
+}
+
+void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
+  if (resume.source != source_) {
+    reject({.file = name_},
+           is_regular_file() ? "this is a file, but the checkpoint was made from a pipe"
+                             : "this is not a file, but the checkpoint was made from one",
+           "the input that the checkpoint was made from, or no checkpoint");
+  }
+  if (is_regular_file()) check_same_file(resume);
+  position_ = resume;
+  lines_ = resume.lines;
+  rows_ = resume.rows;
+  skipped_ = resume.skipped_rows;
+  blank_lines_ = resume.blank_lines;
+  may_begin_with_mark_ = !is_regular_file();
+  format_ = resume.header.empty() ? Format::json : Format::csv;
+  if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
+  const bool fits_header = format_ == Format::json || csv_.dimension() == resume.dimension;
+  if (resume.dimension > longest_transition_line || !fits_header) {
+    reject({.file = name_}, fmt::format("the checkpoint has d = {}", resume.dimension),
+           "the d of its header, small enough to fit on a line");
+  }
+  set_dimension(resume.dimension);
+  expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
+}
+
+void TransitionStream::Reader::check_same_file(const StreamPosition& resume) const {
+  constexpr std::string_view accepted = "that file, unchanged or longer";
+  constexpr std::string_view problem = "this is not the file that the checkpoint was made from";
+  struct stat status {};
+  if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
+  if (static_cast<std::uint64_t>(status.st_size) < resume.bytes) {
+    reject({.file = name_},
+           fmt::format("{}: it has {} bytes, but {} had been read", problem, status.st_size,
+                       resume.bytes),
+           accepted);
+  }
+  if (fingerprint_before(resume.bytes, file_.get(), name_) != resume.fingerprint) {
+    reject({.file = name_},
+           fmt::format("{}: the content before byte {} has changed", problem, resume.bytes),
+           accepted);
+  }
+  if (::lseek(file_.get(), static_cast<off_t>(resume.bytes), SEEK_SET) < 0) {
+    reject_input(name_, errno);
+  }
+}
+
+TransitionStream::Next TransitionStream::Reader::next() {
+  for (;;) {
+    std::string_view text;
+    const Taken taken = window_.take_line(text);
+    if (taken == Taken::none) {
+      if (!window_.at_end()) return Next::starved;
+      if (expect_ != Expect::first_line) return Next::end;
+      reject({.file = name_}, "there is neither a header nor a transition",
+             "transitions as CSV or NDJSON");
+    }
+    if (taken == Taken::rest) {
+      mark_position();
+      continue;
+    }
+    ++lines_;
+    const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
+                              taken == Taken::line && blank_lines_ == 0;
+    try {
+      if (may_be_plain && csv_.read_plain(text, row_)) return deliver(taken);
+      if (read_line(taken, text) == Line::row) return deliver(taken);
+    } catch (const InvalidInput&) {
+      if (expect_ != Expect::row || bad_row_ == BadRow::reject) throw;
+      ++skipped_;
+    }
+    if (taken == Taken::line) mark_position();
+  }
+}
+
+TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
+                                                                   std::string_view text) {
+  if (may_begin_with_mark_ && text.starts_with(byte_order_mark)) {
+    text.remove_prefix(byte_order_mark.size());
+    if (expect_ != Expect::first_line) uncounted_ += byte_order_mark.size();
+  }
+  may_begin_with_mark_ = false;
+  const bool has_text = taken != Taken::too_long;
+  if (has_text && trimmed(text).empty()) {
+    ++blank_lines_;
+    return Line::passed;
+  }
+  settle_blank_lines();
+  const Place place{name_, lines_};
+  if (!has_text) {
+    if (expect_ != Expect::first_line) expect_ = Expect::row;
+    reject(place, "the line is too long",
+           fmt::format("at most {} bytes per line", longest_transition_line));
+  }
+  try {
+    return read_text(text, place);
+  } catch (const InvalidInput& error) {
+    check_is_text(place, text);
+    if (taken == Taken::line) throw;
+    throw InvalidInput(fmt::format("{} (the line is truncated: it has no line end)", error.what()));
+  }
+}
+
+void TransitionStream::Reader::settle_blank_lines() {
+  if (blank_lines_ == 0) return;
+  const std::uint64_t first = lines_ - blank_lines_;
+  if (bad_row_ == BadRow::reject || expect_ == Expect::first_line) {
+    reject({name_, first}, "the line is blank", "blank lines after the last row only");
+  }
+  skipped_ += blank_lines_;
+  blank_lines_ = 0;
+}
+
+TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_view text,
+                                                                   const Place& place) {
+  if (expect_ == Expect::first_line) {
+    format_ = trimmed(text).starts_with('{') ? Format::json : Format::csv;
+    if (format_ == Format::csv) return read_header(text, place);
+  }
+  if (expect_ == Expect::header_or_row && format_ == Format::csv &&
+      TransitionCsv::begins_as_header(text)) {
+    return pass_header(text);
+  }
+  expect_ = Expect::row;
+  if (format_ == Format::csv) {
+    csv_.read(text, place, row_);
+  } else {
+    json_.read(text, place, row_);
+  }
+  return Line::row;
+}
+
+TransitionStream::Reader::Line TransitionStream::Reader::read_header(std::string_view text,
+                                                                     const Place& place) {
+  csv_ = TransitionCsv(text, place);
+  position_.header = trimmed(text);
+  set_dimension(csv_.dimension());
+  expect_ = Expect::row;
+  return Line::passed;
+}
+
+TransitionStream::Reader::Line TransitionStream::Reader::pass_header(std::string_view text) {
+  if (!csv_.same_columns(TransitionCsv(text, {.file = name_}))) {
+    reject({.file = name_}, "the header differs from that of the checkpoint",
+           "the same columns, or no header");
+  }
+  --lines_;
+  uncounted_ += text.size() + 1;
+  expect_ = Expect::row;
+  return Line::passed;
+}
+
+void TransitionStream::Reader::set_dimension(std::size_t d) {
+  if (row_.dimension() != d) row_.set_dimension(d);
+  transition_ = {.phi = row_.phi(), .phi_next = row_.phi_next()};
+}
+
+void TransitionStream::Reader::mark_position() {
+  if (expect_ == Expect::first_line) return;
+  position_.source = source_;
+  position_.dimension = static_cast<std::uint32_t>(row_.dimension());
+  position_.bytes = window_.offset() - uncounted_;
+  position_.lines = lines_;
+  position_.rows = rows_;
+  position_.skipped_rows = skipped_;
+  position_.blank_lines = blank_lines_;
+}
+
+TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
+  if (transition_.phi.empty()) set_dimension(row_.dimension());
+  transition_.cost = row_.cost();
+  transition_.terminal = row_.terminal;
+  transition_.line_ended = taken == Taken::line;
+  ++rows_;
+  if (transition_.line_ended) mark_position();
+  return Next::row;
+}
+
+bool TransitionStream::Reader::fill() {
+  const long count = window_.fill(file_.get());
+  const bool comes_later = errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+  if (count < 0 && !comes_later) reject_input(name_, errno);
+  return count != 0;
+}
+
+StreamPosition TransitionStream::Reader::position() const {
+  if (position_.source == Source::none) return {};
+  StreamPosition result = position_;
+  if (result.source == Source::file) {
+    result.fingerprint = fingerprint_before(result.bytes, file_.get(), name_);
+  }
+  return result;
+}
+
+}  // namespace shortfall::io

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "files/byte_window.hpp"
+#include "files/file_descriptor.hpp"
+#include "formats/transition_csv.hpp"
+#include "formats/transition_json.hpp"
+#include "formats/transition_row.hpp"
+#include "shortfall/formats/transition_stream.hpp"
+
+namespace shortfall::io {
+
+/// Implementation of TransitionStream: interprets the lines and keeps the position.
+class TransitionStream::Reader {
+ public:
+  Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume);
+
+  Next next();
+  bool fill();
+  StreamPosition position() const;
+
+  const Transition& transition() const { return transition_; }
+  const std::string& name() const { return name_; }
+  int descriptor() const { return file_.get(); }
+  bool is_regular_file() const { return source_ == StreamPosition::Source::file; }
+  std::size_t dimension() const { return row_.dimension(); }
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t skipped_rows() const { return skipped_; }
+  std::size_t buffer_bytes() const { return window_.capacity(); }
+
+ private:
+  /// What is expected in the next line.
+  enum class Expect {
+    first_line,     ///< a header, or a row of NDJSON
+    header_or_row,  ///< at the start of a pipe after a resume
+    row
+  };
+  enum class Format { unknown, csv, json };
+  enum class Line { passed, row };
+
+  void resume_from(const StreamPosition& resume);
+  void check_same_file(const StreamPosition& resume) const;
+  Line read_line(Taken taken, std::string_view text);
+  Line read_text(std::string_view text, const Place& place);
+  Line read_header(std::string_view text, const Place& place);
+  Line pass_header(std::string_view text);
+  void settle_blank_lines();
+  void set_dimension(std::size_t d);
+  void mark_position();
+  Next deliver(Taken taken);
+
+  std::string name_;
+  FileDescriptor file_;
+  BadRow bad_row_;
+  StreamPosition::Source source_;
+  ByteWindow window_;
+  Expect expect_ = Expect::first_line;
+  Format format_ = Format::unknown;
+  TransitionCsv csv_;
+  TransitionJson json_;
+  TransitionRow row_;
+  Transition transition_;
+  StreamPosition position_;          // after the last complete line
+  std::uint64_t lines_ = 0;          // taken, including an incomplete last line
+  std::uint64_t rows_ = 0;           // likewise
+  std::uint64_t skipped_ = 0;        // likewise
+  std::uint64_t blank_lines_ = 0;    // at the end of the lines taken
+  std::uint64_t uncounted_ = 0;      // bytes of a header or mark repeated after a resume
+  bool may_begin_with_mark_ = true;  // the next line is the first of the input
+};
+
+}  // namespace shortfall::io

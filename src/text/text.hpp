@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "text/place.hpp"
+
+/// Shared by all readers of text.
+namespace shortfall::io {
+
+inline constexpr std::string_view blanks = " \t\r";
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// `text` without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of `text` between separators; one part if there is none.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// Throws InvalidInput if `text`, at `place`, contains a NUL byte.
+void check_is_text(const Place& place, std::string_view text);
+
+}  // namespace shortfall::io

@@ -1,0 +1,172 @@
+"""Checks every #include of the project against the table of folders in docs/design.md.
+
+    layers.py ROOT               prints the includes that the table does not allow, exits with 1
+    layers.py ROOT --self-test   checks that planted wrong includes are reported
+
+A folder may include itself and what it builds on, directly or not. Its tests may include the same,
+exact solvers, published numbers, and tests of all these folders. Headers in include/, which are installed,
+and examples include only such headers.
+"""
+
+import pathlib
+import re
+import sys
+
+SOURCES = ("include", "src", "published", "report", "studies", "apps", "python/bindings", "tests",
+           "benchmarks", "examples")
+# Programs that share nothing with the library, or are built outside the project.
+APART = ("tests/oracle/", "tests/installed_package/")
+UMBRELLA = "include/shortfall/shortfall.hpp"  # includes everything, for users only
+GENERATED = ("installation.hpp",)
+
+
+def read_table(document):
+    """The folders of the table, each with all that it may include."""
+    direct = {}
+    for line in document.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 3:
+            below = re.findall(r"`([^`]+)`", cells[2])
+            for folder in re.findall(r"`([^`]+)`", cells[0]):
+                direct[folder] = set(direct) if cells[2] == "all above" else set(below)
+    for folder, below in direct.items():
+        unknown = below - set(direct)
+        if unknown:
+            sys.exit(f"layers: {folder} builds on {sorted(unknown)}, which the table does not have")
+    allowed = {}
+
+    def close(folder, path):
+        if folder in path:
+            sys.exit(f"layers: a cycle: {' -> '.join(path + [folder])}")
+        if folder not in allowed:
+            below = [close(other, path + [folder]) for other in direct[folder]]
+            allowed[folder] = {folder}.union(*below)
+        return allowed[folder]
+
+    for folder in direct:
+        close(folder, [])
+    return allowed
+
+
+def folder_of(path):
+    """The folder of the table that a file belongs to."""
+    for root in ("include/shortfall/", "src/"):
+        if path.startswith(root):
+            rest = path[len(root):]
+            return rest.split("/")[0] if "/" in rest else "base"
+    return next(root for root in SOURCES if path.startswith(root + "/"))
+
+
+def target_of(include, files):
+    """The file that an include names."""
+    for root in ("include/", "src/", "", "python/"):
+        if root + include in files:
+            return root + include
+    return None
+
+
+def tested_folder(path):
+    """The folder that a test is of; None for what all tests share."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "tests" and len(parts) > 2 else None
+
+
+def problem(path, include, files, allowed):
+    """Why a file may not have this include, or None."""
+    target = target_of(include, files)
+    if target == UMBRELLA and folder_of(path) != "examples":
+        return "it is for users; include what is used"
+    if target is None:
+        return None if include in GENERATED else "there is no such file"
+    source, below = folder_of(path), folder_of(target)
+    installed = target.startswith("include/")
+    if (path.startswith("include/") or source == "examples") and not installed:
+        return "it is not installed"
+    if source != "tests":
+        if source not in allowed:
+            return f"{source} is not in the table of docs/design.md"
+        reach = allowed[source]
+        if below in reach:
+            return None
+        return f"{source} may include: {', '.join(sorted(reach))}"
+    tested = tested_folder(path)
+    reach = {"base"} | allowed.get(tested, set())
+    if "mdp" in reach:
+        reach |= allowed["dp"]  # exact solvers, which the rest is measured against
+    if "inventory" in reach:
+        reach |= allowed["published"]
+    other = tested_folder(target) if below == "tests" else below
+    if other is None or other in reach:
+        return None
+    return f"tests of {tested} may include: {', '.join(sorted(reach))}"
+
+
+def violations(checked, files, allowed):
+    """The includes of the files `checked` that are not allowed; `files` are all there are."""
+    for path, text in sorted(checked.items()):
+        if path.startswith(APART) or path == UMBRELLA:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            why = match and problem(path, match[1], files, allowed)
+            if why:
+                yield f'{path}:{number}: #include "{match[1]}": {why}'
+
+
+def missing_from_umbrella(files):
+    """Installed headers that shortfall/shortfall.hpp leaves out."""
+    for path in sorted(files):
+        include = path.removeprefix("include/")
+        if include != path and path != UMBRELLA and "/detail/" not in path \
+                and f'"{include}"' not in files[UMBRELLA]:
+            yield f"{UMBRELLA}: {include} is missing"
+
+
+def self_test(files, allowed):
+    """Plants an include of every folder in every folder, and expects what the table says."""
+    example = {}
+    for path in sorted(files):
+        if path.endswith(".hpp") and not path.startswith(APART) and path != UMBRELLA:
+            example.setdefault(folder_of(path), path)
+    spelled = {folder: re.sub("^(include|src|python)/", "", path) for folder, path in example.items()}
+    planted = 0
+    for source in allowed:
+        for below in example:
+            path = f"{source}/planted.cpp" if source in SOURCES else f"src/{source}/planted.cpp"
+            path = "src/planted.cpp" if source == "base" else path
+            planted_file = {path: f'#include "{spelled[below]}"\n'}
+            found = list(violations(planted_file, files, allowed))
+            wrong = below not in allowed[source]
+            if source == "examples":
+                wrong = not example[below].startswith("include/")
+            if bool(found) != wrong:
+                sys.exit(f"layers: {source} -> {below}: expected "
+                         f"{'a report' if wrong else 'none'}, got {found}")
+            planted += wrong
+    for path, include in (("include/shortfall/planted.hpp", "text/place.hpp"),
+                          ("tests/risk/planted.cpp", "shortfall/dp/bellman.hpp"),
+                          ("tests/risk/planted.cpp", "tests/dp/published_worlds.hpp"),
+                          ("src/dp/planted.cpp", "no_such_file.hpp")):
+        if not list(violations({path: f'#include "{include}"\n'}, files, allowed)):
+            sys.exit(f"layers: {include} in {path} was not reported")
+        planted += 1
+    if not list(missing_from_umbrella({**files, "include/shortfall/planted.hpp": ""})):
+        sys.exit("layers: a header that shortfall.hpp leaves out was not reported")
+    print(f"layers: all {planted} planted includes were reported")
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    allowed = read_table((root / "docs/design.md").read_text())
+    files = {str(path.relative_to(root)): path.read_text()
+             for source in SOURCES for path in (root / source).rglob("*")
+             if path.suffix in (".hpp", ".cpp")}
+    found = [*violations(files, files, allowed), *missing_from_umbrella(files)]
+    print(*found, sep="\n", end="\n" if found else "")
+    if found:
+        sys.exit(1)
+    if "--self-test" in sys.argv[2:]:
+        self_test(files, allowed)
+
+
+main()

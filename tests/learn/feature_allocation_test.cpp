@@ -1,0 +1,86 @@
+// Features, and the loops that draw them for a learner, allocate nothing while they run.
+// (The learners with linear features are counted in a separate program.)
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "shortfall/features/normalised.hpp"
+#include "shortfall/features/polynomial.hpp"
+#include "shortfall/features/tabular.hpp"
+#include "shortfall/learn/q_learning.hpp"
+#include "shortfall/learn/runner.hpp"
+#include "shortfall/learn/stochastic_value_iteration.hpp"
+#include "shortfall/learn/td.hpp"
+#include "shortfall/mdp/library.hpp"
+#include "tests/counted_allocations.hpp"
+
+namespace shortfall {
+namespace {
+
+ChainSampler machine() {
+  return ChainSampler(under_policy(library::machine_replacement(), {0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+}
+
+TEST(FeatureMaps, AllocateNothing) {
+  using features::Polynomial;
+  const std::vector<std::array<int, 3>> states{{1, 2, 3}, {4, 0, 2}, {7, 7, 1}, {0, 1, 0}};
+  const auto map =
+      features::Normalised<Polynomial>::fit(Polynomial({.variables = 3, .degree = 3}), states);
+  const features::Tabular tabular(50);
+  std::vector<double> phi(50);
+  const long before = testing::allocations;
+  double sum = 0.0;
+  for (int n = 0; n < 100; ++n) {
+    map.write(states[1], std::span(phi).first(map.dimension()));
+    sum += phi[0];
+    tabular.write(StateIndex{7}, phi);
+  }
+  EXPECT_EQ(testing::allocations, before);
+  EXPECT_EQ(sum, 100.0);
+}
+
+TEST(TabularLearners, AllocateNothing) {
+  const ChainSampler chain = machine();
+  const Mdp model = library::machine_replacement();
+  const MdpSampler sampler(model);
+  learn::SynchronousValueIteration synchronous(10, AnyLoss::parse("expectile:0.9"), 0.9);
+  learn::AsynchronousValueIteration asynchronous(10, AnyLoss::parse("mean"), 0.9);
+  learn::QLearning q(model, AnyLoss::parse("soft-quantile:0.8,2"), 0.9);
+  pcg64 bits(1);
+  learn::Trajectory path(chain, learn::StartAt{StateIndex{0}}, bits);
+  StateIndex x = 0;
+  const long before = testing::allocations;
+  for (int n = 0; n < 10'000; ++n) {
+    (void)synchronous.sweep(chain, bits);
+    const auto transition = path.step(bits);
+    (void)asynchronous.update(transition.x, transition.cost, transition.next);
+    (void)q.sweep(sampler, bits);
+    x = q.step(sampler, x, learn::EpsilonGreedy(0.1), bits);
+  }
+  EXPECT_EQ(testing::allocations, before);
+  EXPECT_EQ(q.status(), learn::Status::ok);
+}
+
+/// A replication allocates at the start, and then nothing more, however long it is.
+TEST(Runner, AllocatesNothingDuringIterations) {
+  const ChainSampler chain = machine();
+  const features::Tabular map(10);
+  const features::Dense rows(Eigen::MatrixXd::Identity(10, 10));
+  const learn::ErrorMetric metric{rows, std::vector<double>(10, 0.1)};
+  const auto count = [&](std::uint64_t iterations) {
+    const std::vector<std::uint64_t> record_at{iterations};
+    learn::Replication run;
+    learn::detail::Recorder recorder(metric, record_at, run);
+    pcg64 bits(1);
+    const learn::Td<AnyLoss> td(10, AnyLoss::parse("expectile:0.9"), 0.5);
+    const long before = testing::allocations;
+    learn::detail::replicate(td, learn::Trajectory(chain, learn::StartAt{StateIndex{0}}, bits), map,
+                             bits, recorder);
+    return testing::allocations - before;
+  };
+  EXPECT_EQ(count(10), count(10'000));
+}
+
+}  // namespace
+}  // namespace shortfall
