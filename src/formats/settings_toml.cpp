@@ -11,7 +11,7 @@
 #include "formats/inventory_keys.hpp"
 #include "formats/toml_nesting.hpp"
 #include "shortfall/error.hpp"
-#include "text/csv.hpp"
+#include "text/number.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
