@@ -75,6 +75,7 @@
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/memory.hpp"
 #include "shortfall/risk/any_loss.hpp"
+#include "shortfall/risk/combined.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/entropic.hpp"
 #include "shortfall/risk/law.hpp"
