@@ -8,11 +8,11 @@
 #include "benchmarks/machine_bound.hpp"
 #include "benchmarks/side_by_side.hpp"
 #include "inventory/cycle.hpp"
+#include "published/platelets.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "published/platelets.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

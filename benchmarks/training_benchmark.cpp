@@ -4,10 +4,10 @@
 #include <string>
 
 #include "benchmarks/side_by_side.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
 #include "published/platelets.hpp"
 #include "published/tables.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/train.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "published/platelets.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/inventory/train.hpp"
 #include "studies/cost_distributions.hpp"
-#include "published/platelets.hpp"
 #include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {

@@ -1,9 +1,9 @@
 #include <cstdint>
 
+#include "published/platelets.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
 #include "studies/gap_curves.hpp"
-#include "published/platelets.hpp"
 #include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {

@@ -1,6 +1,6 @@
+#include "published/platelets.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "studies/order_regions.hpp"
-#include "published/platelets.hpp"
 #include "studies/stock_setting.hpp"
 
 namespace shortfall::studies {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "published/platelets.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "published/platelets.hpp"
 #include "studies/policy_table.hpp"
 
 namespace shortfall::studies {

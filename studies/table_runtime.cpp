@@ -4,12 +4,12 @@
 #include <chrono>
 #include <ctime>
 
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
 #include "published/platelets.hpp"
 #include "published/runtimes.hpp"
 #include "published/tables.hpp"
+#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/train.hpp"
 #include "studies/runtime_findings.hpp"
 #include "studies/stock_setting.hpp"
 

@@ -32,6 +32,19 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
   }
 }
 
+bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options,
+                      Solution& solution, Status goal) {
+  solution.error_bound = outcome.error_bound;
+  solution.trace.push_back({++solution.iterations, outcome.residual, outcome.error_bound});
+  if (options.on_iteration) options.on_iteration(solution.trace.back());
+  solution.status = !outcome.finite        ? Status::overflow
+                    : outcome.reached_goal ? goal
+                    : outcome.at_precision ? Status::precision_limit
+                                           : Status::iteration_limit;
+  return solution.status != Status::iteration_limit ||
+         solution.iterations >= options.max_iterations;
+}
+
 Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options)
     : values(options.start),
       backed_up(bellman.states()),
@@ -75,22 +88,13 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
 bool Iteration::finished(const SweepSummary& sweep) {
   if (options_.on_sweep) options_.on_sweep();
   bound_ = two_sided_bound(sweep, bellman_.gamma(), bellman_.rounding(sweep));
-  const bool at_precision = is_at_precision(sweep);
-  const IterationRecord record{++solution_.iterations, sweep.residual(), bound_.error};
-  solution_.error_bound = bound_.error;
-  solution_.trace.push_back(record);
-  if (options_.on_iteration) options_.on_iteration(record);
-  if (!sweep.finite || (can_be_certified_ && !std::isfinite(bound_.error))) {
-    solution_.status = Status::overflow;
-  } else if (bound_.error <= options_.tolerance) {
-    solution_.status = Status::converged;
-  } else if (at_precision) {
-    solution_.status = Status::precision_limit;
-  } else {
-    solution_.status = Status::iteration_limit;
-    return solution_.iterations >= options_.max_iterations;
-  }
-  return true;
+  return record_iteration(
+      {.residual = sweep.residual(),
+       .error_bound = bound_.error,
+       .finite = sweep.finite && (std::isfinite(bound_.error) || !can_be_certified_),
+       .reached_goal = bound_.error <= options_.tolerance,
+       .at_precision = is_at_precision(sweep)},
+      options_, solution_);
 }
 
 void Iteration::advance(const TwoSidedBound& bound) {

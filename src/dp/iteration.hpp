@@ -13,8 +13,23 @@ namespace shortfall::detail {
 /// Throws InvalidInput unless γ is in (0, 1) and the options are valid for this number of states.
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states);
 
-/// The common part of all iterative solvers: the values, the certified bound after each sweep, the
-/// stopping decision and the trace.
+/// What an iteration showed.
+struct IterationOutcome {
+  double residual;
+  double error_bound;
+  bool finite;        ///< otherwise values are not usable
+  bool reached_goal;  ///< what the solver was asked for
+  bool at_precision;  ///< more iterations would not improve the bound
+};
+
+/// Where every solver decides whether to stop: adds an iteration to the solution's trace, reports
+/// it, and sets status and error bound. True once there is a reason to stop; `goal` is the status
+/// if it is that the goal was reached.
+bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options,
+                      Solution& solution, Status goal = Status::converged);
+
+/// The common part of the solvers of explicit models: the values, the certified bound after each
+/// sweep, the stopping decision and the trace.
 ///
 ///   Iteration run(op, options);
 ///   while (!run.finished(sweep from run.values into run.backed_up)) choose the next run.values

@@ -42,15 +42,14 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
     const double reach = report == Report::after_it ? gamma : 1.0;
     constexpr double rounded_up = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
-    solution.error_bound = rounded_up * (reach * residual + error) / (1.0 - gamma);
-    solution.trace.push_back({++solution.iterations, residual, solution.error_bound});
-    if (options.on_iteration) options.on_iteration(solution.trace.back());
-    solution.status = !summary.finite                ? Status::overflow
-                      : residual < options.tolerance ? Status::small_change
-                      : residual <= error            ? Status::precision_limit
-                                                     : Status::iteration_limit;
-    if (solution.status != Status::iteration_limit ||
-        solution.iterations >= options.max_iterations) {
+    const bool stop = shortfall::detail::record_iteration(
+        {.residual = residual,
+         .error_bound = rounded_up * (reach * residual + error) / (1.0 - gamma),
+         .finite = summary.finite,
+         .reached_goal = residual < options.tolerance,
+         .at_precision = residual <= error},
+        options, solution, Status::small_change);
+    if (stop) {
       solution.values = report == Report::after_it ? std::move(swept) : std::move(values);
       return solution;
     }

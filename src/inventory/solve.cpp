@@ -28,21 +28,13 @@ bool is_at_precision(const CycleBound& bound, Roots roots, double tolerance) {
 /// Records a pass; true once there is a reason to stop.
 bool finished(Solution& solution, const CycleBound& bound, Roots roots,
               const SolverOptions& options) {
-  const IterationRecord record{++solution.iterations, bound.residual, bound.error};
-  solution.error_bound = bound.error;
-  solution.trace.push_back(record);
-  if (options.on_iteration) options.on_iteration(record);
-  if (!bound.finite) {
-    solution.status = Status::overflow;
-  } else if (bound.error <= options.tolerance) {
-    solution.status = Status::converged;
-  } else if (is_at_precision(bound, roots, options.tolerance)) {
-    solution.status = Status::precision_limit;
-  } else {
-    solution.status = Status::iteration_limit;
-    return solution.iterations >= options.max_iterations;
-  }
-  return true;
+  return shortfall::detail::record_iteration(
+      {.residual = bound.residual,
+       .error_bound = bound.error,
+       .finite = bound.finite,
+       .reached_goal = bound.error <= options.tolerance,
+       .at_precision = is_at_precision(bound, roots, options.tolerance)},
+      options, solution);
 }
 
 /// The number of evaluations per root. One Newton step is enough as long as passes make progress

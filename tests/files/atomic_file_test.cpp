@@ -11,8 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "tests/files_for_tests.hpp"
 #include "tests/files/system_calls_for_tests.hpp"
+#include "tests/files_for_tests.hpp"
 
 namespace shortfall::io {
 namespace {

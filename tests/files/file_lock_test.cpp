@@ -6,8 +6,8 @@
 #include <string>
 
 #include "files/atomic_file.hpp"
-#include "tests/files_for_tests.hpp"
 #include "tests/files/system_calls_for_tests.hpp"
+#include "tests/files_for_tests.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "published/platelets.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/mdp/random_bits.hpp"
-#include "published/platelets.hpp"
 
 namespace shortfall::testing {
 

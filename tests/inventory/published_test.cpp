@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/solve.hpp"
 #include "published/platelets.hpp"
 #include "published/tables.hpp"
+#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/solve.hpp"
 #include "tests/sanitized.hpp"
 
 namespace shortfall::inventory {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "published/tables.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "published/tables.hpp"
 #include "tests/inventory/losses_for_tests.hpp"
 #include "tests/inventory/training_for_tests.hpp"
 #include "tests/sanitized.hpp"

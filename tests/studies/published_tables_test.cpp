@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "shortfall/error.hpp"
 #include "published/platelets.hpp"
 #include "published/runtimes.hpp"
+#include "shortfall/error.hpp"
 
 namespace shortfall::studies {
 namespace {
