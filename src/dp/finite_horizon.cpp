@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "roundoff.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
@@ -50,9 +50,6 @@ void keep(std::vector<T>& stages, T latest, KeepStages which) {
   stages.push_back(std::move(latest));
 }
 
-/// More than rounding can remove from a product and a sum.
-constexpr double rounded_up = 1.0 + 2.0 * std::numeric_limits<double>::epsilon();
-
 /// Runs the stages of `sweep(values, backed_up)`, starting from the terminal values.
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
@@ -66,7 +63,7 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
     const SweepSummary summary = sweep(solution.values.back(), backed_up);
     if (!summary.finite) solution.status = Status::overflow;
     solution.error_bound =
-        rounded_up * (bellman.gamma() * solution.error_bound + bellman.rounding(summary));
+        detail::rounded_up(bellman.gamma() * solution.error_bound + bellman.rounding(summary), 4.0);
     keep(solution.values, std::move(backed_up), options.keep);
     if (options.on_stage) options.on_stage(stage + 1);
   }

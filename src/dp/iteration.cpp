@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "roundoff.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::detail {
@@ -65,7 +66,7 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
 /// make no more progress: among policies that are equal up to ties some are worth a few units less,
 /// so that methods may never come closer than a few times the rounding error.
 bool Iteration::is_at_precision(const SweepSummary& sweep) {
-  constexpr double typical_units = 128.0 * std::numeric_limits<double>::epsilon() / 2;
+  constexpr double typical_units = 128.0 * unit_roundoff;
   constexpr int max_stalls = 10;
   constexpr int worth_waiting = 100;
   removable_ = two_sided_bound(sweep, bellman_.gamma(), 0.0).error;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "roundoff.hpp"
+
 namespace shortfall::inventory {
 namespace {
 
@@ -115,11 +117,11 @@ CycleBound Cycle::bound() const {
     bound.shift[day] = reach * 0.5 * (l + u);
   }
   // The changes of the first day are themselves off by the errors of that day.
-  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-  bound.change = largest_reach * (0.5 * (u - l) + 16.0 * unit * bound.residual);
+  using shortfall::detail::unit_roundoff;
+  bound.change = largest_reach * (0.5 * (u - l) + 16.0 * unit_roundoff * bound.residual);
   bound.rounding = largest_reach * rounding_error + largest_rounding_error;
   bound.roots = largest_reach * root_error + largest_root_error;
-  bound.error = (1.0 + 16.0 * unit) * (bound.change + bound.roots + bound.rounding);
+  bound.error = shortfall::detail::rounded_up(bound.change + bound.roots + bound.rounding, 16.0);
   bound.finite = bound.finite && std::isfinite(l) && std::isfinite(u);
   return bound;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "roundoff.hpp"
 #include "shortfall/inventory/stock_index.hpp"
 
 namespace shortfall::inventory {
@@ -72,9 +73,8 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
 }
 
 void NestedBinomials::note_accuracy(std::size_t z, const Arrival::Extended& arrivals) {
-  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
   const auto units = static_cast<double>(z);
-  const double rounding = 2.0 * unit * static_cast<double>(levels_);
+  const double rounding = 2.0 * shortfall::detail::unit_roundoff * static_cast<double>(levels_);
   relative_error_ = std::max(relative_error_, 2.0 * units * arrivals.relative_error + rounding);
   least_log_ = std::min(least_log_, units * arrivals.least_log);
   tiny_.push_back(units * arrivals.least_log < log_of_tiny);

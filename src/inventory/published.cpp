@@ -6,6 +6,7 @@
 #include "dp/iteration.hpp"
 #include "inventory/memory.hpp"
 #include "inventory/stock_bellman.hpp"
+#include "roundoff.hpp"
 #include "shortfall/inventory/solve.hpp"
 
 namespace shortfall::inventory {
@@ -41,10 +42,10 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
     const double rounding = bellman.rounding(0.0, highest);
     const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
     const double reach = report == Report::after_it ? gamma : 1.0;
-    constexpr double rounded_up = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
     const bool stop = shortfall::detail::record_iteration(
         {.residual = residual,
-         .error_bound = rounded_up * (reach * residual + error) / (1.0 - gamma),
+         .error_bound =
+             shortfall::detail::rounded_up(reach * residual + error, 16.0) / (1.0 - gamma),
          .finite = summary.finite,
          .reached_goal = residual < options.tolerance,
          .at_precision = residual <= error},

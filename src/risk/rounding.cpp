@@ -5,13 +5,14 @@
 #include <limits>
 #include <utility>
 
+#include "roundoff.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 
 namespace shortfall {
 namespace {
 
-constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double unit = detail::unit_roundoff;
 constexpr double least_positive = std::numeric_limits<double>::denorm_min();
 constexpr double least_normal = std::numeric_limits<double>::min();
 /// Sums of a few numbers of this size do not overflow.
