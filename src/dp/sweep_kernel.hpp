@@ -16,10 +16,10 @@ struct SweepJob {
   const double* cost;
   const std::uint32_t* next;
   double gamma;
-  const double* values;
-  double* backed_up;
-  const std::size_t* chosen_rows;  ///< the only row of each state; null: all rows
-  std::size_t* greedy_rows;        ///< may be null
+  const double* values = nullptr;  ///< these are set for each sweep
+  double* backed_up = nullptr;
+  const std::size_t* chosen_rows = nullptr;  ///< the only row of each state; null: all rows
+  std::size_t* greedy_rows = nullptr;        ///< may be null
 };
 
 /// Size of the scratch space that backup_states needs for the targets c + γ V' of a row of

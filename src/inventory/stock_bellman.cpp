@@ -153,18 +153,18 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
   const auto [lowest, highest] =
       std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
   const double base = gamma_ * sweep.next_values[0];
-  const BackupJob job{&model_,
-                      &delivered_,
-                      &arrivals_,
-                      layers_.data(),
-                      base,
-                      gamma_ * *lowest - base,
-                      gamma_ * *highest - base + highest_cost(),
-                      sweep.goal,
-                      sweep.values.data(),
-                      sweep.backed_up.data(),
-                      sweep.orders.data(),
-                      bounds};
+  const BackupJob job{.model = &model_,
+                      .delivered = &delivered_,
+                      .arrivals = &arrivals_,
+                      .layers = layers_.data(),
+                      .base = base,
+                      .lowest_target = gamma_ * *lowest - base,
+                      .highest_target = gamma_ * *highest - base + highest_cost(),
+                      .goal = sweep.goal,
+                      .values = sweep.values.data(),
+                      .backed_up = sweep.backed_up.data(),
+                      .orders = sweep.orders.data(),
+                      .bounds = bounds};
   const std::size_t batches = batches_.size() - 1;
   std::atomic<std::size_t> done = 0;
   std::mutex progress_mutex;
