@@ -23,9 +23,9 @@ void check(const EvaluationOptions& options, std::size_t dimension, std::size_t 
                     options.samples, options.trajectories));
   }
   if (options.pilot == 0) throw InvalidInput("a pilot of 0 samples; accepted: one or more");
-  if (!(options.restart < 1.0)) {
+  if (options.restart && !(*options.restart >= 0.0 && *options.restart < 1.0)) {
     throw InvalidInput(
-        fmt::format("restart probability = {}; accepted: a number below 1", options.restart));
+        fmt::format("restart probability = {}; accepted: a number in [0, 1)", *options.restart));
   }
   const std::uint64_t given = options.learner.newton.warmup;
   const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
@@ -48,7 +48,7 @@ double largest_square(const features::Dense& sample, const features::Orthonormal
 }
 
 double restart_probability(const EvaluationOptions& options) {
-  if (options.restart >= 0.0) return options.restart;
+  if (options.restart) return *options.restart;
   const double gamma = options.learner.gamma;
   return 0.9 * (1.0 - gamma * gamma);
 }

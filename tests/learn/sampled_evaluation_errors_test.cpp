@@ -42,8 +42,9 @@ TEST(EvaluationFromSamples, RejectsInvalidOptions) {
                  [](auto& options) { options.samples = 3; });
   expect_message("4000 samples in 0 trajectories", [](auto& o) { o.trajectories = 0; });
   expect_message("a pilot of 0 samples; accepted: one or more", [](auto& o) { o.pilot = 0; });
-  expect_message("restart probability = 1; accepted: a number below 1",
+  expect_message("restart probability = 1; accepted: a number in [0, 1)",
                  [](auto& options) { options.restart = 1.0; });
+  expect_message("restart probability = -0.5", [](auto& options) { options.restart = -0.5; });
   expect_message("restart probability = nan",
                  [](auto& options) { options.restart = std::nan(""); });
   // 500 by default, in trajectories of 2000 / 4.

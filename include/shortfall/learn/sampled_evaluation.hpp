@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <pcg_random.hpp>
 #include <span>
 #include <utility>
@@ -35,10 +36,10 @@ struct EvaluationOptions {
   std::size_t samples = 60'000;  ///< in total, divided equally among the trajectories
   std::size_t trajectories = 20;
   std::size_t pilot = 5'000;  ///< initial samples, from which scales are estimated
-  /// The probability of a restart after each sample; negative: 0.9 (1 - γ²), for which the discount
-  /// of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have their
-  /// own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
-  double restart = -1.0;
+  /// The probability of a restart after each sample; by default 0.9 (1 - γ²), for which the
+  /// discount of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have
+  /// their own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
+  std::optional<double> restart = {};
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
 };
