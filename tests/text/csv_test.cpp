@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "tests/files_for_tests.hpp"
+#include "text/number.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -95,14 +97,11 @@ TEST(Rejection, QuotesTheTextFoundEscapedAndShortened) {
                   {"\"" + std::string(60, 'z') + "\"...;"});
 }
 
-TEST(Rejection, OfNumbersIdsAndProbabilitiesGivesTheRange) {
+TEST(Rejection, OfNumbersAndIdsGivesTheRange) {
   for (const auto text : {"nan", "inf", "1e400", ""}) {
     expect_rejected([&] { read_number(text, here); }, {text, "a finite number"});
   }
   expect_rejected([] { read_id("12", 11, here); }, {"\"12\"", "an integer from 0 to 11"});
-  expect_rejected([] { read_probability("-0.1", here); }, {"\"-0.1\"", "a number in [0, 1]"});
-  expect_rejected([] { read_probability("1.00001", here); }, {"\"1.00001\"", "a number in [0, 1]"});
-  EXPECT_EQ(read_probability("1.0000005", here), 1.0000005);
 }
 
 TEST(TakeLine, EndsLinesAtLineFeedWithOrWithoutCarriageReturn) {
