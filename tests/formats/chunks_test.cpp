@@ -7,6 +7,7 @@
 #include "shortfall/formats/model_csv.hpp"
 #include "tests/files_for_tests.hpp"
 #include "tests/formats/outcome_for_tests.hpp"
+#include "text/csv.hpp"
 
 /// Large files are split into chunks that several threads parse. The result must not depend on
 /// that.

@@ -5,6 +5,7 @@
 
 #include "files/atomic_file.hpp"
 #include "tests/files_for_tests.hpp"
+#include "text/csv.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -84,8 +84,8 @@ TEST(SumOfLosses, KnowsItsSlopesAndCurvature) {
         const double bend = loss.at(x + 0.25).value + loss.at(x - 0.25).value - 2.0 * middle;
         const double rounding = 1e-14 * (1.0 + std::abs(loss.at(x + 0.25).value));
         const Curvature curvature = x < 0.0 ? negative : positive;
-        if (is_convex(curvature)) EXPECT_GE(bend, -rounding) << x;
-        if (is_concave(curvature)) EXPECT_LE(bend, rounding) << x;
+        EXPECT_TRUE(!is_convex(curvature) || bend >= -rounding) << x;
+        EXPECT_TRUE(!is_concave(curvature) || bend <= rounding) << x;
       }
     }
   }
