@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -7,6 +8,9 @@
 
 #include "apps/shortfall/chosen_policy.hpp"
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_csv.hpp"
@@ -14,6 +18,24 @@
 
 namespace shortfall::app {
 namespace {
+
+struct CheckOptions : GeneralOptions {
+  std::string file;
+  std::optional<AnyLoss> loss;
+  std::optional<double> gamma;
+  PolicyOptions policy;
+
+  bool is_configuration() const { return file.ends_with(".toml"); }
+};
+
+void check_options(const CheckOptions& options) {
+  if (options.gamma && !(*options.gamma > 0.0 && *options.gamma <= 1.0)) {
+    refuse_gamma(*options.gamma, "a number above 0, at most 1");
+  }
+  if (options.is_configuration() && !options.policy.file.empty()) {
+    refuse("--policy needs a model, not a configuration", "a model as CSV");
+  }
+}
 
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
 /// actions.
@@ -50,12 +72,9 @@ nlohmann::json as_json(const theory::CheckedConditions& checked) {
   return document;
 }
 
-}  // namespace
-
-ExitCode run(const CheckOptions& options) {
-  std::optional<AnyLoss> given_loss;
+ExitCode run_check(const CheckOptions& options) {
+  std::optional<AnyLoss> given_loss = options.loss;
   std::optional<double> gamma = options.gamma;
-  if (options.loss) given_loss = AnyLoss::parse(*options.loss);
   if (options.is_configuration()) {
     const io::InventoryToml configuration(options.file);
     if (!given_loss) given_loss = configuration.loss();
@@ -81,6 +100,27 @@ ExitCode run(const CheckOptions& options) {
     print(theory::report(checked));
   }
   return success;
+}
+
+}  // namespace
+
+void add_check(const CommandGroup& group) {
+  const auto options = std::make_shared<CheckOptions>();
+  const Grammar grammar =
+      group.add("check", "Check whether the online algorithms are guaranteed to converge",
+                [options] { return run_check(*options); });
+  grammar->add_option("file", options->file, "Model (CSV) or inventory configuration (TOML)")
+      ->required();
+  add_parsed(
+      grammar, "--loss",
+      [options](const std::string& text) { options->loss = AnyLoss::parse(text); },
+      "Loss function; default: from the configuration");
+  grammar->add_option("--gamma", options->gamma,
+                      "Discount factor; default: from the configuration");
+  add_policy(grammar, options->policy);
+  add_general_options(grammar, *options, Randomness::none);
+  grammar.add_check([options] { check_options(*options); });
+  grammar->footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
 }
 
 }  // namespace shortfall::app

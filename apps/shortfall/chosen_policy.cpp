@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/solver_command.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 
@@ -26,15 +27,22 @@ nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
 
 }  // namespace
 
+CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
+  add_choice(grammar, "--induced-cost", options.induced_cost,
+             {{"averaged", InducedCost::averaged}, {"mixture", InducedCost::mixture}},
+             "Cost of a randomised policy: averaged over its actions, or the mixture of their "
+             "costs, so that the choice of action adds risk");
+  return grammar->add_option("--policy", options.file,
+                             "CSV with columns idstate,idaction or idstate,idaction,probability");
+}
+
 ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model) {
   const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(options.file, model);
   if (const auto* fixed = std::get_if<Policy>(&policy)) {
     return {under_policy(model, *fixed), policy_ids(model, *fixed)};
   }
   const auto& randomised = std::get<RandomisedPolicy>(policy);
-  const InducedCost cost =
-      options.induced_cost == "mixture" ? InducedCost::mixture : InducedCost::averaged;
-  return {under_policy(model, randomised, cost), weights_by_id(model, randomised)};
+  return {under_policy(model, randomised, options.induced_cost), weights_by_id(model, randomised)};
 }
 
 }  // namespace shortfall::app

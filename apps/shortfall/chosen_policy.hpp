@@ -1,12 +1,27 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
-#include "apps/shortfall/options.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
+namespace CLI {
+class Option;
+}
+
 namespace shortfall::app {
+
+class Grammar;
+
+/// A policy file, and how a randomised policy's choice of action enters the cost.
+struct PolicyOptions {
+  std::string file;
+  InducedCost induced_cost = InducedCost::averaged;
+};
+
+/// --policy, which is returned, and --induced-cost.
+CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options);
 
 /// A policy read for a model: its chain, and its action ids as in `policy` of the JSON output.
 struct ChosenPolicy {

@@ -4,26 +4,16 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "apps/shortfall/options.hpp"
+#include "shortfall/dp/solution.hpp"
 
-/// One file per command.
 namespace shortfall::app {
 
 /// Exit codes of the contract. Bad usage and bad input are exceptions until command_line.cpp turns
 /// them into exit codes.
 enum ExitCode : int { success = 0, no_answer = 1, bad_input = 2 };
 
-ExitCode run(const RiskOptions& options);
-ExitCode run(const SolveOptions& options);
-ExitCode run(const EvaluateOptions& options);
-ExitCode run(const CheckOptions& options);
-ExitCode run(const LearnOptions& options);
-ExitCode run(const InventorySolveOptions& options);
-ExitCode run(const InventoryEvaluateOptions& options);
-ExitCode run(const InventoryTrainOptions& options);
-ExitCode run(const InventorySimulateOptions& options);
-ExitCode run(const InventoryReportOptions& options);
-ExitCode run(const ReproduceOptions& options);
+/// A command with its options: what is left to do once the arguments are read.
+using Command = std::function<ExitCode()>;
 
 /// Writes to standard output and flushes it: a full disk is an error, not a truncated file.
 void print(const std::string& text);

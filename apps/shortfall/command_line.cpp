@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <variant>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/standard_streams.hpp"
@@ -36,15 +35,14 @@ int exit_code_of(const Work& work) {
 }  // namespace
 
 int run_command(const Command& command) {
-  return exit_code_of(
-      [&] { return std::visit([](const auto& options) { return run(options); }, command); });
+  return exit_code_of(command);
 }
 
 int run_command_line(int argc, char** argv) {
   return exit_code_of([&] {
     prepare_standard_streams();
-    const auto command = parse_arguments(argc, argv);
-    return command ? run_command(*command) : success;
+    const Command command = parse_arguments(argc, argv);
+    return command ? command() : success;
   });
 }
 

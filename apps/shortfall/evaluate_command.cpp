@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "apps/shortfall/chosen_policy.hpp"
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "shortfall/dp/evaluate.hpp"
@@ -13,18 +16,26 @@
 namespace shortfall::app {
 namespace {
 
+enum class Evaluator { newton, sweeps };
+
+struct EvaluateOptions : SolverArguments {
+  Evaluator method = Evaluator::newton;
+  PolicyOptions policy;
+};
+
 ExitCode run_infinite(const EvaluateOptions& options, const io::LoadedModel& loaded,
                       const ChosenPolicy& policy) {
+  const bool is_newton = options.method == Evaluator::newton;
   const Stopwatch stopwatch;
   Solution solution;
   {
     Progress progress;
-    const auto evaluate = options.method == "newton" ? evaluate_by_newton : evaluate_by_sweeps;
+    const auto evaluate = is_newton ? evaluate_by_newton : evaluate_by_sweeps;
     solution = evaluate(policy.chain, options.criterion(), solver_options(options, progress));
   }
-  return print_report({loaded, options, options.method, solution.status, solution.values,
-                       policy.ids, solution.error_bound, solution.iterations, &solution.trace,
-                       stopwatch.seconds()});
+  return print_report({loaded, options, is_newton ? "newton" : "sweeps", solution.status,
+                       solution.values, policy.ids, solution.error_bound, solution.iterations,
+                       &solution.trace, stopwatch.seconds()});
 }
 
 ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loaded,
@@ -41,13 +52,31 @@ ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loade
                        solution.error_bound, options.horizon, nullptr, stopwatch.seconds()});
 }
 
-}  // namespace
-
-ExitCode run(const EvaluateOptions& options) {
+ExitCode run_evaluate(const EvaluateOptions& options) {
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   const ChosenPolicy policy = read_policy(options.policy, loaded.model);
   return options.horizon > 0 ? run_finite(options, loaded, policy)
                              : run_infinite(options, loaded, policy);
+}
+
+}  // namespace
+
+void add_evaluate(const CommandGroup& group) {
+  const auto options = std::make_shared<EvaluateOptions>();
+  const Grammar grammar = group.add("evaluate", "Compute the exact value of a given policy",
+                                    [options] { return run_evaluate(*options); });
+  add_solver_arguments(grammar, *options);
+  add_policy(grammar, options->policy)->required();
+  add_choice(grammar, "--method", options->method,
+             {{"newton", Evaluator::newton}, {"sweeps", Evaluator::sweeps}}, "Solution method")
+      ->excludes("--horizon");
+  grammar.add_check([options] {
+    if (options->model != "-" || options->policy.file != "-") return;
+    refuse("the model and --policy are both -", "standard input for one of them");
+  });
+  grammar->footer(
+      "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"
+      "         --loss expectile:0.9 --gamma 0.9");
 }
 
 }  // namespace shortfall::app

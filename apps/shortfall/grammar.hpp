@@ -2,50 +2,90 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <optional>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "apps/shortfall/arguments.hpp"
+#include "apps/shortfall/command.hpp"
 
-/// Options that several commands take.
+/// How commands declare themselves and their options. CLI11 is slow to compile, so only sources
+/// include this header, and headers declare `class Grammar`.
 namespace shortfall::app {
 
-/// An empty argument is a mistake in a shell script.
-inline CLI::Validator not_empty() {
-  return {[](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); },
-          ""};
-}
-
-/// Whether a command draws random numbers.
-enum class Randomness { none, seeded };
-
-/// --json, --seed and --threads. Every command accepts --seed, but only those that draw random
-/// numbers list it in their help.
-void add_common(CLI::App& command, CommonOptions& options, Randomness randomness);
-
-/// A count, from 1 to `most`.
-void add_count(CLI::App& command, const std::string& name, std::uint64_t& value, std::uint64_t most,
-               const std::string& help);
-
-/// An option that may be repeated, each time with one value.
-CLI::Option* add_repeated(CLI::App& command, const std::string& name,
-                          std::vector<std::string>& values, const std::string& help);
-
-/// The subcommands of `inventory` and their options.
-class InventoryGrammar {
+/// The options of one command for CLI11, and checks that CLI11 cannot do.
+class Grammar {
  public:
-  explicit InventoryGrammar(CLI::App& app);
-  /// The subcommand on the command line, with checked options; nothing if it is none of these.
-  std::optional<Command> command() const;
+  using Checks = std::vector<std::function<void()>>;
+  Grammar(CLI::App& app, std::shared_ptr<Checks> checks) : app_(&app), checks_(std::move(checks)) {}
+
+  CLI::App* operator->() const { return app_; }
+  const CLI::App& app() const { return *app_; }
+
+  /// Called once all arguments are read, after the checks added before. It throws InvalidInput that
+  /// names the option and what is accepted.
+  void add_check(std::function<void()> check) const { checks_->push_back(std::move(check)); }
 
  private:
-  CLI::App& inventory_;
-  InventorySolveOptions solve_;
-  InventoryEvaluateOptions evaluate_;
-  InventoryTrainOptions train_;
-  InventorySimulateOptions simulate_;
-  InventoryReportOptions report_;
+  CLI::App* app_;
+  std::shared_ptr<Checks> checks_;
 };
+
+/// The commands from which the command line chooses one.
+class CommandGroup {
+ public:
+  CommandGroup(CLI::App& app, Command& chosen) : app_(&app), chosen_(&chosen) {}
+
+  /// `run` owns the options.
+  Grammar add(const std::string& name, const std::string& help, Command run) const;
+  /// A command that only has subcommands.
+  CommandGroup add_group(const std::string& name, const std::string& help,
+                         const std::string& footer) const;
+
+ private:
+  CLI::App* app_;
+  Command* chosen_;
+};
+
+/// An empty argument is a mistake in a shell script.
+CLI::Validator not_empty();
+
+/// A count, from 1 to `most`.
+void add_count(const Grammar& grammar, const std::string& name, std::uint64_t& value,
+               std::uint64_t most, const std::string& help);
+
+/// An option that may be repeated, each time with one value.
+CLI::Option* add_repeated(const Grammar& grammar, const std::string& name,
+                          std::vector<std::string>& values, const std::string& help);
+
+/// Numbers separated by commas.
+void add_numbers(const Grammar& grammar, const std::string& name, std::vector<double>& values,
+                 const std::string& help);
+
+/// One of several words, each with its value.
+template <class Value>
+CLI::Option* add_choice(const Grammar& grammar, const std::string& name, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& words,
+                        const std::string& help) {
+  std::vector<std::string> accepted;
+  std::string chosen;
+  for (const auto& [word, meaning] : words) {
+    accepted.push_back(word);
+    if (meaning == value) chosen = word;
+  }
+  const auto set = [&value, words](const std::string& given) {
+    for (const auto& [word, meaning] : words) {
+      if (word == given) value = meaning;
+    }
+  };
+  return grammar->add_option_function<std::string>(name, set, help)
+      ->check(CLI::IsMember(accepted))
+      ->default_str(chosen);
+}
+
+/// A word that `parse` reads, once all arguments are read: CLI11 would not show its message.
+CLI::Option* add_parsed(const Grammar& grammar, const std::string& name,
+                        std::function<void(const std::string&)> parse, const std::string& help);
 
 }  // namespace shortfall::app

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/shortfall/inventory_arguments.hpp"
 #include "apps/shortfall/inventory_sweep.hpp"
-#include "apps/shortfall/options.hpp"
 #include "apps/shortfall/progress.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
@@ -39,7 +39,7 @@ class InventorySolver {
   Progress& progress() { return progress_; }
 
  private:
-  bool as_published() const { return options_.stopping == "paper"; }
+  bool as_published() const { return options_.stopping == Stopping::paper; }
   template <class Work>
   Solution run(const std::string& name, std::size_t states, const Work& work);
   SolverOptions solver_options(const std::string& name, std::size_t states) const;

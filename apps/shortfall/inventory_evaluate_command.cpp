@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
@@ -13,6 +15,10 @@
 
 namespace shortfall::app {
 namespace {
+
+struct InventoryEvaluateOptions : InventoryOptions {
+  std::vector<std::string> policies;
+};
 
 /// The value of a policy at a point.
 struct Evaluated {
@@ -91,9 +97,7 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
   return table;
 }
 
-}  // namespace
-
-ExitCode run(const InventoryEvaluateOptions& options) {
+ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
   for (const std::string& name : options.policies) check_policy_name(name);
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
@@ -125,6 +129,25 @@ ExitCode run(const InventoryEvaluateOptions& options) {
           (levels.empty() ? "" : "\n" + levels));
   }
   return exit_code_of(options, outcomes);
+}
+
+}  // namespace
+
+void add_inventory_evaluate(const CommandGroup& group) {
+  const auto options = std::make_shared<InventoryEvaluateOptions>();
+  const Grammar grammar = group.add("evaluate", "Compute the exact cost of given ordering policies",
+                                    [options] { return run_inventory_evaluate(*options); });
+  add_inventory_options(grammar, *options, Randomness::none);
+  add_orders(
+      grammar, *options, options->policies,
+      "static (optimal if nothing perished), myopic (least risk in one period), risk-neutral, "
+      "optimal")
+      ->required();
+  grammar->footer(
+      "JSON: policy, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
+      "      and the instance as in solve; with several policies, a list policies\n\n"
+      "Example: shortfall inventory evaluate examples/platelets.toml --policy static\n"
+      "         --policy reorder:6,14");
 }
 
 }  // namespace shortfall::app

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "text/number.hpp"
@@ -60,7 +62,25 @@ ChosenOrders solved(const std::string& name, Solution solution) {
           .outcome = {solution.status, solution.error_bound}};
 }
 
+void check_orders(const InventoryOptions& options, const std::vector<std::string>& policies) {
+  const auto inputs = std::ranges::count(policies, "-") + (options.config == "-" ? 1 : 0);
+  // Standard input can be read only once, but each point of a sweep reads its policy.
+  if (inputs > 1 || (std::ranges::count(policies, "-") > 0 && !options.sweep.empty())) {
+    refuse("standard input would be read more than once", "- for one file, and not with --sweep");
+  }
+}
+
 }  // namespace
+
+CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
+                        std::vector<std::string>& policies, const std::string& names) {
+  grammar.add_check([&options, &policies] { check_orders(options, policies); });
+  return add_repeated(
+      grammar, "--policy", policies,
+      names +
+          ", base-stock:S (order up to S), reorder:s,S (order up to S when s or fewer are left), "
+          "or a CSV file [day,]x1,..,order with day 0 to 6; repeat to compare policies");
+}
 
 void check_policy_name(const std::string& name) {
   if (name.starts_with(base_stock) || name.starts_with(reorder)) {

@@ -2,12 +2,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "shortfall/inventory/baselines.hpp"
 
+namespace CLI {
+class Option;
+}
+
 namespace shortfall::app {
+
+/// --policy, which is returned and may be repeated. `names` is the beginning of its help. Needs the
+/// inventory options.
+CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
+                        std::vector<std::string>& policies, const std::string& names);
 
 /// A policy named on the command line, for one instance.
 struct ChosenOrders {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/plan.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
@@ -13,6 +16,22 @@
 
 namespace shortfall::app {
 namespace {
+
+struct InventoryReportOptions : PlanOptions {
+  std::string out;
+  std::string csv;  ///< empty: none
+};
+
+void check_report(const InventoryReportOptions& options) {
+  check_is_file("--out", options.out);
+  check_different("--out", options.out, "the configuration", options.config);
+  if (!options.sweep.empty()) {
+    refuse("--sweep with report", "one instance; use --levels to compare attitudes to risk");
+  }
+  if (options.stopping != Stopping::certified) {
+    refuse("--stopping paper with report", "certified: people rely on the report");
+  }
+}
 
 /// Writes the tables of the plan, and the orders as `solve --policy-out` does.
 void write_csv(const std::filesystem::path& directory, const inventory::Model& model,
@@ -40,9 +59,7 @@ std::string text_of(const InventoryReportOptions& options, const report::Json& d
       100.0 * recommended["wasted_fraction"].get<double>(), options.out);
 }
 
-}  // namespace
-
-ExitCode run(const InventoryReportOptions& options) {
+ExitCode run_inventory_report(const InventoryReportOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(options.out); }
   if (!options.csv.empty()) io::make_directory(options.csv);
@@ -64,6 +81,30 @@ ExitCode run(const InventoryReportOptions& options) {
     print(text_of(options, plan.data));
   }
   return success;
+}
+
+}  // namespace
+
+void add_inventory_report(const CommandGroup& group) {
+  const auto options = std::make_shared<InventoryReportOptions>();
+  const Grammar grammar =
+      group.add("report", "Write an HTML report: what to order, and what to expect",
+                [options] { return run_inventory_report(*options); });
+  add_inventory_options(grammar, *options, Randomness::seeded);
+  grammar->add_option("--out", options->out, "HTML file to write; it is self-contained")
+      ->required()
+      ->check(not_empty());
+  grammar->add_option("--csv", options->csv, "Also write the data of the charts to this directory")
+      ->check(not_empty());
+  add_numbers(grammar, "--levels", options->levels,
+              "Attitudes to risk to compare: values of the loss parameter, separated by commas; "
+              "default: typical values");
+  add_simulation_size(grammar, *options);
+  grammar.add_check([options] { check_report(*options); });
+  grammar->footer(
+      "The report opens from disk in any browser, without a network.\n\n"
+      "JSON: the data of the report (web/README.md), and file, seconds\n\n"
+      "Example: shortfall inventory report examples/platelets.toml --out platelets.html");
 }
 
 }  // namespace shortfall::app

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/policy_simulation.hpp"
 #include "apps/shortfall/simulation_report.hpp"
 #include "apps/shortfall/stopwatch.hpp"
@@ -15,6 +18,19 @@
 
 namespace shortfall::app {
 namespace {
+
+struct InventorySimulateOptions : InventoryOptions, SimulationSize {
+  std::vector<std::string> policies = {"optimal"};
+  std::vector<double> quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+};
+
+void check_quantiles(const std::vector<double>& quantiles) {
+  for (const double q : quantiles) {
+    if (q >= 0.0 && q <= 1.0) continue;
+    refuse(fmt::format("--quantiles has {}{}", q, percent_hint(q)),
+           "numbers from 0 to 1, such as 0.05,0.5,0.95");
+  }
+}
 
 nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryPoint& point,
                        std::vector<nlohmann::json> policies) {
@@ -30,9 +46,7 @@ nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryP
   return document;
 }
 
-}  // namespace
-
-ExitCode run(const InventorySimulateOptions& options) {
+ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
   for (const std::string& name : options.policies) check_policy_name(name);
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
@@ -67,6 +81,29 @@ ExitCode run(const InventorySimulateOptions& options) {
                     options.seed, report.text()));
   }
   return exit_code_of(options, outcomes);
+}
+
+}  // namespace
+
+void add_inventory_simulate(const CommandGroup& group) {
+  const auto options = std::make_shared<InventorySimulateOptions>();
+  const Grammar grammar = group.add("simulate", "Simulate given ordering policies",
+                                    [options] { return run_inventory_simulate(*options); });
+  add_inventory_options(grammar, *options, Randomness::seeded);
+  add_orders(grammar, *options, options->policies, "optimal, static, myopic, risk-neutral")
+      ->capture_default_str();
+  add_simulation_size(grammar, *options);
+  add_numbers(grammar, "--quantiles", options->quantiles,
+              "Quantile levels from 0 to 1, separated by commas");
+  grammar.add_check([options] { check_quantiles(options->quantiles); });
+  grammar->footer(
+      "JSON: mean, standard_error and quantiles (by level) of the discounted cost; per period\n"
+      "      cost_per_period and its four parts, shortage_rate, wastage_rate, periods_short,\n"
+      "      order_frequency, mean_stock, stock_by_age; service_level, wasted_fraction,\n"
+      "      mean_order; difference (mean, standard_error) from the first policy, on identical\n"
+      "      random demand and deliveries; with several policies, a list policies\n\n"
+      "Example: shortfall inventory simulate examples/platelets.toml --policy optimal\n"
+      "         --policy static --periods 1000");
 }
 
 }  // namespace shortfall::app

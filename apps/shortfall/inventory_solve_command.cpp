@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/stopwatch.hpp"
@@ -16,6 +18,10 @@
 
 namespace shortfall::app {
 namespace {
+
+struct InventorySolveOptions : InventoryOptions {
+  std::string policy_out;
+};
 
 /// The solution of a point, and the optimum if nothing perished.
 struct Solved {
@@ -116,9 +122,7 @@ std::string text_of(const InventoryOptions& options, const std::vector<Inventory
   return heading(options, points.front()) + "\n" + table.text();
 }
 
-}  // namespace
-
-ExitCode run(const InventorySolveOptions& options) {
+ExitCode run_inventory_solve(const InventorySolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const std::vector<InventoryPoint> points = inventory_points(options);
@@ -153,6 +157,21 @@ ExitCode run(const InventorySolveOptions& options) {
     }
   });
   return exit_code_of(options, outcomes);
+}
+
+}  // namespace
+
+void add_inventory_solve(const CommandGroup& group) {
+  const auto options = std::make_shared<InventorySolveOptions>();
+  const Grammar grammar = group.add("solve", "Compute the optimal orders exactly",
+                                    [options] { return run_inventory_solve(*options); });
+  add_inventory_options(grammar, *options, Randomness::none);
+  add_policy_out(grammar, *options, options->policy_out);
+  grammar->footer(
+      "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
+      "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"
+      "      reorder_at, order_up_to, or null); with --sweep a list of these, each with set\n\n"
+      "Example: shortfall inventory solve examples/platelets.toml --sweep risk.tau=0.1:0.9:0.2");
 }
 
 }  // namespace shortfall::app

@@ -1,22 +1,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/training_report.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "files/atomic_file.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
+#include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {
 namespace {
+
+struct InventoryTrainOptions : TrainingRunOptions {
+  std::string policy_out;
+};
+
+void check_samples(const InventoryTrainOptions& options) {
+  const bool newton = options.algorithm == learn::Algorithm::newton;
+  const std::uint64_t length = options.samples / options.trajectories;
+  if (length >= (newton ? options.warmup + 1 : 1)) return;
+  refuse(fmt::format("--samples {} divided among --trajectories {} is {} each", options.samples,
+                     options.trajectories, length),
+         newton ? fmt::format("more than --warmup {} each", options.warmup) : "at least 1 each");
+}
+
+void check_train(const InventoryTrainOptions& options) {
+  check_is_file("--checkpoint", options.checkpoint);
+  if (!options.checkpoint.empty() && !options.sweep.empty()) {
+    refuse("--checkpoint with --sweep", "one of them: a checkpoint holds one training");
+  }
+  check_different("--checkpoint", options.checkpoint, "--policy-out", options.policy_out);
+  check_different("--checkpoint", options.checkpoint, "the configuration", options.config);
+  if (options.stopping != Stopping::certified) {
+    refuse("--stopping paper with train", "certified: trained orders are evaluated exactly");
+  }
+  if (!inventory::parse_improvement(options.improvement)) {
+    refuse(fmt::format("--improvement is '{}'", options.improvement),
+           fmt::format("exact, or sampled:S with S from 1 to {}", inventory::max_scenarios));
+  }
+  check_samples(options);
+}
 
 std::string progress_line(const InventoryPoint& point, const TrainingRun& training,
                           const inventory::TrainingRecord& record) {
@@ -72,9 +106,7 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
   return learned ? exact : no_answer;
 }
 
-}  // namespace
-
-ExitCode run(const InventoryTrainOptions& options) {
+ExitCode run_inventory_train(const InventoryTrainOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const std::vector<InventoryPoint> points = inventory_points(options);
@@ -110,6 +142,52 @@ ExitCode run(const InventoryTrainOptions& options) {
   });
   if (!save_error.empty()) throw io::OutputError(save_error);
   return exit_code_of(options, points, trained);
+}
+
+}  // namespace
+
+void add_inventory_train(const CommandGroup& group) {
+  const auto options = std::make_shared<InventoryTrainOptions>();
+  const Grammar grammar =
+      group.add("train", "Learn orders from samples and compare them with the optimum",
+                [options] { return run_inventory_train(*options); });
+  add_inventory_options(grammar, *options, Randomness::seeded);
+  add_choice(grammar, "--algorithm", options->algorithm,
+             {{"td", learn::Algorithm::td}, {"newton", learn::Algorithm::newton}},
+             "Algorithm that evaluates the orders: td or newton");
+  add_count(grammar, "--iterations", options->iterations, 1'000'000,
+            "Rounds of evaluation and improvement, starting from the myopic orders");
+  add_count(grammar, "--samples", options->samples, inventory::max_periods,
+            "Simulated periods per evaluation, after 5000 that set its scales");
+  add_count(grammar, "--trajectories", options->trajectories, 1'000'000,
+            "Paths among which the samples are divided; their weights are averaged");
+  add_count(grammar, "--warmup", options->warmup, inventory::max_periods,
+            "Samples before newton's first step, in each path");
+  grammar
+      ->add_option("--improvement", options->improvement,
+                   "exact: over the distribution of demand and arrivals; sampled:S: over S "
+                   "simulated periods, as if only a simulator were available (published: 50)")
+      ->capture_default_str();
+  add_policy_out(grammar, *options, options->policy_out);
+  grammar
+      ->add_option("--checkpoint", options->checkpoint,
+                   "Save to this file after each iteration, and resume from it if it exists; not "
+                   "with --sweep")
+      ->check(not_empty());
+  grammar.add_check([options] { check_train(*options); });
+  grammar->footer(
+      "The orders of each iteration are evaluated exactly, and the best ones, including the "
+      "myopic\n"
+      "start, are kept. With sampled:S only the improvement is sampled: the choice of the best "
+      "uses\n"
+      "exact values, and last_gap_percent is the result without that knowledge.\n\n"
+      "JSON: value_at_empty, error_bound, gap_percent, gap_error_percent, order_at_empty of the\n"
+      "      best orders, and best_iteration (0: the myopic start); optimal_at_empty,\n"
+      "      last_gap_percent, start (value and gap of the myopic start), trace (one entry per\n"
+      "      iteration: the same, and estimated_at_empty, weights_change, used, singular,\n"
+      "      diverged), status, seconds (of this run), and the instance as in solve\n\n"
+      "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
+      "         --improvement sampled:50");
 }
 
 }  // namespace shortfall::app

@@ -1,103 +1,25 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/learn_report.hpp"
 #include "apps/shortfall/learn_run.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/progress.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/theory/conditions.hpp"
 
 namespace shortfall::app {
 namespace {
 
-learn::Algorithm algorithm_of(const std::string& name) {
-  if (name == "td") return learn::Algorithm::td;
-  return name == "td-lambda" ? learn::Algorithm::td_lambda : learn::Algorithm::newton;
-}
+using learn::Algorithm;
 
-/// Whether the options meet the hypotheses of the convergence theorem, which is about TD. Those on
-/// the chain and on the features cannot be checked here.
-bool options_meet_conditions(const LearnOptions& options) {
-  return options.algorithm == "td" &&
-         theory::check_conditions(AnyLoss::parse(options.loss), options.gamma).guaranteed() &&
-         learn::AnyStep::parse(options.step).assumption().holds;
-}
-
-/// Whether the stream ended without a row to learn from, now or before the checkpoint.
-bool has_no_row(const LearnRun& run) {
-  return run.learner() && run.learner()->updates() == 0 && run.stopped_by().empty() &&
-         run.status() != learn::Status::diverged;
-}
-
-std::string_view status_name(const LearnRun& run) {
-  return has_no_row(run) ? "no-rows" : learn::to_string(run.status());
-}
-
-nlohmann::json document(const LearnRun& run, const LearnOptions& options) {
-  const learn::AnyLearner& learner = *run.learner();
-  nlohmann::json result = {{"theta", learner.theta()},
-                           {"updates", learner.updates()},
-                           {"status", status_name(run)},
-                           {"algorithm", options.algorithm},
-                           {"loss", AnyLoss::parse(options.loss).to_string()},
-                           {"gamma", options.gamma},
-                           {"options_meet_conditions", options_meet_conditions(options)},
-                           {"skipped_rows", run.stream().skipped_rows()}};
-  if (const learn::InformationMatrix* information = learner.information()) {
-    result["warmup"] = information->warmup();
-    result["inversions"] = information->inversions();
-    result["failed_inversions"] = information->failed_inversions();
-    result["distance_to_singularity"] = information->distance_to_singularity();
-  }
-  if (!run.stopped_by().empty()) result["stopped_by"] = run.stopped_by();
-  return result;
-}
-
-std::string explanation(const LearnRun& run) {
-  const learn::AnyLearner& learner = *run.learner();
-  const std::uint64_t rows = run.stream().rows();
-  if (has_no_row(run)) return "no rows: theta still has its initial value";
-  switch (run.status()) {
-    case learn::Status::ok:
-      return fmt::format("{}: {} rows, no divergence",
-                         run.stopped_by().empty() ? "finished" : "stopped", rows);
-    case learn::Status::warming_up:
-      return fmt::format("still warming up after {} rows: newton's first step needs {} (--warmup)",
-                         rows, learner.information()->warmup());
-    case learn::Status::singular:
-      return fmt::format(
-          "singular after {} rows: the features seen so far do not determine newton's step", rows);
-    case learn::Status::diverged:
-      return fmt::format(
-          "diverged at row {}: values grew beyond any sum of the costs; theta is from before that",
-          rows);
-  }
-  return {};
-}
-
-std::string report(const LearnRun& run, const LearnOptions& options) {
-  const learn::AnyLearner& learner = *run.learner();
-  std::string text = fmt::format("{} with {} and gamma {}: {} updates of {} weights",
-                                 options.algorithm, AnyLoss::parse(options.loss).to_string(),
-                                 options.gamma, learner.updates(), learner.dimension());
-  if (const auto skipped = run.stream().skipped_rows(); skipped > 0) {
-    text += fmt::format(", {} bad rows skipped", skipped);
-  }
-  if (!run.stopped_by().empty()) text += fmt::format(", stopped by {}", run.stopped_by());
-  text += "\n\n feature                  theta\n";
-  for (std::size_t i = 0; i < learner.dimension(); ++i) {
-    text += fmt::format("{:8} {:22.15g}\n", i + 1, learner.theta()[i]);
-  }
-  text += fmt::format("\n{}\n", explanation(run));
-  if (options_meet_conditions(options)) return text;
-  if (options.algorithm == "td") {
-    return text + "theory does not guarantee convergence for these options; see shortfall check\n";
-  }
-  return text + fmt::format("no convergence proof exists for {}; compare with td\n",
-                            options.algorithm == "newton" ? "Newton" : "TD(lambda)");
-}
+struct LearnOptions : GeneralOptions, LearnRunOptions {};
 
 void print_resume_notice(const LearnRun& run, const LearnOptions& options) {
   if (!run.is_resumed()) return;
@@ -124,8 +46,8 @@ void print_stopped_early(const LearnRun& run, const LearnOptions& options) {
 
 void print_result(const LearnRun& run, const LearnOptions& options) {
   if (run.learner()) {
-    if (options.json) print_json(document(run, options));
-    if (!options.json) print(report(run, options));
+    if (options.json) print_json(json_of(run));
+    if (!options.json) print(text_of(run));
   } else if (!run.stopped_by().empty()) {
     print_stopped_early(run, options);
   } else {
@@ -134,20 +56,7 @@ void print_result(const LearnRun& run, const LearnOptions& options) {
   }
 }
 
-}  // namespace
-
-learn::LearnerOptions LearnOptions::learner() const {
-  return {.algorithm = algorithm_of(algorithm),
-          .loss = AnyLoss::parse(loss),
-          .gamma = gamma,
-          .lambda = lambda,
-          .step = learn::AnyStep::parse(step),
-          .averaged = average_from.has_value(),
-          .average_from = average_from.value_or(0),
-          .newton = {.warmup = warmup}};
-}
-
-ExitCode run(const LearnOptions& options) {
+ExitCode run_learn(const LearnOptions& options) {
   LearnRun learning(options);
   print_resume_notice(learning, options);
   {
@@ -168,6 +77,108 @@ ExitCode run(const LearnOptions& options) {
     return no_answer;
   }
   return learning.status() == learn::Status::ok ? success : no_answer;
+}
+
+/// Rejects options that have no effect with the chosen algorithm.
+void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
+  const Algorithm algorithm = options.learner.algorithm;
+  const auto refuse_unless = [&](bool fits, const char* name, const char* accepted) {
+    if (fits || given.count(name) == 0) return;
+    refuse(fmt::format("{} with --algorithm {}", name, to_string(algorithm)), accepted);
+  };
+  const bool newton = algorithm == Algorithm::newton;
+  refuse_unless(algorithm == Algorithm::td_lambda, "--lambda", "--algorithm td-lambda");
+  refuse_unless(newton, "--warmup", "--algorithm newton");
+  for (const char* const name : {"--step", "--average-from"}) {
+    refuse_unless(!newton, name, "--algorithm td or td-lambda");
+  }
+  refuse_unless(!options.checkpoint.empty(), "--checkpoint-every",
+                "it together with --checkpoint FILE");
+}
+
+void check_gamma_and_lambda(const learn::LearnerOptions& learner) {
+  if (!(learner.gamma >= 0.0 && learner.gamma <= 1.0)) {
+    refuse_gamma(learner.gamma, "a number from 0 to 1");
+  }
+  if (!(learner.lambda >= 0.0 && learner.lambda <= 1.0)) {
+    refuse(fmt::format("--lambda is {}", learner.lambda), "a number from 0 to 1");
+  }
+}
+
+void check_checkpoint(const LearnOptions& options) {
+  check_is_file("--checkpoint", options.checkpoint);
+  if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
+    refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
+           "a number of seconds above 0, at most 1e6");
+  }
+}
+
+void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {
+  add_loss(grammar, learner.loss);
+  grammar->add_option("--gamma", learner.gamma, "Discount factor in [0, 1]; 1 only if episodes end")
+      ->required()
+      ->check(not_empty());
+  add_choice(
+      grammar, "--algorithm", learner.algorithm,
+      {{"td", Algorithm::td}, {"td-lambda", Algorithm::td_lambda}, {"newton", Algorithm::newton}},
+      "td, td-lambda or newton")
+      ->default_str("")
+      ->required();
+  grammar->add_option("--lambda", learner.lambda, "Trace parameter of td-lambda, from 0 to 1")
+      ->check(not_empty())
+      ->capture_default_str();
+  grammar.add_check([&learner] { check_gamma_and_lambda(learner); });
+  add_parsed(
+      grammar, "--step",
+      [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
+      "Step size of td and td-lambda: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      ->default_str(learner.step.to_string());
+  const auto average_from = [&learner](const std::uint64_t& updates) {
+    learner.averaged = true;
+    learner.average_from = updates;
+  };
+  grammar
+      ->add_option_function<std::uint64_t>(
+          "--average-from", average_from,
+          "Report the mean of td's weights after this many updates instead of the last weights")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62).description(""));
+  grammar
+      ->add_option(
+          "--warmup", learner.newton.warmup,
+          "Samples before newton's first step, at least d; default: the larger of 500 and 10 d")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+}
+
+}  // namespace
+
+void add_learn(const CommandGroup& group) {
+  const auto options = std::make_shared<LearnOptions>();
+  const Grammar grammar =
+      group.add("learn", "Learn the value of a policy online from a stream of transitions",
+                [options] { return run_learn(*options); });
+  grammar.add_check([options, &given = grammar.app()] { check_fits_algorithm(given, *options); });
+  grammar
+      ->add_option("file", options->file,
+                   "One transition per line: CSV with header x1,..,xd,y1,..,yd,cost[,terminal], or "
+                   "NDJSON with keys x, y, cost[, terminal]; x: current features, y: next "
+                   "features; -: standard input")
+      ->capture_default_str();
+  add_learner_options(grammar, options->learner);
+  grammar
+      ->add_option("--checkpoint", options->checkpoint,
+                   "Save the state to this file, and resume from it if it exists")
+      ->check(not_empty());
+  grammar
+      ->add_option("--checkpoint-every", options->checkpoint_every, "Seconds between checkpoints")
+      ->capture_default_str();
+  grammar->add_flag("--skip-bad-rows", options->skip_bad_rows,
+                    "Skip and count rows that cannot be read");
+  add_general_options(grammar, *options, Randomness::none);
+  grammar.add_check([options] { check_checkpoint(*options); });
+  grammar->footer(
+      "Example: shortfall learn examples/boyan_stream.csv --loss mean --gamma 1 --algorithm "
+      "newton\n"
+      "         --warmup 50 --checkpoint state.ckpt");
 }
 
 }  // namespace shortfall::app

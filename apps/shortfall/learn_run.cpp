@@ -18,23 +18,23 @@ namespace {
 
 using Next = io::TransitionStream::Next;
 
-RecordedOptions recorded(const LearnOptions& options, std::size_t dimension) {
+RecordedOptions recorded(const LearnRunOptions& options, std::size_t dimension) {
+  const learn::LearnerOptions& learner = options.learner;
   const std::uint64_t warmup =
-      options.warmup > 0 ? options.warmup : learn::default_warmup(dimension);
-  return {
-      {"--algorithm", options.algorithm},
-      {"--loss", AnyLoss::parse(options.loss).to_string()},
-      {"--gamma", fmt::format("{}", options.gamma)},
-      {"--lambda", fmt::format("{}", options.lambda)},
-      {"--step", learn::AnyStep::parse(options.step).to_string()},
-      {"--average-from", options.average_from ? fmt::format("{}", *options.average_from) : "no"},
-      {"--warmup", fmt::format("{}", warmup)},
-      {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
+      learner.newton.warmup > 0 ? learner.newton.warmup : learn::default_warmup(dimension);
+  return {{"--algorithm", std::string(to_string(learner.algorithm))},
+          {"--loss", learner.loss.to_string()},
+          {"--gamma", fmt::format("{}", learner.gamma)},
+          {"--lambda", fmt::format("{}", learner.lambda)},
+          {"--step", learner.step.to_string()},
+          {"--average-from", learner.averaged ? fmt::format("{}", learner.average_from) : "no"},
+          {"--warmup", fmt::format("{}", warmup)},
+          {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
 }
 
 /// Three copies: the learner, its state as bytes, and the checkpoint that contains them.
-void check_checkpoint_memory(const LearnOptions& options, std::size_t dimension) {
-  if (options.checkpoint.empty() || options.algorithm != "newton") return;
+void check_checkpoint_memory(const LearnRunOptions& options, std::size_t dimension) {
+  if (options.checkpoint.empty() || options.learner.algorithm != learn::Algorithm::newton) return;
   check_memory(3.0 * learn::newton_memory(dimension),
                fmt::format("a checkpoint of newton with {} features", dimension),
                "fewer features, --algorithm td, or no --checkpoint");
@@ -55,7 +55,7 @@ void archive(Archive& state, io::StreamPosition& position) {
 
 }  // namespace
 
-LearnRun::LearnRun(const LearnOptions& options)
+LearnRun::LearnRun(const LearnRunOptions& options)
     : options_(options),
       lock_(options.checkpoint.empty()
                 ? std::optional<io::FileLock>()
@@ -70,7 +70,7 @@ LearnRun::LearnRun(const LearnOptions& options)
 }
 
 /// The checkpoint, or the initial state if there is none.
-LearnRun::Saved LearnRun::load(const LearnOptions& options) {
+LearnRun::Saved LearnRun::load(const LearnRunOptions& options) {
   Saved saved;
   if (options.checkpoint.empty()) return saved;
   const std::optional<std::string> bytes = io::read_checkpoint(options.checkpoint);
@@ -87,9 +87,10 @@ void LearnRun::make_learner() {
   const std::size_t d = stream_.dimension();
   try {
     check_checkpoint_memory(options_, d);
-    learner_.emplace(d, options_.learner());
+    learner_.emplace(d, options_.learner);
   } catch (const InvalidInput& error) {  // everything else was checked with the arguments
-    const bool too_short = options_.warmup > 0 && options_.warmup < d;
+    const std::uint64_t warmup = options_.learner.newton.warmup;
+    const bool too_short = warmup > 0 && warmup < d;
     throw InvalidInput(
         fmt::format("{}: {}", too_short ? "--warmup" : stream_.name(), error.what()));
   }

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "apps/shortfall/options.hpp"
 #include "apps/shortfall/stop_signals.hpp"
 #include "files/file_lock.hpp"
 #include "shortfall/formats/transition_stream.hpp"
@@ -13,12 +12,25 @@
 
 namespace shortfall::app {
 
+struct LearnRunOptions {
+  std::string file = "-";
+  learn::LearnerOptions learner = {.loss = Mean(), .gamma = 0.0, .lambda = 0.5};
+  bool skip_bad_rows = false;
+  std::string checkpoint;         ///< empty: none
+  double checkpoint_every = 5.0;  ///< seconds
+
+  std::chrono::nanoseconds checkpoint_period() const {
+    return std::chrono::round<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(checkpoint_every));
+  }
+};
+
 /// A learner that consumes a stream, and its checkpoint.
 class LearnRun {
  public:
   /// Opens the stream, and resumes from the checkpoint if there is one. Throws InvalidInput that
   /// names the options in which the checkpoint differs.
-  explicit LearnRun(const LearnOptions& options);
+  explicit LearnRun(const LearnRunOptions& options);
 
   /// Learns until the stream ends, the learner diverges or a signal arrives. Saves checkpoints
   /// along the way and at the end; one that cannot be written is tried again later. A bad row is
@@ -26,6 +38,7 @@ class LearnRun {
   /// time, before more input is read.
   void learn(const std::function<void(const LearnRun&)>& on_wait);
 
+  const LearnRunOptions& options() const { return options_; }
   const io::TransitionStream& stream() const { return stream_; }
   /// None until the stream has shown the number of features.
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
@@ -42,7 +55,7 @@ class LearnRun {
     io::StreamPosition position;
     std::string state;
   };
-  static Saved load(const LearnOptions& options);
+  static Saved load(const LearnRunOptions& options);
   void make_learner();
   bool learn_buffered();
   std::chrono::milliseconds wait_limit() const;
@@ -51,7 +64,7 @@ class LearnRun {
   void save();
   void try_to_save();
 
-  LearnOptions options_;
+  LearnRunOptions options_;
   std::optional<io::FileLock> lock_;
   Saved saved_;
   io::TransitionStream stream_;

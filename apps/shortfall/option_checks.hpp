@@ -1,25 +1,27 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "apps/shortfall/options.hpp"
-
-/// Checks that the option parser cannot do: values and combinations that make no sense. Each throws
-/// InvalidInput that names the option and what is accepted.
+/// Checks that several commands make. Each throws InvalidInput that names the option and what is
+/// accepted.
 namespace shortfall::app {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& accepted);
 
-void check(const RiskOptions& options);
-void check(const SolveOptions& options);
-void check(const EvaluateOptions& options);
-void check(const CheckOptions& options);
-void check(const LearnOptions& options);
-void check(const InventorySolveOptions& options);
-void check(const InventoryEvaluateOptions& options);
-void check(const InventoryTrainOptions& options);
-void check(const InventorySimulateOptions& options);
-void check(const InventoryReportOptions& options);
-void check(const ReproduceOptions& options);
+[[noreturn]] void refuse_gamma(double gamma, const std::string& accepted);
+
+/// For a percentage where a number from 0 to 1 is expected: ", did you mean 0.9?".
+std::string percent_hint(double value);
+
+/// --tolerance and --max-iterations.
+void check_stopping(double tolerance, int max_iterations);
+
+/// Standard output is for the results.
+void check_is_file(std::string_view option, const std::string& path);
+
+/// An output file must differ from inputs and other outputs.
+void check_different(const std::string& name, const std::string& path,
+                     const std::string& other_name, const std::string& other);
 
 }  // namespace shortfall::app

@@ -96,7 +96,7 @@ Json arrival_of(const inventory::Model& model) {
 /// Computes the parts of a plan that need a solver or a simulation.
 class Planner {
  public:
-  Planner(const InventoryReportOptions& options, const InventoryPoint& point, Progress& progress)
+  Planner(const PlanOptions& options, const InventoryPoint& point, Progress& progress)
       : options_(options), point_(point), solver_(options, progress) {}
 
   Solution solve() {
@@ -170,7 +170,7 @@ class Planner {
                            solver_.progress());
   }
 
-  const InventoryReportOptions& options_;
+  const PlanOptions& options_;
   const InventoryPoint& point_;
   InventorySolver solver_;
   std::vector<Outcome> outcomes_;
@@ -178,8 +178,7 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point,
-               Progress& progress) {
+Plan make_plan(const PlanOptions& options, const InventoryPoint& point, Progress& progress) {
   const auto& [model, criterion] = point.configuration;
   Planner planner(options, point, progress);
   const Solution solution = planner.solve();

@@ -2,10 +2,14 @@
 
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/policy_simulation.hpp"
 #include "report/rows.hpp"
 
 namespace shortfall::app {
+
+struct PlanOptions : InventoryOptions, SimulationSize {
+  std::vector<double> levels;  ///< of risk, to compare; empty: defaults for the loss
+};
 
 /// The data of the HTML report of an inventory; web/README.md describes the keys.
 struct Plan {
@@ -14,7 +18,6 @@ struct Plan {
   std::vector<Outcome> outcomes;  ///< of each solve and evaluation
 };
 
-Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point,
-               Progress& progress);
+Plan make_plan(const PlanOptions& options, const InventoryPoint& point, Progress& progress);
 
 }  // namespace shortfall::app

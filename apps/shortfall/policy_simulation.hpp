@@ -1,18 +1,26 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
-#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/progress.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {
 
+struct SimulationSize {
+  std::uint64_t periods = 365;
+  std::uint64_t replications = 10000;
+};
+
+void add_simulation_size(const Grammar& grammar, SimulationSize& size);
+
 /// Options of a simulation.
 struct SimulationPlan {
   SimulationSize size;
-  CommonOptions common;
+  GeneralOptions general;
 };
 
 /// Simulates orders and shows progress under `name`.

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/text_table.hpp"
@@ -26,6 +30,13 @@ namespace {
 namespace fs = std::filesystem;
 using report::Json;
 using studies::Study;
+
+struct ReproduceOptions : GeneralOptions {
+  std::vector<std::string> names;
+  std::string out = "reproduction";
+  bool quick = false;
+  bool fresh = false;
+};
 
 bool wants_all(const ReproduceOptions& options) {
   return options.names == std::vector<std::string>{"all"};
@@ -156,9 +167,7 @@ std::string text_of(const nlohmann::json& summary, const std::vector<Json>& docu
                             summary[has_page ? "report" : "out"].get<std::string>());
 }
 
-}  // namespace
-
-ExitCode run(const ReproduceOptions& options) {
+ExitCode run_reproduce(const ReproduceOptions& options) {
   const studies::StudyOptions study_options{
       .scale = options.quick ? studies::Scale::quick : studies::Scale::full,
       .seed = options.seed,
@@ -181,6 +190,36 @@ ExitCode run(const ReproduceOptions& options) {
     print(text_of(summary, documents));
   }
   return success;
+}
+
+}  // namespace
+
+void add_reproduce(const CommandGroup& group) {
+  const auto options = std::make_shared<ReproduceOptions>();
+  const Grammar grammar = group.add("reproduce", "Recompute the published tables and figures",
+                                    [options] { return run_reproduce(*options); });
+  grammar
+      ->add_option(
+          "names", options->names,
+          "all, or one or more of table-m3, table-m5, table-runtime, figure-expectile,\n"
+          "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample")
+      ->required();
+  grammar->add_option("--out", options->out, "Output directory")
+      ->check(not_empty())
+      ->capture_default_str();
+  grammar->add_flag("--quick", options->quick,
+                    "Fewer runs, iterations and settings; takes about two minutes");
+  grammar->add_flag("--fresh", options->fresh,
+                    "Recompute results that are already in the directory");
+  add_general_options(grammar, *options, Randomness::seeded);
+  grammar.add_check([options] { check_is_file("--out", options->out); });
+  grammar->footer(
+      "Each study writes OUT/NAME.json, published numbers beside ours, and its tables as\n"
+      "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"
+      "OUT/reproduction.md. A run that was stopped resumes when started again; results of the\n"
+      "same scale, seed and version are kept.\n\n"
+      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
+      "Example: shortfall reproduce all --out reproduction");
 }
 
 }  // namespace shortfall::app

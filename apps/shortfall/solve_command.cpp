@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
@@ -16,11 +18,10 @@
 namespace shortfall::app {
 namespace {
 
-const std::map<std::string, Method, std::less<>> methods = {
-    {"policy-iteration", Method::policy_iteration},
-    {"modified-policy-iteration", Method::modified_policy_iteration},
-    {"value-iteration", Method::value_iteration},
-    {"gauss-seidel", Method::gauss_seidel}};
+struct SolveOptions : SolverArguments {
+  Method method = Method::policy_iteration;
+  std::string policy_out;
+};
 
 /// Writes the policy file, if requested and if there is a policy, and prints the report.
 ExitCode write_and_print(const SolveOptions& options, const Report& report,
@@ -40,12 +41,12 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
   Solution solution;
   {
     Progress progress;
-    solution = solve(loaded.model, options.criterion(), methods.at(options.method),
-                     solver_options(options, progress));
+    solution =
+        solve(loaded.model, options.criterion(), options.method, solver_options(options, progress));
   }
   const Report report{loaded,
                       options,
-                      options.method,
+                      std::string(to_string(options.method)),
                       solution.status,
                       solution.values,
                       policy_ids(loaded.model, solution.policy),
@@ -82,13 +83,36 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
   });
 }
 
-}  // namespace
-
-ExitCode run(const SolveOptions& options) {
+ExitCode run_solve(const SolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   return options.horizon > 0 ? run_finite(options, loaded) : run_infinite(options, loaded);
+}
+
+}  // namespace
+
+void add_solve(const CommandGroup& group) {
+  const auto options = std::make_shared<SolveOptions>();
+  const Grammar grammar = group.add("solve", "Compute the optimal policy of a model exactly",
+                                    [options] { return run_solve(*options); });
+  add_solver_arguments(grammar, *options);
+  add_choice(grammar, "--method", options->method,
+             {{"policy-iteration", Method::policy_iteration},
+              {"modified-policy-iteration", Method::modified_policy_iteration},
+              {"value-iteration", Method::value_iteration},
+              {"gauss-seidel", Method::gauss_seidel}},
+             "Solution method")
+      ->excludes("--horizon");
+  grammar
+      ->add_option("--policy-out", options->policy_out,
+                   "Write the policy to this CSV file: the best one found if not converged; with "
+                   "--horizon, by number of remaining stages")
+      ->check(not_empty());
+  grammar.add_check([options] { check_is_file("--policy-out", options->policy_out); });
+  grammar->footer(
+      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
+      "         --policy-out policy.csv");
 }
 
 }  // namespace shortfall::app

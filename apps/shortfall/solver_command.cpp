@@ -24,7 +24,7 @@ nlohmann::json as_json(const Report& report) {
                              {"iterations", report.iterations},
                              {"seconds", report.seconds},
                              {"sense", sense == io::Sense::reward ? "reward" : "cost"},
-                             {"loss", report.options.criterion().loss.to_string()},
+                             {"loss", report.options.loss.to_string()},
                              {"gamma", report.options.gamma},
                              {"method", report.method}};
   if (report.options.horizon > 0) document["horizon"] = report.options.horizon;
@@ -48,7 +48,7 @@ std::string as_text(const Report& report) {
       "{}: {} states, {} state-action pairs, {} outcomes\n"
       "{} with gamma {}, {}; values are {}\n\n{:>8}  {:>8}  {:>16}\n",
       source_name(report), model.states(), model.outcomes().rows(), model.outcomes().size(),
-      report.options.criterion().loss.to_string(), report.options.gamma, report.method,
+      report.options.loss.to_string(), report.options.gamma, report.method,
       reward ? "rewards: larger is better" : "costs: smaller is better", "state", "action",
       "value");
   for (std::size_t x = 0; x < std::min(states_shown, model.states()); ++x) {
@@ -71,7 +71,7 @@ std::string as_text(const Report& report) {
 
 }  // namespace
 
-SolverOptions solver_options(const SolverCommandOptions& command, Progress& progress) {
+SolverOptions solver_options(const SolverArguments& command, Progress& progress) {
   SolverOptions options{.tolerance = command.tolerance,
                         .max_iterations = command.max_iterations,
                         .threads = command.threads};
@@ -83,7 +83,7 @@ SolverOptions solver_options(const SolverCommandOptions& command, Progress& prog
   return options;
 }
 
-FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& command, KeepStages keep,
+FiniteHorizonOptions finite_horizon_options(const SolverArguments& command, KeepStages keep,
                                             Progress& progress) {
   FiniteHorizonOptions options{.stages = command.horizon, .keep = keep, .threads = command.threads};
   options.on_stage = [&progress, last = command.horizon](int stage) {
@@ -92,7 +92,7 @@ FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& command,
   return options;
 }
 
-Status status_for(const FiniteHorizonSolution& solution, const SolverCommandOptions& options) {
+Status status_for(const FiniteHorizonSolution& solution, const SolverArguments& options) {
   const bool too_rough =
       solution.status == Status::converged && solution.error_bound > options.tolerance;
   return too_rough ? Status::precision_limit : solution.status;

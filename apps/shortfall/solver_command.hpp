@@ -6,6 +6,7 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/progress.hpp"
+#include "apps/shortfall/solver_arguments.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/model_csv.hpp"
@@ -13,17 +14,17 @@
 /// Shared by `solve` and `evaluate`: solver options and the report of the result.
 namespace shortfall::app {
 
-SolverOptions solver_options(const SolverCommandOptions& options, Progress& progress);
-FiniteHorizonOptions finite_horizon_options(const SolverCommandOptions& options, KeepStages keep,
+SolverOptions solver_options(const SolverArguments& options, Progress& progress);
+FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
                                             Progress& progress);
 
 /// Converged only if the error bound, which is all rounding here, is within the tolerance.
-Status status_for(const FiniteHorizonSolution& solution, const SolverCommandOptions& options);
+Status status_for(const FiniteHorizonSolution& solution, const SolverArguments& options);
 
 /// A solver's result, printed in the terms of the model file: costs or rewards, and its ids.
 struct Report {
   const io::LoadedModel& loaded;
-  const SolverCommandOptions& options;
+  const SolverArguments& options;
   std::string method;
   Status status;
   const std::vector<double>& values;

@@ -71,11 +71,11 @@ bool Trained::is_estimate_far() const {
   return !(std::abs(state.trace.back().estimated_at_empty - exact) <= far * std::abs(exact));
 }
 
-nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& point,
                        const Trained& trained) {
   nlohmann::json document = as_json(point);
   const inventory::TrainingRecord& best = trained.best();
-  document["algorithm"] = options.algorithm;
+  document["algorithm"] = to_string(options.algorithm);
   document["improvement"] = options.improvement;
   document["iterations"] = trained.state.trace.size() - 1;
   document["samples"] = options.samples;
@@ -94,14 +94,14 @@ nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoin
   return document;
 }
 
-std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+std::string text_of(const TrainingRunOptions& options, const InventoryPoint& point,
                     const Trained& trained) {
   const inventory::TrainingRecord& best = trained.best();
   std::string text = heading(options, point);
   text += fmt::format(
       "\nOrders learned with {}, {} samples per iteration, improvement {}. Each estimate is\n"
       "for the orders of the row above, where their exact cost is shown:\n\n{}\n",
-      options.algorithm, options.samples, options.improvement, trace_table(trained));
+      to_string(options.algorithm), options.samples, options.improvement, trace_table(trained));
   text += fmt::format(
       "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
       "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",
@@ -117,7 +117,7 @@ std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& 
   return text;
 }
 
-std::string text_of(const InventoryTrainOptions& options, const std::vector<InventoryPoint>& points,
+std::string text_of(const TrainingRunOptions& options, const std::vector<InventoryPoint>& points,
                     const std::vector<Trained>& trained) {
   TextTable table;
   std::vector<std::string> header;
@@ -141,7 +141,8 @@ std::string text_of(const InventoryTrainOptions& options, const std::vector<Inve
   }
   return heading(options, points.front()) +
          fmt::format("\nOrders learned with {}, {} iterations of {} samples, improvement {}:\n\n",
-                     options.algorithm, options.iterations, options.samples, options.improvement) +
+                     to_string(options.algorithm), options.iterations, options.samples,
+                     options.improvement) +
          table.text();
 }
 

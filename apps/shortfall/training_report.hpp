@@ -26,15 +26,15 @@ struct Trained {
   bool is_estimate_far() const;
 };
 
-nlohmann::json json_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& point,
                        const Trained& trained);
 
 /// One row per iteration.
-std::string text_of(const InventoryTrainOptions& options, const InventoryPoint& point,
+std::string text_of(const TrainingRunOptions& options, const InventoryPoint& point,
                     const Trained& trained);
 
 /// One row per point of a sweep.
-std::string text_of(const InventoryTrainOptions& options, const std::vector<InventoryPoint>& points,
+std::string text_of(const TrainingRunOptions& options, const std::vector<InventoryPoint>& points,
                     const std::vector<Trained>& trained);
 
 }  // namespace shortfall::app

@@ -16,9 +16,8 @@
 namespace shortfall::app {
 namespace {
 
-inventory::TrainingOptions training_options(const InventoryTrainOptions& options,
-                                            Progress& progress) {
-  return {.algorithm = options.algorithm == "td" ? learn::Algorithm::td : learn::Algorithm::newton,
+inventory::TrainingOptions training_options(const TrainingRunOptions& options, Progress& progress) {
+  return {.algorithm = options.algorithm,
           .samples = options.samples,
           .trajectories = options.trajectories,
           .warmup = options.warmup,
@@ -32,11 +31,12 @@ inventory::TrainingOptions training_options(const InventoryTrainOptions& options
           }};
 }
 
-RecordedOptions recorded(const InventoryTrainOptions& options) {
-  return {{"--algorithm", options.algorithm},
+RecordedOptions recorded(const TrainingRunOptions& options) {
+  return {{"--algorithm", std::string(to_string(options.algorithm))},
           {"--samples", fmt::format("{}", options.samples)},
           {"--trajectories", fmt::format("{}", options.trajectories)},
-          {"--warmup", options.algorithm == "td" ? "0" : fmt::format("{}", options.warmup)},
+          {"--warmup",
+           options.algorithm == learn::Algorithm::td ? "0" : fmt::format("{}", options.warmup)},
           {"--improvement", fmt::format("{} scenarios", options.scenarios())},
           {"--tolerance", fmt::format("{}", options.tolerance)},
           {"--seed", fmt::format("{}", options.seed)}};
@@ -44,7 +44,7 @@ RecordedOptions recorded(const InventoryTrainOptions& options) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const InventoryTrainOptions& options, const InventoryPoint& point,
+TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
                          InventorySolver& solver)
     : options_(options), point_(point) {
   if (!options.checkpoint.empty()) lock_.emplace(options.checkpoint);

@@ -11,6 +11,18 @@
 
 namespace shortfall::app {
 
+struct TrainingRunOptions : InventoryOptions {
+  learn::Algorithm algorithm = learn::Algorithm::newton;
+  std::uint64_t iterations = 20;
+  std::uint64_t samples = 60'000;
+  std::uint64_t trajectories = 20;
+  std::uint64_t warmup = 1'000;
+  std::string improvement = "exact";  ///< as inventory::parse_improvement reads it
+  std::string checkpoint;             ///< empty: none
+
+  std::size_t scenarios() const { return inventory::parse_improvement(improvement).value(); }
+};
+
 struct Gap {
   double percent;
   double error_percent;
@@ -21,7 +33,7 @@ class TrainingRun {
  public:
   /// Solves for the optimum and starts, or resumes from the checkpoint if there is one. Throws
   /// InvalidInput if the checkpoint is of other options, which it names, or of another inventory.
-  TrainingRun(const InventoryTrainOptions& options, const InventoryPoint& point,
+  TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
               InventorySolver& solver);
 
   /// Trains up to --iterations, with a checkpoint and a call of `on_iteration` after each
@@ -59,7 +71,7 @@ class TrainingRun {
   void begin(Progress& progress, inventory::TrainingState state);
   void save();
 
-  const InventoryTrainOptions& options_;
+  const TrainingRunOptions& options_;
   const InventoryPoint& point_;
   std::optional<io::FileLock> lock_;
   Optimum optimum_;

@@ -37,39 +37,40 @@ class Silence {
   int err_;
 };
 
-app::LearnOptions parsed(std::vector<std::string> arguments) {
+app::Command parsed(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"shortfall", "learn"});
   std::vector<char*> pointers;
   for (auto& argument : arguments) pointers.push_back(argument.data());
-  const auto command = app::parse_arguments(static_cast<int>(pointers.size()), pointers.data());
-  return std::get<app::LearnOptions>(command.value());
+  return app::parse_arguments(static_cast<int>(pointers.size()), pointers.data());
 }
 
-int run_silently(const app::LearnOptions& options) {
+int run_silently(const app::Command& command) {
   const Silence silence;
-  return app::run_command(options);
+  return app::run_command(command);
 }
 
 TEST(Learn, TenThousandMutatedStreamsEndWithACode) {
   const Workplace place;
   const StreamForTests stream(2, 12);
   const std::string seeds[] = {stream.csv(), stream.ndjson()};
-  std::vector<app::LearnOptions> commands;
+  std::vector<app::Command> commands;
   for (const std::string algorithm : {"td", "td-lambda", "newton"}) {
-    commands.push_back(
-        parsed({"--loss", "entropic:0.5", "--gamma", "1", "--algorithm", algorithm}));
+    for (const int choice : {0, 1, 2, 3}) {
+      std::vector<std::string> arguments = {
+          place.path("stream"), "--loss", "entropic:0.5", "--gamma", "1", "--algorithm", algorithm};
+      if (algorithm == "newton") arguments.insert(arguments.end(), {"--warmup", "3"});
+      if ((choice & 1) != 0) arguments.emplace_back("--skip-bad-rows");
+      if ((choice & 2) != 0) arguments.emplace_back("--json");
+      commands.push_back(parsed(std::move(arguments)));
+    }
   }
   std::mt19937_64 random(1);
   std::array<int, 3> codes{};
   for (int i = 0; i < 10000; ++i) {
-    app::LearnOptions options = commands[random() % commands.size()];
-    // A new name each time: some file systems sync to disk when a file is overwritten.
-    options.file = place.write(fmt::format("stream{}", i), io::mutated(seeds[i % 2], random));
-    options.warmup = options.algorithm == "newton" ? 3 : 0;
-    options.skip_bad_rows = random() % 3 == 0;
-    options.json = random() % 2 == 0;
-    const int code = run_silently(options);
-    std::remove(options.file.c_str());
+    const std::string path = place.write("stream", io::mutated(seeds[i % 2], random));
+    const int code = run_silently(commands[random() % commands.size()]);
+    // Removed each time: some file systems sync to disk when a file is overwritten.
+    std::remove(path.c_str());
     ASSERT_TRUE(code >= 0 && code <= 2) << code << " at " << i;
     ++codes[static_cast<std::size_t>(code)];
   }
@@ -79,17 +80,17 @@ TEST(Learn, TenThousandMutatedStreamsEndWithACode) {
 TEST(Learn, MutatedCheckpointsAreRefused) {
   const Workplace place;
   const std::string path = place.write("stream", StreamForTests(2, 50).csv());
-  const app::LearnOptions options =
+  const app::Command command =
       parsed({path, "--loss", "mean", "--gamma", "0.5", "--algorithm", "newton", "--warmup", "3",
               "--checkpoint", place.path("state")});
-  ASSERT_EQ(run_silently(options), 0);
+  ASSERT_EQ(run_silently(command), 0);
   const std::string state = place.read("state");
   std::mt19937_64 random(1);
   for (int i = 0; i < 1000; ++i) {
     const std::string other = io::mutated(state, random);
     if (other == state) continue;
     place.write("state", other);
-    ASSERT_EQ(run_silently(options), 2) << i;
+    ASSERT_EQ(run_silently(command), 2) << i;
   }
 }
 

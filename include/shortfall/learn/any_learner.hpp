@@ -38,6 +38,7 @@ class AnyStep {
 };
 
 enum class Algorithm { td, td_lambda, newton };
+std::string_view to_string(Algorithm algorithm);  ///< td, td-lambda or newton
 
 /// All parameters of a learner except its dimension.
 struct LearnerOptions {

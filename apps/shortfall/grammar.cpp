@@ -1,0 +1,66 @@
+#include "apps/shortfall/grammar.hpp"
+
+#include <fmt/format.h>
+
+#include "shortfall/error.hpp"
+
+namespace shortfall::app {
+
+Grammar CommandGroup::add(const std::string& name, const std::string& help, Command run) const {
+  CLI::App& app = *app_->add_subcommand(name, help);
+  const auto checks = std::make_shared<Grammar::Checks>();
+  app.callback([checks, run = std::move(run), chosen = chosen_] {
+    for (const auto& check : *checks) check();
+    *chosen = run;
+  });
+  return {app, checks};
+}
+
+CommandGroup CommandGroup::add_group(const std::string& name, const std::string& help,
+                                     const std::string& footer) const {
+  CLI::App& app = *app_->add_subcommand(name, help);
+  app.require_subcommand(1);
+  app.footer(footer);
+  return {app, *chosen_};
+}
+
+CLI::Validator not_empty() {
+  return {[](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); },
+          ""};
+}
+
+void add_count(const Grammar& grammar, const std::string& name, std::uint64_t& value,
+               std::uint64_t most, const std::string& help) {
+  grammar->add_option(name, value, help)
+      ->check(CLI::Range(std::uint64_t{1}, most).description(""))
+      ->capture_default_str();
+}
+
+CLI::Option* add_repeated(const Grammar& grammar, const std::string& name,
+                          std::vector<std::string>& values, const std::string& help) {
+  return grammar->add_option(name, values, help)->allow_extra_args(false)->check(not_empty());
+}
+
+void add_numbers(const Grammar& grammar, const std::string& name, std::vector<double>& values,
+                 const std::string& help) {
+  CLI::Option* option =
+      grammar->add_option(name, values, help)->delimiter(',')->allow_extra_args(false);
+  if (!values.empty()) option->capture_default_str();
+}
+
+CLI::Option* add_parsed(const Grammar& grammar, const std::string& name,
+                        std::function<void(const std::string&)> parse, const std::string& help) {
+  const auto text = std::make_shared<std::string>();
+  CLI::Option* option = grammar->add_option(name, *text, help);
+  grammar.add_check([option, name, text, parse = std::move(parse)] {
+    if (option->count() == 0) return;
+    try {
+      parse(*text);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("{}: {}", name, error.what()));
+    }
+  });
+  return option;
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/shortfall/general_arguments.hpp"
+
+namespace shortfall::app {
+
+/// When a solver stops: with a certified error, or as in the published tables.
+enum class Stopping { certified, paper };
+
+/// Options of all inventory commands.
+struct InventoryOptions : GeneralOptions {
+  std::string config;
+  std::vector<std::string> set;    ///< KEY=VALUE
+  std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  Stopping stopping = Stopping::certified;
+};
+
+void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
+                           Randomness randomness);
+
+/// --policy-out, a file for the orders. Needs the inventory options.
+void add_policy_out(const Grammar& grammar, const InventoryOptions& options,
+                    std::string& policy_out);
+
+}  // namespace shortfall::app

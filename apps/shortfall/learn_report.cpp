@@ -1,0 +1,100 @@
+#include "apps/shortfall/learn_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "shortfall/theory/conditions.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// Whether the options meet the hypotheses of the convergence theorem, which is about TD. Those on
+/// the chain and on the features cannot be checked here.
+bool options_meet_conditions(const learn::LearnerOptions& learner) {
+  return learner.algorithm == learn::Algorithm::td &&
+         theory::check_conditions(learner.loss, learner.gamma).guaranteed() &&
+         learner.step.assumption().holds;
+}
+
+std::string_view status_name(const LearnRun& run) {
+  return has_no_row(run) ? "no-rows" : learn::to_string(run.status());
+}
+
+std::string explanation(const LearnRun& run) {
+  const learn::AnyLearner& learner = *run.learner();
+  const std::uint64_t rows = run.stream().rows();
+  if (has_no_row(run)) return "no rows: theta still has its initial value";
+  switch (run.status()) {
+    case learn::Status::ok:
+      return fmt::format("{}: {} rows, no divergence",
+                         run.stopped_by().empty() ? "finished" : "stopped", rows);
+    case learn::Status::warming_up:
+      return fmt::format("still warming up after {} rows: newton's first step needs {} (--warmup)",
+                         rows, learner.information()->warmup());
+    case learn::Status::singular:
+      return fmt::format(
+          "singular after {} rows: the features seen so far do not determine newton's step", rows);
+    case learn::Status::diverged:
+      return fmt::format(
+          "diverged at row {}: values grew beyond any sum of the costs; theta is from before that",
+          rows);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool has_no_row(const LearnRun& run) {
+  return run.learner() && run.learner()->updates() == 0 && run.stopped_by().empty() &&
+         run.status() != learn::Status::diverged;
+}
+
+nlohmann::json json_of(const LearnRun& run) {
+  const learn::LearnerOptions& options = run.options().learner;
+  const learn::AnyLearner& learner = *run.learner();
+  nlohmann::json result = {{"theta", learner.theta()},
+                           {"updates", learner.updates()},
+                           {"status", status_name(run)},
+                           {"algorithm", to_string(options.algorithm)},
+                           {"loss", options.loss.to_string()},
+                           {"gamma", options.gamma},
+                           {"options_meet_conditions", options_meet_conditions(options)},
+                           {"skipped_rows", run.stream().skipped_rows()}};
+  if (const learn::InformationMatrix* information = learner.information()) {
+    result["warmup"] = information->warmup();
+    result["inversions"] = information->inversions();
+    result["failed_inversions"] = information->failed_inversions();
+    result["distance_to_singularity"] = information->distance_to_singularity();
+  }
+  if (!run.stopped_by().empty()) result["stopped_by"] = run.stopped_by();
+  return result;
+}
+
+std::string text_of(const LearnRun& run) {
+  const learn::LearnerOptions& options = run.options().learner;
+  const learn::AnyLearner& learner = *run.learner();
+  std::string text =
+      fmt::format("{} with {} and gamma {}: {} updates of {} weights", to_string(options.algorithm),
+                  options.loss.to_string(), options.gamma, learner.updates(), learner.dimension());
+  if (const auto skipped = run.stream().skipped_rows(); skipped > 0) {
+    text += fmt::format(", {} bad rows skipped", skipped);
+  }
+  if (!run.stopped_by().empty()) text += fmt::format(", stopped by {}", run.stopped_by());
+  text += "\n\n feature                  theta\n";
+  for (std::size_t i = 0; i < learner.dimension(); ++i) {
+    text += fmt::format("{:8} {:22.15g}\n", i + 1, learner.theta()[i]);
+  }
+  text += fmt::format("\n{}\n", explanation(run));
+  if (options_meet_conditions(options)) return text;
+  if (options.algorithm == learn::Algorithm::td) {
+    return text + "theory does not guarantee convergence for these options; see shortfall check\n";
+  }
+  return text +
+         fmt::format("no convergence proof exists for {}; compare with td\n",
+                     options.algorithm == learn::Algorithm::newton ? "Newton" : "TD(lambda)");
+}
+
+}  // namespace shortfall::app

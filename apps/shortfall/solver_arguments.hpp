@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "apps/shortfall/general_arguments.hpp"
+#include "shortfall/dp/solution.hpp"
+
+namespace shortfall::app {
+
+/// Options of both `solve` and `evaluate`.
+struct SolverArguments : GeneralOptions {
+  std::string model;
+  AnyLoss loss = Mean();
+  double gamma = 0.0;
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;
+  int horizon = 0;  ///< 0: infinite
+  bool trace = false;
+
+  Criterion criterion() const { return {loss, gamma}; }
+};
+
+void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
+
+}  // namespace shortfall::app
