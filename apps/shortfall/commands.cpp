@@ -7,13 +7,14 @@ namespace shortfall::app {
 /// Defined in the file of its command.
 using AddCommand = void(const CommandGroup&);
 
-AddCommand add_risk, add_solve, add_evaluate, add_check, add_learn, add_reproduce;
+AddCommand add_risk, add_losses, add_solve, add_evaluate, add_check, add_learn, add_reproduce;
 AddCommand add_inventory_solve, add_inventory_evaluate, add_inventory_train, add_inventory_simulate,
     add_inventory_report;
 
 // In the order of the help.
 void add_commands(const CommandGroup& group) {
   add_risk(group);
+  add_losses(group);
   add_solve(group);
   add_evaluate(group);
   add_check(group);

@@ -85,7 +85,7 @@ void add_rows(TextTable& table, const InventoryPoint& point,
 }
 
 TextTable table_for(const InventoryPoint& point, std::size_t policies) {
-  TextTable table(TextTable::FirstColumn::left);
+  TextTable table(TextTable::Align::first_left);
   std::vector<std::string> header = {"policy"};
   for (const auto& [key, value] : point.set) header.push_back(key);
   header.emplace_back("cost from empty");

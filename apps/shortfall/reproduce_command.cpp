@@ -148,7 +148,7 @@ nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Jso
 }
 
 std::string text_of(const nlohmann::json& summary, const std::vector<Json>& documents) {
-  TextTable table(TextTable::FirstColumn::left);
+  TextTable table(TextTable::Align::first_left);
   table.add({"study", "confirmed", "refuted", "open"});
   for (const auto& study : summary["studies"]) {
     table.add(

@@ -139,7 +139,7 @@ void SimulationReport::add_stock_by_age(TextTable& table) const {
 }
 
 std::string SimulationReport::text() const {
-  TextTable table(TextTable::FirstColumn::left);
+  TextTable table(TextTable::Align::first_left);
   add_row(table, "policy", [](const Column& c) { return c.names.front(); });
   for (std::size_t k = 0; k < keys_.size(); ++k) {
     add_row(table, keys_[k], [&](const Column& c) { return c.names[k + 1]; });

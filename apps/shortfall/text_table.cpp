@@ -17,7 +17,7 @@ std::string TextTable::text() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t j = 0; j < row.size(); ++j) {
-      const bool left = j == 0 && first_ == FirstColumn::left;
+      const bool left = align_ == Align::left || (j == 0 && align_ == Align::first_left);
       line += fmt::format(fmt::runtime(left ? "  {:<{}}" : "  {:>{}}"), row[j], width[j]);
     }
     line.erase(line.find_last_not_of(' ') + 1);

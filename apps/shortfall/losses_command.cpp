@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/text_table.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// A loss as --loss accepts it, and an example from which its properties are computed.
+struct BuiltInLoss {
+  std::string spelling;
+  std::string formula;
+  AnyLoss example;
+
+  std::string name() const { return spelling.substr(0, spelling.find(':')); }
+};
+
+std::vector<BuiltInLoss> built_in_losses() {
+  static_assert(std::variant_size_v<AnyLoss::Variant> == 6 + 1, "list new losses here");
+  return {{"mean", "x", Mean()},
+          {"expectile:TAU", "TAU x for x > 0, (1 - TAU) x for x < 0", Expectile(0.9)},
+          {"entropic:BETA", "exp(BETA x) - 1", Entropic(0.5)},
+          {"truncated-entropic:BETA,BOUND",
+           "exp(BETA x) - 1 up to |x| = BOUND, its tangents beyond", TruncatedEntropic(0.5, 4.0)},
+          {"soft-quantile:MU,KAPPA",
+           "MU s for x > 0, (1 - MU) s for x < 0; s = x / KAPPA up to |x| = KAPPA, slope KAPPA "
+           "beyond",
+           SoftQuantile(0.8, 0.1)},
+          {"piecewise:X1:Y1,X2:Y2,...",
+           "linear between the points (X, Y), which must rise; end slopes beyond",
+           Piecewise({{-1.0, -0.5}, {0.0, 0.0}, {1.0, 2.0}})}};
+}
+
+std::string_view curvature_name(Curvature curvature) {
+  switch (curvature) {
+    case Curvature::linear:
+      return "linear";
+    case Curvature::convex:
+      return "convex";
+    case Curvature::concave:
+      return "concave";
+    case Curvature::mixed:
+      return "mixed";
+  }
+  return "unknown";
+}
+
+nlohmann::json json_of(const BuiltInLoss& loss) {
+  const SlopeBounds slopes = loss.example.slope_bounds();
+  const HalfLineCurvature curvature = loss.example.curvature();
+  return {{"name", loss.name()},
+          {"spelling", loss.spelling},
+          {"formula", loss.formula},
+          {"slope_min", slopes.lower},
+          {"slope_max", slopes.upper},  // null where unbounded
+          {"curvature_negative", curvature_name(curvature.negative)},
+          {"curvature_positive", curvature_name(curvature.positive)},
+          {"example", loss.example.to_string()}};
+}
+
+std::string slopes_text(const SlopeBounds& slopes) {
+  if (slopes.lower == slopes.upper) return fmt::format("{:.6g}", slopes.lower);
+  return fmt::format("{:.6g} to {}", slopes.lower,
+                     std::isinf(slopes.upper) ? "infinity" : fmt::format("{:.6g}", slopes.upper));
+}
+
+std::string text_of(const std::vector<BuiltInLoss>& losses) {
+  TextTable table(TextTable::Align::left);
+  table.add({"loss", "example", "its slopes", "x < 0", "x > 0", "formula"});
+  for (const BuiltInLoss& loss : losses) {
+    const HalfLineCurvature curvature = loss.example.curvature();
+    table.add({loss.spelling, loss.example.to_string(), slopes_text(loss.example.slope_bounds()),
+               std::string(curvature_name(curvature.negative)),
+               std::string(curvature_name(curvature.positive)), loss.formula});
+  }
+  return table.text();
+}
+
+ExitCode run_losses(const GeneralOptions& options) {
+  const std::vector<BuiltInLoss> losses = built_in_losses();
+  if (!options.json) {
+    print(text_of(losses));
+    return success;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (const BuiltInLoss& loss : losses) list.push_back(json_of(loss));
+  print_json({{"losses", std::move(list)}});
+  return success;
+}
+
+}  // namespace
+
+void add_losses(const CommandGroup& group) {
+  const auto options = std::make_shared<GeneralOptions>();
+  const Grammar grammar = group.add("losses", "List the loss functions that --loss accepts",
+                                    [options] { return run_losses(*options); });
+  add_general_options(grammar, *options, Randomness::none);
+  grammar->footer(
+      "Slopes and curvature are those of the example; curvature is by half-line, below and above\n"
+      "0. A loss acts on costs: larger is worse.\n\n"
+      "JSON: losses (each: name, spelling, formula, slope_min, slope_max (null: unbounded),\n"
+      "      curvature_negative, curvature_positive, example)\n\n"
+      "Example: shortfall losses");
+}
+
+}  // namespace shortfall::app
