@@ -12,6 +12,7 @@
 #include "apps/shortfall/learn_run.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/progress.hpp"
+#include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {
@@ -67,7 +68,7 @@ ExitCode run_learn(const LearnOptions& options) {
     });
   }
   print_result(learning, options);
-  learning.check_saved();
+  if (!learning.save_error().empty()) throw io::OutputError(learning.save_error());
   if (has_no_row(learning)) {
     const std::uint64_t skipped = learning.stream().skipped_rows();
     fmt::print(stderr,

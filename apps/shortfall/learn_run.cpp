@@ -6,9 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "apps/shortfall/recorded_options.hpp"
-#include "files/atomic_file.hpp"
-#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
 #include "text/csv.hpp"
@@ -57,10 +54,8 @@ void archive(Archive& state, io::StreamPosition& position) {
 
 LearnRun::LearnRun(const LearnRunOptions& options)
     : options_(options),
-      lock_(options.checkpoint.empty()
-                ? std::optional<io::FileLock>()
-                : std::optional<io::FileLock>(std::in_place, options.checkpoint)),
-      saved_(load(options)),
+      run_(options.checkpoint, "learning"),
+      saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
               saved_.position),
       next_save_(Clock::now() + options.checkpoint_period()) {
@@ -70,16 +65,13 @@ LearnRun::LearnRun(const LearnRunOptions& options)
 }
 
 /// The checkpoint, or the initial state if there is none.
-LearnRun::Saved LearnRun::load(const LearnRunOptions& options) {
+LearnRun::Saved LearnRun::load() const {
   Saved saved;
-  if (options.checkpoint.empty()) return saved;
-  const std::optional<std::string> bytes = io::read_checkpoint(options.checkpoint);
-  if (!bytes) return saved;
-  io::StateReader state(options.checkpoint, *bytes);
-  archive(state, saved.position);
-  check_recorded(recorded(options, saved.position.dimension), options.checkpoint, state);
-  state(saved.state);
-  state.finish();
+  run_.load([&](io::StateReader& state) {
+    archive(state, saved.position);
+    run_.check_recorded(recorded(options_, saved.position.dimension), state);
+    state(saved.state);
+  });
   return saved;
 }
 
@@ -88,30 +80,28 @@ void LearnRun::make_learner() {
   try {
     check_checkpoint_memory(options_, d);
     learner_.emplace(d, options_.learner);
-  } catch (const InvalidInput& error) {  // everything else was checked with the arguments
-    const std::uint64_t warmup = options_.learner.newton.warmup;
-    const bool too_short = warmup > 0 && warmup < d;
-    throw InvalidInput(
-        fmt::format("{}: {}", too_short ? "--warmup" : stream_.name(), error.what()));
+  } catch (const InvalidField& error) {  // everything else was checked with the arguments
+    throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", stream_.name(), error.what()));
   }
   if (saved_.state.empty()) return;
-  io::StateReader state(options_.checkpoint, saved_.state);
+  io::StateReader state(run_.path(), saved_.state);
   learner_->archive(state);
   state.finish();
 }
 
 void LearnRun::save() {
-  if (options_.checkpoint.empty() || !learner_ || !unsaved_) return;
+  if (!run_.has_checkpoint() || !learner_ || !unsaved_) return;
   io::StreamPosition position = stream_.position();
   if (position.dimension == 0) return;  // no complete line has shown the number of features
   io::StateWriter learner;
   learner_->archive(learner);
   io::StateWriter state;
   archive(state, position);
-  for (const auto& [name, value] : recorded(options_, position.dimension)) state(value);
+  archive(state, recorded(options_, position.dimension));
   state(learner.bytes());
-  io::write_checkpoint(options_.checkpoint, state.bytes());
-  unsaved_ = false;
+  if (run_.save(state)) unsaved_ = false;
   next_save_ = Clock::now() + options_.checkpoint_period();
 }
 
@@ -123,16 +113,16 @@ void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
   try {
     while (learn_buffered()) {
       on_wait(*this);
-      if (Clock::now() >= next_save_) try_to_save();
+      if (Clock::now() >= next_save_) save();
       const bool ready = signals_.wait(stream_.descriptor(), wait_limit());
       if (!signals_.caught().empty()) break;
       if (ready) stream_.fill();
     }
   } catch (const InvalidInput&) {
-    try_to_save();  // the rows before the bad one are valid
+    save();  // the rows before the bad one are valid
     throw;
   }
-  if (status() != learn::Status::diverged) try_to_save();
+  if (status() != learn::Status::diverged) save();
 }
 
 /// Learns from the buffered rows; false if there will be no more, or if the learner has diverged.
@@ -151,7 +141,7 @@ bool LearnRun::learn_buffered() {
 void LearnRun::skip() {
   skipped_rows_ = stream_.skipped_rows();
   const bool line_ended = stream_.position().skipped_rows == skipped_rows_;
-  if (!line_ended) try_to_save();
+  if (!line_ended) save();
   learner_->start_episode();
   unsaved_ = line_ended;
 }
@@ -159,7 +149,7 @@ void LearnRun::skip() {
 void LearnRun::take(const io::Transition& transition) {
   // A last row without a line end may be incomplete: it counts for the result, but a resumed run
   // reads it again.
-  if (!transition.line_ended) try_to_save();
+  if (!transition.line_ended) save();
   if (transition.terminal) {
     learner_->update_terminal(transition.phi, transition.cost);
   } else {
@@ -168,29 +158,11 @@ void LearnRun::take(const io::Transition& transition) {
   unsaved_ = transition.line_ended;
 }
 
-/// A full disk may have room later, so a failed save is not fatal yet.
-void LearnRun::try_to_save() {
-  try {
-    save();
-    save_error_.clear();
-  } catch (const io::OutputError& error) {
-    if (save_error_.empty()) {
-      fmt::print(stderr, "shortfall: {}; learning continues\n", error.what());
-    }
-    save_error_ = error.what();
-    next_save_ = Clock::now() + options_.checkpoint_period();
-  }
-}
-
-void LearnRun::check_saved() const {
-  if (!save_error_.empty()) throw io::OutputError(save_error_);
-}
-
 /// How long to wait for input before the next checkpoint or progress message is due.
 std::chrono::milliseconds LearnRun::wait_limit() const {
   using std::chrono::milliseconds;
   constexpr milliseconds longest_wait{500};
-  if (options_.checkpoint.empty() || !unsaved_) return longest_wait;
+  if (!run_.has_checkpoint() || !unsaved_) return longest_wait;
   const auto left = std::chrono::ceil<milliseconds>(next_save_ - Clock::now());
   return std::clamp(left, milliseconds(0), longest_wait);
 }

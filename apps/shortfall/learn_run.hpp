@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "apps/shortfall/resumable_run.hpp"
 #include "apps/shortfall/stop_signals.hpp"
-#include "files/file_lock.hpp"
 #include "shortfall/formats/transition_stream.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
@@ -45,9 +45,8 @@ class LearnRun {
   learn::Status status() const;
   std::string_view stopped_by() const { return signals_.caught(); }
   bool is_resumed() const { return !saved_.state.empty(); }
-  /// Throws OutputError if the last checkpoint could not be written. Call it after printing the
-  /// result.
-  void check_saved() const;
+  /// Why the last checkpoint could not be written; empty if it was.
+  const std::string& save_error() const { return run_.save_error(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -55,17 +54,16 @@ class LearnRun {
     io::StreamPosition position;
     std::string state;
   };
-  static Saved load(const LearnRunOptions& options);
+  Saved load() const;
   void make_learner();
   bool learn_buffered();
   std::chrono::milliseconds wait_limit() const;
   void skip();
   void take(const io::Transition& transition);
   void save();
-  void try_to_save();
 
   LearnRunOptions options_;
-  std::optional<io::FileLock> lock_;
+  ResumableRun run_;
   Saved saved_;
   io::TransitionStream stream_;
   StopSignals signals_;  // after the stream: opening a pipe may block, and must stay interruptible
@@ -73,7 +71,6 @@ class LearnRun {
   Clock::time_point next_save_;
   bool unsaved_ = false;
   std::uint64_t skipped_rows_ = 0;  // as of the last call of skip()
-  std::string save_error_;          // of the last attempt; empty: none
 };
 
 }  // namespace shortfall::app

@@ -7,10 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/shortfall/recorded_options.hpp"
-#include "files/atomic_file.hpp"
 #include "formats/inventory_identity.hpp"
-#include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {
@@ -46,8 +43,7 @@ RecordedOptions recorded(const TrainingRunOptions& options) {
 
 TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
                          InventorySolver& solver)
-    : options_(options), point_(point) {
-  if (!options.checkpoint.empty()) lock_.emplace(options.checkpoint);
+    : options_(options), point_(point), run_(options.checkpoint, "training") {
   std::optional<inventory::TrainingState> state = load();
   const bool is_new = !state;
   if (is_new) {
@@ -63,54 +59,41 @@ void TrainingRun::begin(Progress& progress, inventory::TrainingState state) {
   try {
     training_.emplace(point_.configuration.model, point_.configuration.criterion,
                       training_options(options_, progress), std::move(state));
+  } catch (const InvalidField& error) {  // the samples that it needs depend on the features
+    throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {
-    // The samples that a warm-up needs are known only once the features are.
-    const bool of_warmup = std::string_view(error.what()).starts_with("a warm-up");
-    throw InvalidInput(
-        fmt::format("{}: {}", of_warmup ? "--warmup" : options_.config, error.what()));
+    throw InvalidInput(fmt::format("{}: {}", options_.config, error.what()));
   }
 }
 
 /// The checkpoint, or nothing if there is none.
 std::optional<inventory::TrainingState> TrainingRun::load() {
-  if (options_.checkpoint.empty()) return std::nullopt;
-  const std::optional<std::string> bytes = io::read_checkpoint(options_.checkpoint);
-  if (!bytes) return std::nullopt;
-  io::StateReader saved(options_.checkpoint, *bytes);
-  std::string before;
-  saved(before);
-  if (before != io::identity(point_.configuration)) {
-    throw InvalidInput(
-        fmt::format("{}: the checkpoint is of another inventory, or not of one; accepted: a "
-                    "checkpoint of the same inventory, or another file",
-                    options_.checkpoint));
-  }
-  check_recorded(recorded(options_), options_.checkpoint, saved);
-  optimum_.archive(saved);
   inventory::TrainingState state;
-  state.archive(saved);
-  saved.finish();
-  return state;
+  const bool is_resumed = run_.load([&](io::StateReader& saved) {
+    std::string before;
+    saved(before);
+    if (before != io::identity(point_.configuration)) {
+      throw InvalidInput(
+          fmt::format("{}: the checkpoint is of another inventory, or not of one; accepted: a "
+                      "checkpoint of the same inventory, or another file",
+                      run_.path()));
+    }
+    run_.check_recorded(recorded(options_), saved);
+    optimum_.archive(saved);
+    state.archive(saved);
+  });
+  return is_resumed ? std::optional(std::move(state)) : std::nullopt;
 }
 
 void TrainingRun::save() {
-  if (options_.checkpoint.empty()) return;
+  if (!run_.has_checkpoint()) return;
   io::StateWriter saved;
   saved(io::identity(point_.configuration));
-  for (const auto& [name, value] : recorded(options_)) saved(value);
+  archive(saved, recorded(options_));
   optimum_.archive(saved);
   inventory::TrainingState state = training_->state();
   state.archive(saved);
-  try {
-    io::write_checkpoint(options_.checkpoint, saved.bytes());
-    save_error_.clear();
-  } catch (const io::OutputError& error) {
-    // A full disk may have room later, so a failed save is not fatal yet.
-    if (save_error_.empty()) {
-      fmt::print(stderr, "shortfall: {}; training continues\n", error.what());
-    }
-    save_error_ = error.what();
-  }
+  run_.save(saved);
 }
 
 void TrainingRun::train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/shortfall/inventory_command.hpp"
-#include "files/file_lock.hpp"
+#include "apps/shortfall/resumable_run.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::app {
@@ -51,7 +51,7 @@ class TrainingRun {
   /// The status of the optimum, or that of the best orders if the optimum converged.
   Status status() const;
   /// Why the last checkpoint could not be written; empty if it was.
-  const std::string& save_error() const { return save_error_; }
+  const std::string& save_error() const { return run_.save_error(); }
 
  private:
   struct Optimum {
@@ -73,10 +73,9 @@ class TrainingRun {
 
   const TrainingRunOptions& options_;
   const InventoryPoint& point_;
-  std::optional<io::FileLock> lock_;
+  ResumableRun run_;
   Optimum optimum_;
   std::optional<inventory::Training> training_;
-  std::string save_error_;  // of the last attempt; empty: none
 };
 
 }  // namespace shortfall::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace shortfall {
 
@@ -9,6 +10,19 @@ namespace shortfall {
 class InvalidInput : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
+};
+
+/// InvalidInput about one field of an options struct. A program can so name where the value came
+/// from, such as an option of the same name.
+class InvalidField : public InvalidInput {
+ public:
+  /// `field` is a literal, such as "warmup".
+  InvalidField(const char* field, const std::string& message)
+      : InvalidInput(message), field_(field) {}
+  const char* field() const noexcept { return field_; }
+
+ private:
+  const char* field_;
 };
 
 }  // namespace shortfall

@@ -18,7 +18,8 @@ namespace {
 std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
   if (warmup == 0) return default_warmup(dimension);
   if (warmup < dimension) {
-    throw InvalidInput(fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
+    throw InvalidField("warmup",
+                       fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
                                    warmup, dimension, dimension));
   }
   return warmup;

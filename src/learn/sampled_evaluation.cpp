@@ -31,7 +31,8 @@ void check(const EvaluationOptions& options, std::size_t dimension, std::size_t 
   const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
   if (options.learner.algorithm == Algorithm::newton &&
       warmup >= options.samples / options.trajectories) {
-    throw InvalidInput(
+    throw InvalidField(
+        "warmup",
         fmt::format("a warm-up of {} samples in trajectories of {}; accepted: fewer than that",
                     warmup, options.samples / options.trajectories));
   }

@@ -333,10 +333,9 @@ TEST(Learn, DoesNotIgnoreASignalWhileAPipeHasNoWriter) {
   EXPECT_EQ(process.wait(), -SIGTERM);
 }
 
-TEST(Learn, PrintsItsResultIfTheDiskIsFull) {
-  const Learning learning(td_lambda);
-  // Simulates a full disk: the directory is gone when the checkpoint is due.
-  Workplace other;
+/// Simulates a full disk: the directory is gone when the checkpoint is due.
+void expect_result_on_full_disk(const Learning& learning, const std::string& rest_of_stream) {
+  const Workplace other;
   const std::string directory = other.path("gone");
   ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
   Process process(learning.arguments({"--checkpoint", directory + "/state"}), Process::Input::pipe,
@@ -345,11 +344,23 @@ TEST(Learn, PrintsItsResultIfTheDiskIsFull) {
   process.wait_until_idle();
   std::remove((directory + "/.state.lock").c_str());
   ASSERT_EQ(rmdir(directory.c_str()), 0);
-  process.feed(learning.stream.csv(400, 900));
+  process.feed(rest_of_stream);
   process.end_input();
   EXPECT_EQ(process.wait(), 2);
   learning.expect_same_end();
   EXPECT_THAT(learning.place.read("err"), HasSubstr("gone/state"));
+}
+
+TEST(Learn, PrintsItsResultIfTheDiskIsFull) {
+  const Learning learning(td_lambda);
+  expect_result_on_full_disk(learning, learning.stream.csv(400, 900));
+}
+
+TEST(Learn, ReportsAFullDiskAlsoIfTheLastLineHasNoEnd) {
+  const Learning learning(td_lambda);
+  std::string rest = learning.stream.csv(400, 900);
+  rest.pop_back();
+  expect_result_on_full_disk(learning, rest);
 }
 
 TEST(Learn, TwoRunsCannotShareACheckpoint) {
