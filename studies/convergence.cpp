@@ -1,8 +1,5 @@
 #include "studies/convergence.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "studies/convergence_draws.hpp"
 #include "studies/convergence_runs.hpp"
 
@@ -35,29 +32,18 @@ std::vector<Part> convergence_parts(const ConvergenceFigure& figure, const Study
         {.name = name_of(figure.family, setting),
          .seconds = is_full ? 4.5 : 0.2,
          .compute = [family = figure.family, setting, options](const OnProgress& on_progress) {
-           return convergence_runs(family, setting, options, on_progress);
+           return ConvergenceData{
+               .panels = {convergence_runs(family, setting, options, on_progress)}};
          }});
   }
   parts.push_back({.name = "draws",
                    .seconds = is_full ? 6.0 : 0.5,
                    .compute = [figure, options](const OnProgress& on_progress) {
-                     return convergence_draws(figure.family, with_few_features(figure), options,
-                                              on_progress);
+                     return ConvergenceData{.draws = convergence_draws(figure.family,
+                                                                       with_few_features(figure),
+                                                                       options, on_progress)};
                    }});
   return parts;
-}
-
-Json convergence_tables(const std::vector<Json>& parts) {
-  Json tables = {{"curves", Json::array()},
-                 {"settings", Json::array()},
-                 {"ends", Json::array()},
-                 {"draws", Json::array()}};
-  for (const Json& part : parts) {
-    for (const auto& [name, rows] : part.items()) {
-      std::ranges::copy(rows, std::back_inserter(tables.at(name)));
-    }
-  }
-  return tables;
 }
 
 }  // namespace shortfall::studies

@@ -19,7 +19,4 @@ struct ConvergenceFigure {
 /// One part per panel, and one for other draws of the model with d = 5.
 std::vector<Part> convergence_parts(const ConvergenceFigure& figure, const StudyOptions& options);
 
-/// The tables `curves`, `settings`, `ends` and `draws` of all parts.
-Json convergence_tables(const std::vector<Json>& parts);
-
 }  // namespace shortfall::studies

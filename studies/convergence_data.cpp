@@ -3,74 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <iterator>
 #include <stdexcept>
-#include <utility>
 
 namespace shortfall::studies {
 namespace {
 
 constexpr double divergence_share = 10.0;  ///< of ‖V‖_q
 
-double number(const Json& row, const char* key) {
-  const Json& value = row.at(key);
-  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
-}
-
-ConvergenceSetting setting_of(const RiskFamily& family, const Json& row) {
-  return {row.at(family.level).get<double>(), row.at("gamma").get<double>(),
-          row.at("d").get<std::uint32_t>()};
-}
-
-bool are_equal(const ConvergenceSetting& a, const ConvergenceSetting& b) {
-  return a.level == b.level && a.gamma == b.gamma && a.d == b.d;
-}
-
-Learned learned_of(const Json& end, const Json& curves) {
-  Learned learned{.algorithm = end.at("algorithm").get<std::string>(),
-                  .distance = number(end, "distance"),
-                  .standard_error = number(end, "standard_error"),
-                  .to_fixed_point = number(end, "to_fixed_point"),
-                  .diverged = end.at("diverged").get<std::size_t>(),
-                  .runs = end.at("runs").get<std::size_t>(),
-                  .iterations_to_threshold = number(end, "iterations_to_threshold"),
-                  .limit = end.at("limit").get<std::string>(),
-                  .limit_distance = number(end, "limit_distance"),
-                  .limit_rate = number(end, "limit_rate")};
-  for (const Json& row : curves) {
-    if (row.at("algorithm") != end.at("algorithm")) continue;
-    learned.curve.push_back({.iteration = row.at("iteration").get<std::uint64_t>(),
-                             .distance = number(row, "distance"),
-                             .standard_error = number(row, "standard_error"),
-                             .spread = number(row, "first_component_standard_error")});
+/// A row with these keys first, then the numbers and texts of a record.
+Json row_of(Json row, const Json& record) {
+  for (const auto& [key, value] : record.items()) {
+    if (!value.is_structured()) row[key] = value;
   }
-  return learned;
+  return row;
 }
 
-Panel panel_of(const RiskFamily& family, const Json& part) {
-  const Json& row = part.at("settings").at(0);
-  Panel panel{.setting = setting_of(family, row),
-              .place = {},
-              .condition_holds = row.at("condition_holds").get<bool>(),
-              .sharp_gamma_limit = number(row, "sharp_gamma_limit"),
-              .value_norm = number(row, "value_norm"),
-              .fixed_point_distance = number(row, "fixed_point_distance")};
-  panel.place =
-      fmt::format("{} {}, gamma {}", family.level, panel.setting.level, panel.setting.gamma);
-  for (const Json& end : part.at("ends")) {
-    panel.learned.push_back(learned_of(end, part.at("curves")));
-  }
-  return panel;
-}
-
-DrawTally tally_of(const RiskFamily& family, const Json& row) {
-  return {.setting = setting_of(family, row),
-          .algorithm = row.at("algorithm").get<std::string>(),
-          .draws = row.at("draws").get<std::size_t>(),
-          .stable = row.at("stable").get<std::size_t>(),
-          .away = row.at("away").get<std::size_t>(),
-          .far = row.at("far").get<std::size_t>(),
-          .nearest = row.at("nearest").get<std::size_t>()};
+Json keys_of(const RiskFamily& family, const ConvergenceSetting& setting) {
+  return {{std::string(family.level), setting.level}, {"gamma", setting.gamma}, {"d", setting.d}};
 }
 
 }  // namespace
@@ -94,7 +45,7 @@ std::vector<Panel> ConvergenceData::with_features(std::uint32_t d) const {
 
 const Panel& ConvergenceData::at(const ConvergenceSetting& setting) const {
   for (const Panel& panel : panels) {
-    if (are_equal(panel.setting, setting)) return panel;
+    if (panel.setting == setting) return panel;
   }
   throw std::logic_error(
       fmt::format("no runs at {}, {}, {}", setting.level, setting.gamma, setting.d));
@@ -103,25 +54,53 @@ const Panel& ConvergenceData::at(const ConvergenceSetting& setting) const {
 const DrawTally& ConvergenceData::drawn(const ConvergenceSetting& setting,
                                         std::string_view algorithm) const {
   for (const DrawTally& tally : draws) {
-    if (are_equal(tally.setting, setting) && tally.algorithm == algorithm) return tally;
+    if (tally.setting == setting && tally.algorithm == algorithm) return tally;
   }
   throw std::logic_error(
       fmt::format("no draws at {}, {}, {}", setting.level, setting.gamma, setting.d));
 }
 
-ConvergenceData convergence_data(const RiskFamily& family, const std::vector<Json>& parts) {
+ConvergenceData convergence_data(const RiskFamily& family,
+                                 const std::vector<ConvergenceData>& parts) {
   ConvergenceData data;
-  for (const Json& part : parts) {
-    if (part.contains("draws")) {
-      for (const Json& row : part.at("draws")) data.draws.push_back(tally_of(family, row));
-      continue;
-    }
-    data.panels.push_back(panel_of(family, part));
-    for (const Learned& learned : data.panels.back().learned) {
+  for (const ConvergenceData& part : parts) {
+    std::ranges::copy(part.panels, std::back_inserter(data.panels));
+    std::ranges::copy(part.draws, std::back_inserter(data.draws));
+  }
+  for (Panel& panel : data.panels) {
+    panel.place =
+        fmt::format("{} {}, gamma {}", family.level, panel.setting.level, panel.setting.gamma);
+    for (const Learned& learned : panel.learned) {
       data.iterations = std::max(data.iterations, learned.curve.back().iteration);
     }
   }
   return data;
+}
+
+Json convergence_tables(const RiskFamily& family, const ConvergenceData& data) {
+  Json tables = {{"curves", Json::array()},
+                 {"settings", Json::array()},
+                 {"ends", Json::array()},
+                 {"draws", Json::array()}};
+  for (const Panel& panel : data.panels) {
+    const Json keys = keys_of(family, panel.setting);
+    tables["settings"].push_back(row_of(keys, panel));
+    for (const Learned& learned : panel.learned) {
+      Json& end = tables["ends"].emplace_back(row_of(keys, learned));
+      if (learned.iterations_to_threshold < infinity) {
+        end["iterations_to_threshold"] = std::llround(learned.iterations_to_threshold);
+      }
+      Json curve_keys = keys;
+      curve_keys["algorithm"] = learned.algorithm;
+      for (const CurvePoint& point : learned.curve) {
+        tables["curves"].push_back(row_of(curve_keys, point));
+      }
+    }
+  }
+  for (const DrawTally& tally : data.draws) {
+    tables["draws"].push_back(row_of(keys_of(family, tally.setting), tally));
+  }
+  return tables;
 }
 
 }  // namespace shortfall::studies

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
+#include <span>
 
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
@@ -16,14 +16,7 @@ namespace {
 constexpr std::size_t td_algorithms = 4;  ///< the first ones; Newton has the limit of TD(0)
 constexpr double far_factor = 10.0;       ///< times ‖V‖_q
 
-struct Tally {
-  std::size_t stable = 0;
-  std::size_t away = 0;
-  std::size_t far = 0;
-  std::size_t nearest = 0;
-};
-
-void count(const ConvergenceProblem& problem, std::array<Tally, td_algorithms>& tallies) {
+void count(const ConvergenceProblem& problem, std::span<DrawTally, td_algorithms> tallies) {
   const double far = far_factor * theory::q_norm(problem.value, problem.q);
   std::array<double, td_algorithms> distance{};
   for (std::size_t a = 0; a < td_algorithms; ++a) {
@@ -40,31 +33,25 @@ void count(const ConvergenceProblem& problem, std::array<Tally, td_algorithms>& 
 
 }  // namespace
 
-Json convergence_draws(const RiskFamily& family, const std::vector<ConvergenceSetting>& settings,
-                       const StudyOptions& options, const OnProgress& on_progress) {
+std::vector<DrawTally> convergence_draws(const RiskFamily& family,
+                                         const std::vector<ConvergenceSetting>& settings,
+                                         const StudyOptions& options,
+                                         const OnProgress& on_progress) {
   const std::size_t draws = convergence_scale(options.scale).draws;
-  Json rows = Json::array();
+  std::vector<DrawTally> all;
   for (std::size_t s = 0; s < settings.size(); ++s) {
-    std::array<Tally, td_algorithms> tallies{};
+    for (std::size_t a = 0; a < td_algorithms; ++a) {
+      all.push_back({.setting = settings[s],
+                     .algorithm = std::string(convergence_algorithms[a]),
+                     .draws = draws});
+    }
+    const std::span<DrawTally, td_algorithms> tallies = std::span(all).last<td_algorithms>();
     for (std::size_t k = 1; k <= draws; ++k) {
       count(convergence_problem(family, settings[s], options.seed + k), tallies);
     }
-    for (std::size_t a = 0; a < td_algorithms; ++a) {
-      Json row;
-      row[family.level] = settings[s].level;
-      row["gamma"] = settings[s].gamma;
-      row["d"] = settings[s].d;
-      row["algorithm"] = convergence_algorithms[a];
-      row["draws"] = draws;
-      row["stable"] = tallies[a].stable;
-      row["away"] = tallies[a].away;
-      row["far"] = tallies[a].far;
-      row["nearest"] = tallies[a].nearest;
-      rows.push_back(std::move(row));
-    }
     on_progress(static_cast<double>(s + 1) / static_cast<double>(settings.size()));
   }
-  return {{"draws", std::move(rows)}};
+  return all;
 }
 
 }  // namespace shortfall::studies

@@ -9,6 +9,7 @@
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/theory/fixed_point.hpp"
+#include "studies/record.hpp"
 
 /// The convergence experiments: a random model of ten states, evaluated by five learners.
 namespace shortfall::studies {
@@ -21,9 +22,12 @@ struct RiskFamily {
 
 /// One panel of a figure.
 struct ConvergenceSetting {
-  double level;
-  double gamma;
-  std::uint32_t d;  ///< features, of ten states
+  double level = 0.0;
+  double gamma = 0.0;
+  std::uint32_t d = 0;  ///< features, of ten states
+  SHORTFALL_RECORD(level, gamma, d)
+
+  bool operator==(const ConvergenceSetting&) const = default;
 };
 
 /// "tau=0.6,gamma=0.9,d=5"

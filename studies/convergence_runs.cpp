@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/td_lambda.hpp"
@@ -11,7 +12,6 @@
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/projection.hpp"
 #include "studies/convergence_limit.hpp"
-#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -21,14 +21,6 @@ constexpr std::uint64_t newton_warmup = 500;
 
 std::vector<double> entries(const Eigen::VectorXd& v) {
   return {v.begin(), v.end()};
-}
-
-Json keys_of(const RiskFamily& family, const ConvergenceSetting& setting) {
-  Json row;
-  row[family.level] = setting.level;
-  row["gamma"] = setting.gamma;
-  row["d"] = setting.d;
-  return row;
 }
 
 /// A seed that makes runs of different names independent.
@@ -58,63 +50,66 @@ learn::Replications learn_by(std::size_t algorithm, const ConvergenceProblem& pr
       metric, options);
 }
 
-void add_curve(Json& curves, const Json& keys, const learn::Replications& found) {
+std::vector<CurvePoint> curve_of(const learn::Replications& found) {
+  std::vector<CurvePoint> curve;
   for (const learn::Record& record : found.records) {
-    Json row = keys;
-    row["iteration"] = record.iteration;
-    row["distance"] = number_or_null(record.to_projected_value->mean);
-    row["standard_error"] = number_or_null(record.to_projected_value->standard_error);
-    row["median"] = number_or_null(record.to_projected_value->median);
-    row["diverged"] = record.diverged;
-    row["first_component_standard_error"] = number_or_null(record.first_component.standard_error);
-    curves.push_back(std::move(row));
+    curve.push_back({.iteration = record.iteration,
+                     .distance = record.to_projected_value->mean,
+                     .standard_error = record.to_projected_value->standard_error,
+                     .median = record.to_projected_value->median,
+                     .diverged = record.diverged,
+                     .first_component_standard_error = record.first_component.standard_error});
   }
+  return curve;
 }
 
 /// The first recorded iteration after which the mean distance stays below the threshold.
-Json iterations_to(double threshold, const std::vector<learn::Record>& records) {
-  Json reached = nullptr;
-  for (auto record = records.rbegin(); record != records.rend(); ++record) {
-    if (!(record->to_projected_value->mean <= threshold)) break;
-    reached = record->iteration;
+double iterations_to(double threshold, const std::vector<CurvePoint>& curve) {
+  double reached = infinity;
+  for (auto point = curve.rbegin(); point != curve.rend(); ++point) {
+    if (!(point->distance <= threshold)) break;
+    reached = static_cast<double>(point->iteration);
   }
   return reached;
 }
 
-Json end_row(Json row, const learn::Replications& found, double threshold,
-             const ConvergenceProblem& problem, const TraceLimit& limit) {
-  const learn::Record& last = found.records.back();
-  row["distance"] = number_or_null(last.to_projected_value->mean);
-  row["standard_error"] = number_or_null(last.to_projected_value->standard_error);
-  row["diverged"] = last.diverged;
-  row["iterations_to_threshold"] = iterations_to(threshold, found.records);
-  row["threshold"] = threshold;
-  row["runs"] = found.runs.size();
-  const auto& to_fixed_point = last.to_fixed_point;
-  row["to_fixed_point"] = to_fixed_point ? number_or_null(to_fixed_point->mean) : Json(nullptr);
-  row["to_fixed_point_standard_error"] =
-      to_fixed_point ? number_or_null(to_fixed_point->standard_error) : Json(nullptr);
+Learned learned_of(std::size_t algorithm, const learn::Replications& found,
+                   const ConvergenceProblem& problem) {
+  const TraceLimit limit = limit_of_traces(problem, convergence_lambdas[algorithm]);
   const bool is_stable = limit.status == LimitStatus::stable;
-  row["limit"] = to_string(limit.status);
-  row["limit_distance"] =
-      is_stable ? number_or_null(problem.distance_to_target(limit.theta)) : Json(nullptr);
-  row["limit_rate"] = is_stable ? number_or_null(limit.rate) : Json(nullptr);
-  return row;
+  const double threshold = threshold_share * theory::q_norm(problem.value, problem.q);
+  const auto& to_fixed_point = found.records.back().to_fixed_point;
+  std::vector<CurvePoint> curve = curve_of(found);
+  const CurvePoint end = curve.back();
+  const double reached = iterations_to(threshold, curve);
+  return {
+      .algorithm = std::string(convergence_algorithms[algorithm]),
+      .curve = std::move(curve),
+      .distance = end.distance,
+      .standard_error = end.standard_error,
+      .diverged = end.diverged,
+      .iterations_to_threshold = reached,
+      .threshold = threshold,
+      .runs = found.runs.size(),
+      .to_fixed_point = to_fixed_point ? to_fixed_point->mean : infinity,
+      .to_fixed_point_standard_error = to_fixed_point ? to_fixed_point->standard_error : infinity,
+      .limit = std::string(to_string(limit.status)),
+      .limit_distance = is_stable ? problem.distance_to_target(limit.theta) : infinity,
+      .limit_rate = is_stable ? limit.rate : infinity};
 }
 
-Json setting_row(Json row, const ConvergenceProblem& problem) {
+Panel panel_of(const ConvergenceSetting& setting, const ConvergenceProblem& problem) {
   const auto conditions = theory::check_conditions(problem.loss, problem.gamma);
-  row["gamma_limit"] = conditions.gamma_limit;
-  row["condition_holds"] = conditions.guaranteed();
-  row["value_norm"] = theory::q_norm(problem.value, problem.q);
-  row["fixed_point_distance"] =
-      problem.has_fixed_point()
-          ? number_or_null(problem.distance_to_target(problem.fixed_point.theta))
-          : Json(nullptr);
-  row["fixed_point_status"] = to_string(problem.fixed_point.status);
-  row["sharp_gamma_limit"] = conditions.sharp_gamma_limit;
-  row["projection_error"] = theory::q_norm(problem.target - problem.value, problem.q);
-  return row;
+  return {.setting = setting,
+          .gamma_limit = conditions.gamma_limit,
+          .condition_holds = conditions.guaranteed(),
+          .value_norm = theory::q_norm(problem.value, problem.q),
+          .fixed_point_distance = problem.has_fixed_point()
+                                      ? problem.distance_to_target(problem.fixed_point.theta)
+                                      : infinity,
+          .fixed_point_status = std::string(to_string(problem.fixed_point.status)),
+          .sharp_gamma_limit = conditions.sharp_gamma_limit,
+          .projection_error = theory::q_norm(problem.target - problem.value, problem.q)};
 }
 
 }  // namespace
@@ -131,18 +126,12 @@ double sum_of_steps(std::uint64_t iterations) {
   return sum;
 }
 
-Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
-                      const StudyOptions& options, const OnProgress& on_progress) {
+Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
+                       const StudyOptions& options, const OnProgress& on_progress) {
   const ConvergenceScale scale = convergence_scale(options.scale);
   const ConvergenceProblem problem = convergence_problem(family, setting, options.seed);
-  const Json keys = keys_of(family, setting);
-  const double threshold = threshold_share * theory::q_norm(problem.value, problem.q);
-  Json part = {{"settings", Json::array({setting_row(keys, problem)})},
-               {"curves", Json::array()},
-               {"ends", Json::array()}};
+  Panel panel = panel_of(setting, problem);
   for (std::size_t a = 0; a < convergence_algorithms.size(); ++a) {
-    Json row = keys;
-    row["algorithm"] = convergence_algorithms[a];
     const std::string name =
         name_of(family, setting) + "," + std::string(convergence_algorithms[a]);
     const auto progress = [&](std::size_t finished) {
@@ -156,11 +145,9 @@ Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& settin
                   .threads = options.threads,
                   .record_at = learn::log_spaced(1, scale.iterations, records_per_decade),
                   .on_replication = progress});
-    add_curve(part["curves"], row, found);
-    part["ends"].push_back(
-        end_row(row, found, threshold, problem, limit_of_traces(problem, convergence_lambdas[a])));
+    panel.learned.push_back(learned_of(a, found, problem));
   }
-  return part;
+  return panel;
 }
 
 }  // namespace shortfall::studies

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "studies/convergence_problem.hpp"
-#include "studies/study.hpp"
+#include "studies/convergence_data.hpp"
 
 namespace shortfall::studies {
 
@@ -26,14 +25,9 @@ ConvergenceScale convergence_scale(Scale scale);
 inline constexpr double threshold_share = 0.05;
 
 /// Runs five learners on one problem, independently from θ = 0: TD and TD(λ) with steps
-/// 2/(n+100)^(2/3), Newton with a warm-up of 500. Returns three tables, `settings` with one row,
-/// `curves` and `ends`, with the columns of the study's tables; `ends` also has
-///
-///   runs
-///   to_fixed_point, to_fixed_point_standard_error   mean of ‖Φθ_n - Φθ*‖_q
-///   limit, limit_distance, limit_rate               of the mean-field ODE: convergence_limit.hpp
-Json convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
-                      const StudyOptions& options, const OnProgress& on_progress);
+/// 2/(n+100)^(2/3), Newton with a warm-up of 500.
+Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
+                       const StudyOptions& options, const OnProgress& on_progress);
 
 /// Σ η_n over the first `iterations` steps of TD: the corresponding time of the ODE.
 double sum_of_steps(std::uint64_t iterations);

@@ -63,7 +63,7 @@ struct IterationComparison {
 double largest_spread(const Learned& learner, std::uint64_t until) {
   double largest = 0.0;
   for (const CurvePoint& point : learner.curve) {
-    if (point.iteration <= until) largest = std::max(largest, point.spread);
+    if (point.iteration <= until) largest = std::max(largest, point.first_component_standard_error);
   }
   return largest;
 }
@@ -74,7 +74,7 @@ double log_spread(const Learned& learner) {
   std::size_t count = 0;
   for (const CurvePoint& point : learner.curve) {
     if (point.iteration < 100) continue;
-    sum += std::log(point.spread);
+    sum += std::log(point.first_component_standard_error);
     ++count;
   }
   return sum / static_cast<double>(count);
@@ -242,7 +242,8 @@ Finding spread_shrinks(const ConvergenceData& data) {
   double least = infinity;
   for (const Panel& panel : data.with_features(convergence_states)) {
     for (const Learned& learner : panel.learned) {
-      const double ratio = largest_spread(learner, data.iterations) / learner.curve.back().spread;
+      const double ratio = largest_spread(learner, data.iterations) /
+                           learner.curve.back().first_component_standard_error;
       ++all;
       shrinks += ratio >= 2.0 ? 1U : 0U;
       least = std::min(least, ratio);

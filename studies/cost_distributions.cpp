@@ -20,55 +20,58 @@ double mean_of(std::span<const double> x) {
 
 /// Mean and standard error of f(x_i, y_i).
 template <class Function>
-Json paired(std::span<const double> x, std::span<const double> y, Function&& f) {
+PairedDifference paired(std::span<const double> x, std::span<const double> y, Function&& f) {
   std::vector<double> values(x.size());
   std::ranges::transform(x, y, values.begin(), f);
   const double mean = mean_of(values);
   double squares = 0.0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   const double n = static_cast<double>(values.size());
-  return {{"mean", mean}, {"standard_error", std::sqrt(squares / (n - 1.0) / n)}};
+  return {mean, std::sqrt(squares / (n - 1.0) / n)};
 }
+
+using AllCosts = std::vector<SimulatedCosts>;
+using Member = PairedDifference SimulatedCosts::*;
 
 /// A statement about a difference, checked at several costs.
 struct Difference {
   Verdict verdict = Verdict::confirmed;
   std::string text = {};
 
-  void add(const Json& part, const std::string& key, const char* unit = "", double scale = 1.0) {
-    const double mean = part[key]["mean"].get<double>();
-    const double error = part[key]["standard_error"].get<double>();
+  void add(const SimulatedCosts& part, Member member, const char* unit = "", double scale = 1.0) {
+    const auto& [mean, error] = part.*member;
     verdict = all_of({verdict, is_positive(mean, error)});
-    text += fmt::format("{}{} {:+.3g} ± {:.1g}{}", text.empty() ? "" : ", ",
-                        part["cost"].get<std::string>(), scale * mean, scale * error, unit);
+    text += fmt::format("{}{} {:+.3g} ± {:.1g}{}", text.empty() ? "" : ", ", part.cost,
+                        scale * mean, scale * error, unit);
   }
 };
 
 /// For expensive wastage, the paper itself says that risk makes no difference.
-bool has_expensive_wastage(const Json& part) {
-  return part["cost"] == text_of(pictured_costs[2]);
+bool has_expensive_wastage(const SimulatedCosts& part) {
+  return part.cost == text_of(pictured_costs[2]);
 }
 
 /// By how much one attitude exceeds another in variance and extremes, except where wastage is
-/// expensive; `pair` is the end of the keys in the parts.
+/// expensive.
 struct Spread {
   Difference variance = {};
   Difference extremes = {};
   Verdict verdict() const { return all_of({variance.verdict, extremes.verdict}); }
 };
 
-Spread spread_of(const std::vector<Json>& parts, const std::string& pair) {
+Spread spread_of(const AllCosts& parts, Member variance, Member extremes) {
   Spread spread;
-  for (const Json& part : parts) {
+  for (const SimulatedCosts& part : parts) {
     if (has_expensive_wastage(part)) continue;
-    spread.variance.add(part, "variance_" + pair);
-    spread.extremes.add(part, "extremes_" + pair, " %", 100.0);
+    spread.variance.add(part, variance);
+    spread.extremes.add(part, extremes, " %", 100.0);
   }
   return spread;
 }
 
-Finding disperses_when_seeking(const std::vector<Json>& parts) {
-  const Spread spread = spread_of(parts, "seeking_above_neutral");
+Finding disperses_when_seeking(const AllCosts& parts) {
+  const Spread spread = spread_of(parts, &SimulatedCosts::variance_seeking_above_neutral,
+                                  &SimulatedCosts::extremes_seeking_above_neutral);
   return {.claim =
               "Seeking risk (tau 0.1) makes costs more dispersed and extreme ones more frequent "
               "than at tau 0.5 (criterion: variance, and costs above the 95 % quantile of tau 0.5; "
@@ -79,8 +82,9 @@ Finding disperses_when_seeking(const std::vector<Json>& parts) {
           .verdict = spread.verdict()};
 }
 
-Finding concentrates_when_averse(const std::vector<Json>& parts) {
-  const Spread spread = spread_of(parts, "neutral_above_averse");
+Finding concentrates_when_averse(const AllCosts& parts) {
+  const Spread spread = spread_of(parts, &SimulatedCosts::variance_neutral_above_averse,
+                                  &SimulatedCosts::extremes_neutral_above_averse);
   return {.claim =
               "Avoiding risk (tau 0.9) makes costs less dispersed and extreme ones less frequent "
               "than at tau 0.5 (same criterion; wastage not expensive)",
@@ -90,20 +94,20 @@ Finding concentrates_when_averse(const std::vector<Json>& parts) {
           .verdict = spread.verdict()};
 }
 
-Finding neutral_is_cheapest(const std::vector<Json>& parts) {
+Finding neutral_is_cheapest(const AllCosts& parts) {
   Difference seeking;
   Difference averse;
   bool is_beaten = false;
   std::size_t clear_cases = 0;
-  for (const Json& part : parts) {
-    for (const char* const key : {"mean_seeking_above_neutral", "mean_averse_above_neutral"}) {
-      const Verdict verdict =
-          is_positive(part[key]["mean"].get<double>(), part[key]["standard_error"].get<double>());
+  for (const SimulatedCosts& part : parts) {
+    for (const auto& [mean, error] :
+         {part.mean_seeking_above_neutral, part.mean_averse_above_neutral}) {
+      const Verdict verdict = is_positive(mean, error);
       is_beaten = is_beaten || verdict == Verdict::refuted;
       clear_cases += verdict == Verdict::confirmed ? 1U : 0U;
     }
-    seeking.add(part, "mean_seeking_above_neutral");
-    averse.add(part, "mean_averse_above_neutral");
+    seeking.add(part, &SimulatedCosts::mean_seeking_above_neutral);
+    averse.add(part, &SimulatedCosts::mean_averse_above_neutral);
   }
   const bool is_clear = clear_cases == 2 * parts.size();
   return {.claim =
@@ -117,16 +121,15 @@ Finding neutral_is_cheapest(const std::vector<Json>& parts) {
                                 : Verdict::open};
 }
 
-Finding alike_where_wastage_is_expensive(const std::vector<Json>& parts) {
+Finding alike_where_wastage_is_expensive(const AllCosts& parts) {
   double expensive = 1.0;
   double others = 1.0;
   std::string text;
-  for (const Json& part : parts) {
-    const double distance = part["distance_seeking_averse"].get<double>();
+  for (const SimulatedCosts& part : parts) {
+    const double distance = part.distance_seeking_averse;
     double& smallest = has_expensive_wastage(part) ? expensive : others;
     smallest = std::min(smallest, distance);
-    text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ", ", part["cost"].get<std::string>(),
-                        distance);
+    text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ", ", part.cost, distance);
   }
   return {.claim =
               "Where wastage is expensive, at (10,1,20,50), the distributions of cost are nearly "
@@ -139,11 +142,11 @@ Finding alike_where_wastage_is_expensive(const std::vector<Json>& parts) {
 
 }  // namespace
 
-Json mean_difference(std::span<const double> x, std::span<const double> y) {
+PairedDifference mean_difference(std::span<const double> x, std::span<const double> y) {
   return paired(x, y, [](double a, double b) { return a - b; });
 }
 
-Json variance_difference(std::span<const double> x, std::span<const double> y) {
+PairedDifference variance_difference(std::span<const double> x, std::span<const double> y) {
   const double mean_x = mean_of(x);
   const double mean_y = mean_of(y);
   return paired(x, y, [=](double a, double b) {
@@ -151,7 +154,8 @@ Json variance_difference(std::span<const double> x, std::span<const double> y) {
   });
 }
 
-Json exceedance_difference(std::span<const double> x, std::span<const double> y, double bound) {
+PairedDifference exceedance_difference(std::span<const double> x, std::span<const double> y,
+                                       double bound) {
   return paired(
       x, y, [=](double a, double b) { return (a > bound ? 1.0 : 0.0) - (b > bound ? 1.0 : 0.0); });
 }
@@ -174,19 +178,19 @@ double kolmogorov_distance(std::span<const double> x, std::span<const double> y)
   return distance;
 }
 
-Results conclude_costs(const std::vector<Json>& parts) {
+Results conclude_costs(const std::vector<SimulatedCosts>& parts) {
   Json distribution = Json::array();
   Json summary = Json::array();
-  for (const Json& part : parts) {
-    for (const Json& level : part["levels"]) {
-      Json row = {{"cost", part["cost"]}, {"tau", level["tau"]}};
-      for (std::size_t i = 0; i < level["quantiles"].size(); ++i) {
+  for (const SimulatedCosts& part : parts) {
+    for (const LevelCosts& level : part.levels) {
+      Json row = {{"cost", part.cost}, {"tau", level.tau}};
+      for (std::size_t i = 0; i < level.quantiles.size(); ++i) {
         Json point = row;
         point["probability"] = static_cast<double>(i) / distribution_steps;
-        point["discounted_cost"] = level["quantiles"][i];
+        point["discounted_cost"] = level.quantiles[i];
         distribution.push_back(std::move(point));
       }
-      row.update(level["summary"]);
+      row.update(Json(level.summary));
       summary.push_back(std::move(row));
     }
   }

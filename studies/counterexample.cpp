@@ -15,7 +15,6 @@
 #include "studies/counterexample_chain.hpp"
 #include "studies/counterexample_findings.hpp"
 #include "studies/study.hpp"
-#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -30,13 +29,10 @@ std::vector<std::uint64_t> record_at(Scale scale) {
   return learn::log_spaced(100, scale == Scale::full ? 1'000'000 : 100'000, 8);
 }
 
-Json drift_rows(const CounterexampleChain& chain) {
-  Json rows = Json::array();
+std::vector<DriftRow> drift_rows(const CounterexampleChain& chain) {
+  std::vector<DriftRow> rows;
   for (int i = -10; i <= 20; ++i) {
-    Json row = chain.keys();
-    row["theta"] = i / 10.0;
-    row["drift"] = chain.drift(i / 10.0);
-    rows.push_back(std::move(row));
+    rows.push_back({chain.p, chain.root_name(), i / 10.0, chain.drift(i / 10.0)});
   }
   return rows;
 }
@@ -50,20 +46,20 @@ double largest_value(const CounterexampleChain& chain) {
   return largest;
 }
 
-Json condition_row(const CounterexampleChain& chain, Scale scale) {
+ConditionRow condition_row(const CounterexampleChain& chain, Scale scale) {
   const double gamma = chain.example.gamma;
   const auto conditions = theory::check_conditions(chain.example.loss, gamma);
-  Json row = chain.keys();
-  row["gamma"] = gamma;
-  row["gamma_limit"] = conditions.gamma_limit;
-  row["sharp_gamma_limit"] = conditions.sharp_gamma_limit;
-  row["distortion_gamma_limit"] = theory::distortion_gamma_limit(chain.chain, conditions.slopes);
-  row["largest_value"] = largest_value(chain);
-  row["drift_at_smaller_gamma"] = chain.drift(1.0, gamma - nudge);
-  row["drift_at_larger_gamma"] = chain.drift(1.0, gamma + nudge);
-  row["expected_theta"] = chain.expected_iterates(record_at(scale)).back();
-  row["expected_theta_half_steps"] = chain.expected_iterates(record_at(scale), 0.5).back();
-  return row;
+  return {.p = chain.p,
+          .root = chain.root_name(),
+          .gamma = gamma,
+          .gamma_limit = conditions.gamma_limit,
+          .sharp_gamma_limit = conditions.sharp_gamma_limit,
+          .distortion_gamma_limit = theory::distortion_gamma_limit(chain.chain, conditions.slopes),
+          .largest_value = largest_value(chain),
+          .drift_at_smaller_gamma = chain.drift(1.0, gamma - nudge),
+          .drift_at_larger_gamma = chain.drift(1.0, gamma + nudge),
+          .expected_theta = chain.expected_iterates(record_at(scale)).back(),
+          .expected_theta_half_steps = chain.expected_iterates(record_at(scale), 0.5).back()};
 }
 
 /// Paths of TD from θ = 1 whose chain starts in its stationary law.
@@ -85,53 +81,47 @@ learn::Replications paths_of(const CounterexampleChain& chain, const StudyOption
        }});
 }
 
-Json path_rows(const CounterexampleChain& chain, const learn::Replications& found) {
-  Json rows = Json::array();
+std::vector<PathRow> path_rows(const CounterexampleChain& chain, const learn::Replications& found) {
+  std::vector<PathRow> rows;
   for (std::size_t path = 0; path < paths_shown; ++path) {
     for (std::size_t k = 0; k < found.records.size(); ++k) {
-      Json row = chain.keys();
-      row["path"] = path + 1;
-      row["iteration"] = found.records[k].iteration;
-      row["theta"] = number_or_null(found.runs[path].first_component[k]);
-      rows.push_back(std::move(row));
+      rows.push_back({chain.p, chain.root_name(), path + 1, found.records[k].iteration,
+                      found.runs[path].first_component[k]});
     }
   }
   return rows;
 }
 
-Json summary_rows(const CounterexampleChain& chain, const learn::Replications& found, Scale scale) {
+std::vector<PathSummaryRow> summary_rows(const CounterexampleChain& chain,
+                                         const learn::Replications& found, Scale scale) {
   const std::vector<double> expected = chain.expected_iterates(record_at(scale));
-  Json rows = Json::array();
+  std::vector<PathSummaryRow> rows;
   for (std::size_t k = 0; k < found.records.size(); ++k) {
     const learn::Summary& theta = found.records[k].first_component;
-    Json row = chain.keys();
-    row["iteration"] = found.records[k].iteration;
-    row["mean_theta"] = number_or_null(theta.mean);
-    row["standard_error"] = number_or_null(theta.standard_error);
-    row["drift_sign"] = sign_of_drift(chain.drift(1.0));
-    row["expected_theta"] = expected[k];
-    rows.push_back(std::move(row));
+    rows.push_back({chain.p, chain.root_name(), found.records[k].iteration, theta.mean,
+                    theta.standard_error, sign_of_drift(chain.drift(1.0)), expected[k]});
   }
   return rows;
 }
 
-Json compute(const CounterexampleChain& chain, const StudyOptions& options,
-             const OnProgress& on_progress) {
+CounterexampleTables compute(const CounterexampleChain& chain, const StudyOptions& options,
+                             const OnProgress& on_progress) {
   const learn::Replications found = paths_of(chain, options, on_progress);
-  return {{"drift", drift_rows(chain)},
-          {"paths", path_rows(chain, found)},
-          {"paths_summary", summary_rows(chain, found, options.scale)},
-          {"conditions", Json::array({condition_row(chain, options.scale)})}};
+  return {.drift = drift_rows(chain),
+          .paths = path_rows(chain, found),
+          .paths_summary = summary_rows(chain, found, options.scale),
+          .conditions = {condition_row(chain, options.scale)}};
 }
 
-Results conclude(const std::vector<Json>& parts) {
-  Json tables;
-  for (const Json& part : parts) {
-    for (const auto& [name, rows] : part.items()) {
-      std::ranges::copy(rows, std::back_inserter(tables[name]));
-    }
+Results conclude(const std::vector<CounterexampleTables>& parts) {
+  CounterexampleTables all;
+  for (const CounterexampleTables& part : parts) {
+    std::ranges::copy(part.drift, std::back_inserter(all.drift));
+    std::ranges::copy(part.paths, std::back_inserter(all.paths));
+    std::ranges::copy(part.paths_summary, std::back_inserter(all.paths_summary));
+    std::ranges::copy(part.conditions, std::back_inserter(all.conditions));
   }
-  return {.findings = counterexample_findings(tables), .tables = tables};
+  return {.findings = counterexample_findings(all), .tables = all};
 }
 
 }  // namespace

@@ -21,12 +21,8 @@ CounterexampleChain::CounterexampleChain(double probability, DeltaRoot delta)
       chain(under_policy(example.model, {0, 0})),
       q(stationary_law(chain).probability) {}
 
-std::string_view CounterexampleChain::root_name() const {
+std::string CounterexampleChain::root_name() const {
   return root == DeltaRoot::smaller ? "smaller" : "larger";
-}
-
-Json CounterexampleChain::keys() const {
-  return {{"p", p}, {"root", root_name()}};
 }
 
 double CounterexampleChain::drift(double theta, double gamma) const {

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "shortfall/learn/step_size.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
-#include "studies/study.hpp"
 
 namespace shortfall::studies {
 
@@ -28,8 +27,7 @@ struct CounterexampleChain {
   Chain chain;
   std::vector<double> q;
 
-  std::string_view root_name() const;
-  Json keys() const;  ///< the columns p and root
+  std::string root_name() const;
 
   /// h(θ) of the mean field, at this discount factor.
   double drift(double theta, double gamma) const;

@@ -13,17 +13,18 @@
 namespace shortfall::studies {
 namespace {
 
-std::string place_of(const Json& row) {
-  return fmt::format("p {}, {} root", row.at("p").get<double>(), row.at("root").get<std::string>());
+template <class Row>
+std::string place_of(const Row& row) {
+  return fmt::format("p {}, {} root", row.p, row.root);
 }
 
 /// The drift is zero at every θ ≥ 0.
-Finding drift_vanishes(const Json& tables) {
+Finding drift_vanishes(const CounterexampleTables& tables) {
   double largest = 0.0;
   std::size_t points = 0;
-  for (const Json& row : tables.at("drift")) {
-    if (row.at("p") != critical_probability || row.at("theta").get<double>() < 0.0) continue;
-    largest = std::max(largest, std::abs(row.at("drift").get<double>()));
+  for (const DriftRow& row : tables.drift) {
+    if (row.p != critical_probability || row.theta < 0.0) continue;
+    largest = std::max(largest, std::abs(row.drift));
     ++points;
   }
   return {.claim = "At p = 9/10 every theta >= 0 is an equilibrium of the mean-field ODE",
@@ -32,15 +33,15 @@ Finding drift_vanishes(const Json& tables) {
           .verdict = verdict_of(points > 0 && largest <= drift_rounding)};
 }
 
-Finding drift_has_sign(const Json& tables, int sign) {
+Finding drift_has_sign(const CounterexampleTables& tables, int sign) {
   bool holds = true;
   std::vector<std::string> slopes;
-  for (const Json& row : tables.at("drift")) {
-    const double p = row.at("p").get<double>();
-    const double theta = row.at("theta").get<double>();
+  for (const DriftRow& row : tables.drift) {
+    const double p = row.p;
+    const double theta = row.theta;
     if (theta <= 0.0 || (sign > 0 ? p <= critical_probability : p >= critical_probability))
       continue;
-    const double drift = row.at("drift").get<double>();
+    const double drift = row.drift;
     holds = holds && sign_of_drift(drift) == sign;
     if (theta == 1.0) slopes.push_back(fmt::format("{}: {:.2e}", place_of(row), drift));
   }
@@ -54,14 +55,13 @@ Finding drift_has_sign(const Json& tables, int sign) {
           .verdict = verdict_of(holds && !slopes.empty())};
 }
 
-Finding value_is_representable(const Json& tables) {
+Finding value_is_representable(const CounterexampleTables& tables) {
   double largest = 0.0, at_zero = 0.0;
-  for (const Json& row : tables.at("conditions")) {
-    largest = std::max(largest, row.at("largest_value").get<double>());
+  for (const ConditionRow& row : tables.conditions) {
+    largest = std::max(largest, row.largest_value);
   }
-  for (const Json& row : tables.at("drift")) {
-    if (row.at("theta") == 0.0)
-      at_zero = std::max(at_zero, std::abs(row.at("drift").get<double>()));
+  for (const DriftRow& row : tables.drift) {
+    if (row.theta == 0.0) at_zero = std::max(at_zero, std::abs(row.drift));
   }
   return {
       .claim = "The value is 0, and the feature represents it with theta = 0, where the drift is 0",
@@ -70,15 +70,15 @@ Finding value_is_representable(const Json& tables) {
       .verdict = verdict_of(largest <= 1e-6 && at_zero <= drift_rounding)};
 }
 
-Finding conditions_are_in_order(const Json& tables) {
+Finding conditions_are_in_order(const CounterexampleTables& tables) {
   bool holds = false;
   std::string found;
-  for (const Json& row : tables.at("conditions")) {
-    if (row.at("p") != critical_probability) continue;
-    const double limit = row.at("gamma_limit").get<double>();
-    const double distortion = row.at("distortion_gamma_limit").get<double>();
-    const double below = row.at("drift_at_smaller_gamma").get<double>();
-    const double above = row.at("drift_at_larger_gamma").get<double>();
+  for (const ConditionRow& row : tables.conditions) {
+    if (row.p != critical_probability) continue;
+    const double limit = row.gamma_limit;
+    const double distortion = row.distortion_gamma_limit;
+    const double below = row.drift_at_smaller_gamma;
+    const double above = row.drift_at_larger_gamma;
     const bool here = std::abs(limit - 0.1) <= drift_rounding &&
                       std::abs(distortion - std::sqrt(19.0) / 10.0) <= drift_rounding &&
                       limit < distortion && distortion < critical_probability &&
@@ -87,8 +87,7 @@ Finding conditions_are_in_order(const Json& tables) {
     found = fmt::format(
         "{:.4f} < {:.4f} < 0.9 (sqrt(19)/10 = {:.4f}); the weaker slope condition "
         "allows {:.4f}; drift at theta = 1 for gamma a little below and above 0.9: {:.1e}, {:.1e}",
-        limit, distortion, std::sqrt(19.0) / 10.0, row.at("sharp_gamma_limit").get<double>(), below,
-        above);
+        limit, distortion, std::sqrt(19.0) / 10.0, row.sharp_gamma_limit, below, above);
   }
   return {.claim =
               "At p = 9/10 the condition requires gamma < 1/10, the distortion coefficient "
@@ -99,11 +98,10 @@ Finding conditions_are_in_order(const Json& tables) {
 }
 
 /// The last row of each chain.
-std::vector<Json> ends_of(const Json& summary) {
-  std::vector<Json> ends;
-  for (const Json& row : summary) {
-    const bool is_next = !ends.empty() && ends.back().at("p") == row.at("p") &&
-                         ends.back().at("root") == row.at("root");
+std::vector<PathSummaryRow> ends_of(const std::vector<PathSummaryRow>& summary) {
+  std::vector<PathSummaryRow> ends;
+  for (const PathSummaryRow& row : summary) {
+    const bool is_next = !ends.empty() && ends.back().p == row.p && ends.back().root == row.root;
     if (is_next) {
       ends.back() = row;
     } else {
@@ -113,20 +111,19 @@ std::vector<Json> ends_of(const Json& summary) {
   return ends;
 }
 
-std::string mean_text(const Json& end) {
-  return fmt::format("{}: {:.3f} ({:.3f})", place_of(end), end.at("mean_theta").get<double>(),
-                     end.at("standard_error").get<double>());
+std::string mean_text(const PathSummaryRow& end) {
+  return fmt::format("{}: {:.3f} ({:.3f})", place_of(end), end.mean_theta, end.standard_error);
 }
 
 /// Significant if beyond three standard errors of the final mean over all paths.
-Finding iterates_follow_the_drift(const Json& tables) {
+Finding iterates_follow_the_drift(const CounterexampleTables& tables) {
   std::vector<Verdict> verdicts;
   std::vector<std::string> texts;
-  for (const Json& end : ends_of(tables.at("paths_summary"))) {
-    const int sign = end.at("drift_sign").get<int>();
+  for (const PathSummaryRow& end : ends_of(tables.paths_summary)) {
+    const int sign = end.drift_sign;
     if (sign == 0) continue;
-    const double moved = end.at("mean_theta").get<double>() - 1.0;
-    const bool is_significant = std::abs(moved) > 3.0 * end.at("standard_error").get<double>();
+    const double moved = end.mean_theta - 1.0;
+    const bool is_significant = std::abs(moved) > 3.0 * end.standard_error;
     verdicts.push_back(is_significant ? verdict_of(moved * sign > 0.0) : Verdict::open);
     texts.push_back(mean_text(end));
   }
@@ -139,13 +136,13 @@ Finding iterates_follow_the_drift(const Json& tables) {
 }
 
 /// A first-order effect would halve with the steps, a second-order effect falls to a quarter.
-Finding no_drift_at_the_critical_probability(const Json& tables) {
+Finding no_drift_at_the_critical_probability(const CounterexampleTables& tables) {
   bool holds = true;
   std::vector<std::string> texts;
-  for (const Json& row : tables.at("conditions")) {
-    if (row.at("p") != critical_probability) continue;
-    const double whole = row.at("expected_theta").get<double>() - 1.0;
-    const double half = row.at("expected_theta_half_steps").get<double>() - 1.0;
+  for (const ConditionRow& row : tables.conditions) {
+    if (row.p != critical_probability) continue;
+    const double whole = row.expected_theta - 1.0;
+    const double half = row.expected_theta_half_steps - 1.0;
     holds =
         holds && std::abs(whole) > 3.0 * std::abs(half) && std::abs(whole) < 5.0 * std::abs(half);
     texts.push_back(
@@ -160,13 +157,12 @@ Finding no_drift_at_the_critical_probability(const Json& tables) {
           .verdict = verdict_of(holds && !texts.empty())};
 }
 
-Finding means_are_as_expected(const Json& tables) {
+Finding means_are_as_expected(const CounterexampleTables& tables) {
   double largest = 0.0;
-  const std::vector<Json> ends = ends_of(tables.at("paths_summary"));
-  for (const Json& end : ends) {
-    const double apart =
-        end.at("mean_theta").get<double>() - end.at("expected_theta").get<double>();
-    largest = std::max(largest, std::abs(apart) / end.at("standard_error").get<double>());
+  const std::vector<PathSummaryRow> ends = ends_of(tables.paths_summary);
+  for (const PathSummaryRow& end : ends) {
+    const double apart = end.mean_theta - end.expected_theta;
+    largest = std::max(largest, std::abs(apart) / end.standard_error);
   }
   return {.claim = "Means of simulated paths agree with the exact recursion for E theta_n",
           .published = "",
@@ -177,7 +173,7 @@ Finding means_are_as_expected(const Json& tables) {
 
 }  // namespace
 
-std::vector<Finding> counterexample_findings(const Json& tables) {
+std::vector<Finding> counterexample_findings(const CounterexampleTables& tables) {
   return {value_is_representable(tables),    drift_vanishes(tables),
           drift_has_sign(tables, 1),         drift_has_sign(tables, -1),
           iterates_follow_the_drift(tables), no_drift_at_the_critical_probability(tables),

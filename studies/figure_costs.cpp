@@ -27,26 +27,26 @@ Policy trained_orders(const inventory::Model& model, double tau, const CostScale
   return training.state().orders;
 }
 
-Json summary_of(const SimulationResult& result) {
+CostSummary summary_of(const SimulationResult& result) {
   double squares = 0.0;
   for (const double cost : result.discounted_cost) {
     squares += (cost - result.mean) * (cost - result.mean);
   }
   const double n = static_cast<double>(result.discounted_cost.size());
-  return {{"mean", result.mean},
-          {"standard_error", result.standard_error},
-          {"standard_deviation", std::sqrt(squares / (n - 1.0))},
-          {"q05", result.quantile(0.05)},
-          {"q50", result.quantile(0.5)},
-          {"q95", result.quantile(0.95)},
-          {"q99", result.quantile(0.99)},
-          {"cost_per_period", result.cost_per_period},
-          {"service_level", result.service_level},
-          {"wastage_rate", result.wastage_rate}};
+  return {.mean = result.mean,
+          .standard_error = result.standard_error,
+          .standard_deviation = std::sqrt(squares / (n - 1.0)),
+          .q05 = result.quantile(0.05),
+          .q50 = result.quantile(0.5),
+          .q95 = result.quantile(0.95),
+          .q99 = result.quantile(0.99),
+          .cost_per_period = result.cost_per_period,
+          .service_level = result.service_level,
+          .wastage_rate = result.wastage_rate};
 }
 
-Json quantiles_of(const SimulationResult& result) {
-  Json quantiles = Json::array();
+std::vector<double> quantiles_of(const SimulationResult& result) {
+  std::vector<double> quantiles;
   std::vector<double> sorted = result.discounted_cost;
   std::ranges::sort(sorted);
   for (int i = 0; i <= distribution_steps; ++i) {
@@ -59,11 +59,11 @@ Json quantiles_of(const SimulationResult& result) {
 }
 
 /// All levels of one cost, on identical random draws, so that differences are paired.
-Json simulate_costs(const inventory::Costs& cost, const CostScale& plan,
-                    const StudyOptions& options, const OnProgress& on_progress) {
+SimulatedCosts simulate_costs(const inventory::Costs& cost, const CostScale& plan,
+                              const StudyOptions& options, const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = cost});
   std::vector<SimulationResult> results;
-  Json part = {{"cost", text_of(cost)}, {"levels", Json::array()}};
+  SimulatedCosts part{.cost = text_of(cost)};
   for (const double tau : pictured_levels) {
     const Policy orders = trained_orders(model, tau, plan, options);
     results.push_back(inventory::simulate(model, orders,
@@ -72,22 +72,20 @@ Json simulate_costs(const inventory::Costs& cost, const CostScale& plan,
                                            .gamma = platelets_gamma,
                                            .seed = options.seed,
                                            .threads = options.threads}));
-    part["levels"].push_back({{"tau", tau},
-                              {"summary", summary_of(results.back())},
-                              {"quantiles", quantiles_of(results.back())}});
+    part.levels.push_back({tau, summary_of(results.back()), quantiles_of(results.back())});
     on_progress(static_cast<double>(results.size()) / pictured_levels.size());
   }
   const auto& seeking = results[0].discounted_cost;
   const auto& neutral = results[1].discounted_cost;
   const auto& averse = results[2].discounted_cost;
   const double extreme = results[1].quantile(0.95);
-  part["mean_seeking_above_neutral"] = mean_difference(seeking, neutral);
-  part["mean_averse_above_neutral"] = mean_difference(averse, neutral);
-  part["variance_seeking_above_neutral"] = variance_difference(seeking, neutral);
-  part["variance_neutral_above_averse"] = variance_difference(neutral, averse);
-  part["extremes_seeking_above_neutral"] = exceedance_difference(seeking, neutral, extreme);
-  part["extremes_neutral_above_averse"] = exceedance_difference(neutral, averse, extreme);
-  part["distance_seeking_averse"] = kolmogorov_distance(seeking, averse);
+  part.mean_seeking_above_neutral = mean_difference(seeking, neutral);
+  part.mean_averse_above_neutral = mean_difference(averse, neutral);
+  part.variance_seeking_above_neutral = variance_difference(seeking, neutral);
+  part.variance_neutral_above_averse = variance_difference(neutral, averse);
+  part.extremes_seeking_above_neutral = exceedance_difference(seeking, neutral, extreme);
+  part.extremes_neutral_above_averse = exceedance_difference(neutral, averse, extreme);
+  part.distance_seeking_averse = kolmogorov_distance(seeking, averse);
   return part;
 }
 

@@ -11,7 +11,7 @@ AnyLoss expectile(double tau) {
 const ConvergenceFigure expectile_figure = {
     .family = {"tau", expectile}, .levels = {0.1, 0.4, 0.5, 0.6, 0.9}, .gammas = {0.6, 0.9}};
 
-Results conclude_expectile(const std::vector<Json>& parts) {
+Results conclude_expectile(const std::vector<ConvergenceData>& parts) {
   const ConvergenceData data = convergence_data(expectile_figure.family, parts);
   return {
       .findings = {learners_find_the_value(data), td_finds_the_value_beyond_the_condition(data),
@@ -26,7 +26,7 @@ Results conclude_expectile(const std::vector<Json>& parts) {
                    td1_finds_the_projection(data, {{0.5, 0.6, 5}, {0.5, 0.9, 5}}),
                    td1_need_not_be_nearest(data, {0.6, 0.6, 5}), ends_are_limits_of_the_ode(data),
                    sharp_condition_suffices(data)},
-      .tables = convergence_tables(parts)};
+      .tables = convergence_tables(expectile_figure.family, data)};
 }
 
 }  // namespace

@@ -18,21 +18,21 @@ struct GapScale {
 };
 
 /// Gaps of the policies of all iterations in percent, the myopic policy first.
-Json gaps_of(const Training& training, double optimum) {
-  Json gaps = Json::array();
+GapCurve gaps_of(const Training& training, double optimum) {
+  GapCurve gaps;
   for (const inventory::TrainingRecord& record : training.state().trace) {
     gaps.push_back(100.0 * (record.value_at_empty - optimum) / optimum);
   }
   return gaps;
 }
 
-Json train(const StockSetting& setting, const GapScale& plan, const StudyOptions& options,
-           const OnProgress& on_progress) {
+SettingGaps train(const StockSetting& setting, const GapScale& plan, const StudyOptions& options,
+                  const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Criterion criterion = criterion_of(setting.tau);
   const double optimum =
       inventory::solve(model, criterion, {.threads = options.threads}).values.front();
-  Json part = {{"cost", text_of(setting.cost)}, {"tau", setting.tau}};
+  SettingGaps part{.cost = text_of(setting.cost), .tau = setting.tau};
   int done = 0;
   for (int seed = 0; seed < plan.seeds; ++seed) {
     for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
@@ -41,7 +41,7 @@ Json train(const StockSetting& setting, const GapScale& plan, const StudyOptions
                          .seed = options.seed + static_cast<std::uint64_t>(seed),
                          .threads = options.threads});
       for (int k = 0; k < plan.iterations; ++k) training.iterate();
-      part[algorithm == Algorithm::td ? "TD" : "Newton"].push_back(gaps_of(training, optimum));
+      (algorithm == Algorithm::td ? part.td : part.newton).push_back(gaps_of(training, optimum));
       on_progress(++done / (2.0 * plan.seeds));
     }
   }

@@ -7,21 +7,17 @@ namespace shortfall::studies {
 namespace {
 
 /// The optimal order for every stock at shelf life 3.
-Json orders_of(const StockSetting& setting, const StudyOptions& options) {
+Orders optimal_orders(const StockSetting& setting, const StudyOptions& options) {
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Solution solution =
       inventory::solve(model, criterion_of(setting.tau), {.threads = options.threads});
-  Json rows = Json::array();
+  Orders orders{.cost = text_of(setting.cost), .tau = setting.tau};
   for (std::uint32_t rank = 0; rank < model.states(); ++rank) {
     std::uint8_t stock[2];
     model.stocks().unrank(rank, stock);
-    rows.push_back({{"cost", text_of(setting.cost)},
-                    {"tau", setting.tau},
-                    {"x1", stock[0]},
-                    {"x2", stock[1]},
-                    {"order", solution.policy[rank]}});
+    orders.all.push_back({stock[0], stock[1], static_cast<int>(solution.policy[rank])});
   }
-  return rows;
+  return orders;
 }
 
 }  // namespace
@@ -30,7 +26,7 @@ Study figure_policies(const StudyOptions& options) {
   std::vector<Part> parts;
   for (const StockSetting& setting : pictured_settings()) {
     parts.push_back({name_of(setting), 0.01, [setting, options](const OnProgress&) {
-                       return orders_of(setting, options);
+                       return optimal_orders(setting, options);
                      }});
   }
   return {.name = "figure-policies",

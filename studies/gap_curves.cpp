@@ -12,21 +12,18 @@
 namespace shortfall::studies {
 namespace {
 
-/// Gaps by iteration of one training.
-using Curve = std::vector<double>;
-
 /// Trainings of one setting with one algorithm, one per seed.
 struct Curves {
   std::string cost;
   double tau;
   std::string algorithm;
-  std::vector<Curve> seeds;
+  std::vector<GapCurve> seeds;
 
   std::size_t iterations() const { return seeds.front().size() - 1; }
 
   template <class Fold>
   double over_seeds(std::size_t iteration, double first, Fold fold) const {
-    for (const Curve& curve : seeds) first = fold(first, curve[iteration]);
+    for (const GapCurve& curve : seeds) first = fold(first, curve[iteration]);
     return first;
   }
   double mean(std::size_t iteration) const {
@@ -42,13 +39,11 @@ struct Curves {
   }
 };
 
-std::vector<Curves> read(const std::vector<Json>& parts) {
+std::vector<Curves> by_algorithm(const std::vector<SettingGaps>& parts) {
   std::vector<Curves> all;
-  for (const Json& part : parts) {
-    for (const char* const algorithm : {"TD", "Newton"}) {
-      all.push_back({part["cost"].get<std::string>(), part["tau"].get<double>(), algorithm,
-                     part[algorithm].get<std::vector<Curve>>()});
-    }
+  for (const SettingGaps& part : parts) {
+    all.push_back({part.cost, part.tau, "TD", part.td});
+    all.push_back({part.cost, part.tau, "Newton", part.newton});
   }
   return all;
 }
@@ -67,7 +62,7 @@ double most_from(const std::vector<Curves>& all, std::string_view algorithm, std
 
 /// The first iteration after which the gap stays within `threshold`; one more than the last if it
 /// does not.
-double settled(const Curve& curve, double threshold) {
+double settled(const GapCurve& curve, double threshold) {
   std::size_t k = curve.size();
   while (k > 0 && curve[k - 1] <= threshold) --k;
   return static_cast<double>(k);
@@ -77,7 +72,7 @@ Finding settle_within_ten(const std::vector<Curves>& all, Coverage coverage) {
   const std::size_t from = std::min<std::size_t>(10, all.front().iterations());
   double latest = 0.0;
   for (const Curves& curves : all) {
-    for (const Curve& curve : curves.seeds) latest = std::max(latest, settled(curve, 0.2));
+    for (const GapCurve& curve : curves.seeds) latest = std::max(latest, settled(curve, 0.2));
   }
   return {
       .claim =
@@ -126,8 +121,8 @@ Paired compare(const std::vector<Curves>& all, Number&& number) {
 Finding newton_is_faster(const std::vector<Curves>& all, Coverage coverage) {
   constexpr double threshold = 0.05;
   const Paired settling =
-      compare(all, [&](const Curve& curve) { return settled(curve, threshold); });
-  const Paired first = compare(all, [](const Curve& curve) { return curve[1]; });
+      compare(all, [&](const GapCurve& curve) { return settled(curve, threshold); });
+  const Paired first = compare(all, [](const GapCurve& curve) { return curve[1]; });
   const bool holds = settling.mean > 2.0 * settling.standard_error;
   return {
       .claim = fmt::format(
@@ -176,8 +171,8 @@ Json gap_rows(const std::vector<Curves>& all) {
 
 }  // namespace
 
-Results conclude_gaps(const std::vector<Json>& parts) {
-  const std::vector<Curves> all = read(parts);
+Results conclude_gaps(const std::vector<SettingGaps>& parts) {
+  const std::vector<Curves> all = by_algorithm(parts);
   const Coverage coverage =
       all.front().iterations() >= published_iterations ? Coverage::whole : Coverage::sample;
   return {.findings = {settle_within_ten(all, coverage), newton_is_faster(all, coverage),

@@ -4,8 +4,18 @@
 
 namespace shortfall::studies {
 
-/// Results from the parts of figure-gaps: `cost`, `tau`, and under `TD` and `Newton` one list per
-/// seed of the gaps in percent after 0, 1, .. iterations.
-Results conclude_gaps(const std::vector<Json>& parts);
+/// Gaps of one training in percent, after 0, 1, .. iterations.
+using GapCurve = std::vector<double>;
+
+/// The result of a part of figure-gaps: trainings of one setting, one per seed.
+struct SettingGaps {
+  std::string cost = {};
+  double tau = 0.0;
+  std::vector<GapCurve> td = {};
+  std::vector<GapCurve> newton = {};
+  SHORTFALL_RECORD(cost, tau, td, newton)
+};
+
+Results conclude_gaps(const std::vector<SettingGaps>& parts);
 
 }  // namespace shortfall::studies

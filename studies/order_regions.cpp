@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <stdexcept>
 
 #include "studies/stock_setting.hpp"
 #include "studies/verdict_rules.hpp"
@@ -13,83 +14,25 @@
 namespace shortfall::studies {
 namespace {
 
-struct Order {
-  int x1;
-  int x2;
-  int total;  ///< x1 + x2
-  int units;
-};
-
-/// The orders of one setting; stocks are in the same sequence in all settings.
-struct Orders {
-  std::string cost;
-  double tau = 0.0;
-  std::vector<Order> all = {};
-
-  int at_empty() const { return std::ranges::find(all, 0, &Order::total)->units; }
-  std::size_t ordering() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(all, [](const Order& order) { return order.units > 0; }));
-  }
-  int largest_stock() const {
-    int largest = -1;
-    for (const Order& order : all) {
-      if (order.units > 0) largest = std::max(largest, order.total);
-    }
-    return largest;
-  }
-  double mean_order() const {
-    double sum = 0.0;
-    for (const Order& order : all) sum += order.units;
-    return ordering() == 0 ? 0.0 : sum / static_cast<double>(ordering());
-  }
-  /// Whether there are s and S with an order of S - total where total ≤ s, and none above.
-  bool is_order_up_to() const {
-    const int reorder_at = largest_stock();
-    const int up_to = at_empty();
-    return std::ranges::all_of(all, [&](const Order& order) {
-      return order.units == (order.total <= reorder_at ? up_to - order.total : 0);
-    });
-  }
-};
-
-Orders read(const Json& rows) {
-  Orders orders{.cost = rows.front()["cost"].get<std::string>(),
-                .tau = rows.front()["tau"].get<double>()};
-  for (const Json& row : rows) {
-    const int x1 = row["x1"].get<int>();
-    const int x2 = row["x2"].get<int>();
-    orders.all.push_back({x1, x2, x1 + x2, row["order"].get<int>()});
-  }
-  return orders;
-}
-
 /// Three levels of three costs.
-class Panels {
- public:
-  explicit Panels(const std::vector<Json>& parts) {
-    for (const Json& part : parts) all_.push_back(read(part));
-  }
-  const std::vector<Orders>& all() const { return all_; }
-  const Orders& at(std::size_t cost, double tau) const {
-    return *std::ranges::find_if(all_, [&](const Orders& orders) {
-      return orders.tau == tau && orders.cost == text_of(pictured_costs[cost]);
-    });
-  }
+using Panels = std::vector<Orders>;
 
- private:
-  std::vector<Orders> all_;
-};
+const Orders& at(const Panels& panels, std::size_t cost, double tau) {
+  for (const Orders& orders : panels) {
+    if (orders.tau == tau && orders.cost == text_of(pictured_costs[cost])) return orders;
+  }
+  throw std::logic_error("a setting that is not pictured");
+}
 
 enum Costs : std::size_t { usual = 0, expensive_orders = 1, expensive_wastage = 2 };
 
 Finding not_of_classical_form(const Panels& panels) {
-  const auto classical = std::ranges::count_if(panels.all(), &Orders::is_order_up_to);
+  const auto classical = std::ranges::count_if(panels, &Orders::is_order_up_to);
   return {.claim =
               "No optimal policy has the classical (s, S) form: an order up to S where the total "
               "stock is at most s, else none",
           .published = "none",
-          .found = fmt::format("{} of {}", classical, panels.all().size()),
+          .found = fmt::format("{} of {}", classical, panels.size()),
           .verdict = verdict_of(classical == 0)};
 }
 
@@ -97,9 +40,9 @@ Finding region_grows_with_tau(const Panels& panels) {
   bool holds = true;
   std::string text;
   for (std::size_t cost = 0; cost < pictured_costs.size(); ++cost) {
-    const Orders& seeking = panels.at(cost, 0.1);
-    const Orders& neutral = panels.at(cost, 0.5);
-    const Orders& averse = panels.at(cost, 0.9);
+    const Orders& seeking = at(panels, cost, 0.1);
+    const Orders& neutral = at(panels, cost, 0.5);
+    const Orders& averse = at(panels, cost, 0.9);
     holds = holds && seeking.ordering() < neutral.ordering() &&
             neutral.ordering() < averse.ordering() &&
             seeking.largest_stock() <= neutral.largest_stock() &&
@@ -114,7 +57,7 @@ Finding region_grows_with_tau(const Panels& panels) {
               "costs",
           .published = "seen in the figure",
           .found = fmt::format("stocks of {} with an order at tau 0.1, 0.5, 0.9: {}",
-                               panels.all().front().all.size(), text),
+                               panels.front().all.size(), text),
           .verdict = verdict_of(holds)};
 }
 
@@ -127,8 +70,8 @@ Finding region_shrinks(const Panels& panels, Costs cost) {
   std::size_t shrinking = 0;
   std::string text;
   for (const double tau : pictured_levels) {
-    const std::size_t before = panels.at(usual, tau).ordering();
-    const std::size_t after = panels.at(cost, tau).ordering();
+    const std::size_t before = at(panels, usual, tau).ordering();
+    const std::size_t after = at(panels, cost, tau).ordering();
     shrinking += after < before ? 1U : 0U;
     text += fmt::format("{}tau {}: {} instead of {}", text.empty() ? "" : ", ", tau, after, before);
   }
@@ -150,13 +93,13 @@ Finding sizes_move(const Panels& panels, Costs cost, Sizes expected) {
   bool holds = true;
   std::string text;
   for (const double tau : pictured_levels) {
-    const Orders& before = panels.at(usual, tau);
-    const Orders& after = panels.at(cost, tau);
+    const Orders& before = at(panels, usual, tau);
+    const Orders& after = at(panels, cost, tau);
     double sum = 0.0;
     int stocks = 0;
     for (std::size_t x = 0; x < before.all.size(); ++x) {
-      if (before.all[x].units == 0 || after.all[x].units == 0) continue;
-      sum += after.all[x].units - before.all[x].units;
+      if (before.all[x].order == 0 || after.all[x].order == 0) continue;
+      sum += after.all[x].order - before.all[x].order;
       ++stocks;
     }
     const double change = stocks == 0 ? 0.0 : sum / stocks;
@@ -176,11 +119,11 @@ Finding sizes_move(const Panels& panels, Costs cost, Sizes expected) {
 
 /// The mean of |order - order| over all stocks, between the levels 0.1 and 0.9.
 double difference(const Panels& panels, std::size_t cost) {
-  const Orders& seeking = panels.at(cost, 0.1);
-  const Orders& averse = panels.at(cost, 0.9);
+  const Orders& seeking = at(panels, cost, 0.1);
+  const Orders& averse = at(panels, cost, 0.9);
   double sum = 0.0;
   for (std::size_t x = 0; x < seeking.all.size(); ++x) {
-    sum += std::abs(seeking.all[x].units - averse.all[x].units);
+    sum += std::abs(seeking.all[x].order - averse.all[x].order);
   }
   return sum / static_cast<double>(seeking.all.size());
 }
@@ -208,11 +151,11 @@ Finding stock_stays_near_seven(const Panels& panels) {
   std::map<int, int> stocks;
   int ordering = 0;
   for (const double tau : pictured_levels) {
-    for (const Order& order : panels.at(expensive_wastage, tau).all) {
-      if (order.units == 0) continue;
-      least = std::min(least, order.total + order.units);
-      most = std::max(most, order.total + order.units);
-      ++stocks[order.total + order.units];
+    for (const Order& order : at(panels, expensive_wastage, tau).all) {
+      if (order.order == 0) continue;
+      least = std::min(least, order.total() + order.order);
+      most = std::max(most, order.total() + order.order);
+      ++stocks[order.total() + order.order];
       ++ordering;
     }
   }
@@ -227,9 +170,21 @@ Finding stock_stays_near_seven(const Panels& panels) {
           .verdict = verdict_of(2 * near > ordering && least >= 5 && most <= 9)};
 }
 
+Json order_rows(const Panels& panels) {
+  Json rows = Json::array();
+  for (const Orders& orders : panels) {
+    for (const Order& order : orders.all) {
+      Json row = {{"cost", orders.cost}, {"tau", orders.tau}};
+      row.update(Json(order));
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 Json region_rows(const Panels& panels) {
   Json rows = Json::array();
-  for (const Orders& orders : panels.all()) {
+  for (const Orders& orders : panels) {
     rows.push_back({{"cost", orders.cost},
                     {"tau", orders.tau},
                     {"states_ordering", orders.ordering()},
@@ -243,17 +198,41 @@ Json region_rows(const Panels& panels) {
 
 }  // namespace
 
-Results conclude_orders(const std::vector<Json>& parts) {
-  const Panels panels(parts);
-  Json rows = Json::array();
-  for (const Json& part : parts) rows.insert(rows.end(), part.begin(), part.end());
+std::size_t Orders::ordering() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [](const Order& order) { return order.order > 0; }));
+}
+
+int Orders::largest_stock() const {
+  int largest = -1;
+  for (const Order& order : all) {
+    if (order.order > 0) largest = std::max(largest, order.total());
+  }
+  return largest;
+}
+
+double Orders::mean_order() const {
+  double sum = 0.0;
+  for (const Order& order : all) sum += order.order;
+  return ordering() == 0 ? 0.0 : sum / static_cast<double>(ordering());
+}
+
+bool Orders::is_order_up_to() const {
+  const int reorder_at = largest_stock();
+  const int up_to = at_empty();
+  return std::ranges::all_of(all, [&](const Order& order) {
+    return order.order == (order.total() <= reorder_at ? up_to - order.total() : 0);
+  });
+}
+
+Results conclude_orders(const std::vector<Orders>& panels) {
   return {.findings = {not_of_classical_form(panels), region_grows_with_tau(panels),
                        region_shrinks(panels, expensive_orders),
                        sizes_move(panels, expensive_orders, Sizes::larger),
                        region_shrinks(panels, expensive_wastage),
                        sizes_move(panels, expensive_wastage, Sizes::smaller),
                        similar_where_wastage_is_expensive(panels), stock_stays_near_seven(panels)},
-          .tables = {{"orders", rows}, {"regions", region_rows(panels)}}};
+          .tables = {{"orders", order_rows(panels)}, {"regions", region_rows(panels)}}};
 }
 
 }  // namespace shortfall::studies

@@ -51,9 +51,9 @@ Finding exact_cells_match(const PolicyTable& table, const std::vector<std::strin
 
 Finding worst_gap(const PolicyTable& table, const std::string& policy) {
   const PrintedGaps paper = table.printed(policy);
-  const PolicyCell ours = table.worst(policy, &PolicyCell::ours_gap);
-  const PolicyCell truth = table.worst(policy, &PolicyCell::true_gap);
-  const double excess = ours.ours_gap - paper.worst;
+  const PolicyCell ours = table.worst(policy, &PolicyCell::ours_gap_percent);
+  const PolicyCell truth = table.worst(policy, &PolicyCell::true_gap_percent);
+  const double excess = ours.ours_gap_percent - paper.worst;
   return {
       .claim = fmt::format("The largest gap of the {} policy (the same if it differs by at most "
                            "{} points under the published rule)",
@@ -61,7 +61,7 @@ Finding worst_gap(const PolicyTable& table, const std::string& policy) {
       .published = fmt::format("{:.2f} % ({})", paper.worst, place_of(paper)),
       .found = fmt::format("{:.2f} % under the published rule ({}), {:.2f} % of converged "
                            "values",
-                           ours.ours_gap, place_of(ours), truth.true_gap),
+                           ours.ours_gap_percent, place_of(ours), truth.true_gap_percent),
       .verdict = excess > same_gap ? Verdict::refuted
                                    : holds_as_computed(excess >= -same_gap, table.coverage())};
 }
@@ -86,13 +86,13 @@ Finding stopped_early(const PolicyTable& table) {
 }
 
 Finding optimum_has_a_gap(const PolicyTable& table) {
-  const auto [least, most] = std::ranges::minmax(table.rule_gaps(), {}, &RuleGap::gap);
+  const auto [least, most] = std::ranges::minmax(table.rule_gaps());
   std::size_t gone = 0;
   std::size_t printed = 0;
   for (const PolicyCell& cell : table.cells()) {
-    if (!cell.matches || !(cell.paper_gap > 0.0)) continue;  // exact policies only
+    if (!cell.matches || !(cell.paper_gap_percent > 0.0)) continue;  // exact policies only
     ++printed;
-    gone += cell.true_gap == 0.0 ? 1U : 0U;
+    gone += cell.true_gap_percent == 0.0 ? 1U : 0U;
   }
   return {
       .claim =
@@ -101,8 +101,8 @@ Finding optimum_has_a_gap(const PolicyTable& table) {
       .published = "",
       .found = fmt::format("their gap is {:.3f} to {:.3f} % under the published rule; {} printed "
                            "gaps of Static, Myopic and RN are 0 when converged",
-                           least.gap, most.gap, out_of(gone, printed)),
-      .verdict = holds_everywhere(least.gap > 0.0, table.coverage())};
+                           least, most, out_of(gone, printed)),
+      .verdict = holds_everywhere(least > 0.0, table.coverage())};
 }
 
 }  // namespace shortfall::studies

@@ -12,11 +12,10 @@ double percent(double excess, double base) {
 }
 
 /// In percent; 0 if within the certified error bounds.
-double gap_of(const Json& value, const Json& optimum) {
-  const double best = optimum["converged"].get<double>();
-  const double excess = value["converged"].get<double>() - best;
-  const double error = value["error_bound"].get<double>() + optimum["error_bound"].get<double>();
-  return std::abs(excess) <= error ? 0.0 : percent(excess, best);
+double gap_of(const CertifiedValue& value, const CertifiedValue& optimum) {
+  const double excess = value.converged - optimum.converged;
+  const double error = value.error_bound + optimum.error_bound;
+  return std::abs(excess) <= error ? 0.0 : percent(excess, optimum.converged);
 }
 
 /// The indices of a setting in the published rows.
@@ -41,44 +40,47 @@ Place place_of(double tau, std::string_view cost) {
 
 }  // namespace
 
-PolicyTable::PolicyTable(const PublishedTable& published, const std::vector<Json>& parts)
+PolicyTable::PolicyTable(const PublishedTable& published, const std::vector<SettingValues>& parts)
     : published_(published) {
-  for (const Json& part : parts) add(part);
+  for (const SettingValues& part : parts) add(part);
 }
 
-void PolicyTable::add(const Json& part) {
-  const double tau = part["tau"].get<double>();
-  const auto cost = part["cost"].get<std::string>();
-  const Place place = place_of(tau, cost);
-  const Json& optimum = part["policies"]["Optimal"];
-  const double optimum_as_published = optimum["ours"].get<double>();
-  for (const PublishedPolicy* const policy : published_.policies()) {
-    const std::string name(policy->name);
-    if (!part["policies"].contains(name)) continue;
-    const Json& value = part["policies"][name];
-    const double ours = value["ours"].get<double>();
-    const double paper = policy->value[place.level][place.cost];
-    const bool is_trained = name == "TD" || name == "Newton";
-    cells_.push_back({.tau = tau,
-                      .cost = cost,
-                      .policy = name,
-                      .paper = paper,
-                      .paper_gap = policy->gap_percent[place.level][place.cost],
-                      .ours = ours,
-                      .ours_gap = percent(ours - optimum_as_published, optimum_as_published),
-                      .matches = is_trained ? std::nullopt : std::optional(prints_as(ours, paper)),
-                      .converged = value["converged"].get<double>(),
-                      .error_bound = value["error_bound"].get<double>(),
-                      .true_gap = gap_of(value, optimum),
-                      .best_gap = is_trained ? gap_of(value["best"], optimum) : std::nan("")});
-    if (!part.contains("exact_improvement") || !is_trained) continue;
-    const Json& exact = part["exact_improvement"][name];
-    exact_.push_back({tau, cost, name, exact["converged"].get<double>(), gap_of(exact, optimum),
-                      cells_.back().true_gap});
+const PublishedPolicy& PolicyTable::published(std::string_view policy) const {
+  for (const PublishedPolicy* const one : published_.policies()) {
+    if (one->name == policy) return *one;
   }
-  rule_gaps_.push_back(
-      {tau, cost,
-       percent(part["optimal_orders"].get<double>() - optimum_as_published, optimum_as_published)});
+  throw std::logic_error("a policy that was not published");
+}
+
+void PolicyTable::add(const SettingValues& part) {
+  const Place place = place_of(part.tau, part.cost);
+  const PolicyValue& optimum = part.policies.at(0);
+  for (const PolicyValue& value : part.policies) {
+    const PublishedPolicy& printed = published(value.policy);
+    const double paper = printed.value[place.level][place.cost];
+    const bool is_optimum = &value == &optimum;
+    const bool is_trained = value.policy == "TD" || value.policy == "Newton";
+    cells_.push_back(
+        {.tau = part.tau,
+         .cost = part.cost,
+         .policy = value.policy,
+         .paper = paper,
+         .paper_gap_percent = printed.gap_percent[place.level][place.cost],
+         .ours = value.ours,
+         .ours_gap_percent =
+             is_optimum ? std::nan("") : percent(value.ours - optimum.ours, optimum.ours),
+         .matches = is_trained ? std::nullopt : std::optional(prints_as(value.ours, paper)),
+         .converged = value.certified.converged,
+         .error_bound = value.certified.error_bound,
+         .true_gap_percent = is_optimum ? std::nan("") : gap_of(value.certified, optimum.certified),
+         .best_true_gap_percent =
+             is_trained ? gap_of(value.best, optimum.certified) : std::nan("")});
+    if (value.improved_exactly.converged == infinity) continue;
+    exact_.push_back({part.tau, part.cost, value.policy, value.improved_exactly.converged,
+                      gap_of(value.improved_exactly, optimum.certified),
+                      cells_.back().true_gap_percent});
+  }
+  rule_gaps_.push_back(percent(part.optimal_orders - optimum.ours, optimum.ours));
 }
 
 Coverage PolicyTable::coverage() const {
@@ -116,8 +118,7 @@ double PolicyTable::mean(std::string_view policy, double PolicyCell::*gap) const
 }
 
 PrintedGaps PolicyTable::printed(std::string_view policy) const {
-  const auto policies = published_.policies();
-  const PublishedPolicy& rows = **std::ranges::find(policies, policy, &PublishedPolicy::name);
+  const PublishedPolicy& rows = published(policy);
   PrintedGaps gaps;
   double sum = 0.0;
   int count = 0;
@@ -137,62 +138,51 @@ PrintedGaps PolicyTable::printed(std::string_view policy) const {
   return gaps;
 }
 
-Json PolicyTable::cell_rows() const {
-  Json rows = Json::array();
-  for (const PolicyCell& cell : cells_) {
-    const bool is_optimum = cell.policy == "Optimal";
-    const auto gap = [&](double value) { return is_optimum ? Json() : number_or_null(value); };
-    rows.push_back({{"tau", cell.tau},
-                    {"cost", cell.cost},
-                    {"policy", cell.policy},
-                    {"paper", cell.paper},
-                    {"paper_gap_percent", gap(cell.paper_gap)},
-                    {"ours", cell.ours},
-                    {"ours_gap_percent", gap(cell.ours_gap)},
-                    {"matches", cell.matches ? Json(*cell.matches) : Json()},
-                    {"converged", cell.converged},
-                    {"error_bound", cell.error_bound},
-                    {"true_gap_percent", gap(cell.true_gap)},
-                    {"best_true_gap_percent", number_or_null(cell.best_gap)}});
-  }
-  return rows;
-}
-
 Json PolicyTable::summary_rows() const {
   Json rows = Json::array();
   for (const char* const policy : {"Optimal", "Static", "Myopic", "RN", "TD", "Newton"}) {
     const std::vector<PolicyCell> chosen = of(policy);
     if (chosen.empty()) continue;
-    const bool is_optimum = std::string_view(policy) == "Optimal";
     const auto largest = [&](double PolicyCell::*gap) {
-      return is_optimum ? Json() : number_or_null(worst(policy, gap).*gap);
+      return number_or_null(worst(policy, gap).*gap);
     };
     const bool is_asked = chosen.front().matches.has_value();
     const auto matching = std::ranges::count_if(
         chosen, [](const PolicyCell& cell) { return cell.matches.value_or(false); });
-    rows.push_back({{"policy", policy},
-                    {"cells", chosen.size()},
-                    {"matching", is_asked ? Json(matching) : Json()},
-                    {"paper_worst_gap_percent", largest(&PolicyCell::paper_gap)},
-                    {"ours_worst_gap_percent", largest(&PolicyCell::ours_gap)},
-                    {"true_worst_gap_percent", largest(&PolicyCell::true_gap)},
-                    {"true_mean_gap_percent",
-                     is_optimum ? Json() : Json(mean(policy, &PolicyCell::true_gap))}});
+    rows.push_back(
+        {{"policy", policy},
+         {"cells", chosen.size()},
+         {"matching", is_asked ? Json(matching) : Json()},
+         {"paper_worst_gap_percent", largest(&PolicyCell::paper_gap_percent)},
+         {"ours_worst_gap_percent", largest(&PolicyCell::ours_gap_percent)},
+         {"true_worst_gap_percent", largest(&PolicyCell::true_gap_percent)},
+         {"true_mean_gap_percent", number_or_null(mean(policy, &PolicyCell::true_gap_percent))}});
   }
   return rows;
 }
 
-Json PolicyTable::exact_improvement_rows() const {
-  Json rows = Json::array();
-  for (const ExactImprovement& row : exact_) {
-    rows.push_back({{"tau", row.tau},
-                    {"cost", row.cost},
-                    {"algorithm", row.algorithm},
-                    {"value", row.value},
-                    {"true_gap_percent", row.true_gap},
-                    {"sampled_true_gap_percent", row.sampled_true_gap}});
+Json PolicyTable::facts() const {
+  constexpr double shown = 0.01;  // a gap in print
+  constexpr double gone = 0.005;  // rounds to none
+  std::size_t exact = 0;
+  std::size_t matching = 0;
+  std::size_t vanishing = 0;
+  double too_low = -infinity;
+  double change = 0.0;
+  for (const PolicyCell& cell : cells_) {
+    if (!cell.matches) continue;
+    ++exact;
+    matching += *cell.matches ? 1U : 0U;
+    too_low = std::max(too_low, 100.0 * (1.0 - cell.ours / cell.converged));
+    if (cell.policy == "Optimal") continue;
+    vanishing += cell.ours_gap_percent >= shown && std::abs(cell.true_gap_percent) < gone ? 1U : 0U;
+    change = std::max(change, std::abs(cell.ours_gap_percent - cell.true_gap_percent));
   }
-  return rows;
+  return {{"exact_cells", exact},
+          {"matching_cells", matching},
+          {"too_low_percent", number_or_null(too_low)},
+          {"vanishing_gaps", vanishing},
+          {"largest_gap_change", change}};
 }
 
 }  // namespace shortfall::studies

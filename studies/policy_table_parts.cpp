@@ -13,9 +13,9 @@ using namespace inventory;
 using learn::Algorithm;
 
 /// All policies of one setting.
-class SettingValues {
+class SettingSolver {
  public:
-  SettingValues(const PolicyTableOptions& table, const StockSetting& setting,
+  SettingSolver(const PolicyTableOptions& table, const StockSetting& setting,
                 const StudyOptions& options)
       : setting_(setting),
         options_(options),
@@ -25,8 +25,8 @@ class SettingValues {
         as_published_{.tolerance = table.published.tolerance, .threads = options.threads},
         certified_{.threads = options.threads} {}
 
-  Json compute(const OnProgress& on_progress) {
-    result_ = {{"tau", setting_.tau}, {"cost", text_of(setting_.cost)}};
+  SettingValues compute(const OnProgress& on_progress) {
+    result_ = {.tau = setting_.tau, .cost = text_of(setting_.cost)};
     add_exact();
     const int ways = training_.also_improved_exactly ? 4 : 2;
     int done = 0;
@@ -35,15 +35,13 @@ class SettingValues {
     for (const auto& [name, algorithm] :
          {std::pair{"TD", Algorithm::td}, {"Newton", Algorithm::newton}}) {
       const Trained trained = train(algorithm, training_.scenarios, report);
-      add(name, evaluate_as_published(model_, criterion_, trained.orders, as_published_),
-          trained.last.value_at_empty, trained.last.error_bound);
-      result_["policies"][name]["best"] = {{"converged", trained.best.value_at_empty},
-                                           {"error_bound", trained.best.error_bound}};
+      PolicyValue& value =
+          add(name, evaluate_as_published(model_, criterion_, trained.orders, as_published_),
+              certified(trained.last));
+      value.best = certified(trained.best);
       ++done;
       if (!training_.also_improved_exactly) continue;
-      const Trained exactly = train(algorithm, 0, report);
-      result_["exact_improvement"][name] = {{"converged", exactly.last.value_at_empty},
-                                            {"error_bound", exactly.last.error_bound}};
+      value.improved_exactly = certified(train(algorithm, 0, report).last);
       ++done;
     }
     return result_;
@@ -56,22 +54,28 @@ class SettingValues {
     TrainingRecord best;  ///< known from exact values only
   };
 
-  void add(const char* policy, const Solution& published, double value, double error_bound) {
-    result_["policies"][policy] = {
-        {"ours", published.values.front()}, {"converged", value}, {"error_bound", error_bound}};
+  static CertifiedValue certified(const Solution& solution) {
+    return {solution.values.front(), solution.error_bound};
+  }
+  static CertifiedValue certified(const TrainingRecord& record) {
+    return {record.value_at_empty, record.error_bound};
+  }
+
+  PolicyValue& add(const char* policy, const Solution& published, const CertifiedValue& value) {
+    result_.policies.push_back(
+        {.policy = policy, .ours = published.values.front(), .certified = value});
+    return result_.policies.back();
   }
 
   void add_given(const char* policy, const Policy& orders) {
-    const Solution value = evaluate(model_, criterion_, orders, certified_);
     add(policy, evaluate_as_published(model_, criterion_, orders, as_published_),
-        value.values.front(), value.error_bound);
+        certified(evaluate(model_, criterion_, orders, certified_)));
   }
 
   void add_exact() {
     const Solution optimum = inventory::solve(model_, criterion_, certified_);
-    add("Optimal", solve_as_published(model_, criterion_, as_published_), optimum.values.front(),
-        optimum.error_bound);
-    result_["optimal_orders"] =
+    add("Optimal", solve_as_published(model_, criterion_, as_published_), certified(optimum));
+    result_.optimal_orders =
         evaluate_as_published(model_, criterion_, optimum.policy, as_published_).values.front();
     add_given("Static", static_policy(model_, solve_non_perishable(model_, criterion_)));
     add_given("Myopic", myopic_policy(model_, criterion_, {.threads = options_.threads}));
@@ -100,7 +104,7 @@ class SettingValues {
   Criterion criterion_;
   SolverOptions as_published_;
   SolverOptions certified_;
-  Json result_;
+  SettingValues result_ = {};
 };
 
 /// Seconds measured on two cores: per iteration of both algorithms, and for everything else.
@@ -119,7 +123,7 @@ std::vector<Part> policy_table_parts(const PolicyTableOptions& table, const Stud
   for (const StockSetting& setting : table.settings) {
     parts.push_back({name_of(setting), seconds_of(table, setting),
                      [table, setting, options](const OnProgress& on_progress) {
-                       return SettingValues(table, setting, options).compute(on_progress);
+                       return SettingSolver(table, setting, options).compute(on_progress);
                      }});
   }
   return parts;

@@ -6,19 +6,24 @@
 #include <utility>
 
 #include "files/atomic_file.hpp"
-#include "studies/kept_document.hpp"
+#include "studies/saved_document.hpp"
+#include "studies/source_hash.hpp"
 
 namespace shortfall::studies {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The inputs on which a result depends.
+/// What a result is and depends on: the beginning of every document.
 Json identity_of(const Study& study, const StudyOptions& options) {
   return {{"study", study.name},
+          {"title", study.title},
+          {"question", study.question},
+          {"source", study.source},
           {"scale", to_string(options.scale)},
           {"seed", options.seed},
-          {"version", SHORTFALL_VERSION}};
+          {"version", SHORTFALL_VERSION},
+          {"source_hash", source_hash()}};
 }
 
 /// One run of a study in its directory.
@@ -31,15 +36,17 @@ class Work {
         parts_directory_(options.directory / "parts" / study.name) {}
 
   std::optional<Json> document() const {
-    std::optional<Json> kept = read_kept(document_path(), identity_);
-    return kept && is_study_document(*kept) ? kept : std::nullopt;
+    std::optional<Json> saved = load_document(document_path(), identity_);
+    return saved && is_study_document(*saved) ? saved : std::nullopt;
   }
 
   Json compute() {
     io::make_directory(parts_directory_.string());
     std::vector<Json> parts;
     for (const Part& part : study_.parts) parts.push_back(result_of(part));
-    return write(document_of(study_.conclude(parts)));
+    Json document = identity_;
+    document.update(Json(study_.conclude(parts)));
+    return write(document);
   }
 
  private:
@@ -50,15 +57,15 @@ class Work {
     progress_.part = part.name;
     Json document = identity_;
     document["part"] = part.name;
-    const std::optional<Json> kept = read_kept(path, document);
-    if (kept && kept->contains("result")) {
+    const std::optional<Json> saved = load_document(path, document);
+    if (saved && saved->contains("result") && study_.conclude.accepts(saved->at("result"))) {
       progress_.skipped += part.seconds;
       report_progress(0.0);
-      return (*kept)["result"];
+      return saved->at("result");
     }
     document["result"] =
         part.compute([&](double fraction) { report_progress(fraction * part.seconds); });
-    document = keep(path, std::move(document), Layout::one_line);
+    document = save_document(path, std::move(document), Layout::one_line);
     progress_.done += part.seconds;
     report_progress(0.0);
     return document["result"];
@@ -72,23 +79,6 @@ class Work {
     options_.on_progress(progress);
   }
 
-  Json document_of(const Results& results) const {
-    Json document = {{"study", study_.name},
-                     {"title", study_.title},
-                     {"question", study_.question},
-                     {"source", study_.source}};
-    document.update(identity_);
-    document["findings"] = Json::array();
-    for (const auto& [claim, published, found, verdict] : results.findings) {
-      document["findings"].push_back({{"claim", claim},
-                                      {"published", published},
-                                      {"found", found},
-                                      {"verdict", to_string(verdict)}});
-    }
-    document["tables"] = results.tables;
-    return document;
-  }
-
   /// Writes the document last: if it exists, everything does.
   Json write(const Json& document) const {
     const fs::path csv = options_.directory / "csv";
@@ -97,11 +87,11 @@ class Work {
       const std::string file = fmt::format("{}-{}.csv", study_.name, name);
       io::write_file((csv / file).string(), report::csv_of(rows));
     }
-    Json kept = keep(document_path(), document, Layout::rows);
+    Json saved = save_document(document_path(), document, Layout::rows);
     std::error_code ignored;  // leftovers do no harm
     fs::remove_all(parts_directory_, ignored);
     fs::remove(parts_directory_.parent_path(), ignored);
-    return kept;
+    return saved;
   }
 
   const Study& study_;

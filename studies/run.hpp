@@ -26,11 +26,12 @@ struct RunOptions {
   std::function<void(const Progress&)> on_progress = {};  ///< from any thread, one call at a time
 };
 
-/// Whether NAME.json exists, with the same options and version, and unchanged since it was written.
+/// Whether NAME.json exists, with the same options, from the same sources, and unchanged since it
+/// was written.
 bool is_done(const Study& study, const RunOptions& options);
 
 /// The document of a study: read if it is done, otherwise computed part by part. Parts that an
-/// earlier run with the same options and version left behind are reused if unchanged since they
+/// earlier run with the same options and sources left behind are reused if unchanged since they
 /// were written; all others are computed. Every file appears complete or not at all. Throws
 /// OutputError if one cannot be written.
 Json run(const Study& study, const RunOptions& options);

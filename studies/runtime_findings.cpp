@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 #include "published/runtimes.hpp"
@@ -12,42 +14,46 @@
 #include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
+
+/// A row of the table `cells`.
+struct Timing {
+  std::size_t m;
+  double tau;
+  std::string method;
+  double paper_seconds;
+  bool paper_is_lower_bound;
+  double paper_gap_percent;  ///< NaN: none
+  double seconds;
+  double gap_percent;  ///< NaN: none
+  double times_faster;
+  SHORTFALL_RECORD(m, tau, method, paper_seconds, paper_is_lower_bound, paper_gap_percent, seconds,
+                   gap_percent, times_faster)
+};
+
 namespace {
 
 /// Gaps in percent that differ by less are equal, given values certified to 1e-6.
 constexpr double indistinct = 1e-5;
 
-struct Timing {
-  PublishedRuntime published;
-  std::string method;
-  double paper_seconds;
-  double paper_gap;  ///< NaN: none
-  double seconds;
-  double gap;  ///< in percent; NaN: none
-};
-
-std::vector<Timing> timings_of(const Json& part) {
-  const auto published = std::ranges::find_if(published_runtimes, [&](const auto& row) {
-    return row.shelf_life == part["m"].get<std::size_t>() && row.tau == part["tau"].get<double>();
-  });
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const double exact = part["exact"].get<double>();
-  const auto of = [&](const char* method, double paper_seconds, double paper_gap) {
-    const Json& ours = part[method];
-    const double gap =
-        ours.contains("mean") ? 100.0 * std::abs(ours["mean"].get<double>() - exact) / exact : none;
-    return Timing{*published, method, paper_seconds, paper_gap, ours["seconds"].get<double>(), gap};
-  };
-  return {of("VI", published->exact_seconds, none),
-          of("TD", published->td_seconds, published->td_gap_percent),
-          of("Newton", published->newton_seconds, published->newton_gap_percent)};
-}
-
 /// All measured times.
 class Timings {
  public:
-  void add(const Json& part) {
-    for (Timing& timing : timings_of(part)) all_.push_back(std::move(timing));
+  void add(const TimedEvaluation& ours) {
+    const auto paper = std::ranges::find_if(published_runtimes, [&](const auto& row) {
+      return row.shelf_life == ours.m && row.tau == ours.tau;
+    });
+    if (paper == published_runtimes.end()) throw std::logic_error("not a published setting");
+    const auto add = [&](std::string_view method, double paper_seconds, double paper_gap,
+                         const TimedEstimates& found) {
+      all_.push_back({ours.m, ours.tau, std::string(method), paper_seconds,
+                      paper->is_lower_bound && method == "VI", paper_gap, found.seconds,
+                      100.0 * std::abs(found.mean - ours.exact) / ours.exact,
+                      paper_seconds / found.seconds});
+    };
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    add("VI", paper->exact_seconds, none, {ours.exact_seconds, none});
+    add("TD", paper->td_seconds, paper->td_gap_percent, ours.td);
+    add("Newton", paper->newton_seconds, paper->newton_gap_percent, ours.newton);
   }
 
   Coverage coverage() const {
@@ -64,7 +70,7 @@ class Timings {
                 double Timing::*value = &Timing::seconds) const {
     Range range;
     for (const Timing& timing : all_) {
-      if (timing.method != method || timing.published.shelf_life != shelf_life) continue;
+      if (timing.method != method || timing.m != shelf_life) continue;
       range.least = std::min(range.least, timing.*value);
       range.most = std::max(range.most, timing.*value);
     }
@@ -125,11 +131,11 @@ Finding exact_is_slow(const Timings& timings) {
           .verdict = verdict_of(ours.least > 3600.0)};
 }
 
-Finding optimum_of_five_is_slow(const Json& five) {
+Finding optimum_of_five_is_slow(const std::vector<StaticGapOfFive>& five) {
   Range taken;
-  for (const Json& row : five) {
-    taken.least = std::min(taken.least, row["optimum_seconds"].get<double>());
-    taken.most = std::max(taken.most, row["optimum_seconds"].get<double>());
+  for (const StaticGapOfFive& row : five) {
+    taken.least = std::min(taken.least, row.optimum_seconds);
+    taken.most = std::max(taken.most, row.optimum_seconds);
   }
   return {.claim =
               "At shelf life 5 the exact optimum takes hours (criterion: more than one hour on all "
@@ -146,9 +152,9 @@ Finding estimates_are_close(const Timings& timings) {
   double newton = 0.0;
   for (const Timing& timing : timings.all()) {
     if (timing.method == "VI") continue;
-    paper = std::max(paper, timing.paper_gap);
+    paper = std::max(paper, timing.paper_gap_percent);
     double& worst = timing.method == "TD" ? td : newton;
-    worst = std::max(worst, timing.gap);
+    worst = std::max(worst, timing.gap_percent);
   }
   return {.claim =
               "Mean estimates from 60 000 samples are within 10 % of the exact value at the "
@@ -186,10 +192,9 @@ Finding newton_costs_more(const Timings& timings) {
     double least = std::numeric_limits<double>::infinity();
     double most = 0.0;
     for (const Timing& td : timings.all()) {
-      if (td.method != "TD" || td.published.shelf_life != m) continue;
+      if (td.method != "TD" || td.m != m) continue;
       const auto newton = std::ranges::find_if(timings.all(), [&](const Timing& other) {
-        return other.method == "Newton" && other.published.shelf_life == m &&
-               other.published.tau == td.published.tau;
+        return other.method == "Newton" && other.m == m && other.tau == td.tau;
       });
       ++settings;
       slower += newton->seconds > td.seconds ? 1U : 0U;
@@ -205,19 +210,27 @@ Finding newton_costs_more(const Timings& timings) {
       .verdict = verdict_of(slower == settings)};
 }
 
-Finding samples_are_needed(const Timings& timings, const Json& eight) {
-  Json optima = Json::array();
-  for (const Json& row : eight) {
-    if (row["policy"] == "Optimal") optima.push_back(row);
-  }
+/// The solutions for a policy.
+std::vector<SolutionOfEight> of_policy(std::string_view policy,
+                                       const std::vector<SolutionOfEight>& eight) {
+  std::vector<SolutionOfEight> chosen;
+  std::ranges::copy_if(eight, std::back_inserter(chosen),
+                       [&](const SolutionOfEight& row) { return row.policy == policy; });
+  return chosen;
+}
+
+double longest(const std::vector<SolutionOfEight>& rows) {
+  double seconds = 0.0;
+  for (const SolutionOfEight& row : rows) seconds = std::max(seconds, row.seconds);
+  return seconds;
+}
+
+Finding samples_are_needed(const Timings& timings, const std::vector<SolutionOfEight>& eight) {
+  const std::vector<SolutionOfEight> optima = of_policy("Optimal", eight);
   const Range exact = timings.seconds("VI", 8);
   const Range td = timings.seconds("TD", 8);
-  double longest = 0.0;
   double error = 0.0;
-  for (const Json& row : optima) {
-    longest = std::max(longest, row["seconds"].get<double>());
-    error = std::max(error, row["error_bound"].get<double>());
-  }
+  for (const SolutionOfEight& row : optima) error = std::max(error, row.error_bound);
   return {.claim =
               "At shelf life 8 exact comparison of policies is impractical, and the optimum out "
               "of reach (criterion: more than an hour)",
@@ -225,32 +238,29 @@ Finding samples_are_needed(const Timings& timings, const Json& eight) {
           .found = fmt::format("the optimum at {} level{} of tau in at most {:.0f} s, certified to "
                                "{:.0e}; an exact evaluation takes as long as up to {:.0f} "
                                "estimates with TD",
-                               optima.size(), optima.size() == 1 ? "" : "s", longest, error,
+                               optima.size(), optima.size() == 1 ? "" : "s", longest(optima), error,
                                exact.most / td.least),
-          .verdict = optima.empty() ? Verdict::open : verdict_of(longest > 3600.0)};
+          .verdict = optima.empty() ? Verdict::open : verdict_of(longest(optima) > 3600.0)};
 }
 
 /// The value of a policy at shelf life 8; NaN if it was not computed.
-double value_of(const Json& eight, const char* policy, double tau) {
-  for (const Json& row : eight) {
-    if (row["policy"] == policy && row["tau"].get<double>() == tau) {
-      return row["value"].get<double>();
-    }
+double value_of(const std::vector<SolutionOfEight>& eight, const char* policy, double tau) {
+  for (const SolutionOfEight& row : of_policy(policy, eight)) {
+    if (row.tau == tau) return row.value;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
 
 /// The longer the shelf life, the closer the model is to one in which nothing perishes.
-Finding static_comes_closer(const Json& five, const Json& eight) {
+Finding static_comes_closer(const std::vector<StaticGapOfFive>& five,
+                            const std::vector<SolutionOfEight>& eight) {
   bool holds = true;
   std::size_t levels = 0;
   std::string gaps;
-  for (const Json& row : five) {
-    const double tau = row["tau"].get<double>();
+  for (const auto& [tau, shorter, seconds] : five) {
     const double best = value_of(eight, "Optimal", tau);
     const double gap = 100.0 * (value_of(eight, "Static", tau) - best) / best;
     if (std::isnan(gap)) continue;
-    const double shorter = row["gap_percent"].get<double>();
     ++levels;
     holds = holds && gap <= shorter + indistinct;
     gaps += fmt::format("{}tau {}: {:.4f} instead of {:.4f} %", levels == 1 ? "" : ", ", tau,
@@ -267,43 +277,35 @@ Finding static_comes_closer(const Json& five, const Json& eight) {
                                                                : Coverage::sample)};
 }
 
-Json cell_rows(const Timings& timings) {
-  Json rows = Json::array();
-  for (const Timing& timing : timings.all()) {
-    rows.push_back(
-        {{"m", timing.published.shelf_life},
-         {"tau", timing.published.tau},
-         {"method", timing.method},
-         {"paper_seconds", timing.paper_seconds},
-         {"paper_is_lower_bound", timing.method == "VI" && timing.published.is_lower_bound},
-         {"paper_gap_percent", number_or_null(timing.paper_gap)},
-         {"seconds", timing.seconds},
-         {"gap_percent", number_or_null(timing.gap)},
-         {"times_faster", timing.paper_seconds / timing.seconds}});
-  }
-  return rows;
+/// How long the optimum takes at shelf life 8, and one evaluation in the paper; none where no
+/// optimum was computed.
+Json facts_of(const Timings& timings, const std::vector<SolutionOfEight>& eight) {
+  const std::vector<SolutionOfEight> optima = of_policy("Optimal", eight);
+  if (optima.empty()) return Json::object();
+  const Range paper = timings.seconds("VI", 8, &Timing::paper_seconds);
+  return {{"slowest_optimum_seconds", longest(optima)},
+          {"states", optima.front().states},
+          {"least_paper_hours", number_or_null(paper.least / 3600.0)},
+          {"most_paper_hours", number_or_null(paper.most / 3600.0)}};
 }
 
 }  // namespace
 
-Results conclude_runtimes(const std::vector<Json>& parts) {
+Results conclude_runtimes(const std::vector<Runtimes>& parts) {
   Timings timings;
-  Json five = Json::array();
-  Json eight = Json::array();
-  for (const Json& part : parts) {
-    if (part.contains("m")) {
-      timings.add(part);
-    } else if (part.contains("five")) {
-      five = part["five"];
-    } else {
-      eight.push_back(part);
-    }
+  std::vector<StaticGapOfFive> five;
+  std::vector<SolutionOfEight> eight;
+  for (const Runtimes& part : parts) {
+    for (const TimedEvaluation& evaluation : part.evaluations) timings.add(evaluation);
+    std::ranges::copy(part.five, std::back_inserter(five));
+    std::ranges::copy(part.eight, std::back_inserter(eight));
   }
   return {.findings = {exact_grows(timings), exact_is_slow(timings), optimum_of_five_is_slow(five),
                        estimates_are_close(timings), estimates_grow_slowly(timings),
                        newton_costs_more(timings), samples_are_needed(timings, eight),
                        static_comes_closer(five, eight)},
-          .tables = {{"cells", cell_rows(timings)}, {"eight", eight}}};
+          .tables = {{"cells", timings.all()}, {"eight", eight}},
+          .facts = facts_of(timings, eight)};
 }
 
 }  // namespace shortfall::studies

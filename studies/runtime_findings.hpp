@@ -1,11 +1,58 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "studies/study.hpp"
 
 namespace shortfall::studies {
 
-/// Results from the parts of table-runtime: those with `m` are evaluations of the static policy,
-/// one with `five` has its gaps at shelf life 5, the others are exact solutions at shelf life 8.
-Results conclude_runtimes(const std::vector<Json>& parts);
+/// Independent estimates of a value: seconds per estimate, and their mean.
+struct TimedEstimates {
+  double seconds = 0.0;
+  double mean = 0.0;
+  SHORTFALL_RECORD(seconds, mean)
+};
+
+/// Evaluations of the static policy at shelf life m by three methods.
+struct TimedEvaluation {
+  std::size_t m = 0;
+  double tau = 0.0;
+  double exact = 0.0;  ///< the value at the empty stock
+  double exact_seconds = 0.0;
+  TimedEstimates td = {};
+  TimedEstimates newton = {};
+  SHORTFALL_RECORD(m, tau, exact, exact_seconds, td, newton)
+};
+
+/// Shelf life 5: the gap of the static policy, and the time of the optimum.
+struct StaticGapOfFive {
+  double tau = 0.0;
+  double gap_percent = 0.0;
+  double optimum_seconds = 0.0;
+  SHORTFALL_RECORD(tau, gap_percent, optimum_seconds)
+};
+
+/// Shelf life 8: a row of the table `eight`.
+struct SolutionOfEight {
+  double tau = 0.0;
+  std::string policy = {};  ///< Optimal or Static
+  double value = 0.0;
+  double error_bound = 0.0;
+  int order_at_empty = 0;
+  double seconds = 0.0;
+  std::size_t states = 0;
+  SHORTFALL_RECORD(tau, policy, value, error_bound, order_at_empty, seconds, states)
+};
+
+/// The result of a part of table-runtime, which has rows of one kind.
+struct Runtimes {
+  std::vector<TimedEvaluation> evaluations = {};
+  std::vector<StaticGapOfFive> five = {};
+  std::vector<SolutionOfEight> eight = {};
+  SHORTFALL_RECORD(evaluations, five, eight)
+};
+
+Results conclude_runtimes(const std::vector<Runtimes>& parts);
 
 }  // namespace shortfall::studies

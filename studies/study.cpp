@@ -18,6 +18,16 @@ std::string_view to_string(Verdict verdict) {
   return "open";
 }
 
+void to_json(Json& json, Verdict verdict) {
+  json = to_string(verdict);
+}
+
+void from_json(const Json& json, Verdict& verdict) {
+  verdict = json == to_string(Verdict::confirmed) ? Verdict::confirmed
+            : json == to_string(Verdict::refuted) ? Verdict::refuted
+                                                  : Verdict::open;
+}
+
 std::vector<Study> all_studies(const StudyOptions& options) {
   return {table_m3(options),
           table_m5(options),

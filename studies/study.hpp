@@ -4,14 +4,13 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "report/rows.hpp"
+#include "studies/record.hpp"
 
 /// Every table and figure of Wang and Delage, recomputed: one file each.
 namespace shortfall::studies {
-
-using report::Json;
 
 enum class Scale {
   full,  ///< as published
@@ -31,6 +30,8 @@ enum class Verdict {
   open  ///< this run does not decide it
 };
 std::string_view to_string(Verdict verdict);
+void to_json(Json& json, Verdict verdict);
+void from_json(const Json& json, Verdict& verdict);  ///< open if it is none of these texts
 
 /// confirmed if it holds, otherwise refuted.
 inline Verdict verdict_of(bool holds) {
@@ -43,6 +44,7 @@ struct Finding {
   std::string published;  ///< the paper's figures; empty where it has none
   std::string found;      ///< ours
   Verdict verdict = Verdict::open;
+  SHORTFALL_RECORD(claim, published, found, verdict)
 };
 
 /// The results of a study. Tables are lists of flat objects, all with the same keys: numbers, text,
@@ -50,17 +52,54 @@ struct Finding {
 struct Results {
   std::vector<Finding> findings = {};
   Json tables = Json::object();
+  Json facts = Json::object();  ///< numbers for the overview of all studies, by name
+  SHORTFALL_RECORD(findings, facts, tables)
 };
 
 /// Called with the fraction of a part that is done.
 using OnProgress = std::function<void(double)>;
 
-/// A unit of work whose result is saved, so that a kill loses at most the current part. The result
-/// depends only on the study's options. `conclude` receives it as read back from the file.
+/// A unit of work whose result is saved, so that a kill loses at most the current part. The result,
+/// a Record as JSON, depends only on the study's options.
 struct Part {
   std::string name;      ///< also of its file: letters, digits and =.,-
   double seconds = 1.0;  ///< measured on two cores, to estimate the time left
   std::function<Json(const OnProgress&)> compute = {};
+};
+
+/// Draws the conclusion from the results of all parts, read back from their files: a function of
+/// `const std::vector<Result>&`, where Result is the type of the parts' results.
+class Conclusion {
+ public:
+  Conclusion() = default;
+  template <class Result>
+  Conclusion(std::function<Results(const std::vector<Result>&)> conclude)
+      : accepts_(&accepts_as<Result>),
+        conclude_([conclude = std::move(conclude)](const std::vector<Json>& parts) {
+          std::vector<Result> results;
+          for (const Json& part : parts) results.push_back(part.get<Result>());
+          return conclude(results);
+        }) {}
+  template <class Result>
+  Conclusion(Results (*conclude)(const std::vector<Result>&))
+      : Conclusion(std::function(conclude)) {}
+
+  /// Whether this is a result of a part: nothing is missing, superfluous or of another type.
+  bool accepts(const Json& part) const { return accepts_(part); }
+  Results operator()(const std::vector<Json>& parts) const { return conclude_(parts); }
+
+ private:
+  template <class Result>
+  static bool accepts_as(const Json& part) {
+    try {
+      return Json(part.get<Result>()) == part;
+    } catch (const Json::exception&) {
+      return false;
+    }
+  }
+
+  bool (*accepts_)(const Json& part) = nullptr;
+  std::function<Results(const std::vector<Json>& parts)> conclude_ = {};
 };
 
 struct Study {
@@ -69,7 +108,7 @@ struct Study {
   std::string question;  ///< in a sentence or two
   std::string source;    ///< where in the paper
   std::vector<Part> parts = {};
-  std::function<Results(const std::vector<Json>& parts)> conclude = {};
+  Conclusion conclude = {};
 };
 
 Study table_m3(const StudyOptions& options);

@@ -13,9 +13,10 @@ Finding myopic_is_mostly_close(const PolicyTable& table) {
     return count(table, "Myopic", [gap](const PolicyCell& cell) { return cell.*gap < 3.0; });
   };
   const std::size_t cells = table.of("Myopic").size();
-  const std::size_t truly_below = below(&PolicyCell::true_gap);
+  const std::size_t truly_below = below(&PolicyCell::true_gap_percent);
   return {.claim = "The gap of the myopic policy is below 3 % in most settings",
-          .published = fmt::format("in {} settings", out_of(below(&PolicyCell::paper_gap), cells)),
+          .published =
+              fmt::format("in {} settings", out_of(below(&PolicyCell::paper_gap_percent), cells)),
           .found = fmt::format("in {} settings (converged values)", out_of(truly_below, cells)),
           .verdict = holds_as_computed(2 * truly_below > cells, table.coverage())};
 }
@@ -33,14 +34,16 @@ Finding neutral_is_mostly_better(const PolicyTable& table) {
   for (const PolicyCell& cell : cells) {
     const PolicyCell& of_static = table.in_same_setting(cell, "Static");
     const PolicyCell& myopic = table.in_same_setting(cell, "Myopic");
-    better += cell.true_gap < std::min(of_static.true_gap, myopic.true_gap) ? 1U : 0U;
+    better += cell.true_gap_percent < std::min(of_static.true_gap_percent, myopic.true_gap_percent)
+                  ? 1U
+                  : 0U;
     better_in_print += cell.paper < std::min(of_static.paper, myopic.paper) ? 1U : 0U;
-    myopic_sum += myopic.true_gap;
+    myopic_sum += myopic.true_gap_percent;
   }
   const std::size_t all = table.of("Optimal").size();
   const std::size_t optimal = count(table, "Optimal", [&table](const PolicyCell& cell) {
-    return cell.tau == 0.5 && table.in_same_setting(cell, "Static").true_gap > 0.0 &&
-           table.in_same_setting(cell, "Myopic").true_gap > 0.0;
+    return cell.tau == 0.5 && table.in_same_setting(cell, "Static").true_gap_percent > 0.0 &&
+           table.in_same_setting(cell, "Myopic").true_gap_percent > 0.0;
   });
   return {
       .claim =
@@ -54,44 +57,44 @@ Finding neutral_is_mostly_better(const PolicyTable& table) {
                            "mean gap is {:.2f} %, that of the myopic policy in the same settings "
                            "{:.2f} %",
                            out_of(better, cells.size()), out_of(better + optimal, all),
-                           table.mean("RN", &PolicyCell::true_gap),
+                           table.mean("RN", &PolicyCell::true_gap_percent),
                            myopic_sum / static_cast<double>(cells.size())),
       .verdict = both(2 * better > cells.size(), 2 * (better + optimal) > all, table.coverage())};
 }
 
 Finding neutral_fails_under_risk(const PolicyTable& table) {
   const PrintedGaps paper = table.printed("RN");
-  const PolicyCell ours = table.worst("RN", &PolicyCell::true_gap);
+  const PolicyCell ours = table.worst("RN", &PolicyCell::true_gap_percent);
   double moderate = 0.0;
   for (const PolicyCell& cell : table.of("RN")) {
-    if (cell.tau == 0.4 || cell.tau == 0.6) moderate = std::max(moderate, cell.true_gap);
+    if (cell.tau == 0.4 || cell.tau == 0.6) moderate = std::max(moderate, cell.true_gap_percent);
   }
   return {.claim =
               "Where risk matters most (tau 0.1 and 0.9), the gap of the risk-neutral policy can "
               "exceed 6 %",
           .published = fmt::format("up to {:.2f} % ({})", paper.worst, place_of(paper)),
           .found = fmt::format("up to {:.2f} % ({}); at tau 0.4 and 0.6 at most {:.2f} %",
-                               ours.true_gap, place_of(ours), moderate),
-          .verdict = holds_somewhere(ours.true_gap > 6.0, table.coverage())};
+                               ours.true_gap_percent, place_of(ours), moderate),
+          .verdict = holds_somewhere(ours.true_gap_percent > 6.0, table.coverage())};
 }
 
 Finding trained_is_close(const PolicyTable& table, Coverage coverage) {
-  const double td = table.mean("TD", &PolicyCell::true_gap);
-  const double newton = table.mean("Newton", &PolicyCell::true_gap);
-  return {
-      .claim = "Policies trained with TD or Newton have a mean gap below 0.2 %",
-      .published = fmt::format("TD {:.3f} %, Newton {:.3f} % on average; at worst {:.2f} and "
-                               "{:.2f} %",
-                               table.printed("TD").mean, table.printed("Newton").mean,
-                               table.printed("TD").worst, table.printed("Newton").worst),
-      .found = fmt::format("TD {:.4f} %, Newton {:.4f} % on average; at worst {:.4f} and {:.4f} "
-                           "% (converged values, the last iteration; the best one, known only "
-                           "from exact values, at worst {:.4f} and {:.4f} %)",
-                           td, newton, table.worst("TD", &PolicyCell::true_gap).true_gap,
-                           table.worst("Newton", &PolicyCell::true_gap).true_gap,
-                           table.worst("TD", &PolicyCell::best_gap).best_gap,
-                           table.worst("Newton", &PolicyCell::best_gap).best_gap),
-      .verdict = holds_as_computed(td < 0.2 && newton < 0.2, coverage)};
+  const double td = table.mean("TD", &PolicyCell::true_gap_percent);
+  const double newton = table.mean("Newton", &PolicyCell::true_gap_percent);
+  return {.claim = "Policies trained with TD or Newton have a mean gap below 0.2 %",
+          .published = fmt::format("TD {:.3f} %, Newton {:.3f} % on average; at worst {:.2f} and "
+                                   "{:.2f} %",
+                                   table.printed("TD").mean, table.printed("Newton").mean,
+                                   table.printed("TD").worst, table.printed("Newton").worst),
+          .found = fmt::format(
+              "TD {:.4f} %, Newton {:.4f} % on average; at worst {:.4f} and {:.4f} "
+              "% (converged values, the last iteration; the best one, known only "
+              "from exact values, at worst {:.4f} and {:.4f} %)",
+              td, newton, table.worst("TD", &PolicyCell::true_gap_percent).true_gap_percent,
+              table.worst("Newton", &PolicyCell::true_gap_percent).true_gap_percent,
+              table.worst("TD", &PolicyCell::best_true_gap_percent).best_true_gap_percent,
+              table.worst("Newton", &PolicyCell::best_true_gap_percent).best_true_gap_percent),
+          .verdict = holds_as_computed(td < 0.2 && newton < 0.2, coverage)};
 }
 
 }  // namespace
@@ -112,7 +115,7 @@ Study table_m3(const StudyOptions& options) {
               std::string(our_training),
           .source = "Wang and Delage, appendix, table of policies for m = 3",
           .parts = policy_table_parts(table, options),
-          .conclude = [is_quick](const std::vector<Json>& parts) {
+          .conclude = std::function([is_quick](const std::vector<SettingValues>& parts) {
             const PolicyTable found(published_shelf_life_3, parts);
             const Coverage trained = is_quick ? Coverage::sample : found.coverage();
             return Results{
@@ -121,8 +124,9 @@ Study table_m3(const StudyOptions& options) {
                              myopic_is_mostly_close(found), neutral_is_mostly_better(found),
                              neutral_fails_under_risk(found), trained_is_close(found, trained),
                              stopped_early(found), optimum_has_a_gap(found)},
-                .tables = {{"cells", found.cell_rows()}, {"summary", found.summary_rows()}}};
-          }};
+                .tables = {{"cells", found.cells()}, {"summary", found.summary_rows()}},
+                .facts = found.facts()};
+          })};
 }
 
 }  // namespace shortfall::studies

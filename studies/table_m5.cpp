@@ -13,19 +13,19 @@ namespace {
 Finding trained_worst_gap(const PolicyTable& table, const std::string& algorithm,
                           Coverage coverage) {
   const PrintedGaps paper = table.printed(algorithm);
-  const PolicyCell ours = table.worst(algorithm, &PolicyCell::ours_gap);
-  const PolicyCell best = table.worst(algorithm, &PolicyCell::best_gap);
-  return {
-      .claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
-                           paper.worst),
-      .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
-                               place_of(paper), paper.mean),
-      .found = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
-                           "scenarios per improvement, the last iteration); the best iteration, "
-                           "known only from exact values, has a true gap of {:.2f} % at worst",
-                           ours.ours_gap, place_of(ours),
-                           table.mean(algorithm, &PolicyCell::ours_gap), best.best_gap),
-      .verdict = holds_as_computed(ours.ours_gap <= paper.worst + same_gap, coverage)};
+  const PolicyCell ours = table.worst(algorithm, &PolicyCell::ours_gap_percent);
+  const PolicyCell best = table.worst(algorithm, &PolicyCell::best_true_gap_percent);
+  return {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
+                               paper.worst),
+          .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
+                                   place_of(paper), paper.mean),
+          .found = fmt::format(
+              "at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
+              "scenarios per improvement, the last iteration); the best iteration, "
+              "known only from exact values, has a true gap of {:.2f} % at worst",
+              ours.ours_gap_percent, place_of(ours),
+              table.mean(algorithm, &PolicyCell::ours_gap_percent), best.best_true_gap_percent),
+          .verdict = holds_as_computed(ours.ours_gap_percent <= paper.worst + same_gap, coverage)};
 }
 
 /// The smallest and the largest saving of trained policies over the risk-neutral one, in percent.
@@ -119,7 +119,8 @@ Finding static_beats_trained(const PolicyTable& table, Coverage coverage) {
     const PolicyCell& td = table.in_same_setting(cell, "TD");
     const PolicyCell& newton = table.in_same_setting(cell, "Newton");
     in_print += cell.paper < std::max(td.paper, newton.paper) ? 1U : 0U;
-    const double gap = std::max(td.true_gap, newton.true_gap) - cell.true_gap;
+    const double gap =
+        std::max(td.true_gap_percent, newton.true_gap_percent) - cell.true_gap_percent;
     settings += gap > 0.0 ? 1U : 0U;
     most = std::max(most, gap);
   }
@@ -141,11 +142,11 @@ Finding gaps_of_the_rule(const PolicyTable& table) {
   double true_most = 0.0;
   for (const PolicyCell& cell : table.of("Static")) {
     if (cell.tau != 0.1) continue;
-    most_share = std::max(most_share, cell.true_gap / cell.paper_gap);
-    least = std::min(least, cell.paper_gap);
-    most = std::max(most, cell.paper_gap);
-    true_least = std::min(true_least, cell.true_gap);
-    true_most = std::max(true_most, cell.true_gap);
+    most_share = std::max(most_share, cell.true_gap_percent / cell.paper_gap_percent);
+    least = std::min(least, cell.paper_gap_percent);
+    most = std::max(most, cell.paper_gap_percent);
+    true_least = std::min(true_least, cell.true_gap_percent);
+    true_most = std::max(true_most, cell.true_gap_percent);
   }
   return {
       .claim =
@@ -163,10 +164,10 @@ Finding exact_improvement_is_closer(const PolicyTable& table, Coverage coverage)
   double exact_sum = 0.0;
   double sampled_sum = 0.0;
   for (const ExactImprovement& row : table.exact_improvement()) {
-    exact_worst = std::max(exact_worst, row.true_gap);
-    sampled_worst = std::max(sampled_worst, row.sampled_true_gap);
-    exact_sum += row.true_gap;
-    sampled_sum += row.sampled_true_gap;
+    exact_worst = std::max(exact_worst, row.true_gap_percent);
+    sampled_worst = std::max(sampled_worst, row.sampled_true_gap_percent);
+    exact_sum += row.true_gap_percent;
+    sampled_sum += row.sampled_true_gap_percent;
   }
   const double rows = static_cast<double>(table.exact_improvement().size());
   return {.claim =
@@ -223,14 +224,15 @@ Study table_m5(const StudyOptions& options) {
               std::string(our_training),
           .source = "Wang and Delage, section 6.2 and appendix, tables of policies for m = 5",
           .parts = policy_table_parts(table, options),
-          .conclude = [is_quick](const std::vector<Json>& parts) {
+          .conclude = std::function([is_quick](const std::vector<SettingValues>& parts) {
             const PolicyTable found(published_shelf_life_5, parts);
             const Coverage trained = is_quick ? Coverage::sample : found.coverage();
             return Results{.findings = findings_of(found, trained),
-                           .tables = {{"cells", found.cell_rows()},
+                           .tables = {{"cells", found.cells()},
                                       {"summary", found.summary_rows()},
-                                      {"exact_improvement", found.exact_improvement_rows()}}};
-          }};
+                                      {"exact_improvement", found.exact_improvement()}},
+                           .facts = found.facts()};
+          })};
 }
 
 }  // namespace shortfall::studies

@@ -38,9 +38,9 @@ double processor_seconds(const Work& work) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// Independent estimates on one core: seconds per estimate, and their mean.
-Json estimates(const Model& model, const Criterion& criterion, const Policy& orders,
-               const TrainingOptions& first, int runs) {
+/// On one core.
+TimedEstimates estimates(const Model& model, const Criterion& criterion, const Policy& orders,
+                         const TrainingOptions& first, int runs) {
   double sum = 0.0;
   const double taken = processor_seconds([&] {
     for (int run = 0; run < runs; ++run) {
@@ -49,12 +49,12 @@ Json estimates(const Model& model, const Criterion& criterion, const Policy& ord
       sum += estimate(model, criterion, orders, options).value_at_empty;
     }
   });
-  return {{"seconds", taken / runs}, {"mean", sum / runs}};
+  return {taken / runs, sum / runs};
 }
 
 /// Times one evaluation of the static policy by three methods, each on one core.
-Json time_evaluation(const PublishedRuntime& published, const StudyOptions& options,
-                     const OnProgress& on_progress) {
+Runtimes time_evaluation(const PublishedRuntime& published, const StudyOptions& options,
+                         const OnProgress& on_progress) {
   const Model model = platelets(published.shelf_life);
   const Criterion criterion = criterion_of(published.tau);
   const Policy orders = static_orders(model, criterion);
@@ -70,18 +70,18 @@ Json time_evaluation(const PublishedRuntime& published, const StudyOptions& opti
     return estimates(model, criterion, orders,
                      {.algorithm = algorithm, .seed = options.seed, .threads = 1}, runs);
   };
-  return {{"m", published.shelf_life},
-          {"tau", published.tau},
-          {"exact", exact},
-          {"VI", {{"seconds", exact_seconds}}},
-          {"TD", estimated(Algorithm::td)},
-          {"Newton", estimated(Algorithm::newton)}};
+  return {.evaluations = {{.m = published.shelf_life,
+                           .tau = published.tau,
+                           .exact = exact,
+                           .exact_seconds = exact_seconds,
+                           .td = estimated(Algorithm::td),
+                           .newton = estimated(Algorithm::newton)}}};
 }
 
 enum class Wanted { optimum, of_static };
 
-Json solve_eight(double tau, Wanted wanted, const StudyOptions& options,
-                 const OnProgress& on_progress) {
+Runtimes solve_eight(double tau, Wanted wanted, const StudyOptions& options,
+                     const OnProgress& on_progress) {
   const Model model = platelets(8);
   const Criterion criterion = criterion_of(tau);
   double fraction = 0.0;
@@ -102,13 +102,13 @@ Json solve_eight(double tau, Wanted wanted, const StudyOptions& options,
       solution = evaluate(model, criterion, orders, solver);
     }
   });
-  return {{"tau", tau},
-          {"policy", wanted == Wanted::optimum ? "Optimal" : "Static"},
-          {"value", solution.values.front()},
-          {"error_bound", solution.error_bound},
-          {"order_at_empty", orders.front()},
-          {"seconds", taken},
-          {"states", model.states()}};
+  return {.eight = {{.tau = tau,
+                     .policy = wanted == Wanted::optimum ? "Optimal" : "Static",
+                     .value = solution.values.front(),
+                     .error_bound = solution.error_bound,
+                     .order_at_empty = static_cast<int>(orders.front()),
+                     .seconds = taken,
+                     .states = model.states()}}};
 }
 
 /// The levels at which shelf life 8 is solved.
@@ -117,11 +117,10 @@ std::vector<double> levels_of_eight(Scale scale) {
   return {published_levels.begin(), published_levels.end()};
 }
 
-/// The static policy's gap at shelf life 5, for comparison, and the time of the optimum.
-Json static_gaps_of_five(const StudyOptions& options) {
+Runtimes static_gaps_of_five(const StudyOptions& options) {
   const Model model = platelets(5);
   const SolverOptions solver{.threads = options.threads};
-  Json gaps = Json::array();
+  Runtimes gaps;
   for (const double tau : levels_of_eight(options.scale)) {
     const Criterion criterion = criterion_of(tau);
     double best = 0.0;
@@ -129,10 +128,9 @@ Json static_gaps_of_five(const StudyOptions& options) {
         seconds([&] { best = inventory::solve(model, criterion, solver).values.front(); });
     const double value =
         evaluate(model, criterion, static_orders(model, criterion), solver).values.front();
-    gaps.push_back(
-        {{"tau", tau}, {"gap_percent", 100.0 * (value - best) / best}, {"optimum_seconds", taken}});
+    gaps.five.push_back({tau, 100.0 * (value - best) / best, taken});
   }
-  return {{"five", gaps}};
+  return gaps;
 }
 
 /// Measured on two cores. The mean (tau 0.5) needs no root finding.

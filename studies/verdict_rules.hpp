@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -44,11 +43,6 @@ inline Verdict all_of(const std::vector<Verdict>& verdicts) {
     if (verdict == Verdict::open) result = verdict;
   }
   return result;
-}
-
-/// A number, or null if it is infinite or missing.
-inline Json number_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 }  // namespace shortfall::studies

@@ -12,6 +12,7 @@
 #include "studies/convergence.hpp"
 #include "studies/convergence_findings.hpp"
 #include "studies/convergence_runs.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -26,21 +27,23 @@ Learned learner(std::size_t a, std::uint32_t d, std::uint64_t iterations) {
   const double spread = a == 4 ? 4.0 : 1.0 + static_cast<double>(a);
   const double left = d == 10 ? 0.01 : a == 3 ? 0.001 : 0.3;
   return {.algorithm = std::string(convergence_algorithms[a]),
-          .curve = {{.iteration = 100, .distance = 0.9, .standard_error = 0.01, .spread = spread},
+          .curve = {{.iteration = 100,
+                     .distance = 0.9,
+                     .standard_error = 0.01,
+                     .first_component_standard_error = spread},
                     {.iteration = iterations / 10,
                      .distance = 0.4,
                      .standard_error = 0.01,
-                     .spread = 0.5 * spread},
+                     .first_component_standard_error = 0.5 * spread},
                     {.iteration = iterations,
                      .distance = left,
                      .standard_error = 1e-4,
-                     .spread = 0.1 * spread}},
+                     .first_component_standard_error = 0.1 * spread}},
           .distance = left,
           .standard_error = 1e-4,
-          .to_fixed_point = a == 0 || a == 4 ? 0.001 : 0.2,
-          .diverged = 0,
-          .runs = 20,
           .iterations_to_threshold = a == 4 ? 1e3 : 1e5 / (1.0 + static_cast<double>(a)),
+          .runs = 20,
+          .to_fixed_point = a == 0 || a == 4 ? 0.001 : 0.2,
           .limit = "stable",
           .limit_distance = d == 10 ? 0.0 : left,
           .limit_rate = 0.02};
@@ -54,9 +57,9 @@ ConvergenceData as_published(std::uint64_t iterations = 1'000'000) {
         Panel panel{.setting = {level, gamma, d},
                     .place = "here",
                     .condition_holds = gamma == 0.6,
-                    .sharp_gamma_limit = 0.8,
                     .value_norm = 1.0,
-                    .fixed_point_distance = d == 10 ? 0.0 : 0.3};
+                    .fixed_point_distance = d == 10 ? 0.0 : 0.3,
+                    .sharp_gamma_limit = 0.8};
         for (std::size_t a = 0; a < 5; ++a) {
           panel.learned.push_back(learner(a, d, iterations));
           if (gamma == 0.9 && a == 3) panel.learned[3].iterations_to_threshold = 1e4;
@@ -168,12 +171,13 @@ TEST(FindingsOnTheValue, CompareTraces) {
 TEST(FindingsOnTheValue, CompareSpreads) {
   const auto with_spread = [](std::string_view algorithm, double factor) {
     return changed(10, algorithm, [&](Learned& l) {
-      for (CurvePoint& point : l.curve) point.spread *= factor;
+      for (CurvePoint& point : l.curve) point.first_component_standard_error *= factor;
     });
   };
   EXPECT_EQ(spread_grows_with_lambda(with_spread("TD(1)", 0.1)).verdict, Verdict::refuted);
   EXPECT_EQ(newton_spreads_early(with_spread("Newton", 0.1)).verdict, Verdict::refuted);
-  const auto last = changed(10, "TD(1)", [](Learned& l) { l.curve.back().spread = 3.0; });
+  const auto last =
+      changed(10, "TD(1)", [](Learned& l) { l.curve.back().first_component_standard_error = 3.0; });
   EXPECT_EQ(spread_shrinks(last).verdict, Verdict::refuted);
 }
 
@@ -289,81 +293,54 @@ TEST(FindingsOnLimits, NeedAStableLimitOnAllDrawsWithinTheSharpCondition) {
   EXPECT_EQ(sharp_condition_suffices(data).verdict, Verdict::refuted);
 }
 
-/// The part of one setting, renamed to another.
-Json relabelled(Json part, const ConvergenceSetting& setting) {
-  for (auto& [name, rows] : part.items()) {
-    for (Json& row : rows) {
-      row["tau"] = setting.level;
-      row["gamma"] = setting.gamma;
-      row["d"] = setting.d;
-    }
-  }
-  return part;
-}
-
 TEST(ConvergenceStudies, CombineTheirParts) {
   const ConvergenceFigure figure = {
       .family = {"tau", [](double tau) -> AnyLoss { return Expectile(tau); }},
       .levels = {0.1, 0.4, 0.5, 0.6, 0.9},
       .gammas = {0.6, 0.9}};
-  Json curve = Json::array(), ends = Json::array(), draws = Json::array();
-  for (const auto algorithm : convergence_algorithms) {
-    const Json keys = {{"tau", 0}, {"gamma", 0}, {"d", 0}, {"algorithm", algorithm}};
-    for (const int iteration : {100, 1000}) {
-      Json row = keys;
-      row.update({{"iteration", iteration},
-                  {"distance", nullptr},
-                  {"standard_error", nullptr},
-                  {"median", nullptr},
-                  {"diverged", 3},
-                  {"first_component_standard_error", 0.5}});
-      curve.push_back(row);
-    }
-    Json row = keys;
-    row.update({{"distance", nullptr},
-                {"standard_error", nullptr},
-                {"diverged", 3},
-                {"iterations_to_threshold", nullptr},
-                {"threshold", 0.05},
-                {"runs", 20},
-                {"to_fixed_point", nullptr},
-                {"to_fixed_point_standard_error", nullptr},
-                {"limit", "away"},
-                {"limit_distance", nullptr},
-                {"limit_rate", nullptr}});
-    ends.push_back(row);
-  }
-  const Json part = {{"settings",
-                      {{{"tau", 0},
-                        {"gamma", 0},
-                        {"d", 0},
-                        {"gamma_limit", 0.5},
-                        {"condition_holds", false},
-                        {"value_norm", 1.0},
-                        {"fixed_point_distance", nullptr},
-                        {"fixed_point_status", "diverged"},
-                        {"sharp_gamma_limit", 0.5},
-                        {"projection_error", 0.0}}}},
-                     {"curves", curve},
-                     {"ends", ends}};
-  std::vector<Json> parts;
+  std::vector<ConvergenceData> parts;
+  ConvergenceData drawn;
   for (const ConvergenceSetting& setting : figure.settings()) {
-    parts.push_back(relabelled(part, setting));
-    if (setting.d == 10) continue;
-    for (std::size_t a = 0; a < 4; ++a) {
-      draws.push_back({{"tau", setting.level},
-                       {"gamma", setting.gamma},
-                       {"d", 5},
-                       {"algorithm", convergence_algorithms[a]},
-                       {"draws", 10},
-                       {"stable", 4},
-                       {"away", 6},
-                       {"far", 0},
-                       {"nearest", 1}});
+    Panel panel{.setting = setting,
+                .gamma_limit = 0.5,
+                .value_norm = 1.0,
+                .fixed_point_distance = never,
+                .fixed_point_status = "diverged",
+                .sharp_gamma_limit = 0.5};
+    for (const auto algorithm : convergence_algorithms) {
+      CurvePoint point{.iteration = 100,
+                       .distance = never,
+                       .standard_error = never,
+                       .median = never,
+                       .diverged = 3,
+                       .first_component_standard_error = 0.5};
+      CurvePoint last = point;
+      last.iteration = 1000;
+      panel.learned.push_back({.algorithm = std::string(algorithm),
+                               .curve = {point, last},
+                               .distance = never,
+                               .standard_error = never,
+                               .diverged = 3,
+                               .iterations_to_threshold = never,
+                               .threshold = 0.05,
+                               .runs = 20,
+                               .to_fixed_point = never,
+                               .to_fixed_point_standard_error = never,
+                               .limit = "away",
+                               .limit_distance = never,
+                               .limit_rate = never});
+      if (setting.d == 10 || algorithm == "Newton") continue;
+      drawn.draws.push_back({.setting = setting,
+                             .algorithm = std::string(algorithm),
+                             .draws = 10,
+                             .stable = 4,
+                             .away = 6,
+                             .nearest = 1});
     }
+    parts.push_back({.panels = {panel}});
   }
-  parts.push_back({{"draws", draws}});
-  const Results results = figure_expectile({}).conclude(parts);
+  parts.push_back(drawn);
+  const Results results = conclude(figure_expectile({}), parts);
   EXPECT_EQ(results.findings.size(), 19u);
   EXPECT_EQ(results.tables.at("settings").size(), 20u);
   EXPECT_EQ(results.tables.at("ends").size(), 100u);

@@ -125,16 +125,15 @@ TEST(Steps, SumToTheTimeOfTheOde) {
 }
 
 TEST(Draws, OfALinearLossHaveTd1Nearest) {
-  const Json rows =
-      convergence_draws(expectiles, {{0.5, 0.6, 5}}, {.scale = Scale::quick}, [](double) {
-      }).at("draws");
-  ASSERT_EQ(rows.size(), 4u);
+  const std::vector<DrawTally> tallies =
+      convergence_draws(expectiles, {{0.5, 0.6, 5}}, {.scale = Scale::quick}, [](double) {});
+  ASSERT_EQ(tallies.size(), 4u);
   const std::size_t draws = convergence_scale(Scale::quick).draws;
-  for (const Json& row : rows) {
-    EXPECT_EQ(row.at("draws"), draws);
-    EXPECT_EQ(row.at("stable"), draws);  // the condition on γ holds, and the loss is linear
-    EXPECT_EQ(row.at("away"), 0);
-    EXPECT_EQ(row.at("nearest"), row.at("algorithm") == "TD(1)" ? draws : 0);
+  for (const DrawTally& tally : tallies) {
+    EXPECT_EQ(tally.draws, draws);
+    EXPECT_EQ(tally.stable, draws);  // the condition on γ holds, and the loss is linear
+    EXPECT_EQ(tally.away, 0u);
+    EXPECT_EQ(tally.nearest, tally.algorithm == "TD(1)" ? draws : 0u);
   }
 }
 
@@ -147,8 +146,9 @@ std::vector<std::string> keys_of(const Json& row) {
 class OnePanel : public ::testing::Test {
  protected:
   static Json part_with(int threads) {
-    return convergence_runs(expectiles, {0.5, 0.6, 5}, {.scale = Scale::quick, .threads = threads},
-                            [](double) {});
+    const Panel panel = convergence_runs(
+        expectiles, {0.5, 0.6, 5}, {.scale = Scale::quick, .threads = threads}, [](double) {});
+    return convergence_tables(expectiles, {.panels = {panel}});
   }
   static const Json& part() {
     static const Json computed = part_with(0);

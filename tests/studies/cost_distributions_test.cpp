@@ -14,24 +14,25 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(CostDistributions, CompareMeansInPairs) {
-  const Json difference = mean_difference(std::vector{3.0, 5.0, 7.0}, std::vector{1.0, 4.0, 4.0});
-  EXPECT_DOUBLE_EQ(difference["mean"].get<double>(), 2.0);  // of 2, 1, 3: deviation 1
-  EXPECT_DOUBLE_EQ(difference["standard_error"].get<double>(), std::sqrt(1.0 / 3.0));
+  const PairedDifference difference =
+      mean_difference(std::vector{3.0, 5.0, 7.0}, std::vector{1.0, 4.0, 4.0});
+  EXPECT_DOUBLE_EQ(difference.mean, 2.0);  // of 2, 1, 3: deviation 1
+  EXPECT_DOUBLE_EQ(difference.standard_error, std::sqrt(1.0 / 3.0));
 }
 
 TEST(CostDistributions, CompareVariances) {
   const std::vector<double> wide{-2.0, 2.0, -2.0, 2.0};
   const std::vector<double> narrow{9.0, 11.0, 11.0, 9.0};
-  const Json difference = variance_difference(wide, narrow);
-  EXPECT_DOUBLE_EQ(difference["mean"].get<double>(), 3.0);  // 4 - 1, in every pair
-  EXPECT_DOUBLE_EQ(difference["standard_error"].get<double>(), 0.0);
+  const PairedDifference difference = variance_difference(wide, narrow);
+  EXPECT_DOUBLE_EQ(difference.mean, 3.0);  // 4 - 1, in every pair
+  EXPECT_DOUBLE_EQ(difference.standard_error, 0.0);
 }
 
 TEST(CostDistributions, CompareExceedances) {
   const std::vector<double> x{1.0, 2.0, 3.0, 4.0};
   const std::vector<double> y{1.0, 1.0, 1.0, 4.0};
-  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 1.5)["mean"].get<double>(), 0.5);
-  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 4.0)["mean"].get<double>(), 0.0);
+  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 1.5).mean, 0.5);
+  EXPECT_DOUBLE_EQ(exceedance_difference(x, y, 4.0).mean, 0.0);
 }
 
 TEST(CostDistributions, HaveADistance) {
@@ -44,18 +45,18 @@ TEST(CostDistributions, HaveADistance) {
 }
 
 /// Parts with these differences and their standard errors, 1 each, and distances.
-std::vector<Json> parts_of(double difference, double distance, double distance_if_dear) {
-  std::vector<Json> parts;
+std::vector<SimulatedCosts> parts_of(double difference, double distance, double distance_if_dear) {
+  std::vector<SimulatedCosts> parts;
+  const PairedDifference found{difference, 1.0};
   for (const inventory::Costs& cost : pictured_costs) {
-    Json part = {{"cost", text_of(cost)}, {"levels", Json::array()}};
-    for (const char* const key :
-         {"mean_seeking_above_neutral", "mean_averse_above_neutral",
-          "variance_seeking_above_neutral", "variance_neutral_above_averse",
-          "extremes_seeking_above_neutral", "extremes_neutral_above_averse"}) {
-      part[key] = {{"mean", difference}, {"standard_error", 1.0}};
-    }
-    part["distance_seeking_averse"] = cost.wastage == 50 ? distance_if_dear : distance;
-    parts.push_back(part);
+    parts.push_back({.cost = text_of(cost),
+                     .mean_seeking_above_neutral = found,
+                     .mean_averse_above_neutral = found,
+                     .variance_seeking_above_neutral = found,
+                     .variance_neutral_above_averse = found,
+                     .extremes_seeking_above_neutral = found,
+                     .extremes_neutral_above_averse = found,
+                     .distance_seeking_averse = cost.wastage == 50 ? distance_if_dear : distance});
   }
   return parts;
 }
@@ -91,8 +92,7 @@ TEST(FigureCosts, SimulatesTrainedPolicies) {
   const Study study = figure_costs({.scale = Scale::quick});
   EXPECT_EQ(study.parts.size(), 3U);
   EXPECT_EQ(study.parts.front().name, "cost=10-1-20-5");
-  const Json part = computed(study.parts.front());
-  const Results results = study.conclude({part});
+  const Results results = study.conclude({computed(study.parts.front())});
   EXPECT_EQ(results.tables["distribution"].size(), 3U * 201U);
   EXPECT_THAT(columns_of(results.tables["distribution"]),
               ElementsAre("cost", "tau", "probability", "discounted_cost"));

@@ -78,54 +78,49 @@ TEST(CounterexampleStudy, HasAPartForEachChainWithTheColumnsOfTheTables) {
   const Part& part = study.parts[5];
   EXPECT_EQ(part.name, "p=0.95,root=larger");
   double done = 0.0;
-  const Json computed = part.compute([&](double fraction) { done = fraction; });
+  const Json tables = part.compute([&](double fraction) { done = fraction; });
   EXPECT_EQ(done, 1.0);
-  EXPECT_THAT(keys_of(computed.at("drift").at(0)), ElementsAre("p", "root", "theta", "drift"));
-  EXPECT_THAT(keys_of(computed.at("paths").at(0)),
+  EXPECT_THAT(keys_of(tables.at("drift").at(0)), ElementsAre("p", "root", "theta", "drift"));
+  EXPECT_THAT(keys_of(tables.at("paths").at(0)),
               ElementsAre("p", "root", "path", "iteration", "theta"));
-  EXPECT_THAT(keys_of(computed.at("paths_summary").at(0)),
+  EXPECT_THAT(keys_of(tables.at("paths_summary").at(0)),
               ElementsAre("p", "root", "iteration", "mean_theta", "standard_error", "drift_sign",
                           "expected_theta"));
-  EXPECT_EQ(computed.at("drift").size(), 31u);
-  EXPECT_EQ(computed.at("paths").size(), 5 * computed.at("paths_summary").size());
-  const Json& end = computed.at("paths_summary").back();
-  EXPECT_EQ(end.at("drift_sign"), 1);
-  const double expected = end.at("expected_theta").get<double>();
-  EXPECT_GT(expected, 1.1);
-  EXPECT_NEAR(end.at("mean_theta").get<double>(), expected,
-              5.0 * end.at("standard_error").get<double>());
+  const auto found = tables.get<CounterexampleTables>();
+  EXPECT_EQ(found.drift.size(), 31u);
+  EXPECT_EQ(found.paths.size(), 5 * found.paths_summary.size());
+  const PathSummaryRow& end = found.paths_summary.back();
+  EXPECT_EQ(end.drift_sign, 1);
+  EXPECT_GT(end.expected_theta, 1.1);
+  EXPECT_NEAR(end.mean_theta, end.expected_theta, 5.0 * end.standard_error);
 }
 
 /// Tables with one row per chain and the true values.
-Json true_tables() {
-  Json tables = {{"drift", Json::array()},
-                 {"paths", Json::array()},
-                 {"paths_summary", Json::array()},
-                 {"conditions", Json::array()}};
+CounterexampleTables true_tables() {
+  CounterexampleTables tables;
   for (const double p : {0.85, 0.9, 0.95}) {
     const int sign = sign_of_drift(p - 0.9);
     for (const double theta : {0.0, 1.0}) {
-      tables["drift"].push_back(
-          {{"p", p}, {"root", "smaller"}, {"theta", theta}, {"drift", 0.01 * sign * theta}});
+      tables.drift.push_back({p, "smaller", theta, 0.01 * sign * theta});
     }
-    tables["paths_summary"].push_back({{"p", p},
-                                       {"root", "smaller"},
-                                       {"iteration", 1000},
-                                       {"mean_theta", 1.0 + 0.1 * sign},
-                                       {"standard_error", 0.01},
-                                       {"drift_sign", sign},
-                                       {"expected_theta", 1.0 + 0.1 * sign}});
-    tables["conditions"].push_back({{"p", p},
-                                    {"root", "smaller"},
-                                    {"gamma", 0.9},
-                                    {"gamma_limit", 0.1},
-                                    {"sharp_gamma_limit", 0.575},
-                                    {"distortion_gamma_limit", std::sqrt(19.0) / 10.0},
-                                    {"largest_value", 0.0},
-                                    {"drift_at_smaller_gamma", -0.001},
-                                    {"drift_at_larger_gamma", 0.001},
-                                    {"expected_theta", 0.96},
-                                    {"expected_theta_half_steps", 0.99}});
+    tables.paths_summary.push_back({.p = p,
+                                    .root = "smaller",
+                                    .iteration = 1000,
+                                    .mean_theta = 1.0 + 0.1 * sign,
+                                    .standard_error = 0.01,
+                                    .drift_sign = sign,
+                                    .expected_theta = 1.0 + 0.1 * sign});
+    tables.conditions.push_back({.p = p,
+                                 .root = "smaller",
+                                 .gamma = 0.9,
+                                 .gamma_limit = 0.1,
+                                 .sharp_gamma_limit = 0.575,
+                                 .distortion_gamma_limit = std::sqrt(19.0) / 10.0,
+                                 .largest_value = 0.0,
+                                 .drift_at_smaller_gamma = -0.001,
+                                 .drift_at_larger_gamma = 0.001,
+                                 .expected_theta = 0.96,
+                                 .expected_theta_half_steps = 0.99});
   }
   return tables;
 }
@@ -133,8 +128,8 @@ Json true_tables() {
 constexpr std::size_t all_hold = 8;
 
 /// The index of the refuted finding, `all_hold` if none is; fails if there are several.
-std::size_t refuted_by(const std::function<void(Json&)>& change) {
-  Json tables = true_tables();
+std::size_t refuted_by(const std::function<void(CounterexampleTables&)>& change) {
+  CounterexampleTables tables = true_tables();
   change(tables);
   const std::vector<Finding> findings = counterexample_findings(tables);
   EXPECT_EQ(findings.size(), all_hold);
@@ -149,24 +144,28 @@ std::size_t refuted_by(const std::function<void(Json&)>& change) {
 }
 
 TEST(CounterexampleFindings, AreRefutedOneByOne) {
-  EXPECT_EQ(refuted_by([](Json&) {}), all_hold);
-  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][0]["largest_value"] = 0.1; }), 0u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][3]["drift"] = 1e-9; }), 1u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][5]["drift"] = -0.01; }), 2u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["drift"][1]["drift"] = 0.0; }), 3u);
-  EXPECT_EQ(refuted_by([](Json& t) {
-              t["paths_summary"][2]["mean_theta"] = t["paths_summary"][2]["expected_theta"] = 0.9;
+  EXPECT_EQ(refuted_by([](CounterexampleTables&) {}), all_hold);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) { t.conditions[0].largest_value = 0.1; }), 0u);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) { t.drift[3].drift = 1e-9; }), 1u);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) { t.drift[5].drift = -0.01; }), 2u);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) { t.drift[1].drift = 0.0; }), 3u);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) {
+              t.paths_summary[2].mean_theta = t.paths_summary[2].expected_theta = 0.9;
             }),
             4u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][1]["expected_theta_half_steps"] = 0.98; }),
-            5u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["paths_summary"][0]["expected_theta"] = 0.95; }), 6u);
-  EXPECT_EQ(refuted_by([](Json& t) { t["conditions"][1]["distortion_gamma_limit"] = 0.5; }), 7u);
+  EXPECT_EQ(
+      refuted_by([](CounterexampleTables& t) { t.conditions[1].expected_theta_half_steps = 0.98; }),
+      5u);
+  EXPECT_EQ(refuted_by([](CounterexampleTables& t) { t.paths_summary[0].expected_theta = 0.95; }),
+            6u);
+  EXPECT_EQ(
+      refuted_by([](CounterexampleTables& t) { t.conditions[1].distortion_gamma_limit = 0.5; }),
+      7u);
 }
 
 TEST(CounterexampleFindings, AreOpenIfNoiseHidesTheMove) {
-  Json tables = true_tables();
-  tables["paths_summary"][2]["standard_error"] = 0.05;
+  CounterexampleTables tables = true_tables();
+  tables.paths_summary[2].standard_error = 0.05;
   EXPECT_EQ(counterexample_findings(tables)[4].verdict, Verdict::open);
 }
 

@@ -15,25 +15,22 @@ using ::testing::ElementsAre;
 
 /// Gaps that start at 10 % and shrink by `factor` per iteration; the second seed starts a tenth
 /// higher.
-Json curves(double factor, int iterations) {
-  Json seeds = Json::array();
-  for (const double first : {10.0, 11.0}) {
-    Json gaps = Json::array();
-    for (int k = 0; k <= iterations; ++k) gaps.push_back(first * std::pow(factor, k));
-    seeds.push_back(gaps);
+std::vector<GapCurve> curves(double factor, int iterations) {
+  std::vector<GapCurve> seeds(2);
+  for (int k = 0; k <= iterations; ++k) {
+    seeds[0].push_back(10.0 * std::pow(factor, k));
+    seeds[1].push_back(11.0 * std::pow(factor, k));
   }
   return seeds;
 }
 
 Results conclude(double td, double newton, int iterations = 20) {
-  std::vector<Json> parts;
+  std::vector<SettingGaps> parts;
   for (const StockSetting& setting : pictured_settings()) {
-    parts.push_back({{"cost", text_of(setting.cost)},
-                     {"tau", setting.tau},
-                     {"TD", curves(td, iterations)},
-                     {"Newton", curves(newton, iterations)}});
+    parts.push_back(
+        {text_of(setting.cost), setting.tau, curves(td, iterations), curves(newton, iterations)});
   }
-  return conclude_gaps(parts);
+  return conclude(figure_gaps({}), parts);
 }
 
 TEST(FigureGaps, ConfirmsFastTraining) {
@@ -77,12 +74,12 @@ TEST(FigureGaps, HasMeansAndExtremesOverSeeds) {
 TEST(FigureGaps, BeginsWithTheMyopicPolicy) {
   const Study study = figure_gaps({.scale = Scale::quick});
   EXPECT_EQ(study.parts.size(), 9U);
-  const Json part = computed(study.parts.front());
-  for (const char* const algorithm : {"TD", "Newton"}) {
-    EXPECT_EQ(part[algorithm].size(), 1U);
-    EXPECT_EQ(part[algorithm][0].size(), 7U);
-    EXPECT_NEAR(part[algorithm][0][0].get<double>(), 0.476, 1e-3);
-    EXPECT_LT(part[algorithm][0][6].get<double>(), 0.2);
+  const auto part = computed<SettingGaps>(study.parts.front());
+  for (const std::vector<GapCurve>& seeds : {part.td, part.newton}) {
+    ASSERT_EQ(seeds.size(), 1U);
+    ASSERT_EQ(seeds[0].size(), 7U);
+    EXPECT_NEAR(seeds[0][0], 0.476, 1e-3);
+    EXPECT_LT(seeds[0][6], 0.2);
   }
 }
 

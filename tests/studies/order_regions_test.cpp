@@ -20,24 +20,20 @@ struct Rule {
   int aged = 0;
 };
 
-Json orders_by(const StockSetting& setting, const Rule& rule) {
-  Json rows = Json::array();
+Orders orders_by(const StockSetting& setting, const Rule& rule) {
+  Orders orders{.cost = text_of(setting.cost), .tau = setting.tau};
   for (int x1 = 0; x1 <= 20; ++x1) {
     for (int x2 = 0; x1 + x2 <= 20; ++x2) {
       const int order = std::max(1, rule.up_to - x1 - x2 - rule.aged * x1);
-      rows.push_back({{"cost", text_of(setting.cost)},
-                      {"tau", setting.tau},
-                      {"x1", x1},
-                      {"x2", x2},
-                      {"order", x1 + x2 <= rule.reorder_at ? order : 0}});
+      orders.all.push_back({x1, x2, x1 + x2 <= rule.reorder_at ? order : 0});
     }
   }
-  return rows;
+  return orders;
 }
 
 /// One rule per setting, by costs.
-std::vector<Json> by(const std::vector<Rule>& rules) {
-  std::vector<Json> parts;
+std::vector<Orders> by(const std::vector<Rule>& rules) {
+  std::vector<Orders> parts;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     parts.push_back(orders_by(pictured_settings()[i], rules[i]));
   }
@@ -98,9 +94,9 @@ TEST(FigurePolicies, RecognizesOrdersUpToALevel) {
 /// Orders at the empty stock are known from the exact solver's own tests and examples.
 TEST(FigurePolicies, IsCompleteInItsQuickForm) {
   const Study study = figure_policies({.scale = Scale::quick});
-  std::vector<Json> parts;
-  for (const Part& part : study.parts) parts.push_back(computed(part));
-  const Results results = study.conclude(parts);
+  std::vector<Orders> parts;
+  for (const Part& part : study.parts) parts.push_back(computed<Orders>(part));
+  const Results results = conclude(study, parts);
   EXPECT_EQ(results.tables["orders"].size(), 9U * 231U);
   EXPECT_THAT(columns_of(results.tables["orders"]),
               ElementsAre("cost", "tau", "x1", "x2", "order"));

@@ -10,9 +10,22 @@
 
 namespace shortfall::studies {
 
-/// A part as read back from its file.
-inline Json computed(const Part& part) {
-  return Json::parse(part.compute([](double) {}).dump());
+/// The result of a part as read back from its file.
+template <class Result = Json>
+Result computed(const Part& part) {
+  const Json result = Json::parse(part.compute([](double) {}).dump());
+  return result.get<Result>();
+}
+
+/// The conclusion from these results, written and read back.
+template <class Result>
+Results conclude(const Study& study, const std::vector<Result>& results) {
+  std::vector<Json> parts;
+  for (const Result& result : results) {
+    parts.push_back(Json::parse(Json(result).dump()));
+    EXPECT_TRUE(study.conclude.accepts(parts.back())) << parts.back();
+  }
+  return study.conclude(parts);
 }
 
 /// The verdict of the one finding whose claim starts like this.

@@ -4,14 +4,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
+#include <regex>
 #include <stdexcept>
 
 #include "files/atomic_file.hpp"
-#include "studies/kept_document.hpp"
+#include "studies/saved_document.hpp"
 #include "tests/files_for_tests.hpp"
 
 namespace shortfall::studies {
+
+struct Square {
+  int number = 0;
+  double square = 0.0;
+  SHORTFALL_RECORD(number, square)
+};
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -20,8 +29,8 @@ using ::testing::IsEmpty;
 class RunStudy : public io::FileTest {
  protected:
   /// A study of three parts that records which ones it computes. Part `fails` throws.
-  Study squares(int fails = 0) {
-    Study study{.name = "squares", .title = "Squares", .question = "What?", .source = "Here"};
+  Study squares(int fails = 0, const std::string& name = "squares") {
+    Study study{.name = name, .title = "Squares", .question = "What?", .source = "Here"};
     for (const int number : {1, 2, 3}) {
       study.parts.push_back({.name = "number=" + std::to_string(number),
                              .seconds = 10.0 * number,
@@ -29,15 +38,13 @@ class RunStudy : public io::FileTest {
                                if (number == fails) throw std::runtime_error("killed");
                                computed.push_back(number);
                                on_progress(0.5);
-                               return Json{{"number", number}, {"square", number * number / 3.0}};
+                               return Square{number, number * number / 3.0};
                              }});
     }
-    study.conclude = [](const std::vector<Json>& parts) {
-      Results results;
-      results.findings.push_back({"They grow", "yes", "1 to 9", Verdict::confirmed});
-      for (const Json& part : parts) results.tables["squares"].push_back(part);
-      return results;
-    };
+    study.conclude = std::function([](const std::vector<Square>& parts) {
+      return Results{.findings = {{"They grow", "yes", "1 to 9", Verdict::confirmed}},
+                     .tables = {{"squares", parts}}};
+    });
     return study;
   }
 
@@ -128,6 +135,67 @@ TEST_F(RunStudy, RecomputesAPartWhoseFileWasChanged) {
   }
 }
 
+TEST_F(RunStudy, RecomputesAForeignPartWhoseChecksumIsRight) {
+  (void)run(squares(), options("clean"));
+  EXPECT_THROW((void)run(squares(2, "cubes"), options()), std::runtime_error);
+  const auto expect_recomputed = [&](const std::function<void(Json&)>& change,
+                                     const std::vector<int>& expected) {
+    std::filesystem::remove(path("out/squares.json"));
+    EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
+    const std::string first = path("out/parts/squares/number=1.json");
+    Json part = Json::parse(content(first));
+    change(part);
+    (void)save_document(first, part, Layout::one_line);
+    computed.clear();
+    (void)run(squares(), options());
+    EXPECT_EQ(computed, expected) << part;
+    EXPECT_EQ(content(path("out/squares.json")), content(path("clean/squares.json")));
+    EXPECT_EQ(content(path("out/csv/squares-squares.csv")),
+              content(path("clean/csv/squares-squares.csv")));
+  };
+  expect_recomputed([](Json&) {}, {3});
+  expect_recomputed([](Json& part) { part["result"].erase("square"); }, {1, 3});
+  expect_recomputed([](Json& part) { part["result"]["square"] = "a third"; }, {1, 3});
+  expect_recomputed([](Json& part) { part["result"]["number"] = true; }, {1, 3});
+  expect_recomputed([](Json& part) { part["result"]["cube"] = 1; }, {1, 3});
+  expect_recomputed([](Json& part) { part["result"] = {1, 2}; }, {1, 3});
+  expect_recomputed([](Json& part) { part.erase("result"); }, {1, 3});
+  expect_recomputed([](Json& part) { part["source_hash"] = "0123456789abcdef"; }, {1, 3});
+  expect_recomputed([](Json& part) { part.erase("source_hash"); }, {1, 3});
+  expect_recomputed(
+      [&](Json& part) { part = Json::parse(content(path("out/parts/cubes/number=1.json"))); },
+      {1, 3});
+}
+
+TEST_F(RunStudy, DoesNotTakeADocumentOfOtherSourcesAsDone) {
+  const Json document = run(squares(), options());
+  const std::string whole = content(path("out/squares.json"));
+  EXPECT_THAT(document["source_hash"].get<std::string>(), ::testing::MatchesRegex("[0-9a-f]{16}"));
+  Json outdated = document;
+  outdated["source_hash"] = "0123456789abcdef";
+  (void)save_document(path("out/squares.json"), outdated, Layout::rows);
+  EXPECT_FALSE(is_done(squares(), options()));
+  computed.clear();
+  EXPECT_EQ(run(squares(), options()), document);
+  EXPECT_THAT(computed, ElementsAre(1, 2, 3));
+  EXPECT_EQ(content(path("out/squares.json")), whole);
+}
+
+TEST(Studies, AcceptNoPartThatLacksAKey) {
+  for (const Study& study : {figure_policies({}), counterexample({.scale = Scale::quick})}) {
+    const Json part = Json::parse(study.parts.front().compute([](double) {}).dump());
+    EXPECT_TRUE(study.conclude.accepts(part));
+    const Json by_path = part.flatten();
+    for (const auto& [path, value] : by_path.items()) {
+      if (std::regex_search(path, std::regex("/[1-9]"))) continue;  // like the first of its list
+      const Json::json_pointer key(path);
+      Json lacking = part;
+      lacking.at(key.parent_pointer()).erase(key.back());
+      EXPECT_FALSE(study.conclude.accepts(lacking)) << study.name << path;
+    }
+  }
+}
+
 TEST_F(RunStudy, DoesNotReuseADocumentThatWasChanged) {
   const Json document = run(squares(), options());
   const std::string whole = content(path("out/squares.json"));
@@ -150,7 +218,7 @@ TEST_F(RunStudy, ReusesOnlyDocumentsWithFindingsAndTables) {
   const auto is_taken = [&](const char* key, const Json& value) {
     Json changed = document;
     changed[key] = value;
-    (void)keep(path("out/squares.json"), changed, Layout::rows);
+    (void)save_document(path("out/squares.json"), changed, Layout::rows);
     return is_done(squares(), options());
   };
   EXPECT_TRUE(is_taken("findings", document["findings"]));
@@ -174,10 +242,10 @@ TEST_F(RunStudy, ConcludesFromStoredResultsInterruptedOrNot) {
     return Json{{"value", std::numeric_limits<double>::infinity()}};
   };
   Json seen;
-  study.conclude = [&](const std::vector<Json>& parts) {
+  study.conclude = std::function([&](const std::vector<Json>& parts) {
     seen = parts[0];
     return Results{};
-  };
+  });
   (void)run(study, options());
   EXPECT_TRUE(seen["value"].is_null()) << seen;
 }

@@ -1,4 +1,4 @@
-#include "studies/kept_document.hpp"
+#include "studies/saved_document.hpp"
 
 #include <fmt/format.h>
 
@@ -40,20 +40,6 @@ bool is_intact(std::string text) {
          found;
 }
 
-bool has_text(const Json& object, const char* name) {
-  return object.contains(name) && object[name].is_string();
-}
-
-bool is_finding(const Json& finding) {
-  if (!finding.is_object()) return false;
-  for (const char* const name : {"claim", "published", "found", "verdict"}) {
-    if (!has_text(finding, name)) return false;
-  }
-  const auto& verdict = finding["verdict"].get_ref<const std::string&>();
-  return verdict == to_string(Verdict::confirmed) || verdict == to_string(Verdict::refuted) ||
-         verdict == to_string(Verdict::open);
-}
-
 bool is_table(const Json& table) {
   return table.is_array() &&
          std::ranges::all_of(table, [](const Json& row) { return row.is_object(); });
@@ -61,7 +47,7 @@ bool is_table(const Json& table) {
 
 }  // namespace
 
-Json keep(const std::filesystem::path& path, Json document, Layout layout) {
+Json save_document(const std::filesystem::path& path, Json document, Layout layout) {
   document.erase(std::string(key));
   document[std::string(key)] = checksum_placeholder;
   std::string text = layout == Layout::rows ? report::text_of(document) : document.dump();
@@ -71,7 +57,7 @@ Json keep(const std::filesystem::path& path, Json document, Layout layout) {
   return Json::parse(text);
 }
 
-std::optional<Json> read_kept(const std::filesystem::path& path, const Json& identity) {
+std::optional<Json> load_document(const std::filesystem::path& path, const Json& identity) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
@@ -85,12 +71,12 @@ std::optional<Json> read_kept(const std::filesystem::path& path, const Json& ide
   return document;
 }
 
-bool is_study_document(const Json& document) {
-  if (!document.contains("findings") || !document.contains("tables")) return false;
-  const Json& findings = document["findings"];
-  const Json& tables = document["tables"];
-  return findings.is_array() && std::ranges::all_of(findings, is_finding) && tables.is_object() &&
-         std::ranges::all_of(tables, is_table);
+bool is_study_document(const Json& document) try {
+  const auto results = document.get<Results>();
+  return Json(results.findings) == document.at("findings") && results.facts.is_object() &&
+         results.tables.is_object() && std::ranges::all_of(results.tables, is_table);
+} catch (const Json::exception&) {
+  return false;
 }
 
 }  // namespace shortfall::studies

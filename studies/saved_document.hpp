@@ -15,13 +15,13 @@ enum class Layout {
   rows  ///< one line per row of its tables
 };
 
-/// Writes `document` to `path`, with a last key `checksum`. Returns the same as read_kept(). Throws
-/// OutputError.
-Json keep(const std::filesystem::path& path, Json document, Layout layout);
+/// Writes `document` to `path`, with a last key `checksum`. Returns the same as load_document().
+/// Throws OutputError.
+Json save_document(const std::filesystem::path& path, Json document, Layout layout);
 
 /// The document at `path` if its checksum matches and it has all keys of `identity` with the same
 /// values; nothing if it is from another run, or is not such a document.
-std::optional<Json> read_kept(const std::filesystem::path& path, const Json& identity);
+std::optional<Json> load_document(const std::filesystem::path& path, const Json& identity);
 
 /// Whether it has the findings and tables of a study's document, as web/README.md describes them.
 bool is_study_document(const Json& document);
