@@ -72,7 +72,9 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   const ExitCode code = exit_code_of(options, plan.outcomes);
   if (code != success) return code;
   if (!options.csv.empty()) write_csv(options.csv, point.configuration.model, plan);
-  io::write_file(options.out, report::html_of(report::Page::plan, plan.data));
+  report::Json page = plan.data;
+  page["conclusions"] = plan.conclusions;
+  io::write_file(options.out, report::html_of(report::Page::plan, page));
   if (options.json) {
     plan.data["file"] = options.out;
     plan.data["seconds"] = stopwatch.seconds();

@@ -1,7 +1,10 @@
 #include "apps/shortfall/plan.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string_view>
+#include <variant>
 
 #include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
@@ -69,6 +72,43 @@ Json recommendation_of(const inventory::Model& model, const Solution& solution) 
           {"status", to_string(solution.status)},
           {"order_at_empty", at_empty},
           {"by_total", by_total}};
+}
+
+/// `ratio`: how much more costs on one side of the planned level count than on the other.
+Json attitude_of(const char* kind, const Json& ratio = nullptr) {
+  return {{"kind", kind}, {"weight_ratio", ratio}};
+}
+
+Json attitude_of(const AnyLoss& loss) {
+  const auto& variant = loss.variant();
+  if (const auto* const expectile = std::get_if<Expectile>(&variant)) {
+    const double tau = expectile->tau();
+    if (tau == 0.5) return attitude_of("neutral");
+    return tau > 0.5 ? attitude_of("averse", tau / (1.0 - tau))
+                     : attitude_of("seeking", (1.0 - tau) / tau);
+  }
+  if (std::holds_alternative<Mean>(variant)) return attitude_of("neutral");
+  const bool is_entropic = std::holds_alternative<Entropic>(variant) ||
+                           std::holds_alternative<TruncatedEntropic>(variant);
+  return attitude_of(is_entropic ? "averse" : "other");
+}
+
+Json conclusions_of(const inventory::Model& model, const AnyLoss& loss, const Policy& orders) {
+  std::size_t nothing_from = 0;
+  bool falls_with_stock = true;
+  const std::size_t most = model.stocks().length() == 0 ? 0 : model.capacity();
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    ActionIndex before = std::numeric_limits<ActionIndex>::max();
+    for (std::size_t total = 0; total <= most; ++total) {
+      const ActionIndex largest = order_range(model, orders, day, total).most;
+      if (largest > 0) nothing_from = std::max(nothing_from, total + 1);
+      falls_with_stock = falls_with_stock && largest <= before;
+      before = largest;
+    }
+  }
+  return {{"attitude", attitude_of(loss)},
+          {"nothing_from", nothing_from > model.capacity() ? Json() : Json(nothing_from)},
+          {"falls_with_stock", falls_with_stock}};
 }
 
 Json demand_of(const inventory::Model& model) {
@@ -196,7 +236,10 @@ Plan make_plan(const PlanOptions& options, const InventoryPoint& point, Progress
       {"levels", planner.levels()},
       {"simulation", {{"periods", options.periods}, {"replications", options.replications}}}};
   planner.add_policies(data, solution.values.front());
-  return {std::move(data), solution.policy, planner.outcomes()};
+  return {.data = std::move(data),
+          .conclusions = conclusions_of(model, criterion.loss, solution.policy),
+          .orders = solution.policy,
+          .outcomes = planner.outcomes()};
 }
 
 }  // namespace shortfall::app

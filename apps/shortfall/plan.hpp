@@ -14,6 +14,7 @@ struct PlanOptions : InventoryOptions, SimulationSize {
 /// The data of the HTML report of an inventory; web/README.md describes the keys.
 struct Plan {
   report::Json data;
+  report::Json conclusions;  ///< from the data, for the sentences of the page
   Policy orders;
   std::vector<Outcome> outcomes;  ///< of each solve and evaluation
 };

@@ -69,6 +69,30 @@ TEST_F(InventoryPage, RecommendsWhatSolveFinds) {
   EXPECT_THAT(place.read("p.html"), HasSubstr("\"source\":\"c.toml\""));
 }
 
+TEST_F(InventoryPage, StatesTheAttitudeToRiskAndWhenNothingIsOrdered) {
+  const auto attitude = [&](const std::string& loss) {
+    (void)data("--set risk.loss=" + loss);
+    const std::string page = place.read("p.html");
+    const std::string key = "\"attitude\":";
+    const std::size_t begin = page.find(key) + key.size();
+    return page.substr(begin, page.find('}', begin) + 1 - begin);
+  };
+  EXPECT_EQ(attitude("expectile:0.75"), R"({"kind":"averse","weight_ratio":3.0})");
+  EXPECT_EQ(attitude("expectile:0.25"), R"({"kind":"seeking","weight_ratio":3.0})");
+  EXPECT_EQ(attitude("expectile:0.5"), R"({"kind":"neutral","weight_ratio":null})");
+  EXPECT_EQ(attitude("mean"), R"({"kind":"neutral","weight_ratio":null})");
+  EXPECT_EQ(attitude("entropic:0.1"), R"({"kind":"averse","weight_ratio":null})");
+  EXPECT_EQ(attitude("soft-quantile:0.8,2"), R"({"kind":"other","weight_ratio":null})");
+  int last = -1;  // the largest stock with an order
+  const nlohmann::json plan = data("");
+  for (const nlohmann::json& row : plan.at("recommendation").at("by_total")) {
+    if (row.at("most") > 0) last = std::max(last, row.at("total").get<int>());
+  }
+  ASSERT_LT(last, plan.at("model").at("capacity"));
+  EXPECT_NE(place.read("p.html").find("\"nothing_from\":" + std::to_string(last + 1) + ","),
+            std::string::npos);
+}
+
 TEST_F(InventoryPage, WritesLargeOrdersInTwoDigitsAndDaysOneAfterTheOther) {
   if (is_sanitized()) GTEST_SKIP() << "slow, and covers nothing that smaller orders do not";
   const std::string changes =

@@ -10,16 +10,6 @@ import {
 import { open_reason } from "../src/report/overview.js";
 import { fill } from "./fixture.mjs";
 
-const cell = (changes) => ({
-  matches: true,
-  ours: 99,
-  converged: 100,
-  ours_gap_percent: null,
-  true_gap_percent: null,
-  ...changes,
-});
-const table = (cells) => ({ study: "table-m3", findings: [], tables: { cells } });
-
 test("verdicts are counted over all studies", () => {
   const study = (...verdicts) => ({ findings: verdicts.map((verdict) => ({ verdict })) });
   const counts = count_verdicts([
@@ -44,43 +34,46 @@ test("claims without anything published are our own", () => {
   assert.deepEqual(own_claims([{ findings }]), { confirmed: 1, refuted: 1, open: 0 });
 });
 
-test("random cells are not counted as exact", () => {
-  const cells = [cell({}), cell({ matches: false }), cell({ matches: null })];
-  assert.deepEqual(exact_cells([table(cells)]), [{ name: "table-m3", matching: 1, cells: 2 }]);
+const table = (study, facts) => ({
+  study,
+  facts: {
+    exact_cells: 105,
+    matching_cells: 104,
+    too_low_percent: 0.5,
+    vanishing_gaps: 3,
+    largest_gap_change: 0.25,
+    ...facts,
+  },
 });
 
-test("the stopping rule: the largest underestimate and the gaps that vanish", () => {
-  const cells = [
-    cell({}),
-    cell({ ours: 99.9, ours_gap_percent: 0.01, true_gap_percent: 0 }),
-    cell({ ours: 99.9, ours_gap_percent: 0.009, true_gap_percent: 0 }),
-    cell({ ours: 99.9, ours_gap_percent: 0.5, true_gap_percent: 0.2 }),
-    cell({ matches: null, ours: 10 }),
+test("facts of both tables are shown together", () => {
+  const studies = [
+    table("table-m3", {}),
+    table("table-m5", { exact_cells: 20, matching_cells: 20, too_low_percent: 0.75 }),
+    { study: "figure-gaps", facts: {} },
   ];
-  const rule = stopping_rule([table(cells)]);
-  assert.ok(Math.abs(rule.too_low_percent - 1) < 1e-12);
-  assert.equal(rule.vanishing, 1);
-  assert.ok(Math.abs(rule.largest_change - 0.3) < 1e-12);
+  assert.deepEqual(exact_cells(studies), [
+    { name: "table-m3", matching: 104, cells: 105 },
+    { name: "table-m5", matching: 20, cells: 20 },
+  ]);
+  assert.deepEqual(stopping_rule(studies), {
+    too_low_percent: 0.75,
+    vanishing: 6,
+    largest_change: 0.25,
+  });
+});
+
+test("a table without facts says nothing", () => {
+  const studies = [{ study: "table-m3" }, { study: "table-m5", facts: {} }];
+  assert.deepEqual(exact_cells(studies), []);
+  assert.equal(stopping_rule(studies), null);
   assert.equal(stopping_rule([]), null);
 });
 
-test("shelf life 8: the slowest optimum and the hours in the paper", () => {
-  const eight = [
-    { policy: "Optimal", seconds: 20, states: 888030 },
-    { policy: "Optimal", seconds: 25, states: 888030 },
-    { policy: "Static", seconds: 99, states: 888030 },
-  ];
-  const cells = [
-    { m: 8, method: "VI", paper_seconds: 50400 },
-    { m: 8, method: "VI", paper_seconds: 126000 },
-    { m: 5, method: "VI", paper_seconds: 400 },
-  ];
-  const study = { study: "table-runtime", tables: { cells, eight } };
-  assert.deepEqual(shelf_life_eight([study]), {
-    slowest_seconds: 25,
-    states: 888030,
-    paper_hours: [14, 35],
-  });
+test("shelf life 8 is mentioned if its optimum was computed", () => {
+  const facts = { slowest_optimum_seconds: 25, states: 888030 };
+  assert.deepEqual(shelf_life_eight([{ study: "table-runtime", facts }]), facts);
+  assert.equal(shelf_life_eight([{ study: "table-runtime", facts: {} }]), null);
   assert.equal(shelf_life_eight([]), null);
 });
 

@@ -42,7 +42,7 @@ export function partial_report_data() {
   return {
     kind,
     studies: [
-      { ...values, findings: [], tables: {} },
+      { ...values, findings: [], facts: {}, tables: {} },
       { ...costs, tables: { distribution: costs.tables.distribution } },
       { ...costs, study: "a-later-study", title: "A study this page does not know", tables: {} },
     ],

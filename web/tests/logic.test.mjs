@@ -65,13 +65,14 @@ test("plurals, lists and attitudes to risk", () => {
   assert.equal(plural(2, "unit"), "2 units");
   assert.equal(listed(["a"]), "a");
   assert.equal(listed(["a", "b", "c"]), "a, b and c");
-  assert.match(attitude("expectile:0.9"), /^cautious: .* 9 times/);
-  assert.match(attitude("expectile:0.6"), /1\.5 times/);
-  assert.match(attitude("expectile:0.1"), /^risk-seeking: .* 9 times/);
-  assert.match(attitude("expectile:0.5"), /average/);
-  assert.match(attitude("mean"), /average/);
-  assert.match(attitude("entropic:0.1"), /^cautious/);
-  assert.match(attitude("soft-quantile:0.8,2"), /soft-quantile:0\.8,2/);
+  const clause = (kind, weight_ratio = null) =>
+    attitude({ kind, weight_ratio }, "soft-quantile:0.8,2");
+  assert.match(clause("averse", 9), /^cautious: .* 9 times/);
+  assert.match(clause("averse", 1.5), /1\.5 times/);
+  assert.match(clause("seeking", 9), /^risk-seeking: .* 9 times/);
+  assert.match(clause("neutral"), /average/);
+  assert.match(clause("averse"), /^cautious: the further/);
+  assert.match(clause("other"), /soft-quantile:0\.8,2/);
 });
 
 test("CSV quotes fields where needed and writes null as an empty field", () => {

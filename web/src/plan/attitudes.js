@@ -20,7 +20,6 @@ const MEASURES = [
  */
 export function attitudes({ levels }) {
   if (levels.length < 2) return null;
-  const x_title = `${more_cautious(levels[0].parameter)} →`;
   return section(
     "attitude",
     "How cautious to be",
@@ -30,7 +29,7 @@ export function attitudes({ levels }) {
       title: "Effect of the attitude to risk",
       caption: "Each dot is the optimal plan for one attitude; the diamond is the chosen one.",
       rows: levels,
-      build: (context) => level_lines({ levels, measures: MEASURES, x_title }, context),
+      build: (context) => level_lines({ levels, measures: MEASURES, x_title: "more cautious →" }, context),
     }),
     level_table(levels),
   );
@@ -47,11 +46,6 @@ function from_to(levels) {
     `${change("order_at_empty", count)} units, the demand met ${change("service_level", share)}, ` +
     `and the share of deliveries wasted ${change("wasted_fraction", share)}.`
   );
-}
-
-/** Only for these parameters is a larger value known to be more cautious. */
-function more_cautious(parameter) {
-  return ["tau", "mu", "beta"].includes(parameter) ? "more cautious" : `larger ${parameter}`;
 }
 
 function level_table(levels) {

@@ -6,7 +6,7 @@ import { element } from "../dom.js";
 import { fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
-import { BAD_CASE, is_neutral, policy_name } from "./labels.js";
+import { BAD_CASE, policy_name } from "./labels.js";
 
 const RATES = [
   {
@@ -33,7 +33,7 @@ const COMPONENTS = [
  * @param {Object} data the whole plan
  * @returns {?HTMLElement}
  */
-export function comparison({ policies, costs, model }) {
+export function comparison({ policies, costs, conclusions }) {
   if (policies.length === 0) return null;
   const rules = policies.map((policy) => ({
     ...policy,
@@ -47,7 +47,7 @@ export function comparison({ policies, costs, model }) {
     element(
       "ul",
       { class: "rules" },
-      rules.map((rule) => rule_description(rule, model.loss)).filter(Boolean),
+      rules.map((rule) => rule_description(rule, conclusions.attitude.kind)).filter(Boolean),
     ),
     rate_chart(rules),
     breakdown_chart(rules),
@@ -65,12 +65,12 @@ export function units_ordered_per_period({ order_frequency, mean_order }) {
   return order_frequency * mean_order;
 }
 
-function rule_description({ policy, name }, loss) {
+function rule_description({ policy, name }, attitude) {
   const descriptions = {
     optimal: "the plan on this page.",
     static: "orders up to a fixed level and ignores that units expire.",
     myopic: "considers today's costs only, not what is left for tomorrow.",
-    "risk-neutral": is_neutral(loss)
+    "risk-neutral": attitude === "neutral"
       ? "minimises the average cost. So does this plan, so here the two are the same."
       : "minimises the average cost and gives high and low costs the same weight.",
   };

@@ -37,39 +37,22 @@ export function days_left(number) {
   return `${number} ${number === 1 ? "day" : "days"} left`;
 }
 
-function parts_of(loss) {
-  const [family, parameters = ""] = loss.split(":");
-  return { family, level: Number(parameters.split(",")[0]) };
-}
-
 /**
- * @param {string} loss "expectile:0.5"
- * @returns {boolean} whether high and low costs have the same weight
- */
-export function is_neutral(loss) {
-  const { family, level } = parts_of(loss);
-  return family === "mean" || (family === "expectile" && level === 0.5);
-}
-
-/**
- * The attitude to risk of a loss function, in plain words.
- * @param {string} loss "expectile:0.9"
+ * An attitude to risk in plain words.
+ * @param {{kind: string, weight_ratio: ?number}} attitude
+ * @param {string} loss
  * @returns {string} a clause to follow "The plan is"
  */
-export function attitude(loss) {
-  const { family, level } = parts_of(loss);
-  if (is_neutral(loss)) {
-    return "risk-neutral: it minimises the average cost";
-  }
-  if (family === "expectile") {
-    const ratio = level > 0.5 ? level / (1 - level) : (1 - level) / level;
-    const times = `${fixed(ratio, ratio < 9.95 && Math.abs(ratio - Math.round(ratio)) > 0.05 ? 1 : 0)} times`;
-    return level > 0.5
+export function attitude({ kind, weight_ratio: ratio }, loss) {
+  if (kind === "neutral") return "risk-neutral: it minimises the average cost";
+  if (ratio !== null) {
+    const has_decimal = ratio < 9.95 && Math.abs(ratio - Math.round(ratio)) > 0.05;
+    const times = `${fixed(ratio, has_decimal ? 1 : 0)} times`;
+    return kind === "averse"
       ? `cautious: costs above the planned level count ${times} as much as costs below it`
       : `risk-seeking: costs below the planned level count ${times} as much as costs above it`;
   }
-  if (family === "entropic" || family === "truncated-entropic") {
-    return "cautious: the further a cost is above the planned level, the more it counts";
-  }
-  return `optimal for the attitude to risk in the configuration (${loss})`;
+  return kind === "averse"
+    ? "cautious: the further a cost is above the planned level, the more it counts"
+    : `optimal for the attitude to risk in the configuration (${loss})`;
 }

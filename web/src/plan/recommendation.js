@@ -10,13 +10,18 @@ import { attitude, BAD_CASE, weekday } from "./labels.js";
  * @returns {HTMLElement}
  */
 export function recommendation(data) {
-  const { model, recommendation: best } = data;
+  const { model, recommendation: best, conclusions } = data;
   return section(
     "recommendation",
     "The recommendation",
     element("p", { class: "answer" }, order_sentence(best.order_at_empty)),
     best.order_at_empty.length > 1 ? week(best.order_at_empty) : null,
-    element("p", {}, `${stop_sentence(best.by_total, model)} The plan is ${attitude(model.loss)}.`),
+    element(
+      "p",
+      {},
+      `${stop_sentence(conclusions, model)} ` +
+        `The plan is ${attitude(conclusions.attitude, model.loss)}.`,
+    ),
     best.status === "converged"
       ? null
       : element(
@@ -58,20 +63,13 @@ function week(orders) {
   );
 }
 
-/** The total stock at and above which nothing is ordered, whatever the ages. */
-function stop_sentence(by_total, model) {
-  const ordering = by_total.filter((row) => row.most > 0).map((row) => row.total);
+function stop_sentence({ nothing_from, falls_with_stock }, model) {
   if (model.shelf_life === 1) return "Nothing can be kept from one day to the next.";
-  if (ordering.length === 0) return "The best plan is never to order.";
-  const last = Math.max(...ordering);
+  if (nothing_from === 0) return "The best plan is never to order.";
   const ages = model.shelf_life > 2 ? " The ages of the units matter too." : "";
-  if (last >= model.capacity) return `The order depends on the stock.${ages}`;
-  const falls = by_total.every((row, i) => {
-    const before = by_total[i - 1];
-    return !before || before.day !== row.day || row.most <= before.most;
-  });
-  const less = falls ? "The larger the stock, the smaller the order. " : "";
-  return `${less}Order nothing with ${count(last + 1)} units or more in stock.${ages}`;
+  if (nothing_from === null) return `The order depends on the stock.${ages}`;
+  const less = falls_with_stock ? "The larger the stock, the smaller the order. " : "";
+  return `${less}Order nothing with ${count(nothing_from)} units or more in stock.${ages}`;
 }
 
 function key_figures({ policies, simulation }) {
