@@ -77,6 +77,7 @@ class Conclusion {
       : accepts_(&accepts_as<Result>),
         conclude_([conclude = std::move(conclude)](const std::vector<Json>& parts) {
           std::vector<Result> results;
+          results.reserve(parts.size());
           for (const Json& part : parts) results.push_back(part.get<Result>());
           return conclude(results);
         }) {}

@@ -7,9 +7,12 @@ namespace shortfall::app {
 /// Defined in the file of its command.
 using AddCommand = void(const CommandGroup&);
 
+// Compiled with their neighbours, some are defined before.
+// NOLINTBEGIN(readability-redundant-declaration)
 AddCommand add_risk, add_losses, add_solve, add_evaluate, add_check, add_learn, add_reproduce;
 AddCommand add_inventory_solve, add_inventory_evaluate, add_inventory_train, add_inventory_simulate,
     add_inventory_report;
+// NOLINTEND(readability-redundant-declaration)
 
 // In the order of the help.
 void add_commands(const CommandGroup& group) {
