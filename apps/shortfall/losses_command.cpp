@@ -42,20 +42,6 @@ std::vector<BuiltInLoss> built_in_losses() {
            Piecewise({{-1.0, -0.5}, {0.0, 0.0}, {1.0, 2.0}})}};
 }
 
-std::string_view curvature_name(Curvature curvature) {
-  switch (curvature) {
-    case Curvature::linear:
-      return "linear";
-    case Curvature::convex:
-      return "convex";
-    case Curvature::concave:
-      return "concave";
-    case Curvature::mixed:
-      return "mixed";
-  }
-  return "unknown";
-}
-
 nlohmann::json json_of(const BuiltInLoss& loss) {
   const SlopeBounds slopes = loss.example.slope_bounds();
   const HalfLineCurvature curvature = loss.example.curvature();
@@ -64,8 +50,8 @@ nlohmann::json json_of(const BuiltInLoss& loss) {
           {"formula", loss.formula},
           {"slope_min", slopes.lower},
           {"slope_max", slopes.upper},  // null where unbounded
-          {"curvature_negative", curvature_name(curvature.negative)},
-          {"curvature_positive", curvature_name(curvature.positive)},
+          {"curvature_negative", to_string(curvature.negative)},
+          {"curvature_positive", to_string(curvature.positive)},
           {"example", loss.example.to_string()}};
 }
 
@@ -81,8 +67,8 @@ std::string text_of(const std::vector<BuiltInLoss>& losses) {
   for (const BuiltInLoss& loss : losses) {
     const HalfLineCurvature curvature = loss.example.curvature();
     table.add({loss.spelling, loss.example.to_string(), slopes_text(loss.example.slope_bounds()),
-               std::string(curvature_name(curvature.negative)),
-               std::string(curvature_name(curvature.positive)), loss.formula});
+               std::string(to_string(curvature.negative)),
+               std::string(to_string(curvature.positive)), loss.formula});
   }
   return table.text();
 }

@@ -17,17 +17,7 @@ bool are_bounded(SlopeBounds slopes) {
 }
 
 std::string_view describe(Curvature curvature) {
-  switch (curvature) {
-    case Curvature::linear:
-      return "linear";
-    case Curvature::convex:
-      return "convex";
-    case Curvature::concave:
-      return "concave";
-    case Curvature::mixed:
-      break;
-  }
-  return "neither convex nor concave";
+  return curvature == Curvature::mixed ? "neither convex nor concave" : to_string(curvature);
 }
 
 Assumption bounded_slopes(SlopeBounds slopes) {

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <limits>
+#include <string_view>
 
 /// A loss ℓ: ℝ → ℝ is continuous and strictly increasing with ℓ(0) = 0. It acts on costs: larger is
 /// worse. It defines the shortfall risk of a random cost X, the m with E ℓ(X - m) = 0.
@@ -20,6 +21,7 @@ struct SlopeBounds {
 };
 
 enum class Curvature { linear, convex, concave, mixed };
+std::string_view to_string(Curvature curvature);
 
 /// The curvature assumption requires convex or concave (linear is both) on each half-line.
 struct HalfLineCurvature {
