@@ -74,6 +74,7 @@
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/memory.hpp"
+#include "shortfall/monitor.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/combined.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
