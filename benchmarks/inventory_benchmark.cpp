@@ -44,8 +44,8 @@ void compare_with_explicit_model(std::size_t shelf_life, std::size_t capacity, c
 void compare_with_machine_peak(std::size_t shelf_life, const char* word) {
   const Model model = platelets(shelf_life);
   const Criterion criterion{AnyLoss::parse(word), 0.6};
-  const SolverOptions options;
-  StockBellman bellman(model, criterion, options);
+  shortfall::detail::Watch unwatched;
+  StockBellman bellman(model, criterion, 0, unwatched);
   const NonPerishable non_perishable = solve_non_perishable(model, criterion);
   Cycle cycle(bellman, std::vector<double>(model.states(), 50.0),
               static_policy(model, non_perishable));

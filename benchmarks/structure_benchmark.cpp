@@ -19,8 +19,6 @@ constexpr int problems = 200;
 constexpr double time_limit = 5.0;  ///< seconds; a slower alternative counts as taking this long
 constexpr Method alternatives[] = {Method::modified_policy_iteration, Method::value_iteration};
 
-class TooSlow : public std::exception {};
-
 /// The fastest of three runs, or the time of one run if that takes at least half a second. Infinite
 /// if the method exceeds `limit`, where it is stopped.
 double seconds_of(const RandomProblem& problem, Method method, double limit) {
@@ -32,15 +30,13 @@ double seconds_of(const RandomProblem& problem, Method method, double limit) {
   for (int round = 0; round < 3 && (round == 0 || least < 0.5); ++round) {
     const Clock::time_point begin = Clock::now();
     SolverOptions options{.tolerance = 1e-5};
-    options.on_sweep = [&] {
-      if (since(begin) > limit) throw TooSlow();
+    options.monitor = [&](const Progress&) {
+      return since(begin) > limit ? Request::stop : Request::proceed;
     };
-    try {
-      keep(solve(problem.model, problem.criterion, method, options).values.front());
-      least = std::min(least, since(begin));
-    } catch (const TooSlow&) {
-      return least;
-    }
+    const Solution solution = solve(problem.model, problem.criterion, method, options);
+    keep(solution.values.front());
+    if (solution.status == Status::stopped) return least;
+    least = std::min(least, since(begin));
   }
   return least;
 }

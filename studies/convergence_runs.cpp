@@ -134,8 +134,7 @@ Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setti
   for (std::size_t a = 0; a < convergence_algorithms.size(); ++a) {
     const std::string name =
         name_of(family, setting) + "," + std::string(convergence_algorithms[a]);
-    const auto progress = [&](std::size_t finished) {
-      const double of_this = static_cast<double>(finished) / static_cast<double>(scale.runs);
+    const auto progress = [&](double of_this) {
       on_progress((static_cast<double>(a) + of_this) / convergence_algorithms.size());
     };
     const learn::Replications found =
@@ -144,7 +143,7 @@ Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setti
                   .seed = derive_seed(options.seed, name),
                   .threads = options.threads,
                   .record_at = learn::log_spaced(1, scale.iterations, records_per_decade),
-                  .on_replication = progress});
+                  .monitor = monitor_of(progress)});
     panel.learned.push_back(learned_of(a, found, problem));
   }
   return panel;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -40,10 +41,21 @@ class Work {
     return saved && is_study_document(*saved) ? saved : std::nullopt;
   }
 
+  /// Of the parts that are not saved.
+  double seconds_left() const {
+    double seconds = 0.0;
+    for (const Part& part : study_.parts) seconds += saved_result(part) ? 0.0 : part.seconds;
+    return seconds;
+  }
+
   Json compute() {
     io::make_directory(parts_directory_.string());
+    left_ = seconds_left();
     std::vector<Json> parts;
-    for (const Part& part : study_.parts) parts.push_back(result_of(part));
+    for (const Part& part : study_.parts) {
+      std::optional<Json> saved = saved_result(part);
+      parts.push_back(saved ? std::move(*saved) : compute_part(part));
+    }
     Json document = identity_;
     document.update(Json(study_.conclude(parts)));
     return write(document);
@@ -52,31 +64,36 @@ class Work {
  private:
   fs::path document_path() const { return options_.directory / (study_.name + ".json"); }
 
-  Json result_of(const Part& part) {
-    const fs::path path = parts_directory_ / (part.name + ".json");
-    progress_.part = part.name;
-    Json document = identity_;
-    document["part"] = part.name;
-    const std::optional<Json> saved = load_document(path, document);
-    if (saved && saved->contains("result") && study_.conclude.accepts(saved->at("result"))) {
-      progress_.skipped += part.seconds;
-      report_progress(0.0);
-      return saved->at("result");
-    }
-    document["result"] =
-        part.compute([&](double fraction) { report_progress(fraction * part.seconds); });
-    document = save_document(path, std::move(document), Layout::one_line);
-    progress_.done += part.seconds;
-    report_progress(0.0);
-    return document["result"];
+  fs::path path_of(const Part& part) const { return parts_directory_ / (part.name + ".json"); }
+
+  /// What the document of a part begins with.
+  Json identity_of_part(const Part& part) const {
+    Json identity = identity_;
+    identity["part"] = part.name;
+    return identity;
   }
 
-  /// `more`: seconds done of the current part.
-  void report_progress(double more) const {
-    if (!options_.on_progress) return;
-    Progress progress = progress_;
-    progress.done += more;
-    options_.on_progress(progress);
+  std::optional<Json> saved_result(const Part& part) const {
+    const std::optional<Json> saved = load_document(path_of(part), identity_of_part(part));
+    const bool usable =
+        saved && saved->contains("result") && study_.conclude.accepts(saved->at("result"));
+    return usable ? std::optional(saved->at("result")) : std::nullopt;
+  }
+
+  Json compute_part(const Part& part) {
+    const auto report_progress = [&](double fraction) {
+      if (!options_.monitor) return;
+      const std::scoped_lock lock(reporting_);
+      const Progress progress{.activity = part.name,
+                              .fraction = (done_ + fraction * part.seconds) / left_};
+      if (options_.monitor(progress) == Request::stop) throw Stopped();
+    };
+    report_progress(0.0);
+    Json document = identity_of_part(part);
+    document["result"] = part.compute(report_progress);
+    document = save_document(path_of(part), std::move(document), Layout::one_line);
+    done_ += part.seconds;
+    return document["result"];
   }
 
   /// Writes the document last: if it exists, everything does.
@@ -98,7 +115,9 @@ class Work {
   const RunOptions& options_;
   Json identity_;
   fs::path parts_directory_;
-  Progress progress_ = {};
+  std::mutex reporting_;
+  double left_ = 0.0;  ///< seconds to compute when this run began
+  double done_ = 0.0;  ///< of these
 };
 
 }  // namespace
@@ -107,10 +126,19 @@ bool is_done(const Study& study, const RunOptions& options) {
   return Work(study, options).document().has_value();
 }
 
-Json run(const Study& study, const RunOptions& options) {
+double seconds_left(const Study& study, const RunOptions& options) {
+  const Work work(study, options);
+  return work.document() ? 0.0 : work.seconds_left();
+}
+
+std::optional<Json> run(const Study& study, const RunOptions& options) {
   Work work(study, options);
-  if (std::optional<Json> document = work.document()) return std::move(*document);
-  return work.compute();
+  if (std::optional<Json> document = work.document()) return document;
+  try {
+    return work.compute();
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace shortfall::studies

@@ -1,19 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <string>
+#include <optional>
 
+#include "shortfall/monitor.hpp"
 #include "studies/study.hpp"
 
 namespace shortfall::studies {
-
-/// Progress of a study, in the estimated seconds of its parts.
-struct Progress {
-  std::string part;      ///< the current or last part
-  double done = 0.0;     ///< by this run
-  double skipped = 0.0;  ///< done by an earlier run
-};
 
 /// Where a study keeps its files:
 ///
@@ -23,17 +16,22 @@ struct Progress {
 struct RunOptions {
   std::filesystem::path directory;
   StudyOptions study = {};
-  std::function<void(const Progress&)> on_progress = {};  ///< from any thread, one call at a time
+  /// Called with the current part, and the fraction done of what was left to compute, by the
+  /// estimated seconds of the parts.
+  Monitor monitor = {};
 };
 
 /// Whether NAME.json exists, with the same options, from the same sources, and unchanged since it
 /// was written.
 bool is_done(const Study& study, const RunOptions& options);
 
+/// The estimated seconds of the parts that run() would compute.
+double seconds_left(const Study& study, const RunOptions& options);
+
 /// The document of a study: read if it is done, otherwise computed part by part. Parts that an
 /// earlier run with the same options and sources left behind are reused if unchanged since they
-/// were written; all others are computed. Every file appears complete or not at all. Throws
-/// OutputError if one cannot be written.
-Json run(const Study& study, const RunOptions& options);
+/// were written; all others are computed. Every file appears complete or not at all. Nothing if
+/// stopped: a later run goes on. Throws OutputError if a file cannot be written.
+std::optional<Json> run(const Study& study, const RunOptions& options);
 
 }  // namespace shortfall::studies

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "shortfall/monitor.hpp"
 #include "studies/record.hpp"
 
 /// Every table and figure of Wang and Delage, recomputed: one file each.
@@ -56,8 +57,17 @@ struct Results {
   SHORTFALL_RECORD(findings, facts, tables)
 };
 
-/// Called with the fraction of a part that is done.
+/// Called with the fraction of a part that is done. Throws Stopped if the part should end.
 using OnProgress = std::function<void(double)>;
+struct Stopped {};
+
+/// For a computation of known length that is all of a part, or all that `on_progress` counts.
+inline Monitor monitor_of(OnProgress on_progress) {
+  return [on_progress = std::move(on_progress)](const Progress& progress) {
+    on_progress(static_cast<double>(progress.done) / static_cast<double>(progress.total));
+    return Request::proceed;
+  };
+}
 
 /// A unit of work whose result is saved, so that a kill loses at most the current part. The result,
 /// a Record as JSON, depends only on the study's options.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 
 #include "published/platelets.hpp"
@@ -84,13 +85,14 @@ Runtimes solve_eight(double tau, Wanted wanted, const StudyOptions& options,
                      const OnProgress& on_progress) {
   const Model model = platelets(8);
   const Criterion criterion = criterion_of(tau);
-  double fraction = 0.0;
-  const SolverOptions solver{
-      .threads = options.threads,
-      .on_iteration = [&](const IterationRecord&) {  // their number is not known in advance
-        fraction += 0.2 * (1.0 - fraction);
-        on_progress(fraction);
-      }};
+  const SolverOptions solver{.threads = options.threads, .monitor = [&](const Progress& progress) {
+                               // Iterations take about the same time; their number is not known in
+                               // advance.
+                               const double iterations =
+                                   static_cast<double>(progress.done) + progress.fraction;
+                               on_progress(1.0 - std::pow(0.8, iterations));
+                               return Request::proceed;
+                             }};
   Solution solution;
   Policy orders;
   const double taken = seconds([&] {

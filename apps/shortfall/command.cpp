@@ -33,6 +33,10 @@ std::string failure_reason(Status status, double error_bound, double tolerance) 
       return fmt::format(
           "double precision cannot certify --tolerance {}{}; allow a larger tolerance", tolerance,
           std::isfinite(error_bound) ? fmt::format(", only {:.2g}", error_bound) : "");
+    case Status::stopped:
+      return std::isfinite(error_bound)
+                 ? fmt::format("stopped by a signal; values are within {:.2g}", error_bound)
+                 : "stopped by a signal before anything was certified";
     default:
       return "not converged; allow more with --max-iterations, or a larger --tolerance";
   }

@@ -29,9 +29,9 @@ ExitCode run_infinite(const EvaluateOptions& options, const io::LoadedModel& loa
   const Stopwatch stopwatch;
   Solution solution;
   {
-    Progress progress;
+    CommandMonitor watch;
     const auto evaluate = is_newton ? evaluate_by_newton : evaluate_by_sweeps;
-    solution = evaluate(policy.chain, options.criterion(), solver_options(options, progress));
+    solution = evaluate(policy.chain, options.criterion(), solver_options(options, watch));
   }
   return print_report({loaded, options, is_newton ? "newton" : "sweeps", solution.status,
                        solution.values, policy.ids, solution.error_bound, solution.iterations,
@@ -43,9 +43,9 @@ ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loade
   const Stopwatch stopwatch;
   FiniteHorizonSolution solution;
   {
-    Progress progress;
+    CommandMonitor watch;
     solution = evaluate_finite_horizon(policy.chain, options.criterion(),
-                                       finite_horizon_options(options, KeepStages::last, progress));
+                                       finite_horizon_options(options, KeepStages::last, watch));
   }
   return print_report({loaded, options, fmt::format("{} stages", options.horizon),
                        status_for(solution, options), solution.values.back(), policy.ids,

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "files/input_file.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -33,20 +31,11 @@ std::vector<InventoryPoint> inventory_points(const InventoryOptions& options) {
 SolverOptions InventorySolver::solver_options(const std::string& name, std::size_t states) const {
   SolverOptions result{.tolerance = options_.tolerance,
                        .max_iterations = options_.max_iterations,
-                       .threads = options_.threads};
+                       .threads = options_.threads,
+                       .monitor = watch_.monitor(name)};
   const auto last = last_values_.find(name);
   const bool warm = !as_published() && last != last_values_.end() && last->second.size() == states;
   if (warm) result.start = last->second;
-  auto reached = std::make_shared<std::string>(name);
-  result.on_iteration = [this, name, reached](const IterationRecord& record) {
-    *reached = fmt::format("{}: iteration {}, within {:.3g} (goal {:.3g})", name, record.iteration,
-                           record.error_bound, options_.tolerance);
-    progress_.show(*reached);
-  };
-  result.on_progress = [this, reached](double fraction) {
-    if (!progress_.due()) return;
-    progress_.show(fmt::format("{}; sweep {:3.0f} %", *reached, 100.0 * fraction));
-  };
   return result;
 }
 

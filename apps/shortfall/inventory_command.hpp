@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/inventory_arguments.hpp"
 #include "apps/shortfall/inventory_sweep.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 
@@ -28,15 +28,15 @@ std::vector<InventoryPoint> inventory_points(const InventoryOptions& options);
 /// policy at another point.
 class InventorySolver {
  public:
-  InventorySolver(const InventoryOptions& options, Progress& progress)
-      : options_(options), progress_(progress) {}
+  InventorySolver(const InventoryOptions& options, CommandMonitor& watch)
+      : options_(options), watch_(watch) {}
 
   /// `name` is shown in progress messages, and identifies the values to start from.
   Solution solve(const io::InventoryConfiguration& configuration, const std::string& name);
   Solution evaluate(const io::InventoryConfiguration& configuration, const Policy& orders,
                     const std::string& name);
 
-  Progress& progress() { return progress_; }
+  CommandMonitor& watch() { return watch_; }
 
  private:
   bool as_published() const { return options_.stopping == Stopping::paper; }
@@ -45,7 +45,7 @@ class InventorySolver {
   SolverOptions solver_options(const std::string& name, std::size_t states) const;
 
   const InventoryOptions& options_;
-  Progress& progress_;
+  CommandMonitor& watch_;
   std::map<std::string, std::vector<double>> last_values_;
 };
 

@@ -106,12 +106,13 @@ ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
   TextTable table = table_for(points.front(), options.policies.size());
   std::string levels;
   {
-    Progress progress;
-    InventorySolver solver(options, progress);
+    CommandMonitor watch;
+    InventorySolver solver(options, watch);
     for (const InventoryPoint& point : points) {
       std::vector<Evaluated> policies;
       for (const std::string& name : options.policies) {
         policies.push_back(evaluate_policy(options, name, point, solver));
+        if (points.size() > 1 || options.policies.size() > 1) watch.check();
         outcomes.push_back(policies.back().outcome);
         if (policies.back().levels.empty()) continue;
         levels += fmt::format("static{}: {}\n",

@@ -111,7 +111,8 @@ ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
   }
   if (name == "myopic") {
     return {.name = name,
-            .orders = inventory::myopic_policy(model, criterion, {.threads = threads})};
+            .orders = inventory::myopic_policy(
+                model, criterion, {.threads = threads, .monitor = solver.watch().monitor(name)})};
   }
   if (name.starts_with(base_stock) || name.starts_with(reorder)) {
     return {.name = name, .orders = orders_by_levels(name, model)};

@@ -66,8 +66,8 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
   Plan plan = [&] {
-    Progress progress;
-    return make_plan(options, point, progress);
+    CommandMonitor watch;
+    return make_plan(options, point, watch);
   }();
   const ExitCode code = exit_code_of(options, plan.outcomes);
   if (code != success) return code;

@@ -54,17 +54,18 @@ ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
   std::vector<nlohmann::json> documents;
   SimulationReport report(options.quantiles);
   {
-    Progress progress;
-    InventorySolver solver(options, progress);
+    CommandMonitor watch;
+    InventorySolver solver(options, watch);
     for (const InventoryPoint& point : points) {
       std::vector<nlohmann::json> policies;
       for (const std::string& name : options.policies) {
         const Stopwatch of_policy;
         const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
+        watch.check();
         outcomes.push_back(chosen.outcome);
-        report.add(point, name,
-                   simulate_orders(point.configuration, chosen.orders, {options, options}, name,
-                                   progress));
+        report.add(
+            point, name,
+            simulate_orders(point.configuration, chosen.orders, {options, options}, name, watch));
         policies.push_back(report.last_as_json());
         policies.back()["seconds"] = of_policy.seconds();
       }

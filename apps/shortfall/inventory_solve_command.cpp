@@ -131,10 +131,11 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   {
-    Progress progress;
-    InventorySolver solver(options, progress);
+    CommandMonitor watch;
+    InventorySolver solver(options, watch);
     for (const InventoryPoint& point : points) {
       solved.push_back(solve_point(point, solver));
+      if (points.size() > 1) watch.check();
       outcomes.push_back({solved.back().solution.status, solved.back().solution.error_bound});
       if (options.json) documents.push_back(json_of(point, solved.back()));
       // A sweep keeps only what it prints of each point.

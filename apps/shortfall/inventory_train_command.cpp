@@ -80,7 +80,7 @@ Trained train_point(const InventoryTrainOptions& options, const InventoryPoint& 
   const Stopwatch stopwatch;
   TrainingRun training(options, point, solver);
   training.train([&](const inventory::TrainingRecord& record) {
-    solver.progress().log(progress_line(point, training, record));
+    solver.watch().line().log(progress_line(point, training, record));
   });
   save_error = training.save_error();
   return results_of(training, stopwatch.seconds());
@@ -115,10 +115,11 @@ ExitCode run_inventory_train(const InventoryTrainOptions& options) {
   std::vector<nlohmann::json> documents;
   std::string save_error;
   {
-    Progress progress;
-    InventorySolver solver(options, progress);
+    CommandMonitor watch;
+    InventorySolver solver(options, watch);
     for (const InventoryPoint& point : points) {
       trained.push_back(train_point(options, point, solver, save_error));
+      if (points.size() > 1) watch.check();
       if (options.json) documents.push_back(json_of(options, point, trained.back()));
       // A sweep keeps only what it prints of each point.
       if (points.size() > 1) trained.back().state.values.clear();

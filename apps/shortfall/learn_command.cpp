@@ -11,7 +11,7 @@
 #include "apps/shortfall/learn_report.hpp"
 #include "apps/shortfall/learn_run.hpp"
 #include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/progress.hpp"
+#include "apps/shortfall/progress_line.hpp"
 #include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
 
@@ -61,7 +61,7 @@ ExitCode run_learn(const LearnOptions& options) {
   LearnRun learning(options);
   print_resume_notice(learning, options);
   {
-    Progress progress;
+    ProgressLine progress;
     learning.learn([&](const LearnRun& now) {
       if (!progress.due()) return;
       progress.show(fmt::format("{} rows, {}", now.stream().rows(), to_string(now.status())));

@@ -66,7 +66,8 @@ class LearnRun {
   ResumableRun run_;
   Saved saved_;
   io::TransitionStream stream_;
-  StopSignals signals_;  // after the stream: opening a pipe may block, and must stay interruptible
+  /// After the stream: opening a pipe may block, and must stay interruptible.
+  StopSignals signals_{StopSignals::Delivery::while_waiting};
   std::optional<learn::AnyLearner> learner_;
   Clock::time_point next_save_;
   bool unsaved_ = false;

@@ -136,8 +136,8 @@ Json arrival_of(const inventory::Model& model) {
 /// Computes the parts of a plan that need a solver or a simulation.
 class Planner {
  public:
-  Planner(const PlanOptions& options, const InventoryPoint& point, Progress& progress)
-      : options_(options), point_(point), solver_(options, progress) {}
+  Planner(const PlanOptions& options, const InventoryPoint& point, CommandMonitor& watch)
+      : options_(options), point_(point), solver_(options, watch) {}
 
   Solution solve() {
     Solution solution = solver_.solve(point_.configuration, "optimal");
@@ -207,7 +207,7 @@ class Planner {
  private:
   inventory::SimulationResult simulate(const Policy& orders, const std::string& name) {
     return simulate_orders(point_.configuration, orders, {options_, options_}, name,
-                           solver_.progress());
+                           solver_.watch());
   }
 
   const PlanOptions& options_;
@@ -218,9 +218,9 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const PlanOptions& options, const InventoryPoint& point, Progress& progress) {
+Plan make_plan(const PlanOptions& options, const InventoryPoint& point, CommandMonitor& watch) {
   const auto& [model, criterion] = point.configuration;
-  Planner planner(options, point, progress);
+  Planner planner(options, point, watch);
   const Solution solution = planner.solve();
   const std::string source = std::filesystem::path(io::input_name(options.config)).filename();
   Json data = {

@@ -19,6 +19,6 @@ struct Plan {
   std::vector<Outcome> outcomes;  ///< of each solve and evaluation
 };
 
-Plan make_plan(const PlanOptions& options, const InventoryPoint& point, Progress& progress);
+Plan make_plan(const PlanOptions& options, const InventoryPoint& point, CommandMonitor& watch);
 
 }  // namespace shortfall::app

@@ -1,9 +1,5 @@
 #include "apps/shortfall/policy_simulation.hpp"
 
-#include <fmt/format.h>
-
-#include <mutex>
-
 #include "apps/shortfall/grammar.hpp"
 
 namespace shortfall::app {
@@ -16,19 +12,16 @@ void add_simulation_size(const Grammar& grammar, SimulationSize& size) {
 
 inventory::SimulationResult simulate_orders(const io::InventoryConfiguration& configuration,
                                             const Policy& orders, const SimulationPlan& plan,
-                                            const std::string& name, Progress& progress) {
-  std::mutex mutex;
-  inventory::SimulationOptions options{.periods = plan.size.periods,
-                                       .replications = plan.size.replications,
-                                       .gamma = configuration.criterion.gamma,
-                                       .seed = plan.general.seed,
-                                       .threads = plan.general.threads};
-  options.on_progress = [&](std::size_t done) {
-    const std::scoped_lock lock(mutex);
-    if (!progress.due()) return;
-    progress.show(fmt::format("{}: {} of {} replications", name, done, plan.size.replications));
-  };
-  return inventory::simulate(configuration.model, orders, options);
+                                            const std::string& name, CommandMonitor& watch) {
+  inventory::SimulationResult result = inventory::simulate(configuration.model, orders,
+                                                           {.periods = plan.size.periods,
+                                                            .replications = plan.size.replications,
+                                                            .gamma = configuration.criterion.gamma,
+                                                            .seed = plan.general.seed,
+                                                            .threads = plan.general.threads,
+                                                            .monitor = watch.monitor(name)});
+  watch.check();
+  return result;
 }
 
 }  // namespace shortfall::app

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/general_arguments.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
@@ -23,9 +23,9 @@ struct SimulationPlan {
   GeneralOptions general;
 };
 
-/// Simulates orders and shows progress under `name`.
+/// Simulates orders and shows progress under `name`. Throws Stopped.
 inventory::SimulationResult simulate_orders(const io::InventoryConfiguration& configuration,
                                             const Policy& orders, const SimulationPlan& plan,
-                                            const std::string& name, Progress& progress);
+                                            const std::string& name, CommandMonitor& watch);
 
 }  // namespace shortfall::app

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/text_table.hpp"
 #include "apps/shortfall/time_left.hpp"
@@ -84,33 +84,31 @@ void check_overwrites_nothing(const std::vector<Study>& studies,
   }
 }
 
-/// Runs the studies one after the other and shows progress.
+/// Runs the studies one after the other and shows progress. Throws Stopped.
 std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOptions options) {
-  Progress progress;
-  std::mutex mutex;
+  CommandMonitor watch;
   TimeLeft left;
-  for (const Study& study : studies) {
-    if (studies::is_done(study, options)) continue;
-    for (const studies::Part& part : study.parts) left.add_work(part.seconds);
-  }
+  for (const Study& study : studies) left.add_work(studies::seconds_left(study, options));
   std::vector<Json> documents;
   for (const Study& study : studies) {
-    studies::Progress now;
-    options.on_progress = [&](const studies::Progress& reached) {
-      const std::scoped_lock lock(mutex);
-      now = reached;
-      if (!progress.due()) return;
-      progress.show(fmt::format("{} {}: {}", study.name, reached.part,
-                                left.text(reached.done, reached.skipped)));
+    const double seconds = studies::seconds_left(study, options);
+    options.monitor = [&](const Progress& reached) {
+      if (watch.line().due()) {
+        watch.line().show(fmt::format("{} {}: {}", study.name, reached.activity,
+                                      left.text(reached.fraction * seconds)));
+      }
+      return watch.is_stopped() ? Request::stop : Request::proceed;
     };
     const Stopwatch stopwatch;
-    documents.push_back(studies::run(study, options));
-    left.finish(now.done, now.skipped);
+    std::optional<Json> document = studies::run(study, options);
+    if (!document) throw Stopped("; start it again to go on");
+    documents.push_back(std::move(*document));
+    left.finish(seconds);
     const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
-    progress.log(fmt::format(
-        "{}: {}; {} confirmed, {} refuted, {} open", study.name,
-        now.part.empty() ? "already done" : fmt::format("{:.1f} s", stopwatch.seconds()), confirmed,
-        refuted, open));
+    watch.line().log(
+        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", study.name,
+                    seconds == 0.0 ? "already done" : fmt::format("{:.1f} s", stopwatch.seconds()),
+                    confirmed, refuted, open));
   }
   return documents;
 }

@@ -40,9 +40,9 @@ ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded
   const Stopwatch stopwatch;
   Solution solution;
   {
-    Progress progress;
+    CommandMonitor watch;
     solution =
-        solve(loaded.model, options.criterion(), options.method, solver_options(options, progress));
+        solve(loaded.model, options.criterion(), options.method, solver_options(options, watch));
   }
   const Report report{loaded,
                       options,
@@ -64,8 +64,8 @@ ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) 
   const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
   FiniteHorizonSolution solution;
   {
-    Progress progress;
-    const FiniteHorizonOptions stages = finite_horizon_options(options, keep, progress);
+    CommandMonitor watch;
+    const FiniteHorizonOptions stages = finite_horizon_options(options, keep, watch);
     solution = solve_finite_horizon(loaded.model, options.criterion(), stages);
   }
   const Report report{loaded,

@@ -71,25 +71,19 @@ std::string as_text(const Report& report) {
 
 }  // namespace
 
-SolverOptions solver_options(const SolverArguments& command, Progress& progress) {
-  SolverOptions options{.tolerance = command.tolerance,
-                        .max_iterations = command.max_iterations,
-                        .threads = command.threads};
-  options.on_iteration = [&progress, goal = command.tolerance](const IterationRecord& record) {
-    if (!progress.due()) return;
-    progress.show(fmt::format("iteration {}: within {:.3g} (goal {:.3g})", record.iteration,
-                              record.error_bound, goal));
-  };
-  return options;
+SolverOptions solver_options(const SolverArguments& command, CommandMonitor& watch) {
+  return {.tolerance = command.tolerance,
+          .max_iterations = command.max_iterations,
+          .threads = command.threads,
+          .monitor = watch.monitor()};
 }
 
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& command, KeepStages keep,
-                                            Progress& progress) {
-  FiniteHorizonOptions options{.stages = command.horizon, .keep = keep, .threads = command.threads};
-  options.on_stage = [&progress, last = command.horizon](int stage) {
-    if (progress.due()) progress.show(fmt::format("stage {} of {}", stage, last));
-  };
-  return options;
+                                            CommandMonitor& watch) {
+  return {.stages = command.horizon,
+          .keep = keep,
+          .threads = command.threads,
+          .monitor = watch.monitor()};
 }
 
 Status status_for(const FiniteHorizonSolution& solution, const SolverArguments& options) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
-#include "apps/shortfall/progress.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/solver_arguments.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
@@ -14,9 +14,9 @@
 /// Shared by `solve` and `evaluate`: solver options and the report of the result.
 namespace shortfall::app {
 
-SolverOptions solver_options(const SolverArguments& options, Progress& progress);
+SolverOptions solver_options(const SolverArguments& options, CommandMonitor& watch);
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
-                                            Progress& progress);
+                                            CommandMonitor& watch);
 
 /// Converged only if the error bound, which is all rounding here, is within the tolerance.
 Status status_for(const FiniteHorizonSolution& solution, const SolverArguments& options);

@@ -13,18 +13,21 @@ extern "C" void record_signal(int signal) {
 
 }  // namespace
 
-StopSignals::StopSignals() {
+StopSignals::StopSignals(Delivery delivery) {
   caught_signal = 0;
   struct sigaction action {};
-  action.sa_handler = record_signal;  // without SA_RESTART, so that a wait ends
+  action.sa_handler = record_signal;
+  // While waiting, without SA_RESTART, so that a wait ends.
+  if (delivery == Delivery::at_once) action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
-  // Blocked except in wait(), so that none is lost between a call of caught() and a wait.
   sigset_t stops;
   sigemptyset(&stops);
-  sigaddset(&stops, SIGINT);
-  sigaddset(&stops, SIGTERM);
+  if (delivery == Delivery::while_waiting) {
+    sigaddset(&stops, SIGINT);
+    sigaddset(&stops, SIGTERM);
+  }
   pthread_sigmask(SIG_BLOCK, &stops, &old_mask_);
 }
 

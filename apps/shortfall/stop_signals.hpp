@@ -7,10 +7,14 @@
 namespace shortfall::app {
 
 /// While an object of this class exists, SIGINT and SIGTERM do not end the program but are
-/// recorded, and delivered only inside wait(). At most one such object may exist.
+/// recorded. At most one such object may exist.
 class StopSignals {
  public:
-  StopSignals();
+  enum class Delivery {
+    while_waiting,  ///< only inside wait(), so that none is lost before a wait
+    at_once         ///< a second one of a kind ends the program
+  };
+  explicit StopSignals(Delivery delivery);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;

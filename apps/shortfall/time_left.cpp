@@ -6,9 +6,9 @@
 
 namespace shortfall::app {
 
-std::string TimeLeft::text(double done, double skipped) const {
+std::string TimeLeft::text(double done) const {
   const double done_now = done_ + done;
-  const double rest = std::max(all_ - done_now - skipped_ - skipped, 0.0);
+  const double rest = std::max(all_ - done_now, 0.0);
   // Until a reference second is done, assume the reference pace.
   const double pace = done_now > 1.0 ? stopwatch_.seconds() / done_now : 1.0;
   const double seconds = rest * pace;

@@ -11,21 +11,15 @@ namespace shortfall::app {
 class TimeLeft {
  public:
   void add_work(double seconds) { all_ += seconds; }
+  void finish(double seconds) { done_ += seconds; }  ///< a task has ended
 
-  /// A task has ended: this run did `done` of it, an earlier one `skipped`.
-  void finish(double done, double skipped) {
-    done_ += done;
-    skipped_ += skipped;
-  }
-
-  /// In the middle of a task: "43 %, 5 min left".
-  std::string text(double done, double skipped) const;
+  /// In the middle of a task, of which this much is done: "43 %, 5 min left".
+  std::string text(double done) const;
 
  private:
   Stopwatch stopwatch_;
   double all_ = 0.0;
   double done_ = 0.0;
-  double skipped_ = 0.0;
 };
 
 }  // namespace shortfall::app

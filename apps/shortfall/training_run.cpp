@@ -13,7 +13,8 @@
 namespace shortfall::app {
 namespace {
 
-inventory::TrainingOptions training_options(const TrainingRunOptions& options, Progress& progress) {
+inventory::TrainingOptions training_options(const TrainingRunOptions& options,
+                                            CommandMonitor& watch) {
   return {.algorithm = options.algorithm,
           .samples = options.samples,
           .trajectories = options.trajectories,
@@ -23,9 +24,7 @@ inventory::TrainingOptions training_options(const TrainingRunOptions& options, P
           .max_iterations = options.max_iterations,
           .seed = options.seed,
           .threads = options.threads,
-          .on_progress = [&progress](std::string_view what, double fraction) {
-            if (progress.due()) progress.show(fmt::format("{}: {:3.0f} %", what, 100.0 * fraction));
-          }};
+          .monitor = watch.monitor()};
 }
 
 RecordedOptions recorded(const TrainingRunOptions& options) {
@@ -48,17 +47,19 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint
   const bool is_new = !state;
   if (is_new) {
     const Solution solution = solver.solve(point.configuration, "optimal");
+    solver.watch().check();
     optimum_ = {solution.values.front(), solution.error_bound, solution.status};
     state.emplace();
   }
-  begin(solver.progress(), std::move(*state));
+  begin(solver.watch(), std::move(*state));
+  solver.watch().check();
   if (is_new) save();
 }
 
-void TrainingRun::begin(Progress& progress, inventory::TrainingState state) {
+void TrainingRun::begin(CommandMonitor& watch, inventory::TrainingState state) {
   try {
     training_.emplace(point_.configuration.model, point_.configuration.criterion,
-                      training_options(options_, progress), std::move(state));
+                      training_options(options_, watch), std::move(state));
   } catch (const InvalidField& error) {  // the samples that it needs depend on the features
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {
@@ -97,10 +98,9 @@ void TrainingRun::save() {
 }
 
 void TrainingRun::train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration) {
-  while (state().trace.size() <= options_.iterations) {
-    const inventory::TrainingRecord& record = training_->iterate();
+  while (state().trace.size() <= options_.iterations && training_->iterate()) {
     save();
-    on_iteration(record);
+    on_iteration(state().trace.back());
   }
 }
 
@@ -113,6 +113,7 @@ Gap TrainingRun::gap(const inventory::TrainingRecord& record) const {
 }
 
 Status TrainingRun::status() const {
+  if (state().trace.size() <= options_.iterations) return Status::stopped;
   return is_success(optimum_.status) ? best().status : optimum_.status;
 }
 

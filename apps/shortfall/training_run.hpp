@@ -32,12 +32,14 @@ struct Gap {
 class TrainingRun {
  public:
   /// Solves for the optimum and starts, or resumes from the checkpoint if there is one. Throws
-  /// InvalidInput if the checkpoint is of other options, which it names, or of another inventory.
+  /// Stopped, and InvalidInput if the checkpoint is of other options, which it names, or of another
+  /// inventory.
   TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
               InventorySolver& solver);
 
   /// Trains up to --iterations, with a checkpoint and a call of `on_iteration` after each
-  /// iteration. A checkpoint that cannot be written is tried again after the next one.
+  /// iteration, or until stopped. A checkpoint that cannot be written is tried again after the next
+  /// one.
   void train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration);
 
   const inventory::TrainingState& state() const { return training_->state(); }
@@ -48,7 +50,8 @@ class TrainingRun {
   /// from the error bounds of both values. A value below the optimum, possible within these bounds,
   /// counts as a gap of 0. Infinite if the optimum is 0 and the value is not.
   Gap gap(const inventory::TrainingRecord& record) const;
-  /// The status of the optimum, or that of the best orders if the optimum converged.
+  /// The status of the optimum, or that of the best orders if the optimum converged; stopped if
+  /// iterations are missing.
   Status status() const;
   /// Why the last checkpoint could not be written; empty if it was.
   const std::string& save_error() const { return run_.save_error(); }
@@ -68,7 +71,7 @@ class TrainingRun {
     }
   };
   std::optional<inventory::TrainingState> load();
-  void begin(Progress& progress, inventory::TrainingState state);
+  void begin(CommandMonitor& watch, inventory::TrainingState state);
   void save();
 
   const TrainingRunOptions& options_;

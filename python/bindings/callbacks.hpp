@@ -3,9 +3,10 @@
 #include <pybind11/pybind11.h>
 
 #include <optional>
+#include <string>
 
 #include "bindings/interruptible.hpp"
-#include "shortfall/dp/solution.hpp"
+#include "shortfall/monitor.hpp"
 
 /// Python functions that a computation calls, from any thread.
 namespace shortfall::python {
@@ -13,26 +14,35 @@ namespace shortfall::python {
 /// None, or a function.
 using Callback = std::optional<pybind11::function>;
 
-/// Calls it with the interpreter lock held. An exception ends the computation. Takes a reference,
-/// because copying would need the lock.
-template <class... Arguments>
-void call(const Callback& callback, const Arguments&... arguments) {
-  if (!callback) return;
+/// Calls it with the interpreter lock held; false if it returned False. An exception ends the
+/// computation. Takes a reference, because copying would need the lock.
+template <class Argument>
+bool call(const Callback& callback, const Argument& argument) {
+  if (!callback) return true;
   const pybind11::gil_scoped_acquire interpreter;
-  (*callback)(arguments...);
+  return !(*callback)(argument).is(pybind11::bool_(false));
 }
 
-/// Makes a solver stop on Ctrl-C and report its progress. Keeps references to all arguments.
-inline void watch(SolverOptions& options, const Interruption& interruption,
-                  const Callback& on_iteration, const Callback& on_progress) {
-  options.on_sweep = [&] { interruption.check(); };
-  options.on_iteration = [&](const IterationRecord& record) {
-    interruption.check();
-    call(on_iteration, record);
-  };
-  options.on_progress = [&](double fraction) {
-    interruption.check();
-    call(on_progress, fraction);
+/// What a Python monitor is called with; it may keep it.
+struct ProgressReport {
+  explicit ProgressReport(const Progress& reached) : activity(reached.activity), progress(reached) {
+    progress.activity = activity;
+  }
+  ProgressReport(const ProgressReport& other) : ProgressReport(other.progress) {}
+  ProgressReport& operator=(const ProgressReport&) = delete;
+
+  std::string activity;
+  Progress progress;
+};
+
+/// A monitor that also calls a Python function, which asks to stop by returning False. Keeps
+/// references to both.
+inline Monitor with_callback(const Monitor& monitor, const Callback& callback) {
+  if (!callback) return monitor;
+  return [&](const Progress& progress) {
+    const Request request = monitor(progress);
+    if (request == Request::stop) return request;
+    return call(callback, ProgressReport(progress)) ? Request::proceed : Request::stop;
   };
 }
 

@@ -8,23 +8,10 @@
 #include <stdexcept>
 #include <thread>
 
+#include "shortfall/monitor.hpp"
+
 /// Computations without the interpreter lock, and long ones that Ctrl-C can stop.
 namespace shortfall::python {
-
-/// Whether the user wants to stop. Computations check it in their callbacks.
-class Interruption {
- public:
-  struct Requested {};
-
-  void request() { requested_ = true; }
-  /// Throws Requested after request().
-  void check() const {
-    if (requested_) throw Requested();
-  }
-
- private:
-  std::atomic<bool> requested_ = false;
-};
 
 /// Counts computations that run without the interpreter lock. The interpreter must not exit while
 /// one is running: at exit no new ones start, and `leave` waits for the others to finish.
@@ -66,24 +53,27 @@ auto without_interpreter(const Work& work) {
   return work();
 }
 
-/// Runs work(interruption) in a new thread, without the interpreter lock, while the calling thread
-/// watches for signals: Python handles signals only in its main thread. On Ctrl-C it waits for the
-/// computation to stop and raises KeyboardInterrupt. Exceptions of `work`, including those of
-/// Python callbacks, are rethrown here.
+/// Runs work(monitor) in a new thread, without the interpreter lock, while the calling thread
+/// watches for signals: Python handles signals only in its main thread. On Ctrl-C the monitor asks
+/// to stop, and KeyboardInterrupt is raised once the computation has stopped. Exceptions of `work`,
+/// including those of Python callbacks, are rethrown here.
 template <class Work>
 auto interruptible(const Work& work) {
   constexpr std::chrono::milliseconds polling_interval{20};
-  Interruption interruption;
+  std::atomic<bool> interrupted = false;
+  const Monitor monitor = [&](const Progress&) {
+    return interrupted ? Request::stop : Request::proceed;
+  };
   const Unfinished unfinished;
   const pybind11::gil_scoped_release released;
-  auto result = std::async(std::launch::async, [&] { return work(interruption); });
+  auto result = std::async(std::launch::async, [&] { return work(monitor); });
   while (result.wait_for(polling_interval) != std::future_status::ready) {
     const pybind11::gil_scoped_acquire interpreter;
     try {
       if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
       Unfinished::check();
     } catch (...) {
-      interruption.request();
+      interrupted = true;
       const pybind11::gil_scoped_release waiting;
       result.wait();
       throw;

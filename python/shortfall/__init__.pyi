@@ -17,7 +17,7 @@ _Curvature = Literal["linear", "convex", "concave", "mixed"]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
 _LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
 _Step = float | tuple[float, float, float] | str
-_OnIteration = Callable[[IterationRecord], object] | None
+_Monitor = Callable[[Progress], object] | None
 LossLike = Loss | str | Callable[[Any], Any]
 
 class InvalidInput(ValueError): ...
@@ -124,6 +124,18 @@ class Chain:
         self, steps: int, *, seed: int = ..., start: int = ...
     ) -> tuple[NDArray[np.uint32], _Doubles, NDArray[np.uint32], NDArray[np.bool_]]: ...
 
+class Progress:
+    @property
+    def activity(self) -> str: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def fraction(self) -> float: ...
+    @property
+    def error_bound(self) -> float: ...
+
 class IterationRecord:
     @property
     def iteration(self) -> int: ...
@@ -158,7 +170,7 @@ def solve(
     max_iterations: int = ...,
     threads: int = ...,
     start: ArrayLike | None = ...,
-    on_iteration: _OnIteration = ...,
+    monitor: _Monitor = ...,
 ) -> Solution: ...
 def evaluate(
     model: Mdp,
@@ -172,7 +184,7 @@ def evaluate(
     max_iterations: int = ...,
     threads: int = ...,
     start: ArrayLike | None = ...,
-    on_iteration: _OnIteration = ...,
+    monitor: _Monitor = ...,
 ) -> Solution: ...
 
 class FiniteHorizonSolution:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import IterationRecord, Loss, Mdp
+from . import IterationRecord, Loss, Mdp, Progress
 
 _AnyLoss = Loss | str | Callable[[float], float]
 _Path = str | PathLike[str]
@@ -186,8 +186,7 @@ def solve(
     threads: int = 0,
     start: ArrayLike | None = None,
     stopping: _Stopping = "certified",
-    on_iteration: Callable[[IterationRecord], object] | None = None,
-    on_progress: Callable[[float], object] | None = None,
+    monitor: Callable[[Progress], object] | None = None,
 ) -> InventorySolution: ...
 def evaluate(
     inventory: Inventory,
@@ -198,8 +197,7 @@ def evaluate(
     threads: int = 0,
     start: ArrayLike | None = None,
     stopping: _Stopping = "certified",
-    on_iteration: Callable[[IterationRecord], object] | None = None,
-    on_progress: Callable[[float], object] | None = None,
+    monitor: Callable[[Progress], object] | None = None,
 ) -> InventorySolution: ...
 def non_perishable(inventory: Inventory) -> NonPerishable: ...
 def static_orders(inventory: Inventory) -> _Orders: ...
@@ -233,6 +231,7 @@ def train(
     threads: int = 0,
     resume: Training | None = None,
     on_iteration: Callable[[TrainingRecord], object] | None = None,
+    monitor: Callable[[Progress], object] | None = None,
 ) -> Training: ...
 def estimate(
     inventory: Inventory,

@@ -23,7 +23,7 @@ told = False
 SOLVE = """
 model = sf.Mdp(random.dirichlet(np.ones(300), (3, 300)), cost=random.random((3, 300, 300)))
 try:
-    sf.solve(model, "expectile:0.9", 1 - 1e-9, method="gauss-seidel", on_iteration=ready)
+    sf.solve(model, "expectile:0.9", 1 - 1e-9, method="gauss-seidel", monitor=ready)
 except KeyboardInterrupt:
     print("stopped", sf.solve(model, "mean", 0.5).status)
 """

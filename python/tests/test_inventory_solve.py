@@ -118,20 +118,22 @@ def test_a_solution_gives_order_and_value_by_stock() -> None:
         solution.value([0, 0], day=7)
 
 
-def test_callbacks_see_every_iteration() -> None:
+def test_the_monitor_sees_every_iteration_and_can_stop() -> None:
     stock = small()
-    records: list[shortfall.IterationRecord] = []
-    fractions: list[float] = []
-    solution = inventory.solve(
-        stock, on_iteration=records.append, on_progress=fractions.append, threads=2
-    )
-    assert [record.iteration for record in records] == list(range(1, solution.iterations + 1))
-    assert [r.error_bound for r in records] == [r.error_bound for r in solution.trace]
-    assert fractions and all(0 < fraction <= 1 for fraction in fractions)
+    seen: list[shortfall.Progress] = []
+    solution = inventory.solve(stock, monitor=seen.append, threads=2)
+    assert [p.error_bound for p in seen if p.fraction == 0 and p.done > 0] == [
+        record.error_bound for record in solution.trace
+    ]
+    assert any(0 < progress.fraction <= 1 for progress in seen)
+
+    stopped = inventory.solve(stock, monitor=lambda progress: progress.done < 1)
+    assert stopped.status == "stopped"
+    error = np.abs(stopped.values - solution.values).max()
+    assert error <= stopped.error_bound + solution.error_bound < np.inf
 
 
-@pytest.mark.parametrize("which", ["on_iteration", "on_progress"])
-def test_an_exception_in_a_callback_stops_the_solver(which: str) -> None:
+def test_an_exception_in_the_monitor_stops_the_solver() -> None:
     class Enough(Exception):
         pass
 
@@ -140,11 +142,11 @@ def test_an_exception_in_a_callback_stops_the_solver(which: str) -> None:
 
     stock = Inventory.from_toml(EXAMPLES / "platelets3.toml")
     with pytest.raises(Enough, match="no more"):
-        inventory.solve(stock, **{which: refuse})
+        inventory.solve(stock, monitor=refuse)
     with pytest.raises(Enough, match="no more"):
-        inventory.evaluate(stock, inventory.static_orders(stock), **{which: refuse})
+        inventory.evaluate(stock, inventory.static_orders(stock), monitor=refuse)
     with pytest.raises(TypeError):
-        inventory.solve(stock, **{which: 5})
+        inventory.solve(stock, monitor=5)  # type: ignore[arg-type]
 
 
 def test_a_python_function_may_be_the_loss() -> None:

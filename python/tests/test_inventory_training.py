@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from inventory_for_tests import DEMAND, EXAMPLES, small
+import shortfall
 from shortfall import InvalidInput, inventory
 from shortfall.inventory import Inventory, Training, TrainingRecord
 
@@ -84,6 +85,27 @@ def test_an_exception_in_a_callback_stops_the_training() -> None:
 
     with pytest.raises(RuntimeError, match="two are enough"):
         inventory.train(small(), **FEW, on_iteration=enough)
+
+
+def test_a_stopped_training_can_be_resumed() -> None:
+    whole = inventory.train(small(), iterations=4, **FEW)
+    stopped = inventory.train(
+        small(), iterations=4, **FEW, on_iteration=lambda record: record.iteration < 2
+    )
+    assert [record.iteration for record in stopped.trace] == [0, 1, 2]
+    assert same(inventory.train(small(), iterations=4, **FEW, resume=stopped), whole)
+    learned = 0
+
+    def stop_in_third(progress: shortfall.Progress) -> bool:
+        nonlocal learned
+        learned += progress.activity == "improving" and progress.fraction == 1
+        return learned < 3
+
+    stopped = inventory.train(small(), iterations=4, **FEW, monitor=stop_in_third)
+    assert 1 < len(stopped.trace) < 5
+    assert same(inventory.train(small(), iterations=4, **FEW, resume=stopped), whole)
+    with pytest.raises(RuntimeError, match="stopped before the first orders were evaluated"):
+        inventory.train(small(), iterations=4, **FEW, monitor=lambda _: False)
 
 
 @pytest.mark.parametrize(

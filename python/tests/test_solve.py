@@ -80,24 +80,25 @@ def test_an_error_in_a_function_stops_the_solver() -> None:
         sf.solve(model, loss, 0.9)
 
 
-def test_the_callback_receives_the_trace() -> None:
+def test_the_monitor_sees_every_iteration_and_can_stop() -> None:
     _, _, model = random_model(10, 2, 1)
-    told: list[tuple[int, float]] = []
-    found = sf.solve(
-        model,
-        "mean",
-        0.9,
-        method="value-iteration",
-        on_iteration=lambda record: told.append((record.iteration, record.error_bound)),
-    )
-    assert told == [(record.iteration, record.error_bound) for record in found.trace]
+    told: list[sf.Progress] = []
+    found = sf.solve(model, "mean", 0.9, method="value-iteration", monitor=told.append)
+    assert [(progress.done, progress.error_bound) for progress in told] == [
+        (record.iteration, record.error_bound) for record in found.trace
+    ]
     assert len(told) == found.iterations > 1
+    assert str(told[0]).startswith("solving: 1 iteration, within ")
 
-    def stop(record: sf.IterationRecord) -> None:
-        raise KeyError(record.iteration)
+    stopped = sf.solve(model, "mean", 0.9, method="value-iteration", monitor=lambda _: False)
+    assert (stopped.status, stopped.iterations) == ("stopped", 1)
+    assert np.abs(stopped.values - found.values).max() <= stopped.error_bound + found.error_bound
+
+    def refuse(progress: sf.Progress) -> None:
+        raise KeyError(progress.done)
 
     with pytest.raises(KeyError, match="1"):
-        sf.solve(model, "mean", 0.9, on_iteration=stop)
+        sf.solve(model, "mean", 0.9, monitor=refuse)
 
 
 def test_good_starting_values_save_iterations() -> None:

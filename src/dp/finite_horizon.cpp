@@ -9,6 +9,7 @@
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
+#include "watch.hpp"
 
 namespace shortfall {
 namespace {
@@ -54,6 +55,8 @@ void keep(std::vector<T>& stages, T latest, KeepStages which) {
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
                                Sweep&& sweep) {
+  detail::Watch watch(options.monitor,
+                      {.activity = "stages", .total = static_cast<std::uint64_t>(options.stages)});
   FiniteHorizonSolution solution;
   solution.error_bound = 0.0;  // of the terminal values
   solution.values.push_back(options.terminal_values);
@@ -65,7 +68,8 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
     solution.error_bound =
         detail::rounded_up(bellman.gamma() * solution.error_bound + bellman.rounding(summary), 4.0);
     keep(solution.values, std::move(backed_up), options.keep);
-    if (options.on_stage) options.on_stage(stage + 1);
+    watch.set_done(static_cast<std::uint64_t>(stage) + 1, solution.error_bound);
+    if (watch.is_stopped() && stage + 1 < options.stages) solution.status = Status::stopped;
   }
   return solution;
 }

@@ -33,24 +33,27 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
   }
 }
 
-bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options,
+bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,
                       Solution& solution, Status goal) {
   solution.error_bound = outcome.error_bound;
   solution.trace.push_back({++solution.iterations, outcome.residual, outcome.error_bound});
-  if (options.on_iteration) options.on_iteration(solution.trace.back());
+  watch.set_done(static_cast<std::uint64_t>(solution.iterations), solution.error_bound);
   solution.status = !outcome.finite        ? Status::overflow
                     : outcome.reached_goal ? goal
                     : outcome.at_precision ? Status::precision_limit
+                    : watch.is_stopped()   ? Status::stopped
                                            : Status::iteration_limit;
   return solution.status != Status::iteration_limit ||
          solution.iterations >= options.max_iterations;
 }
 
-Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options)
+Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options,
+                     std::string_view activity)
     : values(options.start),
       backed_up(bellman.states()),
       bellman_(bellman),
       options_(options),
+      watch_(options.monitor, {.activity = activity}),
       can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
   values.resize(bellman.states(), 0.0);
   // A sweep sets terminal states to 0 in any case; the bounds rely on it from the start.
@@ -87,7 +90,6 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {
-  if (options_.on_sweep) options_.on_sweep();
   bound_ = two_sided_bound(sweep, bellman_.gamma(), bellman_.rounding(sweep));
   return record_iteration(
       {.residual = sweep.residual(),
@@ -95,7 +97,7 @@ bool Iteration::finished(const SweepSummary& sweep) {
        .finite = sweep.finite && (std::isfinite(bound_.error) || !can_be_certified_),
        .reached_goal = bound_.error <= options_.tolerance,
        .at_precision = is_at_precision(sweep)},
-      options_, solution_);
+      options_, watch_, solution_);
 }
 
 void Iteration::advance(const TwoSidedBound& bound) {

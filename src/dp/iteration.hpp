@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/bounds.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "watch.hpp"
 
 namespace shortfall::detail {
 
@@ -25,7 +27,7 @@ struct IterationOutcome {
 /// Where every solver decides whether to stop: adds an iteration to the solution's trace, reports
 /// it, and sets status and error bound. True once there is a reason to stop; `goal` is the status
 /// if it is that the goal was reached.
-bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options,
+bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,
                       Solution& solution, Status goal = Status::converged);
 
 /// The common part of the solvers of explicit models: the values, the certified bound after each
@@ -35,7 +37,8 @@ bool record_iteration(const IterationOutcome& outcome, const SolverOptions& opti
 ///   while (!run.finished(sweep from run.values into run.backed_up)) choose the next run.values
 class Iteration {
  public:
-  Iteration(const BellmanOperator& bellman, const SolverOptions& options);
+  Iteration(const BellmanOperator& bellman, const SolverOptions& options,
+            std::string_view activity);
 
   std::vector<double> values;     ///< V
   std::vector<double> backed_up;  ///< TV, written by the caller's sweep
@@ -44,6 +47,7 @@ class Iteration {
   bool finished(const SweepSummary& sweep);
 
   const TwoSidedBound& bound() const { return bound_; }
+  Watch& watch() { return watch_; }
 
   /// The part of the bound that further sweeps can remove. Methods use this instead of the whole
   /// bound, since for some losses rounding has no bound.
@@ -61,6 +65,7 @@ class Iteration {
 
   const BellmanOperator& bellman_;
   const SolverOptions& options_;
+  Watch watch_;
   /// A loss without bounded slopes may have no bound even at V = 0; that is not an overflow.
   bool can_be_certified_;
   TwoSidedBound bound_{0.0, 0.0, 0.0};

@@ -16,6 +16,8 @@ std::string_view to_string(Status status) {
       return "overflow";
     case Status::small_change:
       return "small-change";
+    case Status::stopped:
+      return "stopped";
   }
   return "unknown";
 }

@@ -25,7 +25,7 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
                  ChooseNext&& choose_next) {
   detail::check(criterion, options, model.states());
   const BellmanOperator bellman(model, criterion, options.threads);
-  detail::Iteration run(bellman, options);
+  detail::Iteration run(bellman, options, "solving");
   Rows rows(model.states());
   while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
     choose_next(bellman, run, rows);
@@ -98,8 +98,8 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                    // cost of the two kinds of sweeps.
                    const double enough = 0.1 * run.removable();
                    run.advance(run.bound());
-                   for (int inner = 0; inner < 50; ++inner) {
-                     if (options.on_sweep) options.on_sweep();
+                   for (int inner = 0; inner < 50 && !run.watch().is_stopped(); ++inner) {
+                     run.watch().poll();
                      const SweepSummary sweep =
                          bellman.apply_policy(run.values, run.backed_up, rows);
                      const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
@@ -123,8 +123,8 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                        .tolerance = accuracy.relative_to_bound() * run.removable(),
                        .max_iterations = 1000,
                        .start = run.values,
-                       .on_sweep = options.on_sweep};
-                   detail::Iteration inner(bellman, inner_options);
+                       .monitor = run.watch().for_part()};
+                   detail::Iteration inner(bellman, inner_options, {});
                    detail::newton(inner, bellman, {model.outcomes(), rows}, criterion.loss);
                    const bool usable = inner.removable() <= run.removable();
                    inner.advance(inner.bound());

@@ -126,19 +126,20 @@ CycleBound Cycle::bound() const {
   return bound;
 }
 
-void Cycle::advance(const CycleBound& bound, Blend blend) {
+void Cycle::advance(const CycleBound& bound) {
   values_.swap(swept_);
-  if (blend == Blend::average) {
-    const double difference = bound.shift_before - bound.shift[0];
-    for (std::size_t x = 0; x < stocks_; ++x) {
-      values_[x] = 0.5 * values_[x] + 0.5 * (swept_[x] + difference);
-    }
-  }
   const double most = bellman_.highest_value();
   for (std::size_t day = 0; day < bound.shift.size(); ++day) {
     for (std::size_t x = day * stocks_; x < (day + 1) * stocks_; ++x) {
       values_[x] = std::clamp(values_[x] + bound.shift[day], 0.0, most);
     }
+  }
+}
+
+void Cycle::average_with_last(const CycleBound& bound) {
+  const double most = bellman_.highest_value();
+  for (std::size_t x = 0; x < stocks_; ++x) {
+    values_[x] = std::clamp(0.5 * (values_[x] + swept_[x] + bound.shift_before), 0.0, most);
   }
 }
 

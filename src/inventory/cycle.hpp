@@ -45,12 +45,15 @@ class Cycle {
 
   CycleBound bound() const;
 
-  /// values ← swept + shift, clamped to the range of possible values. If the stock oscillates,
-  /// passes oscillate for a long time; the average of the first day's values before and after a
-  /// pass, each shifted to the fixed point estimated by the bounds, does not.
-  enum class Blend { none, average };
-  void advance(const CycleBound& bound, Blend blend = Blend::none);
+  /// values ← swept + shift, clamped to the range of possible values.
+  void advance(const CycleBound& bound);
 
+  /// After advance(): if the stock oscillates, passes oscillate for a long time; the average of the
+  /// first day's values before and after a pass, each shifted to the fixed point estimated by the
+  /// bounds, does not. These values are no longer certified.
+  void average_with_last(const CycleBound& bound);
+
+  bool is_stopped() const { return bellman_.is_stopped(); }  ///< the last pass is not usable
   const std::vector<double>& values() const { return values_; }
   const Policy& orders() const { return orders_; }
   std::uint64_t rows() const { return rows_; }  ///< of targets visited so far

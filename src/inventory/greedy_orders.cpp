@@ -19,6 +19,7 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
          std::span(orders).subspan(day * stocks, stocks), exact_roots},
         {no_bounds, 0.0, {}});
   }
+  if (bellman.is_stopped()) orders.clear();
   return orders;
 }
 

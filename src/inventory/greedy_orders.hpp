@@ -8,7 +8,7 @@
 namespace shortfall::inventory {
 
 /// The exact greedy orders of any values V: argmin over z of ρ(c + γ V(X')) in every state, ties to
-/// the smaller order. `values` are by state.
+/// the smaller order; empty if stopped. `values` are by state.
 Policy greedy_orders(StockBellman& bellman, std::span<const double> values);
 
 }  // namespace shortfall::inventory

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <functional>
-#include <mutex>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "inventory/order_table.hpp"
 #include "parallel.hpp"
 #include "shortfall/learn/greedy.hpp"
+#include "watch.hpp"
 
 namespace shortfall::inventory::detail {
 
@@ -18,40 +18,39 @@ template <std::size_t Ages>
 class OrderImprovement {
  public:
   using State = SampledStock<Ages>;
+  using Watch = shortfall::detail::Watch;
 
   OrderImprovement(const StockSampler<Ages>& sampler, const SampledStockFeatures<Ages>& features,
-                   const Criterion& criterion, const TrainingOptions& options,
-                   std::function<void(double)> on_progress)
-      : sampler_(sampler),
-        features_(features),
-        criterion_(criterion),
-        options_(options),
-        on_progress_(std::move(on_progress)) {}
+                   const Criterion& criterion, const TrainingOptions& options)
+      : sampler_(sampler), features_(features), criterion_(criterion), options_(options) {}
 
+  /// No orders if stopped.
   OrderTable<Ages> operator()(const std::vector<double>& theta, int iteration) const {
     shortfall::detail::Workers workers(options_.threads);
     std::vector<double> values(sampler_.model().states());
-    workers.run([&] { tabulate(theta, values); });
+    Watch watch(options_.monitor, {.activity = "improving"});
+    workers.run([&] { tabulate(theta, values, watch); });
     if (options_.scenarios > 0) {
       Policy orders(values.size());
       const learn::Scenarios scenarios(
           options_.scenarios, derive_seed(options_.seed, static_cast<std::uint64_t>(iteration)));
-      workers.run([&] { choose_by_scenarios(values, scenarios, orders); });
+      workers.run([&] { choose_by_scenarios(values, scenarios, orders, watch); });
+      if (watch.is_stopped()) orders.clear();
       return {&sampler_, std::move(orders)};
     }
-    const SolverOptions options{.threads = options_.threads, .on_progress = on_progress_};
-    StockBellman bellman(sampler_.model(), criterion_, options);
+    StockBellman bellman(sampler_.model(), criterion_, options_.threads, watch);
     return {&sampler_, greedy_orders(bellman, values)};
   }
 
  private:
   /// Calls visitor(state index, stock) for all states, in parallel, with one visitor per range.
   template <class MakeVisitor>
-  void for_each_state(const MakeVisitor& make_visitor) const {
+  void for_each_state(Watch& watch, const MakeVisitor& make_visitor) const {
     const StockIndex& stocks = sampler_.model().stocks();
-    std::size_t done = 0;
-    std::mutex progress_mutex;
+    const auto states = static_cast<double>(sampler_.model().states());
+    std::atomic<std::size_t> done = 0;
     const auto run = [&](std::size_t first, std::size_t last) {
+      if (watch.is_stopped()) return;
       auto visitor = make_visitor();
       State x;
       CumulativeStock stock(stocks, first % stocks.size());
@@ -65,18 +64,15 @@ class OrderImprovement {
         visitor(s, x);
         if (s + 1 < last && (s + 1) % stocks.size() != 0) stock.advance();
       }
-      if (!on_progress_) return;
-      const std::lock_guard lock(progress_mutex);
-      done += last - first;
-      on_progress_(static_cast<double>(done) / static_cast<double>(sampler_.model().states()));
+      watch.set_fraction(static_cast<double>(done += last - first) / states);
     };
     constexpr std::size_t states_per_task = 1024;
     shortfall::detail::parallel_for_blocks(sampler_.model().states(), states_per_task, run);
   }
 
   /// φᵀθ by state.
-  void tabulate(const std::vector<double>& theta, std::vector<double>& values) const {
-    for_each_state([&] {
+  void tabulate(const std::vector<double>& theta, std::vector<double>& values, Watch& watch) const {
+    for_each_state(watch, [&] {
       return [&, value = learn::LinearValue(features_, theta)](std::size_t s, const State& x) {
         values[s] = value(x);
       };
@@ -84,9 +80,9 @@ class OrderImprovement {
   }
 
   void choose_by_scenarios(const std::vector<double>& values, const learn::Scenarios& scenarios,
-                           Policy& orders) const {
+                           Policy& orders, Watch& watch) const {
     const auto value = [&](const State& x) { return values[sampler_.index(x)]; };
-    for_each_state([&] {
+    for_each_state(watch, [&] {
       return [&, memory = learn::SampledRisk(criterion_.loss, scenarios.size())](
                  std::size_t s, const State& x) mutable {
         orders[s] = learn::greedy_action(sampler_, value, criterion_.gamma, x, scenarios, memory);
@@ -98,7 +94,6 @@ class OrderImprovement {
   const SampledStockFeatures<Ages>& features_;
   const Criterion& criterion_;
   const TrainingOptions& options_;
-  std::function<void(double)> on_progress_;
 };
 
 }  // namespace shortfall::inventory::detail

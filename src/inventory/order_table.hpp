@@ -17,7 +17,8 @@ struct OrderTable {
   ActionIndex operator()(const SampledStock<Ages>& x) const { return orders[sampler->index(x)]; }
 };
 
-/// The evaluation that `options` describe. Throws InvalidInput for an unsupported algorithm.
+/// The evaluation that `options` describe, with their monitor. Throws InvalidInput for an
+/// unsupported algorithm.
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options) {
   if (options.algorithm == learn::Algorithm::td_lambda) {
@@ -30,7 +31,8 @@ inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
           .samples = options.samples,
           .trajectories = options.trajectories,
           .seed = options.seed,
-          .threads = options.threads};
+          .threads = options.threads,
+          .monitor = options.monitor};
 }
 
 }  // namespace shortfall::inventory::detail

@@ -12,28 +12,42 @@
 namespace shortfall::inventory {
 namespace {
 
+using shortfall::detail::Watch;
+
 /// Which of the last two iterates is reported.
 enum class Report { before_the_last_sweep, after_it };
 
 /// Synchronous sweeps from V = 0: every day uses the old values of the following day. With
-/// l ≤ TV - V ≤ u the fixed point is in V + [l, u] / (1-γ), and in TV + γ [l, u] / (1-γ).
+/// l ≤ TV - V ≤ u the fixed point is in V + [l, u] / (1-γ), and in TV + γ [l, u] / (1-γ). A bound
+/// for V therefore holds for TV, which is what a stop in the next sweep leaves.
 template <class SweepDay>
-Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Report report,
-                         SweepDay&& sweep_day) {
+Solution sweep_from_zero(StockBellman& bellman, Policy orders, const SolverOptions& options,
+                         Report report, SweepDay&& sweep_day) {
   const std::size_t stocks = bellman.model().stocks().size();
   const std::size_t days = bellman.model().days();
   const double gamma = bellman.gamma();
   Solution solution;
+  solution.policy = orders;
   std::vector<double> values(bellman.model().states(), 0.0);
   std::vector<double> swept(values.size());
   for (;;) {
     BackupSummary summary;
     for (std::size_t day = 0; day < days; ++day) {
       const std::size_t next_day = (day + 1) % days;
-      summary.merge(sweep_day(day, std::span(values).subspan(next_day * stocks, stocks),
-                              std::span(values).subspan(day * stocks, stocks),
-                              std::span(swept).subspan(day * stocks, stocks)));
+      summary.merge(sweep_day(
+          StockBellman::Sweep{.day = day,
+                              .next_values = std::span(values).subspan(next_day * stocks, stocks),
+                              .values = std::span(values).subspan(day * stocks, stocks),
+                              .backed_up = std::span(swept).subspan(day * stocks, stocks),
+                              .orders = std::span(orders).subspan(day * stocks, stocks),
+                              .goal = exact_roots}));
     }
+    if (bellman.is_stopped()) {
+      solution.status = Status::stopped;
+      solution.values = std::move(values);
+      return solution;
+    }
+    solution.policy = orders;
     const double residual =
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
     // Costs are not negative, so values increase from sweep to sweep. Rounding may decrease them by
@@ -49,7 +63,7 @@ Solution sweep_from_zero(StockBellman& bellman, const SolverOptions& options, Re
          .finite = summary.finite,
          .reached_goal = residual < options.tolerance,
          .at_precision = residual <= error},
-        options, solution, Status::small_change);
+        options, bellman.watch(), solution, Status::small_change);
     if (stop) {
       solution.values = report == Report::after_it ? std::move(swept) : std::move(values);
       return solution;
@@ -64,26 +78,19 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
                             const SolverOptions& options) {
   shortfall::detail::check(criterion, options, model.states());
   check_memory(model);
-  StockBellman bellman(model, criterion, options);
-  const std::size_t stocks = model.stocks().size();
-  const std::size_t orders_per_state = bellman.orders_per_state();
-  Policy orders(model.states(), 0);
+  Watch watch(options.monitor, {.activity = "solving"});
+  StockBellman bellman(model, criterion, options.threads, watch);
+  const std::size_t bounds_per_day = model.stocks().size() * bellman.orders_per_state();
   // Costs are not negative, so values only increase, and a lower bound remains valid.
-  std::vector<float> lower_bounds(model.states() * orders_per_state,
+  std::vector<float> lower_bounds(model.days() * bounds_per_day,
                                   -std::numeric_limits<float>::infinity());
-  Solution solution = sweep_from_zero(
-      bellman, options, Report::before_the_last_sweep,
-      [&](std::size_t day, auto next_values, auto values, auto backed_up) {
-        return bellman.improve(
-            {day, next_values, values, backed_up, std::span(orders).subspan(day * stocks, stocks),
-             exact_roots},
-            {std::span(lower_bounds)
-                 .subspan(day * stocks * orders_per_state, stocks * orders_per_state),
-             0.0,
-             {}});
+  return sweep_from_zero(
+      bellman, Policy(model.states(), 0), options, Report::before_the_last_sweep,
+      [&](const StockBellman::Sweep& sweep) {
+        const auto bounds =
+            std::span(lower_bounds).subspan(sweep.day * bounds_per_day, bounds_per_day);
+        return bellman.improve(sweep, {bounds, 0.0, {}});
       });
-  solution.policy = std::move(orders);
-  return solution;
 }
 
 Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,
@@ -91,15 +98,13 @@ Solution evaluate_as_published(const Model& model, const Criterion& criterion, c
   shortfall::detail::check(criterion, options, model.states());
   model.check_orders(orders);
   check_memory(model);
-  StockBellman bellman(model, criterion, options);
-  const std::size_t stocks = model.stocks().size();
-  Policy given = orders;
-  return sweep_from_zero(
-      bellman, options, Report::after_it,
-      [&](std::size_t day, auto next_values, auto values, auto backed_up) {
-        return bellman.apply_orders({day, next_values, values, backed_up,
-                                     std::span(given).subspan(day * stocks, stocks), exact_roots});
-      });
+  Watch watch(options.monitor, {.activity = "evaluating"});
+  StockBellman bellman(model, criterion, options.threads, watch);
+  Solution solution = sweep_from_zero(
+      bellman, orders, options, Report::after_it,
+      [&](const StockBellman::Sweep& sweep) { return bellman.apply_orders(sweep); });
+  solution.policy.clear();
+  return solution;
 }
 
 }  // namespace shortfall::inventory

@@ -11,6 +11,7 @@
 #include "parallel.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
+#include "watch.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -36,23 +37,30 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
                    std::vector<double>& discounted_cost) {
   const detail::Simulator<Ages> simulator(model, orders, options);
   detail::Totals totals;
-  std::size_t done = 0;
-  std::mutex reporting;
+  std::mutex adding;
+  shortfall::detail::Watch watch(options.monitor,
+                                 {.activity = "simulating", .total = options.replications});
   const std::size_t periods_per_task = std::size_t{1} << 18;
   const std::size_t replications_per_task = periods_per_task / options.periods + 1;
   const auto run_block = [&](std::size_t first, std::size_t last) {
+    if (watch.is_stopped()) return;
     detail::Totals of_block;
     for (std::size_t r = first; r < last; ++r) {
       discounted_cost[r] = simulator.replicate(r, of_block);
     }
-    const std::lock_guard lock(reporting);
-    totals.add(of_block);
-    done += last - first;
-    if (options.on_progress) options.on_progress(done);
+    {
+      const std::lock_guard lock(adding);
+      totals.add(of_block);
+    }
+    watch.add_steps(last - first);
   };
   shortfall::detail::Workers(options.threads).run([&] {
     shortfall::detail::parallel_for_blocks(options.replications, replications_per_task, run_block);
   });
+  watch.poll();
+  if (watch.is_stopped()) {
+    std::erase_if(discounted_cost, [](double cost) { return std::isnan(cost); });
+  }
   return totals;
 }
 
@@ -89,9 +97,10 @@ void set_rates(const Model& model, const detail::Totals& totals, double periods,
 void set_mean(SimulationResult& result) {
   const std::vector<double>& cost = result.discounted_cost;
   const auto count = static_cast<double>(cost.size());
+  const double first = cost.empty() ? 0.0 : cost.front();
   double sum = 0.0;
-  for (const double c : cost) sum += c - cost.front();
-  result.mean = cost.front() + sum / count;
+  for (const double c : cost) sum += c - first;
+  result.mean = first + sum / count;
   double squares = 0.0;
   for (const double c : cost) squares += (c - result.mean) * (c - result.mean);
   result.standard_error = cost.size() > 1 ? std::sqrt(squares / (count - 1.0) / count)
@@ -119,12 +128,13 @@ SimulationResult simulate(const Model& model, const Policy& orders,
   check(options);
   model.check_orders(orders);
   SimulationResult result;
-  result.discounted_cost.resize(options.replications);
+  constexpr double unfinished = std::numeric_limits<double>::quiet_NaN();
+  result.discounted_cost.assign(options.replications, unfinished);
   const detail::Totals totals = detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     return run<Ages>(model, orders, options, result.discounted_cost);
   });
   const double periods =
-      static_cast<double>(options.periods) * static_cast<double>(options.replications);
+      static_cast<double>(options.periods) * static_cast<double>(result.discounted_cost.size());
   set_rates(model, totals, periods, result);
   set_mean(result);
   return result;

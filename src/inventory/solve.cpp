@@ -14,6 +14,8 @@
 namespace shortfall::inventory {
 namespace {
 
+using shortfall::detail::Watch;
+
 /// Whether a pass computed roots to full accuracy, or took one step towards them.
 enum class Roots { exact, one_step };
 
@@ -27,14 +29,14 @@ bool is_at_precision(const CycleBound& bound, Roots roots, double tolerance) {
 
 /// Records a pass; true once there is a reason to stop.
 bool finished(Solution& solution, const CycleBound& bound, Roots roots,
-              const SolverOptions& options) {
+              const SolverOptions& options, Watch& watch) {
   return shortfall::detail::record_iteration(
       {.residual = bound.residual,
        .error_bound = bound.error,
        .finite = bound.finite,
        .reached_goal = bound.error <= options.tolerance,
        .at_precision = is_at_precision(bound, roots, options.tolerance)},
-      options, solution);
+      options, watch, solution);
 }
 
 /// The number of evaluations per root. One Newton step is enough as long as passes make progress
@@ -61,18 +63,32 @@ class RootSchedule {
   double last_change_ = std::numeric_limits<double>::infinity();
 };
 
+/// The result if the last pass was stopped: that of the pass before, or what it began with.
+Solution stopped(Solution solution, const Cycle& cycle) {
+  solution.status = Status::stopped;
+  if (solution.values.empty()) solution.values = cycle.values();
+  return solution;
+}
+
 /// Passes of the current orders until they are evaluated to the tolerance.
-Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options) {
+Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options, Watch& watch) {
   Solution solution;
   RootSchedule schedule(options.tolerance, gamma);
   double last_change = std::numeric_limits<double>::infinity();
   for (;;) {
     cycle.sweep_orders(schedule.goal());
+    if (cycle.is_stopped()) return stopped(std::move(solution), cycle);
     const CycleBound bound = cycle.bound();
-    const bool stop = finished(solution, bound, schedule.roots(), options);
-    const bool swings = !stop && bound.change > 0.95 * last_change;
-    cycle.advance(bound, swings ? Cycle::Blend::average : Cycle::Blend::none);
+    const bool stop = finished(solution, bound, schedule.roots(), options, watch);
+    cycle.advance(bound);
+    const bool oscillates = bound.change > 0.95 * last_change;
+    if (stop || oscillates) {
+      solution.values = cycle.values();
+    } else {
+      solution.values.clear();  // those of the cycle are certified
+    }
     if (stop) return solution;
+    if (oscillates) cycle.average_with_last(bound);
     schedule.update(bound);
     last_change = bound.change;
   }
@@ -86,8 +102,10 @@ void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double
     const double rough = std::isfinite(last_error) ? 0.01 * last_error : 0.0;
     const SolverOptions inner{.tolerance = std::max(0.3 * tolerance, rough),
                               .max_iterations = 10000};
-    (void)evaluate_orders(cycle, gamma, inner);
-    cycle.improve(Cycle::Choice::likely);
+    Watch unwatched;
+    (void)evaluate_orders(cycle, gamma, inner, unwatched);
+    if (!cycle.is_stopped()) cycle.improve(Cycle::Choice::likely);
+    if (cycle.is_stopped()) return;
     const CycleBound bound = cycle.bound();
     cycle.advance(bound);
     if (!bound.finite || bound.error <= 0.5 * tolerance) return;
@@ -116,38 +134,41 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   check_memory(model);
   std::vector<double> start = options.start;
   if (start.empty()) start = values_by_total(model, solve_non_perishable(model, criterion));
-  StockBellman bellman(model, criterion, options);
+  Watch watch(options.monitor, {.activity = "evaluating"});
+  StockBellman bellman(model, criterion, options.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
-  Solution solution = evaluate_orders(cycle, criterion.gamma, options);
-  solution.values = cycle.values();
-  return solution;
+  return evaluate_orders(cycle, criterion.gamma, options, watch);
 }
 
 Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options) {
   shortfall::detail::check(criterion, options, model.states());
   check_memory(model);
   const NonPerishable non_perishable = solve_non_perishable(model, criterion);
-  StockBellman bellman(model, criterion, options);
+  Watch watch(options.monitor, {.activity = "solving"});
+  StockBellman bellman(model, criterion, options.threads, watch);
   const bool warm = !options.start.empty();
   Cycle cycle(bellman, warm ? options.start : values_by_total(model, non_perishable),
               static_policy(model, non_perishable));
   if (!warm) {
     const double rough = 1e-3 * bellman.highest_cost();
+    Watch unwatched;
     (void)evaluate_orders(cycle, criterion.gamma,
-                          {.tolerance = std::max(rough, options.tolerance), .max_iterations = 100});
+                          {.tolerance = std::max(rough, options.tolerance), .max_iterations = 100},
+                          unwatched);
   }
   Solution solution;
+  solution.policy = cycle.orders();
   for (;;) {
-    cycle.improve(Cycle::Choice::all);
+    if (!cycle.is_stopped()) cycle.improve(Cycle::Choice::all);
+    if (cycle.is_stopped()) return stopped(std::move(solution), cycle);
     const CycleBound bound = cycle.bound();
-    const bool stop = finished(solution, bound, Roots::exact, options);
+    const bool stop = finished(solution, bound, Roots::exact, options, watch);
     cycle.advance(bound);
-    if (stop) break;
+    solution.values = cycle.values();
+    solution.policy = cycle.orders();
+    if (stop) return solution;
     improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
   }
-  solution.values = cycle.values();
-  solution.policy = cycle.orders();
-  return solution;
 }
 
 }  // namespace shortfall::inventory

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <mutex>
 
 namespace shortfall::inventory {
 namespace {
@@ -62,15 +61,15 @@ LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind
 
 }  // namespace
 
-StockBellman::StockBellman(const Model& model, const Criterion& criterion,
-                           const SolverOptions& options)
+StockBellman::StockBellman(const Model& model, const Criterion& criterion, int threads,
+                           shortfall::detail::Watch& watch)
     : model_(model),
       loss_(simplest(criterion.loss, highest_value_of(model, criterion.gamma))),
       gamma_(criterion.gamma),
-      options_(options),
-      workers_(options.threads),
+      watch_(watch),
+      workers_(threads),
       kind_(row_kind(loss_)),
-      delivered_(model, options.threads),
+      delivered_(model, threads),
       arrivals_(model.arrival(), model.largest_order(0)),
       rounding_(loss_, limits_of(model, arrivals_, kind_), root_method(loss_)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
@@ -122,6 +121,7 @@ void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t fir
   shortfall::detail::parallel_for_blocks(
       delivered_.index().layer_size(t) - first_row, rows_per_task,
       [&](std::size_t first, std::size_t last) {
+        if (is_stopped()) return;
         if (kind_ == RowKind::targets) {
           fill_targets(job, t, first_row + first, first_row + last, rows,
                        means_.empty() ? nullptr : &means_[delivered_.index().layer_begin(t)]);
@@ -167,17 +167,12 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       .bounds = bounds};
   const std::size_t batches = batches_.size() - 1;
   std::atomic<std::size_t> done = 0;
-  std::mutex progress_mutex;
-  const auto report_progress = [&] {
-    const std::size_t count = ++done;
-    const std::unique_lock lock(progress_mutex, std::try_to_lock);
-    if (lock) options_.on_progress(static_cast<double>(count) / static_cast<double>(batches));
-  };
   return shortfall::detail::parallel_reduce(
       batches, 1, BackupSummary(),
       [&](std::size_t i, std::size_t) {
+        if (is_stopped()) return BackupSummary();
         const BackupSummary summary = backup_batch(loss_, job, batches_[i], batches_[i + 1]);
-        if (options_.on_progress) report_progress();
+        watch_.set_fraction(static_cast<double>(++done) / static_cast<double>(batches));
         return summary;
       },
       [](BackupSummary& a, const BackupSummary& b) { a.merge(b); });

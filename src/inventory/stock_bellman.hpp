@@ -9,6 +9,7 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/rounding.hpp"
+#include "watch.hpp"
 
 namespace shortfall::inventory {
 
@@ -20,10 +21,15 @@ namespace shortfall::inventory {
 /// Sweeps run in parallel, and their results are bitwise identical for any number of threads.
 class StockBellman {
  public:
-  StockBellman(const Model& model, const Criterion& criterion, const SolverOptions& options);
+  /// The watch, which must outlive this object, learns the fraction of a sweep that is done. Once
+  /// it is stopped, sweeps end without a usable result.
+  StockBellman(const Model& model, const Criterion& criterion, int threads,
+               shortfall::detail::Watch& watch);
 
   const Model& model() const { return model_; }
   double gamma() const { return gamma_; }
+  bool is_stopped() const { return watch_.is_stopped(); }
+  shortfall::detail::Watch& watch() { return watch_; }
 
   struct Sweep {
     std::size_t day;
@@ -63,7 +69,7 @@ class StockBellman {
   const Model& model_;
   AnyLoss loss_;
   double gamma_;
-  const SolverOptions& options_;
+  shortfall::detail::Watch& watch_;
   shortfall::detail::Workers workers_;
   RowKind kind_;
   DeliveredStock delivered_;

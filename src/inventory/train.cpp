@@ -46,11 +46,11 @@ class Training::EngineOf final : public Training::Engine {
   EngineOf(const Training& training, StockFeatures features)
       : sampler_(training.model_),
         features_(std::move(features), training.model_.shelf_life()),
-        iteration_(learn::DecisionProblem{sampler_, features_, DeliveryStart<Ages>(sampler_)},
-                   OrderTable<Ages>{&sampler_, {}},
-                   OrderImprovement<Ages>(sampler_, features_, training.criterion_,
-                                          training.options_, training.progress_of("improving")),
-                   detail::evaluation_options(training.criterion_, training.options_)) {}
+        iteration_(
+            learn::DecisionProblem{sampler_, features_, DeliveryStart<Ages>(sampler_)},
+            OrderTable<Ages>{&sampler_, {}},
+            OrderImprovement<Ages>(sampler_, features_, training.criterion_, training.options_),
+            detail::evaluation_options(training.criterion_, training.options_)) {}
 
   Round iterate(const TrainingState& state) override {
     iteration_.resume(static_cast<int>(state.trace.size()) - 1, state.theta,
@@ -76,13 +76,8 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
     : model_(model), criterion_(criterion), options_(std::move(options)), state_(std::move(state)) {
   StockFeatures features(model, solve_non_perishable(model, criterion));
   check(options_, criterion, features.dimension());
-  if (state_.trace.empty()) {
-    state_.theta = features.initial_guess();
-    add({}, myopic_policy(model, criterion,
-                          {.threads = options_.threads,
-                           .on_progress = progress_of("computing myopic orders")}));
-  }
-  check_state(features.dimension());
+  if (state_.trace.empty()) state_.theta = features.initial_guess();
+  if (!state_.trace.empty() || begin()) check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     engine_ = std::make_unique<EngineOf<Ages>>(*this, std::move(features));
   });
@@ -100,27 +95,37 @@ void Training::check_state(std::size_t dimension) const {
   model_.check_orders(state_.best_orders);
 }
 
-const TrainingRecord& Training::iterate() {
-  if (options_.on_progress) options_.on_progress("evaluating", 0.0);
-  auto [evaluation, orders] = engine_->iterate(state_);
-  add({.iteration = static_cast<int>(state_.trace.size()),
-       .estimated_at_empty = engine_->estimate_at_empty(evaluation.theta),
-       .change = evaluation.change,
-       .used = evaluation.used,
-       .singular = evaluation.singular,
-       .diverged = evaluation.diverged},
-      std::move(orders));
-  state_.theta = std::move(evaluation.theta);
-  return state_.trace.back();
+/// Evaluates the myopic policy; false if stopped.
+bool Training::begin() {
+  Policy orders =
+      myopic_policy(model_, criterion_, {.threads = options_.threads, .monitor = options_.monitor});
+  return !orders.empty() && add({}, std::move(orders));
 }
 
-void Training::add(TrainingRecord record, Policy orders) {
+bool Training::iterate() {
+  if (state_.trace.empty() && !begin()) return false;
+  auto [evaluation, orders] = engine_->iterate(state_);
+  if (evaluation.stopped > 0 || orders.empty()) return false;
+  const bool added = add({.iteration = static_cast<int>(state_.trace.size()),
+                          .estimated_at_empty = engine_->estimate_at_empty(evaluation.theta),
+                          .change = evaluation.change,
+                          .used = evaluation.used,
+                          .singular = evaluation.singular,
+                          .diverged = evaluation.diverged},
+                         std::move(orders));
+  if (added) state_.theta = std::move(evaluation.theta);
+  return added;
+}
+
+/// Evaluates orders exactly and adds them to the trace; false if stopped.
+bool Training::add(TrainingRecord record, Policy orders) {
   const SolverOptions options{.tolerance = options_.tolerance,
                               .max_iterations = options_.max_iterations,
                               .threads = options_.threads,
                               .start = state_.values,
-                              .on_progress = progress_of("evaluating exactly")};
+                              .monitor = options_.monitor};
   Solution solution = evaluate(model_, criterion_, orders, options);
+  if (solution.status == Status::stopped) return false;
   record.status = solution.status;
   record.value_at_empty = solution.values.front();
   record.error_bound = solution.error_bound;
@@ -145,11 +150,7 @@ void Training::add(TrainingRecord record, Policy orders) {
   } else if (is_first) {
     state_.values.assign(model_.states(), 0.0);  // the start of the next evaluation
   }
-}
-
-std::function<void(double)> Training::progress_of(std::string_view what) const {
-  if (!options_.on_progress) return {};
-  return [this, what](double fraction) { options_.on_progress(what, fraction); };
+  return true;
 }
 
 }  // namespace shortfall::inventory

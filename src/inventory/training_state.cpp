@@ -24,10 +24,10 @@ bool TrainingState::has_learned() const {
 }
 
 void check_status(Status status) {
-  if (status >= Status::converged && status <= Status::small_change) return;
+  if (status >= Status::converged && status <= Status::stopped) return;
   throw InvalidInput(fmt::format("status = {}; accepted: {} to {}", static_cast<int>(status),
                                  static_cast<int>(Status::converged),
-                                 static_cast<int>(Status::small_change)));
+                                 static_cast<int>(Status::stopped)));
 }
 
 void TrainingState::check_trace() const {

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "parallel.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
+#include "watch.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -103,8 +104,8 @@ Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, s
 namespace detail {
 
 Recorder::Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at,
-                   Replication& run)
-    : metric_(&metric), record_at_(record_at), run_(&run) {}
+                   Replication& run, std::function<bool()> is_stopped)
+    : metric_(&metric), record_at_(record_at), run_(&run), is_stopped_(std::move(is_stopped)) {}
 
 void Recorder::record(std::span<const double> theta, Status status) {
   const bool has_diverged = status == Status::diverged;
@@ -117,7 +118,7 @@ void Recorder::record(std::span<const double> theta, Status status) {
   run_->first_component.push_back(has_diverged ? std::numeric_limits<double>::quiet_NaN()
                                                : theta.front());
   run_->status.push_back(status);
-  if (is_finished()) run_->theta.assign(theta.begin(), theta.end());
+  if (is_complete()) run_->theta.assign(theta.begin(), theta.end());
 }
 
 Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& options,
@@ -126,19 +127,27 @@ Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& opt
   check(options);
   Replications result;
   result.runs.resize(options.replications);
-  std::mutex reporting;
-  std::size_t finished = 0;
+  shortfall::detail::Watch watch(options.monitor,
+                                 {.activity = "learning", .total = options.replications});
+  const auto is_stopped = [&watch] {
+    watch.poll();
+    return watch.is_stopped();
+  };
   const auto run_one = [&](std::size_t r) {
+    if (watch.is_stopped()) return;
     pcg64 bits(options.seed, r);
-    Recorder recorder(metric, options.record_at, result.runs[r]);
+    Recorder recorder(metric, options.record_at, result.runs[r], is_stopped);
     replicate(bits, recorder);
-    const std::lock_guard lock(reporting);
-    ++finished;
-    if (options.on_replication) options.on_replication(finished);
+    if (recorder.is_complete()) watch.add_steps(1);
   };
   shortfall::detail::Workers(options.threads).run([&] {
     shortfall::detail::parallel_for(options.replications, run_one);
   });
+  watch.poll();
+  std::erase_if(result.runs, [&](const Replication& run) {
+    return run.status.size() < options.record_at.size();
+  });
+  if (result.runs.empty()) return result;
 
   for (std::size_t k = 0; k < options.record_at.size(); ++k) {
     result.records.push_back(record_of(result.runs, metric, k));

@@ -8,6 +8,7 @@
 
 #include "parallel.hpp"
 #include "shortfall/error.hpp"
+#include "watch.hpp"
 
 namespace shortfall::learn::detail {
 
@@ -74,11 +75,16 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
 }
 
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> initial_guess,
-                                const std::function<void(pcg64& bits, AnyLearner&)>& learn) {
+                                std::span<const double> initial_guess, const Learn& learn) {
   struct Learned {
-    Status status;
-    std::vector<double> theta;
+    Status status = Status::ok;
+    std::vector<double> theta = {};  ///< empty if stopped
+  };
+  shortfall::detail::Watch watch(options.monitor,
+                                 {.activity = "learning", .total = options.trajectories});
+  const auto is_stopped = [&watch] {
+    watch.poll();
+    return watch.is_stopped();
   };
   const AnyLearner beginner = make_learner(options, pilot, initial_guess);
   std::vector<Learned> learned(options.trajectories);
@@ -86,7 +92,9 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
     shortfall::detail::parallel_for(options.trajectories, [&](std::size_t r) {
       pcg64 bits = stream_generator(options.seed, r);
       AnyLearner learner = beginner;
-      learn(bits, learner);
+      learn(bits, learner, is_stopped);
+      if (watch.is_stopped()) return;
+      watch.add_steps(1);
       learned[r] = {learner.status(), {learner.theta().begin(), learner.theta().end()}};
     });
   });
@@ -97,7 +105,8 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
   for (const auto& [status, theta] : learned) {
     if (status == Status::diverged) ++evaluation.diverged;
     if (status == Status::singular) ++evaluation.singular;
-    if (status != Status::ok) continue;
+    if (theta.empty()) ++evaluation.stopped;
+    if (status != Status::ok || theta.empty()) continue;
     ++evaluation.used;
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }

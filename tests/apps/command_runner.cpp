@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <stdexcept>
 
 #include "installation.hpp"
@@ -48,7 +49,9 @@ Outcome Workplace::execute(const std::string& arguments, std::string_view input,
       std::system(fmt::format("cd '{}' && '{}' {} <'{}' >'{}' 2>'{}'", directory_, command_path(),
                               arguments, streams.path("in"), output, streams.path("err"))
                       .c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {}, streams.read("err")};
+  // Whether a command takes long enough to report progress depends on the machine.
+  const std::string err = std::regex_replace(streams.read("err"), std::regex("progress: .*\n"), "");
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {}, err};
 }
 
 int Workplace::run_script(const std::string& script) const {

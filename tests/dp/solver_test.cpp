@@ -101,7 +101,10 @@ TEST(PolicyIteration, ContinuesWhileTheBoundGrowsButPoliciesImprove) {
   const Mdp model = lazy_random_graph(300, 4, 12);
   int sweeps = 0;
   SolverOptions options{.tolerance = 1e-5};
-  options.on_sweep = [&] { ++sweeps; };
+  options.monitor = [&](const Progress&) {
+    ++sweeps;
+    return Request::proceed;
+  };
   const Solution solution = policy_iteration(model, {Entropic(0.1), 0.9999}, options);
   EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
   EXPECT_LT(sweeps, 2000);  // plain sweeps would need a hundred thousand
@@ -192,15 +195,16 @@ TEST(Ties, GoToTheSmallerAction) {
 }
 
 TEST(Trace, HasOneRecordPerIterationAndEndsWithTheResult) {
-  int calls = 0;
+  std::uint64_t calls = 0;
   SolverOptions options;
-  options.on_iteration = [&](const IterationRecord& record) {
-    EXPECT_EQ(record.iteration, ++calls);
+  options.monitor = [&](const Progress& progress) {
+    EXPECT_EQ(progress.done, ++calls);
+    return Request::proceed;
   };
   const Solution solution = value_iteration(slow_walk(10), {Expectile(0.8), 0.9}, options);
   ASSERT_EQ(solution.status, Status::converged);
   EXPECT_EQ(static_cast<int>(solution.trace.size()), solution.iterations);
-  EXPECT_EQ(calls, solution.iterations);
+  EXPECT_EQ(static_cast<int>(calls), solution.iterations);
   EXPECT_EQ(solution.trace.back().error_bound, solution.error_bound);
   for (std::size_t k = 1; k < solution.trace.size(); ++k) {
     // The residual of plain sweeps contracts by γ in the sup norm.
@@ -275,9 +279,6 @@ TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
       ThrowsMessage<InvalidInput>(HasSubstr("0 stages")));
 }
 
-struct Enough {};
-
-/// A policy iteration spends its time between two calls of on_iteration; on_sweep is called there.
 TEST(FiniteHorizon, RejectsStagesThatDoNotFitInMemory) {
   const Mdp model = slow_walk(100);
   FiniteHorizonOptions options{.stages = 2'000'000'000};  // with values and actions, 2.8 TB
@@ -315,27 +316,6 @@ TEST(BellmanOperator, RequiresOneElementPerState) {
   EXPECT_THAT([&] { (void)bellman.apply_policy(three, other, rows); }, too_few);
   three.resize(2);
   EXPECT_THAT([&] { (void)bellman.apply_in_place(three); }, too_few);
-}
-
-TEST(Solvers, CanBeStoppedBetweenAnyTwoSweeps) {
-  const Mdp model = slow_walk(50);
-  for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
-                              Method::value_iteration, Method::gauss_seidel}) {
-    int sweeps = 0;
-    int iterations = 0;
-    SolverOptions options;
-    options.on_sweep = [&] { ++sweeps; };
-    options.on_iteration = [&](const IterationRecord&) { ++iterations; };
-    const Criterion criterion{AnyLoss(Expectile(0.9)), 0.99};
-    (void)solve(model, criterion, method, options);
-    const bool has_inner_sweeps =
-        method == Method::policy_iteration || method == Method::modified_policy_iteration;
-    EXPECT_GE(sweeps, has_inner_sweeps ? iterations + 1 : iterations) << to_string(method);
-    options.on_sweep = [&] {
-      if (--sweeps < 2) throw Enough();
-    };
-    EXPECT_THROW((void)solve(model, criterion, method, options), Enough) << to_string(method);
-  }
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ using namespace shortfall::testing;
 
 void expect_greedy_to_be_optimal(const Model& model, const Criterion& criterion) {
   const Solution optimum = solve(model, criterion, {.tolerance = 1e-9});
-  const SolverOptions options;
-  StockBellman bellman(model, criterion, options);
+  shortfall::detail::Watch unwatched;
+  StockBellman bellman(model, criterion, 0, unwatched);
   const Policy greedy = greedy_orders(bellman, optimum.values);
   model.check_orders(greedy);
   const Solution value = evaluate(model, criterion, greedy, {.tolerance = 1e-9});
@@ -50,9 +50,9 @@ TEST(GreedyOrders, OfZeroValuesAreMyopic) {
   pcg64 generator(22);
   for (int trial = 0; trial < 20; ++trial) {
     const Model model = random_model(generator);
-    const SolverOptions options;
+    shortfall::detail::Watch unwatched;
     const Criterion criterion = expectile(0.8);
-    StockBellman bellman(model, criterion, options);
+    StockBellman bellman(model, criterion, 0, unwatched);
     EXPECT_EQ(greedy_orders(bellman, std::vector<double>(model.states(), 0.0)),
               myopic_policy(model, criterion));
   }

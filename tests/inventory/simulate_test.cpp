@@ -217,13 +217,33 @@ TEST(Simulate, ReportsProgressUpToTheEnd) {
   const Model model = testing::paper_model(3);
   std::vector<std::size_t> reports;  // calls do not overlap
   const SimulationOptions options{
-      .periods = 10'000, .replications = 100, .on_progress = [&](std::size_t done) {
-        reports.push_back(done);
+      .periods = 10'000, .replications = 100, .monitor = [&](const Progress& progress) {
+        EXPECT_EQ(progress.total, 100);
+        reports.push_back(progress.done);
+        return Request::proceed;
       }};
   static_cast<void>(simulate(model, base_stock_policy(model, 9), options));
   ASSERT_GT(reports.size(), 1);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
   EXPECT_EQ(reports.back(), 100);
+}
+
+TEST(Simulate, HasTheReplicationsThatWereFinishedWhenStopped) {
+  const Model model = testing::paper_model(3);
+  const Policy orders = base_stock_policy(model, 9);
+  SimulationOptions options{.periods = 100'000, .replications = 100, .threads = 1};
+  const SimulationResult whole = simulate(model, orders, options);
+  options.monitor = [](const Progress& progress) {
+    return progress.done < 20 ? Request::proceed : Request::stop;
+  };
+  const SimulationResult part = simulate(model, orders, options);
+  ASSERT_GE(part.discounted_cost.size(), 20);
+  ASSERT_LT(part.discounted_cost.size(), 100);
+  for (std::size_t r = 0; r < part.discounted_cost.size(); ++r) {
+    EXPECT_EQ(part.discounted_cost[r], whole.discounted_cost[r]);
+  }
+  EXPECT_NEAR(part.service_level, whole.service_level, 0.01);
+  EXPECT_NEAR(part.cost_per_period, whole.cost_per_period, 0.05 * whole.cost_per_period);
 }
 
 TEST(Simulate, DiscountsToZeroOverLongHorizons) {

@@ -310,15 +310,35 @@ TEST(Runner, CountsSingularReplications) {
   EXPECT_TRUE(std::isfinite(found.records[1].to_fixed_point->mean));
 }
 
-TEST(Runner, ReportsEachReplicationOnce) {
+TEST(Runner, ReportsFinishedReplications) {
   const RandomExperiment experiment;
-  std::vector<std::size_t> told;
+  std::vector<std::uint64_t> reported;
   (void)run_replications(
       expectile_td(5), experiment.simulation(), experiment.metric,
-      {.replications = 4, .record_at = {10}, .on_replication = [&](std::size_t finished) {
-         told.push_back(finished);
+      {.replications = 4, .record_at = {10}, .monitor = [&](const Progress& progress) {
+         reported.push_back(progress.done);
+         return Request::proceed;
        }});
-  EXPECT_THAT(told, ElementsAre(1, 2, 3, 4));
+  EXPECT_TRUE(std::ranges::is_sorted(reported));
+  EXPECT_EQ(reported.back(), 4);
+}
+
+TEST(Runner, SummarisesFinishedReplicationsIfStopped) {
+  const RandomExperiment experiment;
+  RunnerOptions options{.replications = 20, .threads = 1, .record_at = {10, 100}};
+  const auto run = [&] {
+    return run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
+  };
+  const Replications whole = run();
+  options.monitor = [](const Progress& progress) {
+    return progress.done < 7 ? Request::proceed : Request::stop;
+  };
+  const Replications part = run();
+  ASSERT_EQ(part.runs.size(), 7);
+  for (std::size_t r = 0; r < 7; ++r) EXPECT_EQ(part.runs[r].theta, whole.runs[r].theta);
+  EXPECT_EQ(part.records.size(), 2);
+  options.monitor = [](const Progress&) { return Request::stop; };
+  EXPECT_TRUE(run().records.empty());
 }
 
 TEST(Runner, RejectsInconsistentArguments) {

@@ -60,7 +60,7 @@ class RunStudy : public io::FileTest {
 };
 
 TEST_F(RunStudy, WritesItsDocumentAndItsTablesAndLeavesNothingElse) {
-  const Json document = run(squares(), options());
+  const Json document = run(squares(), options()).value();
   EXPECT_EQ(document["study"], "squares");
   EXPECT_EQ(document["scale"], "full");
   EXPECT_EQ(document["seed"], 1);
@@ -88,7 +88,7 @@ TEST_F(RunStudy, ResumesAndEndsWithTheSameBytes) {
 
 TEST_F(RunStudy, IsNotComputedAgainOnceItIsDone) {
   EXPECT_FALSE(is_done(squares(), options()));
-  const Json document = run(squares(), options());
+  const Json document = run(squares(), options()).value();
   EXPECT_TRUE(is_done(squares(), options()));
   computed.clear();
   EXPECT_EQ(run(squares(), options()), document);
@@ -168,7 +168,7 @@ TEST_F(RunStudy, RecomputesAForeignPartWhoseChecksumIsRight) {
 }
 
 TEST_F(RunStudy, DoesNotTakeADocumentOfOtherSourcesAsDone) {
-  const Json document = run(squares(), options());
+  const Json document = run(squares(), options()).value();
   const std::string whole = content(path("out/squares.json"));
   EXPECT_THAT(document["source_hash"].get<std::string>(), ::testing::MatchesRegex("[0-9a-f]{16}"));
   Json outdated = document;
@@ -197,7 +197,7 @@ TEST(Studies, AcceptNoPartThatLacksAKey) {
 }
 
 TEST_F(RunStudy, DoesNotReuseADocumentThatWasChanged) {
-  const Json document = run(squares(), options());
+  const Json document = run(squares(), options()).value();
   const std::string whole = content(path("out/squares.json"));
   const std::string finding =
       whole.substr(whole.find("[", whole.find("findings")), whole.find("]") - whole.find("[") + 1);
@@ -214,7 +214,7 @@ TEST_F(RunStudy, DoesNotReuseADocumentThatWasChanged) {
 }
 
 TEST_F(RunStudy, ReusesOnlyDocumentsWithFindingsAndTables) {
-  const Json document = run(squares(), options());
+  const Json document = run(squares(), options()).value();
   const auto is_taken = [&](const char* key, const Json& value) {
     Json changed = document;
     changed[key] = value;
@@ -250,18 +250,31 @@ TEST_F(RunStudy, ConcludesFromStoredResultsInterruptedOrNot) {
   EXPECT_TRUE(seen["value"].is_null()) << seen;
 }
 
-TEST_F(RunStudy, ReportsProgressAndSkippedWork) {
+TEST_F(RunStudy, ReportsProgressOfWhatIsLeft) {
   EXPECT_THROW((void)run(squares(2), options()), std::runtime_error);
+  EXPECT_EQ(seconds_left(squares(), options()), 50.0);
   std::vector<double> done;
-  double skipped = 0.0;
   RunOptions watched = options();
-  watched.on_progress = [&](const Progress& progress) {
-    done.push_back(progress.done);
-    skipped = progress.skipped;
+  watched.monitor = [&](const Progress& progress) {
+    done.push_back(progress.fraction);
+    return Request::proceed;
   };
   (void)run(squares(), watched);
-  EXPECT_EQ(skipped, 10.0);
-  EXPECT_THAT(done, ElementsAre(0.0, 10.0, 20.0, 35.0, 50.0));
+  EXPECT_THAT(done, ElementsAre(0.0, 0.2, 0.4, 0.7));
+  EXPECT_EQ(seconds_left(squares(), options()), 0.0);
+}
+
+TEST_F(RunStudy, KeepsFinishedPartsIfStopped) {
+  RunOptions watched = options();
+  watched.monitor = [&](const Progress& progress) {
+    return progress.activity == "number=2" && progress.fraction > 0.2 ? Request::stop
+                                                                      : Request::proceed;
+  };
+  EXPECT_FALSE(run(squares(), watched));
+  EXPECT_EQ(seconds_left(squares(), options()), 50.0);
+  computed.clear();
+  EXPECT_TRUE(run(squares(), options()));
+  EXPECT_THAT(computed, ElementsAre(2, 3));
 }
 
 TEST_F(RunStudy, ReportsWhereItCannotWrite) {

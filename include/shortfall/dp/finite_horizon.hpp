@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "shortfall/dp/solution.hpp"
@@ -17,7 +16,7 @@ enum class KeepStages { all, last };
 /// policy with t stages to go (empty for a chain). The paper's V_T, which counts the costs c(X_0),
 /// .., c(X_T), has T + 1 stages.
 struct [[nodiscard]] FiniteHorizonSolution {
-  Status status = Status::converged;  ///< converged or overflow
+  Status status = Status::converged;  ///< or overflow, or stopped with the stages done so far
   std::vector<std::vector<double>> values;
   std::vector<Policy> policies;
   double error_bound = infinity;  ///< rounding only: the recursion itself is exact
@@ -27,8 +26,8 @@ struct FiniteHorizonOptions {
   int stages = 1;
   std::vector<double> terminal_values = {};  ///< empty: zeros
   KeepStages keep = KeepStages::all;
-  int threads = 0;                               ///< 0: all cores
-  std::function<void(int stage)> on_stage = {};  ///< called after each stage, from 1
+  int threads = 0;       ///< 0: all cores
+  Monitor monitor = {};  ///< called after each stage
 };
 
 /// γ in (0, 1]. Throws InvalidInput if the stages to keep do not fit in memory. For a problem that

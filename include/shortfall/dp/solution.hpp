@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "shortfall/infinity.hpp"
 #include "shortfall/mdp/mdp.hpp"
+#include "shortfall/monitor.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall {
@@ -24,8 +24,9 @@ enum class Status {
   iteration_limit,  ///< max_iterations reached first; error_bound still holds
   precision_limit,  ///< tolerance is below what double arithmetic can certify; error_bound holds
   overflow,         ///< a backup exceeded the range of double; values are not usable
-  small_change      ///< the published rule, if asked for: a sweep changed no value by the tolerance
+  small_change,     ///< the published rule, if asked for: a sweep changed no value by the tolerance
                     ///< or more. error_bound holds, and may exceed the tolerance
+  stopped           ///< by the monitor; error_bound holds
 };
 std::string_view to_string(Status status);
 
@@ -46,13 +47,9 @@ struct SolverOptions {
   int max_iterations = 1000000;  ///< of the method's outer loop
   int threads = 0;               ///< 0: all cores. Results do not depend on it
   std::vector<double> start = {};  ///< initial values; empty: zeros
-  /// Called from the solving thread. Any of these callbacks may throw, which ends the solve.
-  std::function<void(const IterationRecord&)> on_iteration = {};
-  /// Called from the solving thread between any two sweeps, including those within an iteration.
-  std::function<void()> on_sweep = {};
-  /// The completed fraction of a sweep that takes long, as those of large inventories do. Called by
-  /// any thread, one at a time.
-  std::function<void(double)> on_progress = {};
+  /// Called after each iteration, with the error bound, and in between: after each sweep, and for
+  /// inventories also during a sweep, with its fraction.
+  Monitor monitor = {};
 };
 
 /// The result of a solver. `values` are within `error_bound` of the exact ones in every state.

@@ -33,10 +33,14 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
 /// The non-perishable optimum, looked up by total stock.
 Policy static_policy(const Model& model, const NonPerishable& non_perishable);
 
-/// The order with the smallest one-period risk ρ(c). Only threads and on_progress of the
-/// options are used.
+struct MyopicOptions {
+  int threads = 0;       ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};  ///< called with the fraction that is done
+};
+
+/// The order with the smallest one-period risk ρ(c); empty if stopped.
 Policy myopic_policy(const Model& model, const Criterion& criterion,
-                     const SolverOptions& options = {});
+                     const MyopicOptions& options = {});
 
 /// Always orders up to S. The same as (S-1, S). Throws InvalidInput unless 1 ≤ S ≤ capacity.
 Policy base_stock_policy(const Model& model, std::size_t level);

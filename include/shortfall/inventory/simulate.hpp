@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "shortfall/inventory/model.hpp"
+#include "shortfall/monitor.hpp"
 
 namespace shortfall::inventory {
 
@@ -17,14 +17,13 @@ struct SimulationOptions {
   std::size_t replications = 10000;
   double gamma = 0.6;  ///< discount of the cost, in (0, 1]
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// The number of finished replications, from time to time and at the end; from any thread, one
-  /// call at a time.
-  std::function<void(std::size_t done)> on_progress = {};
+  int threads = 0;       ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};  ///< called with the number of finished replications
 };
 
 /// Simulation results for a policy that starts with empty stock on day 0. Rates are means over all
-/// periods of all replications.
+/// periods of all replications. A simulation that was stopped has only the replications that were
+/// finished by then; with none of them, the mean is NaN.
 struct SimulationResult {
   std::vector<double> discounted_cost;  ///< Σ γᵗ c_t of each replication, in their order
   double mean = 0.0;                    ///< of the discounted cost

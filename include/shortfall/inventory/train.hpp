@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,10 +27,9 @@ struct TrainingOptions {
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// The current activity, "computing myopic orders", "evaluating", "improving" or "evaluating
-  /// exactly", and the completed fraction; "evaluating" is short and reported once. From any
-  /// thread, one call at a time.
-  std::function<void(std::string_view, double)> on_progress = {};
+  /// Called in the parts of an iteration: "computing myopic orders" (of the first), "learning",
+  /// "improving", "evaluating".
+  Monitor monitor = {};
 };
 
 /// The largest number of scenarios that parse_improvement accepts.
@@ -89,16 +87,17 @@ struct TrainingState {
 /// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), takes the greedy orders
 /// of that estimate in every state, and computes their exact values. Weights carry over from one
 /// iteration to the next. The best orders so far are kept: those with the lowest value at the empty
-/// stock, by more than the error bounds of the exact values. An exception leaves the training as it
-/// was before the iteration.
+/// stock, by more than the error bounds of the exact values. An exception, or a request to stop,
+/// leaves the training as it was before the iteration.
 ///
 /// The same seed gives bitwise identical results for any number of threads, and for a training that
 /// was interrupted and resumed from its state.
 class Training {
  public:
-  /// Begins by evaluating the myopic policy exactly, or resumes from a state. Holds a reference to
-  /// the model. Throws InvalidInput for invalid options, in the cases where inventory::evaluate
-  /// does, and for the state of another model.
+  /// Begins by evaluating the myopic policy exactly, or resumes from a state; if stopped, the trace
+  /// is empty, and the next iteration begins again. Holds a reference to the model. Throws
+  /// InvalidInput for invalid options, in the cases where inventory::evaluate does, and for the
+  /// state of another model.
   Training(const Model& model, const Criterion& criterion, TrainingOptions options,
            TrainingState state = {});
   Training(Model&&, const Criterion&, TrainingOptions, TrainingState = {}) = delete;
@@ -106,7 +105,8 @@ class Training {
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
-  const TrainingRecord& iterate();
+  /// False if stopped.
+  bool iterate();
 
   const TrainingState& state() const { return state_; }
   const TrainingRecord& best() const { return state_.trace[state_.best]; }
@@ -117,8 +117,8 @@ class Training {
   class EngineOf;
 
   void check_state(std::size_t dimension) const;
-  void add(TrainingRecord record, Policy orders);
-  std::function<void(double)> progress_of(std::string_view what) const;
+  bool begin();
+  bool add(TrainingRecord record, Policy orders);
 
   const Model& model_;
   Criterion criterion_;

@@ -99,15 +99,16 @@ class PolicyIteration {
     policy_ = std::move(policy);
   }
 
-  /// Runs one iteration and returns its evaluation.
+  /// Runs one iteration and returns its evaluation. If that was stopped, nothing else changes.
   Evaluation iterate() {
     const PolicyChain chain(problem_.model, policy_);
     EvaluationOptions options = options_;
-    options.seed = derive_seed(options_.seed, static_cast<std::uint64_t>(++iteration_));
+    options.seed = derive_seed(options_.seed, static_cast<std::uint64_t>(iteration_) + 1);
     Evaluation evaluation = evaluate_from_samples(
         Simulation{chain, problem_.features, problem_.start}, theta_, options);
+    if (evaluation.stopped > 0) return evaluation;
     theta_ = evaluation.theta;
-    policy_ = improve_(theta_, iteration_);
+    policy_ = improve_(theta_, ++iteration_);
     return evaluation;
   }
 

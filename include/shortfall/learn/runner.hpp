@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/learn/trajectory.hpp"
+#include "shortfall/monitor.hpp"
 
 /// Many runs of one learner on one chain, in parallel: its mean distance from the solution, with
 /// the standard error.
@@ -34,9 +36,7 @@ struct RunnerOptions {
   int threads = 0;         ///< 0: all cores. Results do not depend on it
   /// The iterations to record, increasing; runs end at the last. 0 is the start.
   std::vector<std::uint64_t> record_at = log_spaced(1, 1'000'000, 10);
-  /// Called with the number of finished replications, once for each; from any thread,
-  /// one at a time.
-  std::function<void(std::size_t)> on_replication = {};
+  Monitor monitor = {};  ///< called with the number of finished replications
 };
 
 /// One replication. Entry k of a list was recorded after record_at[k] updates. After divergence,
@@ -61,6 +61,7 @@ struct Record {
   std::size_t singular;  ///< replications at this point; they may recover
 };
 
+/// If stopped, only replications that were finished by then, and no records without any.
 struct [[nodiscard]] Replications {
   std::vector<Record> records;
   std::vector<Replication> runs;  ///< by replication
@@ -71,9 +72,11 @@ namespace detail {
 /// Records one replication; one object per thread.
 class Recorder {
  public:
-  Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at, Replication& run);
+  Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at, Replication& run,
+           std::function<bool()> is_stopped = {});
 
-  bool is_finished() const { return run_->status.size() == record_at_.size(); }
+  bool is_complete() const { return run_->status.size() == record_at_.size(); }
+  bool is_finished() const { return is_complete() || (is_stopped_ && is_stopped_()); }
   /// The number of updates after which to call `record` again.
   std::uint64_t next() const { return record_at_[run_->status.size()]; }
   void record(std::span<const double> theta, Status status);
@@ -82,6 +85,7 @@ class Recorder {
   const ErrorMetric* metric_;
   std::span<const std::uint64_t> record_at_;
   Replication* run_;
+  std::function<bool()> is_stopped_;
 };
 
 using Replicate = std::function<void(pcg64& bits, Recorder& recorder)>;
@@ -107,8 +111,10 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
   std::vector<double> memory_next(map.dimension());
   std::span<const double> phi = features_of(map, path.state(), memory);
   std::uint64_t n = 0;
+  constexpr std::uint64_t steps_between_checks = 1 << 14;  // of whether to stop
   while (!recorder.is_finished()) {
-    for (const std::uint64_t end = recorder.next(); n < end; ++n) {
+    const std::uint64_t end = std::min(recorder.next(), n + steps_between_checks);
+    for (; n < end; ++n) {
       const auto transition = path.step(bits);
       if (transition.ends) {
         (void)learner.update_terminal(phi, transition.cost);
@@ -121,7 +127,8 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
       }
       if (learner.status() == Status::diverged) break;
     }
-    recorder.record(learner.theta(), learner.status());
+    const bool is_due = n == recorder.next() || learner.status() == Status::diverged;
+    if (is_due) recorder.record(learner.theta(), learner.status());
   }
 }
 

@@ -41,7 +41,8 @@ struct EvaluationOptions {
   /// their own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
   std::optional<double> restart = {};
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all cores. Results do not depend on it
+  int threads = 0;       ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};  ///< called with the number of finished trajectories
 };
 
 struct [[nodiscard]] Evaluation {
@@ -50,6 +51,7 @@ struct [[nodiscard]] Evaluation {
   std::size_t used = 0;      ///< number of trajectories
   std::size_t singular = 0;  ///< excluded: Newton's matrix had no inverse at the end
   std::size_t diverged = 0;  ///< also excluded
+  std::size_t stopped = 0;   ///< likewise: stopped by the monitor before their end
 };
 
 namespace detail {
@@ -73,10 +75,13 @@ double restart_probability(const EvaluationOptions& options);
 AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
                         std::span<const double> initial_guess);
 
+/// Learns from one trajectory, up to its end or until is_stopped().
+using Learn =
+    std::function<void(pcg64& bits, AnyLearner& learner, const std::function<bool()>& is_stopped)>;
+
 /// Runs `learn` for each trajectory, in parallel, and averages the results.
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> initial_guess,
-                                const std::function<void(pcg64& bits, AnyLearner&)>& learn);
+                                std::span<const double> initial_guess, const Learn& learn);
 
 /// The pilot path, at the initial guess θ. Slopes are left slopes ℓ' at the errors.
 template <class Chain, class Map, class StartRule>
@@ -110,13 +115,13 @@ Pilot run_pilot(const Simulation<Chain, Map, StartRule>& simulation, std::span<c
   return {std::move(change), largest_square, sum / static_cast<double>(options.pilot), largest};
 }
 
-/// Learns from `count` samples along one path.
-template <Learner A, class Path, class Map>
-void learn_from_path(A& learner, Path path, const Map& map, std::size_t count, pcg64& bits) {
+/// Learns from samples along one path, as long as takes(n) holds for the n-th, from 0.
+template <Learner A, class Path, class Map, class Takes>
+void learn_from_path(A& learner, Path path, const Map& map, const Takes& takes, pcg64& bits) {
   std::vector<double> phi(map.dimension());
   std::vector<double> phi_next(map.dimension());
   map.write(path.state(), phi);
-  for (std::size_t n = 0; n < count && learner.status() != Status::diverged; ++n) {
+  for (std::size_t n = 0; takes(n) && learner.status() != Status::diverged; ++n) {
     const auto transition = path.step(bits);
     if (transition.ends) {
       (void)learner.update_terminal(phi, transition.cost);
@@ -149,10 +154,12 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
   std::copy(initial_guess.begin(), initial_guess.end(), theta.begin());
   const detail::Pilot pilot = detail::run_pilot(simulation, theta, options);
   const features::Orthonormal<Map> orthonormal(map, pilot.change);
-  const auto learn = [&](pcg64& bits, AnyLearner& learner) {
+  const auto learn = [&](pcg64& bits, AnyLearner& learner, const auto& is_stopped) {
     Trajectory path(simulation.chain, simulation.start, bits, detail::restart_probability(options));
-    detail::learn_from_path(learner, std::move(path), orthonormal,
-                            options.samples / options.trajectories, bits);
+    const auto takes = [&, count = options.samples / options.trajectories](std::size_t n) {
+      return n < count && (n % 1024 != 0 || !is_stopped());
+    };
+    detail::learn_from_path(learner, std::move(path), orthonormal, takes, bits);
   };
   return detail::average_trajectories(options, pilot, theta, learn);
 }

@@ -62,8 +62,8 @@ Stages solve_stages(const Model& model, const LossArgument& loss, double gamma, 
                     const std::string& keep, const std::optional<Doubles>& terminal_values,
                     int threads) {
   FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values, threads);
-  return in_terms_of(model, interruptible([&](const Interruption& interruption) {
-                       options.on_stage = [&](int) { interruption.check(); };
+  return in_terms_of(model, interruptible([&](const Monitor& monitor) {
+                       options.monitor = monitor;
                        return solve_finite_horizon(model.model, {loss.loss, gamma}, options);
                      }));
 }
@@ -74,8 +74,8 @@ Stages evaluate_stages(const Model& model, const py::object& policy, const LossA
                        int threads) {
   const Chain chain = chain_of(model, policy, induced_cost);
   FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values, threads);
-  return in_terms_of(model, interruptible([&](const Interruption& interruption) {
-                       options.on_stage = [&](int) { interruption.check(); };
+  return in_terms_of(model, interruptible([&](const Monitor& monitor) {
+                       options.monitor = monitor;
                        return evaluate_finite_horizon(chain, {loss.loss, gamma}, options);
                      }));
 }

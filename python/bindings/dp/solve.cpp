@@ -20,9 +20,6 @@ namespace {
 
 using Model = io::LoadedModel;
 
-/// Sweeps over explicit outcomes are short, so there is no progress to report within one.
-const Callback no_progress;
-
 Method method_of(const std::string& name) {
   for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
                               Method::value_iteration, Method::gauss_seidel}) {
@@ -52,11 +49,11 @@ Solution in_terms_of(const Model& model, Solution solution) {
 
 Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
                      const std::string& method, double tolerance, int max_iterations, int threads,
-                     const std::optional<Doubles>& start, const Callback& on_iteration) {
+                     const std::optional<Doubles>& start, const Callback& monitor) {
   const Method chosen = method_of(method);
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
-  return in_terms_of(model, interruptible([&](const Interruption& interruption) {
-                       watch(options, interruption, on_iteration, no_progress);
+  return in_terms_of(model, interruptible([&](const Monitor& interruption) {
+                       options.monitor = with_callback(interruption, monitor);
                        return solve(model.model, {loss.loss, gamma}, chosen, options);
                      }));
 }
@@ -72,12 +69,12 @@ Evaluate evaluator_of(const std::string& name) {
 Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
                          double gamma, const std::string& method, const std::string& induced_cost,
                          double tolerance, int max_iterations, int threads,
-                         const std::optional<Doubles>& start, const Callback& on_iteration) {
+                         const std::optional<Doubles>& start, const Callback& monitor) {
   const Evaluate evaluate = evaluator_of(method);
   const Chain chain = chain_of(model, policy, induced_cost);
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
-  Solution solution = interruptible([&](const Interruption& interruption) {
-    watch(options, interruption, on_iteration, no_progress);
+  Solution solution = interruptible([&](const Monitor& interruption) {
+    options.monitor = with_callback(interruption, monitor);
     return evaluate(chain, {loss.loss, gamma}, options);
   });
   if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
@@ -101,13 +98,28 @@ void bind_results(py::module_& core) {
         return fmt::format("IterationRecord(iteration={}, residual={:.3g}, error_bound={:.3g})",
                            record.iteration, record.residual, record.error_bound);
       });
+  py::class_<ProgressReport>(core, "Progress", "What a long computation tells its monitor.")
+      .def_readonly("activity", &ProgressReport::activity)
+      .def_property_readonly(
+          "done", [](const ProgressReport& report) { return report.progress.done; },
+          "Completed steps: iterations or replications.")
+      .def_property_readonly(
+          "total", [](const ProgressReport& report) { return report.progress.total; },
+          "The number of steps; 0: not known in advance.")
+      .def_property_readonly(
+          "fraction", [](const ProgressReport& report) { return report.progress.fraction; },
+          "Of the current step.")
+      .def_property_readonly(
+          "error_bound", [](const ProgressReport& report) { return report.progress.error_bound; },
+          "Certified, of the values found so far.")
+      .def("__str__", [](const ProgressReport& report) { return report.progress.to_string(); });
   py::class_<Solution, std::shared_ptr<Solution>>(core, "Solution", R"doc(
 The result of a solver. Every value is certified to be within `error_bound` of the exact one.
 )doc")
       .def_property_readonly(
           "status",
           [](const Solution& solution) { return std::string(to_string(solution.status)); },
-          "converged, iteration-limit, precision-limit or overflow")
+          "converged, iteration-limit, precision-limit, overflow or stopped")
       .def_property_readonly(
           "values",
           [](const py::object& self) { return view(self.cast<Solution&>().values, self); },
@@ -131,12 +143,13 @@ void bind_dp(py::module_& core) {
       "solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
       py::arg("method") = "policy-iteration", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
-      py::arg("start") = py::none(), py::arg("on_iteration") = py::none(), R"doc(
+      py::arg("start") = py::none(), py::arg("monitor") = py::none(), R"doc(
 The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
 
 `method` is policy-iteration, modified-policy-iteration, value-iteration or gauss-seidel. The solver
 stops when every value is within `tolerance` of the exact one. `start` gives initial values.
-`on_iteration` is called with an IterationRecord after each iteration. Ctrl-C stops the solver.
+`monitor` is called with a Progress after each sweep; if it returns False, the solver stops, and the
+solution is the best so far, with a bound that holds. Ctrl-C stops the solver, too.
 
 Examples
 --------
@@ -154,7 +167,7 @@ array([3., 2.])
            py::arg("induced_cost") = "averaged", py::arg("tolerance") = defaults.tolerance,
            py::arg("max_iterations") = defaults.max_iterations,
            py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
-           py::arg("on_iteration") = py::none(), R"doc(
+           py::arg("monitor") = py::none(), R"doc(
 The value of a policy: V(x) = the risk of c + gamma V(X').
 
 The policy is as in Mdp.under_policy: ids, probabilities, or None if no state has a choice. `method`

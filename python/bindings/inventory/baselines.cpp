@@ -49,10 +49,9 @@ py::array_t<ActionIndex> static_orders(const Inventory& self) {
 }
 
 py::array_t<ActionIndex> myopic_orders(const Inventory& self, int threads) {
-  return copy(interruptible([&](const Interruption& interruption) {
-    return inventory::myopic_policy(
-        self.model(), self.criterion(),
-        {.threads = threads, .on_progress = [&](double) { interruption.check(); }});
+  return copy(interruptible([&](const Monitor& monitor) {
+    return inventory::myopic_policy(self.model(), self.criterion(),
+                                    {.threads = threads, .monitor = monitor});
   }));
 }
 
@@ -68,11 +67,9 @@ py::array_t<ActionIndex> reorder_orders(const Inventory& self, std::int64_t reor
 
 py::array_t<ActionIndex> risk_neutral_orders(const Inventory& self, double tolerance, int threads) {
   const Criterion criterion{Mean(), self.criterion().gamma};
-  const Solution solution = interruptible([&](const Interruption& interruption) {
+  const Solution solution = interruptible([&](const Monitor& monitor) {
     return inventory::solve(self.model(), criterion,
-                            {.tolerance = tolerance,
-                             .threads = threads,
-                             .on_progress = [&](double) { interruption.check(); }});
+                            {.tolerance = tolerance, .threads = threads, .monitor = monitor});
   });
   return copy(solution.policy);
 }

@@ -43,8 +43,8 @@ SimulationResult simulate(const Inventory& inventory, const Integers& orders, st
                                        .gamma = inventory.criterion().gamma,
                                        .seed = seed,
                                        .threads = threads};
-  return interruptible([&](const Interruption& interruption) {
-    options.on_progress = [&](std::size_t) { interruption.check(); };
+  return interruptible([&](const Monitor& monitor) {
+    options.monitor = monitor;
     return inventory::simulate(inventory.model(), policy, options);
   });
 }

@@ -20,10 +20,8 @@ The optimal orders for every state, with values certified to be within `toleranc
 start : initial values, for example those of a similar inventory.
 stopping : "certified", or "paper": sweeps from zero until they change by less than `tolerance`, as in
     the published tables. The error bound is certified in both cases.
-on_iteration : called with an IterationRecord after each iteration.
-on_progress : called regularly within an iteration, with the completed fraction of the sweep.
-
-An exception in a callback stops the solver, as Ctrl-C does.
+monitor : called with a Progress from time to time. If it returns False, the solver stops, and the
+    result is the best so far, with a bound that holds. An exception stops it, too, as Ctrl-C does.
 
 Examples
 --------
@@ -66,8 +64,7 @@ struct SolverKeywords {
   int threads;
   const std::optional<Doubles>& start;
   const std::string& stopping;
-  const Callback& on_iteration;
-  const Callback& on_progress;
+  const Callback& monitor;
 };
 
 enum class Stopping { certified, published };
@@ -94,8 +91,8 @@ SolverOptions options_of(const SolverKeywords& keywords) {
 template <class Solver>
 Solution run(const SolverKeywords& keywords, const Solver& solver) {
   SolverOptions options = options_of(keywords);
-  return interruptible([&](const Interruption& interruption) {
-    watch(options, interruption, keywords.on_iteration, keywords.on_progress);
+  return interruptible([&](const Monitor& interruption) {
+    options.monitor = with_callback(interruption, keywords.monitor);
     return solver(options);
   });
 }
@@ -184,28 +181,27 @@ void bind_inventory_solve(py::module_& module) {
       "solve",
       [](InventoryPointer inventory, double tolerance, int max_iterations, int threads,
          const std::optional<Doubles>& start, const std::string& stopping,
-         const Callback& on_iteration, const Callback& on_progress) {
-        return solve(std::move(inventory), {tolerance, max_iterations, threads, start, stopping,
-                                            on_iteration, on_progress});
+         const Callback& monitor) {
+        return solve(std::move(inventory),
+                     {tolerance, max_iterations, threads, start, stopping, monitor});
       },
       py::arg("inventory"), py::kw_only(), py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
-      py::arg("on_iteration") = py::none(), py::arg("on_progress") = py::none(), solve_doc);
+      py::arg("monitor") = py::none(), solve_doc);
   module.def(
       "evaluate",
       [](InventoryPointer inventory, const Integers& orders, double tolerance, int max_iterations,
          int threads, const std::optional<Doubles>& start, const std::string& stopping,
-         const Callback& on_iteration, const Callback& on_progress) {
-        return evaluate(
-            std::move(inventory), orders,
-            {tolerance, max_iterations, threads, start, stopping, on_iteration, on_progress});
+         const Callback& monitor) {
+        return evaluate(std::move(inventory), orders,
+                        {tolerance, max_iterations, threads, start, stopping, monitor});
       },
       py::arg("inventory"), py::arg("orders"), py::kw_only(),
       py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
-      py::arg("on_iteration") = py::none(), py::arg("on_progress") = py::none(), evaluate_doc);
+      py::arg("monitor") = py::none(), evaluate_doc);
 }
 
 }  // namespace shortfall::python

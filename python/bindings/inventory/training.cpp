@@ -30,7 +30,9 @@ improvement : "exact", with the distributions of demand and arrivals, or "sample
 tolerance, max_iterations : for the exact values.
 resume : an earlier result to continue, with the same inventory and options. A custom loss must be
     the same, too; this is not checked. To lose little to Ctrl-C, train a few iterations at a time.
-on_iteration : called with a TrainingRecord after each iteration.
+on_iteration : called with a TrainingRecord after each iteration. If it returns False, training
+    stops; so it does with the iteration under way if `monitor`, called with a Progress from time to
+    time, returns False. The result then has fewer iterations.
 
 The same seed gives the same bits for any number of threads, resumed or not.
 
@@ -68,26 +70,30 @@ std::size_t scenarios_of(const std::string& improvement) {
 }
 
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
-                     const TrainingResult* resume, const Callback& on_iteration) {
+                     const TrainingResult* resume, const Callback& on_iteration,
+                     const Callback& monitor) {
   if (iterations < 1) {
     throw InvalidInput(fmt::format("iterations = {}; accepted: at least 1", iterations));
   }
   TrainingResult result = TrainingResult::none({inventory.model(), inventory.criterion()}, options);
   if (resume) resume->check(result);
   if (resume) result = *resume;
-  interruptible([&](const Interruption& interruption) {
-    options.on_progress = [&](std::string_view, double) { interruption.check(); };
+  interruptible([&](const Monitor& interruption) {
+    options.monitor = with_callback(interruption, monitor);
     inventory::Training training(inventory.model(), inventory.criterion(), options, result.state);
     const auto keep_best = [&] {
       const inventory::TrainingState& state = training.state();
       if (state.best + 1 == state.trace.size()) result.best_values = state.values;
     };
+    if (training.state().trace.empty()) {
+      throw std::runtime_error("stopped before the first orders were evaluated");
+    }
     if (!resume) keep_best();
-    while (training.state().trace.size() <= static_cast<std::size_t>(iterations)) {
-      const inventory::TrainingRecord& record = training.iterate();
+    bool goes_on = true;
+    while (goes_on && training.state().trace.size() <= static_cast<std::size_t>(iterations)) {
+      goes_on = training.iterate();
       keep_best();
-      interruption.check();
-      call(on_iteration, record);
+      goes_on = goes_on && call(on_iteration, training.state().trace.back());
     }
     result.state = training.state();
   });
@@ -114,7 +120,8 @@ void bind_training(py::module_& core) {
       [](const Inventory& inventory, const std::string& algorithm, std::int64_t iterations,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup,
          const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
-         int threads, const TrainingResult* resume, const Callback& on_iteration) {
+         int threads, const TrainingResult* resume, const Callback& on_iteration,
+         const Callback& monitor) {
         return train(inventory, iterations,
                      {.algorithm = algorithm_of(algorithm),
                       .samples = count_of("samples", samples),
@@ -125,7 +132,7 @@ void bind_training(py::module_& core) {
                       .max_iterations = max_iterations,
                       .seed = seed,
                       .threads = threads},
-                     resume, on_iteration);
+                     resume, on_iteration, monitor);
       },
       py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("iterations") = default_iterations, py::arg("samples") = defaults.samples,
@@ -133,7 +140,7 @@ void bind_training(py::module_& core) {
       py::arg("improvement") = "exact", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
       py::arg("threads") = defaults.threads, py::arg("resume") = py::none(),
-      py::arg("on_iteration") = py::none(), train_doc);
+      py::arg("on_iteration") = py::none(), py::arg("monitor") = py::none(), train_doc);
   module.def(
       "estimate",
       [](const Inventory& inventory, const Integers& orders, const std::string& algorithm,

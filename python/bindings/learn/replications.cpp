@@ -21,21 +21,6 @@
 namespace shortfall::python {
 namespace {
 
-/// A chain that can be stopped at every step, because a replication may take long. The check is one
-/// load of a flag per step.
-struct StoppableChain {
-  using State = StateIndex;
-  const ChainSampler& chain;
-  const Interruption& interruption;
-
-  bool is_terminal(StateIndex x) const { return chain.is_terminal(x); }
-  template <RandomBits G>
-  Step<StateIndex> step(StateIndex x, G& bits) const {
-    interruption.check();
-    return chain.step(x, bits);
-  }
-};
-
 /// A state, or a distribution over the states.
 using StartArgument = std::variant<std::int64_t, Doubles>;
 using StartRule = std::variant<learn::StartAt<StateIndex>, learn::StartLaw>;
@@ -104,17 +89,17 @@ struct Experiment {
 ReplicationTable run(Experiment& experiment) {
   const bool measures =
       !experiment.metric.projected_value.empty() || !experiment.metric.fixed_point.empty();
-  return interruptible([&](const Interruption& interruption) {
+  return interruptible([&](const Monitor& monitor) {
+    experiment.options.monitor = monitor;
     if (experiment.metric.q.empty()) {
       experiment.metric.q = measures ? default_weights(experiment.chain)
                                      : std::vector<double>(experiment.chain.states());
     }
     const ChainSampler sampler(experiment.chain);
-    const StoppableChain chain{sampler, interruption};
     return std::visit(
         [&](const auto& start) {
           return table_of(learn::run_replications(
-              experiment.learner.learner, learn::Simulation{chain, experiment.metric.phi, start},
+              experiment.learner.learner, learn::Simulation{sampler, experiment.metric.phi, start},
               experiment.metric, experiment.options));
         },
         experiment.start);

@@ -28,13 +28,13 @@ py::tuple sample(const Chain& chain, std::size_t steps, std::uint64_t seed, Stat
   auto* const costs = cost.mutable_data();
   auto* const next_states = next_state.mutable_data();
   auto* const ends = terminal.mutable_data();
-  interruptible([&](const Interruption& interruption) {
+  interruptible([&](const Monitor& monitor) {
     constexpr std::size_t check_every = 1 << 16;
     const ChainSampler sampler(chain);
     pcg64 bits(seed, 0);
     learn::Trajectory path(sampler, learn::StartAt<StateIndex>{start}, bits);
     for (std::size_t i = 0; i < steps; ++i) {
-      if (i % check_every == 0) interruption.check();
+      if (i % check_every == 0 && monitor({}) == Request::stop) return;
       const auto transition = path.step(bits);
       states[i] = transition.x;
       costs[i] = transition.cost;

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+#include "shortfall/monitor.hpp"
+
+namespace shortfall::detail {
+
+/// The side of a monitor that a computation sees: makes the calls, one at a time, and none after a
+/// request to stop.
+class Watch {
+ public:
+  Watch() = default;  ///< reports to nobody and is never stopped
+  Watch(Monitor monitor, const Progress& start)
+      : monitor_(std::move(monitor)), progress_(start), done_(start.done) {}
+
+  bool is_stopped() const { return stopped_; }
+
+  /// From any thread: more steps are done, or a fraction of the current one. Not reported if
+  /// another thread is reporting just then.
+  void add_steps(std::uint64_t steps) {
+    done_ += steps;
+    report(0.0);
+  }
+  void set_fraction(double fraction) { report(fraction); }
+
+  /// From the thread that computes: `done` steps are done, with this bound.
+  void set_done(std::uint64_t done, double error_bound) {
+    done_ = done;
+    progress_.error_bound = error_bound;
+    report(0.0);
+  }
+  void poll() { report(0.0); }  ///< nothing new
+
+  /// For a part of the computation that has a monitor of its own: passes on requests to stop.
+  Monitor for_part() {
+    if (!monitor_) return {};
+    return [this](const Progress&) {
+      poll();
+      return is_stopped() ? Request::stop : Request::proceed;
+    };
+  }
+
+ private:
+  void report(double fraction) {
+    if (!monitor_) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || stopped_) return;
+    Progress progress = progress_;
+    progress.done = done_;
+    progress.fraction = fraction;
+    if (monitor_(progress) == Request::stop) stopped_ = true;
+  }
+
+  Monitor monitor_;
+  Progress progress_;
+  std::mutex mutex_;
+  std::atomic<std::uint64_t> done_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace shortfall::detail
