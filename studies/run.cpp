@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "checkpoint/resumable_run.hpp"
 #include "files/atomic_file.hpp"
+#include "shortfall/error.hpp"
 #include "studies/saved_document.hpp"
 #include "studies/source_hash.hpp"
 
@@ -43,13 +45,13 @@ class Work {
 
   /// Of the parts that are not saved.
   double seconds_left() const {
+    io::make_directory(parts_directory_.string());
     double seconds = 0.0;
     for (const Part& part : study_.parts) seconds += saved_result(part) ? 0.0 : part.seconds;
     return seconds;
   }
 
   Json compute() {
-    io::make_directory(parts_directory_.string());
     left_ = seconds_left();
     std::vector<Json> parts;
     for (const Part& part : study_.parts) {
@@ -64,20 +66,32 @@ class Work {
  private:
   fs::path document_path() const { return options_.directory / (study_.name + ".json"); }
 
-  fs::path path_of(const Part& part) const { return parts_directory_ / (part.name + ".json"); }
-
-  /// What the document of a part begins with.
-  Json identity_of_part(const Part& part) const {
-    Json identity = identity_;
-    identity["part"] = part.name;
-    return identity;
+  std::string checkpoint_of(const Part& part) const {
+    return (parts_directory_ / (part.name + ".checkpoint")).string();
   }
 
-  std::optional<Json> saved_result(const Part& part) const {
-    const std::optional<Json> saved = load_document(path_of(part), identity_of_part(part));
-    const bool usable =
-        saved && saved->contains("result") && study_.conclude.accepts(saved->at("result"));
-    return usable ? std::optional(saved->at("result")) : std::nullopt;
+  io::RecordedOptions recorded(const Part& part) const {
+    return {{"study", study_.name},
+            {"part", part.name},
+            {"scale", std::string(to_string(options_.study.scale))},
+            {"seed", fmt::format("{}", options_.study.seed)},
+            {"version", SHORTFALL_VERSION},
+            {"source hash", std::string(source_hash())}};
+  }
+
+  /// The result in a part's checkpoint, if that is intact, of the same options and sources, and
+  /// what the conclusion accepts.
+  std::optional<Json> saved_result(const Part& part) const try {
+    const io::ResumableRun run(checkpoint_of(part));
+    std::string text;
+    run.load([&](io::StateReader& state) {
+      run.check_recorded(recorded(part), state);
+      state(text);
+    });
+    const Json result = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    return study_.conclude.accepts(result) ? std::optional(result) : std::nullopt;
+  } catch (const InvalidInput&) {
+    return std::nullopt;
   }
 
   Json compute_part(const Part& part) {
@@ -89,11 +103,14 @@ class Work {
       if (options_.monitor(progress) == Request::stop) throw Stopped();
     };
     report_progress(0.0);
-    Json document = identity_of_part(part);
-    document["result"] = part.compute(report_progress);
-    document = save_document(path_of(part), std::move(document), Layout::one_line);
+    const std::string text = part.compute(report_progress).dump();
+    io::StateWriter state;
+    archive(state, recorded(part));
+    state(text);
+    io::ResumableRun run(checkpoint_of(part));
+    run.save(state, [&] { throw io::OutputError(run.save_error()); });
     done_ += part.seconds;
-    return document["result"];
+    return Json::parse(text);  // the same with and without an interruption
   }
 
   /// Writes the document last: if it exists, everything does.
@@ -104,7 +121,7 @@ class Work {
       const std::string file = fmt::format("{}-{}.csv", study_.name, name);
       io::write_file((csv / file).string(), report::csv_of(rows));
     }
-    Json saved = save_document(document_path(), document, Layout::rows);
+    Json saved = save_document(document_path(), document);
     std::error_code ignored;  // leftovers do no harm
     fs::remove_all(parts_directory_, ignored);
     fs::remove(parts_directory_.parent_path(), ignored);

@@ -12,7 +12,7 @@ namespace shortfall::studies {
 ///
 ///   NAME.json            its results, once it is done
 ///   csv/NAME-TABLE.csv   its tables
-///   parts/NAME/PART.json results so far; removed once the study is done
+///   parts/NAME/          a checkpoint of each part; removed once the study is done
 struct RunOptions {
   std::filesystem::path directory;
   StudyOptions study = {};

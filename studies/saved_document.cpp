@@ -47,10 +47,10 @@ bool is_table(const Json& table) {
 
 }  // namespace
 
-Json save_document(const std::filesystem::path& path, Json document, Layout layout) {
+Json save_document(const std::filesystem::path& path, Json document) {
   document.erase(std::string(key));
   document[std::string(key)] = checksum_placeholder;
-  std::string text = layout == Layout::rows ? report::text_of(document) : document.dump();
+  std::string text = report::text_of(document);
   text.replace(place_of_checksum(text), checksum_placeholder.size(), checksum_of(text));
   io::write_file(path.string(), text);
   // Read back, so that results are the same with and without an interruption.

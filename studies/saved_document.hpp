@@ -10,14 +10,9 @@
 /// truncated or edited document is not reused.
 namespace shortfall::studies {
 
-enum class Layout {
-  one_line,
-  rows  ///< one line per row of its tables
-};
-
-/// Writes `document` to `path`, with a last key `checksum`. Returns the same as load_document().
-/// Throws OutputError.
-Json save_document(const std::filesystem::path& path, Json document, Layout layout);
+/// Writes `document` to `path`, with one line per row of its tables and a last key `checksum`.
+/// Returns the same as load_document(). Throws OutputError.
+Json save_document(const std::filesystem::path& path, Json document);
 
 /// The document at `path` if its checksum matches and it has all keys of `identity` with the same
 /// values; nothing if it is from another run, or is not such a document.

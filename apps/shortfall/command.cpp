@@ -42,6 +42,10 @@ std::string failure_reason(Status status, double error_bound, double tolerance) 
   }
 }
 
+void print_save_failure(const std::string& error, std::string_view activity) {
+  fmt::print(stderr, "shortfall: {}; {} continues\n", error, activity);
+}
+
 void write_then_print(const std::function<void()>& write_files,
                       const std::function<void()>& print_result) {
   std::exception_ptr failure;

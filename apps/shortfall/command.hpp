@@ -3,6 +3,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "shortfall/dp/solution.hpp"
 
@@ -21,6 +22,9 @@ void print_json(const nlohmann::json& document);
 
 /// Why a solver did not converge and what to do about it, for people.
 std::string failure_reason(Status status, double error_bound, double tolerance);
+
+/// Says that a checkpoint could not be written but `activity` continues: it is tried again later.
+void print_save_failure(const std::string& error, std::string_view activity);
 
 /// Writes the files of a result, then prints it, so that the files exist even if standard output is
 /// closed. A file that cannot be written is thrown as OutputError after printing.

@@ -27,12 +27,13 @@ struct InventoryTrainOptions : TrainingRunOptions {
 };
 
 void check_samples(const InventoryTrainOptions& options) {
-  const bool newton = options.algorithm == learn::Algorithm::newton;
-  const std::uint64_t length = options.samples / options.trajectories;
-  if (length >= (newton ? options.warmup + 1 : 1)) return;
-  refuse(fmt::format("--samples {} divided among --trajectories {} is {} each", options.samples,
-                     options.trajectories, length),
-         newton ? fmt::format("more than --warmup {} each", options.warmup) : "at least 1 each");
+  const bool newton = options.learning.algorithm == learn::Algorithm::newton;
+  const std::uint64_t length = options.learning.samples / options.learning.trajectories;
+  if (length >= (newton ? options.learning.warmup + 1 : 1)) return;
+  refuse(fmt::format("--samples {} divided among --trajectories {} is {} each",
+                     options.learning.samples, options.learning.trajectories, length),
+         newton ? fmt::format("more than --warmup {} each", options.learning.warmup)
+                : "at least 1 each");
 }
 
 void check_train(const InventoryTrainOptions& options) {
@@ -153,16 +154,16 @@ void add_inventory_train(const CommandGroup& group) {
       group.add("train", "Learn orders from samples and compare them with the optimum",
                 [options] { return run_inventory_train(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  add_choice(grammar, "--algorithm", options->algorithm,
+  add_choice(grammar, "--algorithm", options->learning.algorithm,
              {{"td", learn::Algorithm::td}, {"newton", learn::Algorithm::newton}},
              "Algorithm that evaluates the orders: td or newton");
   add_count(grammar, "--iterations", options->iterations, 1'000'000,
             "Rounds of evaluation and improvement, starting from the myopic orders");
-  add_count(grammar, "--samples", options->samples, inventory::max_periods,
+  add_count(grammar, "--samples", options->learning.samples, inventory::max_periods,
             "Simulated periods per evaluation, after 5000 that set its scales");
-  add_count(grammar, "--trajectories", options->trajectories, 1'000'000,
+  add_count(grammar, "--trajectories", options->learning.trajectories, 1'000'000,
             "Paths among which the samples are divided; their weights are averaged");
-  add_count(grammar, "--warmup", options->warmup, inventory::max_periods,
+  add_count(grammar, "--warmup", options->learning.warmup, inventory::max_periods,
             "Samples before newton's first step, in each path");
   grammar
       ->add_option("--improvement", options->improvement,

@@ -15,7 +15,7 @@ namespace {
 
 using Next = io::TransitionStream::Next;
 
-RecordedOptions recorded(const LearnRunOptions& options, std::size_t dimension) {
+io::RecordedOptions recorded(const LearnRunOptions& options, std::size_t dimension) {
   const learn::LearnerOptions& learner = options.learner;
   const std::uint64_t warmup =
       learner.newton.warmup > 0 ? learner.newton.warmup : learn::default_warmup(dimension);
@@ -54,7 +54,7 @@ void archive(Archive& state, io::StreamPosition& position) {
 
 LearnRun::LearnRun(const LearnRunOptions& options)
     : options_(options),
-      run_(options.checkpoint, "learning"),
+      run_(options.checkpoint),
       saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
               saved_.position),
@@ -101,7 +101,8 @@ void LearnRun::save() {
   archive(state, position);
   archive(state, recorded(options_, position.dimension));
   state(learner.bytes());
-  if (run_.save(state)) unsaved_ = false;
+  if (run_.save(state, [&] { print_save_failure(run_.save_error(), "learning"); }))
+    unsaved_ = false;
   next_save_ = Clock::now() + options_.checkpoint_period();
 }
 

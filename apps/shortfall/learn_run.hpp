@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "apps/shortfall/resumable_run.hpp"
 #include "apps/shortfall/stop_signals.hpp"
+#include "checkpoint/resumable_run.hpp"
 #include "shortfall/formats/transition_stream.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
@@ -63,7 +63,7 @@ class LearnRun {
   void save();
 
   LearnRunOptions options_;
-  ResumableRun run_;
+  io::ResumableRun run_;
   Saved saved_;
   io::TransitionStream stream_;
   /// After the stream: opening a pipe may block, and must stay interruptible.

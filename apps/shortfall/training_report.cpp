@@ -75,11 +75,11 @@ nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& 
                        const Trained& trained) {
   nlohmann::json document = as_json(point);
   const inventory::TrainingRecord& best = trained.best();
-  document["algorithm"] = to_string(options.algorithm);
+  document["algorithm"] = to_string(options.learning.algorithm);
   document["improvement"] = options.improvement;
   document["iterations"] = trained.state.trace.size() - 1;
-  document["samples"] = options.samples;
-  document["trajectories"] = options.trajectories;
+  document["samples"] = options.learning.samples;
+  document["trajectories"] = options.learning.trajectories;
   document["seed"] = options.seed;
   document.update(value_as_json(best, trained.best_gap()));
   document["order_at_empty"] = trained.state.best_orders.front();
@@ -101,7 +101,8 @@ std::string text_of(const TrainingRunOptions& options, const InventoryPoint& poi
   text += fmt::format(
       "\nOrders learned with {}, {} samples per iteration, improvement {}. Each estimate is\n"
       "for the orders of the row above, where their exact cost is shown:\n\n{}\n",
-      to_string(options.algorithm), options.samples, options.improvement, trace_table(trained));
+      to_string(options.learning.algorithm), options.learning.samples, options.improvement,
+      trace_table(trained));
   text += fmt::format(
       "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
       "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",
@@ -141,8 +142,8 @@ std::string text_of(const TrainingRunOptions& options, const std::vector<Invento
   }
   return heading(options, points.front()) +
          fmt::format("\nOrders learned with {}, {} iterations of {} samples, improvement {}:\n\n",
-                     to_string(options.algorithm), options.iterations, options.samples,
-                     options.improvement) +
+                     to_string(options.learning.algorithm), options.iterations,
+                     options.learning.samples, options.improvement) +
          table.text();
 }
 

@@ -13,36 +13,27 @@
 namespace shortfall::app {
 namespace {
 
-inventory::TrainingOptions training_options(const TrainingRunOptions& options,
-                                            CommandMonitor& watch) {
-  return {.algorithm = options.algorithm,
-          .samples = options.samples,
-          .trajectories = options.trajectories,
-          .warmup = options.warmup,
-          .scenarios = options.scenarios(),
-          .tolerance = options.tolerance,
-          .max_iterations = options.max_iterations,
-          .seed = options.seed,
-          .threads = options.threads,
-          .monitor = watch.monitor()};
-}
-
-RecordedOptions recorded(const TrainingRunOptions& options) {
-  return {{"--algorithm", std::string(to_string(options.algorithm))},
-          {"--samples", fmt::format("{}", options.samples)},
-          {"--trajectories", fmt::format("{}", options.trajectories)},
-          {"--warmup",
-           options.algorithm == learn::Algorithm::td ? "0" : fmt::format("{}", options.warmup)},
-          {"--improvement", fmt::format("{} scenarios", options.scenarios())},
-          {"--tolerance", fmt::format("{}", options.tolerance)},
-          {"--seed", fmt::format("{}", options.seed)}};
+io::RecordedOptions recorded(const TrainingRunOptions& options) {
+  io::RecordedOptions list = inventory::recorded_options(options.training());
+  for (auto& [name, value] : list) name = "--" + name;
+  return list;
 }
 
 }  // namespace
 
+inventory::TrainingOptions TrainingRunOptions::training() const {
+  inventory::TrainingOptions options = learning;
+  options.scenarios = inventory::parse_improvement(improvement).value();
+  options.tolerance = tolerance;
+  options.max_iterations = max_iterations;
+  options.seed = seed;
+  options.threads = threads;
+  return options;
+}
+
 TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
                          InventorySolver& solver)
-    : options_(options), point_(point), run_(options.checkpoint, "training") {
+    : options_(options), point_(point), run_(options.checkpoint) {
   std::optional<inventory::TrainingState> state = load();
   const bool is_new = !state;
   if (is_new) {
@@ -57,9 +48,11 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint
 }
 
 void TrainingRun::begin(CommandMonitor& watch, inventory::TrainingState state) {
+  inventory::TrainingOptions options = options_.training();
+  options.monitor = watch.monitor();
   try {
     training_.emplace(point_.configuration.model, point_.configuration.criterion,
-                      training_options(options_, watch), std::move(state));
+                      std::move(options), std::move(state));
   } catch (const InvalidField& error) {  // the samples that it needs depend on the features
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {
@@ -94,7 +87,7 @@ void TrainingRun::save() {
   optimum_.archive(saved);
   inventory::TrainingState state = training_->state();
   state.archive(saved);
-  run_.save(saved);
+  run_.save(saved, [&] { print_save_failure(run_.save_error(), "training"); });
 }
 
 void TrainingRun::train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration) {

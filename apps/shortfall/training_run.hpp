@@ -6,21 +6,18 @@
 #include <string>
 
 #include "apps/shortfall/inventory_command.hpp"
-#include "apps/shortfall/resumable_run.hpp"
+#include "checkpoint/resumable_run.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::app {
 
 struct TrainingRunOptions : InventoryOptions {
-  learn::Algorithm algorithm = learn::Algorithm::newton;
+  inventory::TrainingOptions learning;  ///< those that are not in InventoryOptions
   std::uint64_t iterations = 20;
-  std::uint64_t samples = 60'000;
-  std::uint64_t trajectories = 20;
-  std::uint64_t warmup = 1'000;
   std::string improvement = "exact";  ///< as inventory::parse_improvement reads it
   std::string checkpoint;             ///< empty: none
 
-  std::size_t scenarios() const { return inventory::parse_improvement(improvement).value(); }
+  inventory::TrainingOptions training() const;
 };
 
 struct Gap {
@@ -76,7 +73,7 @@ class TrainingRun {
 
   const TrainingRunOptions& options_;
   const InventoryPoint& point_;
-  ResumableRun run_;
+  io::ResumableRun run_;
   Optimum optimum_;
   std::optional<inventory::Training> training_;
 };

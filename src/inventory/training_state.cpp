@@ -23,6 +23,18 @@ bool TrainingState::has_learned() const {
   return std::ranges::any_of(trace, [](const TrainingRecord& record) { return record.used > 0; });
 }
 
+std::vector<std::pair<std::string, std::string>> recorded_options(const TrainingOptions& options) {
+  const bool is_td = options.algorithm == learn::Algorithm::td;
+  return {{"algorithm", std::string(to_string(options.algorithm))},
+          {"samples", fmt::format("{}", options.samples)},
+          {"trajectories", fmt::format("{}", options.trajectories)},
+          {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
+          {"improvement",
+           options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
+          {"tolerance", fmt::format("{}", options.tolerance)},
+          {"seed", fmt::format("{}", options.seed)}};
+}
+
 void check_status(Status status) {
   if (status >= Status::converged && status <= Status::stopped) return;
   throw InvalidInput(fmt::format("status = {}; accepted: {} to {}", static_cast<int>(status),

@@ -31,12 +31,13 @@ class Reproduce : public ::testing::Test {
     EXPECT_EQ(place.file_count(), 0U);
   }
 
-  /// How many files the parts of a study have in the directory d.
+  /// How many checkpoints of parts of a study are in the directory d.
   std::size_t parts(const std::string& study) const {
     const std::filesystem::path directory = place.path("d/parts/" + study);
     if (!std::filesystem::exists(directory)) return 0;
-    return static_cast<std::size_t>(
-        std::ranges::distance(std::filesystem::directory_iterator(directory)));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        std::filesystem::directory_iterator(directory),
+        [](const auto& entry) { return entry.path().extension() == ".checkpoint"; }));
   }
 
   Workplace place;

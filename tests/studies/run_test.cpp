@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "files/atomic_file.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
 #include "studies/saved_document.hpp"
 #include "tests/files_for_tests.hpp"
 
@@ -50,6 +51,10 @@ class RunStudy : public io::FileTest {
 
   static std::string replaced(std::string text, const std::string& old, const std::string& now) {
     return text.replace(text.find(old), old.size(), now);
+  }
+
+  std::string checkpoint(const std::string& study, int number) const {
+    return path("out/parts/" + study + "/number=" + std::to_string(number) + ".checkpoint");
   }
 
   RunOptions options(const std::string& folder = "out") const {
@@ -113,58 +118,68 @@ TEST_F(RunStudy, DoesNotReuseResultsOfOtherOptions) {
 
 TEST_F(RunStudy, RecomputesAPartWhoseFileWasChanged) {
   EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
-  const std::string first = path("out/parts/squares/number=1.json");
+  const std::string first = checkpoint("squares", 1);
   const std::string whole = content(first);
-  const auto expect_computed = [&](const std::string& text, const std::vector<int>& expected) {
-    std::ofstream(first, std::ios::trunc) << text;
+  const auto expect_computed = [&](const std::string& bytes, const std::vector<int>& expected) {
+    std::ofstream(first, std::ios::trunc | std::ios::binary) << bytes;
     computed.clear();
     EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
-    EXPECT_EQ(computed, expected) << text;
+    EXPECT_EQ(computed, expected) << bytes;
     EXPECT_EQ(content(first), whole);
   };
   expect_computed(whole, {});
-  for (const std::string& text :
-       {std::string(), std::string("{\"study\":\"squares\","), std::string("[1]"), std::string("3"),
-        std::string("{}"), std::string("{\"checksum\":\"0000"),
-        std::string(R"({"study":"squares","scale":"full","seed":1,"version":"0.1.0"})"),
-        replaced(whole, R"("square":0.333)", R"("square":0.334)"),
-        replaced(whole, R"({"number":1,"square":0.3333333333333333})", "null"),
-        replaced(whole, "\"result\"", "\"findings\""), whole + " ", whole.substr(0, 99),
-        content(path("out/parts/squares/number=2.json"))}) {
-    expect_computed(text, {1});
+  for (const std::string& bytes :
+       {std::string(), std::string("{}"), replaced(whole, R"("square":0.333)", R"("square":0.334)"),
+        whole + " ", whole.substr(0, 99), content(checkpoint("squares", 2))}) {
+    expect_computed(bytes, {1});
   }
 }
 
 TEST_F(RunStudy, RecomputesAForeignPartWhoseChecksumIsRight) {
   (void)run(squares(), options("clean"));
   EXPECT_THROW((void)run(squares(2, "cubes"), options()), std::runtime_error);
-  const auto expect_recomputed = [&](const std::function<void(Json&)>& change,
+  /// Changes what the checkpoint of the first part records: study, part, scale, seed, version,
+  /// source hash and result.
+  const auto expect_recomputed = [&](std::size_t field, const std::string& value,
                                      const std::vector<int>& expected) {
     std::filesystem::remove(path("out/squares.json"));
     EXPECT_THROW((void)run(squares(3), options()), std::runtime_error);
-    const std::string first = path("out/parts/squares/number=1.json");
-    Json part = Json::parse(content(first));
-    change(part);
-    (void)save_document(first, part, Layout::one_line);
+    const std::string first = checkpoint("squares", 1);
+    const std::string bytes = io::read_checkpoint(first).value();
+    io::StateReader reader(first, bytes);
+    std::vector<std::string> fields(7);
+    for (std::string& text : fields) reader(text);
+    reader.finish();
+    fields[field] = value;
+    io::StateWriter changed;
+    for (const std::string& text : fields) changed(text);
+    io::write_checkpoint(first, changed.bytes());
     computed.clear();
     (void)run(squares(), options());
-    EXPECT_EQ(computed, expected) << part;
+    EXPECT_EQ(computed, expected) << field << ": " << value;
     EXPECT_EQ(content(path("out/squares.json")), content(path("clean/squares.json")));
     EXPECT_EQ(content(path("out/csv/squares-squares.csv")),
               content(path("clean/csv/squares-squares.csv")));
   };
-  expect_recomputed([](Json&) {}, {3});
-  expect_recomputed([](Json& part) { part["result"].erase("square"); }, {1, 3});
-  expect_recomputed([](Json& part) { part["result"]["square"] = "a third"; }, {1, 3});
-  expect_recomputed([](Json& part) { part["result"]["number"] = true; }, {1, 3});
-  expect_recomputed([](Json& part) { part["result"]["cube"] = 1; }, {1, 3});
-  expect_recomputed([](Json& part) { part["result"] = {1, 2}; }, {1, 3});
-  expect_recomputed([](Json& part) { part.erase("result"); }, {1, 3});
-  expect_recomputed([](Json& part) { part["source_hash"] = "0123456789abcdef"; }, {1, 3});
-  expect_recomputed([](Json& part) { part.erase("source_hash"); }, {1, 3});
-  expect_recomputed(
-      [&](Json& part) { part = Json::parse(content(path("out/parts/cubes/number=1.json"))); },
-      {1, 3});
+  expect_recomputed(6, R"({"number":1,"square":0.3333333333333333})", {3});  // nothing changed
+  expect_recomputed(0, "cubes", {1, 3});
+  expect_recomputed(1, "number=2", {1, 3});
+  expect_recomputed(2, "quick", {1, 3});
+  expect_recomputed(3, "2", {1, 3});
+  expect_recomputed(4, "0.0.1", {1, 3});
+  expect_recomputed(5, "0123456789abcdef", {1, 3});
+  for (const char* const result :
+       {R"({"number":1})", R"({"number":1,"square":"a third"})", R"({"number":true,"square":1.0})",
+        R"({"number":1,"square":0.5,"cube":1})", "[1,2]", "null", "", "{"}) {
+    expect_recomputed(6, result, {1, 3});
+  }
+  std::filesystem::copy_file(checkpoint("cubes", 1), path("other.checkpoint"));
+  EXPECT_THROW((void)run(squares(3), options("foreign")), std::runtime_error);
+  std::filesystem::rename(path("other.checkpoint"),
+                          path("foreign/parts/squares/number=1.checkpoint"));
+  computed.clear();
+  (void)run(squares(), options("foreign"));
+  EXPECT_THAT(computed, ElementsAre(1, 3));
 }
 
 TEST_F(RunStudy, DoesNotTakeADocumentOfOtherSourcesAsDone) {
@@ -173,7 +188,7 @@ TEST_F(RunStudy, DoesNotTakeADocumentOfOtherSourcesAsDone) {
   EXPECT_THAT(document["source_hash"].get<std::string>(), ::testing::MatchesRegex("[0-9a-f]{16}"));
   Json outdated = document;
   outdated["source_hash"] = "0123456789abcdef";
-  (void)save_document(path("out/squares.json"), outdated, Layout::rows);
+  (void)save_document(path("out/squares.json"), outdated);
   EXPECT_FALSE(is_done(squares(), options()));
   computed.clear();
   EXPECT_EQ(run(squares(), options()), document);
@@ -218,7 +233,7 @@ TEST_F(RunStudy, ReusesOnlyDocumentsWithFindingsAndTables) {
   const auto is_taken = [&](const char* key, const Json& value) {
     Json changed = document;
     changed[key] = value;
-    (void)save_document(path("out/squares.json"), changed, Layout::rows);
+    (void)save_document(path("out/squares.json"), changed);
     return is_done(squares(), options());
   };
   EXPECT_TRUE(is_taken("findings", document["findings"]));

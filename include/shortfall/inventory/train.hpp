@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shortfall/dp/solution.hpp"
@@ -31,6 +33,10 @@ struct TrainingOptions {
   /// "improving", "evaluating".
   Monitor monitor = {};
 };
+
+/// The options that determine what is learned, by name and as text: a training that is resumed must
+/// have the same ones.
+std::vector<std::pair<std::string, std::string>> recorded_options(const TrainingOptions& options);
 
 /// The largest number of scenarios that parse_improvement accepts.
 inline constexpr std::size_t max_scenarios = 1'000'000;

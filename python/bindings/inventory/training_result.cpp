@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "formats/inventory_identity.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
@@ -17,24 +15,13 @@ namespace {
 
 }  // namespace
 
-RecordedOptions recorded(const inventory::TrainingOptions& options) {
-  const bool is_td = options.algorithm == learn::Algorithm::td;
-  return {{{"algorithm", is_td ? "td" : "newton"},
-           {"samples", fmt::format("{}", options.samples)},
-           {"trajectories", fmt::format("{}", options.trajectories)},
-           {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
-           {"improvement",
-            options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
-           {"tolerance", fmt::format("{}", options.tolerance)},
-           {"seed", fmt::format("{}", options.seed)}}};
-}
-
 TrainingResult TrainingResult::none(const io::InventoryConfiguration& configuration,
                                     const inventory::TrainingOptions& options) {
   TrainingResult result;
   result.inventory = io::identity(configuration);
-  std::ranges::transform(recorded(options), result.options.begin(),
-                         [](const auto& option) { return option.second; });
+  for (const auto& [name, value] : inventory::recorded_options(options)) {
+    result.options.push_back(value);
+  }
   return result;
 }
 
@@ -43,7 +30,7 @@ void TrainingResult::check(const TrainingResult& expected) const {
     throw InvalidInput(
         "resume is a training of another inventory; accepted: one with the same numbers");
   }
-  const RecordedOptions names = recorded({});
+  const auto names = inventory::recorded_options({});
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (options[i] == expected.options[i]) continue;
     throw InvalidInput(
@@ -62,6 +49,7 @@ std::string TrainingResult::bytes() const {
 TrainingResult TrainingResult::from_bytes(const std::string& bytes) {
   io::StateReader saved("a pickled Training", bytes);
   TrainingResult result;
+  result.options.resize(inventory::recorded_options({}).size());
   result.archive(saved);
   saved.finish();
   const bool sound = result.state.best < result.state.trace.size() &&

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -9,15 +8,10 @@
 
 namespace shortfall::python {
 
-/// The options that determine what is learned, by name and as text. A resumed training must have
-/// the same ones.
-using RecordedOptions = std::array<std::pair<const char*, std::string>, 7>;
-RecordedOptions recorded(const inventory::TrainingOptions& options);
-
 /// The state of a training, with everything needed to resume it.
 struct TrainingResult {
-  std::string inventory;               ///< all its numbers, as text
-  std::array<std::string, 7> options;  ///< as recorded
+  std::string inventory;             ///< all its numbers, as text
+  std::vector<std::string> options;  ///< the values of inventory::recorded_options
   inventory::TrainingState state;
   std::vector<double> best_values;  ///< of state.best_orders, by state
 
