@@ -109,7 +109,7 @@ TEST(PolicyIteration, CanBeStoppedWithinAnIteration) {
 TEST(FiniteHorizon, HasTheStagesThatWereDoneWhenStopped) {
   const Mdp mdp = model();
   const FiniteHorizonSolution whole = solve_finite_horizon(mdp, criterion, {.stages = 5});
-  for (const std::uint64_t last : {1, 3, 5}) {
+  for (const std::uint64_t last : {1U, 3U, 5U}) {
     const FiniteHorizonSolution part = solve_finite_horizon(
         mdp, criterion, {.stages = 5, .monitor = [&](const Progress& progress) {
                            EXPECT_EQ(progress.total, 5);
