@@ -138,16 +138,6 @@ ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome
   return no_answer;
 }
 
-OrderRange order_range(const inventory::Model& model, const Policy& orders, std::size_t day,
-                       std::size_t total) {
-  const inventory::StockIndex& stocks = model.stocks();
-  const auto first = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
-  const auto [least, most] =
-      std::minmax_element(first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
-                          first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)));
-  return {*least, *most};
-}
-
 const char* day_name(std::size_t day) {
   constexpr std::array<const char*, 7> names = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
   return names.at(day);

@@ -42,14 +42,6 @@ struct Outcome {
 /// Success if all converged; otherwise prints the reason to standard error.
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes);
 
-/// The smallest and the largest order over all stocks with this total, on one day.
-struct OrderRange {
-  ActionIndex least;
-  ActionIndex most;
-};
-OrderRange order_range(const inventory::Model& model, const Policy& orders, std::size_t day,
-                       std::size_t total);
-
 /// Mon, .., Sun.
 const char* day_name(std::size_t day);
 

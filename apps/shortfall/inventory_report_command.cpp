@@ -2,22 +2,26 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/plan.hpp"
+#include "apps/shortfall/policy_simulation.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
-#include "report/page.hpp"
-#include "shortfall/formats/order_policy_csv.hpp"
+#include "files/input_file.hpp"
+#include "report/plan_page.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/plan.hpp"
 
 namespace shortfall::app {
 namespace {
 
-struct InventoryReportOptions : PlanOptions {
+struct InventoryReportOptions : InventoryOptions, SimulationSize {
+  std::vector<double> levels;  ///< of risk, to compare; empty: defaults for the loss
   std::string out;
   std::string csv;  ///< empty: none
 };
@@ -33,30 +37,49 @@ void check_report(const InventoryReportOptions& options) {
   }
 }
 
-/// Writes the tables of the plan, and the orders as `solve --policy-out` does.
-void write_csv(const std::filesystem::path& directory, const inventory::Model& model,
-               const Plan& plan) {
-  const report::Json& data = plan.data;
-  const auto write = [&](const char* name, const report::Json& rows) {
-    io::write_file((directory / fmt::format("{}.csv", name)).string(), report::csv_of(rows));
-  };
-  for (const char* name : {"levels", "policies", "costs", "demand", "arrival"}) {
-    write(name, data[name]);
+inventory::Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point) {
+  Progress line;
+  const inventory::PlanOptions plan_options{
+      .levels = options.levels,
+      .periods = options.periods,
+      .replications = options.replications,
+      .tolerance = options.tolerance,
+      .max_iterations = options.max_iterations,
+      .seed = options.seed,
+      .threads = options.threads,
+      .monitor = [&line](const shortfall::Progress& progress) {
+        if (line.due()) line.show(progress.to_string());
+        return Request::proceed;
+      }};
+  const auto& [model, criterion] = point.configuration;
+  try {
+    return inventory::make_plan(model, criterion, plan_options);
+  } catch (const InvalidField& error) {
+    throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", io::input_name(options.config), error.what()));
   }
-  write("orders_by_total", data["recommendation"]["by_total"]);
-  io::write_order_policy_csv((directory / "orders.csv").string(), model, plan.orders);
 }
 
-std::string text_of(const InventoryReportOptions& options, const report::Json& data) {
-  const report::Json& recommended = data["policies"].front();
+std::vector<Outcome> outcomes_of(const inventory::Plan& plan) {
+  std::vector<Outcome> outcomes;
+  for (const auto& [loss, solution] : plan.optima) {
+    outcomes.push_back({solution.status, solution.error_bound});
+  }
+  for (const inventory::PlanPolicy& policy : plan.policies) {
+    outcomes.push_back({policy.status, policy.error_bound});
+  }
+  return outcomes;
+}
+
+std::string text_of(const InventoryReportOptions& options, const inventory::Plan& plan) {
+  const inventory::SimulationResult& expected = plan.policies.front().forecast.simulated;
   return fmt::format(
       "With nothing in stock{}: order {}.\n"
       "{:.1f} % of demand is met, and {:.1f} % of the units received expire.\n"
       "HTML report: {}\n",
-      data["model"]["days"] == 1 ? "" : " on a Monday",
-      data["recommendation"]["order_at_empty"].front().dump(),
-      100.0 * recommended["service_level"].get<double>(),
-      100.0 * recommended["wasted_fraction"].get<double>(), options.out);
+      plan.model.days() == 1 ? "" : " on a Monday", plan.recommended().policy.front(),
+      100.0 * expected.service_level, 100.0 * expected.wasted_fraction, options.out);
 }
 
 ExitCode run_inventory_report(const InventoryReportOptions& options) {
@@ -65,22 +88,19 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   if (!options.csv.empty()) io::make_directory(options.csv);
   const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
-  Plan plan = [&] {
-    CommandMonitor watch;
-    return make_plan(options, point, watch);
-  }();
-  const ExitCode code = exit_code_of(options, plan.outcomes);
+  const inventory::Plan plan = make_plan(options, point);
+  const ExitCode code = exit_code_of(options, outcomes_of(plan));
   if (code != success) return code;
-  if (!options.csv.empty()) write_csv(options.csv, point.configuration.model, plan);
-  report::Json page = plan.data;
-  page["conclusions"] = plan.conclusions;
-  io::write_file(options.out, report::html_of(report::Page::plan, page));
+  const std::string source = std::filesystem::path(io::input_name(options.config)).filename();
+  if (!options.csv.empty()) report::write_csv(options.csv, plan);
+  io::write_file(options.out, report::html_of(plan, source));
   if (options.json) {
-    plan.data["file"] = options.out;
-    plan.data["seconds"] = stopwatch.seconds();
-    print(report::text_of(plan.data));
+    report::Json data = report::json_of(plan, source);
+    data["file"] = options.out;
+    data["seconds"] = stopwatch.seconds();
+    print(report::text_of(data));
   } else {
-    print(text_of(options, plan.data));
+    print(text_of(options, plan));
   }
   return success;
 }

@@ -14,6 +14,7 @@
 #include "apps/shortfall/text_table.hpp"
 #include "files/atomic_file.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
+#include "shortfall/inventory/plan.hpp"
 #include "shortfall/inventory/solve.hpp"
 
 namespace shortfall::app {
@@ -51,7 +52,7 @@ nlohmann::json json_of(const InventoryPoint& point, const Solved& solved) {
 /// "9 to 11".
 std::string order_text(const inventory::Model& model, const Policy& orders, std::size_t day,
                        std::size_t total) {
-  const auto [least, most] = order_range(model, orders, day, total);
+  const auto [least, most] = inventory::order_range(model, orders, day, total);
   return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 

@@ -7,23 +7,9 @@
 #include <cstddef>
 #include <limits>
 
-namespace shortfall::app {
+#include "report/simulation_rates.hpp"
 
-nlohmann::json rates_as_json(const inventory::SimulationResult& r) {
-  return {{"cost_per_period", r.cost_per_period},
-          {"order_cost_per_period", r.order_cost_per_period},
-          {"holding_cost_per_period", r.holding_cost_per_period},
-          {"shortage_cost_per_period", r.shortage_cost_per_period},
-          {"wastage_cost_per_period", r.wastage_cost_per_period},
-          {"service_level", r.service_level},
-          {"periods_short", r.periods_short},
-          {"shortage_rate", r.shortage_rate},
-          {"wastage_rate", r.wastage_rate},
-          {"wasted_fraction", r.wasted_fraction},
-          {"order_frequency", r.order_frequency},
-          {"mean_order", r.mean_order},
-          {"mean_stock", r.mean_stock}};
-}
+namespace shortfall::app {
 
 SimulationReport::Difference SimulationReport::difference_from_first(
     const std::vector<double>& cost) const {
@@ -74,7 +60,7 @@ nlohmann::json SimulationReport::last_as_json() const {
                              {"standard_error", r.standard_error},
                              {"quantiles", std::move(quantiles)},
                              {"stock_by_age", r.stock_by_age}};
-  document.update(rates_as_json(r));
+  document.update(nlohmann::json(report::rates_of(r)));
   if (columns_.size() > 1) {
     document["difference"] = {{"mean", column.difference.mean},
                               {"standard_error", column.difference.standard_error}};

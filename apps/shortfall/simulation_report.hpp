@@ -10,9 +10,6 @@
 
 namespace shortfall::app {
 
-/// Costs, service and waste, per period and overall.
-nlohmann::json rates_as_json(const inventory::SimulationResult& result);
-
 /// Simulation results of several policies side by side, each compared with the first.
 class SimulationReport {
  public:

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include "apps/shortfall/risk_levels.hpp"
-#include "shortfall/error.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 #include "tests/sanitized.hpp"
@@ -188,29 +186,6 @@ TEST_F(InventoryPage, ReportsWhatItCannotDo) {
   expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:-1:-1,0:0,1:2",
                  "no parameter to vary");
   EXPECT_EQ(place.run("inventory report c.toml --out missing/p.html").exit_code, 2);
-}
-
-std::vector<std::string> names_of(const app::RiskLevels& levels) {
-  std::vector<std::string> result;
-  for (const app::RiskLevel& level : levels.levels) result.push_back(level.loss.to_string());
-  return result;
-}
-
-TEST(RiskLevels, BelongToTheFamilyOfTheGivenLoss) {
-  const auto of = [](const char* loss, const std::vector<double>& requested) {
-    return names_of(app::risk_levels(AnyLoss::parse(loss), requested));
-  };
-  EXPECT_THAT(of("expectile:0.7", {}),
-              ElementsAre("expectile:0.1", "expectile:0.3", "expectile:0.5", "expectile:0.7",
-                          "expectile:0.9"));
-  EXPECT_THAT(of("mean", {0.9}), ElementsAre("mean", "expectile:0.9"));
-  EXPECT_THAT(of("entropic:0.4", {}),
-              ElementsAre("entropic:0.1", "entropic:0.2", "entropic:0.4", "entropic:0.8"));
-  EXPECT_THAT(of("truncated-entropic:0.4,3", {0.1}),
-              ElementsAre("truncated-entropic:0.1,3", "truncated-entropic:0.4,3"));
-  EXPECT_THAT(of("soft-quantile:0.8,2", {0.5}),
-              ElementsAre("soft-quantile:0.5,2", "soft-quantile:0.8,2"));
-  EXPECT_THAT(of("piecewise:-1:-1,0:0,1:2", {}), ::testing::SizeIs(1));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "apps/shortfall/risk_levels.hpp"
+#include "shortfall/risk/risk_levels.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "shortfall/error.hpp"
 
-namespace shortfall::app {
+namespace shortfall {
 namespace {
 
 const std::vector<double> unit_interval_levels = {0.1, 0.3, 0.5, 0.7, 0.9};
@@ -66,10 +66,10 @@ RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& request
   RiskLevels result{family.parameter, {{family.level, chosen, true}}};
   if (!family.member) {
     if (requested.empty()) return result;
-    throw InvalidInput(
-        fmt::format("--levels with the loss {}, which has no parameter to vary; accepted: "
-                    "mean, expectile, entropic, truncated-entropic, soft-quantile",
-                    chosen.to_string()));
+    throw InvalidField("levels",
+                       fmt::format("the loss {} has no parameter to vary; accepted: mean, "
+                                   "expectile, entropic, truncated-entropic, soft-quantile",
+                                   chosen.to_string()));
   }
   for (const double level : requested.empty() ? family.default_levels : requested) {
     const bool is_there = std::ranges::any_of(
@@ -78,11 +78,48 @@ RiskLevels risk_levels(const AnyLoss& chosen, const std::vector<double>& request
     try {
       result.levels.push_back({level, family.member(level), false});
     } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("--levels: {}", error.what()));
+      throw InvalidField("levels", error.what());
     }
   }
   std::ranges::sort(result.levels, {}, &RiskLevel::level);
   return result;
 }
 
-}  // namespace shortfall::app
+bool is_same_risk(const AnyLoss& a, const AnyLoss& b) {
+  if (std::holds_alternative<CustomLoss>(a.variant())) return false;
+  const auto name_of = [](const AnyLoss& loss) {
+    const auto* const expectile = std::get_if<Expectile>(&loss.variant());
+    return expectile != nullptr && expectile->tau() == 0.5 ? AnyLoss(Mean()).to_string()
+                                                           : loss.to_string();
+  };
+  return name_of(a) == name_of(b);
+}
+
+Attitude attitude_of(const AnyLoss& loss) {
+  using enum Attitude::Kind;
+  const auto& variant = loss.variant();
+  if (is_same_risk(loss, Mean())) return {neutral};
+  if (const auto* const expectile = std::get_if<Expectile>(&variant)) {
+    const double tau = expectile->tau();
+    return tau > 0.5 ? Attitude{averse, tau / (1.0 - tau)} : Attitude{seeking, (1.0 - tau) / tau};
+  }
+  const bool is_entropic = std::holds_alternative<Entropic>(variant) ||
+                           std::holds_alternative<TruncatedEntropic>(variant);
+  return {is_entropic ? averse : other};
+}
+
+std::string_view to_string(Attitude::Kind kind) {
+  switch (kind) {
+    case Attitude::Kind::neutral:
+      return "neutral";
+    case Attitude::Kind::averse:
+      return "averse";
+    case Attitude::Kind::seeking:
+      return "seeking";
+    case Attitude::Kind::other:
+      return "other";
+  }
+  return "unknown";
+}
+
+}  // namespace shortfall

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/simulate.hpp"
+#include "shortfall/monitor.hpp"
+#include "shortfall/risk/risk_levels.hpp"
+
+/// A plan for a perishable stock: what to order, what to expect from it, and how other attitudes to
+/// risk and simpler rules compare.
+namespace shortfall::inventory {
+
+struct PlanOptions {
+  std::vector<double> levels = {};   ///< of risk, to compare; empty: defaults of risk_levels()
+  std::size_t periods = 365;         ///< per simulated history
+  std::size_t replications = 10000;  ///< simulated histories
+  double tolerance = 1e-6;           ///< as in SolverOptions
+  int max_iterations = 1000000;      ///< as in SolverOptions
+  std::uint64_t seed = 1;            ///< of all simulations
+  int threads = 0;                   ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};              ///< the activity begins with a loss or a policy
+};
+
+/// The best orders for a loss.
+struct Optimum {
+  AnyLoss loss;
+  Solution solution;
+};
+
+/// What to expect from orders: simulated histories from an empty stock. All forecasts of a plan
+/// have identical random demand and deliveries.
+struct Forecast {
+  static constexpr int steps = 200;
+
+  SimulationResult simulated;          ///< without the discounted cost of each replication
+  std::vector<double> cost_quantiles;  ///< of the discounted cost: levels k / steps, k = 0..steps
+
+  /// The q-quantile of the discounted cost, for q a multiple of 1 / steps.
+  double cost_quantile(double q) const {
+    return cost_quantiles[static_cast<std::size_t>(q * steps + 0.5)];
+  }
+};
+
+/// The best orders at one level of risk.
+struct PlanLevel {
+  double level;
+  bool is_chosen;       ///< the level of the plan's criterion
+  std::size_t optimum;  ///< index in Plan::optima
+  Forecast forecast;
+};
+
+/// Orders to compare: the optimum and simpler rules.
+struct PlanPolicy {
+  std::string name;  ///< optimal, static, myopic or risk-neutral
+  /// Under the plan's criterion, from the empty stock of the first day. Of the optimum, too, it is
+  /// computed by evaluating the orders, so that all policies are compared alike.
+  double value_at_empty = 0.0;
+  double error_bound = infinity;  ///< certified, of that value
+  Status status = Status::iteration_limit;
+  Forecast forecast = {};
+};
+
+/// What the orders have in common, for sentences.
+struct PlanConclusions {
+  Attitude attitude = {};
+  std::optional<std::size_t> nothing_from =
+      {};                        ///< least total at and above which no order is placed
+  bool falls_with_stock = true;  ///< the largest order by total stock never grows, on any day
+};
+
+/// Everything found. Each optimum is computed once: the chosen level is the optimum itself, and the
+/// risk-neutral orders are those of the level 0.5 if expectiles are compared.
+struct Plan {
+  Model model;
+  Criterion criterion;
+  std::size_t periods = 0;
+  std::size_t replications = 0;
+  std::uint64_t seed = 0;
+
+  std::vector<Optimum> optima = {};    ///< of different losses; the first is that of the criterion
+  std::string parameter = {};          ///< of the levels: tau, beta, mu or empty
+  std::vector<PlanLevel> levels = {};  ///< increasing
+  std::vector<PlanPolicy> policies = {};
+  PlanConclusions conclusions = {};
+  bool is_complete = false;  ///< false: the monitor asked to stop, and the last parts are missing
+
+  const Solution& recommended() const { return optima.front().solution; }
+};
+
+/// Solves for every level of risk, values the simpler rules and simulates all orders; equal orders
+/// only once. A solve that did not converge leaves its status in the plan. Throws InvalidField for
+/// levels that the loss cannot have, and InvalidInput as solve() and simulate() do.
+Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options = {});
+
+/// The smallest and the largest order over all stocks with this total, on one day.
+struct OrderRange {
+  ActionIndex least;
+  ActionIndex most;
+};
+OrderRange order_range(const Model& model, const Policy& orders, std::size_t day,
+                       std::size_t total);
+
+}  // namespace shortfall::inventory

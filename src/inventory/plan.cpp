@@ -1,0 +1,174 @@
+#include "shortfall/inventory/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/solve.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+/// Thrown after the monitor's request to stop.
+struct Stopped {};
+
+class Planner {
+ public:
+  Planner(const PlanOptions& options, Plan& plan) : options_(options), plan_(plan) {}
+
+  /// The index of the optimum for a loss, which is computed at the first call.
+  std::size_t optimum(const AnyLoss& loss, std::vector<double> start = {}) {
+    const auto found = std::ranges::find_if(
+        plan_.optima, [&](const Optimum& other) { return is_same_risk(loss, other.loss); });
+    if (found != plan_.optima.end()) return static_cast<std::size_t>(found - plan_.optima.begin());
+    SolverOptions options = solver_options(loss.to_string());
+    options.start = std::move(start);
+    plan_.optima.push_back(
+        {loss, inventory::solve(plan_.model, {loss, plan_.criterion.gamma}, options)});
+    return plan_.optima.size() - 1;
+  }
+
+  void add_levels(const std::vector<RiskLevel>& levels) {
+    // Values at neighbouring levels are close: each solve starts from the previous ones.
+    std::vector<double> start = plan_.recommended().values;
+    for (const auto& [level, loss, is_chosen] : levels) {
+      const std::size_t best = is_chosen ? 0 : optimum(loss, start);
+      const Solution& solution = plan_.optima[best].solution;
+      if (solution.status != Status::overflow) start = solution.values;
+      plan_.levels.push_back({level, is_chosen, best, forecast(solution.policy, loss.to_string())});
+    }
+  }
+
+  void add_policy(const std::string& name, const Policy& orders) {
+    auto [known, is_new] = evaluated_.try_emplace(orders);
+    PlanPolicy& policy = known->second;
+    if (is_new) {
+      const Solution value = inventory::evaluate(plan_.model, plan_.criterion, orders,
+                                                 solver_options("value of " + name));
+      policy.value_at_empty = value.values.front();
+      policy.error_bound = value.error_bound;
+      policy.status = value.status;
+      policy.forecast = forecast(orders, name);
+    }
+    policy.name = name;
+    plan_.policies.push_back(policy);
+  }
+
+  void add_policies() {
+    const Model& model = plan_.model;
+    const Criterion& criterion = plan_.criterion;
+    add_policy("optimal", plan_.recommended().policy);
+    add_policy("static", static_policy(model, solve_non_perishable(model, criterion)));
+    add_policy("myopic", myopic_policy(model, criterion, solver_options("myopic")));
+    add_policy("risk-neutral", plan_.optima[optimum(Mean())].solution.policy);
+  }
+
+ private:
+  const Forecast& forecast(const Policy& orders, const std::string& name) {
+    auto [known, is_new] = forecasts_.try_emplace(orders);
+    Forecast& result = known->second;
+    if (!is_new) return result;
+    result.simulated = simulate(plan_.model, orders, simulation_options(name));
+    for (int k = 0; k <= Forecast::steps; ++k) {
+      result.cost_quantiles.push_back(
+          result.simulated.quantile(static_cast<double>(k) / Forecast::steps));
+    }
+    result.simulated.discounted_cost = {};
+    return result;
+  }
+
+  SolverOptions solver_options(const std::string& name) const {
+    SolverOptions result{.tolerance = options_.tolerance,
+                         .max_iterations = options_.max_iterations,
+                         .threads = options_.threads};
+    if (!options_.monitor) return result;
+    const std::string activity = name + ": solving";
+    result.on_sweep = [this, activity] { report({.activity = activity}); };
+    result.on_iteration = [this, activity](const IterationRecord& record) {
+      report({.activity = activity,
+              .done = static_cast<std::uint64_t>(record.iteration),
+              .error_bound = record.error_bound});
+    };
+    result.on_progress = [this, activity](double fraction) {
+      report({.activity = activity, .fraction = fraction});
+    };
+    return result;
+  }
+
+  SimulationOptions simulation_options(const std::string& name) const {
+    SimulationOptions result{.periods = options_.periods,
+                             .replications = options_.replications,
+                             .gamma = plan_.criterion.gamma,
+                             .seed = options_.seed,
+                             .threads = options_.threads};
+    if (!options_.monitor) return result;
+    result.on_progress = [this, activity = name + ": simulating"](std::size_t done) {
+      report({.activity = activity, .done = done, .total = options_.replications});
+    };
+    return result;
+  }
+
+  void report(const Progress& progress) const {
+    if (options_.monitor(progress) == Request::stop) throw Stopped();
+  }
+
+  const PlanOptions& options_;
+  Plan& plan_;
+  std::map<Policy, Forecast> forecasts_;
+  std::map<Policy, PlanPolicy> evaluated_;
+};
+
+PlanConclusions conclusions_of(const Model& model, const AnyLoss& loss, const Policy& orders) {
+  std::size_t nothing_from = 0;
+  PlanConclusions result{.attitude = attitude_of(loss)};
+  const std::size_t most = model.stocks().length() == 0 ? 0 : model.capacity();
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    ActionIndex before = std::numeric_limits<ActionIndex>::max();
+    for (std::size_t total = 0; total <= most; ++total) {
+      const ActionIndex largest = order_range(model, orders, day, total).most;
+      if (largest > 0) nothing_from = std::max(nothing_from, total + 1);
+      if (largest > before) result.falls_with_stock = false;
+      before = largest;
+    }
+  }
+  if (nothing_from <= model.capacity()) result.nothing_from = nothing_from;
+  return result;
+}
+
+}  // namespace
+
+Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options) {
+  const RiskLevels levels = risk_levels(criterion.loss, options.levels);
+  Plan plan{.model = model,
+            .criterion = criterion,
+            .periods = options.periods,
+            .replications = options.replications,
+            .seed = options.seed,
+            .parameter = levels.parameter};
+  Planner planner(options, plan);
+  try {
+    planner.optimum(criterion.loss);
+    plan.conclusions = conclusions_of(model, criterion.loss, plan.recommended().policy);
+    planner.add_levels(levels.levels);
+    planner.add_policies();
+    plan.is_complete = true;
+  } catch (const Stopped&) {
+  }
+  return plan;
+}
+
+OrderRange order_range(const Model& model, const Policy& orders, std::size_t day,
+                       std::size_t total) {
+  const StockIndex& stocks = model.stocks();
+  const auto first = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
+  const auto [least, most] =
+      std::minmax_element(first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
+                          first + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)));
+  return {*least, *most};
+}
+
+}  // namespace shortfall::inventory
