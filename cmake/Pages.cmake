@@ -8,8 +8,13 @@ if(SHORTFALL_PAGES)
   endif()
   return()
 endif()
-find_program(NPM npm REQUIRED)
-find_program(NODE node REQUIRED)
+find_program(NPM npm)
+find_program(NODE node)
+if(NOT NPM OR NOT NODE)
+  message(FATAL_ERROR "The HTML pages need npm and Node 18 or later. Install them (scripts/setup.sh, "
+    "or: apt-get install nodejs npm), or set SHORTFALL_PAGES to a folder with pages that were built "
+    "elsewhere. The library alone needs neither: -DSHORTFALL_BUILD_APPS=OFF -DSHORTFALL_BUILD_PYTHON=OFF")
+endif()
 set(SHORTFALL_WEB ${PROJECT_BINARY_DIR}/web)
 set(SHORTFALL_PAGES ${SHORTFALL_WEB}/pages)
 
@@ -18,7 +23,7 @@ set(npm_files ${web}/package.json ${web}/package-lock.json ${web}/.npmrc)
 set(npm_done ${SHORTFALL_WEB}/node_modules/.package-lock.json)
 add_custom_command(OUTPUT ${npm_done}
   COMMAND ${CMAKE_COMMAND} -E copy ${npm_files} ${SHORTFALL_WEB}
-  COMMAND ${NPM} ci --loglevel=error
+  COMMAND ${NPM} ci --loglevel=error --prefer-offline
   COMMAND ${CMAKE_COMMAND} -E touch ${npm_done}
   DEPENDS ${npm_files}
   WORKING_DIRECTORY ${SHORTFALL_WEB}

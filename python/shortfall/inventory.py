@@ -1,4 +1,5 @@
-"""Ordering for perishable stock: optimal orders, simpler rules, simulation, and learned orders.
+"""Ordering for perishable stock: optimal orders, simpler rules, simulation, learned orders, and the
+report for planners.
 
 An Inventory is built from arrays or read from a configuration file of the command line. Orders are
 arrays with one number per state.
@@ -23,6 +24,7 @@ from ._core.inventory import (
     poisson_demand,
     read_orders,
     reorder_orders,
+    report,
     risk_neutral_orders,
     simulate,
     solve,
@@ -50,6 +52,7 @@ __all__ = [
     "poisson_demand",
     "read_orders",
     "reorder_orders",
+    "report",
     "risk_neutral_orders",
     "simulate",
     "solve",

@@ -35,6 +35,19 @@ class Inventory:
         self, *, loss: _AnyLoss | None = None, gamma: float | None = None
     ) -> Inventory: ...
     def index(self, stock: _Stock, day: int = 0) -> int: ...
+    def report(
+        self,
+        path: _Path,
+        *,
+        levels: Sequence[float] | None = None,
+        periods: int = 365,
+        replications: int = 10000,
+        tolerance: float = 1e-6,
+        max_iterations: int = 1000000,
+        seed: int = 1,
+        threads: int = 0,
+        csv: _Path | None = None,
+    ) -> dict[str, Any]: ...
     @property
     def shelf_life(self) -> int: ...
     @property
@@ -244,6 +257,19 @@ def estimate(
     seed: int = 1,
     threads: int = 0,
 ) -> Estimate: ...
+def report(
+    inventory: Inventory,
+    path: _Path,
+    *,
+    levels: Sequence[float] | None = None,
+    periods: int = 365,
+    replications: int = 10000,
+    tolerance: float = 1e-6,
+    max_iterations: int = 1000000,
+    seed: int = 1,
+    threads: int = 0,
+    csv: _Path | None = None,
+) -> dict[str, Any]: ...
 def explicit_mdp(inventory: Inventory) -> Mdp: ...
 def read_orders(path: _Path, inventory: Inventory) -> _Orders: ...
 def write_orders(path: _Path, inventory: Inventory, orders: ArrayLike) -> None: ...

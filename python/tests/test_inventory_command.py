@@ -173,3 +173,14 @@ def test_training_has_the_same_bits(settings, options):
         assert [record.used, record.singular, record.diverged] == [
             entry[name] for name in ("used", "singular", "diverged")
         ]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_report(settings, tmp_path):
+    theirs, ours = tmp_path / "command.html", tmp_path / "python.html"
+    size = ["--periods", "20", "--replications", "50"]
+    document = run("report", settings, "--out", str(theirs), *size)
+    assert document.pop("file") == str(theirs)
+    assert document.pop("seconds") > 0
+    assert read(settings).report(ours, periods=20, replications=50) == document
+    assert ours.read_bytes() == theirs.read_bytes()

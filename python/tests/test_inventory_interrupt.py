@@ -19,6 +19,7 @@ LONG = {
     "simulate": "simulate(stock, static_orders(stock), replications=10**6, periods=3650)",
     "myopic": f"myopic_orders({PLATELETS8})",
     "train at once": f"train({PLATELETS8})",
+    "report": f"report({PLATELETS8}, '/dev/null')",
 }
 
 

@@ -127,13 +127,14 @@ py::dict cost_dictionary(const Inventory& self) {
   return result;
 }
 
-std::shared_ptr<Inventory> make(inventory::Model model, AnyLoss loss, double gamma) {
+std::shared_ptr<Inventory> make(inventory::Model model, AnyLoss loss, double gamma,
+                                std::string source = {}) {
   if (!(gamma > 0.0 && gamma < 1.0)) {
     throw InvalidInput(
         fmt::format("gamma = {}; accepted: a number strictly between 0 and 1", gamma));
   }
   return std::make_shared<Inventory>(
-      io::InventoryConfiguration{std::move(model), {std::move(loss), gamma}});
+      io::InventoryConfiguration{std::move(model), {std::move(loss), gamma}}, std::move(source));
 }
 
 using Logits = std::pair<std::vector<double>, std::vector<double>>;
@@ -162,7 +163,7 @@ std::shared_ptr<Inventory> from_toml(const std::filesystem::path& path, const py
 std::shared_ptr<Inventory> replace(const Inventory& self, const py::object& loss,
                                    std::optional<double> gamma) {
   return make(self.model(), loss.is_none() ? self.criterion().loss : loss_of(loss),
-              gamma.value_or(self.criterion().gamma));
+              gamma.value_or(self.criterion().gamma), self.source());
 }
 
 std::size_t index(const Inventory& self, const std::vector<std::int64_t>& stock, std::int64_t day) {

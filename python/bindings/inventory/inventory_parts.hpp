@@ -18,11 +18,13 @@ namespace shortfall::python {
 /// The Python class Inventory: a model and the criterion for its policies.
 class Inventory {
  public:
-  explicit Inventory(io::InventoryConfiguration configuration)
-      : configuration_(std::move(configuration)) {}
+  /// `source` says where the stock is described: a file name, or nothing.
+  explicit Inventory(io::InventoryConfiguration configuration, std::string source = {})
+      : configuration_(std::move(configuration)), source_(std::move(source)) {}
 
   const inventory::Model& model() const { return configuration_.model; }
   const Criterion& criterion() const { return configuration_.criterion; }
+  const std::string& source() const { return source_; }
 
   /// x_1, .., x_{m-1} of every stock, by rank. Computed at the first call; needs the interpreter
   /// lock.
@@ -37,6 +39,7 @@ class Inventory {
 
  private:
   io::InventoryConfiguration configuration_;
+  std::string source_;
   mutable std::vector<std::uint8_t> stocks_;
 };
 
@@ -53,6 +56,7 @@ void bind_inventory_class(pybind11::module_& module);
 void bind_inventory_solve(pybind11::module_& module);
 void bind_inventory_baselines(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
+void bind_report(pybind11::module_& module);
 void bind_training_results(pybind11::module_& module);
 
 /// Inventory.from_toml.

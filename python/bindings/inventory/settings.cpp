@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string_view>
 
 #include "bindings/inventory/inventory_parts.hpp"
@@ -51,7 +52,8 @@ std::shared_ptr<Inventory> read_inventory(const std::string& path, const py::dic
     const auto key = py::str(name).cast<std::string>();
     file.set(fmt::format("{}={}", key, toml_of(value, key)), "set");
   }
-  return std::make_shared<Inventory>(file.configuration());
+  return std::make_shared<Inventory>(file.configuration(),
+                                     std::filesystem::path(path).filename().string());
 }
 
 }  // namespace shortfall::python
