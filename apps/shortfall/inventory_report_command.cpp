@@ -61,17 +61,6 @@ inventory::Plan make_plan(const InventoryReportOptions& options, const Inventory
   }
 }
 
-std::vector<Outcome> outcomes_of(const inventory::Plan& plan) {
-  std::vector<Outcome> outcomes;
-  for (const auto& [loss, solution] : plan.optima) {
-    outcomes.push_back({solution.status, solution.error_bound});
-  }
-  for (const inventory::PlanPolicy& policy : plan.policies) {
-    outcomes.push_back({policy.status, policy.error_bound});
-  }
-  return outcomes;
-}
-
 std::string text_of(const InventoryReportOptions& options, const inventory::Plan& plan) {
   const inventory::SimulationResult& expected = plan.policies.front().forecast.simulated;
   return fmt::format(
@@ -89,7 +78,8 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
   const inventory::Plan plan = make_plan(options, point);
-  const ExitCode code = exit_code_of(options, outcomes_of(plan));
+  const auto [status, error_bound] = plan.outcome();
+  const ExitCode code = exit_code_of(options, {{status, error_bound}});
   if (code != success) return code;
   const std::string source = std::filesystem::path(io::input_name(options.config)).filename();
   if (!options.csv.empty()) report::write_csv(options.csv, plan);

@@ -141,6 +141,17 @@ PlanConclusions conclusions_of(const Model& model, const AnyLoss& loss, const Po
 
 }  // namespace
 
+PlanOutcome Plan::outcome() const {
+  PlanOutcome worst;
+  const auto add = [&](Status status, double error_bound) {
+    if (is_success(worst.status) && !is_success(status)) worst = {status, error_bound};
+    if (status == worst.status) worst.error_bound = std::max(worst.error_bound, error_bound);
+  };
+  for (const auto& [loss, solution] : optima) add(solution.status, solution.error_bound);
+  for (const PlanPolicy& policy : policies) add(policy.status, policy.error_bound);
+  return worst;
+}
+
 Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options) {
   const RiskLevels levels = risk_levels(criterion.loss, options.levels);
   Plan plan{.model = model,

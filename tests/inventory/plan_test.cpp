@@ -166,6 +166,22 @@ TEST(Plan, KeepsTheStatusOfEverySolve) {
   for (const Optimum& optimum : plan.optima) statuses.push_back(optimum.solution.status);
   for (const PlanPolicy& policy : plan.policies) statuses.push_back(policy.status);
   EXPECT_THAT(statuses, Each(Status::iteration_limit));
+  EXPECT_EQ(plan.outcome().status, Status::iteration_limit);
+}
+
+TEST(Plan, ReportsItsFirstFailureWithTheLargestBound) {
+  Plan plan{.model = paper_model(3), .criterion = {Mean(), gamma}};
+  const auto add = [&](Status status, double error_bound) {
+    plan.optima.push_back({Mean(), {.status = status, .error_bound = error_bound}});
+  };
+  add(Status::converged, 1e-9);
+  EXPECT_EQ(plan.outcome().status, Status::converged);
+  add(Status::precision_limit, 2.0);
+  add(Status::iteration_limit, 9.0);
+  plan.policies.push_back(
+      {.name = "static", .error_bound = 3.0, .status = Status::precision_limit});
+  EXPECT_EQ(plan.outcome().status, Status::precision_limit);
+  EXPECT_EQ(plan.outcome().error_bound, 3.0);
 }
 
 TEST(Plan, RefusesLevelsBeforeAnyWork) {

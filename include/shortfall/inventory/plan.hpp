@@ -66,12 +66,18 @@ struct PlanPolicy {
   Forecast forecast = {};
 };
 
-/// What the orders have in common, for sentences.
+/// What the recommended orders have in common, for sentences.
 struct PlanConclusions {
   Attitude attitude = {};
-  std::optional<std::size_t> nothing_from =
-      {};                        ///< least total at and above which no order is placed
+  /// The least total stock at and above which nothing is ordered; none if something always is.
+  std::optional<std::size_t> nothing_from = {};
   bool falls_with_stock = true;  ///< the largest order by total stock never grows, on any day
+};
+
+/// How a solve or an evaluation ended.
+struct PlanOutcome {
+  Status status = Status::converged;
+  double error_bound = 0.0;
 };
 
 /// Everything found. Each optimum is computed once: the chosen level is the optimum itself, and the
@@ -91,6 +97,10 @@ struct Plan {
   bool is_complete = false;  ///< false: the monitor asked to stop, and the last parts are missing
 
   const Solution& recommended() const { return optima.front().solution; }
+
+  /// The first status of the optima and policies that is no success, with the largest error bound
+  /// of this status; converged if there is none.
+  PlanOutcome outcome() const;
 };
 
 /// Solves for every level of risk, values the simpler rules and simulates all orders; equal orders

@@ -45,19 +45,6 @@ Examples
 ['optimal', 'static', 'myopic', 'risk-neutral']
 )doc";
 
-void check_solved(const Plan& plan, double tolerance) {
-  const auto check = [&](const std::string& name, Status status, double error_bound) {
-    if (is_success(status)) return;
-    throw std::runtime_error(
-        fmt::format("{}: certified to within {:.2g} only, tolerance = {} ({}); nothing is written",
-                    name, error_bound, tolerance, to_string(status)));
-  };
-  for (const auto& [loss, solution] : plan.optima) {
-    check(loss.to_string(), solution.status, solution.error_bound);
-  }
-  for (const auto& policy : plan.policies) check(policy.name, policy.status, policy.error_bound);
-}
-
 py::object report(const Inventory& self, const std::filesystem::path& path, PlanOptions options,
                   const std::optional<std::filesystem::path>& csv) {
   // Fail before the work, not after it, if the file cannot be written.
@@ -70,7 +57,12 @@ py::object report(const Inventory& self, const std::filesystem::path& path, Plan
     };
     return inventory::make_plan(self.model(), self.criterion(), options);
   });
-  check_solved(plan, options.tolerance);
+  const auto [status, error_bound] = plan.outcome();
+  if (!is_success(status)) {
+    throw std::runtime_error(
+        fmt::format("{}: certified to within {:.2g} only, tolerance = {}; nothing is written",
+                    to_string(status), error_bound, options.tolerance));
+  }
   const std::string source = self.source().empty() ? "a Python program" : self.source();
   if (csv) report::write_csv(*csv, plan);
   io::write_file(path.string(), report::html_of(plan, source));
