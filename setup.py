@@ -28,6 +28,7 @@ def configured(tree: Path) -> Path:
         "SHORTFALL_BUILD_APPS": "OFF",
         "SHORTFALL_BUILD_TESTS": "OFF",
         "SHORTFALL_WARNINGS_AS_ERRORS": "OFF",
+        "SHORTFALL_PAGES": os.environ.get("SHORTFALL_PAGES", ""),
         "Python3_EXECUTABLE": sys.executable,
     }
     ninja = ["-G", "Ninja"] if shutil.which("ninja") else []

@@ -59,6 +59,18 @@ Solution InventorySolver::solve(const io::InventoryConfiguration& configuration,
   });
 }
 
+std::pair<Solution, inventory::NonPerishable> InventorySolver::solve_with_non_perishable(
+    const io::InventoryConfiguration& configuration, const std::string& name) {
+  const auto& [model, criterion] = configuration;
+  inventory::NonPerishable non_perishable;
+  Solution solution = run(name, model.states(), [&](const SolverOptions& options) {
+    non_perishable = inventory::solve_non_perishable(model, criterion);
+    return as_published() ? inventory::solve_as_published(model, criterion, options)
+                          : inventory::solve_from(non_perishable, model, criterion, options);
+  });
+  return {std::move(solution), std::move(non_perishable)};
+}
+
 Solution InventorySolver::evaluate(const io::InventoryConfiguration& configuration,
                                    const Policy& orders, const std::string& name) {
   const auto evaluator = as_published() ? inventory::evaluate_as_published : inventory::evaluate;

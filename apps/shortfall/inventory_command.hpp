@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/shortfall/command_monitor.hpp"
@@ -9,6 +10,7 @@
 #include "apps/shortfall/inventory_sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/inventory/baselines.hpp"
 
 /// Shared by the inventory commands: the instances of a run, and the solver with its options.
 namespace shortfall::app {
@@ -33,6 +35,9 @@ class InventorySolver {
 
   /// `name` is shown in progress messages, and identifies the values to start from.
   Solution solve(const io::InventoryConfiguration& configuration, const std::string& name);
+  /// The same, and the optimum if nothing perished, which is where the certified solver starts.
+  std::pair<Solution, inventory::NonPerishable> solve_with_non_perishable(
+      const io::InventoryConfiguration& configuration, const std::string& name);
   Solution evaluate(const io::InventoryConfiguration& configuration, const Policy& orders,
                     const std::string& name);
 

@@ -32,11 +32,10 @@ struct Solved {
 };
 
 Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
-  const auto& [model, criterion] = point.configuration;
   const Stopwatch stopwatch;
-  Solution solution = solver.solve(point.configuration, "optimal");
-  const double seconds = stopwatch.seconds();
-  return {std::move(solution), inventory::solve_non_perishable(model, criterion), seconds};
+  auto [solution, non_perishable] =
+      solver.solve_with_non_perishable(point.configuration, "optimal");
+  return {std::move(solution), std::move(non_perishable), stopwatch.seconds()};
 }
 
 nlohmann::json json_of(const InventoryPoint& point, const Solved& solved) {

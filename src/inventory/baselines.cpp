@@ -11,7 +11,7 @@ namespace {
 
 /// The policy that orders order_at(day, total), or as much of it as fits.
 template <class OrderAt>
-Policy by_total(const Model& model, OrderAt&& order_at) {
+Policy orders_by_total(const Model& model, OrderAt&& order_at) {
   const StockIndex& stocks = model.stocks();
   Policy orders(model.states());
   for (std::size_t day = 0; day < model.days(); ++day) {
@@ -26,14 +26,15 @@ Policy by_total(const Model& model, OrderAt&& order_at) {
   return orders;
 }
 
-void check_lengths(const Model& model, const std::vector<std::vector<std::size_t>>& order) {
-  const bool fits = order.size() == model.days() &&
-                    std::all_of(order.begin(), order.end(), [&](const auto& of_day) {
+template <class Number>
+void check_lengths(const Model& model, const std::vector<std::vector<Number>>& by_total) {
+  const bool fits = by_total.size() == model.days() &&
+                    std::all_of(by_total.begin(), by_total.end(), [&](const auto& of_day) {
                       return of_day.size() == model.capacity() + 1;
                     });
   if (fits) return;
   throw InvalidInput(
-      fmt::format("orders by total stock belong to another model; accepted: {} days, stock 0 to {}",
+      fmt::format("a non-perishable optimum of another model; accepted: {} days, stock 0 to {}",
                   model.days(), model.capacity()));
 }
 
@@ -41,8 +42,20 @@ void check_lengths(const Model& model, const std::vector<std::vector<std::size_t
 
 Policy static_policy(const Model& model, const NonPerishable& non_perishable) {
   check_lengths(model, non_perishable.order);
-  return by_total(
+  return orders_by_total(
       model, [&](std::size_t day, std::size_t total) { return non_perishable.order[day][total]; });
+}
+
+std::vector<double> static_values(const Model& model, const NonPerishable& non_perishable) {
+  check_lengths(model, non_perishable.value);
+  std::vector<double> values;
+  values.reserve(model.states());
+  for (const std::vector<double>& of_day : non_perishable.value) {
+    for (std::size_t total = 0; total <= model.capacity(); ++total) {
+      values.insert(values.end(), model.stocks().layer_size(total), of_day[total]);
+    }
+  }
+  return values;
 }
 
 Policy base_stock_policy(const Model& model, std::size_t level) {
@@ -59,7 +72,7 @@ Policy reorder_policy(const Model& model, const ReorderLevels& levels) {
     throw InvalidInput(
         fmt::format("reorder at {} up to {}; accepted: s < S, at most {}", s, S, model.capacity()));
   }
-  return by_total(model, [s = s, S = S](std::size_t, std::size_t total) -> std::size_t {
+  return orders_by_total(model, [s = s, S = S](std::size_t, std::size_t total) -> std::size_t {
     return total <= s ? S - total : 0;
   });
 }

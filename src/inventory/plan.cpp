@@ -18,7 +18,17 @@ struct Stopped {};
 
 class Planner {
  public:
-  Planner(const PlanOptions& options, Plan& plan) : options_(options), plan_(plan) {}
+  Planner(const PlanOptions& options, Plan& plan)
+      : options_(options),
+        plan_(plan),
+        non_perishable_(solve_non_perishable(plan.model, plan.criterion)) {}
+
+  /// The optimum of the criterion, which is the first.
+  void add_recommendation() {
+    const AnyLoss& loss = plan_.criterion.loss;
+    plan_.optima.push_back({loss, solve_from(non_perishable_, plan_.model, plan_.criterion,
+                                             solver_options(loss.to_string()))});
+  }
 
   /// The index of the optimum for a loss, which is computed at the first call.
   std::size_t optimum(const AnyLoss& loss, std::vector<double> start = {}) {
@@ -47,8 +57,9 @@ class Planner {
     auto [known, is_new] = evaluated_.try_emplace(orders);
     PlanPolicy& policy = known->second;
     if (is_new) {
-      const Solution value = inventory::evaluate(plan_.model, plan_.criterion, orders,
-                                                 solver_options("value of " + name));
+      SolverOptions options = solver_options("value of " + name);
+      options.start = static_values(plan_.model, non_perishable_);
+      const Solution value = inventory::evaluate(plan_.model, plan_.criterion, orders, options);
       policy.value_at_empty = value.values.front();
       policy.error_bound = value.error_bound;
       policy.status = value.status;
@@ -60,10 +71,9 @@ class Planner {
 
   void add_policies() {
     const Model& model = plan_.model;
-    const Criterion& criterion = plan_.criterion;
     add_policy("optimal", plan_.recommended().policy);
-    add_policy("static", static_policy(model, solve_non_perishable(model, criterion)));
-    add_policy("myopic", myopic_policy(model, criterion, solver_options("myopic")));
+    add_policy("static", static_policy(model, non_perishable_));
+    add_policy("myopic", myopic_policy(model, plan_.criterion, solver_options("myopic")));
     add_policy("risk-neutral", plan_.optima[optimum(Mean())].solution.policy);
   }
 
@@ -118,6 +128,7 @@ class Planner {
 
   const PlanOptions& options_;
   Plan& plan_;
+  NonPerishable non_perishable_;
   std::map<Policy, Forecast> forecasts_;
   std::map<Policy, PlanPolicy> evaluated_;
 };
@@ -162,7 +173,7 @@ Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions
             .parameter = levels.parameter};
   Planner planner(options, plan);
   try {
-    planner.optimum(criterion.loss);
+    planner.add_recommendation();
     plan.conclusions = conclusions_of(model, criterion.loss, plan.recommended().policy);
     planner.add_levels(levels.levels);
     planner.add_policies();

@@ -9,7 +9,6 @@
 #include "inventory/cycle.hpp"
 #include "inventory/memory.hpp"
 #include "inventory/stock_bellman.hpp"
-#include "shortfall/inventory/baselines.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -113,18 +112,6 @@ void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double
   }
 }
 
-std::vector<double> values_by_total(const Model& model, const NonPerishable& non_perishable) {
-  std::vector<double> values;
-  values.reserve(model.states());
-  for (std::size_t day = 0; day < model.days(); ++day) {
-    for (std::size_t total = 0; total <= model.capacity(); ++total) {
-      values.insert(values.end(), model.stocks().layer_size(total),
-                    non_perishable.value[day][total]);
-    }
-  }
-  return values;
-}
-
 }  // namespace
 
 Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
@@ -133,7 +120,7 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   model.check_orders(orders);
   check_memory(model);
   std::vector<double> start = options.start;
-  if (start.empty()) start = values_by_total(model, solve_non_perishable(model, criterion));
+  if (start.empty()) start = static_values(model, solve_non_perishable(model, criterion));
   Watch watch(options.monitor, {.activity = "evaluating"});
   StockBellman bellman(model, criterion, options.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
@@ -143,11 +130,17 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
 Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options) {
   shortfall::detail::check(criterion, options, model.states());
   check_memory(model);
-  const NonPerishable non_perishable = solve_non_perishable(model, criterion);
+  return solve_from(solve_non_perishable(model, criterion), model, criterion, options);
+}
+
+Solution solve_from(const NonPerishable& non_perishable, const Model& model,
+                    const Criterion& criterion, const SolverOptions& options) {
+  shortfall::detail::check(criterion, options, model.states());
+  check_memory(model);
   Watch watch(options.monitor, {.activity = "solving"});
   StockBellman bellman(model, criterion, options.threads, watch);
   const bool warm = !options.start.empty();
-  Cycle cycle(bellman, warm ? options.start : values_by_total(model, non_perishable),
+  Cycle cycle(bellman, warm ? options.start : static_values(model, non_perishable),
               static_policy(model, non_perishable));
   if (!warm) {
     const double rough = 1e-3 * bellman.highest_cost();

@@ -289,6 +289,19 @@ TEST(StaticPolicy, RejectsOrdersOfAnotherModel) {
   refuses();
 }
 
+TEST(StaticValues, AreLookedUpByDayAndTotal) {
+  const Model model = week_of_small_stock();
+  NonPerishable given;
+  for (int day = 0; day < 7; ++day) given.value.push_back({day + 0.5, 1.0, 2.0, 3.0});
+  const std::vector<double> values = static_values(model, given);
+  ASSERT_EQ(values.size(), 70);
+  EXPECT_THAT(std::vector<double>(values.begin() + 60, values.end()),
+              ElementsAre(6.5, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0));
+  given.value[6].pop_back();
+  EXPECT_THAT([&] { static_values(model, given); },
+              ThrowsMessage<InvalidInput>(HasSubstr("accepted: 7 days, stock 0 to 3")));
+}
+
 TEST(ReorderPolicy, OrdersUpToItsLevelIfStockIsLow) {
   const Model model = testing::paper_model(3, testing::paper_costs, 4);
   EXPECT_THAT(reorder_policy(model, {.reorder_at = 1, .order_up_to = 3}),

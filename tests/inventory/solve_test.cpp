@@ -201,6 +201,16 @@ TEST(Solve, StartsFromGivenValues) {
   EXPECT_EQ(warm.policy, cold.policy);
 }
 
+TEST(Solve, GivesTheSameBitsFromAKnownNonPerishableOptimum) {
+  const Model model = paper_model(3);
+  const Criterion criterion = expectile(0.9);
+  const Solution expected = solve(model, criterion);
+  const Solution found = solve_from(solve_non_perishable(model, criterion), model, criterion);
+  EXPECT_EQ(found.values, expected.values);
+  EXPECT_EQ(found.policy, expected.policy);
+  EXPECT_EQ(found.iterations, expected.iterations);
+}
+
 TEST(Solve, ReportsWhyItStoppedBeforeConverging) {
   const Model model = paper_model(3);
   const Solution stopped = solve(model, expectile(0.9), {.max_iterations = 1});

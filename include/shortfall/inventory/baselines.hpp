@@ -30,8 +30,9 @@ struct NonPerishable {
 };
 NonPerishable solve_non_perishable(const Model& model, const Criterion& criterion);
 
-/// The non-perishable optimum, looked up by total stock.
+/// The non-perishable optimum, looked up by total stock: its orders, and its values.
 Policy static_policy(const Model& model, const NonPerishable& non_perishable);
+std::vector<double> static_values(const Model& model, const NonPerishable& non_perishable);
 
 struct MyopicOptions {
   int threads = 0;       ///< 0: all cores. Results do not depend on it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/model.hpp"
 
 /// Exact values of perishable-stock policies and the optimal one: V(x) = ρ(c + γ V(X')). Values and
@@ -13,6 +14,11 @@ namespace shortfall::inventory {
 /// exceeds the memory of this machine, for γ outside (0, 1) and for a tolerance that is
 /// not positive.
 Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options = {});
+
+/// The same where the non-perishable optimum is known already: solve() starts from its orders, and
+/// from its values unless `start` gives others.
+Solution solve_from(const NonPerishable& non_perishable, const Model& model,
+                    const Criterion& criterion, const SolverOptions& options = {});
 
 /// The value of the given orders, by the same method.
 Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
