@@ -1,7 +1,5 @@
 #include "shortfall/inventory/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -16,11 +14,40 @@ namespace {
 /// Thrown after the monitor's request to stop.
 struct Stopped {};
 
+/// A monitor that throws Stopped, also in threads that had not heard of the request. Keeps a
+/// reference to `monitor`.
+Monitor throwing(const Monitor& monitor) {
+  if (!monitor) return {};
+  return [&monitor, stopped = false](const Progress& progress) mutable {
+    stopped = stopped || monitor(progress) == Request::stop;
+    if (stopped) throw Stopped();
+    return Request::proceed;
+  };
+}
+
+void watch(SolverOptions& options, const Monitor& monitor) {
+  options.on_iteration = [monitor](const IterationRecord& record) {
+    monitor({.activity = "solving",
+             .done = static_cast<std::uint64_t>(record.iteration),
+             .error_bound = record.error_bound});
+  };
+  options.on_progress = [monitor](double fraction) {
+    monitor({.activity = "solving", .fraction = fraction});
+  };
+}
+
+void watch(SimulationOptions& options, const Monitor& monitor) {
+  options.on_progress = [monitor, total = options.replications](std::size_t done) {
+    monitor({.activity = "simulating", .done = done, .total = total});
+  };
+}
+
 class Planner {
  public:
   Planner(const PlanOptions& options, Plan& plan)
       : options_(options),
         plan_(plan),
+        monitor_(throwing(options.monitor)),
         non_perishable_(solve_non_perishable(plan.model, plan.criterion)) {}
 
   /// The optimum of the criterion, which is the first.
@@ -95,17 +122,7 @@ class Planner {
     SolverOptions result{.tolerance = options_.tolerance,
                          .max_iterations = options_.max_iterations,
                          .threads = options_.threads};
-    if (!options_.monitor) return result;
-    const std::string activity = name + ": solving";
-    result.on_sweep = [this, activity] { report({.activity = activity}); };
-    result.on_iteration = [this, activity](const IterationRecord& record) {
-      report({.activity = activity,
-              .done = static_cast<std::uint64_t>(record.iteration),
-              .error_bound = record.error_bound});
-    };
-    result.on_progress = [this, activity](double fraction) {
-      report({.activity = activity, .fraction = fraction});
-    };
+    if (monitor_) watch(result, with_prefix(monitor_, name));
     return result;
   }
 
@@ -115,19 +132,13 @@ class Planner {
                              .gamma = plan_.criterion.gamma,
                              .seed = options_.seed,
                              .threads = options_.threads};
-    if (!options_.monitor) return result;
-    result.on_progress = [this, activity = name + ": simulating"](std::size_t done) {
-      report({.activity = activity, .done = done, .total = options_.replications});
-    };
+    if (monitor_) watch(result, with_prefix(monitor_, name));
     return result;
-  }
-
-  void report(const Progress& progress) const {
-    if (options_.monitor(progress) == Request::stop) throw Stopped();
   }
 
   const PlanOptions& options_;
   Plan& plan_;
+  Monitor monitor_;
   NonPerishable non_perishable_;
   std::map<Policy, Forecast> forecasts_;
   std::map<Policy, PlanPolicy> evaluated_;

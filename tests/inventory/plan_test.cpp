@@ -172,7 +172,9 @@ TEST(Plan, KeepsTheStatusOfEverySolve) {
 TEST(Plan, ReportsItsFirstFailureWithTheLargestBound) {
   Plan plan{.model = paper_model(3), .criterion = {Mean(), gamma}};
   const auto add = [&](Status status, double error_bound) {
-    plan.optima.push_back({Mean(), {.status = status, .error_bound = error_bound}});
+    Optimum& optimum = plan.optima.emplace_back(Optimum{Mean(), {}});
+    optimum.solution.status = status;
+    optimum.solution.error_bound = error_bound;
   };
   add(Status::converged, 1e-9);
   EXPECT_EQ(plan.outcome().status, Status::converged);
