@@ -189,7 +189,7 @@ Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions
     planner.add_levels(levels.levels);
     planner.add_policies();
     plan.is_complete = true;
-  } catch (const Stopped&) {
+  } catch (const Stopped&) {  // the plan is not complete
   }
   return plan;
 }
