@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
@@ -38,22 +39,20 @@ void check_report(const InventoryReportOptions& options) {
 }
 
 inventory::Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point) {
-  Progress line;
-  const inventory::PlanOptions plan_options{
-      .levels = options.levels,
-      .periods = options.periods,
-      .replications = options.replications,
-      .tolerance = options.tolerance,
-      .max_iterations = options.max_iterations,
-      .seed = options.seed,
-      .threads = options.threads,
-      .monitor = [&line](const shortfall::Progress& progress) {
-        if (line.due()) line.show(progress.to_string());
-        return Request::proceed;
-      }};
+  CommandMonitor watch;
+  const inventory::PlanOptions plan_options{.levels = options.levels,
+                                            .periods = options.periods,
+                                            .replications = options.replications,
+                                            .tolerance = options.tolerance,
+                                            .max_iterations = options.max_iterations,
+                                            .seed = options.seed,
+                                            .threads = options.threads,
+                                            .monitor = watch.monitor()};
   const auto& [model, criterion] = point.configuration;
   try {
-    return inventory::make_plan(model, criterion, plan_options);
+    inventory::Plan plan = inventory::make_plan(model, criterion, plan_options);
+    if (!plan.is_complete) throw Stopped();
+    return plan;
   } catch (const InvalidField& error) {
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {

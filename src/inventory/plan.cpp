@@ -25,23 +25,6 @@ Monitor throwing(const Monitor& monitor) {
   };
 }
 
-void watch(SolverOptions& options, const Monitor& monitor) {
-  options.on_iteration = [monitor](const IterationRecord& record) {
-    monitor({.activity = "solving",
-             .done = static_cast<std::uint64_t>(record.iteration),
-             .error_bound = record.error_bound});
-  };
-  options.on_progress = [monitor](double fraction) {
-    monitor({.activity = "solving", .fraction = fraction});
-  };
-}
-
-void watch(SimulationOptions& options, const Monitor& monitor) {
-  options.on_progress = [monitor, total = options.replications](std::size_t done) {
-    monitor({.activity = "simulating", .done = done, .total = total});
-  };
-}
-
 class Planner {
  public:
   Planner(const PlanOptions& options, Plan& plan)
@@ -100,7 +83,9 @@ class Planner {
     const Model& model = plan_.model;
     add_policy("optimal", plan_.recommended().policy);
     add_policy("static", static_policy(model, non_perishable_));
-    add_policy("myopic", myopic_policy(model, plan_.criterion, solver_options("myopic")));
+    add_policy("myopic", myopic_policy(model, plan_.criterion,
+                                       {.threads = options_.threads,
+                                        .monitor = with_prefix(monitor_, "myopic")}));
     add_policy("risk-neutral", plan_.optima[optimum(Mean())].solution.policy);
   }
 
@@ -119,21 +104,19 @@ class Planner {
   }
 
   SolverOptions solver_options(const std::string& name) const {
-    SolverOptions result{.tolerance = options_.tolerance,
-                         .max_iterations = options_.max_iterations,
-                         .threads = options_.threads};
-    if (monitor_) watch(result, with_prefix(monitor_, name));
-    return result;
+    return {.tolerance = options_.tolerance,
+            .max_iterations = options_.max_iterations,
+            .threads = options_.threads,
+            .monitor = with_prefix(monitor_, name)};
   }
 
   SimulationOptions simulation_options(const std::string& name) const {
-    SimulationOptions result{.periods = options_.periods,
-                             .replications = options_.replications,
-                             .gamma = plan_.criterion.gamma,
-                             .seed = options_.seed,
-                             .threads = options_.threads};
-    if (monitor_) watch(result, with_prefix(monitor_, name));
-    return result;
+    return {.periods = options_.periods,
+            .replications = options_.replications,
+            .gamma = plan_.criterion.gamma,
+            .seed = options_.seed,
+            .threads = options_.threads,
+            .monitor = with_prefix(monitor_, name)};
   }
 
   const PlanOptions& options_;

@@ -50,11 +50,8 @@ py::object report(const Inventory& self, const std::filesystem::path& path, Plan
   // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(path.string()); }
   if (csv) io::make_directory(csv->string());
-  const Plan plan = interruptible([&](const Interruption& interruption) {
-    options.monitor = [&](const Progress&) {
-      interruption.check();
-      return Request::proceed;
-    };
+  const Plan plan = interruptible([&](const Monitor& monitor) {
+    options.monitor = monitor;
     return inventory::make_plan(self.model(), self.criterion(), options);
   });
   const auto [status, error_bound] = plan.outcome();
