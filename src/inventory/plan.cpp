@@ -67,7 +67,7 @@ class Planner {
     auto [known, is_new] = evaluated_.try_emplace(orders);
     PlanPolicy& policy = known->second;
     if (is_new) {
-      SolverOptions options = solver_options("value of " + name);
+      SolverOptions options = solver_options(name);
       options.start = static_values(plan_.model, non_perishable_);
       const Solution value = inventory::evaluate(plan_.model, plan_.criterion, orders, options);
       policy.value_at_empty = value.values.front();

@@ -39,7 +39,7 @@ class SolveCounter {
   Request operator()(const Progress& progress) {
     const std::string activity(progress.activity);
     const std::size_t end = activity.rfind(": solving");
-    if (progress.done == 1 && end != std::string::npos && !activity.starts_with("value of ")) {
+    if (progress.done == 1 && progress.fraction == 0.0 && end != std::string::npos) {
       solved.push_back(activity.substr(0, end));
     }
     return Request::proceed;
@@ -148,7 +148,7 @@ TEST(Plan, StopsWhenItsMonitorAsks) {
   };
   EXPECT_EQ(plan_until("expectile:0.1: simulating").levels.size(), 0U);
   EXPECT_EQ(plan_until("expectile:0.7: solving").levels.size(), 3U);
-  EXPECT_EQ(plan_until("value of static: solving").policies.size(), 1U);
+  EXPECT_EQ(plan_until("static: evaluating").policies.size(), 1U);
 }
 
 TEST(Plan, PassesOnWhatItsMonitorThrows) {
