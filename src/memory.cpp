@@ -1,6 +1,5 @@
 #include "shortfall/memory.hpp"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -10,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall {
 namespace {
@@ -67,11 +66,11 @@ double memory_allowed() {
 void check_memory(double bytes, std::string_view what, std::string_view remedy) {
   if (bytes <= small) return;
   const double allowed = memory_allowed();
-  if (bytes <= allowed) return;
-  throw InvalidInput(fmt::format(
+  require(
+      bytes <= allowed,
       "{} needs {:.3g} GB of memory; accepted: at most the {:.3g} GB available to this process; "
       "use {}",
-      what, bytes * 1e-9, allowed * 1e-9, remedy));
+      what, bytes * 1e-9, allowed * 1e-9, remedy);
 }
 
 }  // namespace shortfall

@@ -1,11 +1,9 @@
 #include "shortfall/features/dense.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -22,16 +20,12 @@ std::vector<double> row_by_row(const Eigen::Ref<const Eigen::MatrixXd>& phi) {
 
 Dense::Dense(std::vector<double> entries, std::size_t dimension)
     : entries_(std::move(entries)), dimension_(dimension) {
-  if (dimension_ == 0) throw InvalidInput("there are no features; accepted: one or more");
-  if (entries_.size() % dimension_ != 0) {
-    throw InvalidInput(fmt::format("{} entries do not make rows; accepted: a multiple of {}",
-                                   entries_.size(), dimension_));
-  }
+  require(dimension_ != 0, "there are no features; accepted: one or more");
+  require(entries_.size() % dimension_ == 0,
+          "{} entries do not make rows; accepted: a multiple of {}", entries_.size(), dimension_);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!std::isfinite(entries_[i])) {
-      throw InvalidInput(fmt::format("feature {} is {} in state {}; accepted: a finite number",
-                                     i % dimension_ + 1, entries_[i], i / dimension_));
-    }
+    require(std::isfinite(entries_[i]), "feature {} is {} in state {}; accepted: a finite number",
+            i % dimension_ + 1, entries_[i], i / dimension_);
   }
 }
 

@@ -1,11 +1,9 @@
 #include "shortfall/features/normalised.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -46,7 +44,7 @@ double deviation(const Column& column, double mean) {
 }  // namespace
 
 Scaling fit_scaling(const Dense& sample) {
-  if (sample.states() == 0) throw InvalidInput("a sample of 0 rows; accepted: one or more");
+  require(sample.states() != 0, "a sample of 0 rows; accepted: one or more");
   const std::size_t d = sample.dimension();
   Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0)};
   for (std::size_t j = 0; j < d; ++j) {
@@ -60,19 +58,14 @@ Scaling fit_scaling(const Dense& sample) {
 
 void detail::check_scaling(const Scaling& scaling, std::size_t dimension) {
   const auto& [shift, scale] = scaling;
-  if (shift.size() != dimension || scale.size() != dimension) {
-    throw InvalidInput(fmt::format("{} shifts and {} scales; accepted: one of each for {} features",
-                                   shift.size(), scale.size(), dimension));
-  }
+  require(shift.size() == dimension && scale.size() == dimension,
+          "{} shifts and {} scales; accepted: one of each for {} features", shift.size(),
+          scale.size(), dimension);
   for (std::size_t j = 0; j < dimension; ++j) {
-    if (!std::isfinite(shift[j])) {
-      throw InvalidInput(
-          fmt::format("the shift of feature {} is {}; accepted: a finite number", j + 1, shift[j]));
-    }
-    if (!(scale[j] > 0.0 && std::isfinite(scale[j]))) {
-      throw InvalidInput(
-          fmt::format("the scale of feature {} is {}; accepted: a number > 0", j + 1, scale[j]));
-    }
+    require(std::isfinite(shift[j]), "the shift of feature {} is {}; accepted: a finite number",
+            j + 1, shift[j]);
+    require(scale[j] > 0.0 && std::isfinite(scale[j]),
+            "the scale of feature {} is {}; accepted: a number > 0", j + 1, scale[j]);
   }
 }
 

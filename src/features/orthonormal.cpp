@@ -1,12 +1,10 @@
 #include "shortfall/features/orthonormal.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -50,15 +48,14 @@ MatrixXd factor(const MatrixXd& square, std::vector<std::size_t>& kept) {
 
 Orthonormalisation::Orthonormalisation(const Dense& sample, double ridge)
     : dimension_(sample.dimension()) {
-  if (sample.states() == 0) throw InvalidInput("a sample of 0 rows; accepted: one or more");
-  if (!(ridge >= 0.0 && std::isfinite(ridge))) {
-    throw InvalidInput(fmt::format("a ridge of {}; accepted: a finite number from 0", ridge));
-  }
+  require(sample.states() != 0, "a sample of 0 rows; accepted: one or more");
+  require(ridge >= 0.0 && std::isfinite(ridge), "a ridge of {}; accepted: a finite number from 0",
+          ridge);
   const MatrixXd square = mean_square(sample);
-  if (!square.allFinite()) throw InvalidInput("features that are too large to be squared");
+  require(square.allFinite(), "features that are too large to be squared");
   const MatrixXd rows = factor(square, kept_);
   const auto r = static_cast<Index>(kept_.size());
-  if (r == 0) throw InvalidInput("a sample of features that are all zero");
+  require(r != 0, "a sample of features that are all zero");
 
   MatrixXd ridged = square(kept_, kept_);
   ridged.diagonal() *= 1.0 + ridge;
@@ -102,9 +99,8 @@ std::vector<double> Orthonormalisation::from_orthonormal(std::span<const double>
 }
 
 void detail::check_dimensions(std::size_t map, std::size_t change, std::size_t most) {
-  if (map == change && map <= most) return;
-  throw InvalidInput(fmt::format("{} features in coordinates for {}; accepted: as many, at most {}",
-                                 map, change, most));
+  require(map == change && map <= most,
+          "{} features in coordinates for {}; accepted: as many, at most {}", map, change, most);
 }
 
 }  // namespace shortfall::features

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::features {
@@ -19,14 +20,12 @@ double monomial_count(std::size_t variables, std::size_t degree, double most) {
 
 void check(const PolynomialOptions& options) {
   const auto& [variables, degree, intercept] = options;
-  if (variables == 0) throw InvalidInput("0 variables in a polynomial; accepted: one or more");
-  if (degree == 0) throw InvalidInput("a polynomial of degree 0; accepted: 1 or more");
+  require(variables != 0, "0 variables in a polynomial; accepted: one or more");
+  require(degree != 0, "a polynomial of degree 0; accepted: 1 or more");
   constexpr auto most = static_cast<double>(Polynomial::max_features);
-  if (!(monomial_count(variables, degree, most) <= most)) {
-    throw InvalidInput(
-        fmt::format("more than {} monomials of degree up to {} in {} variables; accepted: fewer",
-                    Polynomial::max_features, degree, variables));
-  }
+  require(monomial_count(variables, degree, most) <= most,
+          "more than {} monomials of degree up to {} in {} variables; accepted: fewer",
+          Polynomial::max_features, degree, variables);
 }
 
 std::string power(std::size_t variable, std::size_t exponent) {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -41,11 +41,9 @@ std::string describe(const RankCheck& check, std::size_t rows, Names names) {
 
 RankCheck check_rank(const Dense& sample, Names names) {
   const std::size_t rows = sample.states();
-  if (rows == 0) throw InvalidInput("a sample of 0 rows; accepted: one or more");
-  if (!names.empty() && names.size() != sample.dimension()) {
-    throw InvalidInput(fmt::format("{} names of features; accepted: none, or {}", names.size(),
-                                   sample.dimension()));
-  }
+  require(rows != 0, "a sample of 0 rows; accepted: one or more");
+  require(names.empty() || names.size() == sample.dimension(),
+          "{} names of features; accepted: none, or {}", names.size(), sample.dimension());
   const std::vector<double> uniform(rows, 1.0 / static_cast<double>(rows));
   RankCheck check{sample.dimension(), theory::dependent_features(sample.matrix(), uniform), {}};
   check.message = describe(check, rows, names);

@@ -9,6 +9,7 @@
 #include "formats/inventory_keys.hpp"
 #include "formats/inventory_parts.hpp"
 #include "formats/settings_toml.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "text/text.hpp"
 
@@ -62,10 +63,8 @@ void InventoryToml::set(std::string_view assignment, std::string_view option) {
   const std::string where = one_line ? fmt::format("{} {}", option, assignment)
                                      : fmt::format("{} {:?}", option, assignment);
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string_view::npos) {
-    throw InvalidInput(
-        fmt::format("{}: the = is missing; accepted: KEY=VALUE, such as cost.order=80", where));
-  }
+  require(equals != std::string_view::npos,
+          "{}: the = is missing; accepted: KEY=VALUE, such as cost.order=80", where);
   const std::string key(trimmed(assignment.substr(0, equals)));
   check_key(key, where);
   Value value = parse_value(assignment.substr(equals + 1), where);

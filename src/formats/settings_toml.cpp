@@ -10,7 +10,7 @@
 
 #include "formats/inventory_keys.hpp"
 #include "formats/toml_nesting.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -77,10 +77,8 @@ Settings read_settings(const InputFile& file) {
       check_key(top.name, fmt::format("{}, key {}", where, top.name));
     }
     check_table(top.name, fmt::format("{}, table [{}]", where, top.name));
-    if (!table) {
-      throw InvalidInput(fmt::format("{}: found a list of tables [[{}]]; accepted: one table [{}]",
-                                     where, top.name, top.name));
-    }
+    require(table != nullptr, "{}: found a list of tables [[{}]]; accepted: one table [{}]", where,
+            top.name, top.name);
     for (const Entry& entry : entries_by_line(*table, top.name + ".")) {
       std::string place = fmt::format("{}, line {}, key {}", file.name(), entry.line, entry.name);
       check_key(entry.name, place);
@@ -92,21 +90,16 @@ Settings read_settings(const InputFile& file) {
 
 Value parse_value(std::string_view text, std::string_view where) {
   text = trimmed(text);
-  if (text.empty()) {
-    throw InvalidInput(fmt::format("{}: the value is missing; accepted: KEY=VALUE", where));
-  }
+  require(!text.empty(), "{}: the value is missing; accepted: KEY=VALUE", where);
   const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
   const std::string line = fmt::format("value = {}", text);
-  if (line_nested_too_deep(line)) {
-    throw InvalidInput(
-        fmt::format("{}: nested too deeply; accepted: {}", where, accepted_nesting()));
-  }
+  require(!line_nested_too_deep(line), "{}: nested too deeply; accepted: {}", where,
+          accepted_nesting());
   try {
     if (one_line) return converted(*toml::parse(line).get("value"));
   } catch (const toml::parse_error& error) {
-    if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
-      throw InvalidInput(fmt::format("{}: {}; accepted: a TOML value", where, error.description()));
-    }
+    require(std::string_view("[{\"'").find(text.front()) == std::string_view::npos,
+            "{}: {}; accepted: a TOML value", where, error.description());
   }
   if (const auto number = parse_number(text)) return {*number};
   return {std::string(text)};

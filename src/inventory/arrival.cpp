@@ -1,31 +1,27 @@
 #include "shortfall/inventory/arrival.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::inventory {
 namespace {
 
 void check_coefficients(const char* name, const std::vector<double>& c, std::size_t shelf_life) {
-  if (c.size() + 1 != shelf_life) {
-    throw InvalidInput(fmt::format("{} has {} entries; accepted: {}, for 2 to {} periods left",
-                                   name, c.size(), shelf_life - 1, shelf_life));
-  }
+  require(c.size() + 1 == shelf_life, "{} has {} entries; accepted: {}, for 2 to {} periods left",
+          name, c.size(), shelf_life - 1, shelf_life);
   for (const double value : c) {
-    if (!std::isfinite(value)) throw InvalidInput(fmt::format("{} must be finite", name));
+    require(std::isfinite(value), "{} must be finite", name);
   }
 }
 
 }  // namespace
 
 Arrival Arrival::fresh(std::size_t shelf_life) {
-  if (shelf_life < 1) throw InvalidInput("shelf life = 0; accepted: at least 1");
+  require(shelf_life >= 1, "shelf life = 0; accepted: at least 1");
   return Arrival(shelf_life);
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
@@ -16,13 +17,12 @@ namespace shortfall::inventory {
 namespace {
 
 void check_mean(double mean) {
-  if (std::isfinite(mean) && mean >= 0.0) return;
-  throw InvalidInput(fmt::format("mean demand = {}; accepted: a number, at least 0", mean));
+  require(std::isfinite(mean) && mean >= 0.0, "mean demand = {}; accepted: a number, at least 0",
+          mean);
 }
 
 void check_largest(std::size_t max) {
-  if (max <= largest_demand) return;
-  throw InvalidInput(fmt::format("largest demand = {}; accepted: 0 to {}", max, largest_demand));
+  require(max <= largest_demand, "largest demand = {}; accepted: 0 to {}", max, largest_demand);
 }
 
 /// Extended precision, so that the stored results are essentially rounded once.
@@ -89,9 +89,7 @@ std::vector<double> no_demand(std::size_t max) {
 std::vector<double> negative_binomial_demand(double n, double mean, std::size_t max) {
   check_mean(mean);
   check_largest(max);
-  if (!(std::isfinite(n) && n > 0.0)) {
-    throw InvalidInput(fmt::format("n of the negative binomial = {}; accepted: above 0", n));
-  }
+  require(std::isfinite(n) && n > 0.0, "n of the negative binomial = {}; accepted: above 0", n);
   if (mean == 0.0) return no_demand(max);
   const Extended size = n;
   const Extended stop = size / (size + mean);  // p
@@ -117,20 +115,17 @@ std::vector<double> poisson_demand(double mean, std::size_t max) {
 }
 
 std::vector<double> empirical_demand(std::span<const double> probabilities) {
-  if (probabilities.empty() || probabilities.size() > largest_demand + 1) {
-    throw InvalidInput(fmt::format("{} demand probabilities; accepted: 1 to {}, of 0, 1, ..",
-                                   probabilities.size(), largest_demand + 1));
-  }
+  require(!probabilities.empty() && probabilities.size() <= largest_demand + 1,
+          "{} demand probabilities; accepted: 1 to {}, of 0, 1, ..", probabilities.size(),
+          largest_demand + 1);
   for (std::size_t k = 0; k < probabilities.size(); ++k) {
     if (probabilities[k] >= 0.0) continue;
     throw InvalidInput(fmt::format("probability of demand {} = {}; accepted: a number, at least 0",
                                    k, probabilities[k]));
   }
   const double sum = compensated_sum(probabilities);
-  if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-    throw InvalidInput(fmt::format("demand probabilities sum to {}; accepted: 1 within {}", sum,
-                                   probability_tolerance));
-  }
+  require(std::abs(sum - 1.0) <= probability_tolerance,
+          "demand probabilities sum to {}; accepted: 1 within {}", sum, probability_tolerance);
   std::vector<double> law(probabilities.begin(), probabilities.end());
   for (double& p : law) p /= sum;
   return law;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/demand.hpp"
 
@@ -13,14 +14,12 @@ namespace shortfall::inventory {
 namespace {
 
 void check_range(const char* name, std::size_t value, std::size_t least, std::size_t most) {
-  if (value >= least && value <= most) return;
-  throw InvalidInput(fmt::format("{} = {}; accepted: {} to {}", name, value, least, most));
+  require(value >= least && value <= most, "{} = {}; accepted: {} to {}", name, value, least, most);
 }
 
 void check_cost(const char* name, double value) {
-  if (value >= 0.0 && value <= largest_unit_cost) return;
-  throw InvalidInput(
-      fmt::format("{} cost = {}; accepted: a number from 0 to {}", name, value, largest_unit_cost));
+  require(value >= 0.0 && value <= largest_unit_cost,
+          "{} cost = {}; accepted: a number from 0 to {}", name, value, largest_unit_cost);
 }
 
 ModelParts checked(ModelParts parts) {
@@ -31,10 +30,8 @@ ModelParts checked(ModelParts parts) {
   check_cost("holding", parts.cost.holding);
   check_cost("shortage", parts.cost.shortage);
   check_cost("wastage", parts.cost.wastage);
-  if (parts.demand.size() != 1 && parts.demand.size() != 7) {
-    throw InvalidInput(fmt::format("{} demand laws; accepted: one, or seven for Monday to Sunday",
-                                   parts.demand.size()));
-  }
+  require(parts.demand.size() == 1 || parts.demand.size() == 7,
+          "{} demand laws; accepted: one, or seven for Monday to Sunday", parts.demand.size());
   for (auto& law : parts.demand) law = empirical_demand(law);
   return parts;
 }
@@ -60,10 +57,8 @@ double Model::period_cost(std::size_t total, std::size_t expiring, std::size_t d
 }
 
 void Model::check_orders(const Policy& orders) const {
-  if (orders.size() != states()) {
-    throw InvalidInput(
-        fmt::format("{} orders for {} states; accepted: one for each", orders.size(), states()));
-  }
+  require(orders.size() == states(), "{} orders for {} states; accepted: one for each",
+          orders.size(), states());
   for (std::size_t total = 0; total <= capacity(); ++total) {
     const auto largest = static_cast<ActionIndex>(largest_order(total));
     for (std::size_t day = 0; day < days(); ++day) {

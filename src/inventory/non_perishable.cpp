@@ -2,8 +2,8 @@
 #include <limits>
 #include <utility>
 
+#include "require.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/error.hpp"
 #include "shortfall/inventory/baselines.hpp"
 
 namespace shortfall::inventory {
@@ -59,9 +59,8 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
                        {.tolerance = std::max(tolerance, std::numeric_limits<double>::min()),
                         .max_iterations = 10000,
                         .threads = 1});
-  if (solution.status == Status::overflow) {
-    throw InvalidInput("costs so large that their discounted sum overflows; accepted: smaller");
-  }
+  require(solution.status != Status::overflow,
+          "costs so large that their discounted sum overflows; accepted: smaller");
   NonPerishable result;
   result.error_bound = solution.error_bound;
   const std::size_t totals = model.capacity() + 1;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inventory/stock_sampler.hpp"
+#include "require.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/train.hpp"
@@ -21,9 +22,8 @@ struct OrderTable {
 /// unsupported algorithm.
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options) {
-  if (options.algorithm == learn::Algorithm::td_lambda) {
-    throw InvalidInput("training with TD(lambda); accepted: td, newton");
-  }
+  require(options.algorithm != learn::Algorithm::td_lambda,
+          "training with TD(lambda); accepted: td, newton");
   return {.learner = {.algorithm = options.algorithm,
                       .loss = criterion.loss,
                       .gamma = criterion.gamma,

@@ -1,11 +1,9 @@
 #include "shortfall/inventory/stock_index.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::inventory {
 
@@ -19,16 +17,13 @@ double StockIndex::count(std::size_t length, std::size_t capacity) {
 
 StockIndex::StockIndex(std::size_t length, std::size_t capacity)
     : length_(length), capacity_(capacity) {
-  if (length > longest_shelf_life || capacity > largest_capacity) {
-    throw InvalidInput(fmt::format("{} ages and capacity {}; accepted: at most {} and {}", length,
-                                   capacity, longest_shelf_life, largest_capacity));
-  }
-  if (count(length, capacity) > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidInput(
-        fmt::format("{} ages and capacity {} make {:.3g} stock vectors; accepted: "
-                    "below 4.29e9",
-                    length, capacity, count(length, capacity)));
-  }
+  require(length <= longest_shelf_life && capacity <= largest_capacity,
+          "{} ages and capacity {}; accepted: at most {} and {}", length, capacity,
+          longest_shelf_life, largest_capacity);
+  require(count(length, capacity) <= std::numeric_limits<std::uint32_t>::max(),
+          "{} ages and capacity {} make {:.3g} stock vectors; accepted: "
+          "below 4.29e9",
+          length, capacity, count(length, capacity));
   // terms(i)[s] counts the vectors of i ages with total < s: those with total < s - 1, and those of
   // total s - 1, which are as many as the vectors of i - 1 ages with total < s.
   term_.resize(length * width());

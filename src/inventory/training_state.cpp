@@ -1,9 +1,8 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/inventory/train.hpp"
 
 namespace shortfall::inventory {
@@ -36,10 +35,9 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const Training
 }
 
 void check_status(Status status) {
-  if (status >= Status::converged && status <= Status::stopped) return;
-  throw InvalidInput(fmt::format("status = {}; accepted: {} to {}", static_cast<int>(status),
-                                 static_cast<int>(Status::converged),
-                                 static_cast<int>(Status::stopped)));
+  require(status >= Status::converged && status <= Status::stopped,
+          "status = {}; accepted: {} to {}", static_cast<int>(status),
+          static_cast<int>(Status::converged), static_cast<int>(Status::stopped));
 }
 
 void TrainingState::check_trace() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
 
@@ -20,10 +21,8 @@ std::size_t ActionValues::row(StateIndex x, ActionIndex a) const {
   const auto begin = action_of_row_.begin() + static_cast<std::ptrdiff_t>(state_begin_[x]);
   const auto end = action_of_row_.begin() + static_cast<std::ptrdiff_t>(state_begin_[x + 1]);
   const auto found = std::lower_bound(begin, end, a);
-  if (found == end || *found != a) {
-    throw InvalidInput(
-        fmt::format("state {} has no action {}; accepted: one of its {}", x, a, action_count(x)));
-  }
+  require(found != end && *found == a, "state {} has no action {}; accepted: one of its {}", x, a,
+          action_count(x));
   return static_cast<std::size_t>(found - action_of_row_.begin());
 }
 
@@ -56,9 +55,8 @@ Policy ActionValues::policy() const {
 }
 
 EpsilonGreedy::EpsilonGreedy(double epsilon) : epsilon_(epsilon) {
-  if (!(epsilon >= 0.0 && epsilon <= 1.0)) {
-    throw InvalidInput(fmt::format("epsilon = {}; accepted: a number from 0 to 1", epsilon));
-  }
+  require(epsilon >= 0.0 && epsilon <= 1.0, "epsilon = {}; accepted: a number from 0 to 1",
+          epsilon);
 }
 
 }  // namespace shortfall::learn

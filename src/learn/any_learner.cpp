@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
@@ -56,13 +57,11 @@ AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& option
 Status AnyLearner::update_many(const Transitions& given) {
   const std::size_t d = dimension();
   const std::size_t count = given.cost.size();
-  if (given.phi.size() != count * d || given.phi_next.size() != count * d ||
-      (!given.terminal.empty() && given.terminal.size() != count)) {
-    throw InvalidInput(fmt::format(
-        "{} costs with {} and {} features and {} terminal flags; accepted: for each cost {} "
-        "features of the state and {} of the next, and one terminal flag or none at all",
-        count, given.phi.size(), given.phi_next.size(), given.terminal.size(), d, d));
-  }
+  require(given.phi.size() == count * d && given.phi_next.size() == count * d &&
+              (given.terminal.empty() || given.terminal.size() == count),
+          "{} costs with {} and {} features and {} terminal flags; accepted: for each cost {} "
+          "features of the state and {} of the next, and one terminal flag or none at all",
+          count, given.phi.size(), given.phi_next.size(), given.terminal.size(), d, d);
   std::size_t i = 0;
   const auto update_all = [&](auto& learner) {
     for (; i < count && learner.status() != Status::diverged; ++i) {

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/learn/detail/information_matrix.hpp"
 
@@ -13,9 +12,8 @@ void InformationMatrix::check_state(std::uint64_t updates, Status status) const 
   check_counts(updates);
   check_inverse();
   check_sums();
-  if (status == this->status() || status == Status::diverged) return;
-  throw InvalidInput(fmt::format("status = {}; accepted: {}, {}", to_string(status),
-                                 to_string(this->status()), to_string(Status::diverged)));
+  require(status == this->status() || status == Status::diverged, "status = {}; accepted: {}, {}",
+          to_string(status), to_string(this->status()), to_string(Status::diverged));
 }
 
 void InformationMatrix::check_counts(std::uint64_t updates) const {

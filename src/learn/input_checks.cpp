@@ -5,40 +5,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::learn::detail {
 
 void check_discount(double gamma) {
-  if (gamma >= 0.0 && gamma <= 1.0) return;
-  throw InvalidInput(fmt::format("gamma = {}; accepted: a number from 0 to 1", gamma));
+  require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number from 0 to 1", gamma);
 }
 
 void check_dimension(std::size_t dimension) {
-  if (dimension == 0) throw InvalidInput("a learner with 0 features; accepted: at least 1");
+  require(dimension != 0, "a learner with 0 features; accepted: at least 1");
 }
 
 void check_lambda(double lambda) {
-  if (lambda >= 0.0 && lambda <= 1.0) return;
-  throw InvalidInput(fmt::format("lambda = {}; accepted: a number from 0 to 1", lambda));
+  require(lambda >= 0.0 && lambda <= 1.0, "lambda = {}; accepted: a number from 0 to 1", lambda);
 }
 
 void check_not_started(std::uint64_t updates) {
-  if (updates == 0) return;
-  throw InvalidInput(fmt::format(
-      "new starting weights after {} updates; accepted: before the first update", updates));
+  require(updates == 0, "new starting weights after {} updates; accepted: before the first update",
+          updates);
 }
 
 void check_average_from(std::uint64_t from, std::uint64_t updates) {
-  if (updates <= from) return;
-  throw InvalidInput(
-      fmt::format("averaging from update {} of a learner at update {}; accepted: {} or later", from,
-                  updates, updates));
+  require(updates <= from,
+          "averaging from update {} of a learner at update {}; accepted: {} or later", from,
+          updates, updates);
 }
 
 void check_cost(double cost) {
-  if (std::isfinite(cost)) return;
-  throw InvalidInput(fmt::format("the cost is {}; accepted: a finite number", cost));
+  require(std::isfinite(cost), "the cost is {}; accepted: a finite number", cost);
 }
 
 void check_features(std::span<const double> phi, std::span<const double> phi_next) {

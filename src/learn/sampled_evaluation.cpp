@@ -7,27 +7,22 @@
 #include <numeric>
 
 #include "parallel.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "watch.hpp"
 
 namespace shortfall::learn::detail {
 
 void check(const EvaluationOptions& options, std::size_t dimension, std::size_t initial_guess) {
-  if (initial_guess != 0 && initial_guess != dimension) {
-    throw InvalidInput(fmt::format("an initial guess of {} weights; accepted: none, or {}",
-                                   initial_guess, dimension));
-  }
-  if (options.trajectories == 0 || options.samples < options.trajectories) {
-    throw InvalidInput(
-        fmt::format("{} samples in {} trajectories; accepted: at least one trajectory, and one "
-                    "sample for each",
-                    options.samples, options.trajectories));
-  }
-  if (options.pilot == 0) throw InvalidInput("a pilot of 0 samples; accepted: one or more");
-  if (options.restart && !(*options.restart >= 0.0 && *options.restart < 1.0)) {
-    throw InvalidInput(
-        fmt::format("restart probability = {}; accepted: a number in [0, 1)", *options.restart));
-  }
+  require(initial_guess == 0 || initial_guess == dimension,
+          "an initial guess of {} weights; accepted: none, or {}", initial_guess, dimension);
+  require(options.trajectories != 0 && options.samples >= options.trajectories,
+          "{} samples in {} trajectories; accepted: at least one trajectory, and one "
+          "sample for each",
+          options.samples, options.trajectories);
+  require(options.pilot != 0, "a pilot of 0 samples; accepted: one or more");
+  const double restart = options.restart.value_or(0.0);
+  require(restart >= 0.0 && restart < 1.0, "restart probability = {}; accepted: a number in [0, 1)",
+          restart);
   const std::uint64_t given = options.learner.newton.warmup;
   const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
   if (options.learner.algorithm == Algorithm::newton &&

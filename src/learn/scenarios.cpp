@@ -1,18 +1,14 @@
 #include "shortfall/learn/scenarios.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::learn {
 
 Scenarios::Scenarios(std::size_t count, std::uint64_t seed) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-  if (count == 0 || count > most) {
-    throw InvalidInput(fmt::format("{} scenarios; accepted: 1 to {}", count, most));
-  }
+  require(count != 0 && count <= most, "{} scenarios; accepted: 1 to {}", count, most);
   pcg64 bits = stream_generator(seed, ~std::uint64_t{0});  // trajectories number theirs from 0
   const std::uint64_t width = std::numeric_limits<std::uint64_t>::max() / count;
   for (std::size_t k = 0; k < count; ++k) {

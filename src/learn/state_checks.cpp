@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 
@@ -11,13 +12,13 @@ namespace shortfall::learn::detail {
 
 void check_count(std::string_view field, std::uint64_t value, std::uint64_t least,
                  std::uint64_t most) {
-  if (value >= least && value <= most) return;
-  throw InvalidInput(fmt::format("{} = {}; accepted: {} to {}", field, value, least, most));
+  require(value >= least && value <= most, "{} = {}; accepted: {} to {}", field, value, least,
+          most);
 }
 
 void check_real(std::string_view field, double value, double least, double most) {
-  if (value >= least && value <= most) return;
-  throw InvalidInput(fmt::format("{} = {}; accepted: {} to {}", field, value, least, most));
+  require(value >= least && value <= most, "{} = {}; accepted: {} to {}", field, value, least,
+          most);
 }
 
 void check_status(Status status) {
@@ -26,9 +27,8 @@ void check_status(Status status) {
 }
 
 void check_status_of_td(Status status) {
-  if (status == Status::ok || status == Status::diverged) return;
-  throw InvalidInput(fmt::format("status = {}; accepted: {}, {}", to_string(status),
-                                 to_string(Status::ok), to_string(Status::diverged)));
+  require(status == Status::ok || status == Status::diverged, "status = {}; accepted: {}, {}",
+          to_string(status), to_string(Status::ok), to_string(Status::diverged));
 }
 
 void check_numbers(std::string_view field, std::span<const double> numbers, std::size_t dimension) {

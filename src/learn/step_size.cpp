@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -28,12 +28,10 @@ bool is_positive(double x) {
 
 PolynomialStep::PolynomialStep(double b1, double b2, double delta)
     : b1_(b1), b2_(b2), delta_(delta) {
-  if (!is_positive(b1) || !is_positive(b2) || !(delta >= 0.0 && delta <= 2.0)) {
-    throw InvalidInput(
-        fmt::format("step size b1/(n + b2)^delta with b1 = {}, b2 = {}, delta = {}; accepted: b1 > "
-                    "0, b2 > 0, delta from 0 to 2",
-                    b1, b2, delta));
-  }
+  require(is_positive(b1) && is_positive(b2) && delta >= 0.0 && delta <= 2.0,
+          "step size b1/(n + b2)^delta with b1 = {}, b2 = {}, delta = {}; accepted: b1 > "
+          "0, b2 > 0, delta from 0 to 2",
+          b1, b2, delta);
   coefficient_[0] = 1.0;
   for (int j = 1; j < 8; ++j) coefficient_[j] = coefficient_[j - 1] * (1.0 - j - delta) / j;
 }
@@ -61,9 +59,7 @@ theory::Assumption PolynomialStep::assumption() const {
 }
 
 ConstantStep::ConstantStep(double eta) : eta_(eta) {
-  if (!is_positive(eta)) {
-    throw InvalidInput(fmt::format("constant step size {}; accepted: a number > 0", eta));
-  }
+  require(is_positive(eta), "constant step size {}; accepted: a number > 0", eta);
 }
 
 theory::Assumption ConstantStep::assumption() const {

@@ -1,12 +1,10 @@
 #include "shortfall/learn/summary.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 
 namespace shortfall::learn {
@@ -46,11 +44,9 @@ Summary summarise(std::span<const double> values) {
 
 std::vector<std::uint64_t> log_spaced(std::uint64_t first, std::uint64_t last,
                                       std::size_t per_decade) {
-  if (!(first >= 1 && first <= last && per_decade >= 1)) {
-    throw InvalidInput(fmt::format(
-        "points from {} to {}, {} per decade; accepted: 1 <= from <= to, one or more per decade",
-        first, last, per_decade));
-  }
+  require(first >= 1 && first <= last && per_decade >= 1,
+          "points from {} to {}, {} per decade; accepted: 1 <= from <= to, one or more per decade",
+          first, last, per_decade);
   std::vector<std::uint64_t> points;
   for (std::size_t k = 0; true; ++k) {
     const double exponent = static_cast<double>(k) / static_cast<double>(per_decade);

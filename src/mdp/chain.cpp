@@ -1,13 +1,11 @@
 #include "shortfall/mdp/chain.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
@@ -48,28 +46,22 @@ void append(Outcomes& outcomes, const Outcomes::Row& law, double weight, double 
 constexpr double shift_units = 32.0;
 
 void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
-  if (policy.weight.size() != model.outcomes().rows()) {
-    throw InvalidInput(fmt::format(
-        "the randomised policy has {} weights; accepted: one for each of {} state-action pairs",
-        policy.weight.size(), model.outcomes().rows()));
-  }
+  require(policy.weight.size() == model.outcomes().rows(),
+          "the randomised policy has {} weights; accepted: one for each of {} state-action pairs",
+          policy.weight.size(), model.outcomes().rows());
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.is_terminal(x)) continue;
     CompensatedSum weight_sum;
     for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
-      if (!(policy.weight[r] >= 0.0)) {
-        throw InvalidInput(fmt::format(
-            "state {}, action {}: weight {}; accepted: a number in [0, 1]", x + model.state_base(),
-            model.action_of_row(r) + model.action_base(), policy.weight[r]));
-      }
+      require(
+          policy.weight[r] >= 0.0, "state {}, action {}: weight {}; accepted: a number in [0, 1]",
+          x + model.state_base(), model.action_of_row(r) + model.action_base(), policy.weight[r]);
       weight_sum.add(policy.weight[r]);
     }
     const double sum = weight_sum.value();
-    if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-      throw InvalidInput(
-          fmt::format("state {}: the policy's weights sum to {}; accepted: 1 within {}",
-                      x + model.state_base(), sum, probability_tolerance));
-    }
+    require(std::abs(sum - 1.0) <= probability_tolerance,
+            "state {}: the policy's weights sum to {}; accepted: 1 within {}",
+            x + model.state_base(), sum, probability_tolerance);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "parallel.hpp"
+#include "require.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 
@@ -209,17 +210,14 @@ std::optional<std::size_t> Mdp::find_row(std::size_t x, ActionIndex action) cons
 }
 
 void Mdp::check_policy(const Policy& policy) const {
-  if (policy.size() != states()) {
-    throw InvalidInput(fmt::format("the policy has {} entries; accepted: one for each of {} states",
-                                   policy.size(), states()));
-  }
+  require(policy.size() == states(),
+          "the policy has {} entries; accepted: one for each of {} states", policy.size(),
+          states());
   for (std::size_t x = 0; x < states(); ++x) {
     const bool fits = is_terminal(x) ? policy[x] == no_action : find_row(x, policy[x]).has_value();
     if (fits) continue;
-    if (is_terminal(x)) {
-      throw InvalidInput(fmt::format("the policy gives terminal state {} action {}; accepted: none",
-                                     x + state_base_, policy[x] + action_base_));
-    }
+    require(!is_terminal(x), "the policy gives terminal state {} action {}; accepted: none",
+            x + state_base_, policy[x] + action_base_);
     std::string has;
     for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
       has += fmt::format("{}{}", has.empty() ? "" : ", ", action_of_row_[r] + action_base_);

@@ -1,10 +1,8 @@
 #include "shortfall/mdp/sampler.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/mdp/alias_table.hpp"
 
 namespace shortfall {
@@ -39,9 +37,8 @@ MdpSampler::MdpSampler(const Mdp& model)
 std::size_t MdpSampler::row(StateIndex x, ActionIndex a) const {
   const std::span<const ActionIndex> available = actions(x);
   const auto found = std::lower_bound(available.begin(), available.end(), a);
-  if (found == available.end() || *found != a) {
-    throw InvalidInput(fmt::format("state {} has no action {}", x + state_base_, a + action_base_));
-  }
+  require(found != available.end() && *found == a, "state {} has no action {}", x + state_base_,
+          a + action_base_);
   return state_begin_[x] + static_cast<std::size_t>(found - available.begin());
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
@@ -24,10 +25,9 @@ double number(std::string_view spec, std::string_view text) {
 
 std::vector<double> numbers(std::string_view spec, std::string_view text, std::size_t count) {
   const auto parts = io::split(text, ',');
-  if (text.empty() || parts.size() != count) {
-    throw InvalidInput(fmt::format("loss '{}' takes {} parameter(s); found {}; accepted: {}", spec,
-                                   count, text.empty() ? 0 : parts.size(), accepted_specs));
-  }
+  require(!text.empty() && parts.size() == count,
+          "loss '{}' takes {} parameter(s); found {}; accepted: {}", spec, count,
+          text.empty() ? 0 : parts.size(), accepted_specs);
   std::vector<double> values;
   values.reserve(count);
   for (const auto part : parts) values.push_back(number(spec, part));
@@ -38,9 +38,7 @@ std::vector<Knot> knots(std::string_view spec, std::string_view text) {
   std::vector<Knot> result;
   for (const auto part : io::split(text, ',')) {
     const auto xy = io::split(part, ':');
-    if (xy.size() != 2) {
-      throw InvalidInput(fmt::format("loss '{}': knot '{}' is not of the form X:Y", spec, part));
-    }
+    require(xy.size() == 2, "loss '{}': knot '{}' is not of the form X:Y", spec, part);
     result.push_back({number(spec, xy[0]), number(spec, xy[1])});
   }
   return result;
@@ -79,9 +77,7 @@ AnyLoss AnyLoss::parse(std::string_view spec) {
   const auto name = spec.substr(0, colon);
   const auto rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   if (name == "mean") {
-    if (colon != std::string_view::npos) {
-      throw InvalidInput(fmt::format("loss '{}': mean takes no parameter", spec));
-    }
+    require(colon == std::string_view::npos, "loss '{}': mean takes no parameter", spec);
     return Mean();
   }
   if (name == "expectile") return Expectile(numbers(spec, rest, 1)[0]);

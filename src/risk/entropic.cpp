@@ -1,21 +1,17 @@
 #include "shortfall/risk/entropic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 
 namespace shortfall {
 namespace {
 
 double checked_positive(const char* what, double value) {
-  if (!(value > 0.0 && value < infinity)) {
-    throw InvalidInput(fmt::format("{} = {}; accepted: a number > 0", what, value));
-  }
+  require(value > 0.0 && value < infinity, "{} = {}; accepted: a number > 0", what, value);
   return value;
 }
 
@@ -59,12 +55,11 @@ TruncatedEntropic::TruncatedEntropic(double beta, double bound)
       bound_(checked_positive("truncated-entropic bound", bound)),
       lower_end_(end_of(beta, -bound)),
       upper_end_(end_of(beta, bound)) {
-  if (!(upper_end_.left_slope < infinity &&
-        lower_end_.left_slope >= std::numeric_limits<double>::min())) {
-    throw InvalidInput(fmt::format(
-        "truncated-entropic beta * bound = {} leaves no usable slopes; accepted: at most about 700",
-        beta * bound));
-  }
+  require(
+      upper_end_.left_slope < infinity &&
+          lower_end_.left_slope >= std::numeric_limits<double>::min(),
+      "truncated-entropic beta * bound = {} leaves no usable slopes; accepted: at most about 700",
+      beta * bound);
 }
 
 LossPoint TruncatedEntropic::at(double x) const {

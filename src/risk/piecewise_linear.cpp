@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/infinity.hpp"
 
@@ -38,10 +39,8 @@ double checked_level(const char* loss, const char* name, double level) {
 }
 
 double checked_kappa(double kappa) {
-  if (!(kappa > 0.0 && kappa < infinity)) {
-    throw InvalidInput(
-        fmt::format("soft-quantile slope parameter kappa = {}; accepted: a number > 0", kappa));
-  }
+  require(kappa > 0.0 && kappa < infinity,
+          "soft-quantile slope parameter kappa = {}; accepted: a number > 0", kappa);
   return kappa;
 }
 
@@ -53,22 +52,16 @@ std::array<LinearPiece, 4> soft_quantile_pieces(double mu, double kappa) {
 }
 
 void check_increasing(const std::vector<Knot>& knots) {
-  if (knots.size() < 2) {
-    throw InvalidInput(
-        fmt::format("piecewise loss has {} knot(s); accepted: two or more", knots.size()));
-  }
+  require(knots.size() >= 2, "piecewise loss has {} knot(s); accepted: two or more", knots.size());
   for (std::size_t i = 0; i < knots.size(); ++i) {
-    if (!std::isfinite(knots[i].x) || !std::isfinite(knots[i].y)) {
-      throw InvalidInput(
-          fmt::format("piecewise loss: knot {} is ({}, {}); accepted: finite numbers", i + 1,
-                      knots[i].x, knots[i].y));
-    }
-    if (i > 0 && !(knots[i].x > knots[i - 1].x && knots[i].y > knots[i - 1].y)) {
-      throw InvalidInput(
-          fmt::format("piecewise loss does not rise from ({}, {}) to ({}, {}); accepted: x and y "
-                      "both strictly increasing",
-                      knots[i - 1].x, knots[i - 1].y, knots[i].x, knots[i].y));
-    }
+    require(std::isfinite(knots[i].x) && std::isfinite(knots[i].y),
+            "piecewise loss: knot {} is ({}, {}); accepted: finite numbers", i + 1, knots[i].x,
+            knots[i].y);
+    if (i == 0) continue;
+    require(knots[i].x > knots[i - 1].x && knots[i].y > knots[i - 1].y,
+            "piecewise loss does not rise from ({}, {}) to ({}, {}); accepted: x and y both "
+            "strictly increasing",
+            knots[i - 1].x, knots[i - 1].y, knots[i].x, knots[i].y);
   }
 }
 
@@ -93,10 +86,8 @@ std::vector<LinearPiece> pieces_through(const std::vector<Knot>& knots) {
   const Knot& before = *(after - 1);
   const double at_origin = before.y - slope_between(before, *after) * before.x;
   const double scale = std::max(std::abs(before.y), std::abs(after->y));
-  if (!(std::abs(at_origin) <= 16.0 * std::numeric_limits<double>::epsilon() * scale)) {
-    throw InvalidInput(
-        fmt::format("piecewise loss is {} at 0; accepted: a loss through the origin", at_origin));
-  }
+  require(std::abs(at_origin) <= 16.0 * std::numeric_limits<double>::epsilon() * scale,
+          "piecewise loss is {} at 0; accepted: a loss through the origin", at_origin);
   return pieces;
 }
 
@@ -122,11 +113,9 @@ HalfLineCurvature curvature(std::span<const LinearPiece> pieces) {
 void complete(std::span<LinearPiece> pieces) {
   for (const LinearPiece& piece : pieces) {
     // Below the normal range slopes have few digits, and certificates rely on their digits.
-    if (!(piece.slope >= std::numeric_limits<double>::min() && piece.slope < infinity)) {
-      throw InvalidInput(fmt::format(
-          "a piecewise-linear loss has slope {}; accepted: finite slopes of at least {:.3g}",
-          piece.slope, std::numeric_limits<double>::min()));
-    }
+    require(piece.slope >= std::numeric_limits<double>::min() && piece.slope < infinity,
+            "a piecewise-linear loss has slope {}; accepted: finite slopes of at least {:.3g}",
+            piece.slope, std::numeric_limits<double>::min());
   }
   std::size_t origin = pieces.size() - 1;
   while (origin > 0 && pieces[origin].from >= 0.0) --origin;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 
@@ -73,9 +73,7 @@ bool all_hold(std::span<const Assumption> assumptions) {
 }
 
 Conditions check_conditions(const AnyLoss& loss, double gamma) {
-  if (!(gamma >= 0.0 && gamma <= 1.0)) {
-    throw InvalidInput(fmt::format("gamma = {}; accepted: a number in [0, 1]", gamma));
-  }
+  require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number in [0, 1]", gamma);
   const SlopeBounds slopes = loss.slope_bounds();
   return {
       slopes,

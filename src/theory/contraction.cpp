@@ -1,12 +1,10 @@
 #include "shortfall/theory/contraction.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/conditions.hpp"
 
@@ -14,27 +12,21 @@ namespace shortfall::theory {
 namespace {
 
 void require_bounded(SlopeBounds slopes) {
-  if (!(slopes.lower > 0.0 && slopes.upper >= slopes.lower && slopes.upper < infinity)) {
-    throw InvalidInput(fmt::format(
-        "slopes in [{}, {}]; accepted: a loss with slopes bounded away from 0 and from infinity",
-        slopes.lower, slopes.upper));
-  }
+  require(slopes.lower > 0.0 && slopes.upper >= slopes.lower && slopes.upper < infinity,
+          "slopes in [{}, {}]; accepted: a loss with slopes bounded away from 0 and from infinity",
+          slopes.lower, slopes.upper);
 }
 
 void require_gamma_below(double limit, std::string_view formula, double gamma) {
-  if (!(gamma >= 0.0 && gamma < limit)) {
-    throw InvalidInput(
-        fmt::format("gamma = {}; accepted here: a number in [0, {:.6g}), where the "
-                    "upper end is {}",
-                    gamma, limit, formula));
-  }
+  require(gamma >= 0.0 && gamma < limit,
+          "gamma = {}; accepted here: a number in [0, {:.6g}), where the "
+          "upper end is {}",
+          gamma, limit, formula);
 }
 
 void require_alpha_below(double limit, double alpha) {
-  if (!(alpha > 0.0 && alpha < limit)) {
-    throw InvalidInput(
-        fmt::format("alpha = {}; accepted here: a number in (0, {:.6g})", alpha, limit));
-  }
+  require(alpha > 0.0 && alpha < limit, "alpha = {}; accepted here: a number in (0, {:.6g})", alpha,
+          limit);
 }
 
 }  // namespace
@@ -121,12 +113,11 @@ double ParameterContraction::singular_value_limit(double alpha) const {
 
 double ParameterContraction::squared_modulus(double alpha, SingularRange singular) const {
   const double limit = singular_value_limit(alpha);
-  if (!(singular.smallest > 0.0 && singular.largest < limit)) {
-    throw InvalidInput(fmt::format(
-        "the weighted features have singular values in [{:.6g}, {:.6g}]; accepted for alpha = {}: "
-        "within (0, {:.6g}); scale the features to get there",
-        singular.smallest, singular.largest, alpha, limit));
-  }
+  require(
+      singular.smallest > 0.0 && singular.largest < limit,
+      "the weighted features have singular values in [{:.6g}, {:.6g}]; accepted for alpha = {}: "
+      "within (0, {:.6g}); scale the features to get there",
+      singular.smallest, singular.largest, alpha, limit);
   const double a = alpha * singular.largest * lipschitz_;
   return 1.0 - singular.smallest * singular.smallest * (alpha * decrease_ - a * a);
 }

@@ -1,24 +1,20 @@
 #include "shortfall/theory/distortion.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::theory {
 
 double distortion_coefficient(const Chain& chain, SlopeBounds slopes) {
   const auto [lower, upper] = slopes;
-  if (!(lower > 0.0 && upper >= lower && upper < std::numeric_limits<double>::infinity())) {
-    throw InvalidInput(fmt::format(
-        "slopes in [{}, {}]; accepted: a loss with slopes bounded away from 0 and from infinity",
-        lower, upper));
-  }
+  require(lower > 0.0 && upper >= lower && upper < std::numeric_limits<double>::infinity(),
+          "slopes in [{}, {}]; accepted: a loss with slopes bounded away from 0 and from infinity",
+          lower, upper);
   // A row may reach a state by several outcomes; the result depends on the smallest P(x'|x) of all.
   double rarest = 1.0;
   std::vector<double> reached(chain.states(), 0.0);

@@ -1,14 +1,12 @@
 #include "shortfall/theory/fixed_point.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "theory/residual.hpp"
 
@@ -207,15 +205,11 @@ std::string_view to_string(FixedPointStatus status) {
 }
 
 FixedPoint projected_fixed_point(const MeanField& field, const FixedPointOptions& options) {
-  if (!(options.tolerance > 0.0)) {
-    throw InvalidInput(fmt::format("tolerance = {}; accepted: a number > 0", options.tolerance));
-  }
+  require(options.tolerance > 0.0, "tolerance = {}; accepted: a number > 0", options.tolerance);
   const Eigen::Index d = field.projection().dimension();
-  if (options.start.size() != 0 && options.start.size() != d) {
-    throw InvalidInput(
-        fmt::format("the start has {} entries; accepted: one for each of {} features",
-                    options.start.size(), d));
-  }
+  require(options.start.size() == 0 || options.start.size() == d,
+          "the start has {} entries; accepted: one for each of {} features", options.start.size(),
+          d);
   return Search(field, options).run();
 }
 

@@ -1,7 +1,5 @@
 #include "shortfall/theory/mean_field.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/theory/contraction.hpp"
 #include "shortfall/theory/operator_h.hpp"
 
@@ -22,10 +20,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 MatrixXd without_terminal_rows(const Chain& chain, MatrixXd phi) {
-  if (static_cast<std::size_t>(phi.rows()) != chain.states()) {
-    throw InvalidInput(fmt::format("the features have {} rows; accepted: one for each of {} states",
-                                   phi.rows(), chain.states()));
-  }
+  require(static_cast<std::size_t>(phi.rows()) == chain.states(),
+          "the features have {} rows; accepted: one for each of {} states", phi.rows(),
+          chain.states());
   for (std::size_t x = 0; x < chain.states(); ++x) {
     if (chain.is_terminal(x)) phi.row(static_cast<Index>(x)).setZero();
   }
@@ -76,9 +73,7 @@ MeanField::MeanField(const Chain& chain, AnyLoss loss, double gamma, MatrixXd ph
       gamma_(gamma),
       projection_(without_terminal_rows(chain, std::move(phi)), q),
       effective_gamma_(gamma > 0.0 ? gamma * std::sqrt(inflow_ratio(chain, q)) : 0.0) {
-  if (!(gamma >= 0.0 && gamma <= 1.0)) {
-    throw InvalidInput(fmt::format("gamma = {}; accepted: a number in [0, 1]", gamma));
-  }
+  require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number in [0, 1]", gamma);
 }
 
 VectorXd MeanField::drift(const Eigen::Ref<const VectorXd>& theta) const {

@@ -1,11 +1,9 @@
 #include "shortfall/theory/operator_h.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "theory/residual.hpp"
 
 namespace shortfall::theory {
@@ -33,13 +31,9 @@ detail::Residual detail::residual(const Chain& chain, const AnyLoss& loss, doubl
 
 Eigen::VectorXd expected_residual(const Chain& chain, const AnyLoss& loss, double gamma,
                                   const Eigen::Ref<const Eigen::VectorXd>& values) {
-  if (!(gamma >= 0.0 && gamma <= 1.0)) {
-    throw InvalidInput(fmt::format("gamma = {}; accepted: a number in [0, 1]", gamma));
-  }
-  if (static_cast<std::size_t>(values.size()) != chain.states()) {
-    throw InvalidInput(fmt::format("{} values; accepted: one for each of {} states", values.size(),
-                                   chain.states()));
-  }
+  require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number in [0, 1]", gamma);
+  require(static_cast<std::size_t>(values.size()) == chain.states(),
+          "{} values; accepted: one for each of {} states", values.size(), chain.states());
   return detail::residual(chain, loss, gamma, values).value;
 }
 

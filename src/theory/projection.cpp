@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall::theory {
@@ -29,31 +29,23 @@ Eigen::Map<const VectorXd> as_vector(std::span<const double> q) {
 }
 
 void check_weights(Index states, std::span<const double> q) {
-  if (static_cast<Index>(q.size()) != states) {
-    throw InvalidInput(fmt::format("the law q has {} entries; accepted: one for each of {} states",
-                                   q.size(), states));
-  }
+  require(static_cast<Index>(q.size()) == states,
+          "the law q has {} entries; accepted: one for each of {} states", q.size(), states);
   double sum = 0.0;
   for (std::size_t x = 0; x < q.size(); ++x) {
-    if (!(q[x] >= 0.0 && std::isfinite(q[x]))) {
-      throw InvalidInput(
-          fmt::format("the law q has entry {} in state {}; accepted: a number >= 0", q[x], x));
-    }
+    require(q[x] >= 0.0 && std::isfinite(q[x]),
+            "the law q has entry {} in state {}; accepted: a number >= 0", q[x], x);
     sum += q[x];
   }
-  if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-    throw InvalidInput(
-        fmt::format("the law q sums to {}; accepted: 1 within {}", sum, probability_tolerance));
-  }
+  require(std::abs(sum - 1.0) <= probability_tolerance,
+          "the law q sums to {}; accepted: 1 within {}", sum, probability_tolerance);
 }
 
 void check_finite(const Eigen::Ref<const MatrixXd>& phi) {
   for (Index j = 0; j < phi.cols(); ++j) {
     for (Index x = 0; x < phi.rows(); ++x) {
-      if (!std::isfinite(phi(x, j))) {
-        throw InvalidInput(fmt::format("feature {} is {} in state {}; accepted: a finite number",
-                                       j + 1, phi(x, j), x));
-      }
+      require(std::isfinite(phi(x, j)), "feature {} is {} in state {}; accepted: a finite number",
+              j + 1, phi(x, j), x);
     }
   }
 }
@@ -67,7 +59,7 @@ struct ScaledDecomposition {
 ScaledDecomposition decompose(const Eigen::Ref<const MatrixXd>& phi, std::span<const double> q) {
   check_weights(phi.rows(), q);
   check_finite(phi);
-  if (phi.cols() == 0) throw InvalidInput("there are no features; accepted: one or more");
+  require(phi.cols() != 0, "there are no features; accepted: one or more");
   MatrixXd weighted = as_vector(q).cwiseSqrt().asDiagonal() * phi;
   VectorXd scale = weighted.colwise().stableNorm();
   for (Index j = 0; j < scale.size(); ++j) {
@@ -152,10 +144,7 @@ Projection::Projection(MatrixXd phi, std::span<const double> q)
     : phi_(std::move(phi)), q_(as_vector(q)) {
   const ScaledDecomposition decomposition = decompose(phi_, q);
   const auto dependent = dependent_features(decomposition);
-  if (!dependent.empty()) {
-    throw InvalidInput(
-        fmt::format("{}; accepted: linearly independent features", describe(dependent)));
-  }
+  require(dependent.empty(), "{}; accepted: linearly independent features", describe(dependent));
   const auto& qr = decomposition.qr;
   const Index d = dimension();
   const MatrixXd triangular = qr.matrixR().topLeftCorner(d, d).triangularView<Eigen::Upper>();

@@ -1,21 +1,17 @@
 #include "shortfall/mdp/library/counterexample.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::library {
 
 Counterexample counterexample(double p, DeltaRoot root) {
-  if (!(p > 0.0 && p <= 1.0)) {
-    throw InvalidInput(
-        fmt::format("counterexample: the probability p of a change of state is {}; accepted: a "
-                    "number in (0, 1]",
-                    p));
-  }
+  require(p > 0.0 && p <= 1.0,
+          "counterexample: the probability p of a change of state is {}; accepted: a "
+          "number in (0, 1]",
+          p);
   TransitionTable table;
   for (const StateIndex x : {StateIndex{0}, StateIndex{1}}) {
     table.add(x, 0, x, 1.0 - p, 0.0);

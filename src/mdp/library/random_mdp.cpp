@@ -1,12 +1,10 @@
 #include "shortfall/mdp/library/random_mdp.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
 #include "mdp/library/parameters.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::library {
@@ -52,11 +50,9 @@ RandomMdp random_mdp(const RandomMdpSize& size, pcg64& generator) {
   check_count("random_mdp: the number of states", size.states, 1);
   check_count("random_mdp: the number of actions", size.actions, 1);
   check_count("random_mdp: the number of features", size.features, 1);
-  if (size.features > size.states) {
-    throw InvalidInput(
-        fmt::format("random_mdp: {} features on {} states; accepted: at most one per state",
-                    size.features, size.states));
-  }
+  require(size.features <= size.states,
+          "random_mdp: {} features on {} states; accepted: at most one per state", size.features,
+          size.states);
   Mdp model = random_model(size, generator);
   Policy policy(size.states);
   for (ActionIndex& action : policy) {
