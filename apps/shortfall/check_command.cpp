@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,7 +10,7 @@
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/theory/conditions_report.hpp"
@@ -29,12 +28,10 @@ struct CheckOptions : GeneralOptions {
 };
 
 void check_options(const CheckOptions& options) {
-  if (options.gamma && !(*options.gamma > 0.0 && *options.gamma <= 1.0)) {
-    refuse_gamma(*options.gamma, "a number above 0, at most 1");
-  }
-  if (options.is_configuration() && !options.policy.file.empty()) {
-    refuse("--policy needs a model, not a configuration", "a model as CSV");
-  }
+  const double gamma = options.gamma.value_or(1.0);
+  require_gamma(gamma > 0.0 && gamma <= 1.0, gamma, "a number above 0, at most 1");
+  require(!options.is_configuration() || options.policy.file.empty(),
+          "--policy needs a model, not a configuration; accepted: a model as CSV");
 }
 
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
@@ -47,10 +44,8 @@ std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
 
 template <class T>
 T required(const std::optional<T>& value, const char* option) {
-  if (!value) {
-    throw InvalidInput(fmt::format(
-        "{} is missing; accepted: as an option, or in [risk] of a configuration", option));
-  }
+  require(value.has_value(),
+          "{} is missing; accepted: as an option, or in [risk] of a configuration", option);
   return *value;
 }
 

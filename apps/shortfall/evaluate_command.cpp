@@ -10,6 +10,7 @@
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
 #include "apps/shortfall/stopwatch.hpp"
+#include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 
@@ -71,8 +72,8 @@ void add_evaluate(const CommandGroup& group) {
              {{"newton", Evaluator::newton}, {"sweeps", Evaluator::sweeps}}, "Solution method")
       ->excludes("--horizon");
   grammar.add_check([options] {
-    if (options->model != "-" || options->policy.file != "-") return;
-    refuse("the model and --policy are both -", "standard input for one of them");
+    require(options->model != "-" || options->policy.file != "-",
+            "the model and --policy are both -; accepted: standard input for one of them");
   });
   grammar->footer(
       "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"

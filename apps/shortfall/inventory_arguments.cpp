@@ -1,26 +1,23 @@
 #include "apps/shortfall/inventory_arguments.hpp"
 
-#include <fmt/format.h>
-
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
+#include "require.hpp"
 
 namespace shortfall::app {
 namespace {
 
 void check_inventory(const InventoryOptions& options) {
   check_stopping(options.tolerance, options.max_iterations);
-  if (options.sweep.size() > 2) {
-    refuse(fmt::format("--sweep is given {} times", options.sweep.size()), "at most twice");
-  }
+  require(options.sweep.size() <= 2, "--sweep is given {} times; accepted: at most twice",
+          options.sweep.size());
 }
 
 void check_policy_out(const InventoryOptions& options, const std::string& policy_out) {
   check_is_file("--policy-out", policy_out);
   check_different("--policy-out", policy_out, "the configuration", options.config);
-  if (!policy_out.empty() && !options.sweep.empty()) {
-    refuse("--policy-out with --sweep", "one of them: a file holds one policy");
-  }
+  require(policy_out.empty() || options.sweep.empty(),
+          "--policy-out with --sweep; accepted: one of them: a file holds one policy");
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "apps/shortfall/inventory_policy.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +8,7 @@
 
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "text/number.hpp"
 
@@ -20,19 +18,15 @@ namespace {
 constexpr std::string_view base_stock = "base-stock:";
 constexpr std::string_view reorder = "reorder:";
 
-[[noreturn]] void refuse_policy(const std::string& name, std::string_view problem,
-                                std::string_view accepted) {
-  throw InvalidInput(fmt::format("--policy {}: {}; accepted: {}", name, problem, accepted));
-}
-
 /// The levels of base-stock:S, as (S-1, S), and of reorder:s,S.
 inventory::ReorderLevels levels_of(const std::string& name) {
   constexpr std::uint32_t most = inventory::largest_capacity;
   if (name.starts_with(base_stock)) {
     const auto level = io::parse_id(std::string_view(name).substr(base_stock.size()), most);
-    if (!level || *level == 0) {
-      refuse_policy(name, "this is not a level", "base-stock:S with S from 1 to the capacity");
-    }
+    require(
+        level && *level > 0,
+        "--policy {}: this is not a level; accepted: base-stock:S with S from 1 to the capacity",
+        name);
     return {*level - 1, *level};
   }
   const std::string_view levels = std::string_view(name).substr(reorder.size());
@@ -40,19 +34,18 @@ inventory::ReorderLevels levels_of(const std::string& name) {
   const auto reorder_at = io::parse_id(levels.substr(0, comma), most);
   const auto up_to =
       comma < levels.size() ? io::parse_id(levels.substr(comma + 1), most) : std::nullopt;
-  if (!reorder_at || !up_to || *reorder_at >= *up_to) {
-    refuse_policy(name, "these are not levels",
-                  "reorder:s,S with s below S, and S at most the capacity");
-  }
+  require(reorder_at && up_to && *reorder_at < *up_to,
+          "--policy {}: these are not levels; accepted: reorder:s,S with s below S, and S at most "
+          "the capacity",
+          name);
   return {*reorder_at, *up_to};
 }
 
 Policy orders_by_levels(const std::string& name, const inventory::Model& model) {
   const inventory::ReorderLevels levels = levels_of(name);
-  if (levels.order_up_to > model.capacity()) {
-    refuse_policy(name, fmt::format("the level {} is above the capacity", levels.order_up_to),
-                  fmt::format("levels up to {}", model.capacity()));
-  }
+  require(levels.order_up_to <= model.capacity(),
+          "--policy {}: the level {} is above the capacity; accepted: levels up to {}", name,
+          levels.order_up_to, model.capacity());
   return inventory::reorder_policy(model, levels);
 }
 
@@ -63,11 +56,12 @@ ChosenOrders solved(const std::string& name, Solution solution) {
 }
 
 void check_orders(const InventoryOptions& options, const std::vector<std::string>& policies) {
-  const auto inputs = std::ranges::count(policies, "-") + (options.config == "-" ? 1 : 0);
+  const auto policies_read = std::ranges::count(policies, "-");
   // Standard input can be read only once, but each point of a sweep reads its policy.
-  if (inputs > 1 || (std::ranges::count(policies, "-") > 0 && !options.sweep.empty())) {
-    refuse("standard input would be read more than once", "- for one file, and not with --sweep");
-  }
+  require(
+      policies_read == 0 || (policies_read == 1 && options.config != "-" && options.sweep.empty()),
+      "standard input would be read more than once; accepted: - for one file, and not with "
+      "--sweep");
 }
 
 }  // namespace
@@ -91,9 +85,10 @@ void check_policy_name(const std::string& name) {
     if (name == known) return;
   }
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) return;
-  refuse_policy(name, "this is neither a policy nor an existing file",
-                "optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file");
+  require(std::filesystem::exists(name, ignored),
+          "--policy {}: this is neither a policy nor an existing file; accepted: optimal, static, "
+          "myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file",
+          name);
 }
 
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,

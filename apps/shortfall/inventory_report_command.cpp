@@ -15,6 +15,7 @@
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"
 #include "report/plan_page.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/plan.hpp"
 
@@ -30,12 +31,10 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
 void check_report(const InventoryReportOptions& options) {
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
-  if (!options.sweep.empty()) {
-    refuse("--sweep with report", "one instance; use --levels to compare attitudes to risk");
-  }
-  if (options.stopping != Stopping::certified) {
-    refuse("--stopping paper with report", "certified: people rely on the report");
-  }
+  require(options.sweep.empty(),
+          "--sweep with report; accepted: one instance; use --levels to compare attitudes to risk");
+  require(options.stopping == Stopping::certified,
+          "--stopping paper with report; accepted: certified: people rely on the report");
 }
 
 inventory::Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point) {

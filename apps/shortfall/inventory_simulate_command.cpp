@@ -14,6 +14,7 @@
 #include "apps/shortfall/policy_simulation.hpp"
 #include "apps/shortfall/simulation_report.hpp"
 #include "apps/shortfall/stopwatch.hpp"
+#include "require.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
 namespace shortfall::app {
@@ -26,9 +27,9 @@ struct InventorySimulateOptions : InventoryOptions, SimulationSize {
 
 void check_quantiles(const std::vector<double>& quantiles) {
   for (const double q : quantiles) {
-    if (q >= 0.0 && q <= 1.0) continue;
-    refuse(fmt::format("--quantiles has {}{}", q, percent_hint(q)),
-           "numbers from 0 to 1, such as 0.05,0.5,0.95");
+    require(q >= 0.0 && q <= 1.0,
+            "--quantiles has {}{}; accepted: numbers from 0 to 1, such as 0.05,0.5,0.95", q,
+            percent_hint(q));
   }
 }
 

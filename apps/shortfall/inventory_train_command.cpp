@@ -16,6 +16,7 @@
 #include "apps/shortfall/training_report.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "files/atomic_file.hpp"
+#include "require.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
@@ -29,27 +30,23 @@ struct InventoryTrainOptions : TrainingRunOptions {
 void check_samples(const InventoryTrainOptions& options) {
   const bool newton = options.learning.algorithm == learn::Algorithm::newton;
   const std::uint64_t length = options.learning.samples / options.learning.trajectories;
-  if (length >= (newton ? options.learning.warmup + 1 : 1)) return;
-  refuse(fmt::format("--samples {} divided among --trajectories {} is {} each",
-                     options.learning.samples, options.learning.trajectories, length),
-         newton ? fmt::format("more than --warmup {} each", options.learning.warmup)
-                : "at least 1 each");
+  require(length >= (newton ? options.learning.warmup + 1 : 1),
+          "--samples {} divided among --trajectories {} is {} each; accepted: {} each",
+          options.learning.samples, options.learning.trajectories, length,
+          newton ? fmt::format("more than --warmup {}", options.learning.warmup) : "at least 1");
 }
 
 void check_train(const InventoryTrainOptions& options) {
   check_is_file("--checkpoint", options.checkpoint);
-  if (!options.checkpoint.empty() && !options.sweep.empty()) {
-    refuse("--checkpoint with --sweep", "one of them: a checkpoint holds one training");
-  }
+  require(options.checkpoint.empty() || options.sweep.empty(),
+          "--checkpoint with --sweep; accepted: one of them: a checkpoint holds one training");
   check_different("--checkpoint", options.checkpoint, "--policy-out", options.policy_out);
   check_different("--checkpoint", options.checkpoint, "the configuration", options.config);
-  if (options.stopping != Stopping::certified) {
-    refuse("--stopping paper with train", "certified: trained orders are evaluated exactly");
-  }
-  if (!inventory::parse_improvement(options.improvement)) {
-    refuse(fmt::format("--improvement is '{}'", options.improvement),
-           fmt::format("exact, or sampled:S with S from 1 to {}", inventory::max_scenarios));
-  }
+  require(options.stopping == Stopping::certified,
+          "--stopping paper with train; accepted: certified: trained orders are evaluated exactly");
+  require(inventory::parse_improvement(options.improvement).has_value(),
+          "--improvement is '{}'; accepted: exact, or sampled:S with S from 1 to {}",
+          options.improvement, inventory::max_scenarios);
   check_samples(options);
 }
 

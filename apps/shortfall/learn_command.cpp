@@ -13,6 +13,7 @@
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/progress_line.hpp"
 #include "files/atomic_file.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {
@@ -84,8 +85,8 @@ ExitCode run_learn(const LearnOptions& options) {
 void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
   const Algorithm algorithm = options.learner.algorithm;
   const auto refuse_unless = [&](bool fits, const char* name, const char* accepted) {
-    if (fits || given.count(name) == 0) return;
-    refuse(fmt::format("{} with --algorithm {}", name, to_string(algorithm)), accepted);
+    require(fits || given.count(name) == 0, "{} with --algorithm {}; accepted: {}", name,
+            to_string(algorithm), accepted);
   };
   const bool newton = algorithm == Algorithm::newton;
   refuse_unless(algorithm == Algorithm::td_lambda, "--lambda", "--algorithm td-lambda");
@@ -98,20 +99,17 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
 }
 
 void check_gamma_and_lambda(const learn::LearnerOptions& learner) {
-  if (!(learner.gamma >= 0.0 && learner.gamma <= 1.0)) {
-    refuse_gamma(learner.gamma, "a number from 0 to 1");
-  }
-  if (!(learner.lambda >= 0.0 && learner.lambda <= 1.0)) {
-    refuse(fmt::format("--lambda is {}", learner.lambda), "a number from 0 to 1");
-  }
+  require_gamma(learner.gamma >= 0.0 && learner.gamma <= 1.0, learner.gamma,
+                "a number from 0 to 1");
+  require(learner.lambda >= 0.0 && learner.lambda <= 1.0,
+          "--lambda is {}; accepted: a number from 0 to 1", learner.lambda);
 }
 
 void check_checkpoint(const LearnOptions& options) {
   check_is_file("--checkpoint", options.checkpoint);
-  if (!(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6)) {
-    refuse(fmt::format("--checkpoint-every is {}", options.checkpoint_every),
-           "a number of seconds above 0, at most 1e6");
-  }
+  require(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6,
+          "--checkpoint-every is {}; accepted: a number of seconds above 0, at most 1e6",
+          options.checkpoint_every);
 }
 
 void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {

@@ -6,16 +6,12 @@
 #include <filesystem>
 #include <system_error>
 
-#include "shortfall/error.hpp"
+#include "require.hpp"
 
 namespace shortfall::app {
 
-void refuse(const std::string& what, const std::string& accepted) {
-  throw InvalidInput(fmt::format("{}; accepted: {}", what, accepted));
-}
-
-void refuse_gamma(double gamma, const std::string& accepted) {
-  refuse(fmt::format("--gamma is {}{}", gamma, percent_hint(gamma)), accepted);
+void require_gamma(bool condition, double gamma, const char* accepted) {
+  require(condition, "--gamma is {}{}; accepted: {}", gamma, percent_hint(gamma), accepted);
 }
 
 std::string percent_hint(double value) {
@@ -23,17 +19,14 @@ std::string percent_hint(double value) {
 }
 
 void check_stopping(double tolerance, int max_iterations) {
-  if (!(tolerance > 0.0 && std::isfinite(tolerance))) {
-    refuse(fmt::format("--tolerance is {}", tolerance), "a number above 0");
-  }
-  if (max_iterations < 1) {
-    refuse(fmt::format("--max-iterations is {}", max_iterations), "at least 1");
-  }
+  require(tolerance > 0.0 && std::isfinite(tolerance),
+          "--tolerance is {}; accepted: a number above 0", tolerance);
+  require(max_iterations >= 1, "--max-iterations is {}; accepted: at least 1", max_iterations);
 }
 
 void check_is_file(std::string_view option, const std::string& path) {
-  if (path != "-" && path != "/dev/stdout") return;
-  refuse(fmt::format("{} is {}, which is for the results", option, path), "a file");
+  require(path != "-" && path != "/dev/stdout",
+          "{} is {}, which is for the results; accepted: a file", option, path);
 }
 
 void check_different(const std::string& name, const std::string& path,
@@ -43,8 +36,8 @@ void check_different(const std::string& name, const std::string& path,
   const auto full = [&](const std::string& file) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
   };
-  if (full(path) != full(other)) return;
-  refuse(fmt::format("{} and {} are the same file", name, other_name), "two files");
+  require(full(path) != full(other), "{} and {} are the same file; accepted: two files", name,
+          other_name);
 }
 
 }  // namespace shortfall::app

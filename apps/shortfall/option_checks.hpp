@@ -7,9 +7,7 @@
 /// accepted.
 namespace shortfall::app {
 
-[[noreturn]] void refuse(const std::string& what, const std::string& accepted);
-
-[[noreturn]] void refuse_gamma(double gamma, const std::string& accepted);
+void require_gamma(bool condition, double gamma, const char* accepted);
 
 /// For a percentage where a number from 0 to 1 is expected: ", did you mean 0.9?".
 std::string percent_hint(double value);

@@ -8,10 +8,10 @@ namespace {
 
 void check_criterion(const SolverArguments& options) {
   const bool finite = options.horizon > 0;
-  if (!(options.gamma > 0.0 && (options.gamma < 1.0 || (finite && options.gamma == 1.0)))) {
-    refuse_gamma(options.gamma, finite ? "a number above 0, at most 1"
-                                       : "a number strictly between 0 and 1 (1 with --horizon)");
-  }
+  require_gamma(options.gamma > 0.0 && (options.gamma < 1.0 || (finite && options.gamma == 1.0)),
+                options.gamma,
+                finite ? "a number above 0, at most 1"
+                       : "a number strictly between 0 and 1 (1 with --horizon)");
   check_stopping(options.tolerance, options.max_iterations);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
@@ -8,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 
 /// Converts between NumPy arrays and spans, without copies where the layout allows it.
@@ -25,9 +25,8 @@ using Flags = py::array_t<bool, py::array::c_style>;
 template <class T, int Flags>
 void check_dimensions(const py::array_t<T, Flags>& array, py::ssize_t dimensions,
                       std::string_view name) {
-  if (array.ndim() == dimensions) return;
-  throw InvalidInput(
-      fmt::format("{} has {} dimensions; accepted: {}", name, array.ndim(), dimensions));
+  require(array.ndim() == dimensions, "{} has {} dimensions; accepted: {}", name, array.ndim(),
+          dimensions);
 }
 
 /// All numbers of an array as one span, for any shape.

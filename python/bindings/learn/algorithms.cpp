@@ -12,6 +12,7 @@
 #include "bindings/learn/learners.hpp"
 #include "bindings/pickling.hpp"
 #include "bindings/risk/loss_argument.hpp"
+#include "require.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 
 namespace shortfall::python {
@@ -54,9 +55,8 @@ py::tuple state_of(const PyLearner& self) {
 
 template <class L>
 L from_state(const py::tuple& state) {
-  if (state.size() != 11 || state[1].cast<int>() != static_cast<int>(L::algorithm)) {
-    throw InvalidInput("not the state of a learner of this class");
-  }
+  require(state.size() == 11 && state[1].cast<int>() == static_cast<int>(L::algorithm),
+          "not the state of a learner of this class");
   const learn::LearnerOptions options{
       .algorithm = L::algorithm,
       .loss = state[2].cast<AnyLoss>(),

@@ -13,6 +13,7 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/learn/learners.hpp"
 #include "bindings/learn/replication_table.hpp"
+#include "require.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/mdp/sampler.hpp"
@@ -40,10 +41,8 @@ StartRule start_of(const StartArgument& argument, std::size_t states) {
 
 features::Dense features_of(const Doubles& phi, const Chain& chain) {
   check_dimensions(phi, 2, "phi");
-  if (static_cast<std::size_t>(phi.shape(0)) != chain.states()) {
-    throw InvalidInput(fmt::format("phi has {} rows; accepted: one for each of {} states",
-                                   phi.shape(0), chain.states()));
-  }
+  require(static_cast<std::size_t>(phi.shape(0)) == chain.states(),
+          "phi has {} rows; accepted: one for each of {} states", phi.shape(0), chain.states());
   const auto entries = span_of(phi);
   return features::Dense({entries.begin(), entries.end()}, static_cast<std::size_t>(phi.shape(1)));
 }
@@ -61,7 +60,7 @@ std::vector<double> by_state(const std::optional<Doubles>& array, const Chain& c
 std::vector<std::uint64_t> record_points(const Integers& iterations) {
   std::vector<std::uint64_t> points;
   for (const std::int64_t n : vector_span(iterations, "record_at")) {
-    if (n < 0) throw InvalidInput(fmt::format("iteration {}; accepted: 0 or more", n));
+    require(n >= 0, "iteration {}; accepted: 0 or more", n);
     points.push_back(static_cast<std::uint64_t>(n));
   }
   return points;
@@ -70,11 +69,9 @@ std::vector<std::uint64_t> record_points(const Integers& iterations) {
 /// The default weights of distances.
 std::vector<double> default_weights(const Chain& chain) {
   const Ergodicity found = check_ergodicity(chain);
-  if (!found.is_irreducible()) {
-    throw InvalidInput(fmt::format(
-        "q is missing, and the chain has no stationary law: {}; accepted: a weight per state",
-        found.message()));
-  }
+  require(found.is_irreducible(),
+          "q is missing, and the chain has no stationary law: {}; accepted: a weight per state",
+          found.message());
   return stationary_law(chain).probability;
 }
 

@@ -6,6 +6,7 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/mdp/policies.hpp"
+#include "require.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/random_streams.hpp"
@@ -16,9 +17,7 @@ namespace {
 
 /// Uses the same random numbers as replication 0 of `replicate`.
 py::tuple sample(const Chain& chain, std::size_t steps, std::uint64_t seed, StateIndex start) {
-  if (start >= chain.states()) {
-    throw InvalidInput(fmt::format("start {}; accepted: 0 to {}", start, chain.states() - 1));
-  }
+  require(start < chain.states(), "start {}; accepted: 0 to {}", start, chain.states() - 1);
   const auto count = static_cast<py::ssize_t>(steps);
   py::array_t<StateIndex> state(count);
   py::array_t<double> cost(count);

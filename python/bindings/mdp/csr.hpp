@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "require.hpp"
 
 /// Matrices in compressed rows, as in SciPy.
 namespace shortfall::python {
@@ -68,8 +69,7 @@ Csr<Index> csr_of(const py::object& matrix, std::size_t states) {
                      std::ranges::is_sorted(begin) &&
                      begin.back() <= static_cast<Index>(csr.data.size()) &&
                      begin.back() <= static_cast<Index>(csr.indices.size());
-  if (!sound)
-    throw InvalidInput("a sparse matrix whose indptr, indices and data do not fit together");
+  require(sound, "a sparse matrix whose indptr, indices and data do not fit together");
   return csr;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bindings/mdp/csr.hpp"
+#include "require.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -23,9 +24,8 @@ Shape shape_of(py::handle matrix) {
 
 void check_square(py::handle matrix, std::size_t states, std::string_view name) {
   const auto [rows, columns] = shape_of(matrix);
-  if (rows == states && columns == states) return;
-  throw InvalidInput(fmt::format("{} has a matrix of {} by {}; accepted: {} by {}", name, rows,
-                                 columns, states, states));
+  require(rows == states && columns == states, "{} has a matrix of {} by {}; accepted: {} by {}",
+          name, rows, columns, states, states);
 }
 
 /// Any iterable of matrices. Sparse ones are converted to CSR, the others to arrays.
@@ -90,14 +90,10 @@ bool GivenMatrices::are_wide() const {
 }
 
 GivenMatrices given_matrices(py::handle transitions, py::handle amounts) {
-  if (is_sparse(transitions)) {
-    throw InvalidInput(
-        "transitions is a single matrix; accepted: a list with one matrix per action");
-  }
+  require(!is_sparse(transitions),
+          "transitions is a single matrix; accepted: a list with one matrix per action");
   GivenMatrices given{.transitions = matrices_of(transitions)};
-  if (given.transitions.empty()) {
-    throw InvalidInput("transitions is empty; accepted: one matrix per action");
-  }
+  require(!given.transitions.empty(), "transitions is empty; accepted: one matrix per action");
   given.states = shape_of(given.transitions.front()).first;
   const std::size_t actions = given.transitions.size();
   for (const py::object& matrix : given.transitions)
@@ -105,10 +101,9 @@ GivenMatrices given_matrices(py::handle transitions, py::handle amounts) {
   given.by_row = amounts_by_row(amounts, given.states, actions);
   if (given.by_row) return given;
   given.by_outcome = matrices_of(amounts);
-  if (given.by_outcome.size() != actions) {
-    throw InvalidInput(fmt::format("{} matrices of amounts; accepted: one for each of {} actions",
-                                   given.by_outcome.size(), actions));
-  }
+  require(given.by_outcome.size() == actions,
+          "{} matrices of amounts; accepted: one for each of {} actions", given.by_outcome.size(),
+          actions);
   for (py::object& matrix : given.by_outcome) {
     check_square(matrix, given.states, "amounts");
     matrix = canonical(matrix);

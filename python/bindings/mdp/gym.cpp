@@ -8,6 +8,7 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/mdp/tables.hpp"
+#include "require.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -33,10 +34,7 @@ std::int64_t id_of(py::handle key, std::int64_t largest) {
 
 Outcome outcome_of(py::handle entry) {
   const auto parts = entry.cast<py::sequence>();
-  if (parts.size() != 4) {
-    throw InvalidInput(
-        fmt::format("an outcome with {} entries; accepted: {}", parts.size(), accepted));
-  }
+  require(parts.size() == 4, "an outcome with {} entries; accepted: {}", parts.size(), accepted);
   return {parts[0].cast<double>(), parts[1].cast<std::int64_t>(), parts[2].cast<double>(),
           py::bool_(parts[3]).cast<bool>()};
 }
@@ -63,10 +61,7 @@ void check_states(const Transitions& transitions) {
   const auto states = static_cast<std::int64_t>(transitions.size());
   const auto known = [states](std::int64_t x) { return x >= 0 && x < states; };
   for (const auto& [state, actions] : transitions) {
-    if (!known(state)) {
-      throw InvalidInput(
-          fmt::format("state {} of {}; accepted: all states numbered from 0", state, states));
-    }
+    require(known(state), "state {} of {}; accepted: all states numbered from 0", state, states);
     for (const auto& [action, outcomes] : actions) {
       for (const Outcome& outcome : outcomes) {
         if (known(outcome.next_state)) continue;

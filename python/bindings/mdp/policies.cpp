@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::python {
@@ -22,10 +23,9 @@ std::string shape_text(const Doubles& weights) {
 
 /// From an N × A array; column a is for the a-th action id.
 RandomisedPolicy randomised(const Mdp& model, const Doubles& weights) {
-  if (static_cast<std::size_t>(weights.shape(0)) != model.states()) {
-    throw InvalidInput(fmt::format("a policy of shape {}; accepted: a row for each of {} states",
-                                   shape_text(weights), model.states()));
-  }
+  require(static_cast<std::size_t>(weights.shape(0)) == model.states(),
+          "a policy of shape {}; accepted: a row for each of {} states", shape_text(weights),
+          model.states());
   RandomisedPolicy policy;
   const py::ssize_t actions = weights.shape(1);
   for (std::size_t x = 0; x < model.states(); ++x) {
@@ -54,12 +54,10 @@ Policy policy_of(const Mdp& model, const Integers& ids) {
     const bool fits =
         action == no_action ||
         (action >= 0 && action <= std::int64_t{std::numeric_limits<ActionIndex>::max()});
-    if (!fits) {
-      throw InvalidInput(
-          fmt::format("the policy contains {}; accepted: action ids, -1 for terminal "
-                      "states",
-                      id));
-    }
+    require(fits,
+            "the policy contains {}; accepted: action ids, -1 for terminal "
+            "states",
+            id);
     policy.push_back(static_cast<ActionIndex>(action));
   }
   model.check_policy(policy);
@@ -75,8 +73,7 @@ void add_base(Policy& policy, const Mdp& model) {
 std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
   if (policy.is_none()) {
     std::optional<Policy> only = unique_policy(model);
-    if (!only)
-      throw InvalidInput("a policy is missing, but states have a choice; accepted: a policy");
+    require(only.has_value(), "a policy is missing, but states have a choice; accepted: a policy");
     return only;
   }
   const auto array = py::array::ensure(policy);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <vector>
+#include "require.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -28,10 +29,9 @@ std::vector<Id> ids_of(const Integers& ids, std::int64_t base, std::string_view 
   std::vector<Id> result;
   result.reserve(static_cast<std::size_t>(ids.size()));
   for (const std::int64_t id : vector_span(ids, name)) {
-    if (id < base || id - base > std::int64_t{std::numeric_limits<Id>::max()}) {
-      throw InvalidInput(fmt::format("{} contains {}; accepted: integers from {} to {}", name, id,
-                                     base, std::numeric_limits<Id>::max()));
-    }
+    require(id >= base && id - base <= std::int64_t{std::numeric_limits<Id>::max()},
+            "{} contains {}; accepted: integers from {} to {}", name, id, base,
+            std::numeric_limits<Id>::max());
     result.push_back(static_cast<Id>(id - base));
   }
   return result;
@@ -49,12 +49,10 @@ py::object numbers_of(const py::object& column, const char* kind) {
 
 template <class Column>
 Column column_of(const py::object& frame, const char* name, const char* kind) {
-  if (!frame.attr("columns").attr("__contains__")(name).cast<bool>()) {
-    throw InvalidInput(
-        fmt::format("the frame has no column {}; accepted: idstatefrom, idaction, idstateto, "
-                    "probability and one of cost, reward",
-                    name));
-  }
+  require(frame.attr("columns").attr("__contains__")(name).cast<bool>(),
+          "the frame has no column {}; accepted: idstatefrom, idaction, idstateto, "
+          "probability and one of cost, reward",
+          name);
   const py::object numbers = numbers_of(frame[name], kind);
   auto column = Column::ensure(numbers);
   if (column) return column;
@@ -69,10 +67,7 @@ io::LoadedModel model_of_columns(const Columns& columns, io::Sense sense, Bases 
   const py::ssize_t rows = columns.state.size();
   for (const py::ssize_t size : {columns.action.size(), columns.next_state.size(),
                                  columns.probability.size(), columns.amount.size()}) {
-    if (size != rows) {
-      throw InvalidInput(
-          fmt::format("columns of {} and {} entries; accepted: equal lengths", rows, size));
-    }
+    require(size == rows, "columns of {} and {} entries; accepted: equal lengths", rows, size);
   }
   std::int64_t state_base = 0;
   std::int64_t action_base = 0;
@@ -99,9 +94,8 @@ io::LoadedModel model_of_frame(const py::object& frame) {
   const auto has = [&](const char* name) {
     return frame.attr("columns").attr("__contains__")(name).cast<bool>();
   };
-  if (has("cost") && has("reward")) {
-    throw InvalidInput("the frame has both cost and reward; accepted: one of them");
-  }
+  require(!has("cost") || !has("reward"),
+          "the frame has both cost and reward; accepted: one of them");
   const bool reward = has("reward");
   return model_of_columns({column_of<Integers>(frame, "idstatefrom", "integers"),
                            column_of<Integers>(frame, "idaction", "integers"),

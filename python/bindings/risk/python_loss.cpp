@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 
@@ -116,10 +117,8 @@ py::array_t<double> PythonLoss::call(const py::object& function, const Array& x)
   const py::object result = function(x);
   const auto values = py::array_t<double, py::array::c_style>::ensure(result);
   if (!values || values.ndim() != 1) reject(result);
-  if (values.size() != x.size()) {
-    throw InvalidInput(fmt::format("the loss returned {} numbers for {}; accepted: one for each",
-                                   values.size(), x.size()));
-  }
+  require(values.size() == x.size(), "the loss returned {} numbers for {}; accepted: one for each",
+          values.size(), x.size());
   return values;
 }
 

@@ -13,6 +13,7 @@
 #include "bindings/pickling.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/risk/python_loss.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
@@ -47,10 +48,8 @@ AnyLoss custom(py::object function, py::object slope, py::object score,
   check_callable(slope, "slope");
   check_callable(score, "score");
   const auto [lower, upper] = slope_bounds;
-  if (!(lower >= 0.0 && lower <= upper && upper > 0.0)) {
-    throw InvalidInput(fmt::format(
-        "slope bounds ({}, {}); accepted: 0 <= lower <= upper, inf if unbounded", lower, upper));
-  }
+  require(lower >= 0.0 && lower <= upper && upper > 0.0,
+          "slope bounds ({}, {}); accepted: 0 <= lower <= upper, inf if unbounded", lower, upper);
   return CustomLoss(PythonLoss({std::move(function),
                                 std::move(slope),
                                 std::move(score),

@@ -11,6 +11,7 @@
 #include "bindings/mdp/policies.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/theory/theory_parts.hpp"
+#include "require.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/theory/conditions_report.hpp"
@@ -53,8 +54,7 @@ CheckedConditions check(const LossArgument& loss, double gamma, const py::object
                         const py::object& policy) {
   CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.to_string()};
   if (model.is_none()) {
-    if (!policy.is_none())
-      throw InvalidInput("a policy without a model; accepted: both, or neither");
+    require(policy.is_none(), "a policy without a model; accepted: both, or neither");
     checked.not_checked = "ergodic chain: needs a model and, if it has a choice, a policy";
     return checked;
   }

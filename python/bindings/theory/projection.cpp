@@ -8,6 +8,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
+#include "require.hpp"
 #include "shortfall/theory/projection.hpp"
 
 namespace shortfall::python {
@@ -36,10 +37,9 @@ Assumption features_assumption(const Doubles& phi, const Doubles& q) {
 }
 
 void check_lengths(const Doubles& v, const Doubles& w, const Doubles& q) {
-  if (v.size() == q.size() && w.size() == q.size()) return;
-  throw InvalidInput(
-      fmt::format("{} and {} values for {} weights q; accepted: one value per weight", v.size(),
-                  w.size(), q.size()));
+  require(v.size() == q.size() && w.size() == q.size(),
+          "{} and {} values for {} weights q; accepted: one value per weight", v.size(), w.size(),
+          q.size());
 }
 
 double q_inner(const Doubles& v, const Doubles& w, const Doubles& q) {
