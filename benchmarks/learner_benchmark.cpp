@@ -149,7 +149,7 @@ std::vector<Timing> compare(Entry<Ours, Eigens> entry, const Bound& bound, Pytho
                                  python.contestant(entry.name, "numpy", updates_per_run)};
   for (Contestant& limit : limits(*entry.ours.ring, bound, memory)) all.push_back(std::move(limit));
   auto timings = side_by_side(all);
-  if (entry.ours.learner.status() != learn::Status::ok)
+  if (entry.ours.learner.status() != learn::LearnerStatus::ok)
     throw std::runtime_error("our learner diverged");
   return timings;
 }

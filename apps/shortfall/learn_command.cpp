@@ -78,7 +78,7 @@ ExitCode run_learn(const LearnOptions& options) {
                skipped == 0 ? "" : fmt::format(", {} bad rows were skipped", skipped));
     return no_answer;
   }
-  return learning.status() == learn::Status::ok ? success : no_answer;
+  return learning.status() == learn::LearnerStatus::ok ? success : no_answer;
 }
 
 /// Rejects options that have no effect with the chosen algorithm.

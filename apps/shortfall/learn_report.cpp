@@ -28,16 +28,16 @@ std::string explanation(const LearnRun& run) {
   const std::uint64_t rows = run.stream().rows();
   if (has_no_row(run)) return "no rows: theta still has its initial value";
   switch (run.status()) {
-    case learn::Status::ok:
+    case learn::LearnerStatus::ok:
       return fmt::format("{}: {} rows, no divergence",
                          run.stopped_by().empty() ? "finished" : "stopped", rows);
-    case learn::Status::warming_up:
+    case learn::LearnerStatus::warming_up:
       return fmt::format("still warming up after {} rows: newton's first step needs {} (--warmup)",
                          rows, learner.information()->warmup());
-    case learn::Status::singular:
+    case learn::LearnerStatus::singular:
       return fmt::format(
           "singular after {} rows: the features seen so far do not determine newton's step", rows);
-    case learn::Status::diverged:
+    case learn::LearnerStatus::diverged:
       return fmt::format(
           "diverged at row {}: values grew beyond any sum of the costs; theta is from before that",
           rows);
@@ -49,7 +49,7 @@ std::string explanation(const LearnRun& run) {
 
 bool has_no_row(const LearnRun& run) {
   return run.learner() && run.learner()->updates() == 0 && run.stopped_by().empty() &&
-         run.status() != learn::Status::diverged;
+         run.status() != learn::LearnerStatus::diverged;
 }
 
 nlohmann::json json_of(const LearnRun& run) {

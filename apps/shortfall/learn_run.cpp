@@ -106,8 +106,8 @@ void LearnRun::save() {
   next_save_ = Clock::now() + options_.checkpoint_period();
 }
 
-learn::Status LearnRun::status() const {
-  return learner_ ? learner_->status() : learn::Status::ok;
+learn::LearnerStatus LearnRun::status() const {
+  return learner_ ? learner_->status() : learn::LearnerStatus::ok;
 }
 
 void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
@@ -123,7 +123,7 @@ void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
     save();  // the rows before the bad one are valid
     throw;
   }
-  if (status() != learn::Status::diverged) save();
+  if (status() != learn::LearnerStatus::diverged) save();
 }
 
 /// Learns from the buffered rows; false if there will be no more, or if the learner has diverged.
@@ -134,7 +134,7 @@ bool LearnRun::learn_buffered() {
     if (learner_ && stream_.skipped_rows() > skipped_rows_) skip();
     if (next != Next::row) return next == Next::starved;
     take(stream_.transition());
-    if (learner_->status() == learn::Status::diverged) return false;
+    if (learner_->status() == learn::LearnerStatus::diverged) return false;
   }
 }
 

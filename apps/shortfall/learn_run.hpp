@@ -42,7 +42,7 @@ class LearnRun {
   const io::TransitionStream& stream() const { return stream_; }
   /// None until the stream has shown the number of features.
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
-  learn::Status status() const;
+  learn::LearnerStatus status() const;
   std::string_view stopped_by() const { return signals_.caught(); }
   bool is_resumed() const { return !saved_.state.empty(); }
   /// Why the last checkpoint could not be written; empty if it was.

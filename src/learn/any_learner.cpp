@@ -54,7 +54,7 @@ AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& option
   return Newton<AnyLoss>(d, options.loss, options.gamma, options.newton);
 }
 
-Status AnyLearner::update_many(const Transitions& given) {
+LearnerStatus AnyLearner::update_many(const Transitions& given) {
   const std::size_t d = dimension();
   const std::size_t count = given.cost.size();
   require(given.phi.size() == count * d && given.phi_next.size() == count * d &&
@@ -64,7 +64,7 @@ Status AnyLearner::update_many(const Transitions& given) {
           count, given.phi.size(), given.phi_next.size(), given.terminal.size(), d, d);
   std::size_t i = 0;
   const auto update_all = [&](auto& learner) {
-    for (; i < count && learner.status() != Status::diverged; ++i) {
+    for (; i < count && learner.status() != LearnerStatus::diverged; ++i) {
       const std::span<const double> phi = given.phi.subspan(i * d, d);
       if (!given.terminal.empty() && given.terminal[i] != 0) {
         (void)learner.update_terminal(phi, given.cost[i]);

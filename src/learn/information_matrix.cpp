@@ -65,7 +65,7 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       scratch_(inverse_scratch(dimension)),
       next_inversion_(warmup_) {}
 
-Status InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
+LearnerStatus InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
   collect(sample, theta);
   const bool had_inverse = invertible_;
   if (invertible_ && !recurse(sample.residual, theta)) next_inversion_ = samples_;
@@ -79,9 +79,9 @@ Status InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
   return status();
 }
 
-Status InformationMatrix::status() const {
-  if (invertible_) return Status::ok;
-  return samples_ < warmup_ ? Status::warming_up : Status::singular;
+LearnerStatus InformationMatrix::status() const {
+  if (invertible_) return LearnerStatus::ok;
+  return samples_ < warmup_ ? LearnerStatus::warming_up : LearnerStatus::singular;
 }
 
 void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta) {

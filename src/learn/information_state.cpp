@@ -8,12 +8,13 @@
 
 namespace shortfall::learn {
 
-void InformationMatrix::check_state(std::uint64_t updates, Status status) const {
+void InformationMatrix::check_state(std::uint64_t updates, LearnerStatus status) const {
   check_counts(updates);
   check_inverse();
   check_sums();
-  require(status == this->status() || status == Status::diverged, "status = {}; accepted: {}, {}",
-          to_string(status), to_string(this->status()), to_string(Status::diverged));
+  require(status == this->status() || status == LearnerStatus::diverged,
+          "status = {}; accepted: {}, {}", to_string(status), to_string(this->status()),
+          to_string(LearnerStatus::diverged));
 }
 
 void InformationMatrix::check_counts(std::uint64_t updates) const {

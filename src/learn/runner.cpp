@@ -73,13 +73,14 @@ Summary summarise_at(std::span<const Replication> runs, std::vector<double> Repl
                      std::size_t k, Which which = Which::all) {
   std::vector<double> values;
   for (const Replication& run : runs) {
-    if (which == Which::all || run.status[k] != Status::diverged) values.push_back((run.*list)[k]);
+    if (which == Which::all || run.status[k] != LearnerStatus::diverged)
+      values.push_back((run.*list)[k]);
   }
   return summarise(values);
 }
 
 Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, std::size_t k) {
-  const auto having = [&](Status status) {
+  const auto having = [&](LearnerStatus status) {
     return static_cast<std::size_t>(std::ranges::count_if(
         runs, [&](const Replication& run) { return run.status[k] == status; }));
   };
@@ -88,8 +89,8 @@ Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, s
       .to_projected_value = {},
       .to_fixed_point = {},
       .first_component = summarise_at(runs, &Replication::first_component, k, Which::not_diverged),
-      .diverged = having(Status::diverged),
-      .singular = having(Status::singular)};
+      .diverged = having(LearnerStatus::diverged),
+      .singular = having(LearnerStatus::singular)};
   if (!metric.projected_value.empty()) {
     record.to_projected_value = summarise_at(runs, &Replication::to_projected_value, k);
   }
@@ -107,8 +108,8 @@ Recorder::Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> rec
                    Replication& run, std::function<bool()> is_stopped)
     : metric_(&metric), record_at_(record_at), run_(&run), is_stopped_(std::move(is_stopped)) {}
 
-void Recorder::record(std::span<const double> theta, Status status) {
-  const bool has_diverged = status == Status::diverged;
+void Recorder::record(std::span<const double> theta, LearnerStatus status) {
+  const bool has_diverged = status == LearnerStatus::diverged;
   const auto measure = [&](const std::vector<double>& reference, std::vector<double>& distances) {
     if (reference.empty()) return;
     distances.push_back(has_diverged ? infinity : distance(*metric_, theta, reference));

@@ -72,7 +72,7 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
 Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
                                 std::span<const double> initial_guess, const Learn& learn) {
   struct Learned {
-    Status status = Status::ok;
+    LearnerStatus status = LearnerStatus::ok;
     std::vector<double> theta = {};  ///< empty if stopped
   };
   shortfall::detail::Watch watch(options.monitor,
@@ -98,10 +98,10 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
   const std::vector<double> before = pilot.change.to_orthonormal(initial_guess);
   std::vector<double> sum(before.size(), 0.0);
   for (const auto& [status, theta] : learned) {
-    if (status == Status::diverged) ++evaluation.diverged;
-    if (status == Status::singular) ++evaluation.singular;
+    if (status == LearnerStatus::diverged) ++evaluation.diverged;
+    if (status == LearnerStatus::singular) ++evaluation.singular;
     if (theta.empty()) ++evaluation.stopped;
-    if (status != Status::ok || theta.empty()) continue;
+    if (status != LearnerStatus::ok || theta.empty()) continue;
     ++evaluation.used;
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }

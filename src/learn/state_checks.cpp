@@ -21,14 +21,16 @@ void check_real(std::string_view field, double value, double least, double most)
           most);
 }
 
-void check_status(Status status) {
-  check_count("status", static_cast<std::uint64_t>(status), static_cast<std::uint64_t>(Status::ok),
-              static_cast<std::uint64_t>(Status::diverged));
+void check_status(LearnerStatus status) {
+  check_count("status", static_cast<std::uint64_t>(status),
+              static_cast<std::uint64_t>(LearnerStatus::ok),
+              static_cast<std::uint64_t>(LearnerStatus::diverged));
 }
 
-void check_status_of_td(Status status) {
-  require(status == Status::ok || status == Status::diverged, "status = {}; accepted: {}, {}",
-          to_string(status), to_string(Status::ok), to_string(Status::diverged));
+void check_status_of_td(LearnerStatus status) {
+  require(status == LearnerStatus::ok || status == LearnerStatus::diverged,
+          "status = {}; accepted: {}, {}", to_string(status), to_string(LearnerStatus::ok),
+          to_string(LearnerStatus::diverged));
 }
 
 void check_numbers(std::string_view field, std::span<const double> numbers, std::size_t dimension) {

@@ -4,15 +4,15 @@
 
 namespace shortfall::learn {
 
-std::string_view to_string(Status status) {
+std::string_view to_string(LearnerStatus status) {
   switch (status) {
-    case Status::ok:
+    case LearnerStatus::ok:
       return "ok";
-    case Status::warming_up:
+    case LearnerStatus::warming_up:
       return "warming-up";
-    case Status::singular:
+    case LearnerStatus::singular:
       return "singular";
-    case Status::diverged:
+    case LearnerStatus::diverged:
       return "diverged";
   }
   return "";

@@ -66,7 +66,7 @@ struct EvaluationProblem {
     const ChainSampler sampler(chain);
     const features::Dense rows(phi);
     learn::Trajectory path(sampler, learn::StartAt<StateIndex>{0}, bits);
-    for (std::uint64_t i = 0; i < n && learner.status() != learn::Status::diverged; ++i) {
+    for (std::uint64_t i = 0; i < n && learner.status() != learn::LearnerStatus::diverged; ++i) {
       const auto [x, cost, next, ends, restarts] = path.step(bits);
       (void)(ends ? learner.update_terminal(rows.row(x), cost)
                   : learner.update(rows.row(x), cost, rows.row(next)));

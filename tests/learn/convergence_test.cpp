@@ -74,7 +74,7 @@ Known with_fixed_point(EvaluationProblem evaluation) {
 VectorXd learned(const Known& known, auto learner, std::uint64_t updates, std::uint64_t seed) {
   pcg64 bits(seed);
   known.evaluation.teach(learner, updates, bits);
-  EXPECT_EQ(learner.status(), Status::ok);
+  EXPECT_EQ(learner.status(), LearnerStatus::ok);
   EXPECT_EQ(learner.updates(), updates);
   return Eigen::Map<const VectorXd>(learner.theta().data(), known.limit.size());
 }

@@ -43,7 +43,7 @@ TEST(Divergence, CanOccurWithTracesWithinTheConditions) {
     TdLambda td(5, loss, gamma, 1.0);
     pcg64 bits(1);
     evaluation.teach(td, 1000000, bits);
-    EXPECT_EQ(td.status(), Status::diverged) << seed;
+    EXPECT_EQ(td.status(), LearnerStatus::diverged) << seed;
     EXPECT_LT(td.updates(), 200000u) << seed;
   }
 }
@@ -56,7 +56,7 @@ TEST(Divergence, DoesNotOccurWithTracesIfTheLossIsLinear) {
     TdLambda td(5, loss, gamma, 1.0);
     pcg64 bits(1);
     evaluation.teach(td, 100000, bits);
-    EXPECT_EQ(td.status(), Status::ok) << seed;
+    EXPECT_EQ(td.status(), LearnerStatus::ok) << seed;
     // The limit is ΠV (Tsitsiklis and Van Roy, IEEE Trans. Automat. Control 42, 1997), and with
     // orthonormal columns |θ| = |Φθ| ≤ ‖ΠV‖_q / √(min q) ≤ max |c| / ((1-γ) √(min q)).
     const double reach = evaluation.chain.outcomes().largest_cost() / (1.0 - gamma);
@@ -81,21 +81,21 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItOccurs) {
     const double largest =
         std::max(std::abs(td.value(rows.row(x))), std::abs(td.value(rows.row(next))));
     before.assign(td.theta().begin(), td.theta().end());
-    const Status status = td.update(rows.row(x), cost, rows.row(next));
+    const LearnerStatus status = td.update(rows.row(x), cost, rows.row(next));
     ASSERT_EQ(status, td.status());
     // All states, and hence the largest cost, are seen in the first thousand updates.
     if (n > 1000) {
-      ASSERT_EQ(status == Status::diverged, largest > divergence_factor * reach) << n;
+      ASSERT_EQ(status == LearnerStatus::diverged, largest > divergence_factor * reach) << n;
     }
-    ASSERT_EQ(td.updates(), status == Status::diverged ? n : n + 1);
-    if (status == Status::diverged) break;
+    ASSERT_EQ(td.updates(), status == LearnerStatus::diverged ? n : n + 1);
+    if (status == LearnerStatus::diverged) break;
   }
   const std::uint64_t updates = td.updates();
   EXPECT_GT(updates, 1000u);
   // After that nothing changes, and the weights are finite.
   for (int i = 0; i < 10; ++i) {
     const auto [x, cost, next, ends, restarts] = path.step(bits);
-    EXPECT_EQ(td.update(rows.row(x), cost, rows.row(next)), Status::diverged);
+    EXPECT_EQ(td.update(rows.row(x), cost, rows.row(next)), LearnerStatus::diverged);
   }
   EXPECT_EQ(td.updates(), updates);
   EXPECT_TRUE(std::ranges::equal(td.theta(), before));
@@ -122,14 +122,14 @@ Td<AnyLoss> taught_counterexample(double p) {
 
 TEST(Divergence, OccursInTheCounterexampleAboveItsThreshold) {
   const auto td = taught_counterexample(0.99);
-  EXPECT_EQ(td.status(), Status::diverged);
+  EXPECT_EQ(td.status(), LearnerStatus::diverged);
   EXPECT_GT(td.theta()[0], 1e7);
   EXPECT_TRUE(step_size_assumption(counterexample_step()).holds);
 }
 
 TEST(Divergence, DoesNotOccurInTheCounterexampleBelowItsThreshold) {
   const auto td = taught_counterexample(0.8);
-  EXPECT_EQ(td.status(), Status::ok);
+  EXPECT_EQ(td.status(), LearnerStatus::ok);
   EXPECT_LT(std::abs(td.theta()[0]), 1e-3);
 }
 
@@ -149,9 +149,9 @@ TEST_P(DivergenceForEveryLoss, IsNotReportedWithinTheConditions) {
     pcg64 td_bits(1), newton_bits(1);
     evaluation.teach(td, 100000, td_bits);
     evaluation.teach(newton, 20000, newton_bits);
-    EXPECT_EQ(td.status(), Status::ok) << scale;
+    EXPECT_EQ(td.status(), LearnerStatus::ok) << scale;
     EXPECT_EQ(td.updates(), 100000u) << scale;
-    EXPECT_EQ(newton.status(), Status::ok) << scale;
+    EXPECT_EQ(newton.status(), LearnerStatus::ok) << scale;
     EXPECT_EQ(newton.updates(), 20000u) << scale;
   }
 }
@@ -162,7 +162,7 @@ TEST_P(DivergenceForEveryLoss, IsReportedSoonIfStepsAreHuge) {
     Td<AnyLoss, ConstantStep> td(5, loss, 0.5, ConstantStep(1e6));
     pcg64 bits(1);
     evaluation.teach(td, 1000, bits);
-    EXPECT_EQ(td.status(), Status::diverged) << scale;
+    EXPECT_EQ(td.status(), LearnerStatus::diverged) << scale;
     // A step multiplies θ by about 1e6 |φ|² ℓ', which is 1e4 or more.
     EXPECT_LT(td.updates(), 10u) << scale;
     for (const double weight : td.theta()) EXPECT_TRUE(std::isfinite(weight));

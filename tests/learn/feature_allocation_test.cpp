@@ -59,7 +59,7 @@ TEST(TabularLearners, AllocateNothing) {
     x = q.step(sampler, x, learn::EpsilonGreedy(0.1), bits);
   }
   EXPECT_EQ(testing::allocations, before);
-  EXPECT_EQ(q.status(), learn::Status::ok);
+  EXPECT_EQ(q.status(), learn::LearnerStatus::ok);
 }
 
 /// A replication allocates at the start, and then nothing more, however long it is.

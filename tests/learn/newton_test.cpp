@@ -95,8 +95,8 @@ TEST(Newton, AgreesWithTheLiteralRecursionForEveryLoss) {
       stream.advance();
       const Observation observation(stream);
       literal.update(observation, observation.residual(loss, literal.theta()));
-      const Status status = newton.update(stream.phi(), stream.cost(), stream.phi_next());
-      ASSERT_EQ(status, n + 1 < 50 ? Status::warming_up : Status::ok) << n;
+      const LearnerStatus status = newton.update(stream.phi(), stream.cost(), stream.phi_next());
+      ASSERT_EQ(status, n + 1 < 50 ? LearnerStatus::warming_up : LearnerStatus::ok) << n;
       if (n >= 60) worst = std::max(worst, relative_distance(newton.theta(), literal.theta()));
     }
     EXPECT_LT(worst, 1e-9) << loss.to_string();
@@ -196,7 +196,8 @@ class Pair {
   Pair(std::size_t d, const L& loss, const NewtonOptions& options)
       : newton(d, loss, gamma, options), direct_(static_cast<Eigen::Index>(d)) {}
 
-  Status update(const std::vector<double>& phi, double cost, const std::vector<double>& phi_next) {
+  LearnerStatus update(const std::vector<double>& phi, double cost,
+                       const std::vector<double>& phi_next) {
     const Vector x = vector_of(phi);
     const Vector z = Long(gamma) * vector_of(phi_next) - x;
     const Vector theta = vector_of(newton.theta());
@@ -219,8 +220,8 @@ TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
     stream.advance();
     const double now = stream.phi()[0];
     const double next = stream.phi_next()[0];
-    const Status status = pair.update({now, now}, stream.cost(), {next, next});
-    ASSERT_EQ(status, n < 10 ? Status::warming_up : Status::singular) << n;
+    const LearnerStatus status = pair.update({now, now}, stream.cost(), {next, next});
+    ASSERT_EQ(status, n < 10 ? LearnerStatus::warming_up : LearnerStatus::singular) << n;
   }
   EXPECT_GT(pair.newton.information().failed_inversions(), 10u);
   const auto feed = [&] {
@@ -228,10 +229,10 @@ TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
     return pair.update({stream.phi().begin(), stream.phi().end()}, stream.cost(),
                        {stream.phi_next().begin(), stream.phi_next().end()});
   };
-  for (int waited = 0; feed() != Status::ok; ++waited) ASSERT_LT(waited, 6);
+  for (int waited = 0; feed() != LearnerStatus::ok; ++waited) ASSERT_LT(waited, 6);
   EXPECT_EQ(pair.newton.theta()[0], 0.0);  // θ moves with the next sample
   for (int n = 0; n < 500; ++n) {
-    ASSERT_EQ(feed(), Status::ok);
+    ASSERT_EQ(feed(), LearnerStatus::ok);
     ASSERT_LT(pair.distance(), 1e-10) << n;
   }
 }
@@ -241,12 +242,12 @@ TEST(Newton, SurvivesASampleThatMakesItsMatrixSingular) {
   // rounding, which is far below the terms of the sum.
   Pair<Mean> pair(1, Mean(), {.warmup = 4});
   for (int n = 0; n < 8; ++n) (void)pair.update({1.0}, 3.0, {1.0});
-  ASSERT_EQ(pair.newton.status(), Status::ok);
+  ASSERT_EQ(pair.newton.status(), LearnerStatus::ok);
   EXPECT_LT(pair.distance(), 1e-12);
-  EXPECT_EQ(pair.update({1.0}, 3.0, {2.0}), Status::singular);  // Z = 0.8
-  ASSERT_EQ(pair.update({1.0}, 3.0, {1.0}), Status::ok);
+  EXPECT_EQ(pair.update({1.0}, 3.0, {2.0}), LearnerStatus::singular);  // Z = 0.8
+  ASSERT_EQ(pair.update({1.0}, 3.0, {1.0}), LearnerStatus::ok);
   for (int n = 0; n < 100; ++n) {
-    ASSERT_EQ(pair.update({1.0}, 3.0, {1.0}), Status::ok);
+    ASSERT_EQ(pair.update({1.0}, 3.0, {1.0}), LearnerStatus::ok);
     ASSERT_LT(pair.distance(), 1e-10);
   }
 }
@@ -267,7 +268,7 @@ TEST(Newton, IsAccurateIfOneSampleOutweighsAllEarlierOnes) {
       if (n > 10) worst = std::max(worst, pair.distance());
     }
     EXPECT_LT(worst, 1e-9) << small;
-    EXPECT_EQ(pair.newton.status(), Status::ok);
+    EXPECT_EQ(pair.newton.status(), LearnerStatus::ok);
   }
 }
 
@@ -284,7 +285,7 @@ TEST(Newton, DoesNotDependOnTheScaleOfFeatures) {
     (void)scaled.update(scale(stream.phi()), stream.cost(), scale(stream.phi_next()));
     ASSERT_EQ(plain.status(), scaled.status());
   }
-  EXPECT_EQ(plain.status(), Status::ok);
+  EXPECT_EQ(plain.status(), LearnerStatus::ok);
   const double value = plain.value(stream.phi());
   EXPECT_NEAR(scaled.value(scale(stream.phi())), value, 1e-9 * std::abs(value));
 }

@@ -140,7 +140,7 @@ Sample replicate(const Mdp& model, const Criterion& criterion, const Learn& lear
     QLearning learner(model, criterion.loss, criterion.gamma,
                       BiasBound(criterion.loss, criterion.gamma).step());
     learn(learner, bits);
-    EXPECT_EQ(learner.status(), Status::ok);
+    EXPECT_EQ(learner.status(), LearnerStatus::ok);
     sample.runs.emplace_back(learner.q().all().begin(), learner.q().all().end());
     sample.updates = std::min(sample.updates, std::ranges::min(learner.visits()));
   }
@@ -237,13 +237,13 @@ Mdp three_states() {
 
 TEST(QLearning, UsesEachStatesOwnActionsAndGivesTheEndValueZero) {
   QLearning learner(three_states(), Mean(), 1.0, PolynomialStep(1.0, 1.0, 1.0));
-  EXPECT_EQ(learner.update(1, 1, 3.0, 2), Status::ok);  // Q(1, 1) = 3
-  EXPECT_EQ(learner.update(0, 2, 2.0, 1), Status::ok);  // Q(0, 2) = 2 + 3
-  EXPECT_EQ(learner.update(0, 0, 5.0, 0), Status::ok);  // Q(0, 0) = 5 + min(0, 5)
+  EXPECT_EQ(learner.update(1, 1, 3.0, 2), LearnerStatus::ok);  // Q(1, 1) = 3
+  EXPECT_EQ(learner.update(0, 2, 2.0, 1), LearnerStatus::ok);  // Q(0, 2) = 2 + 3
+  EXPECT_EQ(learner.update(0, 0, 5.0, 0), LearnerStatus::ok);  // Q(0, 0) = 5 + min(0, 5)
   EXPECT_THAT(learner.q().all(), ElementsAre(5, 5, 3));
   EXPECT_THAT(learner.values(), ElementsAre(5, 3, 0));
   EXPECT_THAT(learner.policy(), ElementsAre(0, 1, no_action));  // tie: the smaller action
-  EXPECT_EQ(learner.update(0, 0, 5.0, 0), Status::ok);          // half the way to 5 + 5
+  EXPECT_EQ(learner.update(0, 0, 5.0, 0), LearnerStatus::ok);   // half the way to 5 + 5
   EXPECT_THAT(learner.q().all(), ElementsAre(7.5, 5, 3));
   EXPECT_THAT(learner.policy(), ElementsAre(2, 1, no_action));
   EXPECT_THAT(learner.visits(), ElementsAre(2, 1, 1));
@@ -255,11 +255,11 @@ TEST(QLearning, SweepsFromTheTableBeforeTheSweep) {
   const MdpSampler sampler(model);
   QLearning learner(model, Mean(), 1.0, ConstantStep(1.0));
   pcg64 bits(1);
-  EXPECT_EQ(learner.sweep(sampler, bits), Status::ok);
+  EXPECT_EQ(learner.sweep(sampler, bits), LearnerStatus::ok);
   EXPECT_THAT(learner.q().all(), ElementsAre(5, 2, 3));
-  EXPECT_EQ(learner.sweep(sampler, bits), Status::ok);
+  EXPECT_EQ(learner.sweep(sampler, bits), LearnerStatus::ok);
   EXPECT_THAT(learner.q().all(), ElementsAre(7, 5, 3));
-  EXPECT_EQ(learner.sweep(sampler, bits), Status::ok);
+  EXPECT_EQ(learner.sweep(sampler, bits), LearnerStatus::ok);
   EXPECT_THAT(learner.q().all(), ElementsAre(10, 5, 3));
 }
 
@@ -276,7 +276,7 @@ TEST(QLearning, WithOneActionPerStateIsStochasticValueIteration) {
     pcg64 same = bits;
     same();  // the choice of an action
     const Step<StateIndex> drawn = sampler.step(x, 0, same);
-    ASSERT_EQ(iteration.update(x, drawn.cost, drawn.next), Status::ok);
+    ASSERT_EQ(iteration.update(x, drawn.cost, drawn.next), LearnerStatus::ok);
     x = learner.step(sampler, x, UniformExploration{}, bits);
     ASSERT_EQ(x, drawn.next);
   }
@@ -306,14 +306,14 @@ TEST(QLearning, ReportsDivergenceAndKeepsItsTable) {
   QLearning learner(model, Mean(), 0.5, ConstantStep(6.0));
   pcg64 bits(1);
   int sweeps = 0;
-  while (learner.sweep(sampler, bits) == Status::ok) ASSERT_LT(++sweeps, 100);
+  while (learner.sweep(sampler, bits) == LearnerStatus::ok) ASSERT_LT(++sweeps, 100);
   EXPECT_GT(sweeps, 5);
-  EXPECT_EQ(learner.status(), Status::diverged);
+  EXPECT_EQ(learner.status(), LearnerStatus::diverged);
   const std::vector<double> before(learner.q().all().begin(), learner.q().all().end());
   // Σ γᵏ max |c| is 10, and a number may be 10⁸ times that.
   for (const double q : before) EXPECT_LE(std::abs(q), 10.0 * divergence_factor);
-  EXPECT_EQ(learner.sweep(sampler, bits), Status::diverged);
-  EXPECT_EQ(learner.update(0, 0, 1.0, 1), Status::diverged);
+  EXPECT_EQ(learner.sweep(sampler, bits), LearnerStatus::diverged);
+  EXPECT_EQ(learner.update(0, 0, 1.0, 1), LearnerStatus::diverged);
   EXPECT_THAT(learner.q().all(), ::testing::ElementsAreArray(before));
 }
 

@@ -144,7 +144,7 @@ TEST(Runner, FindsTheDistancesOfAReplicationRunByHand) {
       x = next;
     }
     expect_same(found.runs[r].theta, td.theta());
-    EXPECT_THAT(found.runs[r].status, Each(Status::ok));
+    EXPECT_THAT(found.runs[r].status, Each(LearnerStatus::ok));
   }
 }
 
@@ -230,27 +230,27 @@ TEST(Runner, IsTheSameWithComputedAndWithStoredFeatures) {
 class Fragile {
  public:
   explicit Fragile(double limit) : limit_(limit) {}
-  Status update(std::span<const double>, double cost, std::span<const double>) {
-    if (status_ == Status::diverged) return status_;
+  LearnerStatus update(std::span<const double>, double cost, std::span<const double>) {
+    if (status_ == LearnerStatus::diverged) return status_;
     ++updates_;
-    if (sum_ + cost > limit_) return status_ = Status::diverged;
+    if (sum_ + cost > limit_) return status_ = LearnerStatus::diverged;
     sum_ += cost;
     return status_;
   }
-  Status update_terminal(std::span<const double> phi, double cost) {
+  LearnerStatus update_terminal(std::span<const double> phi, double cost) {
     return update(phi, cost, phi);
   }
   double value(std::span<const double>) const { return sum_; }
   std::span<const double> theta() const { return {&sum_, 1}; }
   std::size_t dimension() const { return 1; }
   std::uint64_t updates() const { return updates_; }
-  Status status() const { return status_; }
+  LearnerStatus status() const { return status_; }
 
  private:
   double limit_;
   double sum_ = 0.0;
   std::uint64_t updates_ = 0;
-  Status status_ = Status::ok;
+  LearnerStatus status_ = LearnerStatus::ok;
 };
 
 TEST(Runner, CountsDivergedReplicationsWithInfiniteDistance) {
@@ -271,7 +271,8 @@ TEST(Runner, CountsDivergedReplicationsWithInfiniteDistance) {
     const double sum = whole.runs[r].theta[0];
     const bool has_diverged = sum > 22.0;
     broken += has_diverged ? 1 : 0;
-    EXPECT_EQ(fragile.runs[r].status[2], has_diverged ? Status::diverged : Status::ok);
+    EXPECT_EQ(fragile.runs[r].status[2],
+              has_diverged ? LearnerStatus::diverged : LearnerStatus::ok);
     EXPECT_EQ(fragile.runs[r].to_fixed_point[2], has_diverged ? infinity : sum);
     EXPECT_EQ(std::isnan(fragile.runs[r].first_component[2]), has_diverged);
     EXPECT_EQ(fragile.runs[r].theta[0], has_diverged ? 22.0 : sum);

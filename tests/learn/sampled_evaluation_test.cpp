@@ -211,7 +211,7 @@ TEST(EvaluationFromSamples, IsTheMeanOfLearnersInOrthonormalFeaturesOfThePilot) 
       const auto [x, cost, next, ends, restarts] = path.step(bits);
       map.write(x, phi);
       map.write(next, phi_next);
-      ASSERT_EQ(td.update(phi, cost, phi_next), Status::ok);
+      ASSERT_EQ(td.update(phi, cost, phi_next), LearnerStatus::ok);
     }
     for (std::size_t j = 0; j < 6; ++j) mean[j] += td.theta()[j];
   }

@@ -186,14 +186,14 @@ TEST_F(LearnerState, OfNewtonHasListsOfTheRightLengthWithZeroPadding) {
 
 TEST_F(LearnerState, HasAStatusThatIsPossibleForItsLearner) {
   learn(250);
-  EXPECT_EQ(message(status, Status::diverged), "taken");
+  EXPECT_EQ(message(status, LearnerStatus::diverged), "taken");
   for (const int wrong : {1, 2, 4, -1}) {
     EXPECT_THAT(message(status, wrong), refuses("status = ")) << wrong;
   }
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::td_lambda}) {
     options_.algorithm = algorithm;
     learn(50);
-    EXPECT_EQ(message(status, Status::diverged), "taken");
+    EXPECT_EQ(message(status, LearnerStatus::diverged), "taken");
     for (const int wrong : {1, 2, 4, -1}) {
       EXPECT_THAT(message(status, wrong), refuses("status = ")) << wrong;
     }

@@ -94,7 +94,7 @@ TEST(SynchronousValueIteration, ReachesTheExactValueOfEveryLibraryModel) {
         SynchronousValueIteration iteration(chain.states(), loss, gamma,
                                             BiasBound(loss, gamma).step());
         for (std::uint64_t n = 0; n < sweeps; ++n) {
-          ASSERT_EQ(iteration.sweep(sampler, bits), Status::ok);
+          ASSERT_EQ(iteration.sweep(sampler, bits), LearnerStatus::ok);
         }
         runs.push_back(copy(iteration.values()));
       }
@@ -124,7 +124,7 @@ TEST(AsynchronousValueIteration, ReachesTheExactValueIfStatesAreVisitedUnequally
           for (StateIndex x = 0; x < chain.states(); ++x) {
             for (StateIndex again = 0; again <= x % 3; ++again) {
               const auto [cost, next] = sampler.step(x, bits);
-              ASSERT_EQ(iteration.update(x, cost, next), Status::ok);
+              ASSERT_EQ(iteration.update(x, cost, next), LearnerStatus::ok);
             }
           }
         }
@@ -152,7 +152,7 @@ TEST(AsynchronousValueIteration, LearnsFromEpisodesWithoutDiscount) {
     std::size_t episodes = 0;
     while (episodes < 10'000) {
       const auto [x, cost, next, ends, restarts] = path.step(bits);
-      ASSERT_EQ(iteration.update(x, cost, next), Status::ok);
+      ASSERT_EQ(iteration.update(x, cost, next), LearnerStatus::ok);
       if (ends) ++episodes;
     }
     EXPECT_GT(iteration.visits()[1], 3000);
@@ -175,7 +175,7 @@ TEST(SynchronousValueIteration, IsTheAverageOfCostsAtGammaZero) {
   pcg64 same(3);
   double sum = 0.0;
   for (int n = 1; n <= 1000; ++n) {
-    ASSERT_EQ(iteration.sweep(sampler, bits), Status::ok);
+    ASSERT_EQ(iteration.sweep(sampler, bits), LearnerStatus::ok);
     sum += sampler.step(0, same).cost;
     (void)sampler.step(1, same);
     // Each of n updates rounds to a few ε of numbers up to 7.
@@ -201,7 +201,7 @@ TEST(SynchronousValueIteration, HasTheVarianceOfALinearRecursion) {
   for (std::size_t r = 0; r < 400; ++r) {
     pcg64 bits(7, r);
     SynchronousValueIteration iteration(1, Mean(), 0.5, step);
-    for (int n = 0; n < sweeps; ++n) ASSERT_EQ(iteration.sweep(sampler, bits), Status::ok);
+    for (int n = 0; n < sweeps; ++n) ASSERT_EQ(iteration.sweep(sampler, bits), LearnerStatus::ok);
     squares += iteration.values()[0] * iteration.values()[0];
   }
   EXPECT_NEAR(squares / variance, 400.0, 4.0 * std::sqrt(800.0));
@@ -216,7 +216,7 @@ TEST(SynchronousValueIteration, IsThePlainLoopBitForBit) {
   pcg64 same(9);
   std::vector<double> values(3, 0.0);
   for (int n = 0; n < 500; ++n) {
-    ASSERT_EQ(iteration.sweep(sampler, bits), Status::ok);
+    ASSERT_EQ(iteration.sweep(sampler, bits), LearnerStatus::ok);
     const std::vector<double> before = values;
     const double eta = PolynomialStep()(static_cast<std::uint64_t>(n));
     for (StateIndex x = 0; x < 3; ++x) {
@@ -230,11 +230,11 @@ TEST(SynchronousValueIteration, IsThePlainLoopBitForBit) {
 
 TEST(AsynchronousValueIteration, TakesTheStepOfTheVisitsOfItsState) {
   AsynchronousValueIteration iteration(3, Mean(), 0.5, PolynomialStep(1.0, 1.0, 1.0));
-  EXPECT_EQ(iteration.update(0, 4.0, 1), Status::ok);  // η = 1
+  EXPECT_EQ(iteration.update(0, 4.0, 1), LearnerStatus::ok);  // η = 1
   EXPECT_THAT(iteration.values(), ElementsAre(4, 0, 0));
-  EXPECT_EQ(iteration.update(0, 8.0, 1), Status::ok);  // η = 1/2
+  EXPECT_EQ(iteration.update(0, 8.0, 1), LearnerStatus::ok);  // η = 1/2
   EXPECT_THAT(iteration.values(), ElementsAre(6, 0, 0));
-  EXPECT_EQ(iteration.update(1, 1.0, 0), Status::ok);  // η = 1, of 1 + 6/2
+  EXPECT_EQ(iteration.update(1, 1.0, 0), LearnerStatus::ok);  // η = 1, of 1 + 6/2
   EXPECT_THAT(iteration.values(), ElementsAre(6, 4, 0));
   EXPECT_THAT(iteration.visits(), ElementsAre(2, 1, 0));
 }
@@ -247,18 +247,18 @@ TEST(StochasticValueIteration, ReportsDivergenceAtOnceAndKeepsItsValues) {
   int n = 0;
   while (true) {
     const double next = by_hand + 6.0 * (1.0 + 0.5 * by_hand - by_hand);
-    const Status status = iteration.update(0, 1.0, 0);
+    const LearnerStatus status = iteration.update(0, 1.0, 0);
     if (std::abs(next) > divergence_factor * 2.0) {
-      EXPECT_EQ(status, Status::diverged);
+      EXPECT_EQ(status, LearnerStatus::diverged);
       break;
     }
-    ASSERT_EQ(status, Status::ok);
+    ASSERT_EQ(status, LearnerStatus::ok);
     by_hand = next;
     ASSERT_LT(++n, 100);
   }
   EXPECT_GT(n, 10);
   EXPECT_EQ(iteration.values()[0], by_hand);
-  EXPECT_EQ(iteration.update(0, 1.0, 0), Status::diverged);
+  EXPECT_EQ(iteration.update(0, 1.0, 0), LearnerStatus::diverged);
   EXPECT_EQ(iteration.values()[0], by_hand);
   EXPECT_EQ(iteration.visits()[0], static_cast<std::uint64_t>(n));
 }
@@ -267,18 +267,18 @@ TEST(StochasticValueIteration, TreatsAnOverflowingExponentialAsDivergence) {
   const ChainSampler sampler(chain_of({{{1.0, 0, 1.0}}, {{1.0, 1, 2000.0}}}));
   SynchronousValueIteration iteration(2, Entropic(1.0), 0.5, ConstantStep(0.1));
   pcg64 bits(1);
-  EXPECT_EQ(iteration.sweep(sampler, bits), Status::diverged);
-  EXPECT_EQ(iteration.status(), Status::diverged);
+  EXPECT_EQ(iteration.sweep(sampler, bits), LearnerStatus::diverged);
+  EXPECT_EQ(iteration.status(), LearnerStatus::diverged);
   EXPECT_THAT(iteration.values(), ElementsAre(0.0, 0.0));
   EXPECT_EQ(iteration.sweeps(), 0);
 }
 
 TEST(StochasticValueIteration, DoesNotTreatASmallStartAsDivergence) {
   AsynchronousValueIteration iteration(2, Mean(), 0.9, ConstantStep(1.0));
-  EXPECT_EQ(iteration.update(0, 0.0, 1), Status::ok);
-  EXPECT_EQ(iteration.update(0, 1e-300, 1), Status::ok);
-  EXPECT_EQ(iteration.update(1, 1e300, 0), Status::ok);
-  EXPECT_EQ(iteration.update(0, -1e300, 1), Status::ok);
+  EXPECT_EQ(iteration.update(0, 0.0, 1), LearnerStatus::ok);
+  EXPECT_EQ(iteration.update(0, 1e-300, 1), LearnerStatus::ok);
+  EXPECT_EQ(iteration.update(1, 1e300, 0), LearnerStatus::ok);
+  EXPECT_EQ(iteration.update(0, -1e300, 1), LearnerStatus::ok);
 }
 
 TEST(StochasticValueIteration, RejectsInvalidStatesCostsAndDiscounts) {
@@ -289,7 +289,7 @@ TEST(StochasticValueIteration, RejectsInvalidStatesCostsAndDiscounts) {
               ThrowsMessage<InvalidInput>(HasSubstr("no state 5")));
   EXPECT_THAT([&] { (void)iteration.update(0, std::nan(""), 1); },
               ThrowsMessage<InvalidInput>(HasSubstr("the cost is nan; accepted: a finite number")));
-  EXPECT_EQ(iteration.status(), Status::ok);
+  EXPECT_EQ(iteration.status(), LearnerStatus::ok);
   EXPECT_THAT([] { AsynchronousValueIteration(2, Mean(), 1.01); },
               ThrowsMessage<InvalidInput>(HasSubstr("gamma = 1.01; accepted: a number from 0 to")));
   EXPECT_THAT([] { SynchronousValueIteration(2, Mean(), -0.1); },

@@ -50,7 +50,7 @@ TEST(Td, WithTheMeanIsClassicalTdBitForBit) {
                            in_lanes(theta, stream.phi());
       const double scale = step(n) * error;
       for (std::size_t i = 0; i < d; ++i) theta[i] += scale * stream.phi()[i];
-      ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+      ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
     }
     EXPECT_EQ(copy(td.theta()), theta) << d;
   }
@@ -95,8 +95,8 @@ TEST(Td, AgreesWithTheLiteralRecursionForEveryLoss) {
       stream.advance();
       literal.update(loss, stream, step(n));
       literal_traces.update(loss, stream, step(n));
-      ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
-      ASSERT_EQ(traces.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+      ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
+      ASSERT_EQ(traces.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
       largest = std::max(largest, std::abs(td.theta()[0]));
     }
     ASSERT_GT(largest, 1e-4) << loss.to_string();
@@ -114,8 +114,8 @@ TEST(TdLambda, WithoutTraceIsTdBitForBit) {
   TdLambda<Expectile> traces(7, Expectile(0.9), gamma, 0.0, small_step());
   for (int n = 0; n < 5000; ++n) {
     stream.advance();
-    ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
-    ASSERT_EQ(traces.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+    ASSERT_EQ(td.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
+    ASSERT_EQ(traces.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
   }
   EXPECT_EQ(copy(td.theta()), copy(traces.theta()));
 }
@@ -124,9 +124,9 @@ TEST(TdLambda, SpreadsAnEpisodeOverItsTraceAndThenDropsIt) {
   // Two one-hot states, γ = 1/2, λ = 1, η = 1/4, costs 4 then 8 at the end: by hand
   // ζ₁ = (1, 0), θ₁ = (1, 0); ζ₂ = (1/2, 1), δ₂ = 8 - 0, θ₂ = (1 + 1, 2).
   TdLambda<Mean, ConstantStep> td(2, Mean(), 0.5, 1.0, ConstantStep(0.25));
-  ASSERT_EQ(td.update(Vector{1, 0}, 4.0, Vector{0, 1}), Status::ok);
+  ASSERT_EQ(td.update(Vector{1, 0}, 4.0, Vector{0, 1}), LearnerStatus::ok);
   EXPECT_EQ(copy(td.theta()), (Vector{1.0, 0.0}));
-  ASSERT_EQ(td.update_terminal(Vector{0, 1}, 8.0), Status::ok);
+  ASSERT_EQ(td.update_terminal(Vector{0, 1}, 8.0), LearnerStatus::ok);
   EXPECT_EQ(copy(td.theta()), (Vector{2.0, 2.0}));
   EXPECT_EQ(copy(td.trace()), (Vector{0.0, 0.0}));
 }
@@ -135,9 +135,9 @@ TEST(Td, AnEndHasValueZero) {
   Td<Mean, ConstantStep> td(1, Mean(), 1.0, ConstantStep(0.5));
   const Vector start{4.0};
   td.start_from(start);
-  ASSERT_EQ(td.update_terminal(Vector{1.0}, 6.0), Status::ok);  // 4 + (6 - 4) / 2
+  ASSERT_EQ(td.update_terminal(Vector{1.0}, 6.0), LearnerStatus::ok);  // 4 + (6 - 4) / 2
   EXPECT_EQ(td.theta()[0], 5.0);
-  ASSERT_EQ(td.update(Vector{1.0}, 6.0, Vector{1.0}), Status::ok);  // 5 + (6 + 5 - 5) / 2
+  ASSERT_EQ(td.update(Vector{1.0}, 6.0, Vector{1.0}), LearnerStatus::ok);  // 5 + (6 + 5 - 5) / 2
   EXPECT_EQ(td.theta()[0], 8.0);
   EXPECT_EQ(td.value(Vector{2.0}), 16.0);
 }
@@ -146,14 +146,14 @@ TEST(Td, AWarmStartIsNotTreatedAsDivergence) {
   // No costs yet, and the second state has value 5 from the initial weights alone.
   Td<Mean> td(2, Mean(), gamma);
   td.start_from(Vector{0.0, 5.0});
-  EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), Status::ok);
-  EXPECT_EQ(td.update(Vector{0, 1}, 0.0, Vector{1, 0}), Status::ok);
+  EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), LearnerStatus::ok);
+  EXPECT_EQ(td.update(Vector{0, 1}, 0.0, Vector{1, 0}), LearnerStatus::ok);
   EXPECT_THROW(td.start_from(Vector{1.0, 1.0}), InvalidInput);
 }
 
 TEST(Td, DivergesBeforeItsWeightsLeaveTheRangeOfDouble) {
   Td<Mean, ConstantStep> td(1, Mean(), gamma, ConstantStep(1e300));
-  EXPECT_EQ(td.update(Vector{1.0}, 1e100, Vector{1.0}), Status::diverged);
+  EXPECT_EQ(td.update(Vector{1.0}, 1e100, Vector{1.0}), LearnerStatus::diverged);
   EXPECT_EQ(td.theta()[0], 0.0);
   EXPECT_EQ(td.updates(), 0u);
 }
@@ -162,11 +162,11 @@ TEST(Td, IsAValue) {
   RandomTransitions stream(3);
   Td<Expectile> one(3, Expectile(0.7), gamma, small_step());
   stream.advance();
-  ASSERT_EQ(one.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+  ASSERT_EQ(one.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
   Td<Expectile> other = one;
   const Vector before = copy(one.theta());
   stream.advance();
-  ASSERT_EQ(other.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+  ASSERT_EQ(other.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
   EXPECT_EQ(copy(one.theta()), before);
   EXPECT_NE(copy(other.theta()), before);
 }
@@ -175,7 +175,7 @@ TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Td<Mean> td(2, Mean(), gamma);
   const Vector good{1.0, 2.0};
-  ASSERT_EQ(td.update(good, 1.0, good), Status::ok);
+  ASSERT_EQ(td.update(good, 1.0, good), LearnerStatus::ok);
   const Vector theta = copy(td.theta());
   EXPECT_THROW((void)td.update(Vector{1.0}, 1.0, good), InvalidInput);
   EXPECT_THROW((void)td.update(good, 1.0, Vector{}), InvalidInput);
@@ -185,13 +185,13 @@ TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   EXPECT_THROW((void)td.update(good, nan, good), InvalidInput);
   EXPECT_THROW((void)td.update(good, -infinity, good), InvalidInput);
   EXPECT_THROW((void)td.value(Vector{1.0}), InvalidInput);
-  EXPECT_EQ(td.status(), Status::ok);
+  EXPECT_EQ(td.status(), LearnerStatus::ok);
   EXPECT_EQ(td.updates(), 1u);
   EXPECT_EQ(copy(td.theta()), theta);
   Td<Mean> by_hand(2, Mean(), gamma);
-  ASSERT_EQ(by_hand.update(good, 1.0, good), Status::ok);
-  ASSERT_EQ(by_hand.update(good, 3.0, good), Status::ok);
-  ASSERT_EQ(td.update(good, 3.0, good), Status::ok);
+  ASSERT_EQ(by_hand.update(good, 1.0, good), LearnerStatus::ok);
+  ASSERT_EQ(by_hand.update(good, 3.0, good), LearnerStatus::ok);
+  ASSERT_EQ(td.update(good, 3.0, good), LearnerStatus::ok);
   EXPECT_EQ(copy(td.theta()), copy(by_hand.theta()));
 }
 
@@ -226,7 +226,7 @@ TEST(Averaged, ReportsTheMeanOfTheIteratesAfterTheBurnIn) {
     std::vector<Long> sum(d);
     for (std::uint64_t n = 1; n <= 3000; ++n) {
       stream.advance();
-      ASSERT_EQ(averaged.update(stream.phi(), stream.cost(), stream.phi_next()), Status::ok);
+      ASSERT_EQ(averaged.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
       if (n <= from) {
         ASSERT_EQ(copy(averaged.theta()), copy(averaged.last().theta()));
       }

@@ -52,7 +52,7 @@ TEST(UpdateMany, IsBitwiseIdenticalToSingleUpdates) {
   for (const LearnerOptions& options : all_algorithms()) {
     AnyLearner many(d, options);
     AnyLearner one(d, options);
-    EXPECT_EQ(many.update_many(batch.transitions()), Status::ok);
+    EXPECT_EQ(many.update_many(batch.transitions()), LearnerStatus::ok);
     for (std::size_t i = 0; i < batch.cost.size(); ++i) {
       const auto phi = std::span(batch.phi).subspan(i * d, d);
       if (batch.terminal[i] != 0) {
@@ -69,7 +69,7 @@ TEST(UpdateMany, IsBitwiseIdenticalToSingleUpdates) {
 TEST(UpdateMany, StopsAtDivergence) {
   const Batch batch(500);
   AnyLearner learner(d, {.loss = Mean(), .gamma = 0.8, .step = ConstantStep(1e5)});
-  EXPECT_EQ(learner.update_many(batch.transitions()), Status::diverged);
+  EXPECT_EQ(learner.update_many(batch.transitions()), LearnerStatus::diverged);
   EXPECT_LT(learner.updates(), 500);
 }
 

@@ -68,16 +68,16 @@ class AnyLearner {
  public:
   AnyLearner(std::size_t dimension, const LearnerOptions& options);
 
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
     return std::visit([&](auto& a) { return a.update(phi, cost, phi_next); }, learner_);
   }
-  Status update_terminal(std::span<const double> phi, double cost) {
+  LearnerStatus update_terminal(std::span<const double> phi, double cost) {
     return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
   }
   /// Equivalent to one update after the other, until one of them diverges. Throws InvalidInput if
   /// lengths do not match, before learning anything, and if a number is not finite, after learning
   /// from the transitions before it; the message names the transition.
-  Status update_many(const Transitions& given);
+  LearnerStatus update_many(const Transitions& given);
 
   /// Starts from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
@@ -98,7 +98,7 @@ class AnyLearner {
   std::uint64_t updates() const {
     return std::visit([](const auto& a) { return a.updates(); }, learner_);
   }
-  Status status() const {
+  LearnerStatus status() const {
     return std::visit([](const auto& a) { return a.status(); }, learner_);
   }
   /// Newton's statistics of its samples; null for the other algorithms.

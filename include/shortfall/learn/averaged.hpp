@@ -27,10 +27,10 @@ class Averaged {
     restart_mean();
   }
 
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
     return average(learner_.update(phi, cost, phi_next));
   }
-  Status update_terminal(std::span<const double> phi, double cost) {
+  LearnerStatus update_terminal(std::span<const double> phi, double cost) {
     return average(learner_.update_terminal(phi, cost));
   }
 
@@ -47,7 +47,7 @@ class Averaged {
   std::span<const double> theta() const { return {mean_.data(), learner_.dimension()}; }
   std::size_t dimension() const { return learner_.dimension(); }
   std::uint64_t updates() const { return learner_.updates(); }
-  Status status() const { return learner_.status(); }
+  LearnerStatus status() const { return learner_.status(); }
   const A& last() const { return learner_; }  ///< the learner whose iterates are averaged
 
   template <class Archive>
@@ -58,8 +58,8 @@ class Averaged {
   }
 
  private:
-  Status average(Status status) {
-    if (status == Status::diverged) return status;
+  LearnerStatus average(LearnerStatus status) {
+    if (status == LearnerStatus::diverged) return status;
     if (learner_.updates() <= from_ || learner_.updates() - from_ == 1) {
       restart_mean();
     } else {

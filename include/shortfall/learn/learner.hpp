@@ -18,13 +18,13 @@ namespace shortfall::learn {
 template <class A>
 concept Learner = std::copy_constructible<A> &&
     requires(A learner, const A& view, std::span<const double> phi, double cost) {
-  { learner.update(phi, cost, phi) } -> std::same_as<Status>;
-  { learner.update_terminal(phi, cost) } -> std::same_as<Status>;
+  { learner.update(phi, cost, phi) } -> std::same_as<LearnerStatus>;
+  { learner.update_terminal(phi, cost) } -> std::same_as<LearnerStatus>;
   { view.value(phi) } -> std::same_as<double>;
   { view.theta() } -> std::same_as<std::span<const double>>;
   { view.dimension() } -> std::same_as<std::size_t>;
   { view.updates() } -> std::same_as<std::uint64_t>;
-  { view.status() } -> std::same_as<Status>;
+  { view.status() } -> std::same_as<LearnerStatus>;
 };
 
 }  // namespace shortfall::learn

@@ -19,7 +19,8 @@ namespace shortfall::learn {
 /// temporal-difference error, and the detection of divergence. θ begins at zero. `Algorithm`
 /// derives from this and has
 ///
-///   Status move(phi, phi_next, point)   updates θ, given the loss at the error; φ' is empty at the
+///   LearnerStatus move(phi, phi_next, point)   updates θ, given the loss at the error; φ' is empty
+///   at the
 ///                                       end of an episode. Numbers may be large but are finite
 ///   void start_episode()                the next transition does not continue the last one
 ///
@@ -47,14 +48,14 @@ class LinearLearner {
 
   /// Learns from one transition. Throws InvalidInput for invalid features or cost, and is
   /// then unchanged.
-  Status update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
     check_size(phi_next);
     return learn(phi, cost, phi_next);
   }
 
   /// Learns from the last transition of an episode, after which the value is 0.
-  Status update_terminal(std::span<const double> phi, double cost) {
-    const Status status = learn(phi, cost, {});
+  LearnerStatus update_terminal(std::span<const double> phi, double cost) {
+    const LearnerStatus status = learn(phi, cost, {});
     algorithm().start_episode();
     return status;
   }
@@ -72,7 +73,7 @@ class LinearLearner {
   const L& loss() const { return loss_; }
   double gamma() const { return gamma_; }
   std::uint64_t updates() const { return updates_; }  ///< transitions learned from
-  Status status() const { return status_; }
+  LearnerStatus status() const { return status_; }
 
  protected:
   /// A step s φ with |s| above this may exceed the range of double.
@@ -100,7 +101,7 @@ class LinearLearner {
   DivergenceGuard guard_;
   std::size_t dimension_;
   std::uint64_t updates_ = 0;
-  Status status_ = Status::ok;
+  LearnerStatus status_ = LearnerStatus::ok;
 
  private:
   Algorithm& algorithm() { return static_cast<Algorithm&>(*this); }
@@ -110,9 +111,9 @@ class LinearLearner {
       detail::throw_size(phi.size(), dimension_);
   }
 
-  Status learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
+  LearnerStatus learn(std::span<const double> phi, double cost, std::span<const double> phi_next) {
     check_size(phi);
-    if (status_ == Status::diverged) [[unlikely]]
+    if (status_ == LearnerStatus::diverged) [[unlikely]]
       return status_;
     const ValuePair value = values(theta_, phi, phi_next);
     if (!guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
@@ -121,11 +122,11 @@ class LinearLearner {
       // Values due to the initial θ are not a sign of divergence.
       const ValuePair before = values(start_, phi, phi_next);
       guard_.include_initial_values(before.now, before.next);
-      if (!guard_.accepts(cost, value.now, value.next)) return status_ = Status::diverged;
+      if (!guard_.accepts(cost, value.now, value.next)) return status_ = LearnerStatus::diverged;
     }
     const LossPoint point = loss_.at(cost + gamma_ * value.next - value.now);
     status_ = algorithm().move(phi, phi_next, point);
-    if (status_ != Status::diverged) ++updates_;
+    if (status_ != LearnerStatus::diverged) ++updates_;
     return status_;
   }
 

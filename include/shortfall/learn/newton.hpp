@@ -45,7 +45,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
       : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
         information_(dimension, options) {
-    this->status_ = Status::warming_up;
+    this->status_ = LearnerStatus::warming_up;
   }
 
   const InformationMatrix& information() const { return information_; }
@@ -62,11 +62,11 @@ class Newton : public LinearLearner<Newton<L>, L> {
  private:
   friend LinearLearner<Newton, L>;
 
-  Status move(std::span<const double> phi, std::span<const double> phi_next,
-              const LossPoint& point) {
+  LearnerStatus move(std::span<const double> phi, std::span<const double> phi_next,
+                     const LossPoint& point) {
     if (!(std::abs(point.value) <= this->largest_step && point.left_slope <= this->largest_step))
         [[unlikely]]
-      return Status::diverged;
+      return LearnerStatus::diverged;
     return information_.add({.phi = phi.data(),
                              .phi_next = phi_next.empty() ? nullptr : phi_next.data(),
                              .gamma = this->gamma_,

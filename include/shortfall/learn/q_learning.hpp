@@ -51,7 +51,7 @@ class QLearning {
         values_(q_.states()) {}
 
   /// Learns from one transition. Throws InvalidInput if the states or the action do not exist.
-  Status update(StateIndex x, ActionIndex a, double cost, StateIndex next) {
+  LearnerStatus update(StateIndex x, ActionIndex a, double cost, StateIndex next) {
     if (next >= q_.states()) detail::throw_no_state(next, q_.states());
     return update_row(q_.row(x, a), cost, q_.value(next));
   }
@@ -72,7 +72,7 @@ class QLearning {
   /// Updates all pairs from the same Q, with one sample for each, drawn in the order of rows.
   /// Throws InvalidInput for a model with other states or actions.
   template <RandomBits G>
-  Status sweep(const MdpSampler& model, G& bits) {
+  LearnerStatus sweep(const MdpSampler& model, G& bits) {
     q_.check_states(model.states());
     for (std::size_t x = 0; x < values_.size(); ++x) {
       values_[x] = q_.value(static_cast<StateIndex>(x));
@@ -81,7 +81,7 @@ class QLearning {
     for (StateIndex x = 0; x < values_.size(); ++x) {
       for (const std::size_t end = row + q_.action_count(x); row < end; ++row) {
         const auto [cost, next] = model.step(x, q_.action(row), bits);
-        if (update_row(row, cost, values_[next]) == Status::diverged) return status();
+        if (update_row(row, cost, values_[next]) == LearnerStatus::diverged) return status();
       }
     }
     return status();
@@ -91,13 +91,13 @@ class QLearning {
   std::vector<double> values() const { return q_.values(); }         ///< min over a of Q(x, a)
   Policy policy() const { return q_.policy(); }                      ///< greedy
   std::span<const std::uint64_t> visits() const { return visits_; }  ///< updates by row
-  Status status() const { return update_.status(); }
+  LearnerStatus status() const { return update_.status(); }
 
  private:
-  Status update_row(std::size_t row, double cost, double value_next) {
-    if (status() == Status::diverged) return status();
+  LearnerStatus update_row(std::size_t row, double cost, double value_next) {
+    if (status() == LearnerStatus::diverged) return status();
     q_[row] = update_(q_[row], step_(visits_[row]), cost, value_next);
-    if (status() != Status::diverged) ++visits_[row];
+    if (status() != LearnerStatus::diverged) ++visits_[row];
     return status();
   }
 

@@ -45,7 +45,7 @@ struct Replication {
   std::vector<double> to_projected_value;  ///< empty if not measured
   std::vector<double> to_fixed_point;      ///< empty if not measured
   std::vector<double> first_component;     ///< θ_n(1)
-  std::vector<Status> status;
+  std::vector<LearnerStatus> status;
   std::vector<double> theta;  ///< final, or the last before divergence
 };
 
@@ -79,7 +79,7 @@ class Recorder {
   bool is_finished() const { return is_complete() || (is_stopped_ && is_stopped_()); }
   /// The number of updates after which to call `record` again.
   std::uint64_t next() const { return record_at_[run_->status.size()]; }
-  void record(std::span<const double> theta, Status status);
+  void record(std::span<const double> theta, LearnerStatus status);
 
  private:
   const ErrorMetric* metric_;
@@ -125,7 +125,7 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
         memory.swap(memory_next);
         phi = phi_next;
       }
-      if (learner.status() == Status::diverged) break;
+      if (learner.status() == LearnerStatus::diverged) break;
     }
     const bool is_due = n == recorder.next() || learner.status() == Status::diverged;
     if (is_due) recorder.record(learner.theta(), learner.status());

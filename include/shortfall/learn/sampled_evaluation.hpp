@@ -121,7 +121,7 @@ void learn_from_path(A& learner, Path path, const Map& map, const Takes& takes, 
   std::vector<double> phi(map.dimension());
   std::vector<double> phi_next(map.dimension());
   map.write(path.state(), phi);
-  for (std::size_t n = 0; takes(n) && learner.status() != Status::diverged; ++n) {
+  for (std::size_t n = 0; takes(n) && learner.status() != LearnerStatus::diverged; ++n) {
     const auto transition = path.step(bits);
     if (transition.ends) {
       (void)learner.update_terminal(phi, transition.cost);

@@ -9,13 +9,13 @@
 namespace shortfall::learn {
 
 /// The state of a learner, returned by each update.
-enum class Status {
+enum class LearnerStatus {
   ok,
   warming_up,  ///< Newton, the first n₀ samples: θ still has its initial value
   singular,  ///< Newton, later: its matrix has no usable inverse; θ is fixed, samples are collected
   diverged   ///< θ is out of range and no longer changes
 };
-std::string_view to_string(Status status);
+std::string_view to_string(LearnerStatus status);
 
 /// Values of more than this many times the largest possible sum of costs count as divergence.
 inline constexpr double divergence_factor = 1e8;

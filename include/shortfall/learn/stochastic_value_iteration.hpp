@@ -38,9 +38,9 @@ class SynchronousValueIteration {
   /// One iteration on a chain with states 0..N-1, sampled in this order. Throws InvalidInput if the
   /// chain moves to any other state.
   template <class Chain, RandomBits G>
-  requires GenerativeChain<Chain, G> && std::same_as<typename Chain::State, StateIndex> Status
-  sweep(const Chain& chain, G& bits) {
-    if (status() == Status::diverged) return status();
+  requires GenerativeChain<Chain, G> && std::same_as<typename Chain::State, StateIndex>
+      LearnerStatus sweep(const Chain& chain, G& bits) {
+    if (status() == LearnerStatus::diverged) return status();
     const double eta = step_(sweeps_);
     for (std::size_t x = 0; x < values_.size(); ++x) {
       const auto state = static_cast<StateIndex>(x);
@@ -48,7 +48,7 @@ class SynchronousValueIteration {
       const auto [cost, next] = chain.step(state, bits);
       if (next >= values_.size()) detail::throw_no_state(next, values_.size());
       next_[x] = update_(values_[x], eta, cost, values_[next]);
-      if (status() == Status::diverged) return status();
+      if (status() == LearnerStatus::diverged) return status();
     }
     values_.swap(next_);
     ++sweeps_;
@@ -57,7 +57,7 @@ class SynchronousValueIteration {
 
   std::span<const double> values() const { return values_; }
   std::uint64_t sweeps() const { return sweeps_; }
-  Status status() const { return update_.status(); }
+  LearnerStatus status() const { return update_.status(); }
 
  private:
   TabularUpdate<L> update_;
@@ -84,18 +84,18 @@ class AsynchronousValueIteration {
       : update_(std::move(loss), gamma), step_(std::move(step)), values_(states), visits_(states) {}
 
   /// Throws InvalidInput if x or next is not a state.
-  Status update(StateIndex x, double cost, StateIndex next) {
+  LearnerStatus update(StateIndex x, double cost, StateIndex next) {
     if (x >= values_.size()) detail::throw_no_state(x, values_.size());
     if (next >= values_.size()) detail::throw_no_state(next, values_.size());
-    if (status() == Status::diverged) return status();
+    if (status() == LearnerStatus::diverged) return status();
     values_[x] = update_(values_[x], step_(visits_[x]), cost, values_[next]);
-    if (status() != Status::diverged) ++visits_[x];
+    if (status() != LearnerStatus::diverged) ++visits_[x];
     return status();
   }
 
   std::span<const double> values() const { return values_; }
   std::span<const std::uint64_t> visits() const { return visits_; }  ///< updates by state
-  Status status() const { return update_.status(); }
+  LearnerStatus status() const { return update_.status(); }
 
  private:
   TabularUpdate<L> update_;

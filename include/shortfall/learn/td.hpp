@@ -39,12 +39,12 @@ class Td : public LinearLearner<Td<L, S>, L> {
  private:
   friend LinearLearner<Td, L>;
 
-  Status move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
+  LearnerStatus move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
     const double scale = step_(this->updates_) * point.value;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
-      return Status::diverged;
+      return LearnerStatus::diverged;
     this->kernels_->add_scaled(this->theta_.data(), scale, phi.data(), this->dimension_);
-    return Status::ok;
+    return LearnerStatus::ok;
   }
 
   S step_;

@@ -48,13 +48,13 @@ class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
  private:
   friend LinearLearner<TdLambda, L>;
 
-  Status move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
+  LearnerStatus move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
     const double scale = step_(this->updates_) * point.value;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
-      return Status::diverged;
+      return LearnerStatus::diverged;
     this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, phi.data(),
                                this->theta_.data(), scale, this->dimension_);
-    return Status::ok;
+    return LearnerStatus::ok;
   }
 
   double lambda_;

@@ -17,13 +17,14 @@ namespace shortfall::python {
 namespace {
 
 using learn::Algorithm;
-using learn::Status;
+using learn::LearnerStatus;
 
 /// The names of all statuses as Python strings, created once because every update returns one.
-py::handle name_of(Status status) {
+py::handle name_of(LearnerStatus status) {
   static const std::array names = [] {
     std::array<PyObject*, 4> made{};
-    for (const Status each : {Status::ok, Status::warming_up, Status::singular, Status::diverged}) {
+    for (const LearnerStatus each : {LearnerStatus::ok, LearnerStatus::warming_up,
+                                     LearnerStatus::singular, LearnerStatus::diverged}) {
       const std::string name(learn::to_string(each));
       made.at(static_cast<std::size_t>(each)) = PyUnicode_InternFromString(name.c_str());
     }
@@ -32,7 +33,7 @@ py::handle name_of(Status status) {
   return names[static_cast<std::size_t>(status)];
 }
 
-py::object status_name(Status status) {
+py::object status_name(LearnerStatus status) {
   return py::reinterpret_borrow<py::object>(name_of(status));
 }
 
@@ -93,7 +94,7 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
                                       .terminal = ends.empty() ? ends : ends.subspan(begin, count),
                                       .first = begin});
     }
-    if (self.learner.status() == Status::diverged) break;
+    if (self.learner.status() == LearnerStatus::diverged) break;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     Unfinished::check();
   }

@@ -54,7 +54,7 @@ class InformationMatrix {
   InformationMatrix(std::size_t dimension, const NewtonOptions& options);
 
   /// Adds a sample taken at θ (padded), and updates θ if there is an inverse.
-  Status add(const Sample& sample, AlignedVector& theta);
+  LearnerStatus add(const Sample& sample, AlignedVector& theta);
 
   std::uint64_t warmup() const { return warmup_; }
   std::uint64_t refactor_every() const { return refactor_every_; }
@@ -92,7 +92,7 @@ class InformationMatrix {
 
   /// Throws InvalidInput, which names the field, unless this is a possible state of a learner with
   /// this number of updates and this status.
-  void check_state(std::uint64_t updates, Status status) const;
+  void check_state(std::uint64_t updates, LearnerStatus status) const;
 
  private:
   static constexpr std::size_t batch_size = 16;
@@ -101,7 +101,7 @@ class InformationMatrix {
   void flush_batch();
   void invert();
   void solve_for_theta(AlignedVector& theta);
-  Status status() const;
+  LearnerStatus status() const;
   std::uint64_t later(std::uint64_t samples) const;
   void check_counts(std::uint64_t updates) const;
   void check_inverse() const;

@@ -17,8 +17,8 @@ void check_count(std::string_view field, std::uint64_t value, std::uint64_t leas
 /// Unless least ≤ value ≤ most; fails for NaN.
 void check_real(std::string_view field, double value, double least, double most);
 /// Unless `status` is a valid enumerator, or one that TD may have: ok or diverged.
-void check_status(Status status);
-void check_status_of_td(Status status);
+void check_status(LearnerStatus status);
+void check_status_of_td(LearnerStatus status);
 /// If rows of padded length contain NaN, or anything but 0 after their d numbers. Infinities pass:
 /// the next update reports them.
 void check_numbers(std::string_view field, std::span<const double> numbers, std::size_t dimension);

@@ -28,19 +28,19 @@ class TabularUpdate {
     if (guard_.accepts(cost, moved, v_next)) [[likely]]
       return moved;
     detail::check_cost(cost);
-    status_ = Status::diverged;
+    status_ = LearnerStatus::diverged;
     return v;
   }
 
   double gamma() const { return gamma_; }
   const L& loss() const { return loss_; }
-  Status status() const { return status_; }
+  LearnerStatus status() const { return status_; }
 
  private:
   L loss_;
   double gamma_;
   DivergenceGuard guard_;
-  Status status_ = Status::ok;
+  LearnerStatus status_ = LearnerStatus::ok;
 };
 
 }  // namespace shortfall::learn
