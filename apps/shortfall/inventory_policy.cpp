@@ -22,23 +22,24 @@ constexpr std::string_view reorder = "reorder:";
 inventory::ReorderLevels levels_of(const std::string& name) {
   constexpr std::uint32_t most = inventory::largest_capacity;
   if (name.starts_with(base_stock)) {
-    const auto level = io::parse_id(std::string_view(name).substr(base_stock.size()), most);
+    const std::uint32_t level =
+        io::parse_id(std::string_view(name).substr(base_stock.size()), most).value_or(0);
     require(
-        level && *level > 0,
+        level > 0,
         "--policy {}: this is not a level; accepted: base-stock:S with S from 1 to the capacity",
         name);
-    return {*level - 1, *level};
+    return {level - 1, level};
   }
   const std::string_view levels = std::string_view(name).substr(reorder.size());
   const std::size_t comma = std::min(levels.find(','), levels.size());
-  const auto reorder_at = io::parse_id(levels.substr(0, comma), most);
-  const auto up_to =
-      comma < levels.size() ? io::parse_id(levels.substr(comma + 1), most) : std::nullopt;
-  require(reorder_at && up_to && *reorder_at < *up_to,
+  const std::uint32_t reorder_at = io::parse_id(levels.substr(0, comma), most).value_or(most);
+  const std::uint32_t up_to =
+      comma < levels.size() ? io::parse_id(levels.substr(comma + 1), most).value_or(0) : 0;
+  require(reorder_at < up_to,
           "--policy {}: these are not levels; accepted: reorder:s,S with s below S, and S at most "
           "the capacity",
           name);
-  return {*reorder_at, *up_to};
+  return {reorder_at, up_to};
 }
 
 Policy orders_by_levels(const std::string& name, const inventory::Model& model) {

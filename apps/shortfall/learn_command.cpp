@@ -132,13 +132,9 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
       [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
       "Step size of td and td-lambda: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
       ->default_str(learner.step.to_string());
-  const auto average_from = [&learner](const std::uint64_t& updates) {
-    learner.averaged = true;
-    learner.average_from = updates;
-  };
   grammar
-      ->add_option_function<std::uint64_t>(
-          "--average-from", average_from,
+      ->add_option(
+          "--average-from", learner.average_from,
           "Report the mean of td's weights after this many updates instead of the last weights")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62).description(""));
   grammar

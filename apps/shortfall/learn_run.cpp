@@ -17,16 +17,16 @@ using Next = io::TransitionStream::Next;
 
 io::RecordedOptions recorded(const LearnRunOptions& options, std::size_t dimension) {
   const learn::LearnerOptions& learner = options.learner;
-  const std::uint64_t warmup =
-      learner.newton.warmup > 0 ? learner.newton.warmup : learn::default_warmup(dimension);
-  return {{"--algorithm", std::string(to_string(learner.algorithm))},
-          {"--loss", learner.loss.to_string()},
-          {"--gamma", fmt::format("{}", learner.gamma)},
-          {"--lambda", fmt::format("{}", learner.lambda)},
-          {"--step", learner.step.to_string()},
-          {"--average-from", learner.averaged ? fmt::format("{}", learner.average_from) : "no"},
-          {"--warmup", fmt::format("{}", warmup)},
-          {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
+  const std::uint64_t warmup = learner.newton.warmup.value_or(learn::default_warmup(dimension));
+  return {
+      {"--algorithm", std::string(to_string(learner.algorithm))},
+      {"--loss", learner.loss.to_string()},
+      {"--gamma", fmt::format("{}", learner.gamma)},
+      {"--lambda", fmt::format("{}", learner.lambda)},
+      {"--step", learner.step.to_string()},
+      {"--average-from", learner.average_from ? fmt::format("{}", *learner.average_from) : "no"},
+      {"--warmup", fmt::format("{}", warmup)},
+      {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
 }
 
 /// Three copies: the learner, its state as bytes, and the checkpoint that contains them.

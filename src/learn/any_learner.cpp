@@ -39,7 +39,7 @@ AnyLearner::AnyLearner(std::size_t dimension, const LearnerOptions& options)
 
 AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& options) {
   const auto averaged_or_not = [&](auto learner) -> Variant {
-    if (options.averaged) return Averaged(std::move(learner), options.average_from);
+    if (options.average_from) return Averaged(std::move(learner), *options.average_from);
     return learner;
   };
   switch (options.algorithm) {

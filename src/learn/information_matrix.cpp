@@ -15,8 +15,8 @@
 namespace shortfall::learn {
 namespace {
 
-std::uint64_t checked_warmup(std::size_t dimension, std::uint64_t warmup) {
-  if (warmup == 0) return default_warmup(dimension);
+std::uint64_t checked_warmup(std::size_t dimension, const NewtonOptions& options) {
+  const std::uint64_t warmup = options.warmup.value_or(default_warmup(dimension));
   if (warmup < dimension) {
     throw InvalidField("warmup",
                        fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
@@ -45,8 +45,8 @@ double newton_memory(std::size_t dimension) {
 
 InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
     : dimension_(dimension),
-      warmup_(checked_warmup(dimension, options.warmup)),
-      refactor_every_(options.refactor_every > 0 ? options.refactor_every : 64 * dimension),
+      warmup_(checked_warmup(dimension, options)),
+      refactor_every_(std::max<std::uint64_t>(1, options.refactor_every.value_or(64 * dimension))),
       sum_(checked_entries(dimension)),
       inverse_(sum_),
       column_(padded(dimension)),

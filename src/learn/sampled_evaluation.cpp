@@ -23,8 +23,7 @@ void check(const EvaluationOptions& options, std::size_t dimension, std::size_t 
   const double restart = options.restart.value_or(0.0);
   require(restart >= 0.0 && restart < 1.0, "restart probability = {}; accepted: a number in [0, 1)",
           restart);
-  const std::uint64_t given = options.learner.newton.warmup;
-  const std::uint64_t warmup = given > 0 ? given : default_warmup(dimension);
+  const std::uint64_t warmup = options.learner.newton.warmup.value_or(default_warmup(dimension));
   if (options.learner.algorithm == Algorithm::newton &&
       warmup >= options.samples / options.trajectories) {
     throw InvalidField(
@@ -61,7 +60,6 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
     constexpr double delta = 2.0 / 3.0;
     const double first_step = 1.0 / (mean * spread * pilot.largest_square);
     learner.step = PolynomialStep(first_step * std::pow(begin, delta), begin, delta);
-    learner.averaged = true;
     learner.average_from = options.samples / options.trajectories / 2;
   }
   AnyLearner result(pilot.change.rank(), learner);

@@ -34,8 +34,7 @@ TEST(Learn, EqualsTheLibrarysLearnerOnCsvJsonAndPipes) {
   const std::vector<Case> cases = {
       {"td", {.loss = loss, .gamma = 0.8}},
       {"td --step 0.01", {.loss = loss, .gamma = 0.8, .step = learn::ConstantStep(0.01)}},
-      {"td --average-from 100",
-       {.loss = loss, .gamma = 0.8, .averaged = true, .average_from = 100}},
+      {"td --average-from 100", {.loss = loss, .gamma = 0.8, .average_from = 100}},
       {"td-lambda --lambda 0.25 --step 1,50,0.75",
        {.algorithm = learn::Algorithm::td_lambda,
         .loss = loss,

@@ -71,7 +71,7 @@ class LearnerState : public ::testing::Test {
                  .loss = Expectile(0.7),
                  .gamma = 0.9,
                  .lambda = algorithm == Algorithm::td_lambda ? 0.5 : 0.0,
-                 .averaged = averaged,
+                 .average_from = averaged ? std::optional<std::uint64_t>(0) : std::nullopt,
                  .newton = {.warmup = 40, .refactor_every = 100}} {}
 
   /// The state after this many updates.
@@ -204,7 +204,7 @@ TEST_F(LearnerState, OfTdHasValidWeights) {
   for (const bool averaged : {false, true}) {
     options_.algorithm = Algorithm::td_lambda;
     options_.lambda = 0.5;
-    options_.averaged = averaged;
+    options_.average_from = averaged ? std::optional<std::uint64_t>(0) : std::nullopt;
     learn(50);
     EXPECT_EQ(layout_.lists.size(), averaged ? 4u : 3u);
     for (const auto& [list, place] : layout_.lists) {

@@ -37,7 +37,7 @@ struct Batch {
 std::vector<LearnerOptions> all_algorithms() {
   const LearnerOptions td{.loss = Expectile(0.9), .gamma = 0.8};
   LearnerOptions averaged = td;
-  averaged.averaged = true;
+  averaged.average_from = 0;
   LearnerOptions td_lambda = td;
   td_lambda.algorithm = Algorithm::td_lambda;
   td_lambda.lambda = 0.7;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,10 +46,10 @@ struct LearnerOptions {
   Algorithm algorithm = Algorithm::td;
   AnyLoss loss;
   double gamma;
-  double lambda = 0.0;             ///< of td_lambda
-  AnyStep step = {};               ///< of td and td_lambda
-  bool averaged = false;           ///< of td and td_lambda: report the mean of the iterates
-  std::uint64_t average_from = 0;  ///< after this many updates
+  double lambda = 0.0;  ///< of td_lambda
+  AnyStep step = {};    ///< of td and td_lambda
+  /// Of td and td_lambda: report the mean of the iterates after this many updates, not the last.
+  std::optional<std::uint64_t> average_from = {};
   NewtonOptions newton = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -12,11 +13,11 @@
 namespace shortfall::learn {
 
 struct NewtonOptions {
-  /// n₀ ≥ d samples during which θ does not change; 0: the larger of 500 and 10 d.
-  std::uint64_t warmup = 0;
-  /// Updates between two inversions of the sums, which remove the drift of the recursion; 0: 64 d,
-  /// which costs a few percent.
-  std::uint64_t refactor_every = 0;
+  /// n₀ ≥ d samples during which θ does not change; by default the larger of 500 and 10 d.
+  std::optional<std::uint64_t> warmup = {};
+  /// Updates between two inversions of the sums, which remove the drift of the recursion; by
+  /// default 64 d, which costs a few percent.
+  std::optional<std::uint64_t> refactor_every = {};
 };
 
 /// UBSR-Newton. With X = φ(X_n), Z = γφ(X_{n+1}) - φ(X_n) and δ_n = Z_nᵀθ_{n-1} + c_n,

@@ -41,6 +41,12 @@ StepArgument default_step() {
   return std::tuple(step.b1(), step.b2(), step.delta());
 }
 
+/// In Python, 0 is the default.
+learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every) {
+  const auto given = [](std::uint64_t n) { return n > 0 ? std::optional(n) : std::nullopt; };
+  return {.warmup = given(warmup), .refactor_every = given(refactor_every)};
+}
+
 /// The options of a learner and what it has learned.
 py::tuple state_of(const PyLearner& self) {
   const PyLearner::Use use(self);
@@ -48,9 +54,10 @@ py::tuple state_of(const PyLearner& self) {
   io::StateWriter learned;
   learn::AnyLearner(self.learner).archive(learned);
   return py::make_tuple(self.learner.dimension(), static_cast<int>(options.algorithm), options.loss,
-                        options.gamma, options.lambda, options.step.to_string(), options.averaged,
-                        options.average_from, options.newton.warmup, options.newton.refactor_every,
-                        py::bytes(learned.bytes()));
+                        options.gamma, options.lambda, options.step.to_string(),
+                        options.average_from.has_value(), options.average_from.value_or(0),
+                        options.newton.warmup.value_or(0),
+                        options.newton.refactor_every.value_or(0), py::bytes(learned.bytes()));
 }
 
 template <class L>
@@ -63,9 +70,9 @@ L from_state(const py::tuple& state) {
       .gamma = state[3].cast<double>(),
       .lambda = state[4].cast<double>(),
       .step = AnyStep::parse(state[5].cast<std::string>()),
-      .averaged = state[6].cast<bool>(),
-      .average_from = state[7].cast<std::uint64_t>(),
-      .newton = {state[8].cast<std::uint64_t>(), state[9].cast<std::uint64_t>()}};
+      .average_from =
+          state[6].cast<bool>() ? std::optional(state[7].cast<std::uint64_t>()) : std::nullopt,
+      .newton = newton_options(state[8].cast<std::uint64_t>(), state[9].cast<std::uint64_t>())};
   L learner(state[0].cast<std::size_t>(), options);
   const auto bytes = state[10].cast<std::string>();
   io::StateReader learned("the pickle", bytes);
@@ -105,8 +112,7 @@ Td(2 weights, expectile:0.9, gamma 0.9: 1 updates, ok)
                                          .loss = loss.loss,
                                          .gamma = gamma,
                                          .step = step_of(step),
-                                         .averaged = average_from.has_value(),
-                                         .average_from = average_from.value_or(0)});
+                                         .average_from = average_from});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("step") = default_step(), py::arg("average_from") = py::none());
@@ -121,8 +127,7 @@ zeta = gamma lambda_ zeta + phi, theta += eta_n zeta loss(...). At lambda_ = 0 i
                                                .gamma = gamma,
                                                .lambda = lambda,
                                                .step = step_of(step),
-                                               .averaged = average_from.has_value(),
-                                               .average_from = average_from.value_or(0)});
+                                               .average_from = average_from});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("lambda_") = 0.5, py::arg("step") = default_step(),
@@ -148,7 +153,7 @@ Examples
              return new PyNewton(dimension, {.algorithm = PyNewton::algorithm,
                                              .loss = loss.loss,
                                              .gamma = gamma,
-                                             .newton = {warmup, refactor_every}});
+                                             .newton = newton_options(warmup, refactor_every)});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("warmup") = 0, py::arg("refactor_every") = 0)
