@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "mdp/model_checks.hpp"
 #include "parallel.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
@@ -17,8 +18,9 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 [[noreturn]] void reject(const GroupedTable& table, std::size_t row, const std::string& problem) {
   const auto after = std::ranges::upper_bound(table.state_begin, row);
-  throw InvalidModel(fmt::format("state {}, action {}: {}", after - table.state_begin.begin() - 1,
-                                 table.action[row], problem),
+  throw InvalidModel(fmt::format("state {}, action {}: {}",
+                                 after - table.state_begin.begin() - 1 + table.state_base,
+                                 table.action[row] + table.action_base, problem),
                      row);
 }
 
@@ -58,27 +60,20 @@ double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
 
 [[noreturn]] void explain(const GroupedTable& table, std::size_t row, std::size_t states) {
   const Outcomes::Row law = table.outcomes.row(row);
-  double sum = 0.0;
+  const StateIndex base = table.state_base;
   for (std::size_t i = 0; i < law.next.size(); ++i) {
-    const double p = law.probability[i];
     if (law.next[i] >= states) {
       reject(table, row,
-             fmt::format("leads to state {}; accepted: 0 to {}", law.next[i], states - 1));
+             fmt::format("leads to state {}; accepted: {} to {}", law.next[i] + base, base,
+                         states - 1 + base));
     }
-    if (!(p >= 0.0 && p <= 1.0 + probability_tolerance)) {
-      reject(
-          table, row,
-          fmt::format("probability {} to state {}; accepted: a number in [0, 1]", p, law.next[i]));
-    }
-    if (!std::isfinite(law.cost[i])) {
-      reject(
-          table, row,
-          fmt::format("cost {} to state {}; accepted: a finite number", law.cost[i], law.next[i]));
-    }
-    sum += p;
+    if (detail::is_sound(law.probability[i], law.cost[i])) continue;
+    reject(table, row,
+           detail::outcome_problem(law.probability[i], law.cost[i], law.next[i] + base));
   }
   reject(table, row,
-         fmt::format("probabilities sum to {}; accepted: 1 within {}", sum, probability_tolerance));
+         fmt::format("probabilities sum to {}; accepted: 1 within {}",
+                     compensated_sum(law.probability), probability_tolerance));
 }
 
 /// The result of a pass over the rows: the first that is not a law, and whether any p is 0.
@@ -132,6 +127,14 @@ void leave_out_zeros(Outcomes& outcomes) {
 
 }  // namespace
 
+std::string detail::outcome_problem(double probability, double cost, std::uint64_t next) {
+  if (!is_sound(probability, 0.0)) {
+    return fmt::format("probability {} to state {}; accepted: a number in [0, 1]", probability,
+                       next);
+  }
+  return fmt::format("cost {} to state {}; accepted: a finite number", cost, next);
+}
+
 Mdp Mdp::build(GroupedTable table) {
   check_shape(table);
   const std::size_t states = table.state_begin.size() - 1;
@@ -149,6 +152,8 @@ Mdp Mdp::build(GroupedTable table) {
   model.state_begin_ = std::move(table.state_begin);
   model.action_of_row_ = std::move(table.action);
   model.outcomes_ = std::move(table.outcomes);
+  model.state_base_ = table.state_base;
+  model.action_base_ = table.action_base;
   return model;
 }
 

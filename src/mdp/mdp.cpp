@@ -3,47 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "mdp/model_checks.hpp"
 #include "parallel.hpp"
 #include "require.hpp"
-#include "shortfall/risk/compensated_sum.hpp"
-#include "shortfall/risk/law.hpp"
 
 namespace shortfall {
 namespace {
 
 constexpr std::size_t rows_per_sort = 65536;
 constexpr std::size_t states_per_task = 1024;
-constexpr std::size_t unseen = std::numeric_limits<std::size_t>::max();
-
-std::string place(const TransitionTable& table, std::size_t row) {
-  return fmt::format("state {}, action {}", table.from[row] + table.state_base,
-                     table.action[row] + table.action_base);
-}
 
 void check_entries(const TransitionTable& table) {
   if (table.rows() == 0) throw InvalidModel("the model has no transitions", 0);
+  const auto reject = [&](std::size_t row, const std::string& problem) {
+    throw InvalidModel(fmt::format("state {}, action {}: {}", table.from[row] + table.state_base,
+                                   table.action[row] + table.action_base, problem),
+                       row);
+  };
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    if (table.action[i] < 0) {
-      throw InvalidModel(fmt::format("{}: action ids below {} are not accepted", place(table, i),
-                                     table.action_base),
-                         i);
-    }
     const double p = table.probability[i];
-    if (!(p >= 0.0 && p <= 1.0 + probability_tolerance)) {
-      throw InvalidModel(fmt::format("{}: probability {} to state {}; accepted: a number in [0, 1]",
-                                     place(table, i), p, table.to[i] + table.state_base),
-                         i);
+    const double c = table.cost[i];
+    if (table.action[i] < 0) {
+      reject(i, fmt::format("action ids below {} are not accepted", table.action_base));
     }
-    if (!std::isfinite(table.cost[i])) {
-      throw InvalidModel(
-          fmt::format("{}: cost {} to state {}; accepted: a finite number", place(table, i),
-                      table.cost[i], table.to[i] + table.state_base),
-          i);
+    if (!detail::is_sound(p, c)) {
+      reject(i, detail::outcome_problem(p, c, table.to[i] + table.state_base));
     }
   }
 }
@@ -153,53 +140,39 @@ Mdp Mdp::build(TransitionTable table) {
     permute(table.cost, order);
   }
 
-  Mdp model;
-  model.state_base_ = table.state_base;
-  model.action_base_ = table.action_base;
-  model.state_begin_.assign(states + 1, 0);
-  Outcomes& outcomes = model.outcomes_;
-  std::size_t kept = 0;
-  for (std::size_t begin = 0; begin < rows;) {
-    std::size_t end = begin;
-    CompensatedSum probabilities;
-    std::size_t first_given = unseen;
-    for (; end < rows && table.from[end] == table.from[begin] &&
-           table.action[end] == table.action[begin];
-         ++end) {
-      probabilities.add(table.probability[end]);
-      first_given = std::min(first_given, order.empty() ? end : order[end]);
+  const auto starts_pair = [&](std::size_t i) {
+    return i == 0 || table.from[i] != table.from[i - 1] || table.action[i] != table.action[i - 1];
+  };
+  GroupedTable grouped{.state_begin = std::vector<std::size_t>(states + 1),
+                       .action = {},
+                       .outcomes = {},
+                       .state_base = table.state_base,
+                       .action_base = table.action_base};
+  Outcomes& outcomes = grouped.outcomes;
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (starts_pair(i)) {
+      grouped.action.push_back(table.action[i]);
+      ++grouped.state_begin[table.from[i] + 1];
+      outcomes.row_begin.push_back(i);
     }
-    const double sum = probabilities.value();
-    if (!(std::abs(sum - 1.0) <= probability_tolerance)) {
-      throw InvalidModel(fmt::format("{}: probabilities sum to {}; accepted: 1 within {}",
-                                     place(table, begin), sum, probability_tolerance),
-                         first_given);
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      if (table.probability[i] == 0.0) continue;
-      table.probability[kept] = table.probability[i] / sum;
-      table.cost[kept] = table.cost[i];
-      table.to[kept] = table.to[i];
-      ++kept;
-    }
-    outcomes.row_begin.push_back(kept);
-    model.action_of_row_.push_back(table.action[begin]);
-    ++model.state_begin_[table.from[begin] + 1];
-    begin = end;
+    ++outcomes.row_begin.back();
   }
-  for (std::size_t x = 0; x < states; ++x) {
-    model.has_terminal_states_ |= model.state_begin_[x + 1] == 0;
-    model.state_begin_[x + 1] += model.state_begin_[x];
-  }
-  table.probability.resize(kept);
-  table.cost.resize(kept);
-  table.to.resize(kept);
+  std::partial_sum(grouped.state_begin.begin(), grouped.state_begin.end(),
+                   grouped.state_begin.begin());
   outcomes.probability = std::move(table.probability);
   outcomes.cost = std::move(table.cost);
   outcomes.next = std::move(table.to);
-  outcomes.probability_error = std::numeric_limits<double>::epsilon() / 2;  // of the division
-  outcomes.sort_rows();
-  return model;
+  try {
+    return build(std::move(grouped));
+  } catch (const InvalidModel& error) {
+    std::size_t first_given = rows;
+    for (std::size_t i = 0, pairs = 0; i < rows; ++i) {
+      if (starts_pair(i)) ++pairs;
+      if (pairs != error.row() + 1) continue;
+      first_given = std::min(first_given, order.empty() ? i : order[i]);
+    }
+    throw InvalidModel(error.what(), first_given);
+  }
 }
 
 std::optional<std::size_t> Mdp::find_row(std::size_t x, ActionIndex action) const {

@@ -38,6 +38,8 @@ struct GroupedTable {
   std::vector<std::size_t> state_begin{0};
   std::vector<ActionIndex> action;
   Outcomes outcomes;
+  StateIndex state_base = 0;
+  ActionIndex action_base = 0;
 };
 
 /// A table that is not a model; `row()` is the first table row at fault.
