@@ -28,8 +28,7 @@ nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
 }  // namespace
 
 CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
-  add_choice(grammar, "--induced-cost", options.induced_cost,
-             {{"averaged", InducedCost::averaged}, {"mixture", InducedCost::mixture}},
+  add_choice(grammar, "--induced-cost", options.induced_cost, induced_cost_names,
              "Cost of a randomised policy: averaged over its actions, or the mixture of their "
              "costs, so that the choice of action adds risk");
   return grammar->add_option("--policy", options.file,

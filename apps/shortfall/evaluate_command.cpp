@@ -17,8 +17,6 @@
 namespace shortfall::app {
 namespace {
 
-enum class Evaluator { newton, sweeps };
-
 struct EvaluateOptions : SolverArguments {
   Evaluator method = Evaluator::newton;
   PolicyOptions policy;
@@ -26,17 +24,16 @@ struct EvaluateOptions : SolverArguments {
 
 ExitCode run_infinite(const EvaluateOptions& options, const io::LoadedModel& loaded,
                       const ChosenPolicy& policy) {
-  const bool is_newton = options.method == Evaluator::newton;
   const Stopwatch stopwatch;
   Solution solution;
   {
     CommandMonitor watch;
-    const auto evaluate = is_newton ? evaluate_by_newton : evaluate_by_sweeps;
-    solution = evaluate(policy.chain, options.criterion(), solver_options(options, watch));
+    solution = evaluate(policy.chain, options.criterion(), options.method,
+                        solver_options(options, watch));
   }
-  return print_report({loaded, options, is_newton ? "newton" : "sweeps", solution.status,
-                       solution.values, policy.ids, solution.error_bound, solution.iterations,
-                       &solution.trace, stopwatch.seconds()});
+  return print_report({loaded, options, std::string(name_of(options.method, evaluator_names)),
+                       solution.status, solution.values, policy.ids, solution.error_bound,
+                       solution.iterations, &solution.trace, stopwatch.seconds()});
 }
 
 ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loaded,
@@ -68,8 +65,7 @@ void add_evaluate(const CommandGroup& group) {
                                     [options] { return run_evaluate(*options); });
   add_solver_arguments(grammar, *options);
   add_policy(grammar, options->policy)->required();
-  add_choice(grammar, "--method", options->method,
-             {{"newton", Evaluator::newton}, {"sweeps", Evaluator::sweeps}}, "Solution method")
+  add_choice(grammar, "--method", options->method, evaluator_names, "Solution method")
       ->excludes("--horizon");
   grammar.add_check([options] {
     require(options->model != "-" || options->policy.file != "-",

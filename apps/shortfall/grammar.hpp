@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "shortfall/names.hpp"
 
 /// How commands declare themselves and their options. CLI11 is slow to compile, so only sources
 /// include this header, and headers declare `class Grammar`.
@@ -63,25 +64,18 @@ CLI::Option* add_repeated(const Grammar& grammar, const std::string& name,
 void add_numbers(const Grammar& grammar, const std::string& name, std::vector<double>& values,
                  const std::string& help);
 
-/// One of several words, each with its value.
-template <class Value>
+/// One of several names, each with its value. They must outlive the grammar.
+template <class Value, std::size_t n>
 CLI::Option* add_choice(const Grammar& grammar, const std::string& name, Value& value,
-                        const std::vector<std::pair<std::string, Value>>& words,
-                        const std::string& help) {
+                        const Names<Value, n>& names, const std::string& help) {
   std::vector<std::string> accepted;
-  std::string chosen;
-  for (const auto& [word, meaning] : words) {
-    accepted.push_back(word);
-    if (meaning == value) chosen = word;
-  }
-  const auto set = [&value, words](const std::string& given) {
-    for (const auto& [word, meaning] : words) {
-      if (word == given) value = meaning;
-    }
+  for (const auto& known : names) accepted.emplace_back(known.first);
+  const auto set = [&value, &names](const std::string& given) {
+    value = value_named(given, names, "choice");
   };
   return grammar->add_option_function<std::string>(name, set, help)
       ->check(CLI::IsMember(accepted))
-      ->default_str(chosen);
+      ->default_str(std::string(name_of(value, names)));
 }
 
 /// A word that `parse` reads, once all arguments are read: CLI11 would not show its message.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,6 +23,8 @@
 
 namespace shortfall::app {
 namespace {
+
+constexpr std::array trained_with{learn::algorithm_names.front(), learn::algorithm_names.back()};
 
 struct InventoryTrainOptions : TrainingRunOptions {
   std::string policy_out;
@@ -151,8 +154,7 @@ void add_inventory_train(const CommandGroup& group) {
       group.add("train", "Learn orders from samples and compare them with the optimum",
                 [options] { return run_inventory_train(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  add_choice(grammar, "--algorithm", options->learning.algorithm,
-             {{"td", learn::Algorithm::td}, {"newton", learn::Algorithm::newton}},
+  add_choice(grammar, "--algorithm", options->learning.algorithm, trained_with,
              "Algorithm that evaluates the orders: td or newton");
   add_count(grammar, "--iterations", options->iterations, 1'000'000,
             "Rounds of evaluation and improvement, starting from the myopic orders");

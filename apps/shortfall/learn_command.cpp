@@ -117,10 +117,8 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
   grammar->add_option("--gamma", learner.gamma, "Discount factor in [0, 1]; 1 only if episodes end")
       ->required()
       ->check(not_empty());
-  add_choice(
-      grammar, "--algorithm", learner.algorithm,
-      {{"td", Algorithm::td}, {"td-lambda", Algorithm::td_lambda}, {"newton", Algorithm::newton}},
-      "td, td-lambda or newton")
+  add_choice(grammar, "--algorithm", learner.algorithm, learn::algorithm_names,
+             "td, td-lambda or newton")
       ->default_str("")
       ->required();
   grammar->add_option("--lambda", learner.lambda, "Trace parameter of td-lambda, from 0 to 1")

@@ -97,12 +97,7 @@ void add_solve(const CommandGroup& group) {
   const Grammar grammar = group.add("solve", "Compute the optimal policy of a model exactly",
                                     [options] { return run_solve(*options); });
   add_solver_arguments(grammar, *options);
-  add_choice(grammar, "--method", options->method,
-             {{"policy-iteration", Method::policy_iteration},
-              {"modified-policy-iteration", Method::modified_policy_iteration},
-              {"value-iteration", Method::value_iteration},
-              {"gauss-seidel", Method::gauss_seidel}},
-             "Solution method")
+  add_choice(grammar, "--method", options->method, method_names, "Solution method")
       ->excludes("--horizon");
   grammar
       ->add_option("--policy-out", options->policy_out,

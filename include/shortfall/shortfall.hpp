@@ -76,6 +76,7 @@
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/memory.hpp"
 #include "shortfall/monitor.hpp"
+#include "shortfall/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/combined.hpp"
 #include "shortfall/risk/compensated_sum.hpp"

@@ -138,20 +138,6 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                  });
 }
 
-std::string_view to_string(Method method) {
-  switch (method) {
-    case Method::value_iteration:
-      return "value-iteration";
-    case Method::gauss_seidel:
-      return "gauss-seidel";
-    case Method::modified_policy_iteration:
-      return "modified-policy-iteration";
-    case Method::policy_iteration:
-      return "policy-iteration";
-  }
-  return "unknown";
-}
-
 Solution solve(const Mdp& model, const Criterion& criterion, Method method,
                const SolverOptions& options) {
   switch (method) {

@@ -86,16 +86,4 @@ const InformationMatrix* AnyLearner::information() const {
   return newton != nullptr ? &newton->information() : nullptr;
 }
 
-std::string_view to_string(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::td:
-      return "td";
-    case Algorithm::td_lambda:
-      return "td-lambda";
-    case Algorithm::newton:
-      return "newton";
-  }
-  return "unknown";
-}
-
 }  // namespace shortfall::learn

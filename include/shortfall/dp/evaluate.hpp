@@ -2,6 +2,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/chain.hpp"
+#include "shortfall/names.hpp"
 
 /// The value of a fixed policy: V(x) = ρ(c + γ V(X') | x) on its chain.
 namespace shortfall {
@@ -16,5 +17,15 @@ Solution evaluate_by_sweeps(const Chain& chain, const Criterion& criterion,
 /// replaced by a sweep.
 Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
                             const SolverOptions& options = {});
+
+enum class Evaluator { newton, sweeps };
+inline constexpr Names<Evaluator, 2> evaluator_names{
+    {{"newton", Evaluator::newton}, {"sweeps", Evaluator::sweeps}}};
+
+inline Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator evaluator,
+                         const SolverOptions& options = {}) {
+  return evaluator == Evaluator::newton ? evaluate_by_newton(chain, criterion, options)
+                                        : evaluate_by_sweeps(chain, criterion, options);
+}
 
 }  // namespace shortfall

@@ -2,6 +2,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/mdp.hpp"
+#include "shortfall/names.hpp"
 
 /// The optimal policy: V*(x) = min over a of ρ(c + γ V*(X') | x, a). All four methods apply the
 /// Bellman sweep of bellman.hpp, use its certified bound and break ties in favour of the smaller
@@ -26,7 +27,14 @@ Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                           const SolverOptions& options = {});
 
 enum class Method { value_iteration, gauss_seidel, modified_policy_iteration, policy_iteration };
-std::string_view to_string(Method method);
+inline constexpr Names<Method, 4> method_names{
+    {{"policy-iteration", Method::policy_iteration},
+     {"modified-policy-iteration", Method::modified_policy_iteration},
+     {"value-iteration", Method::value_iteration},
+     {"gauss-seidel", Method::gauss_seidel}}};
+constexpr std::string_view to_string(Method method) {
+  return name_of(method, method_names);
+}
 
 Solution solve(const Mdp& model, const Criterion& criterion, Method method,
                const SolverOptions& options = {});

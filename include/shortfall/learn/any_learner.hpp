@@ -12,6 +12,7 @@
 #include "shortfall/learn/step_size.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
+#include "shortfall/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::learn {
@@ -39,7 +40,11 @@ class AnyStep {
 };
 
 enum class Algorithm { td, td_lambda, newton };
-std::string_view to_string(Algorithm algorithm);  ///< td, td-lambda or newton
+inline constexpr Names<Algorithm, 3> algorithm_names{
+    {{"td", Algorithm::td}, {"td-lambda", Algorithm::td_lambda}, {"newton", Algorithm::newton}}};
+constexpr std::string_view to_string(Algorithm algorithm) {
+  return name_of(algorithm, algorithm_names);
+}
 
 /// All parameters of a learner except its dimension.
 struct LearnerOptions {

@@ -127,7 +127,7 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
       }
       if (learner.status() == LearnerStatus::diverged) break;
     }
-    const bool is_due = n == recorder.next() || learner.status() == Status::diverged;
+    const bool is_due = n == recorder.next() || learner.status() == LearnerStatus::diverged;
     if (is_due) recorder.record(learner.theta(), learner.status());
   }
 }

@@ -6,6 +6,7 @@
 
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/names.hpp"
 
 namespace shortfall {
 
@@ -42,6 +43,8 @@ enum class InducedCost {
   /// Outcomes keep their costs, so the risk is also taken over the choice of action.
   mixture
 };
+inline constexpr Names<InducedCost, 2> induced_cost_names{
+    {{"averaged", InducedCost::averaged}, {"mixture", InducedCost::mixture}}};
 
 /// The policy of a model in which no state has a choice; nullopt if one has.
 std::optional<Policy> unique_policy(const Mdp& model);

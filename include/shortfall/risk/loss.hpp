@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "shortfall/names.hpp"
+
 /// A loss ℓ: ℝ → ℝ is continuous and strictly increasing with ℓ(0) = 0. It acts on costs: larger is
 /// worse. It defines the shortfall risk of a random cost X, the m with E ℓ(X - m) = 0.
 namespace shortfall {
@@ -21,7 +23,13 @@ struct SlopeBounds {
 };
 
 enum class Curvature { linear, convex, concave, mixed };
-std::string_view to_string(Curvature curvature);
+inline constexpr Names<Curvature, 4> curvature_names{{{"linear", Curvature::linear},
+                                                      {"convex", Curvature::convex},
+                                                      {"concave", Curvature::concave},
+                                                      {"mixed", Curvature::mixed}}};
+constexpr std::string_view to_string(Curvature curvature) {
+  return name_of(curvature, curvature_names);
+}
 
 /// The curvature assumption requires convex or concave (linear is both) on each half-line.
 struct HalfLineCurvature {

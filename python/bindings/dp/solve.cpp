@@ -20,17 +20,6 @@ namespace {
 
 using Model = io::LoadedModel;
 
-Method method_of(const std::string& name) {
-  for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
-                              Method::value_iteration, Method::gauss_seidel}) {
-    if (name == to_string(method)) return method;
-  }
-  throw InvalidInput(
-      fmt::format("method '{}'; accepted: policy-iteration, "
-                  "modified-policy-iteration, value-iteration, gauss-seidel",
-                  name));
-}
-
 /// The options of solve and evaluate.
 SolverOptions options_of(double tolerance, int max_iterations, int threads,
                          const std::optional<Doubles>& start, io::Sense sense) {
@@ -50,7 +39,7 @@ Solution in_terms_of(const Model& model, Solution solution) {
 Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
                      const std::string& method, double tolerance, int max_iterations, int threads,
                      const std::optional<Doubles>& start, const Callback& monitor) {
-  const Method chosen = method_of(method);
+  const Method chosen = value_named(method, method_names, "method");
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
   return in_terms_of(model, interruptible([&](const Monitor& interruption) {
                        options.monitor = with_callback(interruption, monitor);
@@ -58,24 +47,16 @@ Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
                      }));
 }
 
-using Evaluate = Solution (*)(const Chain&, const Criterion&, const SolverOptions&);
-
-Evaluate evaluator_of(const std::string& name) {
-  if (name == "newton") return evaluate_by_newton;
-  if (name == "sweeps") return evaluate_by_sweeps;
-  throw InvalidInput(fmt::format("method '{}'; accepted: newton, sweeps", name));
-}
-
 Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
                          double gamma, const std::string& method, const std::string& induced_cost,
                          double tolerance, int max_iterations, int threads,
                          const std::optional<Doubles>& start, const Callback& monitor) {
-  const Evaluate evaluate = evaluator_of(method);
+  const Evaluator evaluator = value_named(method, evaluator_names, "method");
   const Chain chain = chain_of(model, policy, induced_cost);
   SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
   Solution solution = interruptible([&](const Monitor& interruption) {
     options.monitor = with_callback(interruption, monitor);
-    return evaluate(chain, {loss.loss, gamma}, options);
+    return evaluate(chain, {loss.loss, gamma}, evaluator, options);
   });
   if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
   return in_terms_of(model, std::move(solution));

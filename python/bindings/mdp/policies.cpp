@@ -11,12 +11,6 @@
 namespace shortfall::python {
 namespace {
 
-InducedCost induced_cost_of(const std::string& name) {
-  if (name == "averaged") return InducedCost::averaged;
-  if (name == "mixture") return InducedCost::mixture;
-  throw InvalidInput(fmt::format("induced cost '{}'; accepted: averaged, mixture", name));
-}
-
 std::string shape_text(const Doubles& weights) {
   return py::str(py::object(weights.attr("shape"))).cast<std::string>();
 }
@@ -83,7 +77,7 @@ std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
 
 Chain chain_of(const io::LoadedModel& model, const py::object& policy,
                const std::string& induced_cost) {
-  const InducedCost cost = induced_cost_of(induced_cost);
+  const InducedCost cost = value_named(induced_cost, induced_cost_names, "induced cost");
   if (const auto fixed = fixed_policy(model.model, policy)) {
     return under_policy(model.model, *fixed);
   }

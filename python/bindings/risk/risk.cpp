@@ -22,18 +22,13 @@ namespace shortfall::python {
 namespace {
 
 using CurvatureWords = std::pair<std::string, std::string>;
-constexpr std::array curvature_words = {"linear", "convex", "concave", "mixed"};
 
 Curvature curvature_of(const std::string& word) {
-  for (std::size_t i = 0; i < curvature_words.size(); ++i) {
-    if (word == curvature_words[i]) return static_cast<Curvature>(i);
-  }
-  throw InvalidInput(fmt::format("curvature '{}'; accepted: linear, convex, concave, mixed", word));
+  return value_named(word, curvature_names, "curvature");
 }
 
 CurvatureWords words_of(const HalfLineCurvature& curvature) {
-  return {curvature_words[static_cast<std::size_t>(curvature.negative)],
-          curvature_words[static_cast<std::size_t>(curvature.positive)]};
+  return {std::string(to_string(curvature.negative)), std::string(to_string(curvature.positive))};
 }
 
 void check_callable(const py::object& function, const char* name) {
