@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::size_t states_shown = 20;
 
-double in_sense(double cost, io::Sense sense) {
-  return sense == io::Sense::reward ? 0.0 - cost : cost;
-}
-
 nlohmann::json as_json(const Report& report) {
   const io::Sense sense = report.loaded.sense;
   std::vector<double> values = report.values;

@@ -128,8 +128,7 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
     table.action[i] = static_cast<ActionIndex>(row.action);
     table.to[i] = row.to;
     table.probability[i] = row.probability;
-    // Subtract from 0, because negating a reward of 0 would give -0.
-    table.cost[i] = sense == Sense::cost ? row.amount : 0.0 - row.amount;
+    table.cost[i] = in_sense(row.amount, sense);
   };
   for (; !window.empty(); window = file.next()) {
     const std::size_t rows_before = table.rows();

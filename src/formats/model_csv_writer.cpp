@@ -21,7 +21,7 @@ class RowWriter {
   void write(StateIndex x, ActionIndex a, StateIndex x_next, double p, double cost) {
     line_.clear();
     fmt::format_to(std::back_inserter(line_), FMT_COMPILE("{},{},{},{},{}\n"), x, a, x_next, p,
-                   sense_ == Sense::cost ? cost : 0.0 - cost);
+                   in_sense(cost, sense_));
     file_.write({line_.data(), line_.size()});
   }
 

@@ -13,6 +13,10 @@ namespace shortfall::io {
 
 /// Whether a file has costs or rewards. The library uses costs only; a reward is a negative cost.
 enum class Sense { cost, reward };
+/// A cost as an amount of this sense, and back. Subtracts from 0, because -0.0 would show.
+constexpr double in_sense(double amount, Sense sense) {
+  return sense == Sense::reward ? 0.0 - amount : amount;
+}
 
 struct LoadedTable {
   TransitionTable table;

@@ -6,11 +6,6 @@
 /// Models from tables with one row per outcome.
 namespace shortfall::python {
 
-/// Converts between the model's amounts and costs, in both directions: rewards are negative costs.
-inline double in_sense(double amount, io::Sense sense) {
-  return sense == io::Sense::reward ? 0.0 - amount : amount;
-}
-
 /// The columns of a table.
 struct Columns {
   Integers state;
