@@ -10,6 +10,7 @@
 #include "apps/shortfall/commands.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -73,11 +74,13 @@ Command parse_arguments(int argc, char** argv) {
       "shortfall"};
   app.set_version_flag("--version", SHORTFALL_VERSION);
   app.require_subcommand(1);
+  const auto second_line = AnyLoss::spellings.begin() + 4;
   app.footer(
-      "Losses: mean, expectile:TAU, entropic:BETA, truncated-entropic:BETA,BOUND,\n"
-      "        soft-quantile:MU,KAPPA, piecewise:X1:Y1,X2:Y2,...\n"
-      "A loss acts on costs: larger is worse.\n\n"
-      "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9");
+      fmt::format("Losses: {},\n        {}\n"
+                  "A loss acts on costs: larger is worse.\n\n"
+                  "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9",
+                  fmt::join(AnyLoss::spellings.begin(), second_line, ", "),
+                  fmt::join(second_line, AnyLoss::spellings.end(), ", ")));
   Command chosen;
   add_commands(CommandGroup(app, chosen));
   check_command_name(app, argc, argv);

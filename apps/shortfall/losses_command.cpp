@@ -4,8 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
@@ -17,36 +15,35 @@
 namespace shortfall::app {
 namespace {
 
-/// A loss as --loss accepts it, and an example from which its properties are computed.
+/// A loss, and an example from which its properties are computed.
 struct BuiltInLoss {
-  std::string spelling;
-  std::string formula;
+  const char* formula;
   AnyLoss example;
 
-  std::string name() const { return spelling.substr(0, spelling.find(':')); }
+  std::string spelling() const {
+    return std::string(AnyLoss::spellings[example.variant().index()]);
+  }
+  std::string name() const { return spelling().substr(0, spelling().find(':')); }
 };
 
 std::vector<BuiltInLoss> built_in_losses() {
-  static_assert(std::variant_size_v<AnyLoss::Variant> == 6 + 1, "list new losses here");
-  return {{"mean", "x", Mean()},
-          {"expectile:TAU", "TAU x for x > 0, (1 - TAU) x for x < 0", Expectile(0.9)},
-          {"entropic:BETA", "exp(BETA x) - 1", Entropic(0.5)},
-          {"truncated-entropic:BETA,BOUND",
-           "exp(BETA x) - 1 up to |x| = BOUND, its tangents beyond", TruncatedEntropic(0.5, 4.0)},
-          {"soft-quantile:MU,KAPPA",
-           "MU s for x > 0, (1 - MU) s for x < 0; s = x / KAPPA up to |x| = KAPPA, slope KAPPA "
+  static_assert(AnyLoss::spellings.size() == 6, "list new losses here");
+  return {{"x", Mean()},
+          {"TAU x for x > 0, (1 - TAU) x for x < 0", Expectile(0.9)},
+          {"exp(BETA x) - 1", Entropic(0.5)},
+          {"exp(BETA x) - 1 up to |x| = BOUND, its tangents beyond", TruncatedEntropic(0.5, 4.0)},
+          {"MU s for x > 0, (1 - MU) s for x < 0; s = x / KAPPA up to |x| = KAPPA, slope KAPPA "
            "beyond",
            SoftQuantile(0.8, 0.1)},
-          {"piecewise:X1:Y1,X2:Y2,...",
-           "linear between the points (X, Y), which must rise; end slopes beyond",
+          {"linear between the points (X, Y), which must rise; end slopes beyond",
            Piecewise({{-1.0, -0.5}, {0.0, 0.0}, {1.0, 2.0}})}};
 }
 
-nlohmann::json json_of(const BuiltInLoss& loss) {
+nlohmann::json loss_json(const BuiltInLoss& loss) {
   const SlopeBounds slopes = loss.example.slope_bounds();
   const HalfLineCurvature curvature = loss.example.curvature();
   return {{"name", loss.name()},
-          {"spelling", loss.spelling},
+          {"spelling", loss.spelling()},
           {"formula", loss.formula},
           {"slope_min", slopes.lower},
           {"slope_max", slopes.upper},  // null where unbounded
@@ -61,12 +58,12 @@ std::string slopes_text(const SlopeBounds& slopes) {
                      std::isinf(slopes.upper) ? "infinity" : fmt::format("{:.6g}", slopes.upper));
 }
 
-std::string text_of(const std::vector<BuiltInLoss>& losses) {
+std::string losses_text(const std::vector<BuiltInLoss>& losses) {
   TextTable table(TextTable::Align::left);
   table.add({"loss", "example", "its slopes", "x < 0", "x > 0", "formula"});
   for (const BuiltInLoss& loss : losses) {
     const HalfLineCurvature curvature = loss.example.curvature();
-    table.add({loss.spelling, loss.example.to_string(), slopes_text(loss.example.slope_bounds()),
+    table.add({loss.spelling(), loss.example.to_string(), slopes_text(loss.example.slope_bounds()),
                std::string(to_string(curvature.negative)),
                std::string(to_string(curvature.positive)), loss.formula});
   }
@@ -76,11 +73,11 @@ std::string text_of(const std::vector<BuiltInLoss>& losses) {
 ExitCode run_losses(const GeneralOptions& options) {
   const std::vector<BuiltInLoss> losses = built_in_losses();
   if (!options.json) {
-    print(text_of(losses));
+    print(losses_text(losses));
     return success;
   }
   nlohmann::json list = nlohmann::json::array();
-  for (const BuiltInLoss& loss : losses) list.push_back(json_of(loss));
+  for (const BuiltInLoss& loss : losses) list.push_back(loss_json(loss));
   print_json({{"losses", std::move(list)}});
   return success;
 }

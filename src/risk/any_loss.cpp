@@ -13,21 +13,23 @@
 namespace shortfall {
 namespace {
 
-constexpr const char* accepted_specs =
-    "mean, expectile:TAU, entropic:BETA, truncated-entropic:BETA,BOUND, soft-quantile:MU,KAPPA, "
-    "piecewise:X1:Y1,X2:Y2,...";
+static_assert(std::variant_size_v<AnyLoss::Variant> == AnyLoss::spellings.size() + 1);
+
+std::string accepted_specs() {
+  return fmt::format("{}", fmt::join(AnyLoss::spellings, ", "));
+}
 
 double number(std::string_view spec, std::string_view text) {
   if (const auto value = io::parse_finite_number(text)) return *value;
   throw InvalidInput(
-      fmt::format("loss '{}': '{}' is not a number; accepted: {}", spec, text, accepted_specs));
+      fmt::format("loss '{}': '{}' is not a number; accepted: {}", spec, text, accepted_specs()));
 }
 
 std::vector<double> numbers(std::string_view spec, std::string_view text, std::size_t count) {
   const auto parts = io::split(text, ',');
   require(!text.empty() && parts.size() == count,
           "loss '{}' takes {} parameter(s); found {}; accepted: {}", spec, count,
-          text.empty() ? 0 : parts.size(), accepted_specs);
+          text.empty() ? 0 : parts.size(), accepted_specs());
   std::vector<double> values;
   values.reserve(count);
   for (const auto part : parts) values.push_back(number(spec, part));
@@ -91,7 +93,7 @@ AnyLoss AnyLoss::parse(std::string_view spec) {
     return SoftQuantile(p[0], p[1]);
   }
   if (name == "piecewise") return Piecewise(knots(spec, rest));
-  throw InvalidInput(fmt::format("loss '{}' is not known; accepted: {}", spec, accepted_specs));
+  throw InvalidInput(fmt::format("loss '{}' is not known; accepted: {}", spec, accepted_specs()));
 }
 
 std::string AnyLoss::to_string() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -78,8 +79,13 @@ class AnyLoss {
   requires is_alternative<L, Variant> AnyLoss(L loss)
       : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
 
-  /// Parses `mean`, `expectile:TAU`, `entropic:BETA`, `truncated-entropic:BETA,BOUND`,
-  /// `soft-quantile:MU,KAPPA` or `piecewise:X1:Y1,X2:Y2,...`.
+  /// What `parse` reads, in the order of the variant.
+  static constexpr std::array<std::string_view, 6> spellings = {"mean",
+                                                                "expectile:TAU",
+                                                                "entropic:BETA",
+                                                                "truncated-entropic:BETA,BOUND",
+                                                                "soft-quantile:MU,KAPPA",
+                                                                "piecewise:X1:Y1,X2:Y2,..."};
   static AnyLoss parse(std::string_view spec);
 
   /// The form that `parse` reads; `custom` for a user-defined loss.
