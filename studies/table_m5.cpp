@@ -101,7 +101,7 @@ Finding static_dominates(const PolicyTable& table) {
   const Wins paper = static_wins(table, &PolicyCell::paper, moderate);
   const Wins ours = static_wins(table, &PolicyCell::converged, moderate);
   return {
-      .claim = "At tau 0.4 and 0.6 the static policy is better than the myopic at all costs",
+      .claim = "At tau 0.4 and 0.6 the static policy is better than the myopic one at all costs",
       .published = fmt::format("at all costs, in the text; by its printed values in {} settings",
                                out_of(paper.count, paper.settings)),
       .found =
