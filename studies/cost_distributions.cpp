@@ -48,7 +48,7 @@ struct Difference {
 
 /// For expensive wastage, the paper itself says that risk makes no difference.
 bool has_expensive_wastage(const SimulatedCosts& part) {
-  return part.cost == text_of(pictured_costs[2]);
+  return part.cost == cost_text(pictured_costs[2]);
 }
 
 /// By how much one attitude exceeds another in variance and extremes, except where wastage is

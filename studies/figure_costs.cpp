@@ -63,7 +63,7 @@ SimulatedCosts simulate_costs(const inventory::Costs& cost, const CostScale& pla
                               const StudyOptions& options, const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = cost});
   std::vector<SimulationResult> results;
-  SimulatedCosts part{.cost = text_of(cost)};
+  SimulatedCosts part{.cost = cost_text(cost)};
   for (const double tau : pictured_levels) {
     const Policy orders = trained_orders(model, tau, plan, options);
     results.push_back(inventory::simulate(model, orders,

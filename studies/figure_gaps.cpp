@@ -32,7 +32,7 @@ SettingGaps train(const StockSetting& setting, const GapScale& plan, const Study
   const Criterion criterion = criterion_of(setting.tau);
   const double optimum =
       inventory::solve(model, criterion, {.threads = options.threads}).values.front();
-  SettingGaps part{.cost = text_of(setting.cost), .tau = setting.tau};
+  SettingGaps part{.cost = cost_text(setting.cost), .tau = setting.tau};
   int done = 0;
   for (int seed = 0; seed < plan.seeds; ++seed) {
     for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {

@@ -11,7 +11,7 @@ Orders optimal_orders(const StockSetting& setting, const StudyOptions& options) 
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Solution solution =
       inventory::solve(model, criterion_of(setting.tau), {.threads = options.threads});
-  Orders orders{.cost = text_of(setting.cost), .tau = setting.tau};
+  Orders orders{.cost = cost_text(setting.cost), .tau = setting.tau};
   for (std::uint32_t rank = 0; rank < model.states(); ++rank) {
     std::uint8_t stock[2];
     model.stocks().unrank(rank, stock);

@@ -19,7 +19,7 @@ using Panels = std::vector<Orders>;
 
 const Orders& at(const Panels& panels, std::size_t cost, double tau) {
   for (const Orders& orders : panels) {
-    if (orders.tau == tau && orders.cost == text_of(pictured_costs[cost])) return orders;
+    if (orders.tau == tau && orders.cost == cost_text(pictured_costs[cost])) return orders;
   }
   throw std::logic_error("a setting that is not pictured");
 }
@@ -77,8 +77,8 @@ Finding region_shrinks(const Panels& panels, Costs cost) {
   }
   return {.claim = fmt::format("With {}, {} instead of {}, orders are placed at fewer stocks "
                                "(open where this depends on tau)",
-                               name_of(cost), text_of(pictured_costs[cost]),
-                               text_of(pictured_costs[usual])),
+                               name_of(cost), cost_text(pictured_costs[cost]),
+                               cost_text(pictured_costs[usual])),
           .published = "seen in the figure",
           .found = text,
           .verdict = shrinking == pictured_levels.size() ? Verdict::confirmed
@@ -110,7 +110,7 @@ Finding sizes_move(const Panels& panels, Costs cost, Sizes expected) {
   return {.claim = fmt::format(
               "With {}, {} instead of {}, orders are {} on average, at stocks with "
               "an order in both cases",
-              name_of(cost), text_of(pictured_costs[cost]), text_of(pictured_costs[usual]),
+              name_of(cost), cost_text(pictured_costs[cost]), cost_text(pictured_costs[usual]),
               expected == Sizes::larger ? "larger" : "smaller"),
           .published = "seen in the figure",
           .found = text,

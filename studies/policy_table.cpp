@@ -29,7 +29,7 @@ Place place_of(double tau, std::string_view cost) {
   while (place.level < published_levels.size() && published_levels[place.level] != tau) {
     ++place.level;
   }
-  while (place.cost < published_costs.size() && text_of(published_costs[place.cost]) != cost) {
+  while (place.cost < published_costs.size() && cost_text(published_costs[place.cost]) != cost) {
     ++place.cost;
   }
   if (place.level == published_levels.size() || place.cost == published_costs.size()) {
@@ -131,7 +131,7 @@ PrintedGaps PolicyTable::printed(std::string_view policy) const {
       if (gap <= gaps.worst) continue;
       gaps.worst = gap;
       gaps.worst_tau = published_levels[level];
-      gaps.worst_cost = text_of(published_costs[cost]);
+      gaps.worst_cost = cost_text(published_costs[cost]);
     }
   }
   gaps.mean = sum / count;

@@ -26,7 +26,7 @@ class SettingSolver {
         certified_{.threads = options.threads} {}
 
   SettingValues compute(const OnProgress& on_progress) {
-    result_ = {.tau = setting_.tau, .cost = text_of(setting_.cost)};
+    result_ = {.tau = setting_.tau, .cost = cost_text(setting_.cost)};
     add_exact();
     const int ways = training_.also_improved_exactly ? 4 : 2;
     int done = 0;

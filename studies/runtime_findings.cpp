@@ -84,7 +84,7 @@ class Timings {
 using Range = Timings::Range;
 
 /// "2 to 3 h", or "2 s".
-std::string text_of(const Range& range) {
+std::string range_text(const Range& range) {
   const bool is_long = range.least >= 3600.0;
   const double unit = is_long ? 3600.0 : 1.0;
   const char* const name = is_long ? "h" : "s";
@@ -98,8 +98,8 @@ struct Growth {
   Range five;
   Range eight;
   std::string text() const {
-    return fmt::format("m = 3: {}; m = 5: {}; m = 8: {}", text_of(three), text_of(five),
-                       text_of(eight));
+    return fmt::format("m = 3: {}; m = 5: {}; m = 8: {}", range_text(three), range_text(five),
+                       range_text(eight));
   }
 };
 Growth growth_of(const Timings& timings, std::string_view method,
@@ -125,9 +125,9 @@ Finding exact_is_slow(const Timings& timings) {
   return {.claim =
               "At shelf life 8 an exact evaluation takes many hours (criterion: more than one hour "
               "on one core)",
-          .published = "more than " + text_of(paper),
+          .published = "more than " + range_text(paper),
           .found = fmt::format("{} on this machine, certified to 0.1 at all 888 030 stocks",
-                               text_of(ours)),
+                               range_text(ours)),
           .verdict = verdict_of(ours.least > 3600.0)};
 }
 
@@ -142,7 +142,7 @@ Finding optimum_of_five_is_slow(const std::vector<StaticGapOfFive>& five) {
               "cores), so that training is faster",
           .published = "about 5 h, to a tolerance of 0.1; training within 1 h",
           .found = fmt::format("{} on this machine, certified to 1e-06 at all 10 626 stocks",
-                               text_of(taken)),
+                               range_text(taken)),
           .verdict = five.empty() ? Verdict::open : verdict_of(taken.least > 3600.0)};
 }
 

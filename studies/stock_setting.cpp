@@ -6,7 +6,7 @@
 
 namespace shortfall::studies {
 
-std::string text_of(const inventory::Costs& cost) {
+std::string cost_text(const inventory::Costs& cost) {
   return fmt::format("({},{},{},{})", cost.order, cost.holding, cost.shortage, cost.wastage);
 }
 

@@ -17,7 +17,7 @@ struct StockSetting {
 };
 
 /// "(10,1,20,5)": order, holding, shortage, wastage.
-std::string text_of(const inventory::Costs& cost);
+std::string cost_text(const inventory::Costs& cost);
 
 /// "tau=0.1,cost=10-1-20-5", usable as the name of a part.
 std::string name_of(const StockSetting& setting);

@@ -55,7 +55,8 @@ Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::st
 }
 
 /// One policy is part of the document of its point; several are a list in it.
-nlohmann::json json_of(const InventoryPoint& point, const std::vector<Evaluated>& policies) {
+nlohmann::json evaluation_json(const InventoryPoint& point,
+                               const std::vector<Evaluated>& policies) {
   nlohmann::json document = as_json(point);
   if (policies.size() == 1) document.update(policies.front().document);
   if (policies.size() == 1) return document;
@@ -119,7 +120,7 @@ ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
                               point.set.empty() ? "" : fmt::format(" at {}", point.name()),
                               policies.back().levels);
       }
-      documents.push_back(json_of(point, policies));
+      documents.push_back(evaluation_json(point, policies));
       add_rows(table, point, policies);
     }
   }

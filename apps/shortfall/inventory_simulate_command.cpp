@@ -33,8 +33,8 @@ void check_quantiles(const std::vector<double>& quantiles) {
   }
 }
 
-nlohmann::json json_of(const InventorySimulateOptions& options, const InventoryPoint& point,
-                       std::vector<nlohmann::json> policies) {
+nlohmann::json simulation_json(const InventorySimulateOptions& options, const InventoryPoint& point,
+                               std::vector<nlohmann::json> policies) {
   nlohmann::json document = as_json(point);
   document["periods"] = options.periods;
   document["replications"] = options.replications;
@@ -70,7 +70,7 @@ ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
         policies.push_back(report.last_as_json());
         policies.back()["seconds"] = of_policy.seconds();
       }
-      documents.push_back(json_of(options, point, std::move(policies)));
+      documents.push_back(simulation_json(options, point, std::move(policies)));
     }
   }
   if (options.json) {

@@ -38,7 +38,7 @@ Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
   return {std::move(solution), std::move(non_perishable), stopwatch.seconds()};
 }
 
-nlohmann::json json_of(const InventoryPoint& point, const Solved& solved) {
+nlohmann::json solution_json(const InventoryPoint& point, const Solved& solved) {
   nlohmann::json document = as_json(point);
   add_solution(document, solved.solution, solved.seconds);
   document["order_at_empty"] = solved.solution.policy.front();
@@ -79,8 +79,8 @@ std::string order_table(const inventory::Model& model, const Policy& orders) {
   return table.text();
 }
 
-std::string text_of(const InventoryOptions& options, const InventoryPoint& point,
-                    const Solved& solved) {
+std::string solution_text(const InventoryOptions& options, const InventoryPoint& point,
+                          const Solved& solved) {
   const inventory::Model& model = point.configuration.model;
   const Solution& solution = solved.solution;
   std::string text = heading(options, point);
@@ -97,8 +97,8 @@ std::string text_of(const InventoryOptions& options, const InventoryPoint& point
   return text;
 }
 
-std::string text_of(const InventoryOptions& options, const std::vector<InventoryPoint>& points,
-                    const std::vector<Solved>& solved) {
+std::string sweep_text(const InventoryOptions& options, const std::vector<InventoryPoint>& points,
+                       const std::vector<Solved>& solved) {
   TextTable table;
   std::vector<std::string> header;
   for (const auto& [key, value] : points.front().set) header.push_back(key);
@@ -137,7 +137,7 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
       solved.push_back(solve_point(point, solver));
       if (points.size() > 1) watch.check();
       outcomes.push_back({solved.back().solution.status, solved.back().solution.error_bound});
-      if (options.json) documents.push_back(json_of(point, solved.back()));
+      if (options.json) documents.push_back(solution_json(point, solved.back()));
       // A sweep keeps only what it prints of each point.
       if (points.size() > 1) solved.back().solution.values.resize(1);
       if (points.size() > 1) solved.back().solution.policy.resize(1);
@@ -152,9 +152,9 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
     if (options.json) {
       print_json(document_of(options, std::move(documents), stopwatch.seconds()));
     } else if (options.sweep.empty()) {
-      print(text_of(options, points.front(), solved.front()));
+      print(solution_text(options, points.front(), solved.front()));
     } else {
-      print(text_of(options, points, solved));
+      print(sweep_text(options, points, solved));
     }
   });
   return exit_code_of(options, outcomes);

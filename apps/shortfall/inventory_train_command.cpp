@@ -121,7 +121,7 @@ ExitCode run_inventory_train(const InventoryTrainOptions& options) {
     for (const InventoryPoint& point : points) {
       trained.push_back(train_point(options, point, solver, save_error));
       if (points.size() > 1) watch.check();
-      if (options.json) documents.push_back(json_of(options, point, trained.back()));
+      if (options.json) documents.push_back(training_json(options, point, trained.back()));
       // A sweep keeps only what it prints of each point.
       if (points.size() > 1) trained.back().state.values.clear();
       if (points.size() > 1) trained.back().state.orders.clear();
@@ -137,9 +137,9 @@ ExitCode run_inventory_train(const InventoryTrainOptions& options) {
     if (options.json) {
       print_json(document_of(options, std::move(documents), stopwatch.seconds()));
     } else if (options.sweep.empty()) {
-      print(text_of(options, points.front(), trained.front()));
+      print(training_text(options, points.front(), trained.front()));
     } else {
-      print(text_of(options, points, trained));
+      print(training_sweep_text(options, points, trained));
     }
   });
   if (!save_error.empty()) throw io::OutputError(save_error);

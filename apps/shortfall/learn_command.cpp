@@ -48,8 +48,8 @@ void print_stopped_early(const LearnRun& run, const LearnOptions& options) {
 
 void print_result(const LearnRun& run, const LearnOptions& options) {
   if (run.learner()) {
-    if (options.json) print_json(json_of(run));
-    if (!options.json) print(text_of(run));
+    if (options.json) print_json(learning_json(run));
+    if (!options.json) print(learning_text(run));
   } else if (!run.stopped_by().empty()) {
     print_stopped_early(run, options);
   } else {

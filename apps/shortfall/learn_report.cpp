@@ -52,7 +52,7 @@ bool has_no_row(const LearnRun& run) {
          run.status() != learn::LearnerStatus::diverged;
 }
 
-nlohmann::json json_of(const LearnRun& run) {
+nlohmann::json learning_json(const LearnRun& run) {
   const learn::LearnerOptions& options = run.options().learner;
   const learn::AnyLearner& learner = *run.learner();
   nlohmann::json result = {{"theta", learner.theta()},
@@ -73,7 +73,7 @@ nlohmann::json json_of(const LearnRun& run) {
   return result;
 }
 
-std::string text_of(const LearnRun& run) {
+std::string learning_text(const LearnRun& run) {
   const learn::LearnerOptions& options = run.options().learner;
   const learn::AnyLearner& learner = *run.learner();
   std::string text =

@@ -8,8 +8,8 @@
 /// The result of `learn` as text and as JSON, once the number of features is known.
 namespace shortfall::app {
 
-nlohmann::json json_of(const LearnRun& run);
-std::string text_of(const LearnRun& run);
+nlohmann::json learning_json(const LearnRun& run);
+std::string learning_text(const LearnRun& run);
 
 /// Whether the stream ended without a row to learn from, now or before the checkpoint.
 bool has_no_row(const LearnRun& run);

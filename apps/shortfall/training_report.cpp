@@ -71,8 +71,8 @@ bool Trained::is_estimate_far() const {
   return !(std::abs(state.trace.back().estimated_at_empty - exact) <= far * std::abs(exact));
 }
 
-nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& point,
-                       const Trained& trained) {
+nlohmann::json training_json(const TrainingRunOptions& options, const InventoryPoint& point,
+                             const Trained& trained) {
   nlohmann::json document = as_json(point);
   const inventory::TrainingRecord& best = trained.best();
   document["algorithm"] = to_string(options.learning.algorithm);
@@ -94,8 +94,8 @@ nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& 
   return document;
 }
 
-std::string text_of(const TrainingRunOptions& options, const InventoryPoint& point,
-                    const Trained& trained) {
+std::string training_text(const TrainingRunOptions& options, const InventoryPoint& point,
+                          const Trained& trained) {
   const inventory::TrainingRecord& best = trained.best();
   std::string text = heading(options, point);
   text += fmt::format(
@@ -118,8 +118,9 @@ std::string text_of(const TrainingRunOptions& options, const InventoryPoint& poi
   return text;
 }
 
-std::string text_of(const TrainingRunOptions& options, const std::vector<InventoryPoint>& points,
-                    const std::vector<Trained>& trained) {
+std::string training_sweep_text(const TrainingRunOptions& options,
+                                const std::vector<InventoryPoint>& points,
+                                const std::vector<Trained>& trained) {
   TextTable table;
   std::vector<std::string> header;
   for (const auto& [key, value] : points.front().set) header.push_back(key);

@@ -26,15 +26,16 @@ struct Trained {
   bool is_estimate_far() const;
 };
 
-nlohmann::json json_of(const TrainingRunOptions& options, const InventoryPoint& point,
-                       const Trained& trained);
+nlohmann::json training_json(const TrainingRunOptions& options, const InventoryPoint& point,
+                             const Trained& trained);
 
 /// One row per iteration.
-std::string text_of(const TrainingRunOptions& options, const InventoryPoint& point,
-                    const Trained& trained);
+std::string training_text(const TrainingRunOptions& options, const InventoryPoint& point,
+                          const Trained& trained);
 
 /// One row per point of a sweep.
-std::string text_of(const TrainingRunOptions& options, const std::vector<InventoryPoint>& points,
-                    const std::vector<Trained>& trained);
+std::string training_sweep_text(const TrainingRunOptions& options,
+                                const std::vector<InventoryPoint>& points,
+                                const std::vector<Trained>& trained);
 
 }  // namespace shortfall::app

@@ -18,7 +18,7 @@ double monomial_count(std::size_t variables, std::size_t degree, double most) {
   return count;
 }
 
-void check(const PolynomialOptions& options) {
+void check_options(const PolynomialOptions& options) {
   const auto& [variables, degree, intercept] = options;
   require(variables != 0, "0 variables in a polynomial; accepted: one or more");
   require(degree != 0, "a polynomial of degree 0; accepted: 1 or more");
@@ -37,7 +37,7 @@ std::string power(std::size_t variable, std::size_t exponent) {
 
 Polynomial::Polynomial(const PolynomialOptions& options)
     : variables_(options.variables), intercept_(options.intercept) {
-  check(options);
+  check_options(options);
   const std::size_t first = intercept_ == Intercept::with ? 1 : 0;
   // A monomial is a list of its variables in increasing order. Multiplying each monomial of the
   // last degree, in order, by its own last variable and all later ones gives each monomial of the

@@ -41,7 +41,7 @@ class TransitionJson::Parser {
     next_features_ = 0;
     const simdjson::padded_string_view padded(line.data(), line.size(),
                                               line.size() + ByteWindow::padding);
-    check(parser_.iterate(padded).get(document_));
+    check_parsed(parser_.iterate(padded).get(document_));
   }
 
   /// The number of features in the line; 1 if unclear: then read() reports the error.
@@ -62,13 +62,13 @@ class TransitionJson::Parser {
 
   void read() {
     json::object object;
-    check(document_.get_object().get(object));
+    check_parsed(document_.get_object().get(object));
     row_->terminal = false;
     for (auto field : object) {
       std::string_view key;
       json::value value;
-      check(field.unescaped_key().get(key));
-      check(field.value().get(value));
+      check_parsed(field.unescaped_key().get(key));
+      check_parsed(field.value().get(value));
       read_field(key, value);
     }
     const char* behind = nullptr;
@@ -80,7 +80,7 @@ class TransitionJson::Parser {
   }
 
  private:
-  void check(simdjson::error_code error) const {
+  void check_parsed(simdjson::error_code error) const {
     if (error == simdjson::SUCCESS) return;
     reject(place_, fmt::format("this is not JSON ({})", simdjson::error_message(error)),
            accepted_line);
@@ -127,7 +127,7 @@ class TransitionJson::Parser {
     std::size_t count = 0;
     for (auto item : array) {
       json::value element;
-      check(item.get(element));
+      check_parsed(item.get(element));
       if (count < features.size() && element.get_double().get(features[count])) {
         reject_value(element, fmt::format("element {} of {}", count + 1, name), "a finite number");
       }
@@ -144,7 +144,7 @@ class TransitionJson::Parser {
   }
 
   void read_next_features(json::value& value) {
-    check(value.is_null().get(y_is_null_));
+    check_parsed(value.is_null().get(y_is_null_));
     if (!y_is_null_) next_features_ = read_features(value, row_->phi_next(), 'y');
     if (next_features_ > 0) check_count(next_features_, 'y');
   }

@@ -49,7 +49,7 @@ std::vector<SimulatedCosts> parts_of(double difference, double distance, double 
   std::vector<SimulatedCosts> parts;
   const PairedDifference found{difference, 1.0};
   for (const inventory::Costs& cost : pictured_costs) {
-    parts.push_back({.cost = text_of(cost),
+    parts.push_back({.cost = cost_text(cost),
                      .mean_seeking_above_neutral = found,
                      .mean_averse_above_neutral = found,
                      .variance_seeking_above_neutral = found,

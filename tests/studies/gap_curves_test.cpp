@@ -28,7 +28,7 @@ Results conclude(double td, double newton, int iterations = 20) {
   std::vector<SettingGaps> parts;
   for (const StockSetting& setting : pictured_settings()) {
     parts.push_back(
-        {text_of(setting.cost), setting.tau, curves(td, iterations), curves(newton, iterations)});
+        {cost_text(setting.cost), setting.tau, curves(td, iterations), curves(newton, iterations)});
   }
   return conclude(figure_gaps({}), parts);
 }

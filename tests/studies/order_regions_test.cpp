@@ -21,7 +21,7 @@ struct Rule {
 };
 
 Orders orders_by(const StockSetting& setting, const Rule& rule) {
-  Orders orders{.cost = text_of(setting.cost), .tau = setting.tau};
+  Orders orders{.cost = cost_text(setting.cost), .tau = setting.tau};
   for (int x1 = 0; x1 <= 20; ++x1) {
     for (int x2 = 0; x1 + x2 <= 20; ++x2) {
       const int order = std::max(1, rule.up_to - x1 - x2 - rule.aged * x1);

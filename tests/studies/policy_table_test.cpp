@@ -19,7 +19,7 @@ std::vector<SettingValues> as_printed(const PublishedTable& table, double growth
     for (std::size_t cost = 0; cost < published_costs.size(); ++cost) {
       const double best = table.optimal.value[level][cost] + growth;
       SettingValues part{.tau = published_levels[level],
-                         .cost = text_of(published_costs[cost]),
+                         .cost = cost_text(published_costs[cost]),
                          .optimal_orders = best};
       for (const PublishedPolicy* const policy : table.policies()) {
         const double value = policy->value[level][cost];
@@ -113,7 +113,7 @@ TEST(PolicyTable, StatesTheEffectOfTheStoppingRuleOnExactPolicies) {
   const auto facts_with = [&](double shown, double left) {
     return PolicyTable(published_shelf_life_3,
                        {{.tau = 0.1,
-                         .cost = text_of(published_costs[0]),
+                         .cost = cost_text(published_costs[0]),
                          .policies = {value("Optimal", 0.0, 0.0), value("Static", shown, left),
                                       value("Myopic", 0.5, 0.2), value("TD", 5.0, 0.0)}}})
         .facts();
