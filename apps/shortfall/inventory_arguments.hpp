@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/shortfall/general_arguments.hpp"
+#include "shortfall/dp/solution.hpp"
 
 namespace shortfall::app {
 
@@ -15,8 +16,8 @@ struct InventoryOptions : GeneralOptions {
   std::string config;
   std::vector<std::string> set;    ///< KEY=VALUE
   std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
-  double tolerance = 1e-6;
-  int max_iterations = 1000000;
+  double tolerance = SolverOptions{}.tolerance;
+  int max_iterations = SolverOptions{}.max_iterations;
   Stopping stopping = Stopping::certified;
 };
 

@@ -12,8 +12,8 @@ struct SolverArguments : GeneralOptions {
   std::string model;
   AnyLoss loss = Mean();
   double gamma = 0.0;
-  double tolerance = 1e-6;
-  int max_iterations = 1000000;
+  double tolerance = SolverOptions{}.tolerance;
+  int max_iterations = SolverOptions{}.max_iterations;
   int horizon = 0;  ///< 0: infinite
   bool trace = false;
 
