@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,39 +20,26 @@ struct EvaluateOptions : SolverArguments {
   PolicyOptions policy;
 };
 
-ExitCode run_infinite(const EvaluateOptions& options, const io::LoadedModel& loaded,
-                      const ChosenPolicy& policy) {
-  const Stopwatch stopwatch;
-  Solution solution;
-  {
-    CommandMonitor watch;
-    solution = evaluate(policy.chain, options.criterion(), options.method,
-                        solver_options(options, watch));
+Solution value_of(const Chain& chain, const EvaluateOptions& options) {
+  CommandMonitor watch;
+  if (options.horizon == 0) {
+    return evaluate(chain, options.criterion(), options.method, solver_options(options, watch));
   }
-  return print_report({loaded, options, std::string(name_of(options.method, evaluator_names)),
-                       solution.status, solution.values, policy.ids, solution.error_bound,
-                       solution.iterations, &solution.trace, stopwatch.seconds()});
-}
-
-ExitCode run_finite(const EvaluateOptions& options, const io::LoadedModel& loaded,
-                    const ChosenPolicy& policy) {
-  const Stopwatch stopwatch;
-  FiniteHorizonSolution solution;
-  {
-    CommandMonitor watch;
-    solution = evaluate_finite_horizon(policy.chain, options.criterion(),
-                                       finite_horizon_options(options, KeepStages::last, watch));
-  }
-  return print_report({loaded, options, fmt::format("{} stages", options.horizon),
-                       status_for(solution, options), solution.values.back(), policy.ids,
-                       solution.error_bound, options.horizon, nullptr, stopwatch.seconds()});
+  const auto stages = finite_horizon_options(options, KeepStages::last, watch);
+  return first_stage(evaluate_finite_horizon(chain, options.criterion(), stages), options);
 }
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   const ChosenPolicy policy = read_policy(options.policy, loaded.model);
-  return options.horizon > 0 ? run_finite(options, loaded, policy)
-                             : run_infinite(options, loaded, policy);
+  const Stopwatch stopwatch;
+  const Solution solution = value_of(policy.chain, options);
+  return print_solver_result({.loaded = loaded,
+                              .options = options,
+                              .method = name_of(options.method, evaluator_names),
+                              .solution = solution,
+                              .policy = policy.ids,
+                              .seconds = stopwatch.seconds()});
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
@@ -23,71 +22,46 @@ struct SolveOptions : SolverArguments {
   std::string policy_out;
 };
 
-/// Writes the policy file, if requested and if there is a policy, and prints the report.
-ExitCode write_and_print(const SolveOptions& options, const Report& report,
-                         const std::function<void(const std::string&)>& write_policy) {
-  ExitCode code = success;
-  write_then_print(
-      [&] {
-        if (options.policy_out.empty() || report.status == Status::overflow) return;
-        write_policy(options.policy_out);
-      },
-      [&] { code = print_report(report); });
-  return code;
-}
-
-ExitCode run_infinite(const SolveOptions& options, const io::LoadedModel& loaded) {
-  const Stopwatch stopwatch;
+/// With a horizon: the solution with all stages to go, and the policies of all stages.
+struct SolvedModel {
   Solution solution;
-  {
-    CommandMonitor watch;
-    solution =
-        solve(loaded.model, options.criterion(), options.method, solver_options(options, watch));
-  }
-  const Report report{loaded,
-                      options,
-                      std::string(to_string(options.method)),
-                      solution.status,
-                      solution.values,
-                      policy_ids(loaded.model, solution.policy),
-                      solution.error_bound,
-                      solution.iterations,
-                      &solution.trace,
-                      stopwatch.seconds()};
-  return write_and_print(options, report, [&](const std::string& path) {
-    io::write_policy_csv(path, loaded.model, solution.policy);
-  });
-}
+  std::vector<Policy> stages = {};
+};
 
-ExitCode run_finite(const SolveOptions& options, const io::LoadedModel& loaded) {
-  const Stopwatch stopwatch;
-  const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-  FiniteHorizonSolution solution;
-  {
-    CommandMonitor watch;
-    const FiniteHorizonOptions stages = finite_horizon_options(options, keep, watch);
-    solution = solve_finite_horizon(loaded.model, options.criterion(), stages);
+SolvedModel solve_model(const Mdp& model, const SolveOptions& options) {
+  CommandMonitor watch;
+  if (options.horizon == 0) {
+    return {solve(model, options.criterion(), options.method, solver_options(options, watch))};
   }
-  const Report report{loaded,
-                      options,
-                      fmt::format("{} stages", options.horizon),
-                      status_for(solution, options),
-                      solution.values.back(),
-                      policy_ids(loaded.model, solution.policies.back()),
-                      solution.error_bound,
-                      options.horizon,
-                      nullptr,
-                      stopwatch.seconds()};
-  return write_and_print(options, report, [&](const std::string& path) {
-    io::write_staged_policy_csv(path, loaded.model, solution.policies);
-  });
+  const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
+  FiniteHorizonSolution stages = solve_finite_horizon(
+      model, options.criterion(), finite_horizon_options(options, keep, watch));
+  return {first_stage(stages, options), std::move(stages.policies)};
 }
 
 ExitCode run_solve(const SolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
-  return options.horizon > 0 ? run_finite(options, loaded) : run_infinite(options, loaded);
+  const Stopwatch stopwatch;
+  const SolvedModel solved = solve_model(loaded.model, options);
+  const SolverResult result{.loaded = loaded,
+                            .options = options,
+                            .method = to_string(options.method),
+                            .solution = solved.solution,
+                            .policy = policy_ids(loaded.model, solved.solution.policy),
+                            .seconds = stopwatch.seconds()};
+  const auto write_policy = [&] {
+    if (options.policy_out.empty() || result.solution.status == Status::overflow) return;
+    if (options.horizon > 0) {
+      io::write_staged_policy_csv(options.policy_out, loaded.model, solved.stages);
+    } else {
+      io::write_policy_csv(options.policy_out, loaded.model, solved.solution.policy);
+    }
+  };
+  ExitCode code = success;
+  write_then_print(write_policy, [&] { code = print_solver_result(result); });
+  return code;
 }
 
 }  // namespace

@@ -9,23 +9,28 @@ namespace {
 
 constexpr std::size_t states_shown = 20;
 
-nlohmann::json as_json(const Report& report) {
-  const io::Sense sense = report.loaded.sense;
-  std::vector<double> values = report.values;
+std::string method_name(const SolverResult& result) {
+  const int stages = result.options.horizon;
+  return stages > 0 ? fmt::format("{} stages", stages) : std::string(result.method);
+}
+
+nlohmann::json as_json(const SolverResult& result) {
+  const io::Sense sense = result.loaded.sense;
+  std::vector<double> values = result.solution.values;
   for (double& v : values) v = in_sense(v, sense);
-  nlohmann::json document = {{"status", to_string(report.status)},
+  nlohmann::json document = {{"status", to_string(result.solution.status)},
                              {"values", std::move(values)},
-                             {"policy", report.policy},
-                             {"error_bound", report.error_bound},
-                             {"iterations", report.iterations},
-                             {"seconds", report.seconds},
+                             {"policy", result.policy},
+                             {"error_bound", result.solution.error_bound},
+                             {"iterations", result.solution.iterations},
+                             {"seconds", result.seconds},
                              {"sense", sense == io::Sense::reward ? "reward" : "cost"},
-                             {"loss", report.options.loss.to_string()},
-                             {"gamma", report.options.gamma},
-                             {"method", report.method}};
-  if (report.options.horizon > 0) document["horizon"] = report.options.horizon;
-  if (report.options.trace && report.trace) {
-    for (const auto& [iteration, residual, error_bound] : *report.trace) {
+                             {"loss", result.options.loss.to_string()},
+                             {"gamma", result.options.gamma},
+                             {"method", method_name(result)}};
+  if (result.options.horizon > 0) document["horizon"] = result.options.horizon;
+  if (result.options.trace) {
+    for (const auto& [iteration, residual, error_bound] : result.solution.trace) {
       document["trace"].push_back(
           {{"iteration", iteration}, {"residual", residual}, {"error_bound", error_bound}});
     }
@@ -33,35 +38,36 @@ nlohmann::json as_json(const Report& report) {
   return document;
 }
 
-std::string source_name(const Report& report) {
-  return report.options.model == "-" ? "standard input" : report.options.model;
+std::string source_name(const SolverResult& result) {
+  return result.options.model == "-" ? "standard input" : result.options.model;
 }
 
-std::string as_text(const Report& report) {
-  const Mdp& model = report.loaded.model;
-  const bool reward = report.loaded.sense == io::Sense::reward;
+std::string as_text(const SolverResult& result) {
+  const Mdp& model = result.loaded.model;
+  const bool reward = result.loaded.sense == io::Sense::reward;
   std::string text = fmt::format(
       "{}: {} states, {} state-action pairs, {} outcomes\n"
       "{} with gamma {}, {}; values are {}\n\n{:>8}  {:>8}  {:>16}\n",
-      source_name(report), model.states(), model.outcomes().rows(), model.outcomes().size(),
-      report.options.loss.to_string(), report.options.gamma, report.method,
+      source_name(result), model.states(), model.outcomes().rows(), model.outcomes().size(),
+      result.options.loss.to_string(), result.options.gamma, method_name(result),
       reward ? "rewards: larger is better" : "costs: smaller is better", "state", "action",
       "value");
   for (std::size_t x = 0; x < std::min(states_shown, model.states()); ++x) {
-    const nlohmann::json& action = report.policy[x];
+    const nlohmann::json& action = result.policy[x];
     text += fmt::format("{:>8}  {:>8}  {:>16.9g}\n", x + model.state_base(),
                         model.is_terminal(x) ? "end"
                         : action.is_object() ? "mixed"
                                              : action.dump(),
-                        in_sense(report.values[x], report.loaded.sense));
+                        in_sense(result.solution.values[x], result.loaded.sense));
   }
   if (model.states() > states_shown) {
     text +=
         fmt::format("     ... and {} more; use --json for all\n", model.states() - states_shown);
   }
   text += fmt::format("\n{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
-                      to_string(report.status), report.error_bound, report.iterations,
-                      report.iterations == 1 ? "" : "s", report.seconds);
+                      to_string(result.solution.status), result.solution.error_bound,
+                      result.solution.iterations, result.solution.iterations == 1 ? "" : "s",
+                      result.seconds);
   return text;
 }
 
@@ -82,21 +88,27 @@ FiniteHorizonOptions finite_horizon_options(const SolverArguments& command, Keep
           .monitor = watch.monitor()};
 }
 
-Status status_for(const FiniteHorizonSolution& solution, const SolverArguments& options) {
+Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options) {
   const bool too_rough =
-      solution.status == Status::converged && solution.error_bound > options.tolerance;
-  return too_rough ? Status::precision_limit : solution.status;
+      stages.status == Status::converged && stages.error_bound > options.tolerance;
+  return {.status = too_rough ? Status::precision_limit : stages.status,
+          .values = stages.values.back(),
+          .policy = stages.policies.empty() ? Policy() : stages.policies.back(),
+          .error_bound = stages.error_bound,
+          .iterations = options.horizon,
+          .trace = {}};
 }
 
-ExitCode print_report(const Report& report) {
-  if (report.options.json) {
-    print_json(as_json(report));
+ExitCode print_solver_result(const SolverResult& result) {
+  if (result.options.json) {
+    print_json(as_json(result));
   } else {
-    print(report.status == Status::overflow ? std::string() : as_text(report));
+    print(result.solution.status == Status::overflow ? std::string() : as_text(result));
   }
-  if (is_success(report.status)) return success;
-  fmt::print(stderr, "shortfall: {}: {}\n", source_name(report),
-             failure_reason(report.status, report.error_bound, report.options.tolerance));
+  if (is_success(result.solution.status)) return success;
+  fmt::print(stderr, "shortfall: {}: {}\n", source_name(result),
+             failure_reason(result.solution.status, result.solution.error_bound,
+                            result.options.tolerance));
   return no_answer;
 }
 
