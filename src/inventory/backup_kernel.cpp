@@ -229,8 +229,9 @@ BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, std::siz
 }
 
 /// The risk of each row over D, including all demands.
-void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job, std::size_t t,
-                    std::size_t begin, std::size_t end, double* rows) {
+void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job,
+                    const inventory::RowRange& range, double* rows) {
+  const auto [t, begin, end] = range;
   std::array<double, inventory::largest_demand + 1> targets;
   const std::size_t width = job.delivered->width(t);
   const std::size_t count = std::max(width, job.demand.size());
@@ -265,13 +266,12 @@ BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_
   return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, begin, end);
 }
 
-void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
-                std::size_t end, double* rows) {
-  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, t, begin, end, rows);
+void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows) {
+  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, range, rows);
 }
 
-void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
-                  double* rows, double* means) {
+void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means) {
+  const auto [t, begin, end] = range;
   const std::size_t stride = job.delivered->stride(t);
   const std::size_t count = std::min(job.delivered->width(t), job.demand.size());
   for (std::size_t row = begin; row < end; ++row) {

@@ -71,10 +71,15 @@ inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, do
     targets[d] += cost.wastage * static_cast<double>(expiring - d);
   }
 }
-void fill_targets(const FillJob& job, std::size_t t, std::size_t begin, std::size_t end,
-                  double* rows, double* means);
-void fill_risks(const AnyLoss& loss, const FillJob& job, std::size_t t, std::size_t begin,
-                std::size_t end, double* rows);
+
+/// Rows [begin, end) of the stocks with total t.
+struct RowRange {
+  std::size_t t;
+  std::size_t begin;
+  std::size_t end;
+};
+void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means);
+void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows);
 
 /// What is known about orders other than the best. `lower` holds lower bounds of Q by state and
 /// order, for older values; since then Q has decreased by at most `drop`. If lower - drop is above

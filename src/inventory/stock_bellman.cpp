@@ -123,10 +123,10 @@ void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t fir
       [&](std::size_t first, std::size_t last) {
         if (is_stopped()) return;
         if (kind_ == RowKind::targets) {
-          fill_targets(job, t, first_row + first, first_row + last, rows,
+          fill_targets(job, {t, first_row + first, first_row + last}, rows,
                        means_.empty() ? nullptr : &means_[delivered_.index().layer_begin(t)]);
         } else {
-          fill_risks(loss_, job, t, first_row + first, first_row + last, rows);
+          fill_risks(loss_, job, {t, first_row + first, first_row + last}, rows);
         }
       });
 }
