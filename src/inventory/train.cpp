@@ -22,7 +22,7 @@ using detail::StockSampler;
 /// Checks made before any work, as an evaluation would make them.
 void check(const TrainingOptions& options, const Criterion& criterion, std::size_t dimension) {
   const learn::EvaluationOptions evaluation = detail::evaluation_options(criterion, options);
-  learn::detail::check(evaluation, dimension, dimension);
+  learn::detail::check_options(evaluation, dimension, dimension);
   (void)learn::AnyLearner(dimension, evaluation.learner);
 }
 

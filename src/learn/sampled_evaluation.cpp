@@ -12,7 +12,8 @@
 
 namespace shortfall::learn::detail {
 
-void check(const EvaluationOptions& options, std::size_t dimension, std::size_t initial_guess) {
+void check_options(const EvaluationOptions& options, std::size_t dimension,
+                   std::size_t initial_guess) {
   require(initial_guess == 0 || initial_guess == dimension,
           "an initial guess of {} weights; accepted: none, or {}", initial_guess, dimension);
   require(options.trajectories != 0 && options.samples >= options.trajectories,

@@ -69,7 +69,8 @@ struct Pilot {
 };
 
 /// Throws InvalidInput for invalid options.
-void check(const EvaluationOptions& options, std::size_t dimension, std::size_t initial_guess);
+void check_options(const EvaluationOptions& options, std::size_t dimension,
+                   std::size_t initial_guess);
 double largest_square(const features::Dense& sample, const features::Orthonormalisation& change);
 double restart_probability(const EvaluationOptions& options);
 AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
@@ -149,7 +150,7 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
                                  std::span<const double> initial_guess,
                                  const EvaluationOptions& options) {
   const Map& map = simulation.features;
-  detail::check(options, map.dimension(), initial_guess.size());
+  detail::check_options(options, map.dimension(), initial_guess.size());
   std::vector<double> theta(map.dimension(), 0.0);
   std::copy(initial_guess.begin(), initial_guess.end(), theta.begin());
   const detail::Pilot pilot = detail::run_pilot(simulation, theta, options);
