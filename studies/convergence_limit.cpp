@@ -77,20 +77,6 @@ TraceLimit limit_at(const VectorXd& root, const TraceDrift& drift) {
 
 }  // namespace
 
-std::string_view to_string(LimitStatus status) {
-  switch (status) {
-    case LimitStatus::stable:
-      return "stable";
-    case LimitStatus::unstable:
-      return "unstable";
-    case LimitStatus::away:
-      return "away";
-    case LimitStatus::unknown:
-      break;
-  }
-  return "unknown";
-}
-
 TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda) {
   const TraceDrift drift(problem, lambda);
   const Index d = problem.phi.cols();

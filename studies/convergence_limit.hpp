@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "shortfall/names.hpp"
 #include "studies/convergence_problem.hpp"
 
 namespace shortfall::studies {
@@ -15,7 +16,10 @@ enum class LimitStatus {
   away,      ///< leaves the range of possible values
   unknown    ///< none of these within the steps allowed
 };
-std::string_view to_string(LimitStatus status);
+inline constexpr Names<LimitStatus, 4> limit_names{{{"stable", LimitStatus::stable},
+                                                    {"unstable", LimitStatus::unstable},
+                                                    {"away", LimitStatus::away},
+                                                    {"unknown", LimitStatus::unknown}}};
 
 struct TraceLimit {
   LimitStatus status = LimitStatus::unknown;

@@ -93,7 +93,7 @@ Learned learned_of(std::size_t algorithm, const learn::Replications& found,
       .runs = found.runs.size(),
       .to_fixed_point = to_fixed_point ? to_fixed_point->mean : infinity,
       .to_fixed_point_standard_error = to_fixed_point ? to_fixed_point->standard_error : infinity,
-      .limit = std::string(to_string(limit.status)),
+      .limit = std::string(shortfall::name_of(limit.status, limit_names)),
       .limit_distance = is_stable ? problem.distance_to_target(limit.theta) : infinity,
       .limit_rate = is_stable ? limit.rate : infinity};
 }

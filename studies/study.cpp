@@ -6,26 +6,15 @@ std::string_view to_string(Scale scale) {
   return scale == Scale::full ? "full" : "quick";
 }
 
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::confirmed:
-      return "confirmed";
-    case Verdict::refuted:
-      return "refuted";
-    case Verdict::open:
-      break;
-  }
-  return "open";
-}
-
 void to_json(Json& json, Verdict verdict) {
   json = to_string(verdict);
 }
 
 void from_json(const Json& json, Verdict& verdict) {
-  verdict = json == to_string(Verdict::confirmed) ? Verdict::confirmed
-            : json == to_string(Verdict::refuted) ? Verdict::refuted
-                                                  : Verdict::open;
+  verdict = Verdict::open;
+  for (const auto& [name, value] : verdict_names) {
+    if (json == name) verdict = value;
+  }
 }
 
 std::vector<Study> all_studies(const StudyOptions& options) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shortfall/monitor.hpp"
+#include "shortfall/names.hpp"
 #include "studies/record.hpp"
 
 /// Every table and figure of Wang and Delage, recomputed: one file each.
@@ -30,7 +31,11 @@ enum class Verdict {
   refuted,
   open  ///< this run does not decide it
 };
-std::string_view to_string(Verdict verdict);
+inline constexpr Names<Verdict, 3> verdict_names{
+    {{"confirmed", Verdict::confirmed}, {"refuted", Verdict::refuted}, {"open", Verdict::open}}};
+constexpr std::string_view to_string(Verdict verdict) {
+  return shortfall::name_of(verdict, verdict_names);
+}
 void to_json(Json& json, Verdict verdict);
 void from_json(const Json& json, Verdict& verdict);  ///< open if it is none of these texts
 

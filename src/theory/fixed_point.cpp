@@ -188,22 +188,6 @@ class Search {
 
 }  // namespace
 
-std::string_view to_string(FixedPointStatus status) {
-  switch (status) {
-    case FixedPointStatus::converged:
-      return "converged";
-    case FixedPointStatus::not_isolated:
-      return "not-isolated";
-    case FixedPointStatus::precision_limit:
-      return "precision-limit";
-    case FixedPointStatus::iteration_limit:
-      return "iteration-limit";
-    case FixedPointStatus::diverged:
-      break;
-  }
-  return "diverged";
-}
-
 FixedPoint projected_fixed_point(const MeanField& field, const FixedPointOptions& options) {
   require(options.tolerance > 0.0, "tolerance = {}; accepted: a number > 0", options.tolerance);
   const Eigen::Index d = field.projection().dimension();

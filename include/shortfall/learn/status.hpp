@@ -6,6 +6,8 @@
 #include <limits>
 #include <string_view>
 
+#include "shortfall/names.hpp"
+
 namespace shortfall::learn {
 
 /// The state of a learner, returned by each update.
@@ -15,7 +17,13 @@ enum class LearnerStatus {
   singular,  ///< Newton, later: its matrix has no usable inverse; θ is fixed, samples are collected
   diverged   ///< θ is out of range and no longer changes
 };
-std::string_view to_string(LearnerStatus status);
+inline constexpr Names<LearnerStatus, 4> status_names{{{"ok", LearnerStatus::ok},
+                                                       {"warming-up", LearnerStatus::warming_up},
+                                                       {"singular", LearnerStatus::singular},
+                                                       {"diverged", LearnerStatus::diverged}}};
+constexpr std::string_view to_string(LearnerStatus status) {
+  return name_of(status, status_names);
+}
 
 /// Values of more than this many times the largest possible sum of costs count as divergence.
 inline constexpr double divergence_factor = 1e8;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "shortfall/names.hpp"
 #include "shortfall/theory/mean_field.hpp"
 
 namespace shortfall::theory {
@@ -16,7 +17,15 @@ enum class FixedPointStatus {
   iteration_limit,  ///< max_iterations reached first
   diverged          ///< θ exceeded `divergence_factor`, or the residual left the range of double
 };
-std::string_view to_string(FixedPointStatus status);
+inline constexpr Names<FixedPointStatus, 5> fixed_point_status_names{
+    {{"converged", FixedPointStatus::converged},
+     {"not-isolated", FixedPointStatus::not_isolated},
+     {"precision-limit", FixedPointStatus::precision_limit},
+     {"iteration-limit", FixedPointStatus::iteration_limit},
+     {"diverged", FixedPointStatus::diverged}}};
+constexpr std::string_view to_string(FixedPointStatus status) {
+  return name_of(status, fixed_point_status_names);
+}
 
 struct FixedPointOptions {
   double tolerance = 1e-9;  ///< on ‖Φθ - Φθ*‖_q, see `converged`

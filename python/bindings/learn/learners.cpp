@@ -23,10 +23,9 @@ using learn::LearnerStatus;
 py::handle name_of(LearnerStatus status) {
   static const std::array names = [] {
     std::array<PyObject*, 4> made{};
-    for (const LearnerStatus each : {LearnerStatus::ok, LearnerStatus::warming_up,
-                                     LearnerStatus::singular, LearnerStatus::diverged}) {
-      const std::string name(learn::to_string(each));
-      made.at(static_cast<std::size_t>(each)) = PyUnicode_InternFromString(name.c_str());
+    for (const auto& [name, each] : learn::status_names) {
+      made.at(static_cast<std::size_t>(each)) =
+          PyUnicode_InternFromString(std::string(name).c_str());
     }
     return made;
   }();
