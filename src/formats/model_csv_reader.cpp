@@ -53,25 +53,22 @@ struct Row {
 
 template <class Text>
 bool read_row(Text& text, const Header& header, Row& row) {
-  for (const std::size_t name : header.columns) {
-    bool read = text.next_field();
+  const auto read_field = [&](std::size_t name) {
     switch (name) {
       case column::from:
-        read = read && text.id(row.from, largest_state);
-        break;
+        return text.id(row.from, largest_state);
       case column::action:
-        read = read && text.id(row.action, largest_action);
-        break;
+        return text.id(row.action, largest_action);
       case column::to:
-        read = read && text.id(row.to, largest_state);
-        break;
+        return text.id(row.to, largest_state);
       case column::probability:
-        read = read && text.probability(row.probability);
-        break;
+        return text.probability(row.probability);
       default:
-        read = read && text.number(row.amount);
+        return text.number(row.amount);
     }
-    if (!read) return false;
+  };
+  for (const std::size_t name : header.columns) {
+    if (!text.next_field() || !read_field(name)) return false;
   }
   return text.line_end();
 }

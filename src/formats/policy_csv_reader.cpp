@@ -42,18 +42,12 @@ bool read_row(Text& text, const Header& header, Row& row) {
   constexpr std::uint32_t largest_state = std::numeric_limits<StateIndex>::max();
   constexpr std::uint32_t largest_action = std::numeric_limits<ActionIndex>::max();
   for (const std::size_t name : header.columns) {
-    bool read = text.next_field();
-    switch (name) {
-      case column::state:
-        read = read && text.id(row.state, largest_state);
-        break;
-      case column::action:
-        read = read && text.id(row.action, largest_action);
-        break;
-      default:
-        read = read && text.probability(row.probability);
+    if (!text.next_field()) return false;
+    if (!(name == column::state    ? text.id(row.state, largest_state)
+          : name == column::action ? text.id(row.action, largest_action)
+                                   : text.probability(row.probability))) {
+      return false;
     }
-    if (!read) return false;
   }
   return text.line_end();
 }
