@@ -1,17 +1,33 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
-#include "apps/shortfall/solver_arguments.hpp"
+#include "apps/shortfall/general_arguments.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/model_csv.hpp"
 
 /// Shared by `solve` and `evaluate`: solver options and how the result is printed.
 namespace shortfall::app {
+
+/// Options of both `solve` and `evaluate`.
+struct SolverArguments : GeneralOptions {
+  std::string model;
+  AnyLoss loss = Mean();
+  double gamma = 0.0;
+  double tolerance = SolverOptions{}.tolerance;
+  int max_iterations = SolverOptions{}.max_iterations;
+  int horizon = 0;  ///< 0: infinite
+  bool trace = false;
+
+  Criterion criterion() const { return {loss, gamma}; }
+};
+
+void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
 
 SolverOptions solver_options(const SolverArguments& options, CommandMonitor& watch);
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
