@@ -76,11 +76,11 @@ def test_replications_agree_with_a_plain_loop(coins):
     for k, n in enumerate((0, 10, 300)):
         thetas = np.array([coins.path_of_theta(7, r, n) for r in range(4)])
         distances = [math.sqrt(np.sum(q * (coins.phi @ theta - goal) ** 2)) for theta in thetas]
-        course = found.to_fixed_point
-        assert course.mean[k] == pytest.approx(np.mean(distances), rel=1e-12)
-        assert course.median[k] == pytest.approx(np.median(distances), rel=1e-12)
+        curve = found.to_fixed_point
+        assert curve.mean[k] == pytest.approx(np.mean(distances), rel=1e-12)
+        assert curve.median[k] == pytest.approx(np.median(distances), rel=1e-12)
         error = np.std(distances, ddof=1) / 2
-        assert course.standard_error[k] == pytest.approx(error, rel=1e-9, abs=1e-14)
+        assert curve.standard_error[k] == pytest.approx(error, rel=1e-9, abs=1e-14)
         assert found.first_component.mean[k] == pytest.approx(thetas[:, 0].mean(), abs=1e-12)
     assert found.theta == pytest.approx(thetas, abs=1e-12)
     assert found.theta.shape == (4, 2)

@@ -21,13 +21,13 @@
 namespace shortfall::python {
 namespace {
 
-using CurvatureWords = std::pair<std::string, std::string>;
+using CurvatureNames = std::pair<std::string, std::string>;
 
 Curvature curvature_of(const std::string& word) {
   return value_named(word, curvature_names, "curvature");
 }
 
-CurvatureWords words_of(const HalfLineCurvature& curvature) {
+CurvatureNames names_of(const HalfLineCurvature& curvature) {
   return {std::string(to_string(curvature.negative)), std::string(to_string(curvature.positive))};
 }
 
@@ -38,7 +38,7 @@ void check_callable(const py::object& function, const char* name) {
 }
 
 AnyLoss custom(py::object function, py::object slope, py::object score,
-               std::pair<double, double> slope_bounds, const CurvatureWords& curvature) {
+               std::pair<double, double> slope_bounds, const CurvatureNames& curvature) {
   check_callable(function, "a loss");
   check_callable(slope, "slope");
   check_callable(score, "score");
@@ -90,13 +90,13 @@ py::tuple state_of(const AnyLoss& loss) {
   const LossFunctions& f = user->functions();
   return py::make_tuple(f.function, f.slope, f.score,
                         std::pair(f.slope_bounds.lower, f.slope_bounds.upper),
-                        words_of(f.curvature));
+                        names_of(f.curvature));
 }
 
 AnyLoss from_state(const py::tuple& state) {
   if (state.size() == 1) return AnyLoss::parse(state[0].cast<std::string>());
   return custom(state[0], state[1], state[2], state[3].cast<std::pair<double, double>>(),
-                state[4].cast<CurvatureWords>());
+                state[4].cast<CurvatureNames>());
 }
 
 double risk(const Doubles& values, const std::optional<Doubles>& probabilities,
@@ -150,7 +150,7 @@ array([0.1, 0.9])
           .def(py::init(&custom), py::arg("function"), py::kw_only(), py::arg("slope") = py::none(),
                py::arg("score") = py::none(),
                py::arg("slope_bounds") = std::pair(0.0, std::numeric_limits<double>::infinity()),
-               py::arg("curvature") = CurvatureWords("mixed", "mixed"))
+               py::arg("curvature") = CurvatureNames("mixed", "mixed"))
           .def(
               "__call__",
               [](const AnyLoss& loss, const Doubles& x) {
@@ -176,7 +176,7 @@ array([0.1, 0.9])
               },
               "The smallest and the largest slope; (0, inf) if unknown.")
           .def_property_readonly(
-              "curvature", [](const AnyLoss& loss) { return words_of(loss.curvature()); },
+              "curvature", [](const AnyLoss& loss) { return names_of(loss.curvature()); },
               "On the negative and on the positive half-line: linear, convex, concave or mixed.")
           .def_property_readonly("word", &AnyLoss::to_string,
                                  "The name on the command line; 'custom' for your own function.")
