@@ -34,8 +34,8 @@ SolvedModel solve_model(const Mdp& model, const SolveOptions& options) {
     return {solve(model, options.criterion(), options.method, solver_options(options, watch))};
   }
   const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-  FiniteHorizonSolution stages = solve_finite_horizon(
-      model, options.criterion(), finite_horizon_options(options, keep, watch));
+  FiniteHorizonSolution stages = solve_finite_horizon(model, options.criterion(),
+                                                      finite_horizon_options(options, keep, watch));
   return {first_stage(stages, options), std::move(stages.policies)};
 }
 

@@ -126,6 +126,7 @@ FiniteHorizonOptions finite_horizon_options(const SolverArguments& command, Keep
 }
 
 Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options) {
+  if (stages.status == Status::stopped) throw Stopped();  // values of fewer stages are no answer
   const bool too_rough =
       stages.status == Status::converged && stages.error_bound > options.tolerance;
   return {.status = too_rough ? Status::precision_limit : stages.status,

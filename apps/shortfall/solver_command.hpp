@@ -34,7 +34,7 @@ FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, Keep
                                             CommandMonitor& watch);
 
 /// The solution with all stages to go. Converged only if the error bound, which is all rounding
-/// here, is within the tolerance.
+/// here, is within the tolerance. Throws Stopped.
 Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options);
 
 /// A solver's result, printed in the terms of the model file: costs or rewards, and its ids.
