@@ -141,7 +141,7 @@ Json costs_of(const inventory::Plan& plan) {
 Json json_of(const inventory::PlanConclusions& conclusions) {
   const auto& [attitude, nothing_from, falls_with_stock] = conclusions;
   return {{"attitude",
-           {{"kind", to_string(attitude.kind)},
+           {{"kind", name_of(attitude.kind, attitude_names)},
             {"weight_ratio", attitude.weight_ratio ? Json(*attitude.weight_ratio) : Json()}}},
           {"nothing_from", nothing_from ? Json(*nothing_from) : Json()},
           {"falls_with_stock", falls_with_stock}};

@@ -100,9 +100,10 @@ class Work {
       const std::scoped_lock lock(reporting_);
       const Progress progress{.activity = part.name,
                               .fraction = (done_ + fraction * part.seconds) / left_};
-      if (options_.monitor(progress) == Request::stop) throw Stopped();
+      if (options_.monitor(progress) == Request::stop) throw PartStopped();
     };
     report_progress(0.0);
+    { const io::AtomicFile probe(checkpoint_of(part)); }  // fail before the work, not after it
     const std::string text = part.compute(report_progress).dump();
     io::StateWriter state;
     archive(state, recorded(part));
@@ -153,7 +154,7 @@ std::optional<Json> run(const Study& study, const RunOptions& options) {
   if (std::optional<Json> document = work.document()) return document;
   try {
     return work.compute();
-  } catch (const Stopped&) {
+  } catch (const PartStopped&) {
     return std::nullopt;
   }
 }

@@ -62,9 +62,9 @@ struct Results {
   SHORTFALL_RECORD(findings, facts, tables)
 };
 
-/// Called with the fraction of a part that is done. Throws Stopped if the part should end.
+/// Called with the fraction of a part that is done. Throws PartStopped if the part should end.
 using OnProgress = std::function<void(double)>;
-struct Stopped {};
+struct PartStopped {};
 
 /// For a computation of known length that is all of a part, or all that `on_progress` counts.
 inline Monitor monitor_of(OnProgress on_progress) {

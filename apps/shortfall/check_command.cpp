@@ -1,4 +1,3 @@
-
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -17,7 +17,7 @@ struct Stopped : std::runtime_error {
 };
 
 /// Watches the computations of a command: shows their progress, and stops them on SIGINT and
-/// SIGTERM. A second signal ends the program.
+/// SIGTERM. Another signal after half a second ends the program.
 class CommandMonitor {
  public:
   /// A monitor, which must not outlive this object. A `name` is put before the activity.

@@ -7,9 +7,6 @@
 namespace shortfall::app {
 namespace {
 
-constexpr Names<Stopping, 2> stopping_names{
-    {{"certified", Stopping::certified}, {"paper", Stopping::paper}}};
-
 void check_inventory(const InventoryOptions& options) {
   check_stopping(options.tolerance, options.max_iterations);
   require(options.sweep.size() <= 2, "--sweep is given {} times; accepted: at most twice",
@@ -44,7 +41,7 @@ void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
   grammar
       ->add_option("--tolerance", options.tolerance, "Largest certified error allowed in any state")
       ->capture_default_str();
-  add_choice(grammar, "--stopping", options.stopping, stopping_names,
+  add_choice(grammar, "--stopping", options.stopping, inventory::stopping_names,
              "certified; or paper: sweep from zero until values change by less than the tolerance, "
              "as in the published tables");
   grammar->add_option("--max-iterations", options.max_iterations, "Stop after this many iterations")

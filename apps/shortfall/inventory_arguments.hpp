@@ -5,11 +5,11 @@
 
 #include "apps/shortfall/general_arguments.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/solve.hpp"
 
 namespace shortfall::app {
 
-/// When a solver stops: with a certified error, or as in the published tables.
-enum class Stopping { certified, paper };
+using inventory::Stopping;
 
 /// Options of all inventory commands.
 struct InventoryOptions : GeneralOptions {

@@ -65,6 +65,30 @@ void check_orders(const InventoryOptions& options, const std::vector<std::string
       "--sweep");
 }
 
+ChosenOrders orders_of(const std::string& name, const InventoryPoint& point,
+                       InventorySolver& solver, int threads) {
+  const auto& [model, criterion] = point.configuration;
+  if (name == "optimal") return solved(name, solver.solve(point.configuration, name));
+  if (name == "risk-neutral") {
+    return solved(name, solver.solve({model, {Mean(), criterion.gamma}}, name));
+  }
+  if (name == "static") {
+    ChosenOrders chosen{.name = name, .orders = {}};
+    chosen.non_perishable = inventory::solve_non_perishable(model, criterion);
+    chosen.orders = inventory::static_policy(model, *chosen.non_perishable);
+    return chosen;
+  }
+  if (name == "myopic") {
+    return {.name = name,
+            .orders = inventory::myopic_policy(
+                model, criterion, {.threads = threads, .monitor = solver.watch().monitor(name)})};
+  }
+  if (name.starts_with(base_stock) || name.starts_with(reorder)) {
+    return {.name = name, .orders = orders_by_levels(name, model)};
+  }
+  return {.name = name, .orders = io::read_order_policy_csv(name, model)};
+}
+
 }  // namespace
 
 CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
@@ -94,26 +118,9 @@ void check_policy_name(const std::string& name) {
 
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads) {
-  const auto& [model, criterion] = point.configuration;
-  if (name == "optimal") return solved(name, solver.solve(point.configuration, name));
-  if (name == "risk-neutral") {
-    return solved(name, solver.solve({model, {Mean(), criterion.gamma}}, name));
-  }
-  if (name == "static") {
-    ChosenOrders chosen{.name = name, .orders = {}};
-    chosen.non_perishable = inventory::solve_non_perishable(model, criterion);
-    chosen.orders = inventory::static_policy(model, *chosen.non_perishable);
-    return chosen;
-  }
-  if (name == "myopic") {
-    return {.name = name,
-            .orders = inventory::myopic_policy(
-                model, criterion, {.threads = threads, .monitor = solver.watch().monitor(name)})};
-  }
-  if (name.starts_with(base_stock) || name.starts_with(reorder)) {
-    return {.name = name, .orders = orders_by_levels(name, model)};
-  }
-  return {.name = name, .orders = io::read_order_policy_csv(name, model)};
+  ChosenOrders chosen = orders_of(name, point, solver, threads);
+  solver.watch().check();
+  return chosen;
 }
 
 }  // namespace shortfall::app

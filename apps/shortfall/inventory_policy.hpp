@@ -29,7 +29,7 @@ struct ChosenOrders {
 
 /// `name` is optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file. Throws
 /// InvalidInput for anything else, for levels above the capacity, and for a file that does not fit
-/// the model.
+/// the model, and Stopped if a signal came while it was computed.
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads);
 

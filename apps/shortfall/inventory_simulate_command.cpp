@@ -62,7 +62,6 @@ ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
       for (const std::string& name : options.policies) {
         const Stopwatch of_policy;
         const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
-        watch.check();
         outcomes.push_back(chosen.outcome);
         report.add(
             point, name,

@@ -24,8 +24,6 @@
 namespace shortfall::app {
 namespace {
 
-constexpr std::array trained_with{learn::algorithm_names.front(), learn::algorithm_names.back()};
-
 struct InventoryTrainOptions : TrainingRunOptions {
   std::string policy_out;
 };
@@ -96,7 +94,7 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
   for (std::size_t i = 0; i < trained.size(); ++i) {
     outcomes.push_back({trained[i].status,
                         std::max(trained[i].best().error_bound, trained[i].optimal_error_bound)});
-    if (trained[i].state.has_learned()) continue;
+    if (trained[i].state.has_learned() || trained[i].status == Status::stopped) continue;
     learned = false;
     fmt::print(stderr,
                "shortfall: {}nothing learned: no iteration had a usable trajectory; try "
@@ -154,7 +152,7 @@ void add_inventory_train(const CommandGroup& group) {
       group.add("train", "Learn orders from samples and compare them with the optimum",
                 [options] { return run_inventory_train(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  add_choice(grammar, "--algorithm", options->learning.algorithm, trained_with,
+  add_choice(grammar, "--algorithm", options->learning.algorithm, inventory::training_algorithms,
              "Algorithm that evaluates the orders: td or newton");
   add_count(grammar, "--iterations", options->iterations, 1'000'000,
             "Rounds of evaluation and improvement, starting from the myopic orders");

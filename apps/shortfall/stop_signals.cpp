@@ -2,13 +2,37 @@
 
 #include <poll.h>
 
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
 namespace shortfall::app {
 namespace {
 
 volatile sig_atomic_t caught_signal = 0;
+std::atomic<std::int64_t> caught_at = 0;  ///< milliseconds
+
+std::int64_t milliseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 extern "C" void record_signal(int signal) {
   caught_signal = signal;
+}
+
+/// One request may come as two signals in a row, as that of timeout(1) does. A later one means that
+/// the program should not take longer.
+extern "C" void record_signal_or_end(int signal) {
+  constexpr std::int64_t patience = 500;
+  if (caught_signal == 0) {
+    caught_at = milliseconds_now();
+    caught_signal = signal;
+  } else if (milliseconds_now() - caught_at > patience) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
 }
 
 }  // namespace
@@ -16,15 +40,17 @@ extern "C" void record_signal(int signal) {
 StopSignals::StopSignals(Delivery delivery) {
   caught_signal = 0;
   struct sigaction action {};
-  action.sa_handler = record_signal;
-  // While waiting, without SA_RESTART, so that a wait ends.
-  if (delivery == Delivery::at_once) action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  const bool at_once = delivery == Delivery::at_once;
+  action.sa_handler = at_once ? record_signal_or_end : record_signal;
+  action.sa_flags = at_once ? SA_RESTART : 0;  // a signal ends a wait
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
+  // What the parent had ignored, as a shell does SIGINT for jobs in the background, stays ignored.
+  if (at_once && old_interrupt_.sa_handler == SIG_IGN) sigaction(SIGINT, &old_interrupt_, nullptr);
   sigset_t stops;
   sigemptyset(&stops);
-  if (delivery == Delivery::while_waiting) {
+  if (!at_once) {
     sigaddset(&stops, SIGINT);
     sigaddset(&stops, SIGTERM);
   }

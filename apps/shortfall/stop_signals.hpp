@@ -12,7 +12,7 @@ class StopSignals {
  public:
   enum class Delivery {
     while_waiting,  ///< only inside wait(), so that none is lost before a wait
-    at_once         ///< a second one of a kind ends the program
+    at_once         ///< another one after half a second ends the program
   };
   explicit StopSignals(Delivery delivery);
   ~StopSignals();

@@ -13,9 +13,15 @@
 namespace shortfall::app {
 namespace {
 
+/// In the words that checkpoints have always had.
 io::RecordedOptions recorded(const TrainingRunOptions& options) {
-  io::RecordedOptions list = inventory::recorded_options(options.training());
-  for (auto& [name, value] : list) name = "--" + name;
+  const inventory::TrainingOptions training = options.training();
+  io::RecordedOptions list = inventory::recorded_options(training);
+  for (auto& [name, value] : list) {
+    if (name == "improvement") value = fmt::format("{} scenarios", training.scenarios);
+    if (name == "warmup" && value == "none") value = "0";
+    name = "--" + name;
+  }
   return list;
 }
 

@@ -14,13 +14,14 @@ namespace shortfall::python {
 /// None, or a function.
 using Callback = std::optional<pybind11::function>;
 
-/// Calls it with the interpreter lock held; false if it returned False. An exception ends the
-/// computation. Takes a reference, because copying would need the lock.
+/// Calls it with the interpreter lock held; false if it returned something false but None. An
+/// exception ends the computation. Takes a reference, because copying would need the lock.
 template <class Argument>
 bool call(const Callback& callback, const Argument& argument) {
   if (!callback) return true;
   const pybind11::gil_scoped_acquire interpreter;
-  return !(*callback)(argument).is(pybind11::bool_(false));
+  const pybind11::object answer = (*callback)(argument);
+  return answer.is_none() || answer.cast<bool>();
 }
 
 /// What a Python monitor is called with; it may keep it.

@@ -170,7 +170,7 @@ def test_a_python_function_may_be_the_loss() -> None:
     [
         ({"tolerance": 0.0}, "tolerance = 0; accepted: a number > 0"),
         ({"max_iterations": 0}, "max_iterations = 0; accepted: at least 1"),
-        ({"stopping": "soon"}, 'stopping = "soon"; accepted: "certified" or "paper"'),
+        ({"stopping": "soon"}, "stopping 'soon'; accepted: certified, paper"),
     ],
 )
 def test_invalid_options_are_rejected(options: dict[str, Any], message: str) -> None:

@@ -111,7 +111,7 @@ def test_a_stopped_training_can_be_resumed() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "sarsa"}, 'algorithm = "sarsa"; accepted: "td" or "newton"'),
+        ({"algorithm": "sarsa"}, "algorithm 'sarsa'; accepted: td, newton"),
         ({"improvement": "sampled:0"}, 'improvement = "sampled:0"; accepted: "exact", or'),
         ({"improvement": "guess"}, 'improvement = "guess"; accepted: "exact", or'),
         ({"iterations": 0}, "iterations = 0; accepted: at least 1"),

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "require.hpp"
 #include "roundoff.hpp"
 #include "shortfall/dp/bellman.hpp"
-#include "shortfall/error.hpp"
 #include "shortfall/memory.hpp"
 #include "watch.hpp"
 
@@ -29,18 +29,12 @@ void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t sta
 }
 
 void check(const Criterion& criterion, const FiniteHorizonOptions& options, std::size_t states) {
-  if (!(criterion.gamma > 0.0 && criterion.gamma <= 1.0)) {
-    throw InvalidInput(fmt::format("gamma = {}; accepted with a finite horizon: a number in (0, 1]",
-                                   criterion.gamma));
-  }
-  if (options.stages < 1) {
-    throw InvalidInput(fmt::format("{} stages; accepted: at least 1", options.stages));
-  }
-  if (!options.terminal_values.empty() && options.terminal_values.size() != states) {
-    throw InvalidInput(
-        fmt::format("{} terminal values for {} states; accepted: one for each, or none",
-                    options.terminal_values.size(), states));
-  }
+  require(criterion.gamma > 0.0 && criterion.gamma <= 1.0,
+          "gamma = {}; accepted with a finite horizon: a number in (0, 1]", criterion.gamma);
+  require(options.stages >= 1, "{} stages; accepted: at least 1", options.stages);
+  require(options.terminal_values.empty() || options.terminal_values.size() == states,
+          "{} terminal values for {} states; accepted: one for each, or none",
+          options.terminal_values.size(), states);
   check_memory_of_stages(options, states);
 }
 
@@ -69,7 +63,8 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
         detail::rounded_up(bellman.gamma() * solution.error_bound + bellman.rounding(summary), 4.0);
     keep(solution.values, std::move(backed_up), options.keep);
     watch.set_done(static_cast<std::uint64_t>(stage) + 1, solution.error_bound);
-    if (watch.is_stopped() && stage + 1 < options.stages) solution.status = Status::stopped;
+    const bool is_last = stage + 1 == options.stages || solution.status == Status::overflow;
+    if (watch.is_stopped() && !is_last) solution.status = Status::stopped;
   }
   return solution;
 }

@@ -1,36 +1,25 @@
 #include "dp/iteration.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "require.hpp"
 #include "roundoff.hpp"
-#include "shortfall/error.hpp"
 
 namespace shortfall::detail {
 
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
-  if (!(criterion.gamma > 0.0 && criterion.gamma < 1.0)) {
-    throw InvalidInput(
-        fmt::format("gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma));
-  }
-  if (!(options.tolerance > 0.0 && std::isfinite(options.tolerance))) {
-    throw InvalidInput(fmt::format("tolerance = {}; accepted: a number > 0", options.tolerance));
-  }
-  if (options.max_iterations < 1) {
-    throw InvalidInput(
-        fmt::format("max_iterations = {}; accepted: at least 1", options.max_iterations));
-  }
-  if (!options.start.empty() && options.start.size() != states) {
-    throw InvalidInput(
-        fmt::format("{} starting values for {} states; accepted: one for each, or none",
-                    options.start.size(), states));
-  }
-  for (const double v : options.start) {
-    if (!std::isfinite(v)) throw InvalidInput("starting values must be finite");
-  }
+  require(criterion.gamma > 0.0 && criterion.gamma < 1.0,
+          "gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma);
+  require(options.tolerance > 0.0 && std::isfinite(options.tolerance),
+          "tolerance = {}; accepted: a number > 0", options.tolerance);
+  require(options.max_iterations >= 1, "max_iterations = {}; accepted: at least 1",
+          options.max_iterations);
+  require(options.start.empty() || options.start.size() == states,
+          "{} starting values for {} states; accepted: one for each, or none", options.start.size(),
+          states);
+  for (const double v : options.start) require(std::isfinite(v), "starting values must be finite");
 }
 
 bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,

@@ -9,7 +9,7 @@
 
 #include "inventory/simulator.hpp"
 #include "parallel.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/memory.hpp"
 #include "watch.hpp"
 
@@ -18,8 +18,7 @@ namespace {
 
 void check(const SimulationOptions& options) {
   const auto check_count = [](const char* name, std::size_t value, std::size_t most) {
-    if (value >= 1 && value <= most) return;
-    throw InvalidInput(fmt::format("{} = {}; accepted: 1 to {}", name, value, most));
+    require(value >= 1 && value <= most, "{} = {}; accepted: 1 to {}", name, value, most);
   };
   check_count("periods", options.periods, max_periods);
   check_count("replications", options.replications, max_replications);
@@ -27,9 +26,8 @@ void check(const SimulationOptions& options) {
   shortfall::check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
                           fmt::format("a simulation with {} replications", options.replications),
                           "fewer replications");
-  if (options.gamma > 0.0 && options.gamma <= 1.0) return;
-  throw InvalidInput(
-      fmt::format("gamma = {}; accepted: a number above 0, at most 1", options.gamma));
+  require(options.gamma > 0.0 && options.gamma <= 1.0,
+          "gamma = {}; accepted: a number above 0, at most 1", options.gamma);
 }
 
 template <std::size_t Ages>
@@ -110,10 +108,8 @@ void set_mean(SimulationResult& result) {
 }  // namespace
 
 double SimulationResult::quantile(double q) const {
-  if (!(q >= 0.0 && q <= 1.0)) {
-    throw InvalidInput(fmt::format("quantile of level {}; accepted: 0 to 1", q));
-  }
-  if (discounted_cost.empty()) throw InvalidInput("quantile of no replications");
+  require(q >= 0.0 && q <= 1.0, "quantile of level {}; accepted: 0 to 1", q);
+  require(!discounted_cost.empty(), "quantile of no replications");
   // 0.07 · 100 is slightly above 7 in double arithmetic, but the 7th is meant.
   constexpr double below_rounding = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
   const double rank = std::ceil(q * static_cast<double>(discounted_cost.size()) * below_rounding);

@@ -74,6 +74,12 @@ class Training::EngineOf final : public Training::Engine {
 Training::Training(const Model& model, const Criterion& criterion, TrainingOptions options,
                    TrainingState state)
     : model_(model), criterion_(criterion), options_(std::move(options)), state_(std::move(state)) {
+  if (options_.monitor) {  // a request to stop one part of an iteration stops all of it
+    options_.monitor = [this, monitor = std::move(options_.monitor)](const Progress& progress) {
+      if (!is_stopped_ && monitor(progress) == Request::stop) is_stopped_ = true;
+      return is_stopped_ ? Request::stop : Request::proceed;
+    };
+  }
   StockFeatures features(model, solve_non_perishable(model, criterion));
   check(options_, criterion, features.dimension());
   if (state_.trace.empty()) state_.theta = features.initial_guess();
@@ -99,13 +105,14 @@ void Training::check_state(std::size_t dimension) const {
 bool Training::begin() {
   Policy orders =
       myopic_policy(model_, criterion_, {.threads = options_.threads, .monitor = options_.monitor});
-  return !orders.empty() && add({}, std::move(orders));
+  return !is_stopped_ && add({}, std::move(orders));
 }
 
 bool Training::iterate() {
+  is_stopped_ = false;
   if (state_.trace.empty() && !begin()) return false;
   auto [evaluation, orders] = engine_->iterate(state_);
-  if (evaluation.stopped > 0 || orders.empty()) return false;
+  if (is_stopped_) return false;
   const bool added = add({.iteration = static_cast<int>(state_.trace.size()),
                           .estimated_at_empty = engine_->estimate_at_empty(evaluation.theta),
                           .change = evaluation.change,

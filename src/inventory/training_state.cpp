@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <charconv>
 
@@ -35,9 +34,9 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const Training
 }
 
 void check_status(Status status) {
-  require(status >= Status::converged && status <= Status::stopped,
+  require(status >= Status::converged && status <= Status::small_change,
           "status = {}; accepted: {} to {}", static_cast<int>(status),
-          static_cast<int>(Status::converged), static_cast<int>(Status::stopped));
+          static_cast<int>(Status::converged), static_cast<int>(Status::small_change));
 }
 
 void TrainingState::check_trace() const {

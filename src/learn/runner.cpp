@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "parallel.hpp"
-#include "shortfall/error.hpp"
+#include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
 #include "watch.hpp"
@@ -29,23 +29,19 @@ double distance(const ErrorMetric& metric, std::span<const double> theta,
 }
 
 void check_length(std::string_view what, std::size_t found, std::size_t states) {
-  if (found != states) {
-    throw InvalidInput(
-        fmt::format("{} has {} entries; accepted: one for each of {} states", what, found, states));
-  }
+  require(found == states, "{} has {} entries; accepted: one for each of {} states", what, found,
+          states);
 }
 
 void check(const ErrorMetric& metric, std::size_t dimension) {
   const std::size_t states = metric.phi.states();
-  if (metric.phi.dimension() != dimension) {
-    throw InvalidInput(fmt::format("the learner has {} weights; accepted: {}, one per feature",
-                                   dimension, metric.phi.dimension()));
-  }
+  require(metric.phi.dimension() == dimension,
+          "the learner has {} weights; accepted: {}, one per feature", dimension,
+          metric.phi.dimension());
   check_length("the law q", metric.q.size(), states);
   for (const double weight : metric.q) {
-    if (!(weight >= 0.0 && std::isfinite(weight))) {
-      throw InvalidInput(fmt::format("the law q has entry {}; accepted: a number >= 0", weight));
-    }
+    require(weight >= 0.0 && std::isfinite(weight),
+            "the law q has entry {}; accepted: a number >= 0", weight);
   }
   if (!metric.projected_value.empty()) {
     check_length("the projected value", metric.projected_value.size(), states);
@@ -56,9 +52,9 @@ void check(const ErrorMetric& metric, std::size_t dimension) {
 }
 
 void check(const RunnerOptions& options) {
-  if (options.replications == 0) throw InvalidInput("0 replications; accepted: one or more");
+  require(options.replications > 0, "0 replications; accepted: one or more");
   const auto& points = options.record_at;
-  if (points.empty()) throw InvalidInput("no iterations to record; accepted: one or more");
+  require(!points.empty(), "no iterations to record; accepted: one or more");
   const auto repeated = std::ranges::adjacent_find(points, std::ranges::greater_equal());
   if (repeated != points.end()) {
     throw InvalidInput(fmt::format("iteration {} is recorded after {}; accepted: increasing ones",

@@ -108,18 +108,4 @@ Attitude attitude_of(const AnyLoss& loss) {
   return {is_entropic ? averse : other};
 }
 
-std::string_view to_string(Attitude::Kind kind) {
-  switch (kind) {
-    case Attitude::Kind::neutral:
-      return "neutral";
-    case Attitude::Kind::averse:
-      return "averse";
-    case Attitude::Kind::seeking:
-      return "seeking";
-    case Attitude::Kind::other:
-      return "other";
-  }
-  return "unknown";
-}
-
 }  // namespace shortfall

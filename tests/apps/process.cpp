@@ -59,20 +59,28 @@ void Process::end_input() {
   input_ = -1;
 }
 
+Process::State Process::state() const {
+  State state;
+  std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    state.sleeps |= line.starts_with("State:\tS");
+    if (!line.starts_with("SigCgt:\t")) continue;
+    state.catches_signals = (std::stoull(line.substr(8), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+  }
+  return state;
+}
+
 void Process::wait_until_idle() const {
   for (;; std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
     int unread = 0;
     if (input_ >= 0 && (ioctl(input_, FIONREAD, &unread) != 0 || unread > 0)) continue;
-    std::ifstream status("/proc/" + std::to_string(process_) + "/status");
-    bool sleeps = false;
-    bool catches = false;
-    for (std::string line; std::getline(status, line);) {
-      sleeps |= line.starts_with("State:\tS");
-      if (!line.starts_with("SigCgt:\t")) continue;
-      catches = (std::stoull(line.substr(8), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
-    }
-    if (sleeps && catches) return;
+    const State now = state();
+    if (now.sleeps && now.catches_signals) return;
   }
+}
+
+void Process::wait_until_it_catches_signals() const {
+  while (!state().catches_signals) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void Process::signal(int number) const {

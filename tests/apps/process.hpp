@@ -23,12 +23,19 @@ class Process {
   void end_input();
   /// Waits until the process catches signals, has read all that it was fed, and waits for more.
   void wait_until_idle() const;
+  void wait_until_it_catches_signals() const;
   void signal(int number) const;
   /// Waits for the process to end. Returns its exit code, or minus the signal that killed it.
   int wait();
   long peak_kilobytes() const { return peak_kilobytes_; }  ///< resident set, after wait()
 
  private:
+  struct State {
+    bool sleeps = false;
+    bool catches_signals = false;
+  };
+  State state() const;
+
   pid_t process_ = -1;
   int input_ = -1;
   long peak_kilobytes_ = 0;

@@ -88,6 +88,25 @@ TEST_F(StoppedCommand, SimulatePrintsNothing) {
   EXPECT_THAT(err(), HasSubstr("shortfall: stopped by a signal\n"));
 }
 
+/// Orders that were being computed when the signal came, which takes half a minute otherwise, are
+/// not evaluated.
+TEST_F(StoppedCommand, EvaluateHasNoAnswerIfItHasNoOrders) {
+  for (const std::string policy : {"optimal", "myopic"}) {
+    std::vector<std::string> arguments = {"inventory", "evaluate", stock_, "--policy", policy};
+    for (const char* const value :
+         {"inventory.capacity=100", "inventory.max_order=100", "demand.max=100", "demand.mean=50",
+          "risk.loss=\"truncated-entropic:0.1,10\""}) {
+      arguments.insert(arguments.end(), {"--set", value});
+    }
+    Process process(arguments, Process::Input::none, place_.path("out"), place_.path("err"));
+    process.wait_until_it_catches_signals();
+    process.signal(SIGTERM);
+    EXPECT_EQ(process.wait(), 1);
+    EXPECT_THAT(out(), IsEmpty());
+    EXPECT_THAT(err(), HasSubstr("shortfall: stopped by a signal\n"));
+  }
+}
+
 TEST_F(StoppedCommand, ReproduceCanBeStartedAgain) {
   EXPECT_EQ(stop({"reproduce", "figure-gaps", "--out", place_.path("r")}, "progress: figure-gaps ",
                  SIGTERM),

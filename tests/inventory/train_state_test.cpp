@@ -197,6 +197,36 @@ TEST(Training, IsUnchangedAfterAnExceptionOrAStop) {
   }
 }
 
+/// A request at the last report of a part is one, too.
+TEST(Training, IsStoppedByASingleRequest) {
+  const Model model = paper_model(3);
+  std::size_t reports = 0;
+  std::size_t stops_at = 0;
+  bool requested = false;
+  std::size_t calls_after = 0;
+  TrainingOptions options = few_samples();
+  options.threads = 1;
+  options.monitor = [&](const Progress&) {
+    if (requested) ++calls_after;
+    requested = requested || ++reports == stops_at;
+    return requested && calls_after == 0 ? Request::stop : Request::proceed;
+  };
+  Training training(model, expectile(0.7), options);
+  reports = 0;
+  ASSERT_TRUE(training.iterate());
+  const std::size_t all = reports;
+  for (stops_at = 1; stops_at < all; ++stops_at) {
+    reports = 0;
+    requested = false;
+    const std::size_t before = training.state().trace.size();
+    const bool is_complete = training.iterate();
+    EXPECT_EQ(training.state().trace.size(), before + (is_complete ? 1 : 0));
+    EXPECT_EQ(calls_after, 0) << "report " << stops_at;
+    if (is_complete) break;  // the number of passes of an evaluation varies
+  }
+  EXPECT_GT(stops_at, all / 2);
+}
+
 TEST(Training, BeginsAgainIfItWasStoppedAtTheBeginning) {
   const Model model = paper_model(3);
   for (const char* what : {"computing myopic orders", "evaluating"}) {

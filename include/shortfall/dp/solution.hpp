@@ -8,6 +8,7 @@
 #include "shortfall/infinity.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/monitor.hpp"
+#include "shortfall/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall {
@@ -28,7 +29,15 @@ enum class Status {
                     ///< or more. error_bound holds, and may exceed the tolerance
   stopped           ///< by the monitor; error_bound holds
 };
-std::string_view to_string(Status status);
+inline constexpr Names<Status, 6> status_names{{{"converged", Status::converged},
+                                                {"iteration-limit", Status::iteration_limit},
+                                                {"precision-limit", Status::precision_limit},
+                                                {"overflow", Status::overflow},
+                                                {"small-change", Status::small_change},
+                                                {"stopped", Status::stopped}}};
+constexpr std::string_view to_string(Status status) {
+  return name_of(status, status_names);
+}
 
 /// Whether the solver stopped where it was asked to.
 constexpr bool is_success(Status status) {

@@ -32,6 +32,11 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
 Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,
                                const SolverOptions& options = {});
 
+/// Which of these rules ends a computation.
+enum class Stopping { certified, paper };
+inline constexpr Names<Stopping, 2> stopping_names{
+    {{"certified", Stopping::certified}, {"paper", Stopping::paper}}};
+
 /// The peak memory of solve() in bytes, computed without allocating it.
 double memory_needed(const Model& model);
 

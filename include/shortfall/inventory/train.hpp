@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,8 +20,13 @@
 /// together with their exact values.
 namespace shortfall::inventory {
 
+/// The algorithms that evaluate orders in a training.
+inline constexpr Names<learn::Algorithm, 2> training_algorithms{
+    {{to_string(learn::Algorithm::td), learn::Algorithm::td},
+     {to_string(learn::Algorithm::newton), learn::Algorithm::newton}}};
+
 struct TrainingOptions {
-  learn::Algorithm algorithm = learn::Algorithm::newton;  ///< td or newton
+  learn::Algorithm algorithm = learn::Algorithm::newton;  ///< one of training_algorithms
   std::size_t samples = 60'000;    ///< per evaluation, over all its trajectories
   std::size_t trajectories = 20;   ///< number of trajectories whose weights are averaged
   std::uint64_t warmup = 1'000;    ///< of Newton, in each trajectory
@@ -131,6 +137,7 @@ class Training {
   TrainingOptions options_;
   TrainingState state_;
   std::unique_ptr<Engine> engine_;
+  std::atomic<bool> is_stopped_ = false;  ///< since the current iteration began
 };
 
 template <class Archive>

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shortfall/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 /// Attitudes to risk: what kind a loss expresses, and others to compare it with.
@@ -40,6 +41,9 @@ struct Attitude {
   std::optional<double> weight_ratio = {};
 };
 Attitude attitude_of(const AnyLoss& loss);
-std::string_view to_string(Attitude::Kind kind);  ///< "neutral", ..
+inline constexpr Names<Attitude::Kind, 4> attitude_names{{{"neutral", Attitude::Kind::neutral},
+                                                          {"averse", Attitude::Kind::averse},
+                                                          {"seeking", Attitude::Kind::seeking},
+                                                          {"other", Attitude::Kind::other}}};
 
 }  // namespace shortfall

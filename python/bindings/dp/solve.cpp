@@ -93,7 +93,10 @@ void bind_results(py::module_& core) {
       .def_property_readonly(
           "error_bound", [](const ProgressReport& report) { return report.progress.error_bound; },
           "Certified, of the values found so far.")
-      .def("__str__", [](const ProgressReport& report) { return report.progress.to_string(); });
+      .def("__str__", [](const ProgressReport& report) { return report.progress.to_string(); })
+      .def("__repr__", [](const ProgressReport& report) {
+        return fmt::format("Progress({})", report.progress.to_string());
+      });
   py::class_<Solution, std::shared_ptr<Solution>>(core, "Solution", R"doc(
 The result of a solver. Every value is certified to be within `error_bound` of the exact one.
 )doc")

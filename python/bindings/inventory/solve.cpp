@@ -67,13 +67,7 @@ struct SolverKeywords {
   const Callback& monitor;
 };
 
-enum class Stopping { certified, published };
-
-Stopping stopping_of(const std::string& name) {
-  if (name == "certified") return Stopping::certified;
-  if (name == "paper") return Stopping::published;
-  throw InvalidInput(fmt::format("stopping = {:?}; accepted: \"certified\" or \"paper\"", name));
-}
+using inventory::Stopping;
 
 SolverOptions options_of(const SolverKeywords& keywords) {
   SolverOptions options{.tolerance = keywords.tolerance,
@@ -98,9 +92,9 @@ Solution run(const SolverKeywords& keywords, const Solver& solver) {
 }
 
 InventorySolution solve(InventoryPointer inventory, const SolverKeywords& keywords) {
-  const Stopping stopping = stopping_of(keywords.stopping);
+  const Stopping stopping = value_named(keywords.stopping, inventory::stopping_names, "stopping");
   const auto solver =
-      stopping == Stopping::published ? inventory::solve_as_published : inventory::solve;
+      stopping == Stopping::paper ? inventory::solve_as_published : inventory::solve;
   Solution solution = run(keywords, [&](const SolverOptions& options) {
     return solver(inventory->model(), inventory->criterion(), options);
   });
@@ -109,9 +103,9 @@ InventorySolution solve(InventoryPointer inventory, const SolverKeywords& keywor
 
 InventorySolution evaluate(InventoryPointer inventory, const Integers& orders,
                            const SolverKeywords& keywords) {
-  const Stopping stopping = stopping_of(keywords.stopping);
+  const Stopping stopping = value_named(keywords.stopping, inventory::stopping_names, "stopping");
   const auto evaluator =
-      stopping == Stopping::published ? inventory::evaluate_as_published : inventory::evaluate;
+      stopping == Stopping::paper ? inventory::evaluate_as_published : inventory::evaluate;
   Policy policy = inventory->checked_orders(orders);
   Solution solution = run(keywords, [&](const SolverOptions& options) {
     return evaluator(inventory->model(), inventory->criterion(), policy, options);

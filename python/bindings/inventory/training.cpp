@@ -55,12 +55,6 @@ constexpr const char* estimate_doc = R"doc(
 The value of given orders, estimated from samples as in an iteration of train; options as there.
 )doc";
 
-learn::Algorithm algorithm_of(const std::string& name) {
-  if (name == "td") return learn::Algorithm::td;
-  if (name == "newton") return learn::Algorithm::newton;
-  throw InvalidInput(fmt::format("algorithm = {:?}; accepted: \"td\" or \"newton\"", name));
-}
-
 /// S of sampled:S, 0 for exact.
 std::size_t scenarios_of(const std::string& improvement) {
   if (const auto count = inventory::parse_improvement(improvement)) return *count;
@@ -79,7 +73,11 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
   if (resume) resume->check(result);
   if (resume) result = *resume;
   interruptible([&](const Monitor& interruption) {
-    options.monitor = with_callback(interruption, monitor);
+    std::atomic<bool> stopped = false;
+    options.monitor = [&, reply = with_callback(interruption, monitor)](const Progress& progress) {
+      if (!stopped && reply(progress) == Request::stop) stopped = true;
+      return stopped ? Request::stop : Request::proceed;
+    };
     inventory::Training training(inventory.model(), inventory.criterion(), options, result.state);
     const auto keep_best = [&] {
       const inventory::TrainingState& state = training.state();
@@ -89,11 +87,10 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
       throw std::runtime_error("stopped before the first orders were evaluated");
     }
     if (!resume) keep_best();
-    bool goes_on = true;
-    while (goes_on && training.state().trace.size() <= static_cast<std::size_t>(iterations)) {
-      goes_on = training.iterate();
+    while (!stopped && training.state().trace.size() <= static_cast<std::size_t>(iterations) &&
+           training.iterate()) {
       keep_best();
-      goes_on = goes_on && call(on_iteration, training.state().trace.back());
+      if (!call(on_iteration, training.state().trace.back())) break;
     }
     result.state = training.state();
   });
@@ -122,17 +119,18 @@ void bind_training(py::module_& core) {
          const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
          int threads, const TrainingResult* resume, const Callback& on_iteration,
          const Callback& monitor) {
-        return train(inventory, iterations,
-                     {.algorithm = algorithm_of(algorithm),
-                      .samples = count_of("samples", samples),
-                      .trajectories = count_of("trajectories", trajectories),
-                      .warmup = count_of("warmup", warmup),
-                      .scenarios = scenarios_of(improvement),
-                      .tolerance = tolerance,
-                      .max_iterations = max_iterations,
-                      .seed = seed,
-                      .threads = threads},
-                     resume, on_iteration, monitor);
+        return train(
+            inventory, iterations,
+            {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
+             .samples = count_of("samples", samples),
+             .trajectories = count_of("trajectories", trajectories),
+             .warmup = count_of("warmup", warmup),
+             .scenarios = scenarios_of(improvement),
+             .tolerance = tolerance,
+             .max_iterations = max_iterations,
+             .seed = seed,
+             .threads = threads},
+            resume, on_iteration, monitor);
       },
       py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("iterations") = default_iterations, py::arg("samples") = defaults.samples,
@@ -146,13 +144,14 @@ void bind_training(py::module_& core) {
       [](const Inventory& inventory, const Integers& orders, const std::string& algorithm,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup, std::uint64_t seed,
          int threads) {
-        return estimate(inventory, orders,
-                        {.algorithm = algorithm_of(algorithm),
-                         .samples = count_of("samples", samples),
-                         .trajectories = count_of("trajectories", trajectories),
-                         .warmup = count_of("warmup", warmup),
-                         .seed = seed,
-                         .threads = threads});
+        return estimate(
+            inventory, orders,
+            {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
+             .samples = count_of("samples", samples),
+             .trajectories = count_of("trajectories", trajectories),
+             .warmup = count_of("warmup", warmup),
+             .seed = seed,
+             .threads = threads});
       },
       py::arg("inventory"), py::arg("orders"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("samples") = defaults.samples, py::arg("trajectories") = defaults.trajectories,
