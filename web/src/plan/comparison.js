@@ -113,8 +113,8 @@ function cost_chart(policies, costs) {
     name: "costs",
     title: "Probability that the cost stays below an amount",
     caption:
-      "Share of simulated runs that cost at most the amount on the axis, in total from today, with " +
-      "later days counting less. A line further left means a cheaper rule; where lines cross, one " +
+      "Share of simulated runs whose total cost from today, with later days discounted, is at most " +
+      "the amount on the axis. A line further left means a cheaper rule; where lines cross, one " +
       "rule is cheaper in good runs and the other in bad runs. The costliest 0.5 % of runs are not " +
       "shown.",
     rows: costs,

@@ -94,7 +94,7 @@ function key_figures({ policies, simulation }) {
     {
       name: BAD_CASE,
       figure: fixed(plan.cost_q95, 0),
-      remark: `or more in total from today, with later days counting less; median ${fixed(plan.cost_q50, 0)}`,
+      remark: `total cost from today, later days discounted; the median is ${fixed(plan.cost_q50, 0)}`,
     },
   ]);
 }
