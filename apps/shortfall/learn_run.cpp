@@ -37,19 +37,6 @@ void check_checkpoint_memory(const LearnRunOptions& options, std::size_t dimensi
                "fewer features, --algorithm td, or no --checkpoint");
 }
 
-template <class Archive>
-void archive(Archive& state, io::StreamPosition& position) {
-  state(position.source);
-  state(position.dimension);
-  state(position.fingerprint);
-  state(position.bytes);
-  state(position.lines);
-  state(position.rows);
-  state(position.skipped_rows);
-  state(position.blank_lines);
-  state(position.header);
-}
-
 }  // namespace
 
 LearnRun::LearnRun(const LearnRunOptions& options)
@@ -68,7 +55,7 @@ LearnRun::LearnRun(const LearnRunOptions& options)
 LearnRun::Saved LearnRun::load() const {
   Saved saved;
   run_.load([&](io::StateReader& state) {
-    archive(state, saved.position);
+    saved.position.archive(state);
     run_.check_recorded(recorded(options_, saved.position.dimension), state);
     state(saved.state);
   });
@@ -98,7 +85,7 @@ void LearnRun::save() {
   io::StateWriter learner;
   learner_->archive(learner);
   io::StateWriter state;
-  archive(state, position);
+  position.archive(state);
   archive(state, recorded(options_, position.dimension));
   state(learner.bytes());
   if (run_.save(state, [&] { print_save_failure(run_.save_error(), "learning"); }))

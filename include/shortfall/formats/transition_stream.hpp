@@ -54,6 +54,19 @@ struct StreamPosition {
   std::string header = {};         ///< the header of CSV; empty: NDJSON
 
   bool operator==(const StreamPosition&) const = default;
+
+  template <class Archive>
+  void archive(Archive& state) {
+    state(source);
+    state(dimension);
+    state(fingerprint);
+    state(bytes);
+    state(lines);
+    state(rows);
+    state(skipped_rows);
+    state(blank_lines);
+    state(header);
+  }
 };
 
 /// Reads transitions in constant memory: a buffer of 256 KiB that grows only for a line that does
