@@ -61,7 +61,8 @@ Solution InventorySolver::solve(const io::InventoryConfiguration& configuration,
 
 std::pair<Solution, inventory::NonPerishable> InventorySolver::solve_with_non_perishable(
     const io::InventoryConfiguration& configuration, const std::string& name) {
-  const auto& [model, criterion] = configuration;
+  const inventory::Model& model = configuration.model;
+  const Criterion& criterion = configuration.criterion;
   inventory::NonPerishable non_perishable;
   Solution solution = run(name, model.states(), [&](const SolverOptions& options) {
     non_perishable = inventory::solve_non_perishable(model, criterion);

@@ -20,7 +20,7 @@ io::RecordedOptions recorded(const TrainingRunOptions& options) {
   for (auto& [name, value] : list) {
     if (name == "improvement") value = fmt::format("{} scenarios", training.scenarios);
     if (name == "warmup" && value == "none") value = "0";
-    name = "--" + name;
+    name.insert(0, "--");
   }
   return list;
 }

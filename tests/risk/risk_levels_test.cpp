@@ -69,7 +69,8 @@ TEST(RiskLevels, AreTheSameRiskWithTheSameParameters) {
 TEST(RiskLevels, ExpressAnAttitude) {
   const auto attitude = [](const char* loss) {
     const Attitude found = attitude_of(AnyLoss::parse(loss));
-    return std::pair(std::string(to_string(found.kind)), found.weight_ratio.value_or(0.0));
+    return std::pair(std::string(name_of(found.kind, attitude_names)),
+                     found.weight_ratio.value_or(0.0));
   };
   EXPECT_EQ(attitude("expectile:0.75"), std::pair(std::string("averse"), 3.0));
   EXPECT_EQ(attitude("expectile:0.25"), std::pair(std::string("seeking"), 3.0));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,7 @@ struct Forecast {
 
   /// The q-quantile of the discounted cost, for q a multiple of 1 / steps.
   double cost_quantile(double q) const {
-    return cost_quantiles[static_cast<std::size_t>(q * steps + 0.5)];
+    return cost_quantiles[static_cast<std::size_t>(std::lround(q * steps))];
   }
 };
 
