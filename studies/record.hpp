@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "report/rows.hpp"
 #include "shortfall/infinity.hpp"
@@ -24,11 +25,13 @@
 /// that is not finite is null in JSON, and infinity when read back.
 #define SHORTFALL_RECORD(...)                                   \
   static constexpr std::string_view field_names = #__VA_ARGS__; \
-  auto fields() {                                               \
-    return std::tie(__VA_ARGS__);                               \
+  template <class Visit>                                        \
+  void visit_fields(const Visit& visit) {                       \
+    visit(__VA_ARGS__);                                         \
   }                                                             \
-  auto fields() const {                                         \
-    return std::tie(__VA_ARGS__);                               \
+  template <class Visit>                                        \
+  void visit_fields(const Visit& visit) const {                 \
+    visit(__VA_ARGS__);                                         \
   }
 
 namespace shortfall::studies {
@@ -45,37 +48,48 @@ concept Record = requires {
   T::field_names;
 };
 
-template <class T, class Visit>
-void visit_fields(T& record, const Visit& visit) {
-  const auto names = io::split(T::field_names, ',');
-  auto name = names.begin();
-  std::apply([&](auto&... field) { (visit(std::string(io::trimmed(*name++)), field), ...); },
-             record.fields());
+/// The names of a record's fields, one after the other.
+class FieldNames {
+ public:
+  explicit FieldNames(std::string_view names) : names_(io::split(names, ',')) {}
+  std::string next() { return std::string(io::trimmed(names_[next_++])); }
+
+ private:
+  std::vector<std::string_view> names_;
+  std::size_t next_ = 0;
+};
+
+template <class Field>
+void put_field(Json& json, const std::string& key, const Field& field) {
+  if constexpr (std::is_same_v<Field, double>) {
+    json[key] = number_or_null(field);
+  } else if constexpr (std::is_same_v<Field, std::optional<bool>>) {
+    json[key] = field ? Json(*field) : Json(nullptr);
+  } else {
+    json[key] = field;
+  }
+}
+
+template <class Field>
+void get_field(const Json& json, const std::string& key, Field& field) {
+  if constexpr (std::is_same_v<Field, double>) {
+    field = json.at(key).is_null() ? infinity : json.at(key).template get<double>();
+  } else {
+    json.at(key).get_to(field);
+  }
 }
 
 template <Record T>
 void to_json(Json& json, const T& record) {
   json = Json::object();
-  visit_fields(record, [&]<class Field>(const std::string& key, const Field& field) {
-    if constexpr (std::is_same_v<Field, double>) {
-      json[key] = number_or_null(field);
-    } else if constexpr (std::is_same_v<Field, std::optional<bool>>) {
-      json[key] = field ? Json(*field) : Json(nullptr);
-    } else {
-      json[key] = field;
-    }
-  });
+  FieldNames names(T::field_names);
+  record.visit_fields([&](const auto&... field) { (put_field(json, names.next(), field), ...); });
 }
 
 template <Record T>
 void from_json(const Json& json, T& record) {
-  visit_fields(record, [&]<class Field>(const std::string& key, Field& field) {
-    if constexpr (std::is_same_v<Field, double>) {
-      field = json.at(key).is_null() ? infinity : json.at(key).template get<double>();
-    } else {
-      json.at(key).get_to(field);
-    }
-  });
+  FieldNames names(T::field_names);
+  record.visit_fields([&](auto&... field) { (get_field(json, names.next(), field), ...); });
 }
 
 }  // namespace shortfall::studies
