@@ -6,6 +6,8 @@ set(sources
   dp/published_worlds.cpp
   dp/solver_test.cpp
   inventory/backup_kernel_test.cpp
+  inventory/monitor_test.cpp
+  inventory/plan_test.cpp
   inventory/simulate_test.cpp
   inventory/solve_test.cpp
   inventory/train_state_test.cpp

@@ -103,6 +103,23 @@ TEST(StoppedSolver, HasATrueBoundIfPassesOscillate) {
   EXPECT_GT(reports.certified, 10);
 }
 
+TEST(StoppedSolver, HasATrueBoundOnSeveralThreads) {
+  const Model model = paper_model(3, paper_costs, 12);
+  const Criterion criterion{Expectile(0.9), 0.6};
+  const Solution exact = solve(model, criterion, {.tolerance = 1e-9});
+  for (std::size_t limit = 1; limit < 60; limit += 3) {
+    std::size_t calls = 0;  // calls do not overlap
+    const Solution found =
+        solve(model, criterion, {.tolerance = 1e-8, .monitor = [&](const Progress&) {
+                                   return ++calls < limit ? Request::proceed : Request::stop;
+                                 }});
+    EXPECT_LE(calls, limit);
+    for (std::size_t x = 0; x < found.values.size(); ++x) {
+      ASSERT_LE(std::abs(found.values[x] - exact.values[x]), found.error_bound + exact.error_bound);
+    }
+  }
+}
+
 TEST(MyopicPolicy, IsEmptyIfStopped) {
   const Model model = paper_model(3);
   const Policy stopped =
