@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -9,8 +10,7 @@
 
 namespace shortfall::detail {
 
-/// The side of a monitor that a computation sees: makes the calls, one at a time, and none after a
-/// request to stop.
+/// Calls the monitor of a computation: one call at a time, and none after a request to stop.
 class Watch {
  public:
   Watch() = default;  ///< reports to nobody and is never stopped
@@ -61,5 +61,16 @@ class Watch {
   std::atomic<std::uint64_t> done_ = 0;
   std::atomic<bool> stopped_ = false;
 };
+
+/// A monitor for several computations in turn: after a request to stop, it answers stop without
+/// calling `monitor` again.
+inline Monitor keeping_stop(Monitor monitor) {
+  if (!monitor) return {};
+  auto stopped = std::make_shared<std::atomic<bool>>(false);
+  return [monitor = std::move(monitor), stopped = std::move(stopped)](const Progress& progress) {
+    if (!*stopped && monitor(progress) == Request::stop) *stopped = true;
+    return *stopped ? Request::stop : Request::proceed;
+  };
+}
 
 }  // namespace shortfall::detail

@@ -65,8 +65,8 @@ void check_orders(const InventoryOptions& options, const std::vector<std::string
       "--sweep");
 }
 
-ChosenOrders orders_of(const std::string& name, const InventoryPoint& point,
-                       InventorySolver& solver, int threads) {
+ChosenOrders orders_named(const std::string& name, const InventoryPoint& point,
+                          InventorySolver& solver, int threads) {
   const auto& [model, criterion] = point.configuration;
   if (name == "optimal") return solved(name, solver.solve(point.configuration, name));
   if (name == "risk-neutral") {
@@ -118,7 +118,7 @@ void check_policy_name(const std::string& name) {
 
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads) {
-  ChosenOrders chosen = orders_of(name, point, solver, threads);
+  ChosenOrders chosen = orders_named(name, point, solver, threads);
   solver.watch().check();
   return chosen;
 }

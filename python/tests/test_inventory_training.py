@@ -108,6 +108,19 @@ def test_a_stopped_training_can_be_resumed() -> None:
         inventory.train(small(), iterations=4, **FEW, monitor=lambda _: False)
 
 
+def test_one_request_at_the_end_of_a_part_stops_the_training() -> None:
+    asked = 0
+
+    def once(progress: shortfall.Progress) -> bool:
+        nonlocal asked
+        if progress.activity == "learning" and progress.done == progress.total:
+            asked += 1
+        return asked != 1
+
+    assert len(inventory.train(small(), iterations=4, **FEW, monitor=once).trace) == 1
+    assert asked == 1
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -7,6 +7,7 @@
 
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
+#include "watch.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -14,13 +15,11 @@ namespace {
 /// Thrown after the monitor's request to stop.
 struct Stopped {};
 
-/// A monitor that throws Stopped, also in threads that had not heard of the request. Keeps a
-/// reference to `monitor`.
+/// A monitor that throws Stopped, also in threads that had not heard of the request.
 Monitor throwing(const Monitor& monitor) {
   if (!monitor) return {};
-  return [&monitor, stopped = false](const Progress& progress) mutable {
-    stopped = stopped || monitor(progress) == Request::stop;
-    if (stopped) throw Stopped();
+  return [monitor = shortfall::detail::keeping_stop(monitor)](const Progress& progress) {
+    if (monitor(progress) == Request::stop) throw Stopped();
     return Request::proceed;
   };
 }

@@ -8,6 +8,7 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
 #include "shortfall/inventory/train.hpp"
+#include "watch.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -73,11 +74,7 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
   if (resume) resume->check(result);
   if (resume) result = *resume;
   interruptible([&](const Monitor& interruption) {
-    std::atomic<bool> stopped = false;
-    options.monitor = [&, reply = with_callback(interruption, monitor)](const Progress& progress) {
-      if (!stopped && reply(progress) == Request::stop) stopped = true;
-      return stopped ? Request::stop : Request::proceed;
-    };
+    options.monitor = shortfall::detail::keeping_stop(with_callback(interruption, monitor));
     inventory::Training training(inventory.model(), inventory.criterion(), options, result.state);
     const auto keep_best = [&] {
       const inventory::TrainingState& state = training.state();
@@ -87,7 +84,7 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
       throw std::runtime_error("stopped before the first orders were evaluated");
     }
     if (!resume) keep_best();
-    while (!stopped && training.state().trace.size() <= static_cast<std::size_t>(iterations) &&
+    while (training.state().trace.size() <= static_cast<std::size_t>(iterations) &&
            training.iterate()) {
       keep_best();
       if (!call(on_iteration, training.state().trace.back())) break;
