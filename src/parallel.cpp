@@ -4,6 +4,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <mutex>
+
 #ifdef SHORTFALL_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -58,23 +60,61 @@ int at_most_cores(int threads) {
   return threads > 0 ? std::min(threads, cores) : cores;
 }
 
-}  // namespace
+thread_local Arena* loops_run_in = nullptr;  // null: where this thread is
 
-class Workers::Arena : public tbb::task_arena {
-  using task_arena::task_arena;
+/// Sends the loops of this thread to an arena, as long as it exists.
+class LoopsRunIn {
+ public:
+  explicit LoopsRunIn(Arena* arena) : before_(std::exchange(loops_run_in, arena)) {}
+  ~LoopsRunIn() { loops_run_in = before_; }
+  LoopsRunIn(const LoopsRunIn&) = delete;
+  LoopsRunIn& operator=(const LoopsRunIn&) = delete;
+
+ private:
+  Arena* before_;
 };
 
-Workers::Workers(int threads) : arena_(std::make_unique<Arena>(at_most_cores(threads))) {}
+}  // namespace
+
+/// The threads of oneTBB for some Workers. They are started by the first loop that can use them,
+/// because that takes longer than solving a small model.
+class Arena {
+ public:
+  explicit Arena(int threads) : threads_(threads) {}
+
+  template <class Loop>
+  void execute(const Loop& loop) {
+    std::call_once(started_, [this] { arena_.initialize(at_most_cores(threads_)); });
+    arena_.execute(loop);
+  }
+
+ private:
+  int threads_;
+  std::once_flag started_;
+  tbb::task_arena arena_;
+};
+
+Workers::Workers(int threads) : arena_(std::make_unique<Arena>(threads)) {}
 Workers::~Workers() = default;
 Workers::Workers(Workers&&) noexcept = default;
 Workers& Workers::operator=(Workers&&) noexcept = default;
 
 void Workers::run(const std::function<void()>& work) {
-  arena_->execute(Task<>(work));
+  const LoopsRunIn workers(arena_.get());
+  work();
 }
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t k)>& body) {
-  tbb::parallel_for(std::size_t{0}, count, Task<std::size_t>(body));
+  if (count == 0) return;
+  if (count == 1) return body(0);
+  const Task<std::size_t> task(body);
+  const auto loop = [&] { tbb::parallel_for(std::size_t{0}, count, task); };
+  if (Arena* const arena = loops_run_in; arena != nullptr) {
+    const LoopsRunIn inside(nullptr);
+    arena->execute(loop);
+  } else {
+    loop();
+  }
 }
 
 void parallel_invoke(std::initializer_list<std::function<void()>> tasks) {

@@ -12,6 +12,8 @@
 /// into blocks of fixed size, and results of blocks are merged in order.
 namespace shortfall::detail {
 
+class Arena;
+
 /// The threads that a computation may use: loops called within run() use these, others all cores.
 class Workers {
  public:
@@ -21,15 +23,14 @@ class Workers {
   Workers(Workers&&) noexcept;
   Workers& operator=(Workers&&) noexcept;
 
-  void run(const std::function<void()>& work);
+  void run(const std::function<void()>& work);  ///< on the calling thread, except for its loops
 
  private:
-  class Arena;
   std::unique_ptr<Arena> arena_;
 };
 
 /// Calls body(k) for each k < count, in any order. The first exception stops the loop and is
-/// rethrown.
+/// rethrown. A single call needs no thread, and starts none.
 void parallel_for(std::size_t count, const std::function<void(std::size_t k)>& body);
 
 /// Calls all tasks, in any order.
