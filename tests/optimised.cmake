@@ -37,4 +37,5 @@ set(sources
   risk/properties_test.cpp
   risk/rounding_test.cpp
   risk/shortfall_risk_test.cpp
-  studies/policy_table_test.cpp)
+  studies/policy_table_test.cpp
+  text/decimal_test.cpp)

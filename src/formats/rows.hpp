@@ -12,6 +12,7 @@
 #include "files/line_chunks.hpp"
 #include "shortfall/risk/law.hpp"
 #include "text/csv.hpp"
+#include "text/decimal.hpp"
 #include "text/number.hpp"
 
 namespace shortfall::io {
@@ -35,6 +36,14 @@ class PlainRow {
   bool next_field() { return at_ == begin_ || (at_ != end_ && *at_++ == ','); }
 
   bool id(std::uint32_t& value, std::uint32_t largest) {
+    if (end_ - at_ >= 8) {
+      const EightDigits digits(at_);
+      if (digits.count < 8) {
+        value = digits.value();
+        at_ += digits.count;
+        return digits.count > 0 && value <= largest;
+      }
+    }
     const char* const first = at_;
     value = 0;
     for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
@@ -44,6 +53,12 @@ class PlainRow {
   }
 
   bool number(double& value) {
+    if (end_ - at_ >= longest_plain_decimal) {
+      if (const char* const stop = read_plain_decimal(at_, value); stop != nullptr) {
+        at_ = stop;
+        return true;
+      }
+    }
     const auto [stop, error] = fast_float::from_chars(at_, end_, value);
     at_ = stop;
     return error == std::errc() && std::isfinite(value);
