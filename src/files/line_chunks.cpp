@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
 
 #include "parallel.hpp"
@@ -28,9 +29,23 @@ std::vector<LineChunk> cut(std::string_view body, std::size_t chunk_bytes) {
   return chunks;
 }
 
+/// Counts in bytes, which the compiler adds sixteen at a time, over blocks so short that they do
+/// not overflow.
+std::size_t count_line_ends(std::string_view text) {
+  constexpr std::size_t block = 192;
+  std::size_t ends = 0;
+  for (; text.size() >= block; text.remove_prefix(block)) {
+    std::uint8_t in_block = 0;
+    for (std::size_t i = 0; i < block; ++i) {
+      in_block = static_cast<std::uint8_t>(in_block + (text[i] == '\n' ? 1 : 0));
+    }
+    ends += in_block;
+  }
+  return ends + static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
 std::size_t count_lines(std::string_view text) {
-  const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  return ends + (text.ends_with('\n') ? 0 : 1);
+  return count_line_ends(text) + (text.ends_with('\n') ? 0 : 1);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "files/line_chunks.hpp"
 #include "files/line_windows.hpp"
 #include "formats/rows.hpp"
+#include "huge_pages.hpp"
 #include "parallel.hpp"
 
 namespace shortfall::io {
@@ -81,13 +82,13 @@ void resize(TransitionTable& table, std::size_t rows) {
                            [&] { table.action.resize(rows); }, [&] { table.to.resize(rows); }});
 }
 
-/// Reserves room for `windows` such windows, so that tables are not reallocated as they grow.
-void reserve(TransitionTable& table, std::size_t rows, std::size_t windows) {
-  table.probability.reserve(rows * windows);
-  table.cost.reserve(rows * windows);
-  table.from.reserve(rows * windows);
-  table.action.reserve(rows * windows);
-  table.to.reserve(rows * windows);
+/// Reserves room for `rows`, so that columns are not moved as they grow.
+void reserve(TransitionTable& table, std::size_t rows) {
+  detail::reserve(table.probability, rows);
+  detail::reserve(table.cost, rows);
+  detail::reserve(table.from, rows);
+  detail::reserve(table.action, rows);
+  detail::reserve(table.to, rows);
 }
 
 [[noreturn]] void reject_base(const Place& place, std::int64_t smallest) {
@@ -132,7 +133,7 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
     const std::vector<LineChunk> chunks =
         line_chunks(window, chunk_bytes, shortest_row, rows_before);
     const std::size_t rows = row_count(chunks);
-    if (rows_before == 0) reserve(table, rows, file.size() / window.size() + 1);
+    if (rows_before == 0) reserve(table, rows * (file.size() / window.size() + 1));
     resize(table, rows);
     for_each_chunk(chunks,
                    [&](const LineChunk& chunk) { for_each_row<Row>(chunk, context, read, store); });

@@ -38,10 +38,10 @@ class PlainRow {
   bool id(std::uint32_t& value, std::uint32_t largest) {
     if (end_ - at_ >= 8) {
       const EightDigits digits(at_);
-      if (digits.count < 8) {
-        value = digits.value();
-        at_ += digits.count;
-        return digits.count > 0 && value <= largest;
+      if (const unsigned count = digits.count(); count < 8) {
+        value = static_cast<std::uint32_t>(digits.value(count));
+        at_ += count;
+        return count > 0 && value <= largest;
       }
     }
     const char* const first = at_;

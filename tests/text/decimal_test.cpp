@@ -52,10 +52,17 @@ TEST(EightDigits, StopAtTheFirstOtherCharacter) {
       std::string text = digits;
       if (count < 8) text[count] = c;
       const EightDigits read(text.data());
-      ASSERT_EQ(read.count, count) << other;
-      ASSERT_EQ(read.value(), count == 0 ? 0u : std::stoul(digits.substr(0, count))) << other;
+      ASSERT_EQ(read.count(), count) << other;
+      ASSERT_EQ(read.all(), count == 8);
+      ASSERT_EQ(read.value(count), count == 0 ? 0u : std::stoul(digits.substr(0, count))) << other;
     }
   }
+}
+
+TEST(EightDigits, FormANumber) {
+  EXPECT_EQ(EightDigits("12345678").value(), 12345678u);
+  EXPECT_EQ(EightDigits("00000000").value(), 0u);
+  EXPECT_EQ(EightDigits("99999999").value(), 99999999u);
 }
 
 TEST(NearestDouble, IsThatOfTheStandardLibraryForRandomDigits) {
