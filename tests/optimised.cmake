@@ -38,4 +38,5 @@ set(sources
   risk/rounding_test.cpp
   risk/shortfall_risk_test.cpp
   studies/policy_table_test.cpp
-  text/decimal_test.cpp)
+  text/decimal_test.cpp
+  text/digits_test.cpp)

@@ -20,6 +20,7 @@ set(sources
   learn/policy_iteration_test.cpp
   learn/runner_test.cpp
   learn/sampled_evaluation_test.cpp
+  mdp/large_table_test.cpp
   mdp/mdp_test.cpp
   mdp/grouped_table_test.cpp
   studies/convergence_test.cpp

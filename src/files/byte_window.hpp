@@ -5,6 +5,8 @@
 #include <memory>
 #include <string_view>
 
+#include "text/field_ends.hpp"
+
 namespace shortfall::io {
 
 /// What ByteWindow::take_line took.
@@ -19,13 +21,11 @@ enum class Taken {
 /// A buffer that moves over the bytes of an input, line by line.
 class ByteWindow {
  public:
-  /// Readable bytes after a line, as vectorised parsers need them.
-  static constexpr std::size_t padding = 64;
-
   /// `offset` is the offset of the first byte.
   explicit ByteWindow(std::size_t line_limit, std::uint64_t offset = 0);
 
-  /// Takes the next line, without its \n. The text is valid until fill().
+  /// Takes the next line, without its \n. The text is valid until fill(), and `padding` readable
+  /// bytes follow it.
   Taken take_line(std::string_view& text);
 
   /// Calls read() on `descriptor` once and returns its result, errno included. If the buffer is

@@ -13,6 +13,7 @@
 #include "files/read_at.hpp"
 #include "shortfall/memory.hpp"
 #include "text/csv.hpp"
+#include "text/field_ends.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -38,7 +39,7 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
 /// Not mapped: if a mapped file is truncated, access to the missing part kills the program.
 void InputFile::read_whole(int descriptor, std::size_t size) {
   check_memory(static_cast<double>(size), fmt::format("{}: to read it", name_), "a smaller file");
-  bytes_ = std::make_unique_for_overwrite<char[]>(size);
+  bytes_ = std::make_unique_for_overwrite<char[]>(size + padding);
   const std::span<char> bytes(bytes_.get(), size);
   // A file that is not text is rejected after its beginning, however large it is.
   const std::size_t head = std::min(size, longest_line);
@@ -49,6 +50,7 @@ void InputFile::read_whole(int descriptor, std::size_t size) {
 }
 
 void InputFile::read_to_end(int descriptor) {
+  static_assert(longest_line >= padding);
   std::size_t size = 0;
   for (std::size_t line_begin = 0;;) {
     if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);

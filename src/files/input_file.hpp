@@ -24,7 +24,8 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   const std::string& name() const { return name_; }  ///< input_name(path)
-  std::string_view text() const { return text_; }    ///< without a UTF-8 byte-order mark
+  /// Without a UTF-8 byte-order mark; `padding` readable bytes follow it.
+  std::string_view text() const { return text_; }
 
  private:
   void read_whole(int descriptor, std::size_t size);

@@ -10,6 +10,7 @@
 #include "files/open_input.hpp"
 #include "files/read_at.hpp"
 #include "text/csv.hpp"
+#include "text/field_ends.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -38,7 +39,7 @@ LineWindows::LineWindows(const std::string& path, std::size_t window_bytes)
   // Room for the incomplete line left from the previous window, and for the end of a line.
   capacity_ = static_cast<std::size_t>(
       std::min<std::uint64_t>(size_, window_bytes + 2 * (longest_line + 1)));
-  buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
+  buffer_ = std::make_unique_for_overwrite<char[]>(capacity_ + padding);
   fill();
   const std::string_view text(buffer_.get(), end_);
   check_is_text({.file = name_}, text.substr(0, longest_line));

@@ -28,9 +28,10 @@ class LineWindows {
   std::uint64_t size() const { return size_; }       ///< of the file, in bytes
 
   /// The next lines, up to a line end or the end of the file; nothing after the last. They are
-  /// valid until the next call. Blank lines at the end of the file are left out; of blank lines
-  /// before other text, at least one is kept. A line over `longest_line` may be truncated after
-  /// that length. Throws InvalidInput if the file was truncated meanwhile.
+  /// valid until the next call, and `padding` readable bytes follow them. Blank lines at the end of
+  /// the file are left out; of blank lines before other text, at least one is kept. A line over
+  /// `longest_line` may be truncated after that length. Throws InvalidInput if the file was
+  /// truncated meanwhile.
   std::string_view next();
 
  private:
@@ -44,9 +45,9 @@ class LineWindows {
   std::uint64_t size_ = 0;
   std::uint64_t offset_ = 0;  // of the first byte not read yet
   std::size_t capacity_ = 0;
-  std::unique_ptr<char[]> buffer_;
-  std::size_t taken_ = 0;  // bytes of the buffer in the last window
-  std::size_t end_ = 0;    // of the bytes in the buffer
+  std::unique_ptr<char[]> buffer_;  // capacity_ bytes and the padding
+  std::size_t taken_ = 0;           // bytes of the buffer in the last window
+  std::size_t end_ = 0;             // of the bytes in the buffer
   bool done_ = false;
 };
 

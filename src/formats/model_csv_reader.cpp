@@ -12,13 +12,14 @@
 #include "files/line_chunks.hpp"
 #include "files/line_windows.hpp"
 #include "formats/rows.hpp"
-#include "huge_pages.hpp"
+#include "formats/table_memory.hpp"
 #include "parallel.hpp"
 
 namespace shortfall::io {
 namespace {
 
 constexpr std::size_t first_row_line = 2;
+constexpr std::size_t rows_per_task = 65536;
 constexpr std::size_t shortest_row = std::string_view("0,0,0,1,0\n").size();
 constexpr std::uint32_t largest_state = std::numeric_limits<StateIndex>::max();
 constexpr std::uint32_t largest_action = std::numeric_limits<ActionIndex>::max();
@@ -74,31 +75,50 @@ bool read_row(Text& text, const Header& header, Row& row) {
   return text.line_end();
 }
 
-/// Touching new memory for the first time takes about as long as parsing, so it is done in
-/// parallel, too.
-void resize(TransitionTable& table, std::size_t rows) {
-  detail::parallel_invoke({[&] { table.probability.resize(rows); },
-                           [&] { table.cost.resize(rows); }, [&] { table.from.resize(rows); },
-                           [&] { table.action.resize(rows); }, [&] { table.to.resize(rows); }});
+/// The same for a file with the columns in the usual order, which nearly all have.
+template <class Text>
+bool read_usual_row(Text& text, Row& row) {
+  return text.next_field() && text.id(row.from, largest_state) &&     //
+         text.next_field() && text.id(row.action, largest_action) &&  //
+         text.next_field() && text.id(row.to, largest_state) &&       //
+         text.next_field() && text.probability(row.probability) &&    //
+         text.next_field() && text.number(row.amount) && text.line_end();
 }
 
-/// Reserves room for `rows`, so that columns are not moved as they grow.
-void reserve(TransitionTable& table, std::size_t rows) {
-  detail::reserve(table.probability, rows);
-  detail::reserve(table.cost, rows);
-  detail::reserve(table.from, rows);
-  detail::reserve(table.action, rows);
-  detail::reserve(table.to, rows);
+bool has_usual_order(const Header& header) {
+  constexpr std::array usual = {column::from, column::action, column::to, column::probability};
+  return std::equal(usual.begin(), usual.end(), header.columns.begin());
 }
 
 [[noreturn]] void reject_base(const Place& place, std::int64_t smallest) {
   reject(place, fmt::format("the smallest id is {}", smallest), "ids that start at 0 or at 1");
 }
 
+template <class Id>
+Id smallest(const std::vector<Id>& column) {
+  if (column.front() == 0) return 0;  // as in most files
+  return detail::parallel_reduce(
+      column.size(), rows_per_task, column.front(),
+      [&](std::size_t first, std::size_t last) {
+        return *std::min_element(column.data() + first, column.data() + last);
+      },
+      [](Id& a, Id b) { a = std::min(a, b); });
+}
+
+template <class Id>
+void subtract(Id base, std::vector<Id>& column) {
+  if (base == 0) return;
+  detail::parallel_for_blocks(column.size(), rows_per_task,
+                              [&](std::size_t first, std::size_t last) {
+                                for (std::size_t i = first; i < last; ++i) column[i] -= base;
+                              });
+}
+
 /// Makes states and actions count from 0, and stores their bases.
 void take_bases(TransitionTable& table, std::string_view file) {
-  table.state_base = std::min(std::ranges::min(table.from), std::ranges::min(table.to));
-  table.action_base = std::ranges::min(table.action);
+  table.state_base = smallest(table.from);
+  if (table.state_base > 0) table.state_base = std::min(table.state_base, smallest(table.to));
+  table.action_base = smallest(table.action);
   std::size_t i = 0;
   if (table.state_base > 1) {
     while (table.from[i] != table.state_base && table.to[i] != table.state_base) ++i;
@@ -109,9 +129,9 @@ void take_bases(TransitionTable& table, std::string_view file) {
     while (table.action[i] != table.action_base) ++i;
     reject_base({file, i + first_row_line, column::names[column::action]}, table.action_base);
   }
-  for (StateIndex& x : table.from) x -= table.state_base;
-  for (StateIndex& x : table.to) x -= table.state_base;
-  for (ActionIndex& a : table.action) a -= table.action_base;
+  subtract(table.state_base, table.from);
+  subtract(table.state_base, table.to);
+  subtract(table.action_base, table.action);
 }
 
 /// All rows of the file; `window` holds the first ones, after the header.
@@ -121,6 +141,8 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
   const Sense sense = header.has(column::cost) ? Sense::cost : Sense::reward;
   const RowContext context{file.name(), header, first_row_line};
   const auto read = [&](auto& text, Row& row) { return read_row(text, header, row); };
+  const auto read_usual = [](auto& text, Row& row) { return read_usual_row(text, row); };
+  const bool usual = has_usual_order(header);
   const auto store = [&](std::size_t i, const Row& row) {
     table.from[i] = row.from;
     table.action[i] = static_cast<ActionIndex>(row.action);
@@ -135,8 +157,10 @@ TransitionTable read_rows(LineWindows& file, std::string_view window, const Head
     const std::size_t rows = row_count(chunks);
     if (rows_before == 0) reserve(table, rows * (file.size() / window.size() + 1));
     resize(table, rows);
-    for_each_chunk(chunks,
-                   [&](const LineChunk& chunk) { for_each_row<Row>(chunk, context, read, store); });
+    for_each_chunk(chunks, [&](const LineChunk& chunk) {
+      usual ? for_each_row<Row>(chunk, context, read_usual, store)
+            : for_each_row<Row>(chunk, context, read, store);
+    });
   }
   return table;
 }

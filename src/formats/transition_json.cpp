@@ -16,7 +16,7 @@ namespace {
 
 namespace json = simdjson::ondemand;
 
-static_assert(ByteWindow::padding >= simdjson::SIMDJSON_PADDING);
+static_assert(padding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view accepted_line =
     R"({"x":[..],"y":[..],"cost":c,"terminal":false}, terminal optional)";
@@ -39,8 +39,7 @@ class TransitionJson::Parser {
     keys_ = {};
     y_is_null_ = false;
     next_features_ = 0;
-    const simdjson::padded_string_view padded(line.data(), line.size(),
-                                              line.size() + ByteWindow::padding);
+    const simdjson::padded_string_view padded(line.data(), line.size(), line.size() + padding);
     check_parsed(parser_.iterate(padded).get(document_));
   }
 

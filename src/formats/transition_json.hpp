@@ -14,7 +14,7 @@ class TransitionJson {
   TransitionJson();
   ~TransitionJson();
 
-  /// Reads `line`, which must be followed by ByteWindow::padding readable bytes, into `row`. The
+  /// Reads `line`, which must be followed by `padding` readable bytes, into `row`. The
   /// first valid row sets the dimension of the stream; until then `row` has dimension 0. Throws
   /// InvalidInput.
   void read(std::string_view line, const Place& place, TransitionRow& row);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -46,7 +47,7 @@ inline constexpr auto inverse_powers = [] {
 /// Lemire's algorithm (Number parsing at a gigabyte per second, Softw. Pract. Exp. 51, 2021): the
 /// first 64 bits of digits · 2^e / 10^places decide the rounding, or 128 bits do; for so few places
 /// they always suffice.
-inline double nearest_double(std::uint64_t digits, unsigned places) {
+[[gnu::always_inline]] inline double nearest_double(std::uint64_t digits, unsigned places) {
   __extension__ using Wide = unsigned __int128;
   if (digits == 0) return 0.0;
   const InversePower& inverse = inverse_powers[places];
@@ -62,12 +63,14 @@ inline double nearest_double(std::uint64_t digits, unsigned places) {
   const int top = static_cast<int>(upper >> 63);
   std::uint64_t mantissa = upper >> (top + 9);  // 53 bits, and one to round
   // A tie is exact, hence only where 5^places divides the 64 bits of w.
-  if (lower <= 1 && places <= 4 && (mantissa & 3) == 1 && mantissa << (top + 9) == upper)
+  if (lower <= 1 && places <= 4 && (mantissa & 3) == 1 && mantissa << (top + 9) == upper) {
     --mantissa;
+  }
   mantissa = (mantissa + (mantissa & 1)) >> 1;
-  // The number is mantissa · 2^(exponent - 1075). The mantissa's leading bit adds one to the field
-  // of the exponent, or two if rounding has carried as far as that.
-  const int exponent = 1075 + 138 + top - shift - inverse.exponent;
+  // The number is upper · 2^(128 - shift - inverse.exponent), that is mantissa · 2^(exponent -
+  // 1075). The mantissa's leading bit adds one to the field of the exponent, or two if rounding has
+  // carried as far as that.
+  const int exponent = 1075 + 128 + (top + 10) - shift - inverse.exponent;
   return std::bit_cast<double>((static_cast<std::uint64_t>(exponent - 1) << 52) + mantissa);
 }
 
@@ -78,49 +81,47 @@ inline constexpr auto powers = [] {
   return result;
 }();
 
-inline constexpr std::ptrdiff_t longest_plain_decimal = 34;  ///< with the character after it
-
-/// Reads a number with at most 7 digits before the point, 23 after it and no exponent, from a text
-/// of `longest_plain_decimal` characters or more. Returns its end; or nullptr, if it has another
-/// form or more digits than 64 bits hold. Numbers with 8 places or more are read without a branch
-/// that depends on how many there are: of 15 to 19, a processor guesses wrong every other time.
-inline const char* read_plain_decimal(const char* at, double& value) {
+/// Reads the number in [at, end): a minus or none, one to seven digits, and then nothing, or a
+/// point and one to 23 places; `padding` readable bytes must follow. Returns whether it has this
+/// form, and no more digits than 64 bits hold. No branch depends on the number of places: of 15 to
+/// 19, a processor would guess wrong every other time.
+[[gnu::always_inline]] inline bool read_plain_decimal(const char* at, const char* end,
+                                                      double& value) {
   const bool negative = *at == '-';
   at += negative ? 1 : 0;
-  auto digits = static_cast<std::uint64_t>(static_cast<unsigned char>(*at) - '0');
-  if (at[1] == '.' && digits < 10) {
-    ++at;
+  std::uint64_t digits = static_cast<unsigned char>(*at) - std::uint64_t{'0'};
+  if (at[1] == '.' && digits <= 9) {
+    at += 2;
   } else {
-    const EightDigits whole(at);
-    const unsigned count = whole.count();
-    if (count == 0 || count == 8) return nullptr;
-    digits = whole.value(count);
-    at += count;
-  }
-  unsigned places = 0;
-  if (*at == '.') {
-    ++at;
-    if (const EightDigits first(at); first.all()) {
-      const EightDigits second(at + 8);
-      const EightDigits third(at + 16);
-      const unsigned in_second = second.count();
-      const unsigned in_third = in_second / 8 * third.count();  // 0 if the second is not full
-      places = 8 + in_second + in_third;
-      digits = digits * powers[8] + first.value();  // 15 digits at most
-      if (in_third == 8 || digits >= powers[27 - places]) return nullptr;
-      digits = digits * powers[in_second] + second.value(in_second);
-      digits = digits * powers[in_third] + third.value(in_third);
-    } else {
-      places = first.count();
-      if (places == 0) return nullptr;
-      digits = digits * powers[places] + first.value(places);
+    const std::uint64_t stops = EightDigits(at).others() | std::uint64_t{1} << 63;
+    const auto whole = static_cast<unsigned>(std::countr_zero(stops)) / 8;
+    digits = EightDigits(at, whole).value();
+    at += whole;
+    if (whole == 0 || (at != end && *at++ != '.')) return false;
+    if (at == end) {
+      value = negative ? -static_cast<double>(digits) : static_cast<double>(digits);
+      return at[-1] != '.';
     }
-    at += places;
   }
-  if ((*at | 0x20) == 'e') return nullptr;
-  const double size = nearest_double(digits, places);
+  const auto places = static_cast<std::size_t>(end - at);
+  if (places - 1 >= 23) return false;
+  const auto in_first = std::min(static_cast<unsigned>(places), 16u);
+  const auto in_second = static_cast<unsigned>(places) - in_first;
+  const SixteenDigits first(at, in_first);
+  const EightDigits second(at + 16, in_second);
+  if ((first.others() | second.others()) != 0) return false;
+  double size = 0.0;
+  if (digits < 1000) {
+    digits = digits * powers[16] + first.value();
+    if (digits >= powers[19 - in_second]) return false;
+    size = nearest_double(digits * powers[in_second] + second.value(), 16 + in_second);
+  } else {
+    if (in_second > 0 || digits >= powers[19 - in_first]) return false;
+    size =
+        nearest_double(digits * powers[in_first] + first.value() / powers[16 - in_first], in_first);
+  }
   value = negative ? -size : size;
-  return at;
+  return true;
 }
 
 }  // namespace shortfall::io

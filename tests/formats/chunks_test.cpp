@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstddef>
 #include <random>
 #include <string>
@@ -102,6 +103,33 @@ TEST_F(Chunks, OfAnySizeRefuseAFileOfShortLines) {
   std::string text = header + "0,0,0,1,1\n" + std::string(5000, '\n') + "0,0,0,1,1\n";
   expect_same_for_all(text);
   EXPECT_THAT(outcome_of(path("in.csv"), {}), ::testing::HasSubstr("line 3: the line is blank"));
+}
+
+/// Rows as programs write them, with all lengths of numbers that the fast path reads, and a few
+/// that it does not: other ends of lines, exponents and long ids.
+TEST_F(Chunks, OfAnySizeGiveTheSameDecimals) {
+  std::mt19937_64 random(2);
+  std::string text = header;
+  std::vector<double> probabilities;
+  std::vector<double> costs;
+  for (int i = 0; i < 300; ++i) {
+    probabilities.push_back(std::ldexp(static_cast<double>(random() >> 11), -53) / (1 + i));
+    costs.push_back(std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(i % 60) - 75));
+    if (i % 3 == 0) costs.back() *= -1.0;
+    const char* const state = i % 50 == 7 ? "123456789" : i % 50 == 8 ? "4294967295" : "0";
+    text += fmt::format("0,{},{},{},{}{}", i % 12, state, probabilities.back(), costs.back(),
+                        i % 7 == 0 ? "\r\n" : "\n");
+  }
+  for (const std::string& form : {text, text.substr(0, text.size() - 1), text + "\r\n\n"}) {
+    const std::string name = file(form);
+    for (const ReadOptions& options : all_options) {
+      const TransitionTable table = read_table_csv(name, options).table;
+      ASSERT_EQ(table.probability, probabilities) << options.chunk_bytes;
+      ASSERT_EQ(table.cost, costs) << options.chunk_bytes;
+      ASSERT_EQ(table.to[7], 123456789u);
+      ASSERT_EQ(table.to[8], 4294967295u);
+    }
+  }
 }
 
 /// Files of several windows: with small chunks a window is little more than two of the longest
