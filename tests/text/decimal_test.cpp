@@ -31,7 +31,8 @@ void expect_nearest(std::uint64_t digits, unsigned places) {
 
 /// Reads a number that other text follows: of a file, or what else is in memory.
 bool read(const std::string& number, const std::string& after, double& value) {
-  const std::string text = number + after + std::string(padding, '5');
+  std::string text = number;
+  text.append(after).append(padding, '5');
   return read_plain_decimal(text.data(), text.data() + number.size(), value);
 }
 
@@ -132,7 +133,7 @@ TEST(PlainDecimal, IsRightOrLeftToOthers) {
   std::mt19937_64 random(5);
   int plain = 0;
   for (int i = 0; i < 200000; ++i) {
-    std::string number = random() % 2 == 0 ? "-" : "";
+    std::string number(random() % 2, '-');
     const auto append = [&](std::size_t digits, std::size_t zeros) {
       for (std::size_t k = 0; k < digits; ++k) {
         number += k < zeros ? '0' : static_cast<char>('0' + random() % 10);

@@ -25,10 +25,11 @@ TEST(FieldEnds, AreCharactersBeforeMinusAndOutsideAscii) {
 /// The number that the first `count` characters and `zeros` more form.
 template <class Digits>
 void expect_number(const std::string& text, unsigned count, std::size_t zeros) {
+  std::string digits(1, '0');
+  digits.append(text, 0, count).append(zeros, '0');
   const Digits read(text.data(), count);
   ASSERT_EQ(read.others(), 0u) << text << ' ' << count;
-  ASSERT_EQ(read.value(), std::stoull("0" + text.substr(0, count) + std::string(zeros, '0')))
-      << text << ' ' << count;
+  ASSERT_EQ(read.value(), std::stoull(digits)) << text << ' ' << count;
 }
 
 TEST(Digits, FormANumber) {
