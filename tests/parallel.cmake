@@ -14,6 +14,7 @@ set(sources
   files/atomic_file_test.cpp
   formats/chunks_test.cpp
   files/input_file_test.cpp
+  files/parallel_test.cpp
   formats/model_csv_test.cpp
   formats/mutation_test.cpp
   formats/transition_stream_test.cpp

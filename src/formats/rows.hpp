@@ -61,7 +61,9 @@ class PlainRow {
     return read_plain_decimal(first, at_, value) || read_other_number(first, at_, value);
   }
 
-  [[gnu::always_inline]] bool probability(double& value) { return number(value) && is_probability(value); }
+  [[gnu::always_inline]] bool probability(double& value) {
+    return number(value) && is_probability(value);
+  }
 
   bool line_end() {
     if (at_ != end_ && *at_ == '\r') ++at_;
