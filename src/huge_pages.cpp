@@ -7,11 +7,10 @@
 namespace shortfall::detail {
 
 void prefer_huge_pages(void* first, std::size_t bytes) {
-  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
-  const auto address = reinterpret_cast<std::uintptr_t>(first);
-  const std::uintptr_t begin = (address + page - 1) / page * page;
-  const std::uintptr_t end = (address + bytes) / page * page;
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  constexpr std::size_t page = std::size_t{2} << 20;
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(first) % page) % page;
+  if (bytes < before + page) return;
+  ::madvise(static_cast<char*>(first) + before, (bytes - before) / page * page, MADV_HUGEPAGE);
 }
 
 }  // namespace shortfall::detail
