@@ -117,7 +117,9 @@ TEST_F(Chunks, OfAnySizeGiveTheSameDecimals) {
     costs.push_back(std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(i % 60) - 75));
     if (i % 3 == 0) costs.back() *= -1.0;
     const char* const state = i % 50 == 7 ? "123456789" : i % 50 == 8 ? "4294967295" : "0";
-    text += fmt::format("0,{},{},{},{}{}", i % 12, state, probabilities.back(), costs.back(),
+    const std::string cost = i % 11 == 0 ? fmt::format("{:.17e}", costs.back())  // as in 1e+02
+                                         : fmt::format("{}", costs.back());
+    text += fmt::format("0,{},{},{},{}{}", i % 12, state, probabilities.back(), cost,
                         i % 7 == 0 ? "\r\n" : "\n");
   }
   for (const std::string& form : {text, text.substr(0, text.size() - 1), text + "\r\n\n"}) {

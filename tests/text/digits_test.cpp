@@ -11,12 +11,12 @@
 namespace shortfall::io {
 namespace {
 
-TEST(FieldEnds, AreCharactersBeforeMinusAndOutsideAscii) {
+TEST(FieldEnds, AreCommasAndCharactersBeforePlusOrOutsideAscii) {
   for (int other = -128; other < 128; ++other) {
     for (const std::size_t at : {0u, 15u, 16u, 63u}) {
       std::string text(64, '0');
       text[at] = static_cast<char>(other);
-      const bool ends = other < '-';
+      const bool ends = other < '+' || other == ',';
       ASSERT_EQ(field_ends(text.data()), std::uint64_t{ends} << at) << other;
     }
   }
