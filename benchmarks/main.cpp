@@ -5,16 +5,21 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <span>
+#include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "benchmarks/side_by_side.hpp"
 
 namespace {
 
+using Words = std::vector<std::string>;
+
 struct Part {
   std::string_view name;
   void (*run)();
+  void (*run_selection)(const Words&) = nullptr;  ///< takes what is selected; hours for everything
 };
 
 constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection},
@@ -26,14 +31,15 @@ constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection
                           {"python", shortfall::benchmarks::python_against_cpp},
                           {"inventory", shortfall::benchmarks::inventory_against_explicit_model},
                           {"training", shortfall::benchmarks::training_against_the_optimum},
-                          {"gaps", shortfall::benchmarks::training_gaps}};
+                          {"gaps", shortfall::benchmarks::training_gaps},
+                          {"peers", nullptr, shortfall::benchmarks::solvers_against_peers}};
 
 /// Runs the part in its own process, so that it starts with fresh memory.
-bool run_in_child(const Part& part) {
+bool run_in_child(const Part& part, const Words& selection) {
   const pid_t child = fork();
   if (child == 0) {
     try {
-      part.run();
+      part.run ? part.run() : part.run_selection(selection);
       std::fflush(stdout);
       _exit(0);
     } catch (const std::exception& error) {
@@ -47,23 +53,29 @@ bool run_in_child(const Part& part) {
 
 }  // namespace
 
-/// benchmarks [PART...]: runs the named parts, or all of them.
+/// benchmarks [PART...] [KEY=VALUE...]: runs the named parts, or all but the peers. Words with "="
+/// select what is compared with the peers.
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const std::span<char*> names(argv + 1, argv + argc);
-  for (const std::string_view name : names) {
+  Words names(argv + 1, argv + argc);
+  const auto selects = [](const std::string& word) { return word.find('=') != std::string::npos; };
+  Words selection;
+  std::ranges::copy_if(names, std::back_inserter(selection), selects);
+  std::erase_if(names, selects);
+  for (const std::string& name : names) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
                  "benchmarks: unknown part {}; accepted: risk, sweep, solve, structures, "
-                 "learners, learn, python, inventory, training, gaps\n",
+                 "learners, learn, python, inventory, training, gaps, peers\n",
                  name);
       return 2;
     }
   }
   bool all_ran = true;
   for (const Part& part : parts) {
-    if (names.empty() || std::ranges::find(names, part.name) != names.end()) {
-      all_ran = run_in_child(part) && all_ran;
+    const bool named = std::ranges::find(names, part.name) != names.end();
+    if (named || (names.empty() && part.run)) {
+      all_ran = run_in_child(part, selection) && all_ran;
     }
   }
   return all_ran ? 0 : 1;

@@ -1,0 +1,145 @@
+#include "benchmarks/peer_process.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "benchmarks/child_process.hpp"
+
+namespace shortfall::benchmarks {
+namespace {
+
+/// The model as matrices for an expectation, one below the other.
+struct ExpectedModel {
+  std::vector<std::int32_t> size;
+  std::vector<std::int32_t> begin{0};
+  std::vector<std::int32_t> next;
+  std::vector<double> p;
+  std::vector<double> r;
+
+  void add_row(const Outcomes::Row& law) {
+    long double mean = 0.0L;
+    const auto row_begin = static_cast<std::size_t>(begin.back());
+    for (std::size_t i = 0; i < law.next.size(); ++i) {
+      mean += static_cast<long double>(law.probability[i]) * law.cost[i];
+      const auto to = static_cast<std::int32_t>(law.next[i]);
+      if (next.size() > row_begin && next.back() == to) {
+        p.back() += law.probability[i];
+      } else {
+        next.push_back(to);
+        p.push_back(law.probability[i]);
+      }
+    }
+    end_row(static_cast<double>(mean));
+  }
+
+  void end_row(double cost) {
+    begin.push_back(static_cast<std::int32_t>(next.size()));
+    r.push_back(cost);
+  }
+};
+
+ExpectedModel expected_model(const Mdp& model) {
+  ActionIndex actions = 1;
+  for (std::size_t row = 0; row < model.outcomes().rows(); ++row)
+    actions = std::max(actions, model.action_of_row(row) + 1);
+  ExpectedModel expected;
+  expected.size = {static_cast<std::int32_t>(model.states()), 0};
+  for (std::size_t x = 0; x < model.states(); ++x) expected.size[1] += model.is_terminal(x);
+  for (ActionIndex a = 0; a < actions; ++a) {
+    for (std::size_t x = 0; x < model.states(); ++x) {
+      if (const auto row = model.find_row(x, a)) {
+        expected.add_row(model.law(*row));
+      } else {
+        expected.end_row(a == 0 && model.is_terminal(x) ? 0.0
+                                                        : std::numeric_limits<double>::infinity());
+      }
+    }
+  }
+  return expected;
+}
+
+template <class T>
+void write_array(const std::filesystem::path& path, const std::vector<T>& numbers) {
+  std::ofstream file(path, std::ios::binary);
+  const std::string_view bytes = bytes_of(numbers);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
+}
+
+std::vector<double> read_values(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<double> values(std::filesystem::file_size(path) / sizeof(double));
+  file.read(reinterpret_cast<char*>(values.data()),
+            static_cast<std::streamsize>(values.size() * sizeof(double)));
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be read", path.string()));
+  return values;
+}
+
+}  // namespace
+
+ExportedModel::ExportedModel(const Mdp& model)
+    : folder_(std::filesystem::temp_directory_path() /
+              fmt::format("shortfall-peers-{}", getpid())) {
+  std::filesystem::create_directories(folder_);
+  const ExpectedModel expected = expected_model(model);
+  write_array(folder_ / "size.i32", expected.size);
+  write_array(folder_ / "begin.i32", expected.begin);
+  write_array(folder_ / "next.i32", expected.next);
+  write_array(folder_ / "p.f64", expected.p);
+  write_array(folder_ / "r.f64", expected.r);
+}
+
+ExportedModel::~ExportedModel() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::vector<PeerProgram> peer_programs() {
+  const auto petsc = [](const char* preconditioner) {
+    return std::vector<std::string>{"/usr/bin/mpirun",
+                                    "-n",
+                                    "2",
+                                    "--allow-run-as-root",
+                                    "--oversubscribe",
+                                    SHORTFALL_PYTHON,
+                                    SHORTFALL_PETSC_SOLVER,
+                                    preconditioner};
+  };
+  return {{"SciPy", {SHORTFALL_PYTHON, SHORTFALL_SCIPY_SOLVER}, "scipy"},
+          {"PETSc, Jacobi", petsc("jacobi"), "petsc"},
+          {"PETSc, block ILU", petsc("bjacobi"), "petsc"}};
+}
+
+std::vector<PeerAnswer> ask_peer(const PeerProgram& program, const ExportedModel& model,
+                                 const PeerTask& task) {
+  std::vector<std::string> command = program.command;
+  command.push_back(model.folder().string());
+  command.push_back(fmt::format("{}", task.tolerance));
+  command.push_back(fmt::format("{}", task.limit));
+  command.insert(command.end(), task.gammas.begin(), task.gammas.end());
+  ChildProcess process(command);
+  std::vector<PeerAnswer> answers;
+  for (const std::string& gamma : task.gammas) {
+    std::istringstream line(process.read_line());
+    std::string solved;
+    std::string seconds;
+    if (!(line >> solved >> seconds) || solved != gamma)
+      throw std::runtime_error(fmt::format("{}: unexpected answer {}", program.name, line.str()));
+    PeerAnswer answer{gamma, std::stod(seconds), {}};
+    if (answer.seconds < std::numeric_limits<double>::infinity())
+      answer.values = read_values(model.folder() / fmt::format("{}-{}.f64", program.writes, gamma));
+    answers.push_back(std::move(answer));
+  }
+  if (process.finish().status != 0)
+    throw std::runtime_error(fmt::format("{}: failed", program.name));
+  return answers;
+}
+
+}  // namespace shortfall::benchmarks
