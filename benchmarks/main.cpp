@@ -14,32 +14,38 @@
 
 namespace {
 
+using namespace shortfall::benchmarks;
 using Words = std::vector<std::string>;
 
 struct Part {
   std::string_view name;
-  void (*run)();
-  void (*run_selection)(const Words&) = nullptr;  ///< takes what is selected; hours for everything
+  void (*run)(const Words& selection);
+  bool takes_hours = false;  ///< runs only if it is named
 };
 
-constexpr Part parts[] = {{"risk", shortfall::benchmarks::risk_against_bisection},
-                          {"sweep", shortfall::benchmarks::sweep_against_bandwidth},
-                          {"solve", shortfall::benchmarks::solvers_and_loading},
-                          {"structures", shortfall::benchmarks::structures_against_the_best_method},
-                          {"learners", shortfall::benchmarks::learners_against_bounds},
-                          {"learn", shortfall::benchmarks::learn_command_against_parsing},
-                          {"python", shortfall::benchmarks::python_against_cpp},
-                          {"inventory", shortfall::benchmarks::inventory_against_explicit_model},
-                          {"training", shortfall::benchmarks::training_against_the_optimum},
-                          {"gaps", shortfall::benchmarks::training_gaps},
-                          {"peers", nullptr, shortfall::benchmarks::solvers_against_peers}};
+template <void (*run)()>
+void all_of(const Words&) {
+  run();
+}
+
+constexpr Part parts[] = {{"risk", all_of<risk_against_bisection>},
+                          {"sweep", all_of<sweep_against_bandwidth>},
+                          {"solve", all_of<solvers_and_loading>},
+                          {"structures", structures_against_the_best_method},
+                          {"learners", all_of<learners_against_bounds>},
+                          {"learn", all_of<learn_command_against_parsing>},
+                          {"python", all_of<python_against_cpp>},
+                          {"inventory", all_of<inventory_against_explicit_model>},
+                          {"training", all_of<training_against_the_optimum>},
+                          {"gaps", all_of<training_gaps>},
+                          {"peers", solvers_against_peers, true}};
 
 /// Runs the part in its own process, so that it starts with fresh memory.
 bool run_in_child(const Part& part, const Words& selection) {
   const pid_t child = fork();
   if (child == 0) {
     try {
-      part.run ? part.run() : part.run_selection(selection);
+      part.run(selection);
       std::fflush(stdout);
       _exit(0);
     } catch (const std::exception& error) {
@@ -54,7 +60,7 @@ bool run_in_child(const Part& part, const Words& selection) {
 }  // namespace
 
 /// benchmarks [PART...] [KEY=VALUE...]: runs the named parts, or all but the peers. Words with "="
-/// select what is compared with the peers.
+/// select what `structures` and `peers` measure.
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   Words names(argv + 1, argv + argc);
@@ -74,7 +80,7 @@ int main(int argc, char** argv) {
   bool all_ran = true;
   for (const Part& part : parts) {
     const bool named = std::ranges::find(names, part.name) != names.end();
-    if (named || (names.empty() && part.run)) {
+    if (named || (names.empty() && !part.takes_hours)) {
       all_ran = run_in_child(part, selection) && all_ran;
     }
   }

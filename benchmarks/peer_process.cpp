@@ -119,7 +119,10 @@ std::vector<PeerProgram> peer_programs() {
 
 std::vector<PeerAnswer> ask_peer(const PeerProgram& program, const ExportedModel& model,
                                  const PeerTask& task) {
-  std::vector<std::string> command = program.command;
+  // The programs watch the limit themselves; this ends one that hangs.
+  const double at_most = 300.0 + 5.0 * task.limit * static_cast<double>(task.gammas.size());
+  std::vector<std::string> command{"/usr/bin/timeout", fmt::format("{}", at_most)};
+  command.insert(command.end(), program.command.begin(), program.command.end());
   command.push_back(model.folder().string());
   command.push_back(fmt::format("{}", task.tolerance));
   command.push_back(fmt::format("{}", task.limit));

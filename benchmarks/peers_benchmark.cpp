@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "benchmarks/peer_process.hpp"
 #include "benchmarks/side_by_side.hpp"
 #include "benchmarks/timed_solve.hpp"
-#include "shortfall/infinity.hpp"
 
 namespace shortfall::benchmarks {
 namespace {
@@ -67,9 +67,8 @@ OwnResult solve_ours(const Mdp& model, double gamma, double limit) {
   for (const auto& [name, method] : method_names) {
     // In-place sweeps lose the two-sided bounds, and never came close.
     if (method == default_method || method == Method::gauss_seidel) continue;
-    const double seconds =
-        timed_solve(model, criterion, method, {peer_tolerance, std::min(limit, own.best_seconds)})
-            .seconds;
+    const double enough = std::min(limit, clearly_slower(own.best_seconds));
+    const double seconds = timed_solve(model, criterion, method, {peer_tolerance, enough}).seconds;
     if (seconds < own.best_seconds) {
       own.best_seconds = seconds;
       own.best_name = name;
@@ -78,82 +77,109 @@ OwnResult solve_ours(const Mdp& model, double gamma, double limit) {
   return own;
 }
 
-/// What is remarkable about a cell: 1.2 times our fastest method, half a peer's time, a wrong
-/// value.
-class Remarks {
- public:
-  void add(const std::string& remark) { all_ += (all_.empty() ? "" : "; ") + remark; }
-  const std::string& text() const { return all_; }
-
- private:
-  std::string all_;
+/// One model at one discount factor.
+struct PeerCell {
+  std::string row;  ///< model, size, discount factor
+  OwnResult own;
+  std::vector<PeerAnswer> answers;  ///< in the order of peer_programs()
 };
 
+/// The values of all programs, judged by plain loops.
+struct Verdict {
+  double largest_error = 0.0;  ///< that cannot be excluded
+  double farthest = 0.0;       ///< from ours
+  std::vector<std::string> remarks;
+
+  void judge(const Mdp& model, double gamma, const std::vector<double>& values,
+             const std::string& whose) {
+    constexpr double enough = 1.01 * peer_tolerance;
+    const double error = error_by_plain_loops(model, gamma, values, enough);
+    if (!(error <= enough)) remarks.push_back(fmt::format("{}: error up to {:.0e}", whose, error));
+    largest_error = std::max(largest_error, error);
+  }
+};
+
+Verdict judge_cell(const Mdp& model, const PeerCell& cell, const std::vector<PeerProgram>& peers) {
+  const double gamma = std::stod(cell.answers.front().gamma);
+  const Solution& solution = cell.own.ours.solution;
+  const double ours = cell.own.ours.seconds;
+  Verdict verdict;
+  verdict.judge(model, gamma, solution.values, "ours");
+  if (solution.status != Status::converged)
+    verdict.remarks.emplace_back(to_string(solution.status));
+  if (ours > 1.2 * cell.own.best_seconds)
+    verdict.remarks.push_back(fmt::format("{} is faster", cell.own.best_name));
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    const PeerAnswer& answer = cell.answers[i];
+    if (answer.values.empty()) continue;
+    verdict.judge(model, gamma, answer.values, peers[i].name);
+    verdict.farthest = std::max(verdict.farthest, largest_distance(solution.values, answer.values));
+    if (ours > 0.01 && ours > 0.5 * answer.seconds)
+      verdict.remarks.push_back(fmt::format("more than half of {}", peers[i].name));
+  }
+  return verdict;
+}
+
 std::string ratio_text(double seconds, double ours, double limit) {
+  if (std::isnan(seconds)) return "failed";
   return std::isinf(seconds) ? fmt::format("> {:.3g}", limit / ours)
                              : fmt::format("{:.3g}", seconds / ours);
 }
 
-void print_cell(const Mdp& model, const std::string& row, const PeerTask& task,
-                const OwnResult& own, const std::vector<PeerAnswer>& answers) {
-  const double gamma = std::stod(answers.front().gamma);
-  const double ours = own.ours.seconds;
-  const double enough = 1.01 * peer_tolerance;
-  const auto& values = own.ours.solution.values;
-  Remarks remarks;
-  if (own.ours.solution.status != Status::converged)
-    remarks.add(std::string(to_string(own.ours.solution.status)));
-  if (ours > 1.2 * own.best_seconds)
-    remarks.add(fmt::format("{} takes {:.2f}", own.best_name, own.best_seconds / ours));
-  double largest_error = error_by_plain_loops(model, gamma, values, enough);
-  double farthest = 0.0;
-  std::string ratios;
-  const std::vector<PeerProgram> programs = peer_programs();
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    ratios += fmt::format(" {} |", ratio_text(answers[i].seconds, ours, task.limit));
-    if (std::isinf(answers[i].seconds)) continue;
-    if (ours > 0.01 && ours > 0.5 * answers[i].seconds)
-      remarks.add(fmt::format("more than half of {}", programs[i].name));
-    const double error = error_by_plain_loops(model, gamma, answers[i].values, enough);
-    if (error > enough)
-      remarks.add(fmt::format("{} is off by up to {:.1e}", programs[i].name, error));
-    farthest = std::max(farthest, largest_distance(values, answers[i].values));
-    largest_error = std::max(largest_error, error);
-  }
-  fmt::print("{} {:.3g} |{} {:.2f} | {:.1e} | {:.1e} | {} |\n", row, 1e3 * ours, ratios,
-             ours / own.best_seconds, largest_error, farthest, remarks.text());
+void print_cell(const Mdp& model, const PeerCell& cell, double limit) {
+  const Verdict verdict = judge_cell(model, cell, peer_programs());
+  const double ours = cell.own.ours.seconds;
+  fmt::print("{} {:.3g} |", cell.row, 1e3 * ours);
+  for (const PeerAnswer& answer : cell.answers)
+    fmt::print(" {} |", ratio_text(answer.seconds, ours, limit));
+  fmt::print(" {:.2f} | {:.1e} | {:.1e} | {} |\n", ours / cell.own.best_seconds,
+             verdict.largest_error, verdict.farthest, fmt::join(verdict.remarks, "; "));
 }
 
-void compare_model(const PeerModel& peer, ModelSize size, const PeerTask& task) {
+/// The answers, or NaN seconds for all if the program fails: one peer must not end a long run.
+std::vector<PeerAnswer> ask_or_report(const PeerProgram& program, const ExportedModel& model,
+                                      const PeerTask& task) {
+  try {
+    return ask_peer(program, model, task);
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    std::vector<PeerAnswer> none;
+    for (const std::string& gamma : task.gammas)
+      none.push_back({gamma, std::numeric_limits<double>::quiet_NaN(), {}});
+    return none;
+  }
+}
+
+void compare_with_peers(const PeerModel& peer, ModelSize size, const PeerTask& task) {
   const Mdp model = peer.build(size);
   const ExportedModel exported(model);
   const auto name = fmt::format("{}, {}", peer.name, to_string(size));
-  std::vector<OwnResult> own;
+  std::vector<PeerCell> cells;
   for (const std::string& gamma : task.gammas) {
-    own.push_back(solve_ours(model, std::stod(gamma), task.limit));
-    fmt::print(stderr, "{}, {}: ours {:.3g} s\n", name, gamma, own.back().ours.seconds);
+    cells.push_back(
+        {fmt::format("| {} | {} | {} | {} |", name, model.states(), model.outcomes().size(), gamma),
+         solve_ours(model, std::stod(gamma), task.limit),
+         {}});
+    fmt::print(stderr, "{}, {}: ours {:.3g} s\n", name, gamma, cells.back().own.ours.seconds);
   }
-  std::vector<std::vector<PeerAnswer>> cells(task.gammas.size());
   for (const PeerProgram& program : peer_programs()) {
-    const std::vector<PeerAnswer> answers = ask_peer(program, exported, task);
+    const std::vector<PeerAnswer> answers = ask_or_report(program, exported, task);
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      fmt::print(stderr, "{}, {}: {} {:.3g} s\n", name, task.gammas[i], program.name,
+      fmt::print(stderr, "{}, {}: {} {:.3g} s\n", name, answers[i].gamma, program.name,
                  answers[i].seconds);
-      cells[i].push_back(answers[i]);
+      cells[i].answers.push_back(answers[i]);
     }
   }
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    print_cell(model,
-               fmt::format("| {} | {} | {} | {} |", name, model.states(), model.outcomes().size(),
-                           task.gammas[i]),
-               task, own[i], cells[i]);
-  }
+  for (const PeerCell& cell : cells) print_cell(model, cell, task.limit);
 }
 
 }  // namespace
 
 void solvers_against_peers(const std::vector<std::string>& words) {
   const PeerSelection selection = parse_selection(words);
+  fmt::print("\n| model | structure |\n|---|---|\n");
+  for (const PeerModel* model : selection.models)
+    fmt::print("| {} | {} |\n", model->name, model->about);
   fmt::print(
       "\nThe optimal expected cost, certified to {:.0e}: our time in milliseconds, the time of "
       "other\nprograms divided by ours, our time divided by that of our fastest method, and for "
@@ -167,7 +193,8 @@ void solvers_against_peers(const std::vector<std::string>& words) {
   }
   fmt::print(" ours / our fastest | error | distance | remarks |\n{}---|---|---|---|\n", rule);
   for (const ModelSize size : selection.sizes)
-    for (const PeerModel* model : selection.models) compare_model(*model, size, selection.task);
+    for (const PeerModel* model : selection.models)
+      compare_with_peers(*model, size, selection.task);
   if (words.empty()) learners_against_bounds();
 }
 

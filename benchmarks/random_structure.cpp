@@ -6,24 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/mdp/random_streams.hpp"
+#include "benchmarks/grouped_builder.hpp"
 
 namespace shortfall::benchmarks {
 namespace {
 
-class Draws {
+class Draws : public UniformDraws {
  public:
-  explicit Draws(std::uint64_t index) : bits_(stream_generator(1, index)) {}
-  double uniform() { return static_cast<double>(bits_() >> 11) * 0x1.0p-53; }
-  std::size_t below(std::size_t count) { return bits_() % count; }
-  double log_uniform(double low, double high) { return low * std::pow(high / low, uniform()); }
+  using UniformDraws::UniformDraws;
+  double log_uniform(double low, double high) { return low * std::pow(high / low, unit()); }
   template <class T>
   T one_of(std::initializer_list<T> choices) {
     return choices.begin()[below(choices.size())];
   }
-
- private:
-  pcg64 bits_;
 };
 
 struct Size {
@@ -69,8 +64,8 @@ Structure structure(std::size_t kind, const Size& size, Draws& draws) {
     case 5:
       return {"tree",
               [n, &draws](std::size_t x, auto) {
-                return x == 0 || draws.uniform() < 0.5 ? std::min(n - 1, 2 * x + 1 + draws.below(2))
-                                                       : (x - 1) / 2;
+                return x == 0 || draws.unit() < 0.5 ? std::min(n - 1, 2 * x + 1 + draws.below(2))
+                                                    : (x - 1) / 2;
               },
               true};
     case 6:  // forward only
@@ -80,17 +75,16 @@ Structure structure(std::size_t kind, const Size& size, Draws& draws) {
     case 7:
       return {"clusters", [n, clusters, leave, &draws](std::size_t x, auto) {
                 const std::size_t members = n / clusters + 1;
-                const std::size_t home =
-                    draws.uniform() < leave ? draws.below(clusters) : x / members;
+                const std::size_t home = draws.unit() < leave ? draws.below(clusters) : x / members;
                 return std::min(n - 1, home * members + draws.below(members));
               }};
     case 8:  // most outcomes lead back to the state itself
       return {"lazy random graph", [n, &draws](std::size_t x, std::size_t j) {
-                return j == 0 || draws.uniform() < 0.8 ? x : draws.below(n);
+                return j == 0 || draws.unit() < 0.8 ? x : draws.below(n);
               }};
     default:  // up by one or back to the start
       return {"resets", [n, &draws](std::size_t x, std::size_t j) {
-                return j > 0 && draws.uniform() < 0.2 ? 0 : std::min(n - 1, x + 1);
+                return j > 0 && draws.unit() < 0.2 ? 0 : std::min(n - 1, x + 1);
               }};
   }
 }
@@ -103,11 +97,11 @@ Mdp draw_model(const Structure& drawn, const Size& size, Draws& draws) {
     for (std::size_t a = 0; a < size.actions; ++a) {
       weight.resize(1 + draws.below(2 * size.successors - 1));
       double sum = 0.0;
-      for (double& w : weight) sum += w = draws.uniform() + 1e-3;
+      for (double& w : weight) sum += w = draws.unit() + 1e-3;
       for (std::size_t j = 0; j < weight.size(); ++j) {
         table.add(static_cast<StateIndex>(x), static_cast<ActionIndex>(a),
                   static_cast<StateIndex>(drawn.successor(x, j)), weight[j] / sum,
-                  10.0 * draws.uniform());
+                  10.0 * draws.unit());
       }
     }
   }
@@ -123,7 +117,9 @@ RandomProblem random_problem(std::uint64_t index) {
   Draws draws(index);
   Size size{static_cast<std::size_t>(draws.log_uniform(200, 20000)), 1 + draws.below(6),
             static_cast<std::size_t>(draws.log_uniform(1, 40))};
-  if (size.states * size.actions * size.successors > 2000000) size.successors = 4;
+  // The largest problems are thinned out: a run has thousands of problems.
+  constexpr std::size_t outcomes = 300000;
+  size.states = std::min(size.states, outcomes / (size.actions * size.successors));
   const Structure drawn = structure(index % kinds, size, draws);
   const double gamma = draws.one_of({0.5, 0.9, 0.95, 0.99, 0.999, 0.9999});
   const char* const loss = draws.one_of({"mean", "expectile:0.9", "expectile:0.1", "entropic:0.1",

@@ -30,14 +30,15 @@ void keep(double value);
 void risk_against_bisection();
 void sweep_against_bandwidth();
 void solvers_and_loading();
-void structures_against_the_best_method();
-/// `selection` has words such as model=grid, size=small, gamma=0.99, limit=10; empty: everything.
-void solvers_against_peers(const std::vector<std::string>& selection);
+/// `selection` may have problems=N.
+void structures_against_the_best_method(const std::vector<std::string>& selection);
 void learners_against_bounds();
 void learn_command_against_parsing();
 void python_against_cpp();
 void inventory_against_explicit_model();
 void training_against_the_optimum();
 void training_gaps();
+/// `selection` may have model=NAME, size=NAME, gamma=G, limit=SECONDS; empty: everything.
+void solvers_against_peers(const std::vector<std::string>& selection);
 
 }  // namespace shortfall::benchmarks

@@ -18,6 +18,12 @@ struct TimedSolveOptions {
   int rounds = 3;       ///< the fastest counts; one run is enough if it takes half a second
 };
 
+/// Where to stop a method that is compared with one that took `seconds`.
+constexpr double clearly_slower(double seconds) {
+  return 1.5 * seconds + 1e-3;
+}
+
+/// A method that is stopped in a later run keeps the time of the earlier ones.
 TimedSolution timed_solve(const Mdp& model, const Criterion& criterion, Method method,
                           const TimedSolveOptions& options = {});
 

@@ -25,7 +25,7 @@ double seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-const char* name_of(Algorithm algorithm) {
+const char* algorithm_name(Algorithm algorithm) {
   return algorithm == Algorithm::td ? "TD" : "Newton";
 }
 
@@ -49,7 +49,7 @@ void training_table() {
           gap = 100.0 * (training.best().value_at_empty / optimum - 1.0);
         });
         fmt::print("| {} | {} | {} | {:.2f} | {:.4f} | {:.3f} |\n", shelf_life, tau,
-                   name_of(algorithm), taken, gap, optimal_seconds);
+                   algorithm_name(algorithm), taken, gap, optimal_seconds);
       }
     }
   }
@@ -77,7 +77,8 @@ void gap_row(std::size_t shelf_life, Algorithm algorithm, std::size_t scenarios,
       where = fmt::format("tau {}, costs ({}, 1, 20, {})", tau, cost.order, cost.wastage);
     }
   }
-  fmt::print("| {} | {} | {} | {} | {:.4f} | {:.4f} | {} |\n", shelf_life, name_of(algorithm),
+  fmt::print("| {} | {} | {} | {} | {:.4f} | {:.4f} | {} |\n", shelf_life,
+             algorithm_name(algorithm),
              scenarios == 0 ? "exact" : fmt::format("sampled:{}", scenarios), seed, worst,
              sum / 35.0, where);
 }
