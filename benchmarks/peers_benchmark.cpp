@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "benchmarks/neutral_checker.hpp"
+#include "benchmarks/peer_cell.hpp"
 #include "benchmarks/peer_models.hpp"
 #include "benchmarks/peer_process.hpp"
 #include "benchmarks/side_by_side.hpp"
@@ -16,8 +15,6 @@
 
 namespace shortfall::benchmarks {
 namespace {
-
-constexpr double peer_tolerance = 1e-6;
 
 /// What to run, from words such as model=grid, size=small, gamma=0.99 and limit=10.
 struct PeerSelection {
@@ -52,13 +49,6 @@ PeerSelection parse_selection(const std::vector<std::string>& words) {
   return selection;
 }
 
-/// The default, and the fastest of all our methods.
-struct OwnResult {
-  TimedSolution ours;
-  std::string best_name;
-  double best_seconds;
-};
-
 OwnResult solve_ours(const Mdp& model, double gamma, double limit) {
   const Criterion criterion{Mean{}, gamma};
   OwnResult own{timed_solve(model, criterion, default_method, {peer_tolerance, limit}), "", 0.0};
@@ -77,65 +67,6 @@ OwnResult solve_ours(const Mdp& model, double gamma, double limit) {
   return own;
 }
 
-/// One model at one discount factor.
-struct PeerCell {
-  std::string row;  ///< model, size, discount factor
-  OwnResult own;
-  std::vector<PeerAnswer> answers;  ///< in the order of peer_programs()
-};
-
-/// The values of all programs, judged by plain loops.
-struct Verdict {
-  double largest_error = 0.0;  ///< that cannot be excluded
-  double farthest = 0.0;       ///< from ours
-  std::vector<std::string> remarks;
-
-  void judge(const Mdp& model, double gamma, const std::vector<double>& values,
-             const std::string& whose) {
-    constexpr double enough = 1.01 * peer_tolerance;
-    const double error = error_by_plain_loops(model, gamma, values, enough);
-    if (!(error <= enough)) remarks.push_back(fmt::format("{}: error up to {:.0e}", whose, error));
-    largest_error = std::max(largest_error, error);
-  }
-};
-
-Verdict judge_cell(const Mdp& model, const PeerCell& cell, const std::vector<PeerProgram>& peers) {
-  const double gamma = std::stod(cell.answers.front().gamma);
-  const Solution& solution = cell.own.ours.solution;
-  const double ours = cell.own.ours.seconds;
-  Verdict verdict;
-  verdict.judge(model, gamma, solution.values, "ours");
-  if (solution.status != Status::converged)
-    verdict.remarks.emplace_back(to_string(solution.status));
-  if (ours > 1.2 * cell.own.best_seconds)
-    verdict.remarks.push_back(fmt::format("{} is faster", cell.own.best_name));
-  for (std::size_t i = 0; i < peers.size(); ++i) {
-    const PeerAnswer& answer = cell.answers[i];
-    if (answer.values.empty()) continue;
-    verdict.judge(model, gamma, answer.values, peers[i].name);
-    verdict.farthest = std::max(verdict.farthest, largest_distance(solution.values, answer.values));
-    if (ours > 0.01 && ours > 0.5 * answer.seconds)
-      verdict.remarks.push_back(fmt::format("more than half of {}", peers[i].name));
-  }
-  return verdict;
-}
-
-std::string ratio_text(double seconds, double ours, double limit) {
-  if (std::isnan(seconds)) return "failed";
-  return std::isinf(seconds) ? fmt::format("> {:.3g}", limit / ours)
-                             : fmt::format("{:.3g}", seconds / ours);
-}
-
-void print_cell(const Mdp& model, const PeerCell& cell, double limit) {
-  const Verdict verdict = judge_cell(model, cell, peer_programs());
-  const double ours = cell.own.ours.seconds;
-  fmt::print("{} {:.3g} |", cell.row, 1e3 * ours);
-  for (const PeerAnswer& answer : cell.answers)
-    fmt::print(" {} |", ratio_text(answer.seconds, ours, limit));
-  fmt::print(" {:.2f} | {:.1e} | {:.1e} | {} |\n", ours / cell.own.best_seconds,
-             verdict.largest_error, verdict.farthest, fmt::join(verdict.remarks, "; "));
-}
-
 /// The answers, or NaN seconds for all if the program fails: one peer must not end a long run.
 std::vector<PeerAnswer> ask_or_report(const PeerProgram& program, const ExportedModel& model,
                                       const PeerTask& task) {
@@ -150,7 +81,8 @@ std::vector<PeerAnswer> ask_or_report(const PeerProgram& program, const Exported
   }
 }
 
-void compare_with_peers(const PeerModel& peer, ModelSize size, const PeerTask& task) {
+void compare_with_peers(const PeerModel& peer, ModelSize size, const PeerTask& task,
+                        PeerSummary& summary) {
   const Mdp model = peer.build(size);
   const ExportedModel exported(model);
   const auto name = fmt::format("{}, {}", peer.name, to_string(size));
@@ -170,7 +102,11 @@ void compare_with_peers(const PeerModel& peer, ModelSize size, const PeerTask& t
       cells[i].answers.push_back(answers[i]);
     }
   }
-  for (const PeerCell& cell : cells) print_cell(model, cell, task.limit);
+  for (const PeerCell& cell : cells) {
+    const Verdict verdict = judge(model, cell);
+    print_cell(cell, verdict, task.limit);
+    summary.add(cell, verdict, task.limit);
+  }
 }
 
 }  // namespace
@@ -180,21 +116,12 @@ void solvers_against_peers(const std::vector<std::string>& words) {
   fmt::print("\n| model | structure |\n|---|---|\n");
   for (const PeerModel* model : selection.models)
     fmt::print("| {} | {} |\n", model->name, model->about);
-  fmt::print(
-      "\nThe optimal expected cost, certified to {:.0e}: our time in milliseconds, the time of "
-      "other\nprograms divided by ours, our time divided by that of our fastest method, and for "
-      "the values of\nall programs the largest error that plain loops cannot exclude, and the "
-      "largest distance from ours\n\n| model | states | outcomes | gamma | ours, ms |",
-      peer_tolerance);
-  std::string rule = "|---|---|---|---|---|";
-  for (const PeerProgram& program : peer_programs()) {
-    fmt::print(" {} |", program.name);
-    rule += "---|";
-  }
-  fmt::print(" ours / our fastest | error | distance | remarks |\n{}---|---|---|---|\n", rule);
+  print_cell_header();
+  PeerSummary summary;
   for (const ModelSize size : selection.sizes)
     for (const PeerModel* model : selection.models)
-      compare_with_peers(*model, size, selection.task);
+      compare_with_peers(*model, size, selection.task, summary);
+  summary.print();
   if (words.empty()) learners_against_bounds();
 }
 
