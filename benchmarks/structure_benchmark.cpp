@@ -51,9 +51,12 @@ StructureOutcome compare_on(const RandomProblem& problem) {
 
 int problem_count(const std::vector<std::string>& selection) {
   constexpr std::string_view key = "problems=";
-  for (const std::string& word : selection)
-    if (word.starts_with(key)) return std::stoi(word.substr(key.size()));
-  return 2000;
+  int count = 2000;
+  for (const std::string& word : selection) {
+    if (!word.starts_with(key)) throw InvalidInput(word + "; accepted: problems=");
+    count = std::stoi(word.substr(key.size()));
+  }
+  return count;
 }
 
 void print_structure(const std::string& name, std::vector<StructureOutcome> outcomes) {
