@@ -5,52 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "dp/row_kernel.hpp"
 #include "dp/sweep_kernel.hpp"
 #include "parallel.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/rounding.hpp"
 
 namespace shortfall {
-namespace detail {
-
-/// Properties of all outcomes together that bounds need.
-struct OutcomeLimits {
-  double lowest_cost = 0.0;
-  double highest_cost = 0.0;
-  double least_probability = 1.0;
-};
-
-}  // namespace detail
-
 namespace {
 
-using detail::OutcomeLimits;
-
-OutcomeLimits limits_of(const Outcomes& outcomes, detail::Workers& workers) {
-  constexpr std::size_t outcomes_per_task = 65536;
-  OutcomeLimits all;
-  workers.run([&] {
-    all = detail::parallel_reduce(
-        outcomes.size(), outcomes_per_task, OutcomeLimits(),
-        [&](std::size_t first, std::size_t last) {
-          OutcomeLimits limits;
-          for (std::size_t i = first; i < last; ++i) {
-            limits.lowest_cost = std::min(limits.lowest_cost, outcomes.cost[i]);
-            limits.highest_cost = std::max(limits.highest_cost, outcomes.cost[i]);
-            limits.least_probability = std::min(limits.least_probability, outcomes.probability[i]);
-          }
-          return limits;
-        },
-        [](OutcomeLimits& a, const OutcomeLimits& b) {
-          a.lowest_cost = std::min(a.lowest_cost, b.lowest_cost);
-          a.highest_cost = std::max(a.highest_cost, b.highest_cost);
-          a.least_probability = std::min(a.least_probability, b.least_probability);
-        });
-  });
-  return all;
+/// Tasks of some ten thousand outcomes: far above the cost of a task, far below a core's share.
+std::size_t per_task(std::size_t outcomes, std::size_t parts) {
+  return std::max<std::size_t>(1, 16384 / (outcomes / std::max<std::size_t>(parts, 1) + 1));
 }
 
 }  // namespace
@@ -69,20 +37,21 @@ class BellmanOperator::Implementation {
              .row_begin = outcomes.row_begin.data(),
              .probability = outcomes.probability.data(),
              .cost = outcomes.cost.data(),
+             .row_cost = nullptr,
              .next = outcomes.next.data(),
              .gamma = criterion.gamma},
         longest_row_(outcomes.longest_row()),
         workers_(threads),
-        limits_(limits_of(outcomes, workers_)),
+        row_cost_(outcomes.rows()),
+        limits_(summarise(outcomes)),
         cost_error_(outcomes.cost_error),
         rounding_(criterion.loss, {static_cast<double>(longest_row_), outcomes.probability_error,
                                    limits_.least_probability}),
         scratch_(
             [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
     for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
-    // Tasks of some ten thousand outcomes: far above the cost of a task, far below a core's share.
-    const std::size_t outcomes_per_state = outcomes.size() / std::max<std::size_t>(states, 1) + 1;
-    states_per_task_ = std::max<std::size_t>(1, 16384 / outcomes_per_state);
+    job_.row_cost = row_cost_.data();
+    states_per_task_ = per_task(outcomes.size(), states);
   }
 
   SweepSummary apply(const double* values, double* backed_up, const std::size_t* chosen_rows,
@@ -129,7 +98,23 @@ class BellmanOperator::Implementation {
   double gamma() const { return job_.gamma; }
   bool has_terminals() const { return has_terminals_; }
 
+  void run(const std::function<void()>& work) { workers_.run(work); }
+
  private:
+  /// Fills row_cost_.
+  detail::OutcomeLimits summarise(const Outcomes& outcomes) {
+    detail::OutcomeLimits all;
+    workers_.run([&] {
+      all = detail::parallel_reduce(
+          outcomes.rows(), per_task(outcomes.size(), outcomes.rows()), detail::OutcomeLimits(),
+          [&](std::size_t first, std::size_t last) {
+            return detail::cost_of_rows(loss_, outcomes, first, last, row_cost_.data());
+          },
+          [](detail::OutcomeLimits& a, const detail::OutcomeLimits& b) { a.merge(b); });
+    });
+    return all;
+  }
+
   std::size_t states_;
   AnyLoss loss_;
   detail::SweepJob job_;
@@ -137,6 +122,7 @@ class BellmanOperator::Implementation {
   bool has_terminals_ = false;
   std::size_t states_per_task_ = 1;
   detail::Workers workers_;
+  std::vector<double> row_cost_;
   detail::OutcomeLimits limits_;
   double cost_error_;
   RiskRounding rounding_;
@@ -198,6 +184,10 @@ SweepSummary BellmanOperator::apply_policy(std::span<const double> values,
 SweepSummary BellmanOperator::apply_in_place(std::span<double> values) const {
   check_sizes({values.size()});
   return implementation_->apply_in_place(values.data());
+}
+
+void BellmanOperator::run(const std::function<void()>& work) const {
+  implementation_->run(work);
 }
 
 double BellmanOperator::rounding(const SweepSummary& sweep) const {

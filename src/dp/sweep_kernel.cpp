@@ -6,6 +6,9 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
+
+#include "risk/batch_risk-inl.hpp"
 #include "risk/vector_risk-inl.hpp"
 #include "shortfall/infinity.hpp"
 
@@ -15,56 +18,79 @@ namespace HWY_NAMESPACE {
 
 using detail::SweepJob;
 
-/// Targets x_j = c_j + γ V(next_j) of one row, written to `x` unless only the mean is needed. The
-/// mean is taken relative to the first target, so that its error scales with the spread of the
-/// targets and not with their magnitude.
-template <bool only_mean>
-HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
+/// Calls add(p, V', first) for the outcomes of one row, `first` being the position of the first of
+/// Lanes outcomes, and the scalar version of it for those that are left.
+template <class Vector, class Scalar>
+HWY_INLINE void for_each_outcome(const SweepJob& job, std::size_t row, const Vector& add,
+                                 const Scalar& add_one) {
   const Doubles d;
   const hn::Rebind<std::uint32_t, Doubles> d_index;
   const hn::RebindToUnsigned<Doubles> d_wide;
   const hn::RebindToSigned<Doubles> d_signed;
   const std::size_t lanes = hn::Lanes(d);
-  const std::size_t begin = job.row_begin[row];
-  const std::size_t count = job.row_begin[row + 1] - begin;
-  const double* const p = job.probability + begin;
-  const double* const c = job.cost + begin;
-  const std::uint32_t* const next = job.next + begin;
-  const Vec gamma = hn::Set(d, job.gamma);
+  const std::size_t end = job.row_begin[row + 1];
+  std::size_t i = job.row_begin[row];
+  for (; i + lanes <= end; i += lanes) {
+    const auto index =
+        hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, job.next + i)));
+    add(i, hn::GatherIndex(d, job.values, index));
+  }
+  for (; i < end; ++i) add_one(i, job.values[job.next[i]]);
+}
 
-  const double first = c[0] + job.gamma * job.values[next[0]];
+/// E c + γ E V'. The second mean is taken relative to the first value, so that its error scales
+/// with the spread of the values and not with their magnitude. Four sums hide the latency of an
+/// addition; loads one by one are as fast as a gather, or faster.
+HWY_INLINE double mean_of_row(const SweepJob& job, std::size_t row) {
+  const std::size_t end = job.row_begin[row + 1];
+  std::size_t i = job.row_begin[row];
+  const double first = job.values[job.next[i]];
+  const auto term = [&](std::size_t k) {
+    return job.probability[k] * (job.values[job.next[k]] - first);
+  };
+  double sum[4] = {};
+  for (; i + 4 <= end; i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += term(i + k);
+  }
+  for (std::size_t k = 0; i + k < end; ++k) sum[k] += term(i + k);
+  return job.row_cost[row] + job.gamma * (first + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
+}
+
+/// Targets x_j = c_j + γ V(next_j) of one row. If all costs are equal they are read once.
+template <bool equal_costs>
+HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
+  const Doubles d;
+  const std::size_t begin = job.row_begin[row];
+  const double row_cost = job.row_cost[row];
+  const auto cost = [&](std::size_t i) { return equal_costs ? row_cost : job.cost[i]; };
+  const double first = cost(begin) + job.gamma * job.values[job.next[begin]];
+  const Vec gamma = hn::Set(d, job.gamma);
   const Vec centre = hn::Set(d, first);
+  const Vec costs = hn::Set(d, row_cost);
   Vec min = centre;
   Vec max = centre;
-  Vec mean = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const auto index = hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, next + i)));
-    const Vec target =
-        hn::MulAdd(gamma, hn::GatherIndex(d, job.values, index), hn::LoadU(d, c + i));
-    mean = hn::MulAdd(hn::LoadU(d, p + i), hn::Sub(target, centre), mean);
-    if constexpr (!only_mean) {
-      min = hn::Min(min, target);
-      max = hn::Max(max, target);
-      hn::StoreU(target, d, x + i);
-    }
-  }
-  LawSummary summary{0.0, 0.0, sum_of(d, mean)};
-  if constexpr (!only_mean) {
-    summary.min = hn::GetLane(hn::MinOfLanes(d, min));
-    summary.max = hn::GetLane(hn::MaxOfLanes(d, max));
-  }
-  for (; i < count; ++i) {
-    const double target = c[i] + job.gamma * job.values[next[i]];
-    summary.mean += p[i] * (target - first);
-    if constexpr (!only_mean) {
-      summary.min = std::min(summary.min, target);
-      summary.max = std::max(summary.max, target);
-      x[i] = target;
-    }
-  }
-  summary.mean += first;
-  return summary;
+  Vec sum = hn::Zero(d);
+  LawSummary rest{first, first, 0.0};
+  for_each_outcome(
+      job, row,
+      [&](std::size_t i, Vec value) HWY_ATTR {
+        const Vec target =
+            hn::MulAdd(gamma, value, equal_costs ? costs : hn::LoadU(d, job.cost + i));
+        sum = hn::MulAdd(hn::LoadU(d, job.probability + i), hn::Sub(target, centre), sum);
+        min = hn::Min(min, target);
+        max = hn::Max(max, target);
+        hn::StoreU(target, d, x + (i - begin));
+      },
+      [&](std::size_t i, double value) {
+        const double target = cost(i) + job.gamma * value;
+        rest.mean += job.probability[i] * (target - first);
+        rest.min = std::min(rest.min, target);
+        rest.max = std::max(rest.max, target);
+        x[i - begin] = target;
+      });
+  return {std::min(rest.min, hn::GetLane(hn::MinOfLanes(d, min))),
+          std::max(rest.max, hn::GetLane(hn::MaxOfLanes(d, max))),
+          first + (sum_of(d, sum) + rest.mean)};
 }
 
 struct RowRange {
@@ -84,56 +110,218 @@ HWY_INLINE RowRange rows_of(const SweepJob& job, std::size_t x) {
   return {first, empty ? first : first + 1};
 }
 
+/// The smallest risk of a state so far, and the first row with that risk up to rounding.
 struct Backup {
-  double value;     ///< the smallest risk
-  std::size_t row;  ///< the first row with that risk, up to rounding
+  double value = 0.0;
+  std::size_t row = no_row;
+  double value_of_row = 0.0;
+
+  void offer(std::size_t candidate, double risk) {
+    constexpr double equal_within = 16.0 * std::numeric_limits<double>::epsilon();
+    const bool is_first = row == no_row;
+    if (!is_first && risk >= value) return;
+    value = risk;
+    if (is_first || value < value_of_row - equal_within * std::abs(value_of_row)) {
+      row = candidate;
+      value_of_row = value;
+    }
+  }
 };
 
 /// The smallest risk over the rows of one state, which has at least one.
 template <class L>
 Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, double* scratch) {
   constexpr bool only_mean = std::is_same_v<L, Mean>;
-  constexpr double equal_within = 16.0 * std::numeric_limits<double>::epsilon();
-  Backup best{0.0, rows.begin};
-  double value_of_row = 0.0;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    const bool is_first = row == rows.begin;
-    const LawSummary summary = targets<only_mean>(job, row, scratch);
-    const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
-    const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
-    // A row that does not beat the best so far needs no root. A row that seems to beat it may still
-    // come out above it by rounding, and many such errors would add up.
-    if (!is_first && !may_be_below(loss, law, summary, best.value)) continue;
-    const double value = risk(loss, law, summary, is_first ? start : best.value);
-    if (!is_first && value >= best.value) continue;
-    best.value = value;
-    if (std::isnan(value)) return best;
-    if (is_first || best.value < value_of_row - equal_within * std::abs(value_of_row)) {
-      best.row = row;
-      value_of_row = best.value;
+  Backup best;
+  for (std::size_t row = rows.begin; row < rows.end && !std::isnan(best.value); ++row) {
+    if constexpr (only_mean) {
+      best.offer(row, mean_of_row(job, row));
+    } else {
+      const bool is_first = row == rows.begin;
+      const LawSummary summary = std::isnan(job.row_cost[row]) ? targets<false>(job, row, scratch)
+                                                               : targets<true>(job, row, scratch);
+      const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
+      const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
+      // A row that does not beat the best so far needs no root. A row that seems to beat it may
+      // still come out above it by rounding, and many such errors would add up.
+      if (!is_first && !may_be_below(loss, law, summary, best.value)) continue;
+      best.offer(row, risk(loss, law, summary, is_first ? start : best.value));
     }
   }
   return best;
 }
 
+/// Short rows, one per lane: with few outcomes, most of the time of a row by itself would go into
+/// what is done once per row.
+template <class L>
+class ShortRows {
+ public:
+  static constexpr std::size_t longest = 32;
+
+  ShortRows(const L& loss, const SweepJob& job) : loss_(loss), job_(job) {}
+
+  bool is_full() const { return count_ == hn::Lanes(Doubles()); }
+  std::size_t count() const { return count_; }
+
+  void add(std::size_t row, double start) {
+    const std::size_t lanes = hn::Lanes(Doubles());
+    const std::size_t begin = job_.row_begin[row];
+    const std::size_t length = job_.row_begin[row + 1] - begin;
+    const double row_cost = job_.row_cost[row];
+    const bool equal_costs = !std::isnan(row_cost);
+    for (std::size_t j = 0; j < length; ++j) {
+      const double cost = equal_costs ? row_cost : job_.cost[begin + j];
+      atoms_[j * lanes + count_] = cost + job_.gamma * job_.values[job_.next[begin + j]];
+      probabilities_[j * lanes + count_] = job_.probability[begin + j];
+    }
+    row_[count_] = row;
+    length_[count_] = length;
+    start_[count_] = start;
+    ++count_;
+  }
+
+  /// Calls use(row, risk) for each row, in order, and starts again.
+  template <class Use>
+  void finish(const Use& use) {
+    const Doubles d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t most = 1;
+    for (std::size_t lane = 0; lane < count_; ++lane) most = std::max(most, length_[lane]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      if (lane >= count_) {  // a law that is 0
+        atoms_[lane] = start_[lane] = 0.0;
+        length_[lane] = 0;
+      }
+      for (std::size_t j = length_[lane]; j < most; ++j) {
+        atoms_[j * lanes + lane] = atoms_[lane];
+        probabilities_[j * lanes + lane] = 0.0;
+      }
+    }
+    const LawBatch laws{atoms_, probabilities_, most};
+    hn::StoreU(roots(loss_, d, laws, summarise(d, laws), hn::LoadU(d, start_)), d, risk_);
+    for (std::size_t lane = 0; lane < count_; ++lane) use(row_[lane], risk_[lane]);
+    count_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t most_lanes = hn::MaxLanes(Doubles());
+  const L& loss_;
+  const SweepJob& job_;
+  std::size_t count_ = 0;
+  double atoms_[longest * most_lanes];
+  double probabilities_[longest * most_lanes];
+  double start_[most_lanes];
+  double risk_[most_lanes];
+  std::size_t row_[most_lanes];
+  std::size_t length_[most_lanes];
+};
+
+/// Collects what a sweep did.
+class Recorder {
+ public:
+  explicit Recorder(const SweepJob& job) : job_(job) {}
+
+  void record(std::size_t x, const Backup& best) {
+    const double change = best.value - job_.values[x];
+    job_.backed_up[x] = best.value;
+    if (job_.greedy_rows) job_.greedy_rows[x] = best.row;
+    detail::merge(summary_, {change, change, best.value, best.value, std::isfinite(best.value)});
+  }
+  const SweepSummary& summary() const { return summary_; }
+
+ private:
+  const SweepJob& job_;
+  SweepSummary summary_ = detail::empty_summary();
+};
+
+/// Backs up states whose rows are all short, several rows at a time.
+template <class L>
+class ShortStates {
+ public:
+  ShortStates(const L& loss, const SweepJob& job, Recorder& recorder)
+      : job_(job), recorder_(recorder), batch_(loss, job) {}
+
+  bool accepts(RowRange rows) const {
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      if (job_.row_begin[row + 1] - job_.row_begin[row] > ShortRows<L>::longest) return false;
+    }
+    return true;
+  }
+
+  void add(std::size_t x, RowRange rows) {
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      state_[batch_.count()] = x;
+      batch_.add(row, job_.values[x]);
+      if (batch_.is_full()) flush();
+    }
+  }
+
+  void finish() {
+    if (batch_.count() > 0) flush();
+    if (current_ != none) recorder_.record(current_, best_);
+    current_ = none;
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  void flush() {
+    std::size_t lane = 0;
+    batch_.finish([&](std::size_t row, double risk) {
+      const std::size_t x = state_[lane++];
+      if (x != current_) {
+        if (current_ != none) recorder_.record(current_, best_);
+        current_ = x;
+        best_ = Backup();
+      }
+      if (!std::isnan(best_.value)) best_.offer(row, risk);
+    });
+  }
+
+  const SweepJob& job_;
+  Recorder& recorder_;
+  ShortRows<L> batch_;
+  std::size_t state_[hn::MaxLanes(Doubles())];
+  std::size_t current_ = none;
+  Backup best_;
+};
+
+template <class L>
+SweepSummary backup_with(const L& loss, const SweepJob& job, std::size_t begin, std::size_t end,
+                         double* scratch) {
+  constexpr bool has_closed_form = std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>;
+  constexpr bool in_lanes = !has_closed_form && !std::is_same_v<L, CustomLoss>;
+  Recorder recorder(job);
+  if constexpr (in_lanes) {
+    // In place, a state uses the new values of those before it.
+    if (job.backed_up != job.values) {
+      ShortStates<L> short_states(loss, job, recorder);
+      for (std::size_t x = begin; x < end; ++x) {
+        const RowRange rows = rows_of(job, x);
+        if (rows.begin == rows.end) {
+          recorder.record(x, Backup());
+        } else if (short_states.accepts(rows)) {
+          short_states.add(x, rows);
+        } else {
+          recorder.record(x, best_of(loss, job, rows, job.values[x], scratch));
+        }
+      }
+      short_states.finish();
+      return recorder.summary();
+    }
+  }
+  for (std::size_t x = begin; x < end; ++x) {
+    const RowRange rows = rows_of(job, x);
+    recorder.record(
+        x, rows.begin == rows.end ? Backup() : best_of(loss, job, rows, job.values[x], scratch));
+  }
+  return recorder.summary();
+}
+
 SweepSummary backup(const AnyLoss& any_loss, const SweepJob& job, std::size_t begin,
                     std::size_t end, double* scratch) {
-  SweepSummary sweep = detail::empty_summary();
-  std::visit(
-      [&](const auto& loss) {
-        for (std::size_t x = begin; x < end; ++x) {
-          const RowRange rows = rows_of(job, x);
-          const double before = job.values[x];
-          const Backup best = rows.begin == rows.end ? Backup{0.0, no_row}
-                                                     : best_of(loss, job, rows, before, scratch);
-          job.backed_up[x] = best.value;
-          if (job.greedy_rows) job.greedy_rows[x] = best.row;
-          const double change = best.value - before;
-          detail::merge(sweep, {change, change, best.value, best.value, std::isfinite(best.value)});
-        }
-      },
-      any_loss.variant());
-  return sweep;
+  return std::visit([&](const auto& loss) { return backup_with(loss, job, begin, end, scratch); },
+                    any_loss.variant());
 }
 
 }  // namespace HWY_NAMESPACE

@@ -14,6 +14,7 @@ struct SweepJob {
   const std::size_t* row_begin;
   const double* probability;
   const double* cost;
+  const double* row_cost;  ///< of row_costs.hpp
   const std::uint32_t* next;
   double gamma;
   const double* values = nullptr;  ///< these are set for each sweep

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -69,6 +70,9 @@ class BellmanOperator {
   /// rounding bound of risk/rounding.hpp for the largest and most widely spread targets that the
   /// values before and after the sweep allow, plus the error already present in the costs.
   double rounding(const SweepSummary& sweep) const;
+
+  /// Calls `work` so that parallel loops in it use the threads of this operator.
+  void run(const std::function<void()>& work) const;
 
  private:
   void check_sizes(std::initializer_list<std::size_t> sizes) const;
