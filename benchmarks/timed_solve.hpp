@@ -5,7 +5,7 @@
 namespace shortfall::benchmarks {
 
 /// What a user gets who names no method.
-inline constexpr Method default_method = Method::policy_iteration;
+inline constexpr Method default_method = Method::adaptive;
 
 struct TimedSolution {
   double seconds;     ///< infinite if the method was stopped at the limit

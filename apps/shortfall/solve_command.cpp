@@ -18,7 +18,7 @@ namespace shortfall::app {
 namespace {
 
 struct SolveOptions : SolverArguments {
-  Method method = Method::policy_iteration;
+  Method method = Method::adaptive;
   std::string policy_out;
 };
 

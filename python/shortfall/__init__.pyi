@@ -164,7 +164,11 @@ def solve(
     gamma: float,
     *,
     method: Literal[
-        "policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"
+        "adaptive",
+        "policy-iteration",
+        "modified-policy-iteration",
+        "value-iteration",
+        "gauss-seidel",
     ] = ...,
     tolerance: float = ...,
     max_iterations: int = ...,

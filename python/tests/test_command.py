@@ -20,7 +20,7 @@ def test_risk(command: Command, examples: Path, loss: str, plan: str) -> None:
     assert sf.risk(values, None, loss) == command("risk", "--loss", loss, examples / plan)["risk"]
 
 
-@pytest.mark.parametrize("method", ["policy-iteration", "value-iteration", "gauss-seidel"])
+@pytest.mark.parametrize("method", ["adaptive", "policy-iteration", "value-iteration", "gauss-seidel"])
 @pytest.mark.parametrize("loss", ["mean", "expectile:0.9", "entropic:0.1"])
 def test_solve(command: Command, examples: Path, loss: str, method: Any) -> None:
     path = examples / "forest.csv"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import shortfall as sf
 
-METHODS = ["policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"]
+METHODS = ["adaptive", "policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"]
 
 
 def random_model(states: int, actions: int, seed: int) -> tuple[np.ndarray, np.ndarray, sf.Mdp]:
@@ -167,7 +167,7 @@ def test_finite_horizons_follow_the_recursion() -> None:
         (("mean", 1.5), {}, "gamma = 1.5; accepted: a number strictly between 0 and 1"),
         (("mean", 0.9), {"tolerance": 0.0}, "tolerance = 0; accepted"),
         (("mean", 0.9), {"max_iterations": 0}, "max_iterations = 0"),
-        (("mean", 0.9), {"method": "magic"}, "method 'magic'; accepted: policy-iteration"),
+        (("mean", 0.9), {"method": "magic"}, "method 'magic'; accepted: adaptive"),
         (("mean", 0.9), {"start": [1.0]}, "1 starting values for 10 states"),
         (("nice", 0.9), {}, "loss 'nice' is not known"),
     ],

@@ -25,7 +25,9 @@ Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
   std::vector<std::size_t> rows(chain.states());
   for (std::size_t x = 0; x < rows.size(); ++x) rows[x] = chain.is_terminal(x) ? no_row : x;
   detail::Iteration run(bellman, options, "evaluating");
-  detail::newton(run, bellman, {chain.outcomes(), rows}, criterion.loss);
+  detail::TangentSolver solver(criterion.loss, criterion.gamma, bellman.has_terminal_states());
+  detail::newton(run, bellman, {chain.outcomes(), rows}, criterion.loss, solver,
+                 detail::End::with_digits_to_spare);
   return std::move(run).solution();
 }
 

@@ -1,70 +1,156 @@
 #include "dp/incomplete_lu.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "parallel.hpp"
+
 namespace shortfall::detail {
-namespace {
 
-constexpr int not_in_row = -1;
-
-}  // namespace
-
-IncompleteLu& IncompleteLu::compute(const Matrix& matrix) {
-  factors_ = matrix;
-  const auto size = static_cast<int>(factors_.rows());
-  const int* const begin = factors_.outerIndexPtr();
-  const int* const column = factors_.innerIndexPtr();
-  diagonal_.resize(static_cast<std::size_t>(size));
-  for (int i = 0; i < size; ++i) {
-    int at = begin[i];
-    while (column[at] < i) ++at;
-    diagonal_[static_cast<std::size_t>(i)] = at;
-  }
-  std::vector<int> position_of_column(static_cast<std::size_t>(size), not_in_row);
-  for (int i = 0; i < size; ++i) eliminate(i, position_of_column);
-  return *this;
-}
-
-void IncompleteLu::eliminate(int row, std::vector<int>& position_of_column) {
-  const int* const begin = factors_.outerIndexPtr();
-  const int* const column = factors_.innerIndexPtr();
-  double* const value = factors_.valuePtr();
-  const auto position = [&](int j) -> int& {
-    return position_of_column[static_cast<std::size_t>(j)];
-  };
-  for (int at = begin[row]; at < begin[row + 1]; ++at) position(column[at]) = at;
-  const int own_diagonal = diagonal_[static_cast<std::size_t>(row)];
-  for (int at = begin[row]; at < own_diagonal; ++at) {
-    const int pivot = column[at];
-    const int pivot_diagonal = diagonal_[static_cast<std::size_t>(pivot)];
-    value[at] /= value[pivot_diagonal];
-    const int end = begin[pivot + 1];
-    if (end - pivot_diagonal > longest_pivot_row) continue;
-    for (int other = pivot_diagonal + 1; other < end; ++other) {
-      const int target = position(column[other]);
-      if (target != not_in_row) value[target] -= value[at] * value[other];
+/// Eliminates the rows of one block in turn. The current row is held by column in `value_`; the
+/// columns that occur in it are in `left_`, a heap of those still to eliminate, and in `right_`.
+class IncompleteLu::Elimination {
+ public:
+  Elimination(const Tangent& tangent, std::size_t first, std::size_t last, Block& block)
+      : tangent_(tangent), first_(first), size_(last - first), block_(block) {
+    value_.assign(size_, 0.0);
+    occurs_.assign(size_, false);
+    block.first = first;
+    block.pivot.resize(size_);
+    for (Triangle* triangle : {&block.lower, &block.upper}) {
+      triangle->begin.assign(1, 0);
+      triangle->column.clear();
+      triangle->value.clear();
     }
   }
-  for (int at = begin[row]; at < begin[row + 1]; ++at) position(column[at]) = not_in_row;
+
+  void run() {
+    for (std::uint32_t row = 0; row < size_; ++row) {
+      load(row);
+      eliminate(row);
+      keep(lower_, block_.lower);
+      keep(right_, block_.upper);
+      block_.pivot[row] = 1.0 / diagonal_;
+    }
+  }
+
+ private:
+  using Column = std::uint32_t;
+
+  void add(Column column, Column row, double value) {
+    if (column == row) {
+      diagonal_ += value;
+    } else if (occurs_[column]) {
+      value_[column] += value;
+    } else if (std::abs(value) >= least_entry) {
+      occurs_[column] = true;
+      value_[column] = value;
+      if (column < row) {
+        left_.push_back(column);
+        std::ranges::push_heap(left_, std::greater<>());
+      } else {
+        right_.push_back(column);
+      }
+    }
+  }
+
+  void load(Column row) {
+    const Tangent::Row given = tangent_.row(first_ + row);
+    diagonal_ = 1.0;
+    for (std::size_t j = 0; j < given.next.size(); ++j) {
+      const std::size_t column = given.next[j] - first_;  // wraps around for states before
+      if (column >= size_) continue;
+      add(static_cast<Column>(column), row, -tangent_.gamma() * given.weight(j));
+    }
+  }
+
+  void eliminate(Column row) {
+    while (!left_.empty()) {
+      std::ranges::pop_heap(left_, std::greater<>());
+      const Column pivot = left_.back();
+      left_.pop_back();
+      const double factor = value_[pivot] * block_.pivot[pivot];
+      value_[pivot] = factor;
+      if (std::abs(factor) < least_entry || lower_.size() >= most_entries) {
+        occurs_[pivot] = false;
+        continue;
+      }
+      lower_.push_back(pivot);
+      const Triangle& upper = block_.upper;
+      for (std::uint32_t at = upper.begin[pivot]; at < upper.begin[pivot + 1]; ++at) {
+        add(upper.column[at], row, -factor * upper.value[at]);
+      }
+    }
+  }
+
+  /// Moves the largest entries of these columns to the end of a triangle.
+  void keep(std::vector<Column>& columns, Triangle& triangle) {
+    if (columns.size() > most_entries) {
+      const auto end = columns.begin() + most_entries;
+      std::nth_element(columns.begin(), end, columns.end(), [&](Column a, Column b) {
+        return std::pair(-std::abs(value_[a]), a) < std::pair(-std::abs(value_[b]), b);
+      });
+      for (auto dropped = end; dropped != columns.end(); ++dropped) {
+        occurs_[*dropped] = false;
+      }
+      columns.erase(end, columns.end());
+      std::ranges::sort(columns);
+    }
+    for (const Column column : columns) {
+      triangle.column.push_back(column);
+      triangle.value.push_back(value_[column]);
+      occurs_[column] = false;
+    }
+    triangle.begin.push_back(static_cast<std::uint32_t>(triangle.column.size()));
+    columns.clear();
+  }
+
+  const Tangent& tangent_;
+  std::size_t first_;
+  std::size_t size_;
+  Block& block_;
+  double diagonal_ = 1.0;
+  std::vector<double> value_;
+  std::vector<char> occurs_;
+  std::vector<Column> left_;
+  std::vector<Column> lower_;
+  std::vector<Column> right_;
+};
+
+void IncompleteLu::compute(const Tangent& tangent) {
+  blocks_.resize((tangent.states() + states_per_block - 1) / states_per_block);
+  parallel_for(blocks_.size(), [&](std::size_t k) {
+    const std::size_t first = k * states_per_block;
+    Elimination(tangent, first, std::min(tangent.states(), first + states_per_block), blocks_[k])
+        .run();
+  });
 }
 
-Eigen::VectorXd IncompleteLu::solve(const Eigen::VectorXd& b) const {
-  const auto size = static_cast<int>(factors_.rows());
-  const int* const begin = factors_.outerIndexPtr();
-  const int* const column = factors_.innerIndexPtr();
-  const double* const value = factors_.valuePtr();
-  Eigen::VectorXd x = b;
-  for (int i = 0; i < size; ++i) {
-    double rest = x[i];
-    const int end = diagonal_[static_cast<std::size_t>(i)];
-    for (int at = begin[i]; at < end; ++at) rest -= value[at] * x[column[at]];
-    x[i] = rest;
+void IncompleteLu::solve(const double* b, double* x) const {
+  parallel_for(blocks_.size(), [&](std::size_t k) {
+    const Block& block = blocks_[k];
+    const double* const from = b + block.first;
+    double* const to = x + block.first;
+    const std::size_t size = block.pivot.size();
+    const auto subtract = [to](double rest, const Triangle& triangle, std::size_t i) {
+      for (std::uint32_t at = triangle.begin[i]; at < triangle.begin[i + 1]; ++at) {
+        rest -= triangle.value[at] * to[triangle.column[at]];
+      }
+      return rest;
+    };
+    for (std::size_t i = 0; i < size; ++i) to[i] = subtract(from[i], block.lower, i);
+    for (std::size_t i = size; i-- > 0;) to[i] = subtract(to[i], block.upper, i) * block.pivot[i];
+  });
+}
+
+std::size_t IncompleteLu::entries() const {
+  std::size_t count = 0;
+  for (const Block& block : blocks_) {
+    count += block.pivot.size() + block.lower.value.size() + block.upper.value.size();
   }
-  for (int i = size; i-- > 0;) {
-    double rest = x[i];
-    const int diagonal = diagonal_[static_cast<std::size_t>(i)];
-    for (int at = diagonal + 1; at < begin[i + 1]; ++at) rest -= value[at] * x[column[at]];
-    x[i] = rest / value[diagonal];
-  }
-  return x;
+  return count;
 }
 
 }  // namespace shortfall::detail

@@ -1,40 +1,54 @@
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "dp/tangent.hpp"
 
 namespace shortfall::detail {
 
-/// Incomplete LU factorisation without fill-in, as a preconditioner for Eigen's Krylov solvers:
-/// L and U have the pattern of A, and entries of the elimination outside it are dropped. For
-/// an M-matrix, such as I - γ P, it exists and never breaks down (Meijerink and van der Vorst,
-/// Mathematics of Computation 31, 1977). On a tridiagonal matrix it is exact.
+/// Incomplete LU factorisation of A = I - γ W as a preconditioner, with bounded fill-in: entries
+/// below `least_entry` are dropped, and a row of L and a row of U keep `most_entries` at most
+/// (ILUT; Saad, Iterative Methods for Sparse Linear Systems, section 10.4). A is an M-matrix.
+/// Dropping entries outside the diagonal keeps it one (Meijerink and van der Vorst, Mathematics of
+/// Computation 31, 1977), so that pivots are positive.
 ///
-/// Its cost is bounded whatever the structure: it takes the memory of A, one application
-/// costs one product with A, and the factorisation at most `longest_pivot_row` products:
-/// longer rows eliminate nothing, not even within the pattern. That keeps L U ≥ A entrywise, a
-/// regular splitting.
+/// It is nearly exact for chains with narrow bands or without cycles. States are cut into blocks of
+/// fixed size that are factorised independently and in parallel; entries of A between blocks are
+/// dropped. So the cost is bounded whatever the structure: most_entries² operations and
+/// 2 · most_entries entries per state.
 class IncompleteLu {
  public:
-  using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-  static constexpr Eigen::Index longest_pivot_row = 16;
+  static constexpr std::size_t most_entries = 16;
+  static constexpr double least_entry = 1e-3;
+  static constexpr std::size_t states_per_block = 65536;
 
-  IncompleteLu& compute(const Matrix& matrix);
+  void compute(const Tangent& tangent);
 
-  /// x with L U x = b.
-  Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+  /// x with L U x = b; the two must not overlap.
+  void solve(const double* b, double* x) const;
 
-  // Also required by Eigen of a preconditioner.
-  IncompleteLu& analyzePattern(const Matrix&) { return *this; }
-  IncompleteLu& factorize(const Matrix& matrix) { return compute(matrix); }
-  Eigen::ComputationInfo info() const { return Eigen::Success; }
+  /// Entries of L and U, the diagonal included.
+  std::size_t entries() const;
 
  private:
-  void eliminate(int row, std::vector<int>& position_of_column);
+  /// L (with unit diagonal) or U (without its diagonal) of one block, by rows. Columns count from
+  /// the block's first state.
+  struct Triangle {
+    std::vector<std::uint32_t> begin;
+    std::vector<std::uint32_t> column;
+    std::vector<double> value;
+  };
+  struct Block {
+    std::size_t first = 0;
+    Triangle lower;
+    Triangle upper;
+    std::vector<double> pivot;  ///< reciprocals of the diagonal of U
+  };
+  class Elimination;
 
-  Matrix factors_;             // L below the diagonal, with unit diagonal, and U
-  std::vector<int> diagonal_;  // position of each row's diagonal entry
+  std::vector<Block> blocks_;
 };
 
 }  // namespace shortfall::detail

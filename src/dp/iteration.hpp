@@ -53,6 +53,8 @@ class Iteration {
   /// bound, since for some losses rounding has no bound.
   double removable() const { return removable_; }
 
+  double tolerance() const { return options_.tolerance; }
+
   /// V ← TV, or TV plus the shift of a two-sided bound if that cannot slow convergence: without
   /// terminal states a constant cancels from all later changes up to a factor.
   void advance(const TwoSidedBound& bound);

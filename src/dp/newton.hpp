@@ -1,24 +1,16 @@
 #pragma once
 
-#include <cstddef>
-#include <span>
-
 #include "dp/iteration.hpp"
+#include "dp/tangent.hpp"
+#include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
-#include "shortfall/dp/solution.hpp"
-#include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::detail {
-
-/// A chain as a selection of rows: state x has row rows[x] of `outcomes`, no_row if terminal.
-struct ChosenRows {
-  const Outcomes& outcomes;
-  std::span<const std::size_t> rows;
-};
 
 /// Semismooth Newton for V = TV on the chosen rows of the operator's model, starting from the run's
 /// values, until the run is finished.
 void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& chosen,
-            const AnyLoss& loss);
+            const AnyLoss& loss, TangentSolver& solver, End end);
 
 }  // namespace shortfall::detail

@@ -55,7 +55,7 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
   const double largest_cost = mdp.outcomes().largest_cost();
   const double tolerance = relative_tolerance * (largest_cost > 0.0 ? largest_cost : 1.0);
   const Solution solution =
-      shortfall::solve(mdp, criterion, Method::policy_iteration,
+      shortfall::solve(mdp, criterion,
                        {.tolerance = std::max(tolerance, std::numeric_limits<double>::min()),
                         .max_iterations = 10000,
                         .threads = 1});

@@ -76,8 +76,9 @@ INSTANTIATE_TEST_SUITE_P(Bounds, EveryLossAndDiscount,
 /// Stops every method after each possible number of iterations: the bound must hold at all times.
 void expect_honest_bounds(const Mdp& model, const Criterion& criterion,
                           const std::vector<double>& exact) {
-  for (const Method method : {Method::value_iteration, Method::gauss_seidel,
-                              Method::modified_policy_iteration, Method::policy_iteration}) {
+  for (const Method method :
+       {Method::value_iteration, Method::gauss_seidel, Method::modified_policy_iteration,
+        Method::policy_iteration, Method::adaptive}) {
     for (const int limit : {1, 2, 3, 5, 10, 40, 10000}) {
       const Solution solution =
           solve(model, criterion, method, {.tolerance = 1e-13, .max_iterations = limit});

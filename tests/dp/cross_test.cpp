@@ -51,8 +51,8 @@ TEST_P(EveryModelAndLoss, HasTheSameOptimumByEveryMethod) {
   const Criterion criterion{AnyLoss::parse(spec), 0.95};
   const Solution reference = value_iteration(named.model, criterion, options);
   ASSERT_EQ(reference.status, Status::converged) << reference.brief_report();
-  for (const Method method :
-       {Method::gauss_seidel, Method::modified_policy_iteration, Method::policy_iteration}) {
+  for (const Method method : {Method::gauss_seidel, Method::modified_policy_iteration,
+                              Method::policy_iteration, Method::adaptive}) {
     SCOPED_TRACE(to_string(method));
     const Solution solution = solve(named.model, criterion, method, options);
     ASSERT_EQ(solution.status, Status::converged) << solution.brief_report();
@@ -79,7 +79,8 @@ TEST_P(EveryModelAndLoss, IsAttainedByItsPolicyUnderEveryEvaluationMethod) {
 TEST_P(EveryModelAndLoss, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const auto& [named, spec] = GetParam();
   const Criterion criterion{AnyLoss::parse(spec), 0.95};
-  for (const Method method : {Method::value_iteration, Method::policy_iteration}) {
+  for (const Method method :
+       {Method::value_iteration, Method::policy_iteration, Method::adaptive}) {
     const Solution one = solve(named.model, criterion, method, {.threads = 1});
     const Solution two = solve(named.model, criterion, method, {.threads = 2});
     EXPECT_EQ(one.values, two.values);

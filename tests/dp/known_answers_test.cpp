@@ -38,7 +38,8 @@ using testing::PublishedModel;
 using testing::PublishedPolicy;
 
 constexpr Method methods[] = {Method::value_iteration, Method::gauss_seidel,
-                              Method::modified_policy_iteration, Method::policy_iteration};
+                              Method::modified_policy_iteration, Method::policy_iteration,
+                              Method::adaptive};
 constexpr auto by_name = [](const auto& info) { return info.param.name; };
 
 void expect_values(const std::vector<double>& found, const std::vector<double>& expected,

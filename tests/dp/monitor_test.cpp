@@ -75,8 +75,9 @@ void expect_true_bounds_wherever_stopped(const std::string& name, const Solver& 
 
 TEST(Solvers, HaveATrueBoundWhereverTheyAreStopped) {
   const Mdp mdp = model();
-  for (const Method method : {Method::policy_iteration, Method::modified_policy_iteration,
-                              Method::value_iteration, Method::gauss_seidel}) {
+  for (const Method method :
+       {Method::adaptive, Method::policy_iteration, Method::modified_policy_iteration,
+        Method::value_iteration, Method::gauss_seidel}) {
     expect_true_bounds_wherever_stopped(
         std::string(to_string(method)),
         [&](const SolverOptions& options) { return solve(mdp, criterion, method, options); });

@@ -55,8 +55,8 @@ TEST_P(RandomModels, HaveTheSameSolutionByEveryMethod) {
       const Criterion criterion{AnyLoss::parse(GetParam()), gamma};
       const Solution reference = value_iteration(model, criterion);
       ASSERT_EQ(reference.status, Status::converged) << reference.brief_report();
-      for (const Method method :
-           {Method::gauss_seidel, Method::modified_policy_iteration, Method::policy_iteration}) {
+      for (const Method method : {Method::gauss_seidel, Method::modified_policy_iteration,
+                                  Method::policy_iteration, Method::adaptive}) {
         const Solution solution = solve(model, criterion, method, {.max_iterations = 20000});
         ASSERT_EQ(solution.status, Status::converged)
             << to_string(method) << " gamma " << gamma << " " << solution.brief_report();

@@ -8,7 +8,6 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "dp/incomplete_lu.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -107,7 +106,7 @@ TEST(PolicyIteration, ContinuesWhileTheBoundGrowsButPoliciesImprove) {
   };
   const Solution solution = policy_iteration(model, {Entropic(0.1), 0.9999}, options);
   EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
-  EXPECT_LT(sweeps, 2000);  // plain sweeps would need a hundred thousand
+  EXPECT_LT(sweeps, 10000);  // plain sweeps would need a hundred thousand
 }
 
 TEST(ModifiedPolicyIteration, ReportsThePrecisionLimitIfPoliciesAreEqualUpToTies) {
@@ -116,42 +115,6 @@ TEST(ModifiedPolicyIteration, ReportsThePrecisionLimitIfPoliciesAreEqualUpToTies
       model, {Expectile(1e-12), 0.99}, {.tolerance = 1e-13, .max_iterations = 10000});
   EXPECT_EQ(solution.status, Status::precision_limit) << solution.brief_report();
   EXPECT_LT(solution.iterations, 1000);
-}
-
-TEST(IncompleteLu, IsExactOnATridiagonalMatrix) {
-  constexpr int size = 50;
-  detail::IncompleteLu::Matrix matrix(size, size);
-  for (int i = 0; i < size; ++i) {
-    if (i > 0) matrix.insert(i, i - 1) = -0.3;
-    matrix.insert(i, i) = 1.0;
-    if (i + 1 < size) matrix.insert(i, i + 1) = -0.6;
-  }
-  matrix.makeCompressed();
-  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(size, -1.0, 2.0);
-  const Eigen::VectorXd found = detail::IncompleteLu().compute(matrix).solve(matrix * x);
-  EXPECT_LT((found - x).lpNorm<Eigen::Infinity>(), 1e-13);
-}
-
-TEST(IncompleteLu, LeavesOutLongPivotRowsAndStaysASplitting) {
-  // A hub connected to all states in both directions: eliminating with it would cost n² products.
-  constexpr int size = 200;
-  detail::IncompleteLu::Matrix matrix(size, size);
-  for (int i = 0; i < size; ++i) {
-    for (int j = 0; j < size; ++j) {
-      if (i == j) matrix.insert(i, j) = 1.0;
-      if (i == 0 && j > 0) matrix.insert(i, j) = -0.9 / (size - 1);
-      if (i > 0 && j == 0) matrix.insert(i, j) = -0.9;
-    }
-  }
-  matrix.makeCompressed();
-  // A regular splitting of an M-matrix: iterating with it converges.
-  detail::IncompleteLu splitting;
-  splitting.compute(matrix);
-  const Eigen::VectorXd exact = Eigen::VectorXd::Ones(size);
-  const Eigen::VectorXd b = matrix * exact;
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(size);
-  for (int i = 0; i < 300; ++i) x += splitting.solve(b - matrix * x);
-  EXPECT_LT((x - exact).lpNorm<Eigen::Infinity>(), 1e-10);
 }
 
 /// Rows whose length is not a multiple of a vector's, far from 0, under a loss that
@@ -185,8 +148,9 @@ TEST(Backup, OfManyNearlyEqualActionsIsTheSmallest) {
 
 TEST(Ties, GoToTheSmallerAction) {
   for (const char* spec : {"mean", "expectile:0.7", "entropic:2", "soft-quantile:0.3,2"}) {
-    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
-                                Method::modified_policy_iteration, Method::policy_iteration}) {
+    for (const Method method :
+         {Method::value_iteration, Method::gauss_seidel, Method::modified_policy_iteration,
+          Method::policy_iteration, Method::adaptive}) {
       const Solution solution = solve(with_ties(), {AnyLoss::parse(spec), 0.9}, method);
       EXPECT_THAT(solution.policy, ::testing::ElementsAre(1, 1)) << spec << to_string(method);
       EXPECT_NEAR(solution.values[0], 11.0, 1e-6);
@@ -226,8 +190,9 @@ TEST(Status, IsOverflowIfABackupLeavesTheRangeOfDouble) {
   table.add(0, 0, 0, 0.5, 1.7e308);
   const Mdp model = Mdp::build(std::move(table));
   for (const char* spec : {"mean", "entropic:10", "expectile:0.9"}) {
-    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
-                                Method::modified_policy_iteration, Method::policy_iteration}) {
+    for (const Method method :
+         {Method::value_iteration, Method::gauss_seidel, Method::modified_policy_iteration,
+          Method::policy_iteration, Method::adaptive}) {
       EXPECT_EQ(solve(model, {AnyLoss::parse(spec), 0.99}, method).status, Status::overflow)
           << spec << " " << to_string(method);
     }
@@ -238,8 +203,9 @@ TEST(Options, OutOfRangeAreNamed) {
   const Mdp model = slow_walk(3);
   const auto expect = [&](const Criterion& criterion, const SolverOptions& options,
                           const char* part) {
-    for (const Method method : {Method::value_iteration, Method::gauss_seidel,
-                                Method::modified_policy_iteration, Method::policy_iteration}) {
+    for (const Method method :
+         {Method::value_iteration, Method::gauss_seidel, Method::modified_policy_iteration,
+          Method::policy_iteration, Method::adaptive}) {
       EXPECT_THAT([&] { (void)solve(model, criterion, method, options); },
                   ThrowsMessage<InvalidInput>(HasSubstr(part)));
     }

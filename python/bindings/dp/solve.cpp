@@ -125,15 +125,16 @@ void bind_dp(py::module_& core) {
   const SolverOptions defaults;
   core.def(
       "solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
-      py::arg("method") = "policy-iteration", py::arg("tolerance") = defaults.tolerance,
+      py::arg("method") = "adaptive", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("monitor") = py::none(), R"doc(
 The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
 
-`method` is policy-iteration, modified-policy-iteration, value-iteration or gauss-seidel. The solver
-stops when every value is within `tolerance` of the exact one. `start` gives initial values.
-`monitor` is called with a Progress after each sweep; if it returns False, the solver stops, and the
-solution is the best so far, with a bound that holds. Ctrl-C stops the solver, too.
+`method` is adaptive, which goes by the contraction that it measures, policy-iteration,
+modified-policy-iteration, value-iteration or gauss-seidel. The solver stops when every value is
+within `tolerance` of the exact one. `start` gives initial values. `monitor` is called with a
+Progress after each sweep; if it returns False, the solver stops, and the solution is the best so
+far, with a bound that holds. Ctrl-C stops the solver, too.
 
 Examples
 --------

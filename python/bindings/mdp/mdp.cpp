@@ -109,11 +109,11 @@ Results for a model with rewards are rewards: larger is better.
 Examples
 --------
 >>> stay, leave = np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]])
->>> model = sf.Mdp([stay, leave], cost=np.array([[2.0, 3.0], [0.0, 3.0]]))
+>>> model = sf.Mdp([stay, leave], cost=np.array([[2.0, 3.0], [1.0, 3.0]]))
 >>> model
 Mdp(2 states, 4 state-action pairs, 4 outcomes, costs)
 >>> sf.solve(model, "mean", 0.9).values.round(6)
-array([3., 0.])
+array([12., 10.])
 )doc")
       .def(py::init(&from_matrices), py::arg("transitions"), py::kw_only(),
            py::arg("cost") = py::none(), py::arg("reward") = py::none())

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "dp/iteration.hpp"
+#include "dp/tangent.hpp"
+#include "dp/tangent_solver.hpp"
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/dp/solution.hpp"
+
+namespace shortfall::detail {
+
+/// The accuracy of evaluations in policy iteration. A policy need not be evaluated more accurately
+/// than the next improvement requires, but evaluations that are too rough may make policies cycle.
+/// The bound may grow for many iterations while policies still improve and their values decrease.
+/// Each time neither has decreased, the next evaluations are made a hundred times more accurate.
+/// If that happens several times in a row, policies differ by less than the accuracy of their
+/// evaluation; the iteration then stops evaluating them.
+class EvaluationAccuracy {
+ public:
+  /// The bound after an evaluation, and the values that it gave.
+  void update(double error, std::span<const double> values);
+  /// An evaluation that failed, as Newton's may for losses that are neither convex nor concave.
+  void note_failure() { ++failures_; }
+
+  double relative_to_bound() const { return relative_; }
+  bool is_exhausted() const { return failures_ > 8; }
+
+ private:
+  static constexpr double negligible = 1e-13;
+  static constexpr double tightest = 1e-17;
+  double smallest_error_ = std::numeric_limits<double>::infinity();
+  double least_total_ = std::numeric_limits<double>::infinity();
+  double relative_ = 0.1;
+  int failures_ = 0;
+};
+
+/// How policy iteration gets from an improving sweep to the values for the next one.
+class PolicyEvaluation {
+ public:
+  PolicyEvaluation(const Outcomes& outcomes, const BellmanOperator& bellman,
+                   const Criterion& criterion);
+
+  /// Replaces the run's values by those of the policy that its last sweep found. If policies cannot
+  /// be told apart any more, a plain sweep, which always contracts.
+  void evaluate(Iteration& run, std::span<const std::size_t> rows);
+
+  /// One Newton step for V = TV itself instead, in policy and weights at once: the same as an
+  /// evaluation if the loss is linear, and much less if it is not. If ℓ is concave, so is T, and
+  /// steps always converge. Otherwise they may lead away or cycle. A step that makes the bound
+  /// much larger is taken back, and then, or once several have brought nothing, policies are
+  /// evaluated.
+  void step(Iteration& run, std::span<const std::size_t> rows);
+
+ private:
+  bool newton_step(Iteration& run, std::span<const std::size_t> rows);
+  bool newton_evaluation(Iteration& run, std::span<const std::size_t> rows);
+
+  const Outcomes& outcomes_;
+  const BellmanOperator& bellman_;
+  const AnyLoss& loss_;
+  EvaluationAccuracy accuracy_;
+  TangentSolver solver_;
+  bool evaluated_ = false;
+
+  /// Of steps.
+  bool always_converges_;
+  bool takes_steps_ = true;
+  double smallest_error_ = std::numeric_limits<double>::infinity();
+  int without_gain_ = 0;        ///< steps since the bound was smallest
+  std::vector<double> before_;  ///< TV before the last step
+};
+
+}  // namespace shortfall::detail

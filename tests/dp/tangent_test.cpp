@@ -1,0 +1,248 @@
+// The linear systems of Newton steps: their matrix, their preconditioner, and how they are solved.
+#include "dp/tangent.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "dp/bicgstab.hpp"
+#include "dp/incomplete_lu.hpp"
+#include "dp/tangent_solver.hpp"
+#include "shortfall/dp/bellman.hpp"
+#include "shortfall/mdp/random_streams.hpp"
+#include "tests/risk/losses_for_tests.hpp"
+
+namespace shortfall {
+namespace {
+
+using detail::BiCgStab;
+using detail::IncompleteLu;
+using detail::Tangent;
+using detail::TangentSolver;
+using Eigen::VectorXd;
+
+enum class Structure { random, band, ring, forward };
+
+/// A chain of `successors` outcomes per state, some with the same successor; `forward` ends in a
+/// terminal state.
+Outcomes chain(Structure structure, std::size_t states, std::size_t successors) {
+  auto bits = stream_generator(1, states + 1000 * successors);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(bits() % n); };
+  const auto uniform = [&] { return static_cast<double>(bits() >> 11) * 0x1.0p-53; };
+  Outcomes outcomes;
+  for (std::size_t x = 0; x < states; ++x) {
+    const bool ends = structure == Structure::forward && x + 1 == states;
+    std::vector<double> p(ends ? 0 : successors);
+    double sum = 0.0;
+    for (double& q : p) sum += q = uniform() + 0.1;
+    for (const double q : p) {
+      const std::size_t next = structure == Structure::random ? below(states)
+                               : structure == Structure::band ? (x + states - 3 + below(7)) % states
+                               : structure == Structure::ring
+                                   ? (x + 1 + below(2)) % states
+                                   : std::min(states - 1, x + 1 + below(5));
+      outcomes.probability.push_back(q / sum);
+      outcomes.cost.push_back(10.0 * uniform());
+      outcomes.next.push_back(static_cast<StateIndex>(next));
+    }
+    outcomes.row_begin.push_back(outcomes.probability.size());
+  }
+  outcomes.sort_rows();
+  return outcomes;
+}
+
+std::vector<std::size_t> all_rows(const Outcomes& outcomes) {
+  std::vector<std::size_t> rows(outcomes.rows());
+  for (std::size_t x = 0; x < rows.size(); ++x) {
+    rows[x] = outcomes.row_begin[x] == outcomes.row_begin[x + 1] ? no_row : x;
+  }
+  return rows;
+}
+
+/// The risk of every row by the plain template, one at a time.
+std::vector<double> plain_backup(const Outcomes& outcomes, const AnyLoss& loss, double gamma,
+                                 const std::vector<double>& values) {
+  std::vector<double> backed_up(values.size());
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    const Outcomes::Row law = outcomes.row(x);
+    std::vector<double> targets;
+    for (std::size_t j = 0; j < law.next.size(); ++j) {
+      targets.push_back(law.cost[j] + gamma * values[law.next[j]]);
+    }
+    if (!targets.empty()) backed_up[x] = shortfall_risk(loss, {targets, law.probability});
+  }
+  return backed_up;
+}
+
+struct Point {
+  Outcomes outcomes;
+  std::vector<std::size_t> rows;
+  std::vector<double> values;
+  std::vector<double> backed_up;
+};
+
+Point point(Outcomes outcomes, const AnyLoss& loss, double gamma) {
+  std::vector<double> values(outcomes.rows());
+  for (std::size_t x = 0; x + 1 < values.size(); ++x) {
+    values[x] = static_cast<double>((x * 7) % 11);
+  }
+  std::vector<double> backed_up = plain_backup(outcomes, loss, gamma, values);
+  std::vector<std::size_t> rows = all_rows(outcomes);
+  return {std::move(outcomes), std::move(rows), std::move(values), std::move(backed_up)};
+}
+
+Eigen::MatrixXd dense(const Tangent& tangent) {
+  const auto size = static_cast<Eigen::Index>(tangent.states());
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(size, size);
+  for (Eigen::Index x = 0; x < size; ++x) {
+    const Tangent::Row row = tangent.row(static_cast<std::size_t>(x));
+    for (std::size_t j = 0; j < row.next.size(); ++j) {
+      matrix(x, row.next[j]) -= tangent.gamma() * row.weight(j);
+    }
+  }
+  return matrix;
+}
+
+Tangent tangent_of(const Point& at, const AnyLoss& loss, double gamma) {
+  Tangent tangent(loss, gamma);
+  tangent.assign({at.outcomes, at.rows}, at.values, at.backed_up);
+  return tangent;
+}
+
+class EveryLoss : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Tangent, EveryLoss, ::testing::ValuesIn(testing::loss_specs()));
+
+TEST_P(EveryLoss, HasTheDerivativeOfTheBackupAsTangent) {
+  constexpr double gamma = 0.9;
+  constexpr double h = 1e-5;
+  const AnyLoss loss = AnyLoss::parse(GetParam());
+  const Point at = point(chain(Structure::random, 40, 11), loss, gamma);
+  const Tangent tangent = tangent_of(at, loss, gamma);
+  VectorXd direction(40);
+  for (Eigen::Index x = 0; x < 40; ++x) direction[x] = x % 3 == 0 ? 1.0 : -0.5;
+  VectorXd product(40);
+  tangent.multiply(0, 40, direction.data(), product.data());
+
+  std::vector<double> moved = at.values;
+  for (std::size_t x = 0; x < 40; ++x) moved[x] += h * direction[static_cast<Eigen::Index>(x)];
+  const std::vector<double> after = plain_backup(at.outcomes, loss, gamma, moved);
+  for (std::size_t x = 0; x < 40; ++x) {
+    // Left slopes are those of the derivative unless a target is within h of a kink, which costs
+    // at most the weight of that target; and curvature, of the order of h.
+    const double slope = (after[x] - at.backed_up[x]) / h;
+    EXPECT_NEAR(gamma * product[static_cast<Eigen::Index>(x)], slope, 1e-3) << "state " << x;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < tangent.row(x).next.size(); ++j) {
+      EXPECT_GE(tangent.row(x).weight(j), 0.0);
+      sum += tangent.row(x).weight(j);
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-14);
+  }
+}
+
+TEST(Tangent, HasSinglePrecisionIfItIsLarge) {
+  const Point at = point(chain(Structure::random, 3000, 40), Expectile(0.8), 0.9);
+  const Tangent tangent = tangent_of(at, Expectile(0.8), 0.9);
+  const VectorXd ones = VectorXd::Ones(3000);
+  VectorXd product(3000);
+  tangent.multiply(0, 3000, ones.data(), product.data());
+  const double error = (product - ones).lpNorm<Eigen::Infinity>();
+  EXPECT_LT(error, 0x1.0p-24);  // Σ w u with u half a unit of a float, and Σ w = 1
+  EXPECT_GT(error, 1e-12);
+}
+
+TEST(Tangent, OfATerminalStateIsEmpty) {
+  const Point at = point(chain(Structure::forward, 20, 3), Mean(), 0.9);
+  const Tangent tangent = tangent_of(at, Mean(), 0.9);
+  EXPECT_TRUE(tangent.row(19).next.empty());
+  const VectorXd ones = VectorXd::Ones(20);
+  VectorXd product(20);
+  tangent.multiply(0, 20, ones.data(), product.data());
+  EXPECT_EQ(product[19], 0.0);
+  EXPECT_NEAR(product[0], 1.0, 1e-15);
+}
+
+TEST(IncompleteLu, IsNearlyExactForNarrowBandsAndChainsWithoutCycles) {
+  for (const Structure structure : {Structure::forward, Structure::ring}) {
+    const Point at = point(chain(structure, 60, 4), Mean(), 0.99);
+    const Tangent tangent = tangent_of(at, Mean(), 0.99);
+    IncompleteLu factors;
+    factors.compute(tangent);
+    const VectorXd x = VectorXd::LinSpaced(60, -1.0, 2.0);
+    const VectorXd b = dense(tangent) * x;
+    VectorXd found(60);
+    factors.solve(b.data(), found.data());
+    // A ring has one entry in the corner, whose fill-in is dropped once it is small.
+    const double error = (found - x).lpNorm<Eigen::Infinity>();
+    EXPECT_LT(error, structure == Structure::forward ? 1e-12 : 0.5);
+  }
+}
+
+TEST(IncompleteLu, KeepsABoundedNumberOfEntries) {
+  const Point at = point(chain(Structure::random, 300, 80), Mean(), 0.99);
+  const Tangent tangent = tangent_of(at, Mean(), 0.99);
+  IncompleteLu factors;
+  factors.compute(tangent);
+  EXPECT_LE(factors.entries(), 300 * (2 * IncompleteLu::most_entries + 1));
+  EXPECT_GT(factors.entries(), 300U);
+}
+
+TEST(BiCgStab, ConvergesToTheSolutionWithAndWithoutPreconditioner) {
+  for (const Structure structure : {Structure::random, Structure::band, Structure::forward}) {
+    const Point at = point(chain(structure, 200, 6), Mean(), 0.99);
+    const Tangent tangent = tangent_of(at, Mean(), 0.99);
+    const Eigen::MatrixXd matrix = dense(tangent);
+    VectorXd b = VectorXd::LinSpaced(200, -3.0, 1.0);
+    if (structure == Structure::forward) b[199] = 0.0;
+    const VectorXd exact = matrix.partialPivLu().solve(b);
+    IncompleteLu factors;
+    factors.compute(tangent);
+    const IncompleteLu* const none = nullptr;
+    for (const IncompleteLu* preconditioner : {none, static_cast<const IncompleteLu*>(&factors)}) {
+      BiCgStab krylov(tangent);
+      VectorXd d = VectorXd::Zero(200);
+      VectorXd r = b;
+      detail::Extremes extremes{b.minCoeff(), b.maxCoeff()};
+      krylov.start(r, preconditioner);
+      for (int i = 0; i < 400 && extremes.width() > 1e-10; ++i) {
+        if (!krylov.step(d, r, extremes)) krylov.start(r, preconditioner);
+      }
+      EXPECT_LE(extremes.width(), 1e-10);
+      EXPECT_EQ(extremes.low, r.minCoeff());
+      EXPECT_EQ(extremes.high, r.maxCoeff());
+      // The residual is carried along by recursion; it is the true one up to rounding.
+      EXPECT_LT((b - matrix * d - r).lpNorm<Eigen::Infinity>(), 1e-9);
+      EXPECT_LT((d - exact).lpNorm<Eigen::Infinity>(), 1e-7);
+    }
+  }
+}
+
+TEST(TangentSolver, ReachesItsGoalOnEveryStructure) {
+  for (const Structure structure :
+       {Structure::random, Structure::band, Structure::ring, Structure::forward}) {
+    for (const double gamma : {0.5, 0.99, 0.9999}) {
+      const Point at = point(chain(structure, 500, 5), Expectile(0.8), gamma);
+      const Tangent tangent = tangent_of(at, Expectile(0.8), gamma);
+      VectorXd b(500);
+      for (Eigen::Index x = 0; x < 500; ++x) {
+        const auto k = static_cast<std::size_t>(x);
+        b[x] = at.backed_up[k] - at.values[k];
+      }
+      TangentSolver solver(Expectile(0.8), gamma, structure == Structure::forward);
+      detail::Watch watch;
+      const VectorXd d = solver.step({at.outcomes, at.rows}, at.values, at.backed_up,
+                                     {.width = 1e-3, .least = 1e-6}, watch);
+      VectorXd r = b - dense(tangent) * d;
+      const double width = r.maxCoeff() - r.minCoeff();
+      EXPECT_LE(width, 1.1e-3 * (b.maxCoeff() - b.minCoeff())) << gamma;
+      EXPECT_GT(solver.cost(), 0.0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shortfall
