@@ -44,7 +44,7 @@ class BatchBackup {
         batch_.x[member][i] = has_age ? static_cast<std::uint32_t>(x.amount(i)) : 0;
       }
       order_[member] = static_cast<std::size_t>(job.orders[begin + member]);
-      found_[member].root = job.values[begin + member];
+      found_[member].root = job.values[begin + member] - correction_of(member);
     }
   }
 
@@ -75,6 +75,15 @@ class BatchBackup {
     }
   }
 
+  double correction_of(std::size_t member) const {
+    return job_.correction ? job_.correction[batch_.first_rank + member] : 0.0;
+  }
+
+  std::uint64_t deliveries(std::size_t z) const {
+    const bool replaced = job_.coarse && job_.coarse->replaces(z);
+    return replaced ? job_.coarse->points(z).size() : job_.arrivals->deliveries(z);
+  }
+
   /// The part of a root that is not in its targets.
   double fixed_part(std::size_t z) const {
     return job_.base + (z > 0 ? job_.model->cost().order : 0.0);
@@ -95,7 +104,7 @@ class BatchBackup {
     BatchDelivery<L, Pass::value_and_slope> delivery(loss_, job_, batch_, z);
     while (count > 0) {
       delivery.evaluate({open, count});
-      rows_ += count * job_.arrivals->deliveries(z);
+      rows_ += count * deliveries(z);
       std::size_t still_open = 0;
       for (std::size_t q = 0; q < count; ++q) {
         const std::uint32_t member = open[q].member;
@@ -129,7 +138,7 @@ class BatchBackup {
     } else {
       BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).evaluate({queries, count});
     }
-    rows_ += count * job_.arrivals->deliveries(z);
+    rows_ += count * deliveries(z);
     std::uint32_t better[Batch::max_size];
     std::size_t better_count = 0;
     for (const Query& query : std::span(queries, count)) {
@@ -184,9 +193,9 @@ class BatchBackup {
   }
   bool is_excluded(std::size_t member, std::size_t z) const {
     const float bound = bound_of(member, z);
-    const auto& unlikely_above = job_.bounds->unlikely_above;
-    return bound - job_.bounds->drop > found_[member].upper ||
-           (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member]);
+    const auto& [lower, drop, unlikely_above, margin] = *job_.bounds;
+    return bound - drop > found_[member].upper ||
+           (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member] + margin);
   }
   void keep_bound(std::size_t member, std::size_t z, double bound) const {
     constexpr double most = std::numeric_limits<float>::max();
@@ -199,11 +208,11 @@ class BatchBackup {
     BackupSummary summary;
     for (std::size_t member = 0; member < batch_.size; ++member) {
       const std::size_t x = batch_.first_rank + member;
-      const double change = found_[member].root - job_.values[x];
-      job_.backed_up[x] = found_[member].root;
+      const double risk = found_[member].root + correction_of(member);
+      const double change = risk - job_.values[x];
+      job_.backed_up[x] = risk;
       job_.orders[x] = static_cast<ActionIndex>(order_[member]);
-      summary.merge(
-          {change, change, found_[member].error(), 0, std::isfinite(found_[member].root)});
+      summary.merge({change, change, found_[member].error(), 0, std::isfinite(risk)});
     }
     summary.rows = rows_;
     return summary;

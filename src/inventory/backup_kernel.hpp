@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "inventory/coarse_deliveries.hpp"
 #include "inventory/delivered_stock.hpp"
 #include "inventory/nested_binomials.hpp"
 #include "inventory/root_search.hpp"
@@ -84,11 +85,13 @@ void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, 
 /// What is known about orders other than the best. `lower` holds lower bounds of Q by state and
 /// order, for older values; since then Q has decreased by at most `drop`. If lower - drop is above
 /// the best order's risk, an order can be skipped. New bounds are stored with `drop` added. If
-/// `unlikely_above` is given, an order whose bound is above it is skipped as well.
+/// `unlikely_above` is given, an order whose bound is above it by more than the margin is skipped
+/// as well.
 struct OrderBounds {
   std::span<float> lower;
   double drop;
-  std::span<const float> unlikely_above;  ///< by state, or empty
+  std::span<const float> unlikely_above = {};  ///< by state, or empty
+  double unlikely_margin = 0.0;
 };
 
 /// One sweep over the states of a day.
@@ -105,7 +108,9 @@ struct BackupJob {
   double* backed_up;
   ActionIndex* orders;  ///< the order of each stock; when improving, the initial one
 
-  const OrderBounds* bounds = nullptr;  ///< null: only the given orders
+  const OrderBounds* bounds = nullptr;       ///< null: only the given orders
+  const CoarseDeliveries* coarse = nullptr;  ///< null: the exact deliveries
+  const double* correction = nullptr;        ///< by state, added to its risk; null: none
 };
 
 /// Summary of a sweep over its states.

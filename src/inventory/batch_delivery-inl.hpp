@@ -98,6 +98,8 @@ class BatchDelivery {
     const std::size_t m = job_.model->shelf_life();
     if (z_ == 0 || m == 1) {
       for (std::size_t q = 0; q < queries.size(); ++q) sums_[q] = single_row(queries[q]);
+    } else if (job_.coarse && job_.coarse->replaces(z_)) {
+      coarse_deliveries();
     } else {
       Member all[Batch::max_size];
       for (std::size_t q = 0; q < queries.size(); ++q) {
@@ -128,6 +130,32 @@ class BatchDelivery {
     const std::size_t in_layer =
         batch_.first_rank + query.member - job_.model->stocks().layer_begin(t);
     return rows_at(query).row(z_ == 0 ? job_.delivered->row_without_order(in_layer, t) : 0);
+  }
+
+  /// The points of a coarse law one after the other, each for all queries: stocks of consecutive
+  /// ranks with the same delivery have adjacent rows.
+  void coarse_deliveries() {
+    const inventory::StockIndex& index = job_.delivered->index();
+    const std::size_t m = job_.model->shelf_life();
+    std::uint8_t x[Batch::max_size][inventory::longest_shelf_life];  // cumulative sums
+    for (std::size_t q = 0; q < queries_.size(); ++q) {
+      std::uint32_t s = 0;
+      for (std::size_t i = 1; i < m; ++i) {
+        x[q][i - 1] = static_cast<std::uint8_t>(s += batch_.x[queries_[q].member][i]);
+      }
+      sums_[q] = zero_sums<Rows::count>();
+    }
+    const std::span<const inventory::CoarseDeliveries::Point> points = job_.coarse->points(z_);
+    const double weight = 1.0 / static_cast<double>(points.size());
+    for (const inventory::CoarseDeliveries::Point& y : points) {
+      const std::uint32_t* terms[inventory::longest_shelf_life];
+      for (std::size_t i = 1; i < m; ++i) terms[i - 1] = index.terms(i) + y[i - 1];
+      for (std::size_t q = 0; q < queries_.size(); ++q) {
+        std::size_t row = 0;
+        for (std::size_t i = 0; i + 1 < m; ++i) row += terms[i][x[q][i]];
+        add(sums_[q], weight, rows_at(queries_[q]).row(row));
+      }
+    }
   }
 
   /// All stocks after delivery whose ages above i are fixed: s is the total of the others.

@@ -12,7 +12,11 @@ namespace {
 
 /// Orders whose risk was above the best by this fraction of the highest cost of a period are
 /// unlikely to become best as values are improved.
-constexpr double unlikely_margin = 0.01;
+constexpr double default_margin = 0.01;
+
+/// In place of a lower bound.
+constexpr float unknown = -std::numeric_limits<float>::infinity();
+constexpr float unlikely = std::numeric_limits<float>::max();
 
 }  // namespace
 
@@ -23,7 +27,8 @@ Cycle::Cycle(StockBellman& bellman, std::vector<double> values, Policy orders)
       swept_(values_),
       orders_(std::move(orders)),
       summaries_(bellman.model().days()),
-      drop_(bellman.model().days(), 0.0) {}
+      drop_(bellman.model().days(), 0.0),
+      likely_margin_(default_margin * bellman.highest_cost()) {}
 
 StockBellman::Sweep Cycle::sweep_of(std::size_t day, const RootGoal& goal) {
   const bool last = day + 1 == summaries_.size();
@@ -45,6 +50,53 @@ void Cycle::sweep_orders(const RootGoal& goal) {
   }
 }
 
+/// Coarse roots are exact: one step would leave an error that does not vanish with the change.
+void Cycle::correct(StockBellman::Sweep sweep) {
+  correction_.resize(values_.size(), 0.0);
+  coarsely_swept_.resize(stocks_);
+  const std::span<const double> swept = sweep.backed_up;
+  const auto correction = std::span(correction_).subspan(sweep.day * stocks_, stocks_);
+  sweep.goal = exact_roots;
+  sweep.deliveries = StockBellman::Deliveries::coarse;
+  sweep.correction = correction;
+  sweep.backed_up = coarsely_swept_;
+  rows_ += bellman_.reapply_orders(sweep).rows;
+  for (std::size_t x = 0; x < stocks_; ++x) correction[x] += swept[x] - coarsely_swept_[x];
+}
+
+void Cycle::sweep_orders_and_correct(const RootGoal& goal) {
+  for (std::size_t day = summaries_.size(); day-- > 0;) {
+    const StockBellman::Sweep sweep = sweep_of(day, goal);
+    summaries_[day] = bellman_.apply_orders(sweep);
+    rows_ += summaries_[day].rows;
+    correct(sweep);
+  }
+}
+
+void Cycle::sweep_coarsely(const RootGoal& goal) {
+  for (std::size_t day = summaries_.size(); day-- > 0;) {
+    StockBellman::Sweep sweep = sweep_of(day, goal);
+    sweep.deliveries = StockBellman::Deliveries::coarse;
+    if (!correction_.empty()) {
+      sweep.correction = std::span(correction_).subspan(day * stocks_, stocks_);
+    }
+    summaries_[day] = bellman_.apply_orders(sweep);
+    rows_ += summaries_[day].rows;
+  }
+}
+
+double Cycle::coarse_saving() const {
+  using Deliveries = StockBellman::Deliveries;
+  std::uint64_t exact = 0;
+  std::uint64_t coarse = 0;
+  for (const ActionIndex order : orders_) {
+    const auto z = static_cast<std::size_t>(order);
+    exact += bellman_.deliveries(z, Deliveries::exact);
+    coarse += bellman_.deliveries(z, Deliveries::coarse);
+  }
+  return static_cast<double>(exact) / static_cast<double>(coarse);
+}
+
 /// Q decreases by at most γ times the decrease of the values.
 void Cycle::update_drop(std::size_t day, std::span<const double> next_values) {
   double* const old_values = &bounds_next_values_[day * stocks_];
@@ -56,30 +108,55 @@ void Cycle::update_drop(std::size_t day, std::span<const double> next_values) {
   drop_[day] += bellman_.gamma() * fall;
 }
 
-void Cycle::improve(Choice choice) {
+void Cycle::improve(Choice choice, const RootGoal& goal) {
+  improve_with(StockBellman::Deliveries::exact, choice, goal);
+}
+
+void Cycle::improve_coarsely() {
+  improve_with(StockBellman::Deliveries::coarse, Choice::all, exact_roots);
+}
+
+void Cycle::improve_with(StockBellman::Deliveries deliveries, Choice choice, const RootGoal& goal) {
   const std::size_t orders = bellman_.orders_per_state();
-  const bool first_time = lower_bounds_.empty();
-  if (first_time) {
-    lower_bounds_.assign(values_.size() * orders, -std::numeric_limits<float>::infinity());
+  if (lower_bounds_.empty()) {
+    lower_bounds_.assign(values_.size() * orders, unknown);
     unlikely_above_.resize(values_.size());
     bounds_next_values_.resize(values_.size());
   }
+  if (choice == Choice::all) {
+    std::replace(lower_bounds_.begin(), lower_bounds_.end(), unlikely, unknown);
+  }
   for (std::size_t day = summaries_.size(); day-- > 0;) {
-    const StockBellman::Sweep sweep = sweep_of(day, exact_roots);
+    StockBellman::Sweep sweep = sweep_of(day, goal);
+    sweep.deliveries = deliveries;
     update_drop(day, sweep.next_values);
-    if (first_time) drop_[day] = 0.0;
+    if (no_bounds_) drop_[day] = 0.0;
     const auto bounds = std::span(lower_bounds_).subspan(day * stocks_ * orders, stocks_ * orders);
-    const auto unlikely = std::span(unlikely_above_).subspan(day * stocks_, stocks_);
+    const auto above = std::span(unlikely_above_).subspan(day * stocks_, stocks_);
     summaries_[day] = bellman_.improve(
-        sweep, {bounds, drop_[day], choice == Choice::all ? std::span<float>() : unlikely});
+        sweep,
+        {bounds, drop_[day], choice == Choice::all ? std::span<float>() : above, likely_margin_});
     rows_ += summaries_[day].rows;
     if (choice == Choice::all) {
-      const double margin = unlikely_margin * bellman_.highest_cost();
       for (std::size_t x = 0; x < stocks_; ++x) {
-        unlikely[x] = static_cast<float>(sweep.backed_up[x] + drop_[day] + margin);
+        above[x] = static_cast<float>(sweep.backed_up[x] + drop_[day]);
       }
     }
+    if (deliveries == StockBellman::Deliveries::exact && has_coarse_deliveries()) correct(sweep);
   }
+  no_bounds_ = false;
+}
+
+void Cycle::keep_likely_orders(double margin) {
+  const std::size_t orders = bellman_.orders_per_state();
+  for (std::size_t x = 0; x < values_.size(); ++x) {
+    const double most = unlikely_above_[x] + margin;
+    for (float& bound : std::span(lower_bounds_).subspan(x * orders, orders)) {
+      bound = bound > most ? unlikely : unknown;
+    }
+    unlikely_above_[x] = 0.5F * unlikely;
+  }
+  no_bounds_ = true;
 }
 
 CycleBound Cycle::bound() const {

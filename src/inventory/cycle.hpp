@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -36,12 +37,40 @@ class Cycle {
 
   void sweep_orders(const RootGoal& goal);
 
+  /// The same, and measures how far coarse deliveries are from the exact ones at these values:
+  ///
+  ///   correction = T V - T~ V   with T~ the operator of the coarse deliveries, for each day.
+  void sweep_orders_and_correct(const RootGoal& goal);
+
+  /// A pass with T~ + correction. If V* and V are the fixed points of T and of this operator, and
+  /// the correction was measured at V', then V* - V is at most 1/(1-γ) times
+  ///
+  ///   (T - T~) V* - (T - T~) V',
+  ///
+  /// a small fraction of V* - V' if the coarse deliveries are any good.
+  void sweep_coarsely(const RootGoal& goal);
+  bool has_coarse_deliveries() const { return bellman_.has_coarse_deliveries(); }
+
+  /// The rows that an exact pass of the current orders visits, for each row of a coarse one.
+  double coarse_saving() const;
+
   /// The orders that an improving pass considers. `likely` are those that came close to the best
   /// one in the last pass over all orders; bounds then hold for a model that has only these.
   enum class Choice { all, likely };
 
-  /// The best orders, with roots to full double precision.
-  void improve(Choice choice);
+  /// The best orders. Also measures the correction, as sweep_orders_and_correct() does.
+  void improve(Choice choice, const RootGoal& goal = exact_roots);
+
+  /// The best orders for coarse deliveries, without correction.
+  void improve_coarsely();
+
+  /// After improve_coarsely(): the orders that came within the margin of the best are likely. What
+  /// else is known about orders is forgotten, since it holds for coarse deliveries only.
+  void keep_likely_orders(double margin);
+
+  /// From now on, likely orders came at least this close in the last exact pass over all orders.
+  /// Twice the error bound of that pass is enough for nearly all that may still become optimal.
+  void limit_likely_margin(double margin) { likely_margin_ = std::min(likely_margin_, margin); }
 
   CycleBound bound() const;
 
@@ -54,12 +83,15 @@ class Cycle {
   void average_with_last(const CycleBound& bound);
 
   bool is_stopped() const { return bellman_.is_stopped(); }  ///< the last pass is not usable
+  double highest_cost() const { return bellman_.highest_cost(); }
   const std::vector<double>& values() const { return values_; }
   const Policy& orders() const { return orders_; }
   std::uint64_t rows() const { return rows_; }  ///< of targets visited so far
 
  private:
   StockBellman::Sweep sweep_of(std::size_t day, const RootGoal& goal);
+  void improve_with(StockBellman::Deliveries deliveries, Choice choice, const RootGoal& goal);
+  void correct(StockBellman::Sweep sweep);
   void update_drop(std::size_t day, std::span<const double> next_values);
 
   StockBellman& bellman_;
@@ -68,12 +100,16 @@ class Cycle {
   std::vector<double> swept_;
   Policy orders_;
   std::vector<BackupSummary> summaries_;  // by day
+  std::vector<double> correction_;        // T V - T~ V by state, or empty
+  std::vector<double> coarsely_swept_;    // T~ V + correction, of one day
 
   // The values for which the lower bounds of Q were computed, and the decrease of Q since then.
   std::vector<float> lower_bounds_;
   std::vector<double> bounds_next_values_;
   std::vector<double> drop_;
-  std::vector<float> unlikely_above_;  // by state: bounds of orders that were far from the best
+  std::vector<float> unlikely_above_;  // by state: the best order's risk when the likely were found
+  double likely_margin_;
+  bool no_bounds_ = true;  // all lower bounds are infinite
   std::uint64_t rows_ = 0;
 };
 

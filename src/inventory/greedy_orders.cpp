@@ -12,12 +12,25 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
   std::vector<float> no_bounds(stocks * bellman.orders_per_state());
   Policy orders(model.states(), 0);
   for (std::size_t day = 0; day < model.days(); ++day) {
-    no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());
     const std::size_t next = day + 1 == model.days() ? 0 : day + 1;
-    (void)bellman.improve(
-        {day, values.subspan(next * stocks, stocks), values.subspan(day * stocks, stocks), risks,
-         std::span(orders).subspan(day * stocks, stocks), exact_roots},
-        {no_bounds, 0.0, {}});
+    StockBellman::Sweep sweep{day,
+                              values.subspan(next * stocks, stocks),
+                              values.subspan(day * stocks, stocks),
+                              risks,
+                              std::span(orders).subspan(day * stocks, stocks),
+                              exact_roots};
+    const auto improve = [&] {
+      no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());
+      (void)bellman.improve(sweep, {no_bounds, 0.0});
+    };
+    if (bellman.has_coarse_deliveries()) {
+      // From these orders and risks, the exact pass has few roots to find.
+      sweep.deliveries = StockBellman::Deliveries::coarse;
+      improve();
+      sweep.deliveries = StockBellman::Deliveries::exact;
+      sweep.values = risks;
+    }
+    improve();
   }
   if (bellman.is_stopped()) orders.clear();
   return orders;

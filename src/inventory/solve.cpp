@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dp/iteration.hpp"
+#include "inventory/coarse_passes.hpp"
 #include "inventory/cycle.hpp"
 #include "inventory/memory.hpp"
 #include "inventory/stock_bellman.hpp"
@@ -69,25 +70,36 @@ Solution stopped(Solution solution, const Cycle& cycle) {
   return solution;
 }
 
-/// Passes of the current orders until they are evaluated to the tolerance.
+/// Passes of the current orders until they are evaluated to the tolerance, with coarse passes in
+/// between for as long as these help.
 Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options, Watch& watch) {
   Solution solution;
   RootSchedule schedule(options.tolerance, gamma);
   double last_change = std::numeric_limits<double>::infinity();
+  bool coarse = coarse_passes_pay(cycle);
   for (;;) {
-    cycle.sweep_orders(schedule.goal());
+    if (coarse) {
+      cycle.sweep_orders_and_correct(schedule.goal());
+    } else {
+      cycle.sweep_orders(schedule.goal());
+    }
     if (cycle.is_stopped()) return stopped(std::move(solution), cycle);
     const CycleBound bound = cycle.bound();
     const bool stop = finished(solution, bound, schedule.roots(), options, watch);
     cycle.advance(bound);
+    coarse = coarse && !is_slow(bound.change, last_change);
     const bool oscillates = bound.change > 0.95 * last_change;
-    if (stop || oscillates) {
+    if (stop || oscillates || coarse) {
       solution.values = cycle.values();
     } else {
       solution.values.clear();  // those of the cycle are certified
     }
     if (stop) return solution;
-    if (oscillates) cycle.average_with_last(bound);
+    if (coarse) {
+      settle_coarsely(cycle, 0.01 * bound.change);
+    } else if (oscillates) {
+      cycle.average_with_last(bound);
+    }
     schedule.update(bound);
     last_change = bound.change;
   }
@@ -112,6 +124,30 @@ void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double
   }
 }
 
+/// First orders and values, from the non-perishable ones: a pass over all orders should begin with
+/// values that are not far from the optimum.
+void begin_exactly(Cycle& cycle, const Criterion& criterion, double tolerance) {
+  const double rough = 1e-3 * cycle.highest_cost();
+  Watch unwatched;
+  (void)evaluate_orders(cycle, criterion.gamma,
+                        {.tolerance = std::max(rough, tolerance), .max_iterations = 100},
+                        unwatched);
+}
+
+/// The same by coarse deliveries. Given values are better than what these would make of them.
+void begin_coarsely(Cycle& cycle, bool values_are_given, double tolerance) {
+  const double accuracy = coarse_accuracy * cycle.highest_cost();
+  if (values_are_given) {
+    cycle.improve_coarsely();
+  } else {
+    settle_coarsely(cycle, 20.0 * accuracy);
+    if (!cycle.is_stopped()) choose_orders_coarsely(cycle, 2.0 * accuracy);
+  }
+  if (cycle.is_stopped()) return;
+  cycle.keep_likely_orders(20.0 * accuracy);
+  improve_likely_orders_coarsely(cycle, tolerance);
+}
+
 }  // namespace
 
 Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
@@ -124,6 +160,9 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   Watch watch(options.monitor, {.activity = "evaluating"});
   StockBellman bellman(model, criterion, options.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
+  if (options.start.empty() && coarse_passes_pay(cycle)) {
+    settle_coarsely(cycle, std::max(coarse_accuracy * cycle.highest_cost(), options.tolerance));
+  }
   return evaluate_orders(cycle, criterion.gamma, options, watch);
 }
 
@@ -142,13 +181,13 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
   const bool warm = !options.start.empty();
   Cycle cycle(bellman, warm ? options.start : static_values(model, non_perishable),
               static_policy(model, non_perishable));
-  if (!warm) {
-    const double rough = 1e-3 * bellman.highest_cost();
-    Watch unwatched;
-    (void)evaluate_orders(cycle, criterion.gamma,
-                          {.tolerance = std::max(rough, options.tolerance), .max_iterations = 100},
-                          unwatched);
+  bool coarse = cycle.has_coarse_deliveries();
+  if (coarse) {
+    begin_coarsely(cycle, warm, options.tolerance);
+  } else if (!warm) {
+    begin_exactly(cycle, criterion, options.tolerance);
   }
+  double last_change = std::numeric_limits<double>::infinity();
   Solution solution;
   solution.policy = cycle.orders();
   for (;;) {
@@ -160,7 +199,15 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
     solution.values = cycle.values();
     solution.policy = cycle.orders();
     if (stop) return solution;
-    improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
+    coarse = coarse && !is_slow(bound.change, last_change);
+    last_change = bound.change;
+    if (coarse) {
+      cycle.limit_likely_margin(2.0 * bound.error);
+      settle_coarsely(cycle, 0.01 * bound.change);
+      if (!cycle.is_stopped()) improve_likely_orders_coarsely(cycle, options.tolerance);
+    } else {
+      improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
+    }
   }
 }
 

@@ -71,6 +71,8 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion, int t
       kind_(row_kind(loss_)),
       delivered_(model, threads),
       arrivals_(model.arrival(), model.largest_order(0)),
+      coarse_(kind_ == RowKind::targets ? CoarseDeliveries(arrivals_, model.shelf_life())
+                                        : CoarseDeliveries()),
       rounding_(loss_, limits_of(model, arrivals_, kind_), root_method(loss_)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
                                       : delivered_.index().size() + DeliveredStock::lanes) {
@@ -153,6 +155,7 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
   const auto [lowest, highest] =
       std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
   const double base = gamma_ * sweep.next_values[0];
+  const bool exact = sweep.deliveries == Deliveries::exact;
   const BackupJob job{.model = &model_,
                       .delivered = &delivered_,
                       .arrivals = &arrivals_,
@@ -164,7 +167,9 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       .values = sweep.values.data(),
                       .backed_up = sweep.backed_up.data(),
                       .orders = sweep.orders.data(),
-                      .bounds = bounds};
+                      .bounds = bounds,
+                      .coarse = exact ? nullptr : &coarse_,
+                      .correction = sweep.correction.empty() ? nullptr : sweep.correction.data()};
   const std::size_t batches = batches_.size() - 1;
   std::atomic<std::size_t> done = 0;
   return shortfall::detail::parallel_reduce(
@@ -172,7 +177,12 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
       [&](std::size_t i, std::size_t) {
         if (is_stopped()) return BackupSummary();
         const BackupSummary summary = backup_batch(loss_, job, batches_[i], batches_[i + 1]);
-        watch_.set_fraction(static_cast<double>(++done) / static_cast<double>(batches));
+        ++done;  // coarse passes are short: only exact ones are reported
+        if (exact) {
+          watch_.set_fraction(static_cast<double>(done) / static_cast<double>(batches));
+        } else {
+          watch_.poll();
+        }
         return summary;
       },
       [](BackupSummary& a, const BackupSummary& b) { a.merge(b); });
@@ -184,6 +194,12 @@ BackupSummary StockBellman::apply_orders(const Sweep& sweep) {
     fill_layers(sweep, Layers::of_orders);
     summary = run(sweep, nullptr);
   });
+  return summary;
+}
+
+BackupSummary StockBellman::reapply_orders(const Sweep& sweep) {
+  BackupSummary summary;
+  workers_.run([&] { summary = run(sweep, nullptr); });
   return summary;
 }
 

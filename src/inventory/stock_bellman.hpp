@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "inventory/backup_kernel.hpp"
+#include "inventory/coarse_deliveries.hpp"
 #include "parallel.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
@@ -31,6 +32,9 @@ class StockBellman {
   bool is_stopped() const { return watch_.is_stopped(); }
   shortfall::detail::Watch& watch() { return watch_; }
 
+  /// The law of a delivery: as it is, or replaced by few points (CoarseDeliveries).
+  enum class Deliveries { exact, coarse };
+
   struct Sweep {
     std::size_t day;
     std::span<const double> next_values;  ///< V of the day after
@@ -38,10 +42,24 @@ class StockBellman {
     std::span<double> backed_up;          ///< may be `values`
     std::span<ActionIndex> orders;        ///< of the day: given, or initial and then the best
     RootGoal goal;
+    Deliveries deliveries = Deliveries::exact;
+    std::span<const double> correction = {};  ///< added to the result, or empty
   };
+
+  /// Whether coarse deliveries differ from the exact ones.
+  bool has_coarse_deliveries() const { return coarse_.replaces_any(); }
+
+  /// The number of deliveries of z units.
+  std::uint64_t deliveries(std::size_t z, Deliveries law) const {
+    return law == Deliveries::coarse && coarse_.replaces(z) ? coarse_.points(z).size()
+                                                            : arrivals_.deliveries(z);
+  }
 
   /// Backs up with the given orders only.
   BackupSummary apply_orders(const Sweep& sweep);
+
+  /// The same with the targets of the last sweep, which had the same day, next values and orders.
+  BackupSummary reapply_orders(const Sweep& sweep);
 
   /// Considers all orders that `bounds` do not exclude.
   BackupSummary improve(const Sweep& sweep, const OrderBounds& bounds);
@@ -74,6 +92,7 @@ class StockBellman {
   RowKind kind_;
   DeliveredStock delivered_;
   NestedBinomials arrivals_;
+  CoarseDeliveries coarse_;
   RiskRounding rounding_;
   std::vector<std::size_t> batches_;   // the start of each, and the end of the last
   std::vector<double> rows_;           // targets by entry, or risks by rank
