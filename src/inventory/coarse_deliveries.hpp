@@ -31,7 +31,7 @@ class CoarseDeliveries {
   static constexpr std::size_t points_per_order = 64;
 
   /// An order is replaced if it has more deliveries than this many times the points.
-  static constexpr std::size_t least_saving = 8;
+  static constexpr std::size_t least_saving = 4;
 
   CoarseDeliveries() = default;  ///< replaces none
   CoarseDeliveries(const NestedBinomials& arrivals, std::size_t shelf_life);

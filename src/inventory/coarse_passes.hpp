@@ -17,10 +17,13 @@ namespace shortfall::inventory {
 /// uncorrected passes need not be settled further.
 inline constexpr double coarse_accuracy = 5e-5;
 
-/// Whether evaluating the current orders takes less time with coarse passes. If orders are small or
-/// rare, most of the time of a pass is spent on the targets, coarse or not.
-inline bool coarse_passes_pay(const Cycle& cycle) {
-  constexpr double least_saving = 12.0;
+enum class Task { evaluate, improve };
+
+/// Whether coarse passes save time, judging by the current orders. If these are small or rare, most
+/// of the time of a pass is spent on the targets, coarse or not. Improving gains more, since it
+/// tries larger orders.
+inline bool coarse_passes_pay(const Cycle& cycle, Task task) {
+  const double least_saving = task == Task::evaluate ? 8.0 : 2.5;
   return cycle.has_coarse_deliveries() && cycle.coarse_saving() >= least_saving;
 }
 

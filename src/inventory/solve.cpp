@@ -76,7 +76,7 @@ Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& option
   Solution solution;
   RootSchedule schedule(options.tolerance, gamma);
   double last_change = std::numeric_limits<double>::infinity();
-  bool coarse = coarse_passes_pay(cycle);
+  bool coarse = coarse_passes_pay(cycle, Task::evaluate);
   for (;;) {
     if (coarse) {
       cycle.sweep_orders_and_correct(schedule.goal());
@@ -160,7 +160,7 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   Watch watch(options.monitor, {.activity = "evaluating"});
   StockBellman bellman(model, criterion, options.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
-  if (options.start.empty() && coarse_passes_pay(cycle)) {
+  if (options.start.empty() && coarse_passes_pay(cycle, Task::evaluate)) {
     settle_coarsely(cycle, std::max(coarse_accuracy * cycle.highest_cost(), options.tolerance));
   }
   return evaluate_orders(cycle, criterion.gamma, options, watch);
@@ -181,7 +181,7 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
   const bool warm = !options.start.empty();
   Cycle cycle(bellman, warm ? options.start : static_values(model, non_perishable),
               static_policy(model, non_perishable));
-  bool coarse = cycle.has_coarse_deliveries();
+  bool coarse = coarse_passes_pay(cycle, Task::improve);
   if (coarse) {
     begin_coarsely(cycle, warm, options.tolerance);
   } else if (!warm) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <pcg_random.hpp>
 #include <vector>
 
@@ -42,6 +43,25 @@ TEST(GreedyOrders, OfTheOptimalValuesAreOptimal) {
   pcg64 generator(21);
   for (int trial = 0; trial < (is_sanitized() ? 5 : 30); ++trial) {
     expect_greedy_to_be_optimal(random_model(generator), expectile(0.7));
+  }
+}
+
+/// The first orders come from coarse deliveries if there are many; here up to 1716 of them.
+TEST(GreedyOrders, DoNotDependOnWhereTheSearchStarts) {
+  const Model model = paper_model(8, paper_costs, 6);
+  pcg64 generator(23);
+  std::vector<double> values(model.states());
+  for (double& value : values) value = 40.0 + 10.0 * draw_uniform(generator);
+  for (const char* const spec : {"expectile:0.9", "expectile:0.3", "soft-quantile:0.8,0.1"}) {
+    shortfall::detail::Watch unwatched;
+    StockBellman bellman(model, {AnyLoss::parse(spec), 0.6}, 0, unwatched);
+    ASSERT_TRUE(bellman.has_coarse_deliveries());
+    std::vector<double> risks(values.size());
+    std::vector<float> no_bounds(values.size() * bellman.orders_per_state(),
+                                 -std::numeric_limits<float>::infinity());
+    Policy plain(values.size(), 0);
+    (void)bellman.improve({0, values, values, risks, plain, exact_roots}, {no_bounds, 0.0});
+    EXPECT_EQ(greedy_orders(bellman, values), plain) << spec;
   }
 }
 

@@ -192,6 +192,38 @@ TEST(Solve, IsBitwiseIdenticalForAnyNumberOfThreads) {
   }
 }
 
+/// Shelf life 6, where coarse passes settle values between exact ones, against plain sweeps.
+TEST(CoarseDeliveries, ChangeNothingButTheNumberOfExactPasses) {
+  if (is_sanitized()) GTEST_SKIP() << "too slow; coarse_passes_test covers the same with less";
+  const Model model(
+      {.capacity = 17,
+       .max_order = 17,
+       .arrival = Arrival::logit(6, {0.8, 1.4, 1.9, 2.3, 1.7}, {-0.03, -0.04, -0.05, -0.06, -0.07}),
+       .demand = {negative_binomial_demand(11.0, 6.2, 20)},
+       .cost = {10, 1, 20, 5}});
+  const Criterion criterion = expectile(0.9);
+  const Policy orders = static_policy(model, solve_non_perishable(model, criterion));
+  const Solution plain = evaluate_as_published(model, criterion, orders, {.tolerance = 1e-3});
+  const Solution found = evaluate(model, criterion, orders, {.threads = 1});
+  ASSERT_EQ(found.status, Status::converged);
+  EXPECT_LE(found.iterations, 8);  // 18 without
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    ASSERT_NEAR(found.values[x], plain.values[x], found.error_bound + plain.error_bound);
+  }
+  EXPECT_EQ(evaluate(model, criterion, orders, {.threads = 2}).values, found.values);
+
+  const Solution optimum = solve(model, criterion, {.threads = 1});
+  ASSERT_EQ(optimum.status, Status::converged);
+  const Solution again = solve(model, criterion, {.threads = 2});
+  EXPECT_EQ(again.values, optimum.values);
+  EXPECT_EQ(again.policy, optimum.policy);
+  const Solution warm = solve(model, criterion, {.start = plain.values});
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    ASSERT_NEAR(warm.values[x], optimum.values[x], warm.error_bound + optimum.error_bound);
+    ASSERT_LE(optimum.values[x], found.values[x] + found.error_bound + optimum.error_bound);
+  }
+}
+
 TEST(Solve, StartsFromGivenValues) {
   const Model model = paper_model(3);
   const Solution neutral = solve(model, {Mean(), 0.6});
