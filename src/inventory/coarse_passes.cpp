@@ -5,10 +5,6 @@
 namespace shortfall::inventory {
 namespace {
 
-/// The part of the last exact change that coarse passes may leave: less would be lost on the
-/// difference between exact and coarse deliveries.
-constexpr double settled_part = 0.01;
-
 constexpr double no_change_yet = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -22,8 +18,9 @@ void settle_coarsely(Cycle& cycle, double change) {
     cycle.sweep_coarsely({.accuracy = 0.0, .max_passes = 1});
     if (cycle.is_stopped()) return;
     const CycleBound bound = cycle.bound();
+    if (!bound.finite) return;
     cycle.advance(bound);
-    if (!bound.finite || bound.change <= change) return;
+    if (bound.change <= change) return;
     if (bound.change > 0.95 * last_change) ++stalls;
     last_change = bound.change;
   }
@@ -36,8 +33,9 @@ void choose_orders_coarsely(Cycle& cycle, double change) {
     cycle.improve_coarsely();
     if (cycle.is_stopped()) return;
     const CycleBound bound = cycle.bound();
+    if (!bound.finite) return;
     cycle.advance(bound);
-    if (!bound.finite || bound.change <= change || is_slow(bound.change, last_change)) return;
+    if (bound.change <= change || is_slow(bound.change, last_change)) return;
     settle_coarsely(cycle, 3.0 * settled_part * bound.change);
     if (cycle.is_stopped()) return;
     last_change = bound.change;
@@ -55,10 +53,9 @@ void improve_likely_orders_coarsely(Cycle& cycle, double tolerance) {
     cycle.improve(Cycle::Choice::likely, {.accuracy = accuracy, .max_passes = 100});
     if (cycle.is_stopped()) return;
     const CycleBound bound = cycle.bound();
+    if (!bound.finite) return;
     cycle.advance(bound);
-    if (!bound.finite || bound.error <= 0.5 * tolerance || is_slow(bound.change, last_change)) {
-      return;
-    }
+    if (bound.error <= 0.5 * tolerance || is_slow(bound.change, last_change)) return;
     settle_coarsely(cycle, settled_part * bound.change);
     if (cycle.is_stopped()) return;
     if (safety * bound.error * (bound.error / last_error) <= tolerance && round > 0) return;

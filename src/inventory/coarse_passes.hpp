@@ -17,6 +17,10 @@ namespace shortfall::inventory {
 /// uncorrected passes need not be settled further.
 inline constexpr double coarse_accuracy = 5e-5;
 
+/// The part of the last exact change that coarse passes may leave: less would be lost on the
+/// difference between exact and coarse deliveries.
+inline constexpr double settled_part = 0.01;
+
 enum class Task { evaluate, improve };
 
 /// Whether coarse passes save time, judging by the current orders. If these are small or rare, most

@@ -96,7 +96,7 @@ Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& option
     }
     if (stop) return solution;
     if (coarse) {
-      settle_coarsely(cycle, 0.01 * bound.change);
+      settle_coarsely(cycle, settled_part * bound.change);
     } else if (oscillates) {
       cycle.average_with_last(bound);
     }
@@ -134,10 +134,13 @@ void begin_exactly(Cycle& cycle, const Criterion& criterion, double tolerance) {
                         unwatched);
 }
 
+/// Where the values that a solver starts with come from.
+enum class Start { non_perishable, given };
+
 /// The same by coarse deliveries. Given values are better than what these would make of them.
-void begin_coarsely(Cycle& cycle, bool values_are_given, double tolerance) {
+void begin_coarsely(Cycle& cycle, Start start, double tolerance) {
   const double accuracy = coarse_accuracy * cycle.highest_cost();
-  if (values_are_given) {
+  if (start == Start::given) {
     cycle.improve_coarsely();
   } else {
     settle_coarsely(cycle, 20.0 * accuracy);
@@ -183,7 +186,7 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
               static_policy(model, non_perishable));
   bool coarse = coarse_passes_pay(cycle, Task::improve);
   if (coarse) {
-    begin_coarsely(cycle, warm, options.tolerance);
+    begin_coarsely(cycle, warm ? Start::given : Start::non_perishable, options.tolerance);
   } else if (!warm) {
     begin_exactly(cycle, criterion, options.tolerance);
   }
@@ -203,7 +206,7 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
     last_change = bound.change;
     if (coarse) {
       cycle.limit_likely_margin(2.0 * bound.error);
-      settle_coarsely(cycle, 0.01 * bound.change);
+      settle_coarsely(cycle, settled_part * bound.change);
       if (!cycle.is_stopped()) improve_likely_orders_coarsely(cycle, options.tolerance);
     } else {
       improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
