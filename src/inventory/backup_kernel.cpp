@@ -133,7 +133,7 @@ class BatchBackup {
     }
     if (count == 0) return;
     // The slope gives a much better bound for a convex loss, and none for others.
-    if (shape_.convex) {
+    if (shape_.convex && has_bounds()) {
       BatchDelivery<L, Pass::value_and_slope>(loss_, job_, batch_, z).evaluate({queries, count});
     } else {
       BatchDelivery<L, Pass::value>(loss_, job_, batch_, z).evaluate({queries, count});
@@ -191,13 +191,16 @@ class BatchBackup {
     const std::size_t orders = job_.arrivals->max_order() + 1;
     return job_.bounds->lower[(batch_.first_rank + member) * orders + z];
   }
+  bool has_bounds() const { return !job_.bounds->lower.empty(); }
   bool is_excluded(std::size_t member, std::size_t z) const {
+    if (!has_bounds()) return false;
     const float bound = bound_of(member, z);
     const auto& [lower, drop, unlikely_above, margin] = *job_.bounds;
     return bound - drop > found_[member].upper ||
            (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member] + margin);
   }
   void keep_bound(std::size_t member, std::size_t z, double bound) const {
+    if (!has_bounds()) return;
     constexpr double most = std::numeric_limits<float>::max();
     const double stored = std::clamp(bound + job_.bounds->drop, -most, most);
     bound_of(member, z) =

@@ -86,10 +86,10 @@ void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, 
 /// order, for older values; since then Q has decreased by at most `drop`. If lower - drop is above
 /// the best order's risk, an order can be skipped. New bounds are stored with `drop` added. If
 /// `unlikely_above` is given, an order whose bound is above it by more than the margin is skipped
-/// as well.
+/// as well. Without `lower` nothing is known, nothing is stored, and a pass takes less time.
 struct OrderBounds {
-  std::span<float> lower;
-  double drop;
+  std::span<float> lower = {};
+  double drop = 0.0;
   std::span<const float> unlikely_above = {};  ///< by state, or empty
   double unlikely_margin = 0.0;
 };

@@ -1,6 +1,5 @@
 #include "inventory/greedy_orders.hpp"
 
-#include <limits>
 #include <vector>
 
 namespace shortfall::inventory {
@@ -9,7 +8,6 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
   const Model& model = bellman.model();
   const std::size_t stocks = model.stocks().size();
   std::vector<double> risks(stocks);
-  std::vector<float> no_bounds(stocks * bellman.orders_per_state());
   Policy orders(model.states(), 0);
   for (std::size_t day = 0; day < model.days(); ++day) {
     const std::size_t next = day + 1 == model.days() ? 0 : day + 1;
@@ -19,18 +17,14 @@ Policy greedy_orders(StockBellman& bellman, std::span<const double> values) {
                               risks,
                               std::span(orders).subspan(day * stocks, stocks),
                               exact_roots};
-    const auto improve = [&] {
-      no_bounds.assign(no_bounds.size(), -std::numeric_limits<float>::infinity());
-      (void)bellman.improve(sweep, {no_bounds, 0.0});
-    };
     if (bellman.has_coarse_deliveries()) {
       // From these orders and risks, the exact pass has few roots to find.
       sweep.deliveries = StockBellman::Deliveries::coarse;
-      improve();
+      (void)bellman.improve(sweep, {});
       sweep.deliveries = StockBellman::Deliveries::exact;
       sweep.values = risks;
     }
-    improve();
+    (void)bellman.improve(sweep, {});
   }
   if (bellman.is_stopped()) orders.clear();
   return orders;
