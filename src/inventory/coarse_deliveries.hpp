@@ -18,8 +18,8 @@ namespace shortfall::inventory {
 /// The points are those of a quasi-random sequence u_k in the unit cube of dimension m - 1, carried
 /// over to deliveries by the inverse distribution functions of the nested binomials: Y_m from
 /// u_k1, Y_{m-1} given the rest from u_k2, and so on. Values vary so smoothly with a delivery that
-/// 64 points give the expectile 0.9 of costs of 50 to within 0.7, where an order of 14 units at
-/// shelf life 8 has 116 280 deliveries. Orders with few deliveries are not replaced.
+/// 64 points give expectiles of about 50 to within 1, where an order of 14 units at shelf life 8
+/// has 116 280 deliveries. Orders with few deliveries are not replaced.
 ///
 /// An operator with these deliveries is monotone and translation invariant like the exact one. It
 /// proposes values and orders; it certifies nothing.
