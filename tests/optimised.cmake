@@ -14,8 +14,11 @@ set(sources
   dp/published_models.cpp
   dp/published_tables.cpp
   dp/published_worlds.cpp
+  dp/sweep_test.cpp
+  dp/tangent_test.cpp
   learn/feature_allocation_test.cpp
   inventory/backup_kernel_test.cpp
+  inventory/coarse_passes_test.cpp
   inventory/demand_test.cpp
   inventory/greedy_orders_test.cpp
   inventory/memory_test.cpp
