@@ -72,6 +72,7 @@
 #include "shortfall/mdp/outcomes.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 #include "shortfall/mdp/random_streams.hpp"
+#include "shortfall/mdp/row_costs.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/memory.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "dp/row_kernel.hpp"
 #include "dp/sweep_kernel.hpp"
 #include "parallel.hpp"
 #include "shortfall/error.hpp"
@@ -30,27 +29,26 @@ double SweepSummary::residual() const {
 class BellmanOperator::Implementation {
  public:
   Implementation(std::size_t states, const std::size_t* state_begin, const Outcomes& outcomes,
-                 const Criterion& criterion, int threads)
+                 const RowCosts& costs, const Criterion& criterion, int threads)
       : states_(states),
         loss_(criterion.loss),
         job_{.state_begin = state_begin,
              .row_begin = outcomes.row_begin.data(),
              .probability = outcomes.probability.data(),
              .cost = outcomes.cost.data(),
-             .row_cost = nullptr,
+             .expected_cost = costs.expected.data(),
+             .costs_vary = costs.vary.data(),
              .next = outcomes.next.data(),
              .gamma = criterion.gamma},
         longest_row_(outcomes.longest_row()),
         workers_(threads),
-        row_cost_(outcomes.rows()),
-        limits_(summarise(outcomes)),
+        costs_(costs),
         cost_error_(outcomes.cost_error),
         rounding_(criterion.loss, {static_cast<double>(longest_row_), outcomes.probability_error,
-                                   limits_.least_probability}),
+                                   costs_.least_probability}),
         scratch_(
             [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
     for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
-    job_.row_cost = row_cost_.data();
     states_per_task_ = per_task(outcomes.size(), states);
   }
 
@@ -58,6 +56,8 @@ class BellmanOperator::Implementation {
                      std::size_t* greedy_rows) {
     detail::SweepJob job = job_;
     job.values = values;
+    job.values_are_equal =
+        std::all_of(values, values + states_, [values](double v) { return v == values[0]; });
     job.backed_up = backed_up;
     job.chosen_rows = chosen_rows;
     job.greedy_rows = greedy_rows;
@@ -83,10 +83,9 @@ class BellmanOperator::Implementation {
   double rounding(const SweepSummary& sweep) const {
     const double lowest = std::min(sweep.lowest_value, sweep.lowest_value - sweep.highest_change);
     const double highest = std::max(sweep.highest_value, sweep.highest_value - sweep.lowest_change);
-    const double magnitude = std::max(std::abs(limits_.lowest_cost), limits_.highest_cost) +
+    const double magnitude = std::max(std::abs(costs_.lowest), costs_.highest) +
                              job_.gamma * std::max(std::abs(lowest), std::abs(highest));
-    const double range =
-        (limits_.highest_cost - limits_.lowest_cost) + job_.gamma * (highest - lowest);
+    const double range = (costs_.highest - costs_.lowest) + job_.gamma * (highest - lowest);
     return rounding_.bound(magnitude, range) + cost_error_;
   }
 
@@ -101,20 +100,6 @@ class BellmanOperator::Implementation {
   void run(const std::function<void()>& work) { workers_.run(work); }
 
  private:
-  /// Fills row_cost_.
-  detail::OutcomeLimits summarise(const Outcomes& outcomes) {
-    detail::OutcomeLimits all;
-    workers_.run([&] {
-      all = detail::parallel_reduce(
-          outcomes.rows(), per_task(outcomes.size(), outcomes.rows()), detail::OutcomeLimits(),
-          [&](std::size_t first, std::size_t last) {
-            return detail::cost_of_rows(loss_, outcomes, first, last, row_cost_.data());
-          },
-          [](detail::OutcomeLimits& a, const detail::OutcomeLimits& b) { a.merge(b); });
-    });
-    return all;
-  }
-
   std::size_t states_;
   AnyLoss loss_;
   detail::SweepJob job_;
@@ -122,8 +107,7 @@ class BellmanOperator::Implementation {
   bool has_terminals_ = false;
   std::size_t states_per_task_ = 1;
   detail::Workers workers_;
-  std::vector<double> row_cost_;
-  detail::OutcomeLimits limits_;
+  const RowCosts& costs_;
   double cost_error_;
   RiskRounding rounding_;
   tbb::enumerable_thread_specific<std::vector<double>> scratch_;
@@ -131,11 +115,12 @@ class BellmanOperator::Implementation {
 
 BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, int threads)
     : implementation_(std::make_unique<Implementation>(model.states(), model.state_begin().data(),
-                                                       model.outcomes(), criterion, threads)) {}
+                                                       model.outcomes(), model.row_costs(),
+                                                       criterion, threads)) {}
 
 BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
     : implementation_(std::make_unique<Implementation>(chain.states(), nullptr, chain.outcomes(),
-                                                       criterion, threads)) {}
+                                                       chain.row_costs(), criterion, threads)) {}
 
 BellmanOperator::~BellmanOperator() = default;
 BellmanOperator::BellmanOperator(BellmanOperator&&) noexcept = default;

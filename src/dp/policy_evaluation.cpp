@@ -11,6 +11,7 @@ namespace {
 
 constexpr double much_larger = 2.0;
 constexpr int patience = 4;
+constexpr int long_patience = 100;
 
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
@@ -20,8 +21,8 @@ bool all_finite(std::span<const double> values) {
 
 void EvaluationAccuracy::update(double error, std::span<const double> values) {
   const double total = compensated_sum(values);
-  const bool lower = total < least_total_ - negligible * std::abs(total);
-  least_total_ = std::min(least_total_, total);
+  const bool lower = total < last_total_ - negligible * std::abs(total);
+  last_total_ = total;
   if (error <= 0.9 * smallest_error_) {
     smallest_error_ = error;
     return;
@@ -48,7 +49,7 @@ void PolicyEvaluation::step(Iteration& run, std::span<const std::size_t> rows) {
   const double error = run.removable();
   if (takes_steps_) {
     without_gain_ = error <= 0.9 * smallest_error_ ? 0 : without_gain_ + 1;
-    takes_steps_ = without_gain_ < patience;
+    takes_steps_ = without_gain_ < (always_converges_ ? long_patience : patience);
     if (!always_converges_ && !before_.empty() && error > much_larger * smallest_error_) {
       takes_steps_ = false;
       run.values = before_;
@@ -68,9 +69,10 @@ bool PolicyEvaluation::newton_step(Iteration& run, std::span<const std::size_t> 
   bool finite = false;
   bellman_.run([&] {
     const auto size = static_cast<Eigen::Index>(run.values.size());
+    TangentSolver::Goal goal = TangentSolver::Goal::of(run, End::with_digits_to_spare);
+    goal.width *= std::pow(0.1, without_gain_ / 10);
     const Eigen::VectorXd& d =
-        solver_.step({outcomes_, rows}, run.values, run.backed_up,
-                     TangentSolver::Goal::of(run, End::with_digits_to_spare), run.watch());
+        solver_.step({outcomes_, rows}, run.values, run.backed_up, goal, run.watch());
     finite = d.allFinite();
     if (finite) Eigen::VectorXd::Map(run.values.data(), size) += d;
   });

@@ -32,7 +32,7 @@ class EvaluationAccuracy {
   static constexpr double negligible = 1e-13;
   static constexpr double tightest = 1e-17;
   double smallest_error_ = std::numeric_limits<double>::infinity();
-  double least_total_ = std::numeric_limits<double>::infinity();
+  double last_total_ = std::numeric_limits<double>::infinity();
   double relative_ = 0.1;
   int failures_ = 0;
 };

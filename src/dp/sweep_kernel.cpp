@@ -45,6 +45,7 @@ HWY_INLINE double mean_of_row(const SweepJob& job, std::size_t row) {
   const std::size_t end = job.row_begin[row + 1];
   std::size_t i = job.row_begin[row];
   const double first = job.values[job.next[i]];
+  if (job.values_are_equal) return job.expected_cost[row] + job.gamma * first;
   const auto term = [&](std::size_t k) {
     return job.probability[k] * (job.values[job.next[k]] - first);
   };
@@ -53,7 +54,7 @@ HWY_INLINE double mean_of_row(const SweepJob& job, std::size_t row) {
     for (std::size_t k = 0; k < 4; ++k) sum[k] += term(i + k);
   }
   for (std::size_t k = 0; i + k < end; ++k) sum[k] += term(i + k);
-  return job.row_cost[row] + job.gamma * (first + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
+  return job.expected_cost[row] + job.gamma * (first + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
 }
 
 /// Targets x_j = c_j + γ V(next_j) of one row. If all costs are equal they are read once.
@@ -61,7 +62,7 @@ template <bool equal_costs>
 HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
   const Doubles d;
   const std::size_t begin = job.row_begin[row];
-  const double row_cost = job.row_cost[row];
+  const double row_cost = job.expected_cost[row];
   const auto cost = [&](std::size_t i) { return equal_costs ? row_cost : job.cost[i]; };
   const double first = cost(begin) + job.gamma * job.values[job.next[begin]];
   const Vec gamma = hn::Set(d, job.gamma);
@@ -138,8 +139,8 @@ Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, 
       best.offer(row, mean_of_row(job, row));
     } else {
       const bool is_first = row == rows.begin;
-      const LawSummary summary = std::isnan(job.row_cost[row]) ? targets<false>(job, row, scratch)
-                                                               : targets<true>(job, row, scratch);
+      const LawSummary summary = job.costs_vary[row] ? targets<false>(job, row, scratch)
+                                                     : targets<true>(job, row, scratch);
       const std::size_t count = job.row_begin[row + 1] - job.row_begin[row];
       const Law law{{scratch, count}, {job.probability + job.row_begin[row], count}};
       // A row that does not beat the best so far needs no root. A row that seems to beat it may
@@ -156,7 +157,7 @@ Backup best_of(const L& loss, const SweepJob& job, RowRange rows, double start, 
 template <class L>
 class ShortRows {
  public:
-  static constexpr std::size_t longest = 32;
+  static constexpr std::size_t longest = LawBatch::longest;
 
   ShortRows(const L& loss, const SweepJob& job) : loss_(loss), job_(job) {}
 
@@ -167,8 +168,8 @@ class ShortRows {
     const std::size_t lanes = hn::Lanes(Doubles());
     const std::size_t begin = job_.row_begin[row];
     const std::size_t length = job_.row_begin[row + 1] - begin;
-    const double row_cost = job_.row_cost[row];
-    const bool equal_costs = !std::isnan(row_cost);
+    const double row_cost = job_.expected_cost[row];
+    const bool equal_costs = job_.costs_vary[row] == 0;
     for (std::size_t j = 0; j < length; ++j) {
       const double cost = equal_costs ? row_cost : job_.cost[begin + j];
       atoms_[j * lanes + count_] = cost + job_.gamma * job_.values[job_.next[begin + j]];
@@ -198,7 +199,7 @@ class ShortRows {
       }
     }
     const LawBatch laws{atoms_, probabilities_, most};
-    hn::StoreU(roots(loss_, d, laws, summarise(d, laws), hn::LoadU(d, start_)), d, risk_);
+    hn::StoreU(risks(loss_, d, laws, hn::LoadU(d, start_)), d, risk_);
     for (std::size_t lane = 0; lane < count_; ++lane) use(row_[lane], risk_[lane]);
     count_ = 0;
   }
@@ -289,10 +290,8 @@ class ShortStates {
 template <class L>
 SweepSummary backup_with(const L& loss, const SweepJob& job, std::size_t begin, std::size_t end,
                          double* scratch) {
-  constexpr bool has_closed_form = std::is_same_v<L, Mean> || std::is_same_v<L, Entropic>;
-  constexpr bool in_lanes = !has_closed_form && !std::is_same_v<L, CustomLoss>;
   Recorder recorder(job);
-  if constexpr (in_lanes) {
+  if constexpr (has_batches<L>) {
     // In place, a state uses the new values of those before it.
     if (job.backed_up != job.values) {
       ShortStates<L> short_states(loss, job, recorder);

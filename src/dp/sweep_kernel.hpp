@@ -14,10 +14,12 @@ struct SweepJob {
   const std::size_t* row_begin;
   const double* probability;
   const double* cost;
-  const double* row_cost;  ///< of row_costs.hpp
+  const double* expected_cost;  ///< of each row
+  const std::uint8_t* costs_vary;
   const std::uint32_t* next;
   double gamma;
   const double* values = nullptr;  ///< these are set for each sweep
+  bool values_are_equal = false;
   double* backed_up = nullptr;
   const std::size_t* chosen_rows = nullptr;  ///< the only row of each state; null: all rows
   std::size_t* greedy_rows = nullptr;        ///< may be null

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dp/row_kernel.hpp"
+#include "dp/tilt_kernel.hpp"
 #include "parallel.hpp"
 #include "shortfall/dp/bellman.hpp"
 
@@ -13,27 +13,28 @@ void Tangent::assign(const ChosenRows& chosen, std::span<const double> values,
   const auto& row_begin = chosen.outcomes.row_begin;
   begin_.resize(chosen.rows.size() + 1);
   begin_[0] = 0;
+  std::size_t longest = 0;
   for (std::size_t x = 0; x < chosen.rows.size(); ++x) {
     const std::size_t row = chosen.rows[x];
-    begin_[x + 1] = begin_[x] + (row == no_row ? 0 : row_begin[row + 1] - row_begin[row]);
+    const std::size_t length = row == no_row ? 0 : row_begin[row + 1] - row_begin[row];
+    begin_[x + 1] = begin_[x] + length;
+    longest = std::max(longest, length);
   }
   next_.resize(entries());
   narrow_.resize(is_narrow() ? entries() : 0);
   wide_.resize(is_narrow() ? 0 : entries());
+  const TiltJob job{.outcomes = chosen.outcomes,
+                    .rows = chosen.rows.data(),
+                    .begin = begin_.data(),
+                    .values = values.data(),
+                    .risks = backed_up.data(),
+                    .gamma = gamma_,
+                    .wide = is_narrow() ? nullptr : wide_.data(),
+                    .narrow = narrow_.data(),
+                    .next = next_.data()};
   parallel_for_blocks(states(), states_per_task(), [&](std::size_t first, std::size_t last) {
-    std::vector<double> scratch;
-    for (std::size_t x = first; x < last; ++x) {
-      if (begin_[x] == begin_[x + 1]) continue;
-      const Outcomes::Row law = chosen.outcomes.row(chosen.rows[x]);
-      scratch.resize(law.next.size());
-      double* const weights = is_narrow() ? scratch.data() : wide_.data() + begin_[x];
-      tilt_row(loss_, law, values.data(), gamma_, backed_up[x], weights);
-      if (is_narrow()) {
-        std::ranges::transform(scratch, narrow_.data() + begin_[x],
-                               [](double w) { return static_cast<float>(w); });
-      }
-      std::ranges::copy(law.next, next_.data() + begin_[x]);
-    }
+    std::vector<double> scratch(longest);
+    tilt_rows(loss_, job, first, last, scratch.data());
   });
 }
 

@@ -18,12 +18,15 @@ constexpr double factorisation_cost = 60.0;
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
 constexpr double fast_sweep = 0.7;
 /// BiCGSTAB takes so long to begin to converge.
-constexpr double start_up_cost = 16.0;
+constexpr double start_up_cost = 48.0;
 /// And so long until its progress can be judged.
 constexpr double plain_trial = 120.0;
 constexpr double preconditioned_trial = 200.0;
 /// Once it runs, more accuracy costs little more.
 constexpr double krylov_width = 1e-3;
+
+/// In a system with so few entries, the last digits cost next to nothing.
+constexpr std::size_t tiny = 4096;
 
 }  // namespace
 
@@ -153,8 +156,7 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
   cost_ = 0.0;
   remove_constant();
   const double start = extremes_.width();
-  // Where all is in cache, the last digits cost next to nothing.
-  const double least = (tangent_.is_narrow() ? 1.0 : 1e-3) * goal.least;
+  const double least = (tangent_.entries() > tiny ? 1.0 : 1e-3) * goal.least;
   const double width = (goal.width > goal.least ? goal.width : least) * start;
   if (!sweep_while_fast(width, watch)) {
     const double narrower = std::max(std::min(goal.width, krylov_width), least) * start;

@@ -69,6 +69,7 @@ void check_weights(const Mdp& model, const RandomisedPolicy& policy) {
 
 Chain::Chain(Outcomes outcomes) : outcomes_(std::move(outcomes)) {
   outcomes_.sort_rows();
+  row_costs_ = RowCosts::of(outcomes_);
   for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);
 }
 

@@ -152,6 +152,7 @@ Mdp Mdp::build(GroupedTable table) {
   model.state_begin_ = std::move(table.state_begin);
   model.action_of_row_ = std::move(table.action);
   model.outcomes_ = std::move(table.outcomes);
+  model.row_costs_ = RowCosts::of(model.outcomes_);
   model.state_base_ = table.state_base;
   model.action_base_ = table.action_base;
   return model;

@@ -17,6 +17,7 @@ namespace HWY_NAMESPACE {
 /// One law per lane, `atoms` and `probabilities` by atom and then by lane. A law that has fewer
 /// atoms than `count` repeats its first one with probability 0.
 struct LawBatch {
+  static constexpr std::size_t longest = 32;
   const double* atoms;
   const double* probabilities;
   std::size_t count;
@@ -55,6 +56,10 @@ HWY_INLINE VectorPoint expected_of_batch(const L& loss, Doubles d, const LawBatc
   }
   return sum;
 }
+
+/// Whether risks of this loss are computed in lanes.
+template <class L>
+constexpr bool has_batches = !std::is_same_v<L, Mean> && !std::is_same_v<L, CustomLoss>;
 
 /// As `shortfall_root` in every lane.
 template <class L>
@@ -110,6 +115,73 @@ Vec roots(const L& loss, Doubles d, const LawBatch& laws, const BatchSummary& la
     last = size;
   }
   return result;
+}
+
+/// `log_mean_of_unlikely` for one lane.
+inline double log_mean_of_lane(double beta, const LawBatch& laws, std::size_t lane,
+                               std::size_t lanes, double max) {
+  double atoms[LawBatch::longest];
+  double probabilities[LawBatch::longest];
+  for (std::size_t j = 0; j < laws.count; ++j) {
+    atoms[j] = laws.atoms[j * lanes + lane];
+    probabilities[j] = laws.probabilities[j * lanes + lane];
+  }
+  return log_mean_of_unlikely(beta, {{atoms, laws.count}, {probabilities, laws.count}}, max);
+}
+
+/// As `entropic_risk` in every lane.
+inline Vec entropic_risks(const Entropic& loss, Doubles d, const LawBatch& laws,
+                          const BatchSummary& law) {
+  const std::size_t lanes = hn::Lanes(d);
+  const Vec scale = hn::Set(d, loss.beta());
+  const auto sum_over_atoms = [&](const auto& function) HWY_ATTR {
+    Vec sum = hn::Zero(d);
+    for (std::size_t j = 0; j < laws.count; ++j) {
+      const Vec exponent =
+          entropic_exponent(d, hn::LoadU(d, laws.atoms + j * lanes), law.max, scale);
+      sum = hn::MulAdd(hn::LoadU(d, laws.probabilities + j * lanes), function(exponent), sum);
+    }
+    return sum;
+  };
+  constexpr std::size_t most_lanes = hn::MaxLanes(Doubles());
+  HWY_ALIGN double minus_one[most_lanes];
+  HWY_ALIGN double mean[most_lanes] = {};
+  HWY_ALIGN double min[most_lanes];
+  HWY_ALIGN double max[most_lanes];
+  HWY_ALIGN double risk[most_lanes];
+  const Vec shifted = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Expm1(d, e); });
+  hn::Store(shifted, d, minus_one);
+  const bool all_near = hn::AllTrue(d, hn::Gt(shifted, hn::Set(d, -0.5)));
+  if (!all_near) {
+    hn::Store(sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Exp(d, e); }), d, mean);
+  }
+  hn::Store(law.min, d, min);
+  hn::Store(law.max, d, max);
+  hn::Store(hn::Max(law.min, hn::Min(law.mean, law.max)), d, risk);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if (is_close_to_mean(loss, max[lane] - min[lane])) continue;
+    double log_mean = 0.0;
+    if (minus_one[lane] > -0.5) {
+      log_mean = std::log1p(minus_one[lane]);
+    } else if (mean[lane] > nearly_underflows) {
+      log_mean = std::log(mean[lane]);
+    } else {
+      log_mean = log_mean_of_lane(loss.beta(), laws, lane, lanes, max[lane]);
+    }
+    risk[lane] = entropic_from(loss, max[lane], min[lane], log_mean);
+  }
+  return hn::Load(d, risk);
+}
+
+/// The shortfall risk of the law in every lane.
+template <class L>
+HWY_INLINE Vec risks(const L& loss, Doubles d, const LawBatch& laws, Vec start) {
+  const BatchSummary summary = summarise(d, laws);
+  if constexpr (std::is_same_v<L, Entropic>) {
+    return entropic_risks(loss, d, laws, summary);
+  } else {
+    return roots(loss, d, laws, summary, start);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

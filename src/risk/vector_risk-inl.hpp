@@ -147,6 +147,18 @@ inline double log_mean_of_unlikely(double beta, const Law& law, double max) {
   return top + std::log(sum);
 }
 
+constexpr double nearly_underflows = 1e-280;
+
+/// β (X - max): at most 0 except for atoms of probability 0, which must not overflow.
+HWY_INLINE Vec entropic_exponent(Doubles d, Vec atoms, Vec top, Vec scale) {
+  const Vec lowest = hn::Set(d, -1000.0);  // e^-1000 is 0 in double
+  return hn::Min(hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
+}
+
+inline double entropic_from(const Entropic& loss, double max, double min, double log_mean) {
+  return std::max(max + log_mean / loss.beta(), min);
+}
+
 /// log(E e^{βX}) / β = max + log(1 + E expm1(β(X - max))) / β: no exponent is positive, and near
 /// β = 0 nothing cancels. Where E e^{β(X - max)} is small, the sum of the exponentials themselves
 /// keeps all digits.
@@ -154,7 +166,6 @@ inline double entropic_risk(const Entropic& loss, const Law& law, const LawSumma
   if (is_close_to_mean(loss, summary.max - summary.min)) {
     return std::clamp(summary.mean, summary.min, summary.max);
   }
-  constexpr double nearly_underflows = 1e-280;
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
   const double* const x = law.atoms.data();
@@ -162,29 +173,27 @@ inline double entropic_risk(const Entropic& loss, const Law& law, const LawSumma
   const std::size_t count = law.atoms.size();
   const Vec scale = hn::Set(d, loss.beta());
   const Vec top = hn::Set(d, summary.max);
-  const Vec lowest = hn::Set(d, -1000.0);  // e^-1000 is 0 in double
-  Vec shifted = hn::Zero(d);
-  Vec plain = hn::Zero(d);
-  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
-    // At most 0 except for atoms of probability 0, which must not overflow.
-    const Vec exponent = hn::Min(hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
-    shifted = hn::MulAdd(weight, hn::Expm1(d, exponent), shifted);
-    plain = hn::MulAdd(weight, hn::Exp(d, exponent), plain);
+  const auto sum_over_atoms = [&](const auto& function) HWY_ATTR {
+    Vec sum = hn::Zero(d);
+    const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+      sum = hn::MulAdd(weight, function(entropic_exponent(d, atoms, top, scale)), sum);
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
+    if (i < count) {
+      const auto rest = hn::FirstN(d, count - i);
+      add(hn::IfThenElse(rest, load_first(d, x + i, count - i), top),
+          load_first(d, p + i, count - i));
+    }
+    return sum_of(d, sum);
   };
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
-  if (i < count) {
-    const auto rest = hn::FirstN(d, count - i);
-    add(hn::IfThenElse(rest, load_first(d, x + i, count - i), top),
-        load_first(d, p + i, count - i));
-  }
-  const double minus_one = sum_of(d, shifted);
-  const double mean = sum_of(d, plain);
-  const double log_mean = minus_one > -0.5 ? std::log1p(minus_one)
-                          : mean > nearly_underflows
-                              ? std::log(mean)
-                              : log_mean_of_unlikely(loss.beta(), law, summary.max);
-  return std::max(summary.max + log_mean / loss.beta(), summary.min);
+  const double minus_one = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Expm1(d, e); });
+  if (minus_one > -0.5) return entropic_from(loss, summary.max, summary.min, std::log1p(minus_one));
+  const double mean = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Exp(d, e); });
+  return entropic_from(loss, summary.max, summary.min,
+                       mean > nearly_underflows
+                           ? std::log(mean)
+                           : log_mean_of_unlikely(loss.beta(), law, summary.max));
 }
 
 /// The shortfall risk of a law whose summary is known.

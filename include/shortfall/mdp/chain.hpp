@@ -6,6 +6,7 @@
 
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/mdp/row_costs.hpp"
 #include "shortfall/names.hpp"
 
 namespace shortfall {
@@ -23,10 +24,12 @@ class Chain {
   }
   bool has_terminal_states() const { return has_terminal_states_; }
   const Outcomes& outcomes() const { return outcomes_; }
+  const RowCosts& row_costs() const { return row_costs_; }
   Outcomes::Row law(std::size_t x) const { return outcomes_.row(x); }
 
  private:
   Outcomes outcomes_;
+  RowCosts row_costs_;
   bool has_terminal_states_ = false;
 };
 

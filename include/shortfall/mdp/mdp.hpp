@@ -7,6 +7,7 @@
 
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/mdp/row_costs.hpp"
 
 namespace shortfall {
 
@@ -77,6 +78,7 @@ class Mdp {
   std::optional<std::size_t> find_row(std::size_t x, ActionIndex action) const;
 
   const Outcomes& outcomes() const { return outcomes_; }
+  const RowCosts& row_costs() const { return row_costs_; }
   Outcomes::Row law(std::size_t row) const { return outcomes_.row(row); }
 
   StateIndex state_base() const { return state_base_; }
@@ -90,6 +92,7 @@ class Mdp {
   std::vector<std::size_t> state_begin_{0};
   std::vector<ActionIndex> action_of_row_;
   Outcomes outcomes_;
+  RowCosts row_costs_;
   StateIndex state_base_ = 0;
   ActionIndex action_base_ = 0;
   bool has_terminal_states_ = false;

@@ -1,0 +1,116 @@
+#include "dp/tilt_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "dp/tilt_kernel.cpp"
+#include <hwy/foreach_target.h>  // must precede highway.h
+
+#include <hwy/highway.h>
+
+#include <limits>
+
+#include "risk/vector_risk-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace shortfall {
+namespace HWY_NAMESPACE {
+
+using detail::TiltJob;
+
+HWY_INLINE Vec gather(Doubles d, const double* from, const std::uint32_t* index) {
+  const hn::Rebind<std::uint32_t, Doubles> d_index;
+  const hn::RebindToUnsigned<Doubles> d_wide;
+  const hn::RebindToSigned<Doubles> d_signed;
+  return hn::GatherIndex(d, from,
+                         hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, index))));
+}
+
+/// ℓ'(X - v).
+template <class L>
+HWY_INLINE Vec slopes(const L& loss, Doubles d, Vec distance) {
+  if constexpr (std::is_same_v<L, Entropic>) {
+    const Vec beta = hn::Set(d, loss.beta());
+    return hn::Mul(beta, hn::Exp(d, hn::Mul(beta, distance)));
+  } else if constexpr (std::is_same_v<L, CustomLoss>) {
+    HWY_ALIGN double lane[hn::MaxLanes(Doubles())];
+    hn::Store(distance, d, lane);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) lane[i] = loss.at(lane[i]).left_slope;
+    return hn::Load(d, lane);
+  } else {
+    return at(loss, d, distance).left_slope;
+  }
+}
+
+/// Unscaled weights p ℓ'(X - v) of one row, and their sum.
+template <class L>
+HWY_INLINE double tilt_row(const L& loss, const TiltJob& job, const Outcomes::Row& law, double v,
+                           double* weights) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t count = law.next.size();
+  const Vec discount = hn::Set(d, job.gamma);
+  const Vec centre = hn::Set(d, v);
+  Vec sum = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const Vec target = hn::MulAdd(discount, gather(d, job.values, law.next.data() + i),
+                                  hn::LoadU(d, law.cost.data() + i));
+    const Vec weight =
+        hn::Mul(hn::LoadU(d, law.probability.data() + i), slopes(loss, d, hn::Sub(target, centre)));
+    sum = hn::Add(sum, weight);
+    hn::StoreU(weight, d, weights + i);
+  }
+  double rest = 0.0;
+  for (; i < count; ++i) {
+    const double target = law.cost[i] + job.gamma * job.values[law.next[i]];
+    weights[i] = law.probability[i] * loss.at(target - v).left_slope;
+    rest += weights[i];
+  }
+  return sum_of(d, sum) + rest;
+}
+
+void tilt(const AnyLoss& any_loss, const TiltJob& job, std::size_t first, std::size_t last,
+          double* scratch) {
+  std::visit(
+      [&](const auto& loss) HWY_ATTR {
+        using L = std::decay_t<decltype(loss)>;
+        for (std::size_t x = first; x < last; ++x) {
+          const std::size_t begin = job.begin[x];
+          const std::size_t count = job.begin[x + 1] - begin;
+          if (count == 0) continue;
+          const Outcomes::Row law = job.outcomes.row(job.rows[x]);
+          const double* weights = law.probability.data();
+          double scale = 1.0;
+          if constexpr (!std::is_same_v<L, Mean>) {
+            scale = 1.0 / tilt_row(loss, job, law, job.risks[x], scratch);
+            weights = scratch;
+          }
+          for (std::size_t i = 0; i < count; ++i) {
+            const double weight = scale * weights[i];
+            if (job.wide) {
+              job.wide[begin + i] = weight;
+            } else {
+              job.narrow[begin + i] = static_cast<float>(weight);
+            }
+          }
+          std::copy_n(law.next.data(), count, job.next + begin);
+        }
+      },
+      any_loss.variant());
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace shortfall
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace shortfall::detail {
+
+HWY_EXPORT(tilt);
+
+void tilt_rows(const AnyLoss& loss, const TiltJob& job, std::size_t first, std::size_t last,
+               double* scratch) {
+  HWY_DYNAMIC_DISPATCH(tilt)(loss, job, first, last, scratch);
+}
+
+}  // namespace shortfall::detail
+#endif  // HWY_ONCE
