@@ -33,19 +33,22 @@ void plain_sweep(const Mdp& model, const std::vector<double>& values,
   }
 }
 
-/// Sums the model's arrays on all cores. No sweep can be faster than this if the model does not fit
-/// in cache.
-double read_once(const Outcomes& outcomes) {
+/// Which arrays of the outcomes a sweep reads.
+enum class Reads { costs, no_costs };
+
+/// Sums these arrays on all cores. No sweep can be faster than this if the model does not fit in
+/// cache.
+double read_once(const Outcomes& outcomes, Reads reads) {
   return tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, outcomes.size(), 65536), 0.0,
       [&](const tbb::blocked_range<std::size_t>& block, double sum) {
         double p[8] = {};
         std::size_t i = block.begin();
         for (; i + 8 <= block.end(); i += 8) {
-          for (std::size_t k = 0; k < 8; ++k) {
-            p[k] += outcomes.probability[i + k] + outcomes.cost[i + k];
-          }
+          for (std::size_t k = 0; k < 8; ++k) p[k] += outcomes.probability[i + k];
           for (std::size_t k = 0; k < 8; ++k) p[k] += outcomes.next[i + k];
+          if (reads == Reads::no_costs) continue;
+          for (std::size_t k = 0; k < 8; ++k) p[k] += outcomes.cost[i + k];
         }
         for (const double part : p) sum += part;
         return sum;
@@ -75,11 +78,14 @@ void sweep_against_bandwidth() {
       "by that of our sweep on all cores\n\n",
       model.states(), outcomes * 20 / 1e6);
   fmt::print(
-      "| loss | ours | ns per outcome | ours, 1 thread | plain loop, 1 thread | reading the model "
-      "once |\n");
-  fmt::print("|---|---|---|---|---|---|\n");
+      "| loss | ours | ns per outcome | bytes per outcome | GB/s | ours, 1 thread | plain loop, 1 "
+      "thread | reading these bytes once |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|\n");
   for (const char* word : {"mean", "expectile:0.9", "entropic:0.1", "soft-quantile:0.8,2"}) {
     const AnyLoss loss = AnyLoss::parse(word);
+    const bool is_mean = std::holds_alternative<Mean>(loss.variant());
+    const Reads reads = is_mean ? Reads::no_costs : Reads::costs;
+    const int bytes = is_mean ? 12 : 20;
     const BellmanOperator all(model, {loss, gamma}, 0);
     const BellmanOperator one(model, {loss, gamma}, 1);
     std::visit(
@@ -96,11 +102,12 @@ void sweep_against_bandwidth() {
                 side_by_side({{"ours", [&] { all.apply(values, backed_up); }},
                               {"one thread", [&] { one.apply(values, backed_up); }},
                               {"plain", [&] { plain_sweep(model, values, backed_up, plain_risk); }},
-                              {"read", [&] { keep(read_once(model.outcomes())); }}},
+                              {"read", [&] { keep(read_once(model.outcomes(), reads)); }}},
                              5);
-            fmt::print("| {} | 1 | {:.2f} | {:.2f} | {:.1f} | {:.2f} |\n", word,
-                       timings[0].seconds / outcomes * 1e9, timings[1].ratio, timings[2].ratio,
-                       timings[3].ratio);
+            fmt::print("| {} | 1 | {:.2f} | {} | {:.1f} | {:.2f} | {:.1f} | {:.2f} |\n", word,
+                       timings[0].seconds / outcomes * 1e9, bytes,
+                       bytes * outcomes / timings[0].seconds / 1e9, timings[1].ratio,
+                       timings[2].ratio, timings[3].ratio);
           }
         },
         loss.variant());

@@ -8,6 +8,7 @@ set(sources
   apps/learn_checkpoint_test.cpp
   apps/memory_test.cpp
   apps/process.cpp
+  dp/adaptive_test.cpp
   dp/bounds_test.cpp
   dp/cross_test.cpp
   dp/known_answers_test.cpp

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 import shortfall as sf
 
-METHODS = ["adaptive", "policy-iteration", "modified-policy-iteration", "value-iteration", "gauss-seidel"]
+METHODS = [
+    "adaptive",
+    "policy-iteration",
+    "modified-policy-iteration",
+    "value-iteration",
+    "gauss-seidel",
+]
 
 
 def random_model(states: int, actions: int, seed: int) -> tuple[np.ndarray, np.ndarray, sf.Mdp]:

@@ -120,11 +120,11 @@ class IncompleteLu::Elimination {
 };
 
 void IncompleteLu::compute(const Tangent& tangent) {
-  blocks_.resize((tangent.states() + states_per_block - 1) / states_per_block);
-  parallel_for(blocks_.size(), [&](std::size_t k) {
-    const std::size_t first = k * states_per_block;
-    Elimination(tangent, first, std::min(tangent.states(), first + states_per_block), blocks_[k])
-        .run();
+  const std::size_t states = tangent.states();
+  const std::size_t count = std::clamp<std::size_t>(states / fewest_states, 1, most_blocks);
+  blocks_.resize(count);
+  parallel_for(count, [&](std::size_t k) {
+    Elimination(tangent, k * states / count, (k + 1) * states / count, blocks_[k]).run();
   });
 }
 

@@ -14,15 +14,16 @@ namespace shortfall::detail {
 /// Dropping entries outside the diagonal keeps it one (Meijerink and van der Vorst, Mathematics of
 /// Computation 31, 1977), so that pivots are positive.
 ///
-/// It is nearly exact for chains with narrow bands or without cycles. States are cut into blocks of
-/// fixed size that are factorised independently and in parallel; entries of A between blocks are
-/// dropped. So the cost is bounded whatever the structure: most_entries² operations and
-/// 2 · most_entries entries per state.
+/// It is nearly exact for chains with narrow bands or without cycles. States are cut into a few
+/// blocks, as many for any number of threads, that are factorised independently and in parallel;
+/// entries of A between blocks are dropped. So the cost is bounded whatever the structure:
+/// most_entries² operations and 2 · most_entries entries per state.
 class IncompleteLu {
  public:
   static constexpr std::size_t most_entries = 16;
   static constexpr double least_entry = 1e-3;
-  static constexpr std::size_t states_per_block = 65536;
+  static constexpr std::size_t fewest_states = 8192;  ///< in a block
+  static constexpr std::size_t most_blocks = 2;
 
   void compute(const Tangent& tangent);
 

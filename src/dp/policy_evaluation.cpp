@@ -42,6 +42,11 @@ PolicyEvaluation::PolicyEvaluation(const Outcomes& outcomes, const BellmanOperat
 void PolicyEvaluation::evaluate(Iteration& run, std::span<const std::size_t> rows) {
   if (evaluated_) accuracy_.update(run.removable(), run.values);
   run.advance(run.bound());
+  if (accuracy_.is_exhausted() && ++rested_ >= rest_) {
+    accuracy_ = EvaluationAccuracy();
+    rested_ = 0;
+    rest_ *= 2;
+  }
   evaluated_ = !accuracy_.is_exhausted() && newton_evaluation(run, rows);
 }
 

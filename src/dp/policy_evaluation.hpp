@@ -17,7 +17,7 @@ namespace shortfall::detail {
 /// The bound may grow for many iterations while policies still improve and their values decrease.
 /// Each time neither has decreased, the next evaluations are made a hundred times more accurate.
 /// If that happens several times in a row, policies differ by less than the accuracy of their
-/// evaluation; the iteration then stops evaluating them.
+/// evaluation; the iteration then stops evaluating them for a while.
 class EvaluationAccuracy {
  public:
   /// The bound after an evaluation, and the values that it gave.
@@ -44,7 +44,8 @@ class PolicyEvaluation {
                    const Criterion& criterion);
 
   /// Replaces the run's values by those of the policy that its last sweep found. If policies cannot
-  /// be told apart any more, a plain sweep, which always contracts.
+  /// be told apart any more, plain sweeps, which always contract, and after a number of them that
+  /// doubles each time, another attempt.
   void evaluate(Iteration& run, std::span<const std::size_t> rows);
 
   /// One Newton step for V = TV itself instead, in policy and weights at once: the same as an
@@ -64,6 +65,8 @@ class PolicyEvaluation {
   EvaluationAccuracy accuracy_;
   TangentSolver solver_;
   bool evaluated_ = false;
+  int rest_ = 64;  ///< plain sweeps before the next attempt
+  int rested_ = 0;
 
   /// Of steps.
   bool always_converges_;

@@ -18,8 +18,8 @@ namespace HWY_NAMESPACE {
 
 using detail::SweepJob;
 
-/// Calls add(p, V', first) for the outcomes of one row, `first` being the position of the first of
-/// Lanes outcomes, and the scalar version of it for those that are left.
+/// Calls add(i, V') for the values of the successors of a row, Lanes of them from position i on,
+/// and add_one for each of those that are left.
 template <class Vector, class Scalar>
 HWY_INLINE void for_each_outcome(const SweepJob& job, std::size_t row, const Vector& add,
                                  const Scalar& add_one) {

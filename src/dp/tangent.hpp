@@ -20,9 +20,10 @@ struct ChosenRows {
 ///
 ///   T(V + d) = TV + γ W d + o(d),    W = the policy's kernel tilted by the slopes of the loss.
 ///
-/// Its rows are ≥ 0 and sum to one; those of terminal states are empty. They are packed, and unless
-/// they fit into cache anyway, weights are in single precision, 8 bytes per outcome in all: steps
-/// that solve (I - γ W) d = TV - V need not be exact, since a sweep in double precision follows.
+/// Its rows are ≥ 0 and sum to one up to rounding; those of terminal states are empty. They are
+/// packed, and unless they fit into cache anyway, weights are in single precision, 8 bytes per
+/// outcome in all: steps that solve (I - γ W) d = TV - V need not be exact, since a sweep in double
+/// precision follows.
 class Tangent {
  public:
   Tangent(const AnyLoss& loss, double gamma) : loss_(loss), gamma_(gamma) {}

@@ -25,6 +25,9 @@ constexpr double preconditioned_trial = 200.0;
 /// Once it runs, more accuracy costs little more.
 constexpr double krylov_width = 1e-3;
 
+/// Rounding allows for no more.
+constexpr double smallest_width = 1e-15;
+
 /// In a system with so few entries, the last digits cost next to nothing.
 constexpr std::size_t tiny = 4096;
 
@@ -155,9 +158,24 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
   d_.setZero(size);
   cost_ = 0.0;
   remove_constant();
+  if (!(extremes_.width() > 0.0 && std::isfinite(extremes_.width()))) return d_;
+
+  // With a width of about one, squares of elements neither overflow nor underflow.
+  const double constant = has_terminals_ ? 0.0 : d_[0];
+  const double unit = std::ldexp(1.0, std::clamp(std::ilogb(extremes_.width()), -1000, 1000));
+  r_ /= unit;
+  d_.setZero();
+  solve(goal, watch);
+  d_ = (unit * d_).array() + constant;
+  return d_;
+}
+
+void TangentSolver::solve(const Goal& goal, Watch& watch) {
+  remove_constant();
   const double start = extremes_.width();
-  const double least = (tangent_.entries() > tiny ? 1.0 : 1e-3) * goal.least;
-  const double width = (goal.width > goal.least ? goal.width : least) * start;
+  const double least =
+      std::max((tangent_.entries() > tiny ? 1.0 : 1e-3) * goal.least, smallest_width);
+  const double width = (goal.width > goal.least ? std::max(goal.width, least) : least) * start;
   if (!sweep_while_fast(width, watch)) {
     const double narrower = std::max(std::min(goal.width, krylov_width), least) * start;
     if (!run_krylov(narrower, watch)) {
@@ -169,7 +187,6 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
     }
   }
   remove_constant();
-  return d_;
 }
 
 }  // namespace shortfall::detail

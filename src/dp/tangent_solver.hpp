@@ -67,6 +67,7 @@ class TangentSolver {
     double predicted(double width) const;  ///< cost to get from there to this width
   };
 
+  void solve(const Goal& goal, Watch& watch);
   bool sweep_while_fast(double width, Watch& watch);
   bool run_krylov(double width, Watch& watch);
   Progress attempt(Way way, Begin begin, double width, double allowance, Watch& watch);

@@ -57,7 +57,6 @@ TEST_P(EveryLossSwept, EqualsThePlainLoop) {
   for (std::size_t x = 0; x < 500; ++x) values[x] = static_cast<double>(x % 13) - 4.0;
   const BellmanOperator bellman(model, {loss, gamma}, 0);
   std::vector<double> backed_up(500);
-  std::vector<double> in_place = values;
   std::vector<double> of_policy(500);
   std::vector<std::size_t> rows(500);
   const SweepSummary sweep = bellman.apply(values, backed_up, rows);

@@ -47,9 +47,11 @@
 ///
 /// 3. Closed forms. The mean is a sum relative to one atom: off by (n + 4) u R. A sweep adds
 ///    γ E V' to E c, each summed like that: with R the range of c plus γ times that of V, the two
-///    are off by no more together, and their sum by 4 u M. The entropic risk is max + log(1 + S)/β with S = E expm1(β (X - max)) in (-1, 0]. All terms have the same sign,
-///    so that S has the relative error θ. Where S > -1/2, log(1 + S) has at most 2θ; elsewhere
-///    log E e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
+///    are off by no more together, and their sum by 4 u M.
+///
+///    The entropic risk is max + log(1 + S)/β with S = E expm1(β (X - max)) in (-1, 0]. All terms
+///    have the same sign, so that S has the relative error θ. Where S > -1/2, log(1 + S) has at
+///    most 2θ; elsewhere log E e^{β(..)} is off by θ, and R ≥ log(2)/β: κ = 2 again.
 ///
 /// 4. The range of double. Sums and targets of denormal size are off by the smallest positive
 ///    number for each operation. Terms below the normal range lose a mass q of at most that number
