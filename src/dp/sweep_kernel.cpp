@@ -24,17 +24,10 @@ template <class Vector, class Scalar>
 HWY_INLINE void for_each_outcome(const SweepJob& job, std::size_t row, const Vector& add,
                                  const Scalar& add_one) {
   const Doubles d;
-  const hn::Rebind<std::uint32_t, Doubles> d_index;
-  const hn::RebindToUnsigned<Doubles> d_wide;
-  const hn::RebindToSigned<Doubles> d_signed;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t end = job.row_begin[row + 1];
   std::size_t i = job.row_begin[row];
-  for (; i + lanes <= end; i += lanes) {
-    const auto index =
-        hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, job.next + i)));
-    add(i, hn::GatherIndex(d, job.values, index));
-  }
+  for (; i + lanes <= end; i += lanes) add(i, gather(d, job.values, job.next + i));
   for (; i < end; ++i) add_one(i, job.values[job.next[i]]);
 }
 

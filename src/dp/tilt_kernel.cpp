@@ -16,14 +16,6 @@ namespace HWY_NAMESPACE {
 
 using detail::TiltJob;
 
-HWY_INLINE Vec gather(Doubles d, const double* from, const std::uint32_t* index) {
-  const hn::Rebind<std::uint32_t, Doubles> d_index;
-  const hn::RebindToUnsigned<Doubles> d_wide;
-  const hn::RebindToSigned<Doubles> d_signed;
-  return hn::GatherIndex(d, from,
-                         hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, index))));
-}
-
 /// ℓ'(X - v).
 template <class L>
 HWY_INLINE Vec slopes(const L& loss, Doubles d, Vec distance) {

@@ -37,6 +37,15 @@ HWY_INLINE Vec load_first(Doubles d, const double* from, std::size_t count) {
 #endif
 }
 
+/// from[index[0]], from[index[1]], ..
+HWY_INLINE Vec gather(Doubles d, const double* from, const std::uint32_t* index) {
+  const hn::Rebind<std::uint32_t, Doubles> d_index;
+  const hn::RebindToUnsigned<Doubles> d_wide;
+  const hn::RebindToSigned<Doubles> d_signed;
+  return hn::GatherIndex(d, from,
+                         hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, index))));
+}
+
 HWY_INLINE double sum_of(Doubles d, Vec v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
@@ -89,6 +98,22 @@ HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   return point;
 }
 
+/// Calls add(atoms, probabilities) for the atoms of a law, Lanes at a time. Lanes beyond the end
+/// have probability 0 and an atom at which nothing that is added up may overflow: 0 · ∞ is NaN.
+template <class Add>
+HWY_INLINE void for_each_atom(Doubles d, const Law& law, Vec harmless, const Add& add) {
+  const std::size_t lanes = hn::Lanes(d);
+  const double* const x = law.atoms.data();
+  const double* const p = law.probabilities.data();
+  const std::size_t count = law.atoms.size();
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
+  if (i == count) return;
+  const auto rest = hn::FirstN(d, count - i);
+  add(hn::IfThenElse(rest, load_first(d, x + i, count - i), harmless),
+      load_first(d, p + i, count - i));
+}
+
 /// Whether a pass computes the slope of E ℓ(X - m), or only its value.
 enum class Pass { value, value_and_slope };
 
@@ -96,27 +121,15 @@ enum class Pass { value, value_and_slope };
 template <Pass pass = Pass::value_and_slope, class L>
 LossPoint expected(const L& loss, const Law& law, double m) {
   const Doubles d;
-  const std::size_t lanes = hn::Lanes(d);
-  const double* const x = law.atoms.data();
-  const double* const p = law.probabilities.data();
-  const std::size_t count = law.atoms.size();
-  const Vec centre = hn::Set(d, m);
+  const Vec centre = hn::Set(d, m);  // harmless: ℓ(0) = 0
   Vec value = hn::Zero(d);
   Vec slope = hn::Zero(d);
-  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+  for_each_atom(d, law, centre, [&](Vec atoms, Vec weight) HWY_ATTR {
     const VectorPoint point = at(loss, d, hn::Sub(atoms, centre));
     value = hn::MulAdd(weight, point.value, value);
     if constexpr (pass == Pass::value_and_slope)
       slope = hn::MulAdd(weight, point.left_slope, slope);
-  };
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
-  if (i < count) {
-    // Lanes beyond the end are set to ℓ(0) = 0: elsewhere ℓ might overflow, and 0 · ∞ is NaN.
-    const auto rest = hn::FirstN(d, count - i);
-    add(hn::IfThenElse(rest, load_first(d, x + i, count - i), centre),
-        load_first(d, p + i, count - i));
-  }
+  });
   return {sum_of(d, value), sum_of(d, slope)};
 }
 
@@ -167,24 +180,13 @@ inline double entropic_risk(const Entropic& loss, const Law& law, const LawSumma
     return std::clamp(summary.mean, summary.min, summary.max);
   }
   const Doubles d;
-  const std::size_t lanes = hn::Lanes(d);
-  const double* const x = law.atoms.data();
-  const double* const p = law.probabilities.data();
-  const std::size_t count = law.atoms.size();
   const Vec scale = hn::Set(d, loss.beta());
   const Vec top = hn::Set(d, summary.max);
   const auto sum_over_atoms = [&](const auto& function) HWY_ATTR {
     Vec sum = hn::Zero(d);
-    const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+    for_each_atom(d, law, top, [&](Vec atoms, Vec weight) HWY_ATTR {
       sum = hn::MulAdd(weight, function(entropic_exponent(d, atoms, top, scale)), sum);
-    };
-    std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
-    if (i < count) {
-      const auto rest = hn::FirstN(d, count - i);
-      add(hn::IfThenElse(rest, load_first(d, x + i, count - i), top),
-          load_first(d, p + i, count - i));
-    }
+    });
     return sum_of(d, sum);
   };
   const double minus_one = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Expm1(d, e); });

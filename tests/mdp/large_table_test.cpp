@@ -11,6 +11,7 @@
 
 #include "parallel.hpp"
 #include "shortfall/mdp/mdp.hpp"
+#include "tests/mdp/row_blamed.hpp"
 
 /// Tables large enough to be checked and grouped in several blocks.
 namespace shortfall {
@@ -76,16 +77,6 @@ void expect_model_of(const TransitionTable& table, const Mdp& model) {
   EXPECT_EQ(model.state_begin(), state_begin);
 }
 
-std::size_t row_blamed(const TransitionTable& table) {
-  try {
-    Mdp::build(table);
-  } catch (const InvalidModel& error) {
-    return error.row();
-  }
-  ADD_FAILURE() << "the table was accepted";
-  return 0;
-}
-
 TEST(LargeTable, IsGroupedAsByAMap) {
   const TransitionTable table = large_table();
   ASSERT_GT(table.rows(), 71000u);
@@ -102,20 +93,20 @@ TEST(LargeTable, GivesTheSameModelOnOneThread) {
 TEST(LargeTable, IsRejectedForItsFirstBadRow) {
   TransitionTable table = large_table();
   table.cost[71000] = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(row_blamed(table), 71000u);
+  EXPECT_EQ(testing::row_blamed(table), 71000u);
   table.action[70500] = -1;
-  EXPECT_EQ(row_blamed(table), 70500u);
+  EXPECT_EQ(testing::row_blamed(table), 70500u);
   table.probability[3] = -0.5;
-  EXPECT_EQ(row_blamed(table), 3u);
+  EXPECT_EQ(testing::row_blamed(table), 3u);
 }
 
 TEST(LargeTable, IsRejectedForAMissingIdWithTheRowOfTheLargest) {
   TransitionTable table = large_table();
   table.to[70001] = states + 1;
-  EXPECT_EQ(row_blamed(table), 70001u);
+  EXPECT_EQ(testing::row_blamed(table), 70001u);
   table.to[70001] = 0;
   table.action[70002] = 4;
-  EXPECT_EQ(row_blamed(table), 70002u);
+  EXPECT_EQ(testing::row_blamed(table), 70002u);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "shortfall/infinity.hpp"
+#include "tests/mdp/row_blamed.hpp"
 
 namespace shortfall {
 namespace {
@@ -34,16 +35,6 @@ TransitionTable reordered(const TransitionTable& table, const std::vector<std::s
     result.add(table.from[i], table.action[i], table.to[i], table.probability[i], table.cost[i]);
   }
   return result;
-}
-
-std::size_t row_blamed(const TransitionTable& table) {
-  try {
-    Mdp::build(table);
-  } catch (const InvalidModel& error) {
-    return error.row();
-  }
-  ADD_FAILURE() << "the table was accepted";
-  return 0;
 }
 
 TEST(MdpBuild, GroupsOutcomesByStateAndAction) {
@@ -138,10 +129,10 @@ TEST(MdpBuild, ReportsTheFirstTableRowOfABadPairEvenIfUnsorted) {
   const TransitionTable table = reordered(small_table(), {3, 0, 2, 4, 1});
   TransitionTable missing_mass = table;
   missing_mass.probability[4] = 0.5;  // state 0, action 0, whose first row is row 1
-  EXPECT_EQ(row_blamed(missing_mass), 1);
+  EXPECT_EQ(testing::row_blamed(missing_mass), 1);
   TransitionTable negative = table;
   negative.probability[3] = -0.5;
-  EXPECT_EQ(row_blamed(negative), 3);
+  EXPECT_EQ(testing::row_blamed(negative), 3);
 }
 
 TEST(MdpBuild, RejectsInvalidProbabilitiesAndCosts) {
@@ -171,7 +162,7 @@ TEST(MdpBuild, RejectsAGapInTheStateIds) {
               ThrowsMessage<InvalidModel>(AllOf(HasSubstr("state ids are not consecutive"),
                                                 HasSubstr("5 appears but 3 does not"))));
   table.to[1] = std::numeric_limits<StateIndex>::max();  // no memory of that size is requested
-  EXPECT_EQ(row_blamed(table), 1);
+  EXPECT_EQ(testing::row_blamed(table), 1);
 }
 
 TEST(MdpBuild, RejectsAGapInTheActionIds) {

@@ -123,11 +123,11 @@ The result of a solver. Every value is certified to be within `error_bound` of t
 void bind_dp(py::module_& core) {
   bind_results(core);
   const SolverOptions defaults;
-  core.def(
-      "solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
-      py::arg("method") = "adaptive", py::arg("tolerance") = defaults.tolerance,
-      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
-      py::arg("start") = py::none(), py::arg("monitor") = py::none(), R"doc(
+  core.def("solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"),
+           py::kw_only(), py::arg("method") = "adaptive", py::arg("tolerance") = defaults.tolerance,
+           py::arg("max_iterations") = defaults.max_iterations,
+           py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
+           py::arg("monitor") = py::none(), R"doc(
 The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
 
 `method` is adaptive, which goes by the contraction that it measures, policy-iteration,
