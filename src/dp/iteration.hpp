@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +55,7 @@ class Iteration {
   double removable() const { return removable_; }
 
   double tolerance() const { return options_.tolerance; }
+  int iterations() const { return solution_.iterations; }
 
   /// V ← TV, or TV plus the shift of a two-sided bound if that cannot slow convergence: without
   /// terminal states a constant cancels from all later changes up to a factor.
@@ -78,5 +80,10 @@ class Iteration {
   int stalls_ = 0;        ///< consecutive sweeps without a decrease
   Solution solution_;
 };
+
+/// Sweeps of the policy that the last improving sweep found, from its result, until they have
+/// gained what another improving sweep would check anyway: a tenth of the bound, or as many as
+/// balance the cost of the two kinds of sweeps. Returns their number.
+int sweep_policy(Iteration& run, const BellmanOperator& bellman, std::span<const std::size_t> rows);
 
 }  // namespace shortfall::detail

@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "dp/newton.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::detail {
 namespace {
-
-constexpr double much_larger = 2.0;
-constexpr int patience = 4;
-constexpr int long_patience = 100;
 
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
@@ -31,74 +28,57 @@ void EvaluationAccuracy::update(double error, std::span<const double> values) {
   failures_ = lower ? 0 : failures_ + 1;
 }
 
-PolicyEvaluation::PolicyEvaluation(const Outcomes& outcomes, const BellmanOperator& bellman,
-                                   const Criterion& criterion)
-    : outcomes_(outcomes),
-      bellman_(bellman),
-      loss_(criterion.loss),
-      solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
-      always_converges_(is_concave(criterion.loss)) {}
-
 void PolicyEvaluation::evaluate(Iteration& run, std::span<const std::size_t> rows) {
-  if (evaluated_) accuracy_.update(run.removable(), run.values);
-  run.advance(run.bound());
-  if (accuracy_.is_exhausted() && ++rested_ >= rest_) {
+  note_last(run);
+  if (accuracy_.is_exhausted()) {
+    evaluated_ = false;
+    run.advance(run.bound());
+    if (++rested_ < rest_) return;
     accuracy_ = EvaluationAccuracy();
     rested_ = 0;
     rest_ *= 2;
-  }
-  evaluated_ = !accuracy_.is_exhausted() && newton_evaluation(run, rows);
-}
-
-void PolicyEvaluation::step(Iteration& run, std::span<const std::size_t> rows) {
-  const double error = run.removable();
-  if (takes_steps_) {
-    without_gain_ = error <= 0.9 * smallest_error_ ? 0 : without_gain_ + 1;
-    takes_steps_ = without_gain_ < (always_converges_ ? long_patience : patience);
-    if (!always_converges_ && !before_.empty() && error > much_larger * smallest_error_) {
-      takes_steps_ = false;
-      run.values = before_;
-      return;
-    }
-    smallest_error_ = std::min(smallest_error_, error);
-  }
-  if (!takes_steps_) {
-    evaluate(run, rows);
     return;
   }
-  before_ = run.backed_up;
-  if (!newton_step(run, rows)) run.advance(run.bound());
+  replace_values(run, rows, infinity);
 }
 
-bool PolicyEvaluation::newton_step(Iteration& run, std::span<const std::size_t> rows) {
-  bool finite = false;
-  bellman_.run([&] {
-    const auto size = static_cast<Eigen::Index>(run.values.size());
-    TangentSolver::Goal goal = TangentSolver::Goal::of(run, End::with_digits_to_spare);
-    goal.width *= std::pow(0.1, without_gain_ / 10);
-    const Eigen::VectorXd& d =
-        solver_.step({outcomes_, rows}, run.values, run.backed_up, goal, run.watch());
-    finite = d.allFinite();
-    if (finite) Eigen::VectorXd::Map(run.values.data(), size) += d;
-  });
-  return finite;
+double PolicyEvaluation::attempt(Iteration& run, std::span<const std::size_t> rows,
+                                 double most_cost) {
+  note_last(run);
+  if (accuracy_.is_exhausted()) accuracy_ = EvaluationAccuracy();
+  return replace_values(run, rows, most_cost);
 }
 
-bool PolicyEvaluation::newton_evaluation(Iteration& run, std::span<const std::size_t> rows) {
+void PolicyEvaluation::note_last(const Iteration& run) {
+  if (evaluated_) accuracy_.update(run.removable(), run.values);
+}
+
+double PolicyEvaluation::replace_values(Iteration& run, std::span<const std::size_t> rows,
+                                        double most_cost) {
+  run.advance(run.bound());
+  const double cost_before = solver_.cost();
+  const auto cost_of = [&](double sweeps) {
+    return solver_.cost() - cost_before + solver_.sweep_cost() * sweeps;
+  };
+  const Monitor within_cost = [&, ask = run.watch().for_part()](const Progress& progress) {
+    if (cost_of(static_cast<double>(progress.done)) > most_cost) return Request::stop;
+    return ask ? ask(progress) : Request::proceed;
+  };
   const SolverOptions options{.tolerance = accuracy_.relative_to_bound() * run.removable(),
                               .max_iterations = 1000,
                               .start = run.values,
-                              .monitor = run.watch().for_part()};
+                              .monitor = within_cost};
   Iteration inner(bellman_, options, {});
   newton(inner, bellman_, {outcomes_, rows}, loss_, solver_, End::within_tolerance);
   const bool usable = inner.removable() <= run.removable();
   inner.advance(inner.bound());
-  if (!usable || !all_finite(inner.values)) {
+  evaluated_ = usable && all_finite(inner.values);
+  if (evaluated_) {
+    run.values.swap(inner.values);
+  } else {
     accuracy_.note_failure();
-    return false;
   }
-  run.values.swap(inner.values);
-  return true;
+  return cost_of(inner.iterations());
 }
 
 }  // namespace shortfall::detail

@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "dp/iteration.hpp"
 #include "dp/tangent.hpp"
@@ -41,39 +40,30 @@ class EvaluationAccuracy {
 class PolicyEvaluation {
  public:
   PolicyEvaluation(const Outcomes& outcomes, const BellmanOperator& bellman,
-                   const Criterion& criterion);
+                   const Criterion& criterion, TangentSolver& solver)
+      : outcomes_(outcomes), bellman_(bellman), loss_(criterion.loss), solver_(solver) {}
 
   /// Replaces the run's values by those of the policy that its last sweep found. If policies cannot
   /// be told apart any more, plain sweeps, which always contract, and after a number of them that
   /// doubles each time, another attempt.
   void evaluate(Iteration& run, std::span<const std::size_t> rows);
 
-  /// One Newton step for V = TV itself instead, in policy and weights at once: the same as an
-  /// evaluation if the loss is linear, and much less if it is not. If ℓ is concave, so is T, and
-  /// steps always converge. Otherwise they may lead away or cycle. A step that makes the bound
-  /// much larger is taken back, and then, or once several have brought nothing, policies are
-  /// evaluated.
-  void step(Iteration& run, std::span<const std::size_t> rows);
+  /// The same for at most about this cost, in products with W, and without plain sweeps. Returns
+  /// the cost. If nothing was gained, the run's values are those of its last sweep.
+  double attempt(Iteration& run, std::span<const std::size_t> rows, double most_cost);
 
  private:
-  bool newton_step(Iteration& run, std::span<const std::size_t> rows);
-  bool newton_evaluation(Iteration& run, std::span<const std::size_t> rows);
+  void note_last(const Iteration& run);
+  double replace_values(Iteration& run, std::span<const std::size_t> rows, double most_cost);
 
   const Outcomes& outcomes_;
   const BellmanOperator& bellman_;
   const AnyLoss& loss_;
+  TangentSolver& solver_;
   EvaluationAccuracy accuracy_;
-  TangentSolver solver_;
   bool evaluated_ = false;
   int rest_ = 64;  ///< plain sweeps before the next attempt
   int rested_ = 0;
-
-  /// Of steps.
-  bool always_converges_;
-  bool takes_steps_ = true;
-  double smallest_error_ = std::numeric_limits<double>::infinity();
-  int without_gain_ = 0;        ///< steps since the bound was smallest
-  std::vector<double> before_;  ///< TV before the last step
 };
 
 }  // namespace shortfall::detail

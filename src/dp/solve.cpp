@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "dp/adaptive_steps.hpp"
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
 #include "shortfall/dp/bellman.hpp"
@@ -32,20 +33,6 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
   return solution;
 }
 
-/// With values of policies that `next` computes.
-Solution by_evaluation(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
-                       void (detail::PolicyEvaluation::*next)(detail::Iteration&,
-                                                              std::span<const std::size_t>)) {
-  std::optional<detail::PolicyEvaluation> evaluation;
-  return improve(model, criterion, options,
-                 [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   if (!evaluation) {
-                     evaluation.emplace(model.outcomes(), bellman, criterion);
-                   }
-                   ((*evaluation).*next)(run, rows);
-                 });
-}
-
 }  // namespace
 
 Solution value_iteration(const Mdp& model, const Criterion& criterion,
@@ -69,29 +56,31 @@ Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                                    const SolverOptions& options) {
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   // Sweeps of the improved policy until they have gained what an improving sweep
-                   // would check anyway: a tenth of the current width, or as many as balance the
-                   // cost of the two kinds of sweeps.
-                   const double enough = 0.1 * run.removable();
-                   run.advance(run.bound());
-                   for (int inner = 0; inner < 50 && !run.watch().is_stopped(); ++inner) {
-                     run.watch().poll();
-                     const SweepSummary sweep =
-                         bellman.apply_policy(run.values, run.backed_up, rows);
-                     const TwoSidedBound bound = two_sided_bound(sweep, criterion.gamma, 0.0);
-                     run.advance(bound);
-                     if (!(bound.error > enough)) break;
-                   }
+                   detail::sweep_policy(run, bellman, rows);
                  });
 }
 
 Solution policy_iteration(const Mdp& model, const Criterion& criterion,
                           const SolverOptions& options) {
-  return by_evaluation(model, criterion, options, &detail::PolicyEvaluation::evaluate);
+  std::optional<detail::TangentSolver> solver;
+  std::optional<detail::PolicyEvaluation> evaluation;
+  return improve(model, criterion, options,
+                 [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
+                   if (!evaluation) {
+                     solver.emplace(criterion.loss, criterion.gamma, bellman.has_terminal_states());
+                     evaluation.emplace(model.outcomes(), bellman, criterion, *solver);
+                   }
+                   evaluation->evaluate(run, rows);
+                 });
 }
 
 Solution solve(const Mdp& model, const Criterion& criterion, const SolverOptions& options) {
-  return by_evaluation(model, criterion, options, &detail::PolicyEvaluation::step);
+  std::optional<detail::AdaptiveSteps> steps;
+  return improve(model, criterion, options,
+                 [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
+                   if (!steps) steps.emplace(model.outcomes(), bellman, criterion);
+                   steps->next(run, rows);
+                 });
 }
 
 Solution solve(const Mdp& model, const Criterion& criterion, Method method,

@@ -1,5 +1,7 @@
 #include "dp/tangent.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 #include "dp/tilt_kernel.hpp"
@@ -10,60 +12,102 @@ namespace shortfall::detail {
 
 void Tangent::assign(const ChosenRows& chosen, std::span<const double> values,
                      std::span<const double> backed_up) {
+  set_lengths(chosen);
+  pack(chosen, values.data(), backed_up.data());
+}
+
+void Tangent::refer_to(const ChosenRows& chosen) {
+  set_lengths(chosen);
+  not_packed_.emplace(chosen);
+}
+
+void Tangent::pack() {
+  if (not_packed_) pack(*not_packed_, nullptr, nullptr);
+}
+
+void Tangent::set_lengths(const ChosenRows& chosen) {
   const auto& row_begin = chosen.outcomes.row_begin;
   begin_.resize(chosen.rows.size() + 1);
   begin_[0] = 0;
-  std::size_t longest = 0;
+  longest_ = 0;
   for (std::size_t x = 0; x < chosen.rows.size(); ++x) {
     const std::size_t row = chosen.rows[x];
     const std::size_t length = row == no_row ? 0 : row_begin[row + 1] - row_begin[row];
     begin_[x + 1] = begin_[x] + length;
-    longest = std::max(longest, length);
+    longest_ = std::max(longest_, length);
   }
+}
+
+void Tangent::pack(const ChosenRows& chosen, const double* values, const double* risks) {
   next_.resize(entries());
   narrow_.resize(is_narrow() ? entries() : 0);
   wide_.resize(is_narrow() ? 0 : entries());
   const TiltJob job{.outcomes = chosen.outcomes,
                     .rows = chosen.rows.data(),
                     .begin = begin_.data(),
-                    .values = values.data(),
-                    .risks = backed_up.data(),
+                    .values = values,
+                    .risks = risks,
                     .gamma = gamma_,
                     .wide = is_narrow() ? nullptr : wide_.data(),
                     .narrow = narrow_.data(),
                     .next = next_.data()};
   parallel_for_blocks(states(), states_per_task(), [&](std::size_t first, std::size_t last) {
-    std::vector<double> scratch(longest);
+    std::vector<double> scratch(longest_);
     tilt_rows(loss_, job, first, last, scratch.data());
   });
+  not_packed_.reset();
 }
 
 namespace {
 
-/// Four sums hide the latency of an addition; loads one by one are as fast as a gather, or faster.
+/// Σ weight · x[next] over one row. Four sums hide the latency of an addition; loads one by one are
+/// as fast as a gather, or faster.
 template <class Weight>
-void multiply_rows(const std::size_t* begin, const Weight* weight, const std::uint32_t* next,
-                   std::size_t rows, const double* x, double* y) {
+double row_product(const Weight* weight, const std::uint32_t* next, std::size_t length,
+                   const double* x) {
   const auto term = [&](std::size_t i) { return static_cast<double>(weight[i]) * x[next[i]]; };
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t end = begin[row + 1];
-    std::size_t i = begin[row];
-    double sum[4] = {};
-    for (; i + 4 <= end; i += 4) {
-      for (std::size_t k = 0; k < 4; ++k) sum[k] += term(i + k);
-    }
-    for (std::size_t k = 0; i + k < end; ++k) sum[k] += term(i + k);
-    y[row] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  double sum[4] = {};
+  std::size_t i = 0;
+  for (; i + 4 <= length; i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += term(i + k);
+  }
+  for (std::size_t k = 0; i + k < length; ++k) sum[k] += term(i + k);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// Chosen rows are not next to each other.
+void prefetch_row(const Outcomes& outcomes, std::size_t row) {
+  if (row == no_row) return;
+  constexpr std::size_t line = 64;
+  const std::size_t begin = outcomes.row_begin[row];
+  const std::size_t end = outcomes.row_begin[row + 1];
+  for (std::size_t i = begin; i < end; i += line / sizeof(double)) {
+    hwy::Prefetch(outcomes.probability.data() + i);
+  }
+  for (std::size_t i = begin; i < end; i += line / sizeof(std::uint32_t)) {
+    hwy::Prefetch(outcomes.next.data() + i);
   }
 }
 
 }  // namespace
 
 void Tangent::multiply(std::size_t first, std::size_t last, const double* x, double* y) const {
+  const auto length = [&](std::size_t row) { return begin_[row + 1] - begin_[row]; };
   const auto with = [&](const auto& weight) {
-    multiply_rows(begin_.data() + first, weight.data(), next_.data(), last - first, x, y + first);
+    for (std::size_t row = first; row < last; ++row) {
+      const std::size_t begin = begin_[row];
+      y[row] = row_product(weight.data() + begin, next_.data() + begin, length(row), x);
+    }
   };
-  if (is_narrow()) {
+  if (not_packed_) {
+    const Outcomes& outcomes = not_packed_->outcomes;
+    for (std::size_t row = first; row < last; ++row) {
+      if (row + 2 < last) prefetch_row(outcomes, not_packed_->rows[row + 2]);
+      const std::size_t begin = length(row) ? outcomes.row_begin[not_packed_->rows[row]] : 0;
+      y[row] = row_product(outcomes.probability.data() + begin, outcomes.next.data() + begin,
+                           length(row), x);
+    }
+  } else if (is_narrow()) {
     with(narrow_);
   } else {
     with(wide_);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,12 @@ class Tangent {
   void assign(const ChosenRows& chosen, std::span<const double> values,
               std::span<const double> backed_up);
 
+  /// The same if the loss is linear and W is the policy's kernel, whatever V is. Its rows are not
+  /// packed before pack() is called: a few products take less time than that. Until then the
+  /// chosen rows must exist, and row() must not be called.
+  void refer_to(const ChosenRows& chosen);
+  void pack();
+
   double gamma() const { return gamma_; }
   std::size_t states() const { return begin_.size() - 1; }
   std::size_t entries() const { return begin_.back(); }
@@ -60,9 +67,14 @@ class Tangent {
   Row row(std::size_t x) const;
 
  private:
+  void set_lengths(const ChosenRows& chosen);
+  void pack(const ChosenRows& chosen, const double* values, const double* risks);
+
   AnyLoss loss_;
   double gamma_;
+  std::optional<ChosenRows> not_packed_;
   std::vector<std::size_t> begin_{0};
+  std::size_t longest_ = 0;  ///< row
   static constexpr std::size_t most_wide = 65536;
   std::vector<float> narrow_;
   std::vector<double> wide_;

@@ -9,21 +9,28 @@
 namespace shortfall::detail {
 namespace {
 
-/// Costs in products with W. An iteration of BiCGSTAB has two, and as many vector operations as
-/// one; an application of the factors takes longer than a product.
-constexpr double iteration_cost = 3.0;
-constexpr double preconditioned_cost = 8.0;
+/// Costs are in products with W. A sweep of the same rows for the mean reads 12 bytes per outcome
+/// instead of 8 and has more to do per row: measured, 2k + 25 to k + 1 in rows of k outcomes. Other
+/// losses search for a root.
+double mean_sweep_cost(double entries_per_state) {
+  return (2.0 * entries_per_state + 25.0) / (entries_per_state + 1.0);
+}
+constexpr double search_cost = 2.0;
+/// An iteration of BiCGSTAB has two, and as many vector operations as one if rows are short; an
+/// application of the factors takes longer than a product.
+double iteration_cost(double entries_per_state) {
+  return std::min(3.0, 2.0 + 14.0 / (entries_per_state + 2.0));
+}
+constexpr double factors_cost = 5.0;
 constexpr double factorisation_cost = 60.0;
 
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
 constexpr double fast_sweep = 0.7;
-/// BiCGSTAB takes so long to begin to converge.
-constexpr double start_up_cost = 48.0;
+/// BiCGSTAB takes so many iterations to begin to converge.
+constexpr double start_up = 16.0;
 /// And so long until its progress can be judged.
 constexpr double plain_trial = 120.0;
 constexpr double preconditioned_trial = 200.0;
-/// Once it runs, more accuracy costs little more.
-constexpr double krylov_width = 1e-3;
 
 /// Rounding allows for no more.
 constexpr double smallest_width = 1e-15;
@@ -32,6 +39,12 @@ constexpr double smallest_width = 1e-15;
 constexpr std::size_t tiny = 4096;
 
 }  // namespace
+
+TangentSolver::TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals)
+    : tangent_(loss, gamma),
+      has_terminals_(has_terminals),
+      krylov_(tangent_),
+      is_mean_(std::holds_alternative<Mean>(loss.variant())) {}
 
 void TangentSolver::remove_constant() {
   extremes_ = {r_.minCoeff(), r_.maxCoeff()};
@@ -64,16 +77,20 @@ void TangentSolver::sweep() {
 
 /// True once the goal is reached, false once other ways promise more.
 bool TangentSolver::sweep_while_fast(double width, Watch& watch) {
+  const double start_up_cost = start_up * plain_cost_;
   int slow = 0;
   while (extremes_.width() > width && !watch.is_stopped()) {
     watch.poll();
     const double before = extremes_.width();
+    if (slow > 0) tangent_.pack();  // many sweeps follow
     sweep();
     if (!(extremes_.width() > width)) break;
     sweep_rate_ = std::log(before / extremes_.width());
+    slowest_rate_ = std::min(slowest_rate_, std::max(sweep_rate_, 0.0));
     slow = sweep_rate_ < fast_sweep ? slow + 1 : 0;
-    if (slow >= 2 && std::log(extremes_.width() / width) > start_up_cost * sweep_rate_)
+    if (slow >= 2 && std::log(extremes_.width() / (0.3 * width)) > start_up_cost * sweep_rate_) {
       return false;
+    }
   }
   return true;
 }
@@ -88,7 +105,7 @@ double TangentSolver::Progress::predicted(double width) const {
 TangentSolver::Progress TangentSolver::attempt(Way way, Begin begin, double width, double allowance,
                                                Watch& watch) {
   const IncompleteLu* const factors = way == Way::preconditioned ? &factors_ : nullptr;
-  const double cost = factors ? preconditioned_cost : iteration_cost;
+  const double cost = plain_cost_ + (factors ? factors_cost : 0.0);
   Progress progress;
   if (begin == Begin::afresh) {
     if (factors) factors_.compute(tangent_);
@@ -103,16 +120,17 @@ TangentSolver::Progress TangentSolver::attempt(Way way, Begin begin, double widt
     watch.poll();
     const bool sound = krylov_.step(d_, r_, extremes_);
     progress.cost += cost;
+    cost_ += cost;
     progress.least = std::min(progress.least, extremes_.width());
     if (!std::isfinite(extremes_.width())) break;
     if (!sound) krylov_.start(r_, factors);
   }
-  cost_ += progress.cost;
   return progress;
 }
 
 /// True if the width was reached.
-bool TangentSolver::run_krylov(double width, Watch& watch) {
+bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
+  tangent_.pack();
   const auto is_done = [&] { return extremes_.width() <= width || watch.is_stopped(); };
   const auto keep_better = [&] {
     if (extremes_.width() < saved_.width()) return;
@@ -120,14 +138,14 @@ bool TangentSolver::run_krylov(double width, Watch& watch) {
     r_ = saved_r_;
     extremes_ = saved_;
   };
-  const double factors_cost = factorisation_cost + preconditioned_trial;
+  const double trial_cost = factorisation_cost + preconditioned_trial;
   Progress plain;
   Progress preconditioned;
   if (preferred_ == Way::plain) {
     plain =
-        attempt(Way::plain, Begin::afresh, width, factors_help_ ? plain_trial : allowance_, watch);
-    if (!is_done() && factors_help_ && plain.predicted(width) < factors_cost) {
-      plain = attempt(Way::plain, Begin::where_it_ended, width, 2.0 * factors_cost, watch);
+        attempt(Way::plain, Begin::afresh, width, factors_help_ ? plain_trial : allowance, watch);
+    if (!is_done() && factors_help_ && plain.predicted(width) < trial_cost) {
+      plain = attempt(Way::plain, Begin::where_it_ended, width, 2.0 * trial_cost, watch);
     }
     if (is_done()) return true;
     keep_better();
@@ -137,12 +155,12 @@ bool TangentSolver::run_krylov(double width, Watch& watch) {
   preferred_ = Way::preconditioned;
   if (is_done()) return true;
   if (!(plain.predicted(width) < preconditioned.predicted(width))) {
-    attempt(Way::preconditioned, Begin::where_it_ended, width, allowance_, watch);
+    attempt(Way::preconditioned, Begin::where_it_ended, width, allowance, watch);
   } else {
     preferred_ = Way::plain;
     factors_help_ = false;
     keep_better();
-    attempt(Way::plain, Begin::afresh, width, allowance_, watch);
+    attempt(Way::plain, Begin::afresh, width, allowance, watch);
   }
   if (is_done()) return true;
   keep_better();
@@ -152,11 +170,18 @@ bool TangentSolver::run_krylov(double width, Watch& watch) {
 const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<const double> values,
                                            std::span<const double> backed_up, const Goal& goal,
                                            Watch& watch) {
-  tangent_.assign(chosen, values, backed_up);
+  if (is_mean_) {
+    tangent_.refer_to(chosen);
+  } else {
+    tangent_.assign(chosen, values, backed_up);
+  }
+  const double length = static_cast<double>(tangent_.entries()) /
+                        static_cast<double>(std::max<std::size_t>(tangent_.states(), 1));
+  plain_cost_ = iteration_cost(length);
+  sweep_cost_ = mean_sweep_cost(length) * (is_mean_ ? 1.0 : search_cost);
   const auto size = static_cast<Eigen::Index>(values.size());
   r_ = Eigen::VectorXd::Map(backed_up.data(), size) - Eigen::VectorXd::Map(values.data(), size);
   d_.setZero(size);
-  cost_ = 0.0;
   remove_constant();
   if (!(extremes_.width() > 0.0 && std::isfinite(extremes_.width()))) return d_;
 
@@ -176,17 +201,21 @@ void TangentSolver::solve(const Goal& goal, Watch& watch) {
   const double least =
       std::max((tangent_.entries() > tiny ? 1.0 : 1e-3) * goal.least, smallest_width);
   const double width = (goal.width > goal.least ? std::max(goal.width, least) : least) * start;
+  const double cost_before = cost_;
   if (!sweep_while_fast(width, watch)) {
-    const double narrower = std::max(std::min(goal.width, krylov_width), least) * start;
-    if (!run_krylov(narrower, watch)) {
-      allowance_ *= 0.25;
-      while (extremes_.width() > width && !watch.is_stopped()) {
+    const double narrower = std::max(std::min(goal.width, goal.ample), least) * start;
+    const double allowance =
+        4.0 * std::max(100.0, std::log(extremes_.width() / (least * start)) / sweep_rate_);
+    if (!run_krylov(narrower, allowance, watch)) {
+      const double most = 2.0 * cost_ - cost_before;
+      while (extremes_.width() > width && cost_ < most && !watch.is_stopped()) {
         watch.poll();
         sweep();
       }
     }
   }
   remove_constant();
+  d_ += r_;  // half a sweep: what it leaves, γ W r, need not be known
 }
 
 }  // namespace shortfall::detail

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <limits>
 
 #include "dp/bicgstab.hpp"
 #include "dp/incomplete_lu.hpp"
@@ -22,28 +23,27 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// It begins with sweeps d ← d + r, r ← γ W r, and stays with them while they contract fast. If
 /// not, BiCGSTAB continues. If its progress predicts a longer time than it takes to try an
 /// incomplete factorisation, that is tried, and from then on, in later solves as well, the one with
-/// the better progress is used. If neither gets there at a bounded cost, sweeps do.
+/// the better progress is used. Neither may cost more than sweeps to the end of the run would, as
+/// far as their contraction so far tells; what they leave is left to sweeps for the same cost, and
+/// then to the next step.
 class TangentSolver {
  public:
-  TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals)
-      : tangent_(loss, gamma),
-        has_terminals_(has_terminals),
-        krylov_(tangent_),
-        allowance_(4000.0) {}
+  TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals);
   TangentSolver(const TangentSolver&) = delete;
   TangentSolver& operator=(const TangentSolver&) = delete;
 
   struct Goal {
     double width;  ///< wanted of the residual, relative to that of b
     double least;  ///< more accuracy than this is of no use, even where it costs little
+    double ample;  ///< wanted once BiCGSTAB runs, since more accuracy costs it little more
 
-    /// For the next step of a run: a hundredth of the bound is what a step gains at best. If that
-    /// is enough to end, a third of the tolerance is left to the residual, or a thousandth of it
+    /// For the next step of a run: a thirtieth of the bound is what the next improvement needs. If less
+    /// is enough to end, a third of the tolerance is left to the residual, or a hundredth of it
     /// where people read the digits of the result.
     static Goal of(const Iteration& run, End end) {
       const double needed = run.tolerance() / run.removable();
-      const double least = (end == End::within_tolerance ? 0.3 : 1e-3) * needed;
-      return {.width = needed < 0.01 ? 0.01 : least, .least = least};
+      const double least = (end == End::within_tolerance ? 0.3 : 0.01) * needed;
+      return {.width = needed < 0.03 ? 0.03 : least, .least = least, .ample = 1e-3};
     }
   };
 
@@ -51,9 +51,12 @@ class TangentSolver {
   const Eigen::VectorXd& step(const ChosenRows& chosen, std::span<const double> values,
                               std::span<const double> backed_up, const Goal& goal, Watch& watch);
 
-  /// The cost of the last step, in products with W.
+  /// The cost of all steps so far, in products with W.
   double cost() const { return cost_; }
-  std::size_t entries() const { return tangent_.entries(); }
+  /// The cost of a sweep of the last chosen rows.
+  double sweep_cost() const { return sweep_cost_; }
+  /// The smallest logarithm by which a product with γ W has reduced the width of a residual.
+  double slowest_rate() const { return slowest_rate_; }
 
  private:
   enum class Way { plain, preconditioned };
@@ -69,7 +72,7 @@ class TangentSolver {
 
   void solve(const Goal& goal, Watch& watch);
   bool sweep_while_fast(double width, Watch& watch);
-  bool run_krylov(double width, Watch& watch);
+  bool run_krylov(double width, double allowance, Watch& watch);
   Progress attempt(Way way, Begin begin, double width, double allowance, Watch& watch);
   void sweep();
   void remove_constant();
@@ -80,9 +83,12 @@ class TangentSolver {
   IncompleteLu factors_;
   Way preferred_ = Way::plain;
   bool factors_help_ = true;  ///< until shown otherwise
-  double allowance_;          ///< for BiCGSTAB, in products
+  bool is_mean_;
+  double sweep_cost_ = 1.0;
+  double plain_cost_ = 0.0;  ///< of an iteration of BiCGSTAB
   double cost_ = 0.0;
-  double sweep_rate_ = 0.0;  ///< logarithm of the contraction of a sweep
+  double sweep_rate_ = 0.0;
+  double slowest_rate_ = std::numeric_limits<double>::infinity();
   Extremes extremes_{0.0, 0.0};
   Eigen::VectorXd d_;
   Eigen::VectorXd r_;  ///< its residual

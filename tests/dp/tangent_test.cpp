@@ -116,6 +116,24 @@ Tangent tangent_of(const Point& at, const AnyLoss& loss, double gamma) {
 class EveryLoss : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Tangent, EveryLoss, ::testing::ValuesIn(testing::loss_specs()));
 
+TEST(Tangent, OfTheMeanNeedNotBePacked) {
+  const Point at = point(chain(Structure::forward, 60, 7), Mean(), 0.9);
+  const Tangent packed = tangent_of(at, Mean(), 0.9);
+  VectorXd x(60);
+  for (Eigen::Index i = 0; i < 60; ++i) x[i] = 1.0 / static_cast<double>(i + 3);
+  VectorXd expected(60);
+  packed.multiply(0, 60, x.data(), expected.data());
+  Tangent lazy(Mean(), 0.9);
+  lazy.refer_to({at.outcomes, at.rows});
+  EXPECT_EQ(lazy.entries(), packed.entries());
+  for (int pass = 0; pass < 2; ++pass) {
+    VectorXd product(60);
+    lazy.multiply(0, 60, x.data(), product.data());
+    EXPECT_EQ(product, expected);  // the same sums in the same order, in double precision
+    lazy.pack();
+  }
+}
+
 TEST_P(EveryLoss, HasTheDerivativeOfTheBackupAsTangent) {
   constexpr double gamma = 0.9;
   constexpr double h = 1e-5;
@@ -235,7 +253,7 @@ TEST(TangentSolver, ReachesItsGoalOnEveryStructure) {
       TangentSolver solver(Expectile(0.8), gamma, structure == Structure::forward);
       detail::Watch watch;
       const VectorXd d = solver.step({at.outcomes, at.rows}, at.values, at.backed_up,
-                                     {.width = 1e-3, .least = 1e-6}, watch);
+                                     {.width = 1e-3, .least = 1e-6, .ample = 1e-3}, watch);
       VectorXd r = b - dense(tangent) * d;
       const double width = r.maxCoeff() - r.minCoeff();
       EXPECT_LE(width, 1.1e-3 * (b.maxCoeff() - b.minCoeff())) << gamma;

@@ -1,0 +1,163 @@
+#include "dp/adaptive_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include "shortfall/infinity.hpp"
+
+namespace shortfall::detail {
+namespace {
+
+/// A bound this much larger means that a step led away.
+constexpr double much_larger = 2.0;
+/// So many steps without a gain show that steps bring nothing.
+constexpr int patience = 4;
+constexpr int long_patience = 100;
+/// A bound below this fraction of the smallest is a gain.
+constexpr double gain_needed = 0.9;
+/// Steps may work again once the bound is at this fraction of what it was when they failed.
+constexpr double much_closer = 0.1;
+
+/// The largest debt: these parts of the sweeps so far, plus a constant, and of those to come.
+constexpr double part_of_sweeps = 0.5;
+constexpr double part_of_sweeps_left = 0.25;
+constexpr double start_credit = 50.0;
+constexpr double trusted_start_credit = 200.0;
+/// Steps begin again once the debt is at this fraction of that.
+constexpr double enough_credit = 0.5;
+
+}  // namespace
+
+AdaptiveSteps::AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& bellman,
+                             const Criterion& criterion)
+    : outcomes_(outcomes),
+      bellman_(bellman),
+      solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
+      evaluation_(outcomes, bellman, criterion, solver_),
+      always_converges_(is_concave(criterion.loss)),
+      rows_per_state_(static_cast<double>(outcomes.rows()) /
+                      static_cast<double>(std::max<std::size_t>(bellman.states(), 1))) {}
+
+void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
+  const double error = run.removable();
+  if (last_ == Kind::sweep) {
+    judge_sweep(error);
+    if (debt_ > enough_credit * credit(run)) {
+      sweep(run, rows);
+    } else if (always_converges_) {
+      swept_values_ = run.backed_up;
+      sweep_error_ = error;
+      run.values.swap(stepped_values_);
+      last_ = Kind::none;
+    } else {
+      smallest_error_ = error;
+      attempt(run, rows);
+    }
+  } else {
+    const bool led_away = judge_step(error);
+    if (led_away || debt_ > credit(run)) {
+      leave_steps(run);
+    } else {
+      attempt(run, rows);
+    }
+  }
+}
+
+/// As modified policy iteration does.
+void AdaptiveSteps::sweep(Iteration& run, std::span<const std::size_t> rows) {
+  const int sweeps = sweep_policy(run, bellman_, rows);
+  cost_ = 1.0 + sweeps / rows_per_state_;
+}
+
+/// To sweeps where they ended, or where steps were closer.
+void AdaptiveSteps::leave_steps(Iteration& run) {
+  const double error = run.removable();
+  if (error <= smallest_error_) best_ = run.backed_up;
+  smallest_error_ = std::min(error, smallest_error_);
+  run.values.swap(run.backed_up);
+  if (always_converges_) run.values.swap(stepped_values_);
+  if (smallest_error_ < sweep_error_) {
+    run.values = best_;
+    phase_cost_ = 0.0;
+    marks_ = {Mark{0.0, smallest_error_}, Mark{0.0, smallest_error_}};
+  } else {
+    run.values.swap(swept_values_);
+  }
+  last_ = Kind::sweep;
+  cost_ = 1.0;
+}
+
+void AdaptiveSteps::attempt(Iteration& run, std::span<const std::size_t> rows) {
+  if (run.removable() <= smallest_error_) best_ = run.backed_up;
+  smallest_error_ = std::min(run.removable(), smallest_error_);
+  if (smallest_error_ > much_closer * gave_up_at_) {
+    last_ = Kind::evaluation;
+    const double most = (credit(run) - debt_) * improving_sweep();
+    cost_ = evaluation_.attempt(run, rows, most) / improving_sweep();
+  } else {
+    last_ = Kind::step;
+    const double cost_before = solver_.cost();
+    step(run, rows);
+    cost_ = (solver_.cost() - cost_before) / improving_sweep();
+  }
+}
+
+/// The rate since the cost of this phase was between a half and a quarter of what it is now: what
+/// sweeps gain at first says little.
+void AdaptiveSteps::judge_sweep(double error) {
+  swept_ += cost_;
+  phase_cost_ += cost_;
+  const double gain = std::log(marks_.front().error / error);
+  rate_ = std::max(gain / (phase_cost_ - marks_.front().cost), -std::log(bellman_.gamma()));
+  if (phase_cost_ >= 2.0 * marks_.back().cost) marks_ = {marks_.back(), {phase_cost_, error}};
+}
+
+/// True if it has to be taken back.
+bool AdaptiveSteps::judge_step(double error) {
+  if (last_ == Kind::none) return false;
+  const double gain = std::max(std::log(smallest_error_ / error), 0.0);
+  debt_ = std::max(debt_ + cost_ - gain / rate(), 0.0);
+  without_gain_ = error <= gain_needed * smallest_error_ ? 0 : without_gain_ + 1;
+  const bool led_away =
+      last_ == Kind::step && !always_converges_ && error > much_larger * smallest_error_;
+  if (led_away || without_gain_ >= (always_converges_ ? long_patience : patience)) {
+    gave_up_at_ = smallest_error_;
+    without_gain_ = 0;
+  }
+  return led_away;
+}
+
+double AdaptiveSteps::rate() const {
+  // Bounds of sweeps may stall or grow before they fall, so the rate seen may be too small. If
+  // steps need not converge, sweeps are expected to do something within the time that they had so
+  // far.
+  const double least = always_converges_ ? 0.0 : 1.0 / (start_credit + swept_);
+  return std::max(
+      {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, -std::log(bellman_.gamma())});
+}
+
+double AdaptiveSteps::credit(const Iteration& run) const {
+  const double target = std::max(run.tolerance(), run.bound().rounding);
+  const double sweeps_left = std::max(std::log(run.removable() / target), 0.0) / rate();
+  const double start = always_converges_ ? trusted_start_credit : start_credit;
+  const double earned =
+      always_converges_ && swept_ > start ? infinity : start + part_of_sweeps * swept_;
+  return std::min(earned, part_of_sweeps_left * sweeps_left);
+}
+
+void AdaptiveSteps::step(Iteration& run, std::span<const std::size_t> rows) {
+  bool usable = false;
+  bellman_.run([&] {
+    const auto size = static_cast<Eigen::Index>(run.values.size());
+    TangentSolver::Goal goal = TangentSolver::Goal::of(run, End::with_digits_to_spare);
+    // While policies change a lot, accuracy is of little use; if that goes on, it may be the
+    // reason.
+    if (without_gain_ > 0) goal.ample = 0.01 * std::pow(0.1, without_gain_ / 32);
+    const Eigen::VectorXd& d =
+        solver_.step({outcomes_, rows}, run.values, run.backed_up, goal, run.watch());
+    usable = d.allFinite();
+    if (usable) Eigen::VectorXd::Map(run.values.data(), size) += d;
+  });
+  if (!usable) run.advance(run.bound());
+}
+
+}  // namespace shortfall::detail
