@@ -33,7 +33,8 @@ AdaptiveSteps::AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& be
       bellman_(bellman),
       solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
       evaluation_(outcomes, bellman, criterion, solver_),
-      always_converges_(is_concave(criterion.loss)),
+      steps_converge_(is_concave(criterion.loss)),
+      evaluations_converge_(steps_converge_ || is_convex(criterion.loss)),
       rows_per_state_(static_cast<double>(outcomes.rows()) /
                       static_cast<double>(std::max<std::size_t>(bellman.states(), 1))) {}
 
@@ -43,7 +44,7 @@ void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
     judge_sweep(error);
     if (debt_ > enough_credit * credit(run)) {
       sweep(run, rows);
-    } else if (always_converges_) {
+    } else if (evaluations_converge_) {
       swept_values_ = run.backed_up;
       sweep_error_ = error;
       run.values.swap(stepped_values_);
@@ -54,8 +55,12 @@ void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
     }
   } else {
     const bool led_away = judge_step(error);
-    if (led_away || debt_ > credit(run)) {
+    if (led_away) run.backed_up = best_;
+    if (debt_ > credit(run)) {
       leave_steps(run);
+    } else if (led_away) {
+      run.values.swap(run.backed_up);
+      last_ = Kind::none;
     } else {
       attempt(run, rows);
     }
@@ -73,8 +78,7 @@ void AdaptiveSteps::leave_steps(Iteration& run) {
   const double error = run.removable();
   if (error <= smallest_error_) best_ = run.backed_up;
   smallest_error_ = std::min(error, smallest_error_);
-  run.values.swap(run.backed_up);
-  if (always_converges_) run.values.swap(stepped_values_);
+  if (evaluations_converge_) stepped_values_ = run.backed_up;
   if (smallest_error_ < sweep_error_) {
     run.values = best_;
     phase_cost_ = 0.0;
@@ -91,7 +95,7 @@ void AdaptiveSteps::attempt(Iteration& run, std::span<const std::size_t> rows) {
   smallest_error_ = std::min(run.removable(), smallest_error_);
   if (smallest_error_ > much_closer * gave_up_at_) {
     last_ = Kind::evaluation;
-    const double most = (credit(run) - debt_) * improving_sweep();
+    const double most = std::max(credit(run) - debt_, start_credit) * improving_sweep();
     cost_ = evaluation_.attempt(run, rows, most) / improving_sweep();
   } else {
     last_ = Kind::step;
@@ -118,8 +122,8 @@ bool AdaptiveSteps::judge_step(double error) {
   debt_ = std::max(debt_ + cost_ - gain / rate(), 0.0);
   without_gain_ = error <= gain_needed * smallest_error_ ? 0 : without_gain_ + 1;
   const bool led_away =
-      last_ == Kind::step && !always_converges_ && error > much_larger * smallest_error_;
-  if (led_away || without_gain_ >= (always_converges_ ? long_patience : patience)) {
+      last_ == Kind::step && !steps_converge_ && error > much_larger * smallest_error_;
+  if (led_away || without_gain_ >= (steps_converge_ ? long_patience : patience)) {
     gave_up_at_ = smallest_error_;
     without_gain_ = 0;
   }
@@ -130,7 +134,7 @@ double AdaptiveSteps::rate() const {
   // Bounds of sweeps may stall or grow before they fall, so the rate seen may be too small. If
   // steps need not converge, sweeps are expected to do something within the time that they had so
   // far.
-  const double least = always_converges_ ? 0.0 : 1.0 / (start_credit + swept_);
+  const double least = evaluations_converge_ ? 0.0 : 1.0 / (start_credit + swept_);
   return std::max(
       {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, -std::log(bellman_.gamma())});
 }
@@ -138,9 +142,9 @@ double AdaptiveSteps::rate() const {
 double AdaptiveSteps::credit(const Iteration& run) const {
   const double target = std::max(run.tolerance(), run.bound().rounding);
   const double sweeps_left = std::max(std::log(run.removable() / target), 0.0) / rate();
-  const double start = always_converges_ ? trusted_start_credit : start_credit;
+  const double start = evaluations_converge_ ? trusted_start_credit : start_credit;
   const double earned =
-      always_converges_ && swept_ > start ? infinity : start + part_of_sweeps * swept_;
+      evaluations_converge_ && swept_ > start ? infinity : start + part_of_sweeps * swept_;
   return std::min(earned, part_of_sweeps_left * sweeps_left);
 }
 

@@ -21,10 +21,10 @@ namespace shortfall::detail {
 /// much larger is taken back, and after several that bring nothing, policies are evaluated.
 ///
 /// Sweeps, as in modified policy iteration, always converge, and what they gain is measured. An
-/// attempt that gains less than sweeps would have for the same cost leaves a debt. Attempts are made
-/// only while the debt is a part of the sweeps so far and of those that still seem necessary; so no
-/// model takes much longer than by sweeps alone. Steps that always converge and sweeps each continue
-/// where they ended; others begin where sweeps ended.
+/// attempt that gains less than sweeps would have for the same cost leaves a debt. Attempts are
+/// made only while the debt is a part of the sweeps so far and of those that still seem necessary;
+/// so no model takes much longer than by sweeps alone. Steps that always converge and sweeps each
+/// continue where they ended; others begin where sweeps ended.
 class AdaptiveSteps {
  public:
   AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& bellman,
@@ -50,7 +50,8 @@ class AdaptiveSteps {
   const BellmanOperator& bellman_;
   TangentSolver solver_;
   PolicyEvaluation evaluation_;
-  bool always_converges_;
+  bool steps_converge_;
+  bool evaluations_converge_;
   double rows_per_state_;
 
   Kind last_ = Kind::none;  ///< what led to the values of the last sweep

@@ -35,7 +35,7 @@ constexpr double preconditioned_trial = 200.0;
 /// Rounding allows for no more.
 constexpr double smallest_width = 1e-15;
 
-/// In a system with so few entries, the last digits cost next to nothing.
+/// In a system with so few entries, all digits cost next to nothing.
 constexpr std::size_t tiny = 4096;
 
 }  // namespace
@@ -198,12 +198,12 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
 void TangentSolver::solve(const Goal& goal, Watch& watch) {
   remove_constant();
   const double start = extremes_.width();
-  const double least =
-      std::max((tangent_.entries() > tiny ? 1.0 : 1e-3) * goal.least, smallest_width);
-  const double width = (goal.width > goal.least ? std::max(goal.width, least) : least) * start;
+  const bool is_tiny = tangent_.entries() <= tiny;
+  const double least = std::max((is_tiny ? 1e-3 : 1.0) * goal.least, smallest_width);
+  const double width = (is_tiny ? least : std::max(goal.width, least)) * start;
   const double cost_before = cost_;
   if (!sweep_while_fast(width, watch)) {
-    const double narrower = std::max(std::min(goal.width, goal.ample), least) * start;
+    const double narrower = std::min(width, std::max(goal.ample, least) * start);
     const double allowance =
         4.0 * std::max(100.0, std::log(extremes_.width() / (least * start)) / sweep_rate_);
     if (!run_krylov(narrower, allowance, watch)) {
