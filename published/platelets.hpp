@@ -13,6 +13,12 @@ namespace shortfall::studies {
 /// The discount factor of all published results.
 inline constexpr double platelets_gamma = 0.6;
 
+/// Costs in the order of the publication.
+constexpr inventory::Costs published_cost(double order, double holding, double shortage,
+                                          double wastage) {
+  return {.order = order, .holding = holding, .shortage = shortage, .wastage = wastage};
+}
+
 /// The published shelf lives on arrival, for m = 3, 5 and 8. Throws InvalidInput for others.
 inline inventory::Arrival platelets_arrival(std::size_t shelf_life) {
   using inventory::Arrival;
@@ -32,7 +38,7 @@ inline inventory::Arrival platelets_arrival(std::size_t shelf_life) {
 
 /// The defaults are the published values.
 struct PlateletsOptions {
-  inventory::Costs cost = {10, 1, 20, 5};
+  inventory::Costs cost = published_cost(10, 1, 20, 5);
   std::size_t capacity = 20;
   std::size_t days = 1;  ///< 7: demand by weekday with the same mean, lower at the weekend
 };
@@ -47,10 +53,10 @@ inline inventory::Model platelets(std::size_t shelf_life, const PlateletsOptions
     demand.push_back(inventory::negative_binomial_demand(11.064622, mean, 20));
   }
   return inventory::Model({.capacity = options.capacity,
-                           .max_order = options.capacity,
-                           .arrival = platelets_arrival(shelf_life),
+                           .max_order = {options.capacity},
+                           .arrival = {platelets_arrival(shelf_life)},
                            .demand = std::move(demand),
-                           .cost = options.cost});
+                           .cost = {options.cost}});
 }
 
 }  // namespace shortfall::studies

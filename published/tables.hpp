@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "published/platelets.hpp"
 #include "shortfall/inventory/model.hpp"
 
 /// The two tables of Wang and Delage on policies of perishable stock (section 6.2 and the
@@ -15,13 +16,10 @@ namespace shortfall::studies {
 
 inline constexpr std::array published_levels{0.1, 0.4, 0.5, 0.6, 0.9};  ///< of the expectile
 
-inline constexpr std::array<inventory::Costs, 7> published_costs{{{10, 1, 20, 5},
-                                                                  {20, 1, 20, 5},
-                                                                  {50, 1, 20, 5},
-                                                                  {80, 1, 20, 5},
-                                                                  {10, 1, 20, 20},
-                                                                  {10, 1, 20, 50},
-                                                                  {10, 1, 20, 80}}};
+inline constexpr std::array<inventory::Costs, 7> published_costs{
+    {published_cost(10, 1, 20, 5), published_cost(20, 1, 20, 5), published_cost(50, 1, 20, 5),
+     published_cost(80, 1, 20, 5), published_cost(10, 1, 20, 20), published_cost(10, 1, 20, 50),
+     published_cost(10, 1, 20, 80)}};
 
 /// NaN where nothing was printed.
 inline constexpr double not_printed = std::numeric_limits<double>::quiet_NaN();

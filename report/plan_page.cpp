@@ -1,6 +1,8 @@
 #include "report/plan_page.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "files/atomic_file.hpp"
@@ -11,21 +13,35 @@
 namespace shortfall::report {
 namespace {
 
+/// One number, or seven if they differ by day.
+template <class Number>
+Json one_or_week(const inventory::Model& model, const Number& number) {
+  Json week = Json::array();
+  for (std::size_t day = 0; day < model.days(); ++day) week.push_back(number(day));
+  const bool same = std::ranges::all_of(week, [&](const Json& other) { return other == week[0]; });
+  return same ? week[0] : week;
+}
+
 Json model_of(const inventory::Model& model, const Criterion& criterion) {
-  const inventory::Costs& cost = model.cost();
+  const auto cost = [&](double inventory::Costs::*member) {
+    return one_or_week(model, [&](std::size_t day) { return model.cost(day).*member; });
+  };
+  using inventory::Costs;
   return {{"shelf_life", model.shelf_life()},
           {"capacity", model.capacity()},
-          {"max_order", model.largest_order(0)},
+          {"max_order",
+           one_or_week(model, [&](std::size_t day) { return model.largest_order(day, 0); })},
           {"days", model.days()},
           {"states", model.states()},
           {"gamma", criterion.gamma},
           {"loss", criterion.loss.to_string()},
           {"cost",
-           {{"order", cost.order},
-            {"holding", cost.holding},
-            {"shortage", cost.shortage},
-            {"wastage", cost.wastage}}},
-          {"fresh", model.arrival().is_fresh()}};
+           {{"order", cost(&Costs::order)},
+            {"unit", cost(&Costs::unit)},
+            {"holding", cost(&Costs::holding)},
+            {"shortage", cost(&Costs::shortage)},
+            {"wastage", cost(&Costs::wastage)}}},
+          {"fresh", std::ranges::all_of(model.parts().arrival, &inventory::Arrival::is_fresh)}};
 }
 
 /// One base-36 digit per state, or two if orders need them: a page may hold hundreds of thousands.
@@ -76,12 +92,26 @@ Json demand_of(const inventory::Model& model) {
   return rows;
 }
 
+/// By day if deliveries differ by day, and by order unless they are plain shares.
 Json arrival_of(const inventory::Model& model) {
   Json rows = Json::array();
-  for (std::size_t order = 1; order <= model.largest_order(0); ++order) {
-    const std::vector<double> law = model.arrival().probabilities(order);
-    for (std::size_t i = 0; i < law.size(); ++i) {
-      rows.push_back({{"order", order}, {"periods_left", i + 1}, {"probability", law[i]}});
+  const std::vector<inventory::Arrival>& arrivals = model.parts().arrival;
+  const bool by_order = std::ranges::any_of(arrivals, &inventory::Arrival::depends_on_order) ||
+                        std::ranges::all_of(arrivals, &inventory::Arrival::is_fresh);
+  for (std::size_t day = 0; day < arrivals.size(); ++day) {
+    const std::size_t largest =
+        arrivals.size() > 1 ? model.largest_order(day, 0) : model.max_order();
+    for (std::size_t order = 1; order <= (by_order ? largest : std::min<std::size_t>(largest, 1));
+         ++order) {
+      const std::vector<double> law = arrivals[day].probabilities(order);
+      for (std::size_t i = 0; i < law.size(); ++i) {
+        Json row = Json::object();
+        if (arrivals.size() > 1) row["day"] = day;
+        if (by_order) row["order"] = order;
+        row["periods_left"] = i + 1;
+        row["probability"] = law[i];
+        rows.push_back(std::move(row));
+      }
     }
   }
   return rows;

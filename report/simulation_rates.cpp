@@ -13,6 +13,7 @@ Json rates_of(const inventory::SimulationResult& r) {
           {"service_level", r.service_level},
           {"shortage_cost_per_period", r.shortage_cost_per_period},
           {"shortage_rate", r.shortage_rate},
+          {"unit_cost_per_period", r.unit_cost_per_period},
           {"wastage_cost_per_period", r.wastage_cost_per_period},
           {"wastage_rate", r.wastage_rate},
           {"wasted_fraction", r.wasted_fraction}};

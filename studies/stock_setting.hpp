@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "published/platelets.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 
@@ -31,7 +32,7 @@ std::vector<StockSetting> settings_of(const std::vector<double>& levels,
 
 /// Costs of the figures: usual, expensive orders, expensive wastage.
 inline constexpr std::array<inventory::Costs, 3> pictured_costs{
-    {{10, 1, 20, 5}, {50, 1, 20, 5}, {10, 1, 20, 50}}};
+    {published_cost(10, 1, 20, 5), published_cost(50, 1, 20, 5), published_cost(10, 1, 20, 50)}};
 
 /// Levels of the figures: risk-seeking, risk-neutral, risk-averse.
 inline constexpr std::array pictured_levels{0.1, 0.5, 0.9};

@@ -208,8 +208,8 @@ Study table_m5(const StudyOptions& options) {
       {published_levels.begin(), published_levels.end()},
       {published_costs.begin(), is_quick ? published_costs.begin() + 1 : published_costs.end()});
   if (is_quick) {  // where static orders are worse than myopic ones
-    settings.push_back({0.6, {10, 1, 20, 80}});
-    settings.push_back({0.9, {10, 1, 20, 80}});
+    settings.push_back({0.6, published_cost(10, 1, 20, 80)});
+    settings.push_back({0.9, published_cost(10, 1, 20, 80)});
   }
   const PolicyTableOptions table{
       .published = published_shelf_life_5,

@@ -1,11 +1,13 @@
 #include "apps/shortfall/inventory_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "files/input_file.hpp"
 #include "text/number.hpp"
@@ -39,6 +41,23 @@ std::string demand_text(const inventory::Model& model) {
     text += fmt::format(", {:.4g}", mean_of(model.demand(day)));
   }
   return text + (model.days() > 1 ? " from Monday to Sunday" : "");
+}
+
+/// "10", or "[10, 10, 10, 10, 10, 20, 20]" if it differs by day.
+std::string cost_text(const inventory::Model& model, double inventory::Costs::*member) {
+  std::vector<double> costs;
+  for (std::size_t day = 0; day < model.days(); ++day) costs.push_back(model.cost(day).*member);
+  const bool same = std::ranges::all_of(costs, [&](double cost) { return cost == costs[0]; });
+  return same ? fmt::format("{}", costs[0]) : fmt::format("[{}]", fmt::join(costs, ", "));
+}
+
+std::string closed_days_text(const inventory::Model& model) {
+  std::string text;
+  for (std::size_t day = 0; model.max_order() > 0 && day < model.days(); ++day) {
+    if (model.largest_order(day, 0) > 0) continue;
+    text += fmt::format("{} {}", text.empty() ? "; no orders on" : ",", day_name(day));
+  }
+  return text;
 }
 
 }  // namespace
@@ -100,20 +119,24 @@ std::string short_levels_as_text(const inventory::NonPerishable& non_perishable)
 
 std::string heading(const InventoryOptions& options, const InventoryPoint& point) {
   const auto& [model, criterion] = point.configuration;
-  const inventory::Costs& cost = model.cost();
   // A star stands for a swept value.
   const auto shown = [&](std::string_view keys, const auto& value) {
     const auto swept = [&](const auto& set) { return set.first.starts_with(keys); };
     return std::ranges::any_of(point.set, swept) ? std::string("*") : fmt::format("{}", value);
   };
+  using inventory::Costs;
+  const std::string unit = cost_text(model, &Costs::unit);
   return fmt::format(
-      "{}: shelf life {}, capacity {}, mean demand {}; {} states\n"
-      "costs: order {}, holding {}, shortage {}, wastage {}; risk {}, gamma {}{}\n",
+      "{}: shelf life {}, capacity {}, mean demand {}; {} states{}\n"
+      "costs: order {},{} holding {}, shortage {}, wastage {}; risk {}, gamma {}{}\n",
       io::input_name(options.config), shown("inventory.shelf_life", model.shelf_life()),
       shown("inventory.capacity", model.capacity()), shown("demand.", demand_text(model)),
-      shown("inventory.", shown("demand.", model.states())), shown("cost.order", cost.order),
-      shown("cost.holding", cost.holding), shown("cost.shortage", cost.shortage),
-      shown("cost.wastage", cost.wastage),
+      shown("inventory.", shown("demand.", model.states())), closed_days_text(model),
+      shown("cost.order", cost_text(model, &Costs::order)),
+      unit == "0" ? "" : fmt::format(" unit {},", shown("cost.unit", unit)),
+      shown("cost.holding", cost_text(model, &Costs::holding)),
+      shown("cost.shortage", cost_text(model, &Costs::shortage)),
+      shown("cost.wastage", cost_text(model, &Costs::wastage)),
       // risk.tau and risk.loss both set the loss.
       shown("risk.tau", shown("risk.loss", criterion.loss.to_string())),
       shown("risk.gamma", criterion.gamma), point.set.empty() ? "" : "  (*: see below)");

@@ -96,6 +96,10 @@ void SimulationReport::add_rates(TextTable& table) const {
   table.add({"cost per period"});
   add_number("  total", &Result::cost_per_period);
   add_number("  orders", &Result::order_cost_per_period);
+  const auto pays_by_unit = [](const Column& c) { return c.result.unit_cost_per_period > 0.0; };
+  if (std::ranges::any_of(columns_, pays_by_unit)) {
+    add_number("  units ordered", &Result::unit_cost_per_period);
+  }
   add_number("  holding", &Result::holding_cost_per_period);
   add_number("  shortage", &Result::shortage_cost_per_period);
   add_number("  wastage", &Result::wastage_cost_per_period);

@@ -11,6 +11,8 @@
 namespace shortfall::io {
 namespace {
 
+using inventory::of_day;
+
 constexpr std::string_view distributions = "\"negative-binomial\", \"poisson\" or \"empirical\"";
 
 // Beyond this, log Γ loses the digits that probabilities need.
@@ -29,11 +31,6 @@ void refuse_keys(const SettingReader& settings, std::initializer_list<std::strin
              accepted);
     }
   }
-}
-
-/// A single value holds for every day.
-double of_day(const std::vector<double>& values, std::size_t day) {
-  return values[values.size() == 1 ? 0 : day];
 }
 
 std::vector<std::vector<double>> read_poisson(const SettingReader& settings, std::size_t max) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> tables = {"inventory", "demand", "arrival", "cost",
                                                     "risk"};
-constexpr std::array<std::string_view, 18> inventory_keys = {"inventory.shelf_life",
+constexpr std::array<std::string_view, 20> inventory_keys = {"inventory.shelf_life",
                                                              "inventory.capacity",
                                                              "inventory.max_order",
                                                              "demand.distribution",
@@ -25,7 +25,9 @@ constexpr std::array<std::string_view, 18> inventory_keys = {"inventory.shelf_li
                                                              "arrival.fresh",
                                                              "arrival.c0",
                                                              "arrival.c1",
+                                                             "arrival.shares",
                                                              "cost.order",
+                                                             "cost.unit",
                                                              "cost.holding",
                                                              "cost.shortage",
                                                              "cost.wastage",

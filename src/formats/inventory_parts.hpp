@@ -10,6 +10,9 @@ namespace shortfall::io {
 
 inventory::ModelParts read_parts(const SettingReader& settings);
 
+/// One law, or seven.
+std::vector<inventory::Arrival> read_arrival(const SettingReader& settings, std::size_t shelf_life);
+
 /// One distribution, or seven if any of its parameters has seven values.
 std::vector<std::vector<double>> read_demand(const SettingReader& settings);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -30,9 +31,15 @@ void drop_from_file(Settings& settings, Keys keys) {
 void drop_order_above(Settings& settings, const Value& capacity) {
   const auto max_order = settings.find("inventory.max_order");
   if (max_order == settings.end()) return;
-  const std::optional<double> largest = number_of(max_order->second.value);
   const std::optional<double> fits = number_of(capacity);
-  if (largest && fits && *largest > *fits) drop_from_file(settings, {"inventory.max_order"});
+  const auto is_above = [&](const Value& value) {
+    const std::optional<double> largest = number_of(value);
+    return largest && fits && *largest > *fits;
+  };
+  const Value& value = max_order->second.value;
+  const auto* const week = std::get_if<Value::List>(&value.content);
+  const bool drops = week ? std::ranges::any_of(*week, is_above) : is_above(value);
+  if (drops) drop_from_file(settings, {"inventory.max_order"});
 }
 
 /// Removes values that conflict with the new value of `key`.
@@ -42,9 +49,14 @@ void drop_conflicting(Settings& settings, std::string_view key, const Value& val
   if (key == "risk.tau") settings.erase("risk.loss");
   if (key == "risk.loss") settings.erase("risk.tau");
   if (key == "inventory.capacity") drop_order_above(settings, value);
-  if (key == "arrival.c0" || key == "arrival.c1") drop_from_file(settings, {"arrival.fresh"});
+  if (key == "arrival.c0" || key == "arrival.c1") {
+    drop_from_file(settings, {"arrival.fresh", "arrival.shares"});
+  }
+  if (key == "arrival.shares") {
+    drop_from_file(settings, {"arrival.fresh", "arrival.c0", "arrival.c1"});
+  }
   if (key == "arrival.fresh" && flag && *flag) {
-    drop_from_file(settings, {"arrival.c0", "arrival.c1"});
+    drop_from_file(settings, {"arrival.c0", "arrival.c1", "arrival.shares"});
   }
   if (key != "demand.distribution" || !name) return;
   if (*name != "empirical") drop_from_file(settings, {"demand.probabilities"});

@@ -81,9 +81,11 @@ class Orders {
       reject({file_, line}, fmt::format("the stock has {} units", total),
              fmt::format("at most the capacity, {}", model_.capacity()));
     }
-    if (row.order > model_.largest_order(total)) {
+    const std::size_t largest = model_.largest_order(row.day, total);
+    if (row.order > largest) {
       reject({file_, line, "order"}, fmt::format("found {}", row.order),
-             fmt::format("0 to {} with {} units in stock", model_.largest_order(total), total));
+             fmt::format("0 to {} with {} units in stock{}", largest, total,
+                         model_.days() > 1 ? fmt::format(" on day {}", row.day) : ""));
     }
     const std::size_t state = row.day * model_.stocks().size() + model_.stocks().rank(stock);
     if (line_[state] != 0) {

@@ -106,12 +106,6 @@ bool SettingReader::flag(std::string_view key) const {
   refuse(setting, fmt::format("found {}", describe(setting.value)), "true or false");
 }
 
-std::vector<double> SettingReader::numbers(std::string_view key, const NumberRule& rule) const {
-  const std::string accepted = fmt::format("a list, each {}", rule.accepted);
-  const Setting& setting = required(key, accepted);
-  return checked_list(setting, setting.value, rule, accepted);
-}
-
 std::vector<double> SettingReader::number_or_week(std::string_view key,
                                                   const NumberRule& rule) const {
   const std::string accepted = fmt::format("{}, or seven for Monday to Sunday", rule.accepted);
@@ -123,6 +117,25 @@ std::vector<double> SettingReader::number_or_week(std::string_view key,
     refuse(setting, fmt::format("found {}", describe(setting.value)), accepted);
   }
   return checked_list(setting, setting.value, rule, accepted);
+}
+
+std::vector<std::size_t> SettingReader::integer_or_week(std::string_view key, std::size_t least,
+                                                        std::size_t most) const {
+  const std::string accepted = fmt::format("an integer from {} to {}", least, most);
+  const NumberRule integers{[](double x) { return x == std::trunc(x); }, accepted};
+  std::vector<std::size_t> values;
+  for (const double value : number_or_week(key, integers)) {
+    if (value < static_cast<double>(least) || value > static_cast<double>(most)) {
+      const Setting& setting = *find(key);
+      const bool is_list = std::holds_alternative<Value::List>(setting.value.content);
+      refuse(setting,
+             is_list ? fmt::format("entry {} is {}", values.size() + 1, value)
+                     : fmt::format("found {}", value),
+             accepted + ", or seven for Monday to Sunday");
+    }
+    values.push_back(static_cast<std::size_t>(value));
+  }
+  return values;
 }
 
 std::vector<std::vector<double>> SettingReader::list_or_week(std::string_view key,

@@ -39,11 +39,11 @@ class SettingReader {
   std::string text(std::string_view key, std::string_view accepted) const;
   bool flag(std::string_view key) const;
 
-  /// A list of numbers, of any length.
-  std::vector<double> numbers(std::string_view key, const NumberRule& rule) const;
   /// One number, or seven.
   std::vector<double> number_or_week(std::string_view key, const NumberRule& rule) const;
-  /// One list of numbers, or seven.
+  std::vector<std::size_t> integer_or_week(std::string_view key, std::size_t least,
+                                           std::size_t most) const;
+  /// One list of numbers, of any length, or seven.
   std::vector<std::vector<double>> list_or_week(std::string_view key, const NumberRule& rule) const;
 
  private:

@@ -54,7 +54,7 @@ class BatchBackup {
       for (std::size_t member = 0; member < batch_.size; ++member) {
         keep_bound(member, order_[member], found_[member].lower);
       }
-      const std::size_t largest = job_.model->largest_order(batch_.total);
+      const std::size_t largest = job_.model->largest_order(job_.day, batch_.total);
       for (std::size_t z = 0; z <= largest; ++z) take_where_better(z);
     }
     return write();
@@ -65,7 +65,7 @@ class BatchBackup {
 
   void find_roots_of_given_orders() {
     std::uint32_t members[Batch::max_size];
-    const std::size_t largest = job_.model->largest_order(batch_.total);
+    const std::size_t largest = job_.model->largest_order(job_.day, batch_.total);
     for (std::size_t z = 0; z <= largest; ++z) {
       std::size_t count = 0;
       for (std::uint32_t member = 0; member < batch_.size; ++member) {
@@ -85,9 +85,7 @@ class BatchBackup {
   }
 
   /// The part of a root that is not in its targets.
-  double fixed_part(std::size_t z) const {
-    return job_.base + (z > 0 ? job_.model->cost().order : 0.0);
-  }
+  double fixed_part(std::size_t z) const { return job_.base + job_.model->order_cost(job_.day, z); }
 
   /// The risk of order z for these members, starting from their guesses in found_.
   void find_roots(std::size_t z, Members members) {
@@ -188,14 +186,13 @@ class BatchBackup {
   }
 
   float& bound_of(std::size_t member, std::size_t z) const {
-    const std::size_t orders = job_.arrivals->max_order() + 1;
-    return job_.bounds->lower[(batch_.first_rank + member) * orders + z];
+    return job_.bounds->lower[(batch_.first_rank + member) * job_.bounds->orders + z];
   }
   bool has_bounds() const { return !job_.bounds->lower.empty(); }
   bool is_excluded(std::size_t member, std::size_t z) const {
     if (!has_bounds()) return false;
     const float bound = bound_of(member, z);
-    const auto& [lower, drop, unlikely_above, margin] = *job_.bounds;
+    const auto& [lower, orders, drop, unlikely_above, margin] = *job_.bounds;
     return bound - drop > found_[member].upper ||
            (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member] + margin);
   }
@@ -249,7 +246,7 @@ void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job,
   const std::size_t count = std::max(width, job.demand.size());
   const Law law{{targets.data(), job.demand.size()}, job.demand};
   for (std::size_t d = width; d < count; ++d) {
-    targets[d] = job.model->period_cost(t, 0, d);
+    targets[d] = job.model->period_cost(job.day, {t, 0}, d);
   }
   const auto* const entropic = std::get_if<Entropic>(&any_loss.variant());
   for (std::size_t row = begin; row < end; ++row) {

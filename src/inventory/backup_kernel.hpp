@@ -16,7 +16,7 @@
 
 /// The inner loops of a sweep. With w = x + Y the stock after delivery,
 ///
-///   Q(x, z) = order·1{z > 0} + ρ(G(x + Y, D)),   G(w, d) = c(w, d) + γ V(w after d),
+///   Q(x, z) = order·1{z > 0} + unit·z + ρ(G(x + Y, D)),   G(w, d) = c(w, d) + γ V(w after d),
 ///
 /// because a shortfall risk is translation invariant. For the same reason G is stored relative to
 /// γ V(empty), so that sums lose no digits if values are large compared with their differences. G
@@ -51,6 +51,7 @@ struct TargetLayer {
 /// Writes the rows [begin, end) of layer t.
 struct FillJob {
   const Model* model;
+  std::size_t day;
   const DeliveredStock* delivered;
   std::span<const double> demand;  ///< of the day
   const double* next_values;       ///< V of the day after
@@ -60,7 +61,7 @@ struct FillJob {
 /// G(w, d) - γ V(empty) of one row for the demands d < width that leave some stock.
 inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, double* targets) {
   const DeliveredStock& delivered = *job.delivered;
-  const Costs& cost = job.model->cost();
+  const Costs& cost = job.model->cost(job.day);
   const std::uint32_t* const next =
       delivered.next() + delivered.entry_begin(t) + row * delivered.stride(t);
   const std::size_t expiring = delivered.expiring()[delivered.index().layer_begin(t) + row];
@@ -83,12 +84,14 @@ void fill_targets(const FillJob& job, const RowRange& range, double* rows, doubl
 void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows);
 
 /// What is known about orders other than the best. `lower` holds lower bounds of Q by state and
-/// order, for older values; since then Q has decreased by at most `drop`. If lower - drop is above
-/// the best order's risk, an order can be skipped. New bounds are stored with `drop` added. If
-/// `unlikely_above` is given, an order whose bound is above it by more than the margin is skipped
-/// as well. Without `lower` nothing is known, nothing is stored, and a pass takes less time.
+/// order, `orders` for each state, for older values; since then Q has decreased by at most `drop`.
+/// If lower - drop is above the best order's risk, an order can be skipped. New bounds are stored
+/// with `drop` added. If `unlikely_above` is given, an order whose bound is above it by more than
+/// the margin is skipped as well. Without `lower` nothing is known, nothing is stored, and a pass
+/// takes less time.
 struct OrderBounds {
   std::span<float> lower = {};
+  std::size_t orders = 0;
   double drop = 0.0;
   std::span<const float> unlikely_above = {};  ///< by state, or empty
   double unlikely_margin = 0.0;
@@ -97,11 +100,12 @@ struct OrderBounds {
 /// One sweep over the states of a day.
 struct BackupJob {
   const Model* model;
+  std::size_t day;
   const DeliveredStock* delivered;
-  const NestedBinomials* arrivals;
-  const TargetLayer* layers;  ///< by total, 0..capacity
-  double base;                ///< γ V(empty), to which targets are relative
-  double lowest_target;       ///< all risks lie between these two, up to base and order cost
+  const NestedBinomials* arrivals;  ///< of the day
+  const TargetLayer* layers;        ///< by total, 0..capacity
+  double base;                      ///< γ V(empty), to which targets are relative
+  double lowest_target;             ///< all risks lie between these two, up to base and order costs
   double highest_target;
   RootGoal goal;
   const double* values;  ///< V of the day, where root searches start; may be that of `backed_up`

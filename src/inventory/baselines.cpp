@@ -17,7 +17,7 @@ Policy orders_by_total(const Model& model, OrderAt&& order_at) {
   for (std::size_t day = 0; day < model.days(); ++day) {
     const auto of_day = orders.begin() + static_cast<std::ptrdiff_t>(day * stocks.size());
     for (std::size_t total = 0; total <= model.capacity(); ++total) {
-      const std::size_t order = std::min(order_at(day, total), model.largest_order(total));
+      const std::size_t order = std::min(order_at(day, total), model.largest_order(day, total));
       std::fill(of_day + static_cast<std::ptrdiff_t>(stocks.layer_begin(total)),
                 of_day + static_cast<std::ptrdiff_t>(stocks.layer_begin(total + 1)),
                 static_cast<ActionIndex>(order));

@@ -89,10 +89,10 @@ double Cycle::coarse_saving() const {
   using Deliveries = StockBellman::Deliveries;
   std::uint64_t exact = 0;
   std::uint64_t coarse = 0;
-  for (const ActionIndex order : orders_) {
-    const auto z = static_cast<std::size_t>(order);
-    exact += bellman_.deliveries(z, Deliveries::exact);
-    coarse += bellman_.deliveries(z, Deliveries::coarse);
+  for (std::size_t x = 0; x < orders_.size(); ++x) {
+    const auto z = static_cast<std::size_t>(orders_[x]);
+    exact += bellman_.deliveries(x / stocks_, z, Deliveries::exact);
+    coarse += bellman_.deliveries(x / stocks_, z, Deliveries::coarse);
   }
   return static_cast<double>(exact) / static_cast<double>(coarse);
 }
@@ -134,8 +134,8 @@ void Cycle::improve_with(StockBellman::Deliveries deliveries, Choice choice, con
     const auto bounds = std::span(lower_bounds_).subspan(day * stocks_ * orders, stocks_ * orders);
     const auto above = std::span(unlikely_above_).subspan(day * stocks_, stocks_);
     summaries_[day] = bellman_.improve(
-        sweep,
-        {bounds, drop_[day], choice == Choice::all ? std::span<float>() : above, likely_margin_});
+        sweep, {bounds, orders, drop_[day], choice == Choice::all ? std::span<float>() : above,
+                likely_margin_});
     rows_ += summaries_[day].rows;
     if (choice == Choice::all) {
       for (std::size_t x = 0; x < stocks_; ++x) {

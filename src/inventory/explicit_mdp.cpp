@@ -46,8 +46,10 @@ void add_deliveries(const std::vector<double>& p, std::size_t left, double weigh
 }
 
 /// All deliveries of an order of z, for z = 0..largest.
-std::vector<std::vector<Delivery>> all_deliveries(const Arrival& arrival, std::size_t largest) {
-  std::vector<std::vector<Delivery>> deliveries(largest + 1);
+using Deliveries = std::vector<std::vector<Delivery>>;
+
+Deliveries all_deliveries(const Arrival& arrival, std::size_t largest) {
+  Deliveries deliveries(largest + 1);
   Units y;
   for (std::size_t z = 0; z <= largest; ++z) {
     add_deliveries(arrival.probabilities(z), z, 1.0, y, deliveries[z]);
@@ -78,22 +80,23 @@ std::size_t total_of(const Units& stock) {
 
 /// Every outcome of the feasible orders in one state.
 void add_state(const Model& model, std::size_t day, std::uint32_t x_rank,
-               const std::vector<std::vector<Delivery>>& deliveries, TransitionTable& table) {
+               const Deliveries& deliveries, TransitionTable& table) {
   const StockIndex& stocks = model.stocks();
   const auto state = static_cast<StateIndex>(day * stocks.size() + x_rank);
   const std::size_t next_day = (day + 1) % model.days();
   const auto law = model.demand(day);
   Units x(stocks.length());
   stocks.unrank(x_rank, x);
-  for (std::size_t z = 0; z <= model.largest_order(total_of(x)); ++z) {
-    const double order_cost = z > 0 ? model.cost().order : 0.0;
+  for (std::size_t z = 0; z <= model.largest_order(day, total_of(x)); ++z) {
+    const Costs& cost_of = model.cost(day);
+    const double order_cost = (z > 0 ? cost_of.order : 0.0) + cost_of.unit * static_cast<double>(z);
     for (const auto& [y, p_y] : deliveries[z]) {
       Units w = y;
       for (std::size_t i = 0; i < x.size(); ++i) w[i] = static_cast<std::uint8_t>(w[i] + x[i]);
       for (std::size_t d = 0; d < law.size(); ++d) {
         const auto next =
             static_cast<StateIndex>(next_day * stocks.size() + stocks.rank(next_stock(w, d)));
-        const double cost = order_cost + model.period_cost(total_of(w), w.front(), d);
+        const double cost = order_cost + model.period_cost(day, {total_of(w), w.front()}, d);
         table.add(state, static_cast<ActionIndex>(z), next, p_y * law[d], cost);
       }
     }
@@ -108,15 +111,12 @@ void reserve(TransitionTable& table, std::size_t rows) {
   table.cost.reserve(rows);
 }
 
-std::size_t count_outcomes(const Model& model,
-                           const std::vector<std::vector<Delivery>>& deliveries) {
-  std::size_t demands = 0;
-  for (std::size_t day = 0; day < model.days(); ++day) demands += model.demand(day).size();
+std::size_t count_outcomes(const Model& model, std::size_t day, const Deliveries& deliveries) {
   std::size_t count = 0;
   for (std::size_t total = 0; total <= model.capacity(); ++total) {
     std::size_t ways = 0;
-    for (std::size_t z = 0; z <= model.largest_order(total); ++z) ways += deliveries[z].size();
-    count += model.stocks().layer_size(total) * ways * demands;
+    for (std::size_t z = 0; z <= model.largest_order(day, total); ++z) ways += deliveries[z].size();
+    count += model.stocks().layer_size(total) * ways * model.demand(day).size();
   }
   return count;
 }
@@ -124,12 +124,17 @@ std::size_t count_outcomes(const Model& model,
 }  // namespace
 
 Mdp explicit_mdp(const Model& model) {
-  const auto deliveries = all_deliveries(model.arrival(), model.largest_order(0));
+  std::vector<Deliveries> deliveries;
+  std::size_t outcomes = 0;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    deliveries.push_back(all_deliveries(model.arrival(day), model.largest_order(day, 0)));
+    outcomes += count_outcomes(model, day, deliveries.back());
+  }
   TransitionTable table;
-  reserve(table, count_outcomes(model, deliveries));
+  reserve(table, outcomes);
   for (std::size_t day = 0; day < model.days(); ++day) {
     for (std::uint32_t x = 0; x < model.stocks().size(); ++x) {
-      add_state(model, day, x, deliveries, table);
+      add_state(model, day, x, deliveries[day], table);
     }
   }
   return Mdp::build(std::move(table));

@@ -14,7 +14,7 @@ double memory_needed(const Model& model) {
   // Initial values, those before and after a pass, those of the order bounds and of the result;
   // corrections of coarse passes, and such a pass; orders; lower bounds of all orders, and the
   // thresholds for unlikely ones.
-  const double orders = static_cast<double>(model.largest_order(0) + 1);
+  const double orders = static_cast<double>(model.max_order() + 1);
   const double a_state =
       7.0 * sizeof(double) + 3.0 * sizeof(ActionIndex) + (orders + 1.0) * sizeof(float);
   // The non-perishable model lists all outcomes, once as a table and once grouped.

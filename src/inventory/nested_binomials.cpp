@@ -62,9 +62,8 @@ NestedBinomials::NestedBinomials(const Arrival& arrival, std::size_t max_order)
     }
   }
   for (std::size_t z = 0; z <= max_order; ++z) {
-    deliveries_.push_back(
-        arrival.is_fresh() ? 1
-                           : static_cast<std::uint64_t>(std::llround(StockIndex::count(m - 1, z))));
+    deliveries_.push_back(static_cast<std::uint64_t>(
+        std::llround(StockIndex::count(arrival.possible_ages() - 1, z))));
   }
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     if (begin[i] != no_weights) weights_[i].at_first = &values_[begin[i]];

@@ -27,6 +27,11 @@ class NestedBinomials {
   };
 
   NestedBinomials(const Arrival& arrival, std::size_t max_order);
+  NestedBinomials(const NestedBinomials&) = delete;  // weights point into a vector of this object
+  NestedBinomials& operator=(const NestedBinomials&) = delete;
+  NestedBinomials(NestedBinomials&&) = default;
+  NestedBinomials& operator=(NestedBinomials&&) = default;
+  ~NestedBinomials() = default;
 
   /// One way to place units on the ages 3, 2 and 1: its weight, Y_3, and Y_3 (Y_3 - 1) / 2 + Y_1.
   /// With s = w_1 + w_2 + w_3 - x_3 the total of the two oldest ages if Y_3 were 0, its row is

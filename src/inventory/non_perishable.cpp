@@ -18,13 +18,13 @@ Mdp without_expiry(const Model& model) {
     const auto law = model.demand(day);
     const std::size_t next_day = (day + 1) % model.days();
     for (std::size_t total = 0; total < totals; ++total) {
-      for (std::size_t z = 0; z <= model.largest_order(total); ++z) {
-        const double order_cost = z > 0 ? model.cost().order : 0.0;
+      for (std::size_t z = 0; z <= model.largest_order(day, total); ++z) {
+        const double order_cost = model.order_cost(day, z);
         for (std::size_t d = 0; d < law.size(); ++d) {
           const std::size_t left = total + z - std::min(d, total + z);
           table.add(static_cast<StateIndex>(day * totals + total), static_cast<ActionIndex>(z),
                     static_cast<StateIndex>(next_day * totals + left), law[d],
-                    order_cost + model.period_cost(total + z, 0, d));
+                    order_cost + model.period_cost(day, {total + z, 0}, d));
         }
       }
     }
@@ -34,13 +34,15 @@ Mdp without_expiry(const Model& model) {
 
 /// The level that an (s, S) policy reaches, min(S, t + largest_order(t)), increases with t: at s it
 /// is the smallest S that fits the orders.
-std::optional<ReorderLevels> shape_of(const Model& model, const std::vector<std::size_t>& order) {
+std::optional<ReorderLevels> shape_of(const Model& model, std::size_t day,
+                                      const std::vector<std::size_t>& order) {
   std::size_t s = order.size() - 1;
   while (s > 0 && order[s] == 0) --s;
   const ReorderLevels levels{.reorder_at = s, .order_up_to = s + order[s]};
   if (order[s] == 0) return std::nullopt;
   for (std::size_t t = 0; t < s; ++t) {
-    if (order[t] != std::min(levels.order_up_to - t, model.largest_order(t))) return std::nullopt;
+    const std::size_t most = model.largest_order(day, t);
+    if (order[t] != std::min(levels.order_up_to - t, most)) return std::nullopt;
   }
   return levels;
 }
@@ -71,7 +73,7 @@ NonPerishable solve_non_perishable(const Model& model, const Criterion& criterio
       order[t] = static_cast<std::size_t>(solution.policy[day * totals + t]);
       value[t] = solution.values[day * totals + t];
     }
-    result.shape.push_back(shape_of(model, order));
+    result.shape.push_back(shape_of(model, day, order));
   }
   return result;
 }

@@ -89,7 +89,7 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
       [&](const StockBellman::Sweep& sweep) {
         const auto bounds =
             std::span(lower_bounds).subspan(sweep.day * bounds_per_day, bounds_per_day);
-        return bellman.improve(sweep, {bounds, 0.0, {}});
+        return bellman.improve(sweep, {bounds, bellman.orders_per_state()});
       });
 }
 

@@ -62,26 +62,44 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   return totals;
 }
 
+/// Days with the same costs are counted together: then it does not matter into how many days a week
+/// is divided.
+template <class Rate>
+void set_costs(const Model& model, const detail::Totals& totals, const Rate& rate,
+               SimulationResult& result) {
+  const std::size_t sets = model.parts().cost.size();
+  for (std::size_t set = 0; set < sets; ++set) {
+    const Costs& cost = model.cost(set);
+    detail::CostCounts counts = totals.by_day[set];
+    for (std::size_t day = 1; sets == 1 && day < model.days(); ++day)
+      counts.add(totals.by_day[day]);
+    result.order_cost_per_period += cost.order * rate(counts.orders);
+    result.unit_cost_per_period += cost.unit * rate(counts.arrived);
+    result.holding_cost_per_period += cost.holding * rate(counts.left);
+    result.shortage_cost_per_period += cost.shortage * rate(counts.lost);
+    result.wastage_cost_per_period += cost.wastage * rate(counts.expired);
+  }
+  result.cost_per_period = result.order_cost_per_period + result.unit_cost_per_period +
+                           result.holding_cost_per_period + result.shortage_cost_per_period +
+                           result.wastage_cost_per_period;
+}
+
 void set_rates(const Model& model, const detail::Totals& totals, double periods,
                SimulationResult& result) {
   const auto rate = [&](std::uint64_t count) { return static_cast<double>(count) / periods; };
   const auto ratio = [](std::uint64_t part, std::uint64_t whole, double if_none) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : if_none;
   };
-  const Costs& cost = model.cost();
-  result.order_cost_per_period = cost.order * rate(totals.orders);
-  result.holding_cost_per_period = cost.holding * rate(totals.left);
-  result.shortage_cost_per_period = cost.shortage * rate(totals.lost);
-  result.wastage_cost_per_period = cost.wastage * rate(totals.expired);
-  result.cost_per_period = result.order_cost_per_period + result.holding_cost_per_period +
-                           result.shortage_cost_per_period + result.wastage_cost_per_period;
-  result.service_level = ratio(totals.demand - totals.lost, totals.demand, 1.0);
+  detail::CostCounts counts;
+  for (const detail::CostCounts& of_day : totals.by_day) counts.add(of_day);
+  set_costs(model, totals, rate, result);
+  result.service_level = ratio(totals.demand - counts.lost, totals.demand, 1.0);
   result.periods_short = rate(totals.periods_short);
-  result.shortage_rate = rate(totals.lost);
-  result.wastage_rate = rate(totals.expired);
-  result.wasted_fraction = ratio(totals.expired, totals.arrived, 0.0);
-  result.order_frequency = rate(totals.orders);
-  result.mean_order = ratio(totals.arrived, totals.orders, 0.0);
+  result.shortage_rate = rate(counts.lost);
+  result.wastage_rate = rate(counts.expired);
+  result.wasted_fraction = ratio(counts.expired, counts.arrived, 0.0);
+  result.order_frequency = rate(counts.orders);
+  result.mean_order = ratio(counts.arrived, counts.orders, 0.0);
   result.mean_stock = rate(totals.stock);
   std::uint64_t younger = 0;
   for (std::size_t i = 0; i < model.shelf_life(); ++i) {

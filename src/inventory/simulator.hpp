@@ -11,27 +11,36 @@
 
 namespace shortfall::inventory::detail {
 
+/// Counts that costs depend on.
+struct CostCounts {
+  std::uint64_t orders = 0;
+  std::uint64_t arrived = 0;
+  std::uint64_t left = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t expired = 0;
+
+  void add(const CostCounts& other) {
+    orders += other.orders;
+    arrived += other.arrived;
+    left += other.left;
+    lost += other.lost;
+    expired += other.expired;
+  }
+};
+
 /// Counts of units and periods. They are integers, so that their sums do not depend on the order in
 /// which threads add them.
 struct Totals {
+  std::array<CostCounts, 7> by_day{};
   std::uint64_t demand = 0;
-  std::uint64_t lost = 0;
   std::uint64_t periods_short = 0;
-  std::uint64_t left = 0;
-  std::uint64_t expired = 0;
-  std::uint64_t arrived = 0;
-  std::uint64_t orders = 0;
   std::uint64_t stock = 0;
   std::array<std::uint64_t, longest_shelf_life + 3> stock_up_to{};  // with ≤ i + 1 periods left
 
   void add(const Totals& other) {
+    for (std::size_t day = 0; day < by_day.size(); ++day) by_day[day].add(other.by_day[day]);
     demand += other.demand;
-    lost += other.lost;
     periods_short += other.periods_short;
-    left += other.left;
-    expired += other.expired;
-    arrived += other.arrived;
-    orders += other.orders;
     stock += other.stock;
     for (std::size_t i = 0; i < stock_up_to.size(); ++i) stock_up_to[i] += other.stock_up_to[i];
   }
@@ -58,7 +67,7 @@ class Simulator {
     for (std::size_t t = 0; t < options_.periods; ++t) {
       const std::int32_t z = order_[day * stocks_ + dynamics_.rank(stock)];
       const auto now = dynamics_.period(day, z, bits, stock);
-      add(now, z, totals);
+      add(now, z, totals.by_day[day], totals);
       cost += discount * now.cost;
       discount *= options_.gamma;
       if (discount < smallest_discount) discount = 0.0;
@@ -75,16 +84,17 @@ class Simulator {
   // once numbers are denormal.
   static constexpr double smallest_discount = 1e-280;
 
-  static void add(const typename Dynamics::Period& now, std::int32_t z, Totals& totals) {
+  static void add(const typename Dynamics::Period& now, std::int32_t z, CostCounts& of_day,
+                  Totals& totals) {
     const auto count = [](std::int32_t units) { return static_cast<std::uint32_t>(units); };
     for (std::size_t i = 0; i < Ages; ++i) totals.stock_up_to[i] += count(now.delivered[i]);
+    of_day.orders += z > 0 ? 1 : 0;
+    of_day.arrived += count(z);
+    of_day.left += count(now.left);
+    of_day.lost += count(now.lost);
+    of_day.expired += count(now.expired);
     totals.demand += count(now.demand);
-    totals.lost += count(now.lost);
     totals.periods_short += now.lost > 0 ? 1 : 0;
-    totals.left += count(now.left);
-    totals.expired += count(now.expired);
-    totals.arrived += count(z);
-    totals.orders += z > 0 ? 1 : 0;
     totals.stock += count(now.total);
   }
 

@@ -21,15 +21,60 @@ AnyLoss simplest(const AnyLoss& loss, double largest_value) {
   return Piecewise({{-1.0, tau - 1.0}, {0.0, 0.0}, {1.0, tau}});
 }
 
-/// Of a period, without the order cost.
+/// Of a period, without order costs.
 double highest_cost_of(const Model& model) {
-  const Costs& cost = model.cost();
-  return std::max((cost.holding + cost.wastage) * static_cast<double>(model.capacity()),
-                  cost.shortage * static_cast<double>(model.max_demand()));
+  double highest = 0.0;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const Costs& cost = model.cost(day);
+    highest =
+        std::max({highest, (cost.holding + cost.wastage) * static_cast<double>(model.capacity()),
+                  cost.shortage * static_cast<double>(model.max_demand())});
+  }
+  return highest;
+}
+
+double highest_order_cost_of(const Model& model) {
+  double highest = 0.0;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const Costs& cost = model.cost(day);
+    const auto units = static_cast<double>(model.largest_order(day, 0));
+    highest = std::max(highest, cost.order + cost.unit * units);
+  }
+  return highest;
 }
 
 double highest_value_of(const Model& model, double gamma) {
-  return (highest_cost_of(model) + model.cost().order) / (1.0 - gamma) * (1.0 + 1e-12);
+  return (highest_cost_of(model) + highest_order_cost_of(model)) / (1.0 - gamma) * (1.0 + 1e-12);
+}
+
+/// Numbers the different laws of arrival, by day.
+std::vector<std::size_t> number_laws(const Model& model) {
+  std::vector<std::size_t> law_of_day;
+  std::size_t laws = 0;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    std::size_t same = 0;
+    while (model.arrival(same) != model.arrival(day)) ++same;
+    law_of_day.push_back(same < day ? law_of_day[same] : laws++);
+  }
+  return law_of_day;
+}
+
+std::vector<DeliveryLaw> delivery_laws(const Model& model, std::span<const std::size_t> law_of_day,
+                                       RowKind kind) {
+  std::vector<DeliveryLaw> laws;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    if (law_of_day[day] < laws.size()) continue;
+    std::size_t largest = 0;
+    for (std::size_t other = day; other < model.days(); ++other) {
+      if (law_of_day[other] != law_of_day[day]) continue;
+      largest = std::max(largest, model.largest_order(other, 0));
+    }
+    NestedBinomials exact(model.arrival(day), largest);
+    CoarseDeliveries coarse;
+    if (kind == RowKind::targets) coarse = CoarseDeliveries(exact, model.shelf_life());
+    laws.push_back({std::move(exact), std::move(coarse)});
+  }
+  return laws;
 }
 
 /// Sums for expectiles are not centred at v.
@@ -39,7 +84,13 @@ RootMethod root_method(const AnyLoss& loss) {
 }
 
 /// Limits for the laws of all orders: deliveries and demand together.
-LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind kind) {
+LawLimits limits_of(const Model& model, const std::vector<DeliveryLaw>& deliveries, RowKind kind) {
+  double delivery_error = 0.0;
+  double least_log = 0.0;
+  for (const DeliveryLaw& law : deliveries) {
+    delivery_error = std::max(delivery_error, law.exact.relative_error());
+    least_log = std::min(least_log, law.exact.least_log());
+  }
   double least_demand = 1.0;
   for (std::size_t day = 0; day < model.days(); ++day) {
     for (const double p : model.demand(day)) {
@@ -49,14 +100,13 @@ LawLimits limits_of(const Model& model, const NestedBinomials& arrivals, RowKind
   // Fresher ages are one sum; then come the fifth and the fourth, the three oldest, and demand.
   const std::size_t inner = inner_ages(kind);
   const std::size_t m = model.shelf_life();
-  const auto z = arrivals.max_order();
+  const auto z = model.max_order();
   const std::size_t single_ages = std::min(m, inner) > 3 ? std::min(m, inner) - 3 : 0;
   const double additions = StockIndex::count(m > inner ? m - inner : 0, z) +
                            static_cast<double>(single_ages * (z + 1)) +
                            StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
                            static_cast<double>(model.max_demand() + 8);
-  return {additions, demand_error + arrivals.relative_error(),
-          least_demand * std::exp(arrivals.least_log())};
+  return {additions, demand_error + delivery_error, least_demand * std::exp(least_log)};
 }
 
 }  // namespace
@@ -70,10 +120,9 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion, int t
       workers_(threads),
       kind_(row_kind(loss_)),
       delivered_(model, threads),
-      arrivals_(model.arrival(), model.largest_order(0)),
-      coarse_(kind_ == RowKind::targets ? CoarseDeliveries(arrivals_, model.shelf_life())
-                                        : CoarseDeliveries()),
-      rounding_(loss_, limits_of(model, arrivals_, kind_), root_method(loss_)),
+      law_of_day_(number_laws(model)),
+      deliveries_(delivery_laws(model, law_of_day_, kind_)),
+      rounding_(loss_, limits_of(model, deliveries_, kind_), root_method(loss_)),
       rows_(kind_ == RowKind::targets ? delivered_.entries()
                                       : delivered_.index().size() + DeliveredStock::lanes) {
   if (root_method(loss_).sums == SumKind::uncentred) means_.resize(delivered_.index().size());
@@ -100,7 +149,7 @@ void StockBellman::set_weights(const Sweep& sweep) {
     std::size_t count = 0;
     double mean = 0.0;
     for (std::size_t d = t; d < demand.size(); ++d, ++count) {
-      empty_targets[count] = model_.period_cost(t, 0, d);
+      empty_targets[count] = model_.period_cost(sweep.day, {t, 0}, d);
       empty_weights[count] = demand[d];
       mean += demand[d] * empty_targets[count];
     }
@@ -144,8 +193,8 @@ void StockBellman::fill_layers(const Sweep& sweep, Layers which) {
       if (sweep.orders[x] > 0) whole[total + static_cast<std::size_t>(sweep.orders[x])] = true;
     }
   }
-  const FillJob job{&model_, &delivered_, model_.demand(sweep.day), sweep.next_values.data(),
-                    gamma_};
+  const FillJob job{
+      &model_, sweep.day, &delivered_, model_.demand(sweep.day), sweep.next_values.data(), gamma_};
   for (std::size_t t = 0; t <= model_.capacity(); ++t) {
     fill_layer(job, t, whole[t] ? 0 : delivered_.first_without_fresh(t));
   }
@@ -156,9 +205,11 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
       std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
   const double base = gamma_ * sweep.next_values[0];
   const bool exact = sweep.deliveries == Deliveries::exact;
+  const DeliveryLaw& law = deliveries_[law_of_day_[sweep.day]];
   const BackupJob job{.model = &model_,
+                      .day = sweep.day,
                       .delivered = &delivered_,
-                      .arrivals = &arrivals_,
+                      .arrivals = &law.exact,
                       .layers = layers_.data(),
                       .base = base,
                       .lowest_target = gamma_ * *lowest - base,
@@ -168,7 +219,7 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       .backed_up = sweep.backed_up.data(),
                       .orders = sweep.orders.data(),
                       .bounds = bounds,
-                      .coarse = exact ? nullptr : &coarse_,
+                      .coarse = exact ? nullptr : &law.coarse,
                       .correction = sweep.correction.empty() ? nullptr : sweep.correction.data()};
   const std::size_t batches = batches_.size() - 1;
   std::atomic<std::size_t> done = 0;
@@ -212,6 +263,11 @@ BackupSummary StockBellman::improve(const Sweep& sweep, const OrderBounds& bound
   return summary;
 }
 
+bool StockBellman::has_coarse_deliveries() const {
+  return std::ranges::any_of(deliveries_,
+                             [](const DeliveryLaw& law) { return law.coarse.replaces_any(); });
+}
+
 double StockBellman::highest_cost() const {
   return highest_cost_of(model_);
 }
@@ -222,7 +278,7 @@ double StockBellman::highest_value() const {
 
 double StockBellman::rounding(double lowest, double highest) const {
   const double low = gamma_ * lowest;
-  const double high = gamma_ * highest + highest_cost() + model_.cost().order;
+  const double high = gamma_ * highest + highest_cost() + highest_order_cost_of(model_);
   const double largest = std::max(std::abs(low), std::abs(high));
   return rounding_.bound(12.0 * largest, high - low);
 }
@@ -230,8 +286,15 @@ double StockBellman::rounding(double lowest, double highest) const {
 double StockBellman::memory_needed(const Model& model) {
   // By stock after delivery: expiring units and the row's mean. By entry: a rank and a target.
   const double stocks = StockIndex::count(model.shelf_life(), model.capacity());
+  // The tables of one law of arrival are small in comparison, those of seven are not: mostly the
+  // ways to place at most z units on four ages or fewer.
+  const std::vector<std::size_t> law_of_day = number_laws(model);
+  const std::size_t laws = 1 + *std::ranges::max_element(law_of_day);
+  const double ways =
+      StockIndex::count(std::min<std::size_t>(model.shelf_life(), 4), model.max_order());
   return stocks * (1.0 + sizeof(double)) +
-         DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double));
+         DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double)) +
+         static_cast<double>(laws - 1) * ways * sizeof(NestedBinomials::Triple);
 }
 
 }  // namespace shortfall::inventory

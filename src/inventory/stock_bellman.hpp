@@ -14,6 +14,12 @@
 
 namespace shortfall::inventory {
 
+/// The deliveries of days with the same law of arrival, for their largest order.
+struct DeliveryLaw {
+  NestedBinomials exact;
+  CoarseDeliveries coarse;
+};
+
 /// The Bellman operator of one day. All exact methods here use this one implementation
 /// of the backup:
 ///
@@ -47,12 +53,13 @@ class StockBellman {
   };
 
   /// Whether coarse deliveries differ from the exact ones.
-  bool has_coarse_deliveries() const { return coarse_.replaces_any(); }
+  bool has_coarse_deliveries() const;
 
   /// The number of deliveries of z units.
-  std::uint64_t deliveries(std::size_t z, Deliveries law) const {
-    return law == Deliveries::coarse && coarse_.replaces(z) ? coarse_.points(z).size()
-                                                            : arrivals_.deliveries(z);
+  std::uint64_t deliveries(std::size_t day, std::size_t z, Deliveries law) const {
+    const auto& [exact, coarse] = deliveries_[law_of_day_[day]];
+    return law == Deliveries::coarse && coarse.replaces(z) ? coarse.points(z).size()
+                                                           : exact.deliveries(z);
   }
 
   /// Backs up with the given orders only.
@@ -64,14 +71,14 @@ class StockBellman {
   /// Considers all orders that `bounds` do not exclude.
   BackupSummary improve(const Sweep& sweep, const OrderBounds& bounds);
 
-  double highest_cost() const;   ///< of a period, without the order cost
+  double highest_cost() const;   ///< of a period, without order costs
   double highest_value() const;  ///< of any policy: the highest cost in every period
-  std::size_t orders_per_state() const { return arrivals_.max_order() + 1; }
+  std::size_t orders_per_state() const { return model_.max_order() + 1; }
 
   /// Bound on the distance of a root's enclosure from the exact root due to rounding, for values in
   /// [lowest, highest]. It is that of risk/rounding.hpp, with the largest number of additions that
   /// a term takes part in. Magnitudes count twelve times, to cover orders that are equal up to
-  /// ties, 32 u each way, and values that are shifted and clamped to their range.
+  /// ties, 32 u each way, order costs, and values that are shifted and clamped to their range.
   double rounding(double lowest, double highest) const;
 
   /// Upper bound on the memory of an operator for this model, in bytes: some losses need less.
@@ -91,8 +98,8 @@ class StockBellman {
   shortfall::detail::Workers workers_;
   RowKind kind_;
   DeliveredStock delivered_;
-  NestedBinomials arrivals_;
-  CoarseDeliveries coarse_;
+  std::vector<std::size_t> law_of_day_;  // index in deliveries_
+  std::vector<DeliveryLaw> deliveries_;
   RiskRounding rounding_;
   std::vector<std::size_t> batches_;   // the start of each, and the end of the last
   std::vector<double> rows_;           // targets by entry, or risks by rank

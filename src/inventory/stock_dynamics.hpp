@@ -25,15 +25,14 @@ class StockDynamics {
   using Amounts = std::array<std::int32_t, Ages>;
 
   explicit StockDynamics(const Model& model)
-      : cost_(model.cost()), width_(model.capacity() + 2), term_(Ages * width_, 0) {
-    for (std::size_t day = 0; day < model.days(); ++day) demand_.emplace_back(model.demand(day));
-    for (std::size_t z = 0; z <= model.largest_order(0); ++z) {
-      Amounts row;
-      row.fill(threshold(1.0));
-      const std::vector<double> p = model.arrival().probabilities(z);
-      double sum = 0.0;
-      for (std::size_t i = 0; i + 1 < p.size(); ++i) row[i] = threshold(sum += p[i]);
-      threshold_.push_back(std::bit_cast<std::array<Lanes, Ages / 4>>(row));
+      : width_(model.capacity() + 2), term_(Ages * width_, 0) {
+    for (std::size_t day = 0; day < model.days(); ++day) {
+      cost_.push_back(model.cost(day));
+      demand_.emplace_back(model.demand(day));
+      std::size_t same = 0;
+      while (model.arrival(same) != model.arrival(day)) ++same;
+      first_threshold_.push_back(same < day ? first_threshold_[same] : threshold_.size());
+      if (same == day) add_thresholds(model.arrival(day), model.max_order());
     }
     for (std::size_t i = 1; i < model.shelf_life(); ++i) {
       std::copy_n(model.stocks().terms(i), width_, &term_[(i - 1) * width_]);
@@ -49,9 +48,10 @@ class StockDynamics {
     return rank;
   }
 
-  /// Of z units, how many have at most 1, 2, .. periods left.
-  Amounts deliver(std::int32_t z, std::uint64_t key) const {
-    const std::array<Lanes, Ages / 4> threshold = threshold_[static_cast<std::size_t>(z)];
+  /// Of z units delivered on this day, how many have at most 1, 2, .. periods left.
+  Amounts deliver(std::size_t day, std::int32_t z, std::uint64_t key) const {
+    const std::array<Lanes, Ages / 4> threshold =
+        threshold_[first_threshold_[day] + static_cast<std::size_t>(z)];
     std::array<Lanes, Ages / 4> arrived;
     arrived.fill(Lanes{z, z, z, z});
     for (std::int32_t unit = 0; unit < z; unit += 2) {
@@ -82,7 +82,7 @@ class StockDynamics {
     now.demand = demand_[day].at(bits());
     const std::uint64_t key = bits();
     now.total = stock[Ages - 1] + z;
-    now.delivered = deliver(z, key);
+    now.delivered = deliver(day, z, key);
     for (std::size_t i = 0; i < Ages; ++i) now.delivered[i] += stock[i];
     now.left = std::max(now.total - now.demand, 0);
     now.lost = std::max(now.demand - now.total, 0);
@@ -91,17 +91,30 @@ class StockDynamics {
       stock[i] = std::max(now.delivered[i + 1] - now.demand, 0) - now.expired;
     }
     stock[Ages - 1] = now.left - now.expired;
-    now.cost = (z > 0 ? cost_.order : 0.0) + cost_.holding * now.left + cost_.shortage * now.lost +
-               cost_.wastage * now.expired;
+    const Costs& cost = cost_[day];
+    now.cost = (z > 0 ? cost.order : 0.0) + cost.unit * z + cost.holding * now.left +
+               cost.shortage * now.lost + cost.wastage * now.expired;
     return now;
   }
 
  private:
-  Costs cost_;
+  void add_thresholds(const Arrival& arrival, std::size_t max_order) {
+    for (std::size_t z = 0; z <= max_order; ++z) {
+      Amounts row;
+      row.fill(threshold(1.0));
+      const std::vector<double> p = arrival.probabilities(z);
+      double sum = 0.0;
+      for (std::size_t i = 0; i + 1 < p.size(); ++i) row[i] = threshold(sum += p[i]);
+      threshold_.push_back(std::bit_cast<std::array<Lanes, Ages / 4>>(row));
+    }
+  }
+
+  std::vector<Costs> cost_;  // by day
   std::size_t width_;
   std::vector<std::uint32_t> term_;                     // StockIndex::terms, 0 for padding
   std::vector<DemandSampler> demand_;                   // by day
-  std::vector<std::array<Lanes, Ages / 4>> threshold_;  // by order and age
+  std::vector<std::size_t> first_threshold_;            // by day: days may share a law
+  std::vector<std::array<Lanes, Ages / 4>> threshold_;  // by law, order and age
 };
 
 /// Calls work.operator()<Ages>() with enough ages for a shelf life: a stock has one age fewer.

@@ -31,7 +31,7 @@ class StockSampler {
   using Action = ActionIndex;
 
   explicit StockSampler(const Model& model)
-      : model_(&model), dynamics_(model), orders_(model.largest_order(0) + 1) {
+      : model_(&model), dynamics_(model), orders_(model.max_order() + 1) {
     std::iota(orders_.begin(), orders_.end(), Action{0});
   }
 
@@ -44,7 +44,7 @@ class StockSampler {
   }
   std::span<const Action> actions(const State& x) const {
     const auto total = static_cast<std::size_t>(x.up_to[Ages - 1]);
-    return std::span(orders_).first(model_->largest_order(total) + 1);
+    return std::span(orders_).first(model_->largest_order(x.day, total) + 1);
   }
 
   template <RandomBits G>
@@ -85,9 +85,10 @@ class SampledStockFeatures {
 };
 
 /// The start of paths: on a random day, with stock from an arbitrary delivery. Its size is uniform
-/// from 0 to the capacity and it arrives as orders do; it is at least one period old, and each
-/// further period has probability 1/8. So all stock levels are visited, with realistic ages, under
-/// any policy: one that never orders would otherwise see only the empty stock.
+/// from 0 to the capacity and it arrives as orders of the last open day do; it has aged since that
+/// day, and each further period has probability 1/8. So all stock levels are visited, with
+/// realistic ages, under any policy: one that never orders would otherwise see only the empty
+/// stock.
 template <std::size_t Ages>
 class DeliveryStart {
  public:
@@ -98,22 +99,41 @@ class DeliveryStart {
     const Model& model = sampler_->model();
     SampledStock<Ages> x;
     x.day = draw_index(bits, static_cast<std::uint32_t>(model.days()));
-    const std::size_t largest = model.largest_order(0);
+    const auto [delivered_on, periods] = last_open_day(x.day);
+    const std::size_t largest = model.largest_order(delivered_on, 0);
     std::size_t size = draw_index(bits, static_cast<std::uint32_t>(model.capacity() + 1));
     if (largest == 0) size = 0;
     auto total = static_cast<std::int32_t>(size);  // including units with all m periods left
     while (size > 0) {
       const std::size_t z = std::min(size, largest);
-      const auto arrived = sampler_->dynamics().deliver(static_cast<std::int32_t>(z), bits());
+      const auto arrived =
+          sampler_->dynamics().deliver(delivered_on, static_cast<std::int32_t>(z), bits());
       for (std::size_t i = 0; i < Ages; ++i) x.up_to[i] += arrived[i];
       size -= z;
     }
+    for (std::size_t k = 1; k < periods; ++k) total = age_one_period(x, total);
     do total = age_one_period(x, total);
     while (draw_uniform(bits) < 0.125);
     return x;
   }
 
  private:
+  /// The last day before this one on which orders are possible, and how long ago it was; the day
+  /// before if there is none.
+  struct Delivered {
+    std::size_t day;
+    std::size_t periods;
+  };
+  Delivered last_open_day(std::size_t day) const {
+    const Model& model = sampler_->model();
+    const auto before = [&](std::size_t d) { return d == 0 ? model.days() - 1 : d - 1; };
+    Delivered last{before(day), 1};
+    while (model.largest_order(last.day, 0) == 0 && model.max_order() > 0) {
+      last = {before(last.day), last.periods + 1};
+    }
+    return last;
+  }
+
   /// A period without demand; returns the remaining total.
   static std::int32_t age_one_period(SampledStock<Ages>& x, std::int32_t total) {
     const std::int32_t expired = x.up_to[0];

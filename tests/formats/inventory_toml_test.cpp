@@ -39,23 +39,23 @@ TEST_F(InventoryTomlTest, ReadsEveryKey) {
   const auto [model, criterion] = read(small_inventory);
   EXPECT_EQ(model.shelf_life(), 3u);
   EXPECT_EQ(model.capacity(), 3u);
-  EXPECT_EQ(model.largest_order(0), 2u);
+  EXPECT_EQ(model.largest_order(0, 0), 2u);
   EXPECT_EQ(model.days(), 1u);
   EXPECT_EQ(model.states(), 10u);
   EXPECT_THAT(model.demand(0), ElementsAreArray(inventory::negative_binomial_demand(2.5, 1.25, 4)));
   EXPECT_THAT(
-      model.arrival().probabilities(2),
+      model.arrival(0).probabilities(2),
       ElementsAreArray(inventory::Arrival::logit(3, {1, 0.5}, {-0.2, -0.1}).probabilities(2)));
-  EXPECT_EQ(model.cost().order, 1.0);
-  EXPECT_EQ(model.cost().holding, 0.5);
-  EXPECT_EQ(model.cost().shortage, 6.0);
-  EXPECT_EQ(model.cost().wastage, 2.0);
+  EXPECT_EQ(model.cost(0).order, 1.0);
+  EXPECT_EQ(model.cost(0).holding, 0.5);
+  EXPECT_EQ(model.cost(0).shortage, 6.0);
+  EXPECT_EQ(model.cost(0).wastage, 2.0);
   EXPECT_EQ(criterion.loss.to_string(), "expectile:0.7");
   EXPECT_EQ(criterion.gamma, 0.6);
 }
 
 TEST_F(InventoryTomlTest, OrdersUpToTheCapacityWithoutMaxOrder) {
-  EXPECT_EQ(read(with_line(small_inventory, "max_order", "")).model.largest_order(1), 2u);
+  EXPECT_EQ(read(with_line(small_inventory, "max_order", "")).model.largest_order(0, 1), 2u);
 }
 
 TEST_F(InventoryTomlTest, ReadsSevenDaysIfAnyParameterHasSeven) {
@@ -76,9 +76,9 @@ TEST_F(InventoryTomlTest, ReadsSevenDaysIfAnyParameterHasSeven) {
 }
 
 TEST_F(InventoryTomlTest, TakesValuesFromTheCommandLine) {
-  EXPECT_EQ(read(small_inventory, {"cost.order=80"}).model.cost().order, 80.0);
-  EXPECT_EQ(read(small_inventory, {"cost.order = .5"}).model.cost().order, 0.5);
-  EXPECT_EQ(read(small_inventory, {"cost.order=1", "cost.order=2"}).model.cost().order, 2.0);
+  EXPECT_EQ(read(small_inventory, {"cost.order=80"}).model.cost(0).order, 80.0);
+  EXPECT_EQ(read(small_inventory, {"cost.order = .5"}).model.cost(0).order, 0.5);
+  EXPECT_EQ(read(small_inventory, {"cost.order=1", "cost.order=2"}).model.cost(0).order, 2.0);
   EXPECT_EQ(read(small_inventory, {"inventory.capacity=7.0"}).model.capacity(), 7u);
   const std::string word = "risk.loss=truncated-entropic:0.5,3";
   EXPECT_EQ(read(small_inventory, {word}).criterion.loss.to_string(), "truncated-entropic:0.5,3");
@@ -89,16 +89,16 @@ TEST_F(InventoryTomlTest, SetReplacesConflictingValuesOfTheFile) {
   EXPECT_EQ(read(small_inventory, {"risk.tau=0.25"}).criterion.loss.to_string(), "expectile:0.25");
   EXPECT_EQ(read(small_inventory, {"risk.tau=0.25", "risk.loss=mean"}).criterion.loss.to_string(),
             "mean");
-  EXPECT_TRUE(read(small_inventory, {"arrival.fresh=true"}).model.arrival().is_fresh());
+  EXPECT_TRUE(read(small_inventory, {"arrival.fresh=true"}).model.arrival(0).is_fresh());
   EXPECT_FALSE(read(with_line(with_line(small_inventory, "c0", "fresh = true"), "c1", ""),
                     {"arrival.c0=[1,2]", "arrival.c1=[0,0]"})
-                   .model.arrival()
+                   .model.arrival(0)
                    .is_fresh());
   EXPECT_EQ(read(small_inventory, {"demand.distribution=poisson"}).model.max_demand(), 4u);
   const auto empirical =
       read(small_inventory, {"demand.distribution=empirical", "demand.probabilities=[0.5,0.5]"});
   EXPECT_EQ(empirical.model.max_demand(), 1u);
-  EXPECT_EQ(read(small_inventory, {"inventory.capacity=1"}).model.largest_order(0), 1u);
+  EXPECT_EQ(read(small_inventory, {"inventory.capacity=1"}).model.largest_order(0, 0), 1u);
 }
 
 TEST_F(InventoryTomlTest, AShelfLifeOfOneNeedsNoArrival) {

@@ -16,10 +16,10 @@ using inventory::Model;
 Model model_of(std::size_t shelf_life, std::size_t capacity, std::size_t max_order,
                std::size_t days = 1) {
   return Model({.capacity = capacity,
-                .max_order = max_order,
-                .arrival = Arrival::fresh(shelf_life),
+                .max_order = {max_order},
+                .arrival = {Arrival::fresh(shelf_life)},
                 .demand = std::vector(days, inventory::poisson_demand(1.0, 3)),
-                .cost = {}});
+                .cost = {{}}});
 }
 
 /// Different orders in neighbouring states, all of which fit.
@@ -29,7 +29,7 @@ Policy some_orders(const Model& model) {
     for (std::size_t total = 0; total <= model.capacity(); ++total) {
       for (std::size_t k = 0; k < model.stocks().layer_size(total); ++k) {
         orders.push_back(
-            static_cast<ActionIndex>((k + total + day) % (model.largest_order(total) + 1)));
+            static_cast<ActionIndex>((k + total + day) % (model.largest_order(day, total) + 1)));
       }
     }
   }

@@ -80,11 +80,12 @@ TEST(ExplicitModel, AgreesForLongShelfLives) {
   for (std::size_t shelf_life = 5; shelf_life <= longest_shelf_life; ++shelf_life) {
     const std::size_t capacity = capacity_of[shelf_life - 5];
     for (std::size_t kind = 0; kind < 8; ++kind) {
-      const Model model({.capacity = capacity,
-                         .max_order = capacity,
-                         .arrival = shortfall::testing::random_arrival(bits, shelf_life),
-                         .demand = {shortfall::testing::random_demand(bits, capacity + 1)},
-                         .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
+      const Model model(
+          {.capacity = capacity,
+           .max_order = {capacity},
+           .arrival = {shortfall::testing::random_arrival(bits, shelf_life)},
+           .demand = {shortfall::testing::random_demand(bits, capacity + 1)},
+           .cost = {{.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}}});
       const Criterion criterion{random_loss(bits, kind), 0.8};
       SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.to_string());
       compare(model, criterion, bits);
@@ -97,11 +98,12 @@ TEST(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
   const auto compare_all = [&](std::size_t shelf_life, std::size_t capacity,
                                std::size_t max_order) {
     for (const std::size_t kind : {0UL, 1UL, 3UL, 5UL}) {
-      const Model model({.capacity = capacity,
-                         .max_order = max_order,
-                         .arrival = shortfall::testing::random_arrival(bits, shelf_life),
-                         .demand = {poisson_demand(5.0, capacity - 1)},
-                         .cost = {.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}});
+      const Model model(
+          {.capacity = capacity,
+           .max_order = {max_order},
+           .arrival = {shortfall::testing::random_arrival(bits, shelf_life)},
+           .demand = {poisson_demand(5.0, capacity - 1)},
+           .cost = {{.order = 4.0, .holding = 0.5, .shortage = 9.0, .wastage = 3.0}}});
       const Criterion criterion{random_loss(bits, kind), 0.8};
       SCOPED_TRACE("shelf life " + std::to_string(shelf_life) + ", " + criterion.loss.to_string());
       compare(model, criterion, bits);
@@ -120,10 +122,10 @@ TEST(ExplicitModel, AgreesForRareDeliveries) {
     for (double& c : c0) c = 120.0 * draw_uniform(bits) - 60.0;
     const Model model(
         {.capacity = 4,
-         .max_order = 4,
-         .arrival = Arrival::logit(shelf_life, c0, std::vector<double>(shelf_life - 1, 0.0)),
+         .max_order = {4},
+         .arrival = {Arrival::logit(shelf_life, c0, std::vector<double>(shelf_life - 1, 0.0))},
          .demand = {shortfall::testing::random_demand(bits, 4)},
-         .cost = {.order = 2.0, .holding = 0.5, .shortage = 9.0, .wastage = 30.0}});
+         .cost = {{.order = 2.0, .holding = 0.5, .shortage = 9.0, .wastage = 30.0}}});
     for (const AnyLoss& loss : {AnyLoss(Entropic(2.0)), AnyLoss(TruncatedEntropic(2.0, 20.0)),
                                 AnyLoss(Expectile(0.99))}) {
       SCOPED_TRACE("instance " + std::to_string(instance) + ", " + loss.to_string());

@@ -32,8 +32,9 @@ double backup(const Model& model, const Criterion& criterion, const NonPerishabl
   const std::vector<double>& next = solved.value[(day + 1) % model.days()];
   for (std::size_t d = 0; d < model.demand(day).size(); ++d) {
     const double left = static_cast<double>(total + z) - static_cast<double>(d);
-    const double cost = (z > 0 ? model.cost().order : 0.0) +
-                        (left > 0 ? model.cost().holding * left : -model.cost().shortage * left);
+    const Costs& of = model.cost(day);
+    const double cost = (z > 0 ? of.order : 0.0) + of.unit * static_cast<double>(z) +
+                        (left > 0 ? of.holding * left : -of.shortage * left);
     targets.push_back(cost + criterion.gamma * next[left > 0 ? total + z - d : 0]);
   }
   return shortfall_risk(criterion.loss, {targets, model.demand(day)});
@@ -46,8 +47,10 @@ TEST(NonPerishable, SatisfiesTheBellmanEquationForEveryLoss) {
       const Model model = testing::random_model(generator);
       const Criterion criterion{loss, 0.8};
       const NonPerishable solved = solve_non_perishable(model, criterion);
-      const double scale =
-          model.cost().order + 20.0 * (model.cost().holding + model.cost().shortage);
+      double scale = 0.0;
+      for (const Costs& cost : model.parts().cost) {
+        scale = std::max(scale, cost.order + 20.0 * (cost.unit + cost.holding + cost.shortage));
+      }
       EXPECT_LE(solved.error_bound, 1e-9 * (1.0 + scale));
       // The backup contracts errors of the values, and adds some rounding.
       const double bound = 2.0 * solved.error_bound + 1e-12 * scale / (1.0 - criterion.gamma);
@@ -56,11 +59,11 @@ TEST(NonPerishable, SatisfiesTheBellmanEquationForEveryLoss) {
         ASSERT_EQ(solved.order[day].size(), model.capacity() + 1);
         for (std::size_t t = 0; t <= model.capacity(); ++t) {
           double smallest = std::numeric_limits<double>::infinity();
-          for (std::size_t z = 0; z <= model.largest_order(t); ++z) {
+          for (std::size_t z = 0; z <= model.largest_order(day, t); ++z) {
             smallest = std::min(smallest, backup(model, criterion, solved, day, t, z));
           }
           const std::size_t z = solved.order[day][t];
-          ASSERT_LE(z, model.largest_order(t));
+          ASSERT_LE(z, model.largest_order(day, t));
           EXPECT_NEAR(solved.value[day][t], smallest, bound) << loss.to_string();
           EXPECT_NEAR(backup(model, criterion, solved, day, t, z), smallest, bound)
               << loss.to_string();
@@ -73,10 +76,10 @@ TEST(NonPerishable, SatisfiesTheBellmanEquationForEveryLoss) {
 /// If at least one unit is demanded each period, four fresh units of shelf life 4 never expire.
 TEST(NonPerishable, IsThePerishableModelIfNothingCanExpire) {
   const Model model({.capacity = 4,
-                     .max_order = 4,
-                     .arrival = Arrival::fresh(4),
+                     .max_order = {4},
+                     .arrival = {Arrival::fresh(4)},
                      .demand = {{0.0, 0.5, 0.25, 0.125, 0.125}},
-                     .cost = {.order = 4.0, .holding = 1.0, .shortage = 9.0, .wastage = 100.0}});
+                     .cost = {{.order = 4.0, .holding = 1.0, .shortage = 9.0, .wastage = 100.0}}});
   for (const AnyLoss& loss : testing::all_losses()) {
     const Criterion criterion{loss, 0.7};
     const Solution perishable = policy_iteration(explicit_mdp(model), criterion);
@@ -103,11 +106,12 @@ TEST(NonPerishable, DependsOnEveryCostExceptWastage) {
   const auto value = [&](const Costs& costs) {
     return solve_non_perishable(testing::paper_model(3, costs), criterion).value[0][0];
   };
-  const double base = value({10.0, 1.0, 20.0, 5.0});
-  EXPECT_EQ(value({10.0, 1.0, 20.0, 80.0}), base);
-  EXPECT_GT(value({11.0, 1.0, 20.0, 5.0}), base + 1.0);  // the first order is certain to be placed
-  EXPECT_GT(value({10.0, 1.1, 20.0, 5.0}), base);
-  EXPECT_GT(value({10.0, 1.0, 21.0, 5.0}), base);
+  const double base = value(studies::published_cost(10.0, 1.0, 20.0, 5.0));
+  EXPECT_EQ(value(studies::published_cost(10.0, 1.0, 20.0, 80.0)), base);
+  EXPECT_GT(value(studies::published_cost(11.0, 1.0, 20.0, 5.0)),
+            base + 1.0);  // the first order is certain to be placed
+  EXPECT_GT(value(studies::published_cost(10.0, 1.1, 20.0, 5.0)), base);
+  EXPECT_GT(value(studies::published_cost(10.0, 1.0, 21.0, 5.0)), base);
 }
 
 /// All (s, S) of the risk-neutral model, each evaluated by plain sweeps.
@@ -128,7 +132,7 @@ TEST(NonPerishable, HasTheBestReorderLevelsForThePublishedCosts) {
             if (t <= s) swept[t] = order_cost;
             for (std::size_t d = 0; d <= 20; ++d) {
               const std::size_t left = stock > d ? stock - d : 0;
-              swept[t] += law[d] * (model.period_cost(stock, 0, d) + gamma * value[left]);
+              swept[t] += law[d] * (model.period_cost(0, {stock, 0}, d) + gamma * value[left]);
             }
           }
           value = swept;
@@ -182,7 +186,7 @@ TEST(NonPerishable, ReportsItsShapeIfAndOnlyIfItHasOne) {
           bool fits = true;
           bool orders = false;
           for (std::size_t t = 0; t < order.size(); ++t) {
-            const std::size_t z = t <= s ? std::min(up_to - t, model.largest_order(t)) : 0;
+            const std::size_t z = t <= s ? std::min(up_to - t, model.largest_order(day, t)) : 0;
             fits &= order[t] == z;
             orders |= z > 0;
           }
@@ -208,10 +212,10 @@ TEST(NonPerishable, ReportsItsShapeIfAndOnlyIfItHasOne) {
 
 TEST(NonPerishable, NeverOrdersIfNothingIsGained) {
   const Model free({.capacity = 3,
-                    .max_order = 3,
-                    .arrival = Arrival::fresh(2),
+                    .max_order = {3},
+                    .arrival = {Arrival::fresh(2)},
                     .demand = {{0.5, 0.5}},
-                    .cost = {}});
+                    .cost = {{}}});
   const NonPerishable solved = solve_non_perishable(free, {Expectile(0.9), 0.9});
   EXPECT_THAT(solved.order[0], Each(0U));
   EXPECT_THAT(solved.value[0], Each(0.0));
@@ -253,10 +257,10 @@ TEST(StaticPolicy, HasThePublishedValueForShelfLifeThree) {
 /// Capacity 3, shelf life 3: states by total are 1, 2, 3 and 4 stock vectors.
 Model week_of_small_stock() {
   return Model({.capacity = 3,
-                .max_order = 2,
-                .arrival = Arrival::fresh(3),
+                .max_order = {2},
+                .arrival = {Arrival::fresh(3)},
                 .demand = std::vector<std::vector<double>>(7, {0.5, 0.5}),
-                .cost = testing::paper_costs});
+                .cost = {testing::paper_costs}});
 }
 
 TEST(StaticPolicy, LooksOrdersUpByDayAndTotalAndCapsThem) {

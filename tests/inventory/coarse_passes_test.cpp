@@ -44,7 +44,7 @@ std::vector<double> random_values(const Model& model, pcg64& bits) {
 
 TEST(CoarseDeliveries, ReplaceOrdersWithManyDeliveries) {
   const Model model = long_lived();
-  const NestedBinomials arrivals(model.arrival(), 6);
+  const NestedBinomials arrivals(model.arrival(0), 6);
   const CoarseDeliveries coarse(arrivals, 8);
   EXPECT_TRUE(coarse.replaces_any());
   EXPECT_FALSE(coarse.replaces(3));  // 120 deliveries
@@ -58,10 +58,10 @@ TEST(CoarseDeliveries, ReplaceOrdersWithManyDeliveries) {
 /// Independent draws would have this standard error, and points are to be better than those.
 TEST(CoarseDeliveries, HaveTheMeansOfTheExactOnes) {
   const Model model = paper_model(8);
-  const NestedBinomials arrivals(model.arrival(), 20);
+  const NestedBinomials arrivals(model.arrival(0), 20);
   const CoarseDeliveries coarse(arrivals, 8);
   for (std::size_t z = 4; z <= 20; ++z) {
-    const std::vector<double> p = model.arrival().probabilities(z);
+    const std::vector<double> p = model.arrival(0).probabilities(z);
     ASSERT_EQ(coarse.points(z).size(), CoarseDeliveries::points_per_order);
     double up_to = 0.0;
     for (std::size_t i = 0; i < 7; ++i) {
@@ -93,7 +93,7 @@ std::vector<double> greedy_values(StockBellman& bellman, std::span<const double>
 /// The risk of an order over the listed points and all demands, by the plain templates.
 double plain_coarse_risk(const Model& model, const Criterion& criterion, std::size_t x,
                          std::size_t z, const std::vector<double>& values) {
-  const NestedBinomials arrivals(model.arrival(), model.capacity());
+  const NestedBinomials arrivals(model.arrival(0), model.capacity());
   const CoarseDeliveries coarse(arrivals, model.shelf_life());
   std::vector<std::uint8_t> stock(model.stocks().length());
   model.stocks().unrank(static_cast<std::uint32_t>(x), stock);
@@ -119,7 +119,7 @@ double plain_coarse_risk(const Model& model, const Criterion& criterion, std::si
           next.push_back(static_cast<std::uint8_t>(units - sold));
         }
       }
-      const Costs& cost = model.cost();
+      const Costs& cost = model.cost(0);
       const double held = total > d ? static_cast<double>(total - d) : 0.0;
       atoms.push_back(cost.order + cost.holding * held +
                       cost.shortage * static_cast<double>(left_to_serve) +

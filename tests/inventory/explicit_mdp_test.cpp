@@ -44,10 +44,10 @@ void expect_same(const Law& law, const Law& known) {
 /// holds one unit, which has one period left.
 TEST(ExplicitMdp, HasTheOutcomesOfTheSmallestModelByHand) {
   const Model model({.capacity = 1,
-                     .max_order = 1,
-                     .arrival = Arrival::logit(2, {0.0}, {0.0}),
+                     .max_order = {1},
+                     .arrival = {Arrival::logit(2, {0.0}, {0.0})},
                      .demand = {{0.5, 0.5}},
-                     .cost = {.order = 3.0, .holding = 1.0, .shortage = 10.0, .wastage = 5.0}});
+                     .cost = {{.order = 3.0, .holding = 1.0, .shortage = 10.0, .wastage = 5.0}}});
   const Mdp mdp = explicit_mdp(model);
   ASSERT_EQ(mdp.states(), 2);
   EXPECT_EQ(mdp.action_count(0), 2);
@@ -65,7 +65,7 @@ Law unit_by_unit(const Model& model, std::size_t state, std::size_t z) {
   const std::size_t day = state / model.stocks().size();
   const std::size_t next_day = (day + 1) % model.days();
   const std::size_t m = model.shelf_life();
-  const std::vector<double> p = model.arrival().probabilities(z);
+  const std::vector<double> p = model.arrival(day).probabilities(z);
   std::vector<std::uint8_t> x(m);
   model.stocks().unrank(static_cast<std::uint32_t>(state % model.stocks().size()),
                         std::span(x).first(m - 1));
@@ -87,7 +87,9 @@ Law unit_by_unit(const Model& model, std::size_t state, std::size_t z) {
       if (joint == 0.0) continue;
       age(w, d, next);
       const std::size_t to = next_day * model.stocks().size() + model.stocks().rank(next);
-      const double cost = (z > 0 ? model.cost().order : 0.0) + model.period_cost(total, w[0], d);
+      const Costs& of = model.cost(day);
+      const double cost = (z > 0 ? of.order : 0.0) + of.unit * static_cast<double>(z) +
+                          model.period_cost(day, {total, w[0]}, d);
       law[{static_cast<StateIndex>(to), cost}] += joint;
     }
   }
@@ -118,7 +120,7 @@ TEST(ExplicitMdp, HasAnActionForEveryFeasibleOrder) {
     for (std::size_t x = 0; x < mdp.states(); ++x) {
       std::size_t total = 0;
       while (model.stocks().layer_begin(total + 1) <= x % model.stocks().size()) ++total;
-      EXPECT_EQ(mdp.action_count(x), model.largest_order(total) + 1);
+      EXPECT_EQ(mdp.action_count(x), model.largest_order(x / model.stocks().size(), total) + 1);
     }
   }
 }
@@ -133,10 +135,10 @@ TEST(ExplicitMdp, CountsTheOutcomesOfThePublishedModelOfShelfLifeThree) {
 /// at 28/10 + 4 · 3/10 = 4 per period.
 TEST(ExplicitMdp, OfShelfLifeOneIsTheNewsvendor) {
   const Model model({.capacity = 9,
-                     .max_order = 9,
-                     .arrival = Arrival::fresh(1),
+                     .max_order = {9},
+                     .arrival = {Arrival::fresh(1)},
                      .demand = {std::vector<double>(10, 0.1)},
-                     .cost = {.holding = 0.5, .shortage = 4.0, .wastage = 0.5}});
+                     .cost = {{.holding = 0.5, .shortage = 4.0, .wastage = 0.5}}});
   const Mdp mdp = explicit_mdp(model);
   ASSERT_EQ(mdp.states(), 1);
   const Solution solution = policy_iteration(mdp, {Mean(), 0.75}, {.tolerance = 1e-10});
@@ -148,10 +150,10 @@ TEST(ExplicitMdp, OfShelfLifeOneIsTheNewsvendor) {
 TEST(ExplicitMdp, OfShelfLifeOneHasTheValueOfTheSmallestOnePeriodRisk) {
   const std::vector<double> law = negative_binomial_demand(2.0, 5.0, 15);
   const Model model({.capacity = 12,
-                     .max_order = 12,
-                     .arrival = Arrival::fresh(1),
+                     .max_order = {12},
+                     .arrival = {Arrival::fresh(1)},
                      .demand = {law},
-                     .cost = testing::paper_costs});
+                     .cost = {testing::paper_costs}});
   const AnyLoss loss = Expectile(0.8);
   double smallest = std::numeric_limits<double>::infinity();
   ActionIndex best = 0;
@@ -173,10 +175,10 @@ TEST(ExplicitMdp, OfShelfLifeOneHasTheValueOfTheSmallestOnePeriodRisk) {
 TEST(ExplicitMdp, WithKnownDemandOrdersForTwoPeriodsIfHoldingIsCheap) {
   const auto solved = [](double holding, std::size_t shelf_life) {
     const Model model({.capacity = 2,
-                       .max_order = 2,
-                       .arrival = Arrival::fresh(shelf_life),
+                       .max_order = {2},
+                       .arrival = {Arrival::fresh(shelf_life)},
                        .demand = {{0.0, 1.0}},
-                       .cost = {.order = 3.0, .holding = holding, .shortage = 50.0}});
+                       .cost = {{.order = 3.0, .holding = holding, .shortage = 50.0}}});
     return policy_iteration(explicit_mdp(model), {Expectile(0.9), 0.5}, {.tolerance = 1e-10});
   };
   const Solution cheap = solved(1.0, 2);  // states: 0, 1 and 2 old units
@@ -192,10 +194,10 @@ TEST(ExplicitMdp, WithKnownDemandOrdersForTwoPeriodsIfHoldingIsCheap) {
 
 TEST(ExplicitMdp, GoesThroughTheWeek) {
   ModelParts parts{.capacity = 2,
-                   .max_order = 2,
-                   .arrival = Arrival::fresh(2),
+                   .max_order = {2},
+                   .arrival = {Arrival::fresh(2)},
                    .demand = std::vector<std::vector<double>>(7, {0.0, 1.0}),
-                   .cost = {.order = 1.0, .shortage = 7.0}};
+                   .cost = {{.order = 1.0, .shortage = 7.0}}};
   parts.demand[6] = {0.0, 0.0, 1.0};
   const Model model(parts);
   const Mdp mdp = explicit_mdp(model);
@@ -215,10 +217,10 @@ TEST(ExplicitMdp, OfSevenEqualDaysHasTheSameValueAsOfOne) {
   Model one = testing::paper_model(3, testing::paper_costs, 6);
   const std::vector<double> law(one.demand(0).begin(), one.demand(0).end());
   const Model seven({.capacity = 6,
-                     .max_order = 6,
-                     .arrival = one.arrival(),
+                     .max_order = {6},
+                     .arrival = {one.arrival(0)},
                      .demand = std::vector<std::vector<double>>(7, law),
-                     .cost = one.cost()});
+                     .cost = {one.cost(0)}});
   const Criterion criterion{Expectile(0.7), 0.9};
   const Solution of_one = policy_iteration(explicit_mdp(one), criterion);
   const Solution of_seven = policy_iteration(explicit_mdp(seven), criterion);

@@ -23,10 +23,10 @@ using Stock = std::vector<std::uint8_t>;
 
 ModelParts small_parts() {
   return {.capacity = 4,
-          .max_order = 3,
-          .arrival = Arrival::fresh(3),
+          .max_order = {3},
+          .arrival = {Arrival::fresh(3)},
           .demand = {{0.5, 0.25, 0.25}},
-          .cost = {.order = 7.0, .holding = 1.0, .shortage = 10.0, .wastage = 3.0}};
+          .cost = {{.order = 7.0, .holding = 1.0, .shortage = 10.0, .wastage = 3.0}}};
 }
 
 Stock aged(const Stock& w, std::size_t demand) {
@@ -68,11 +68,11 @@ TEST(Age, FollowsThePublishedFormula) {
 
 TEST(Model, ChargesForRemainingLostAndExpiredUnits) {
   const Model model(small_parts());
-  EXPECT_EQ(model.period_cost(4, 2, 1), 3.0 + 3.0);  // three left, one of which expires
-  EXPECT_EQ(model.period_cost(4, 2, 2), 2.0);
-  EXPECT_EQ(model.period_cost(4, 4, 4), 0.0);
-  EXPECT_EQ(model.period_cost(1, 1, 3), 20.0);
-  EXPECT_EQ(model.period_cost(3, 3, 0), 3.0 + 9.0);  // expiring units also incur holding
+  EXPECT_EQ(model.period_cost(0, {4, 2}, 1), 3.0 + 3.0);  // three left, one of which expires
+  EXPECT_EQ(model.period_cost(0, {4, 2}, 2), 2.0);
+  EXPECT_EQ(model.period_cost(0, {4, 4}, 4), 0.0);
+  EXPECT_EQ(model.period_cost(0, {1, 1}, 3), 20.0);
+  EXPECT_EQ(model.period_cost(0, {3, 3}, 0), 3.0 + 9.0);  // expiring units also incur holding
 }
 
 TEST(Model, ReturnsItsParameters) {
@@ -82,10 +82,10 @@ TEST(Model, ReturnsItsParameters) {
   EXPECT_EQ(model.days(), 1);
   EXPECT_EQ(model.max_demand(), 2);
   EXPECT_EQ(model.states(), 15);
-  EXPECT_EQ(model.largest_order(0), 3);  // max_order binds
-  EXPECT_EQ(model.largest_order(1), 3);
-  EXPECT_EQ(model.largest_order(2), 2);  // the capacity binds
-  EXPECT_EQ(model.largest_order(4), 0);
+  EXPECT_EQ(model.largest_order(0, 0), 3);  // max_order binds
+  EXPECT_EQ(model.largest_order(0, 1), 3);
+  EXPECT_EQ(model.largest_order(0, 2), 2);  // the capacity binds
+  EXPECT_EQ(model.largest_order(0, 4), 0);
 }
 
 TEST(Model, HasTheDayInItsStateWithSevenLaws) {
@@ -114,21 +114,21 @@ void expect_refused(Change&& change, const char* message) {
 }
 
 TEST(Model, RejectsSizesOutOfRange) {
-  expect_refused([](ModelParts& p) { p.arrival = Arrival::fresh(11); },
+  expect_refused([](ModelParts& p) { p.arrival = {Arrival::fresh(11)}; },
                  "shelf life = 11; accepted: 1 to 10");
-  expect_refused([](ModelParts& p) { p.capacity = p.max_order = 0; },
+  expect_refused([](ModelParts& p) { p.capacity = p.max_order[0] = 0; },
                  "capacity = 0; accepted: 1 to 250");
   expect_refused([](ModelParts& p) { p.capacity = 251; }, "capacity = 251; accepted: 1 to 250");
-  expect_refused([](ModelParts& p) { p.max_order = 5; }, "largest order = 5; accepted: 0 to 4");
+  expect_refused([](ModelParts& p) { p.max_order = {5}; }, "largest order = 5; accepted: 0 to 4");
   expect_refused(
       [](ModelParts& p) {
-        p.arrival = Arrival::fresh(10);
+        p.arrival = {Arrival::fresh(10)};
         p.capacity = 250;
       },
       "stock vectors; accepted: below 4.29e9");
   ModelParts extreme = small_parts();
-  extreme.arrival = Arrival::fresh(10);
-  extreme.max_order = 0;
+  extreme.arrival = {Arrival::fresh(10)};
+  extreme.max_order = {0};
   EXPECT_EQ(Model(extreme).states(), 715);  // binomial(13, 4)
 }
 
@@ -142,12 +142,12 @@ TEST(Model, RejectsInvalidDemandLawsAndCountsOtherThanOneAndSeven) {
 }
 
 TEST(Model, RejectsCostsThatAreNegativeOrNotFinite) {
-  expect_refused([](ModelParts& p) { p.cost.order = -1.0; },
+  expect_refused([](ModelParts& p) { p.cost[0].order = -1.0; },
                  "order cost = -1; accepted: a number from 0 to 1e+100");
-  expect_refused([](ModelParts& p) { p.cost.holding = -0.5; }, "holding cost = -0.5; accepted");
-  expect_refused([](ModelParts& p) { p.cost.shortage = std::nan(""); },
+  expect_refused([](ModelParts& p) { p.cost[0].holding = -0.5; }, "holding cost = -0.5; accepted");
+  expect_refused([](ModelParts& p) { p.cost[0].shortage = std::nan(""); },
                  "shortage cost = nan; accepted");
-  expect_refused([](ModelParts& p) { p.cost.wastage = std::numeric_limits<double>::infinity(); },
+  expect_refused([](ModelParts& p) { p.cost[0].wastage = std::numeric_limits<double>::infinity(); },
                  "wastage cost = inf; accepted");
 }
 

@@ -121,10 +121,10 @@ TEST(Plan, ConcludesWhenNothingIsOrdered) {
   // Two units are requested in every period, and what is left over costs money: order up to two.
   const auto conclusions = [](double shortage, const AnyLoss& loss) {
     const Model model({.capacity = 4,
-                       .max_order = 4,
-                       .arrival = Arrival::fresh(2),
+                       .max_order = {4},
+                       .arrival = {Arrival::fresh(2)},
                        .demand = {{0.0, 0.0, 1.0}},
-                       .cost = {.holding = 1.0, .shortage = shortage, .wastage = 1.0}});
+                       .cost = {{.holding = 1.0, .shortage = shortage, .wastage = 1.0}}});
     return make_plan(model, {loss, gamma}, quick()).conclusions;
   };
   const PlanConclusions some = conclusions(10.0, Expectile(0.8));

@@ -33,10 +33,10 @@ std::vector<std::vector<std::size_t>> digits_of(const SimulationResult& result) 
 /// Shelf life 1: the lost demand is (D - z)⁺ in each period.
 TEST(CommonRandomNumbers, GiveTheSameDemandUnderEveryPolicy) {
   const Model model({.capacity = 20,
-                     .max_order = 20,
-                     .arrival = Arrival::fresh(1),
+                     .max_order = {20},
+                     .arrival = {Arrival::fresh(1)},
                      .demand = {negative_binomial_demand(11.064622, 6.165049, 20)},
-                     .cost = {.shortage = 1.0}});
+                     .cost = {{.shortage = 1.0}}});
   const SimulationOptions options{.periods = digits, .replications = 300, .gamma = gamma_of_digits};
   const auto demand = digits_of(simulate(model, {0}, options));
   for (const ActionIndex z : {1, 5, 20}) {
@@ -55,10 +55,10 @@ TEST(CommonRandomNumbers, GiveTheSameDemandUnderEveryPolicy) {
 /// those of an order of z - 1, plus possibly the last unit, in every period.
 TEST(CommonRandomNumbers, GiveTheSameUnitsTheSameShelfLifeUnderEveryPolicy) {
   const Model model({.capacity = 18,
-                     .max_order = 9,
-                     .arrival = Arrival::logit(2, {0.0}, {0.0}),
+                     .max_order = {9},
+                     .arrival = {Arrival::logit(2, {0.0}, {0.0})},
                      .demand = {{1.0}},
-                     .cost = {.wastage = 1.0}});
+                     .cost = {{.wastage = 1.0}}});
   const SimulationOptions options{.periods = digits, .replications = 300, .gamma = gamma_of_digits};
   std::vector<std::vector<std::size_t>> before(300, std::vector<std::size_t>(digits, 0));
   std::vector<std::size_t> ones(2, 0);
@@ -86,10 +86,10 @@ TEST(CommonRandomNumbers, GiveTheSameUnitsTheSameShelfLifeUnderEveryPolicy) {
 /// errors, within a few percent.
 TEST(CommonRandomNumbers, ReduceTheVarianceOfADifference) {
   const Model model({.capacity = 8,
-                     .max_order = 8,
-                     .arrival = Arrival::logit(3, {0.3, 0.2}, {0.0, 0.0}),
+                     .max_order = {8},
+                     .arrival = {Arrival::logit(3, {0.3, 0.2}, {0.0, 0.0})},
                      .demand = {poisson_demand(3.0, 12)},
-                     .cost = {.order = 1.0, .holding = 1.0, .shortage = 7.0, .wastage = 2.0}});
+                     .cost = {{.order = 1.0, .holding = 1.0, .shortage = 7.0, .wastage = 2.0}}});
   Policy many = reorder_policy(model, {.reorder_at = 3, .order_up_to = 8});
   Policy fewer = reorder_policy(model, {.reorder_at = 3, .order_up_to = 7});
   const SimulationOptions options{.periods = 40, .replications = 4000, .gamma = 0.9};
@@ -108,10 +108,10 @@ TEST(CommonRandomNumbers, ReduceTheVarianceOfADifference) {
 TEST(CommonRandomNumbers, FollowTheDemandLawIndependentlyInEachReplication) {
   const std::vector<double> law{0.1, 0.0, 0.4, 0.3, 0.2};
   const Model model({.capacity = 1,
-                     .max_order = 0,
-                     .arrival = Arrival::fresh(1),
+                     .max_order = {0},
+                     .arrival = {Arrival::fresh(1)},
                      .demand = {law},
-                     .cost = {.shortage = 1.0}});
+                     .cost = {{.shortage = 1.0}}});
   const SimulationResult result =
       simulate(model, {0}, {.periods = 1, .replications = 200'000, .gamma = 1.0});
   std::vector<std::size_t> counts(5, 0);
@@ -139,10 +139,10 @@ TEST(CommonRandomNumbers, FollowTheDemandLawIndependentlyInEachReplication) {
 TEST(CommonRandomNumbers, FollowTheLawOfShelfLivesGivenTheOrder) {
   const Arrival arrival = studies::platelets_arrival(3);
   const Model model({.capacity = 6,
-                     .max_order = 6,
-                     .arrival = arrival,
+                     .max_order = {6},
+                     .arrival = {arrival},
                      .demand = {{1.0}},
-                     .cost = {.wastage = 1.0}});
+                     .cost = {{.wastage = 1.0}}});
   const SimulationResult result =
       simulate(model, reorder_policy(model, {.reorder_at = 0, .order_up_to = 6}),
                {.periods = 2, .replications = 100'000, .gamma = gamma_of_digits});

@@ -107,10 +107,10 @@ TEST(Simulate, AgreesWithExactEvaluationOfRandomModelsAndOrders) {
 TEST(Simulate, KeepsUnitsForTheirWholeShelfLife) {
   for (std::size_t m = 1; m <= 10; ++m) {
     const Model model({.capacity = 3,
-                       .max_order = 3,
-                       .arrival = Arrival::fresh(m),
+                       .max_order = {3},
+                       .arrival = {Arrival::fresh(m)},
                        .demand = {{1.0}},
-                       .cost = {.holding = 1.0, .wastage = 1.0}});
+                       .cost = {{.holding = 1.0, .wastage = 1.0}}});
     const SimulationResult result =
         simulate(model, reorder_policy(model, {.reorder_at = 0, .order_up_to = 3}),
                  {.periods = 2 * m, .replications = 2, .gamma = 1.0});
@@ -129,10 +129,10 @@ TEST(Simulate, KeepsUnitsForTheirWholeShelfLife) {
 /// Demand 2, 2, .. and order up to 3 from 0: order 3, sell 2, keep 1; order 0, sell 1, lose 1; ...
 TEST(Simulate, HasTheRatesOfACycleByHand) {
   const Model model({.capacity = 3,
-                     .max_order = 3,
-                     .arrival = Arrival::fresh(2),
+                     .max_order = {3},
+                     .arrival = {Arrival::fresh(2)},
                      .demand = {{0.0, 0.0, 1.0}},
-                     .cost = {.order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0}});
+                     .cost = {{.order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0}}});
   const SimulationResult result =
       simulate(model, reorder_policy(model, {.reorder_at = 0, .order_up_to = 3}),
                {.periods = 4, .replications = 3, .gamma = 0.5});
@@ -158,10 +158,10 @@ TEST(Simulate, HasTheRatesOfACycleByHand) {
 
 TEST(Simulate, GoesThroughTheWeekFromMonday) {
   ModelParts parts{.capacity = 1,
-                   .max_order = 1,
-                   .arrival = Arrival::fresh(1),
+                   .max_order = {1},
+                   .arrival = {Arrival::fresh(1)},
                    .demand = std::vector<std::vector<double>>(7, {1.0}),
-                   .cost = {.order = 0.25, .shortage = 1.0}};
+                   .cost = {{.order = 0.25, .shortage = 1.0}}};
   parts.demand[2] = {0.0, 0.0, 0.0, 1.0};
   const Model model(parts);
   Policy orders(7, 0);
@@ -176,10 +176,10 @@ TEST(Simulate, GoesThroughTheWeekFromMonday) {
 
 TEST(Simulate, WithoutDemandOrOrdersHasPerfectService) {
   const Model model({.capacity = 1,
-                     .max_order = 1,
-                     .arrival = Arrival::fresh(1),
+                     .max_order = {1},
+                     .arrival = {Arrival::fresh(1)},
                      .demand = {{1.0}},
-                     .cost = testing::paper_costs});
+                     .cost = {testing::paper_costs}});
   const SimulationResult result = simulate(model, {0}, {.periods = 5, .replications = 2});
   EXPECT_EQ(result.service_level, 1.0);
   EXPECT_EQ(result.wasted_fraction, 0.0);

@@ -111,9 +111,9 @@ long double value_without_stock(long double mean, std::size_t max, long double b
 TEST(Bounds, HoldIfTheTailOfDemandIsFarBelowRoundingError) {
   for (const std::size_t max : {25u, 30u}) {
     const Model model({.capacity = 5,
-                       .max_order = 5,
+                       .max_order = {5},
                        .demand = {poisson_demand(1.5, max)},
-                       .cost = {.order = 10, .holding = 1, .shortage = 20, .wastage = 5}});
+                       .cost = {{.order = 10, .holding = 1, .shortage = 20, .wastage = 5}}});
     const Solution solution = solve(model, {Entropic(0.1), 0.6}, {.tolerance = 1e-9});
     ASSERT_EQ(solution.status, Status::converged);
     const long double exact = value_without_stock(1.5L, max, 0.1, 0.6);
@@ -125,7 +125,7 @@ TEST(Bounds, HoldForARoughSolve) {
   for (const char* const loss :
        {"mean", "expectile:0.1", "expectile:0.9", "entropic:0.05", "truncated-entropic:0.1,20",
         "soft-quantile:0.9,0.5", "piecewise:-1:-1,0:0,1:3"}) {
-    const Model model = paper_model(3, {10, 1, 20, 5}, 10);
+    const Model model = paper_model(3, shortfall::testing::paper_costs, 10);
     const Criterion criterion{AnyLoss::parse(loss), 0.6};
     const Solution exact = solve(model, criterion, {.tolerance = 1e-9});
     ASSERT_EQ(exact.status, Status::converged) << loss;
@@ -151,13 +151,13 @@ TEST(Bounds, HoldForARoughSolve) {
 }
 
 TEST(Solve, FindsTheSameOnEveryDayOfAWeekOfEqualDays) {
-  const Model one_day = paper_model(3, {10, 1, 20, 5}, 10);
+  const Model one_day = paper_model(3, shortfall::testing::paper_costs, 10);
   const std::vector<double> law(one_day.demand(0).begin(), one_day.demand(0).end());
   const Model week({.capacity = 10,
-                    .max_order = 10,
-                    .arrival = one_day.arrival(),
+                    .max_order = {10},
+                    .arrival = {one_day.arrival(0)},
                     .demand = std::vector<std::vector<double>>(7, law),
-                    .cost = one_day.cost()});
+                    .cost = {one_day.cost(0)}});
   const Solution expected = solve(one_day, {Expectile(0.8), 0.95});
   const Solution found = solve(week, {Expectile(0.8), 0.95});
   ASSERT_EQ(found.status, Status::converged);
@@ -170,7 +170,7 @@ TEST(Solve, FindsTheSameOnEveryDayOfAWeekOfEqualDays) {
 /// Independent of the solver's own bounds: a policy of the published instance whose value was
 /// computed by listing its outcomes.
 TEST(Evaluate, AgreesWithTheExplicitModelOnAReorderPolicy) {
-  const Model model = paper_model(5, {10, 1, 20, 5}, 8);
+  const Model model = paper_model(5, shortfall::testing::paper_costs, 8);
   const Criterion criterion{Expectile(0.9), 0.6};
   const Policy orders = reorder_policy(model, {3, 8});
   const Solution expected =
@@ -195,12 +195,12 @@ TEST(Solve, IsBitwiseIdenticalForAnyNumberOfThreads) {
 /// Shelf life 6, where coarse passes settle values between exact ones, against plain sweeps.
 TEST(CoarseDeliveries, ChangeNothingButTheNumberOfExactPasses) {
   if (is_sanitized()) GTEST_SKIP() << "too slow; coarse_passes_test covers the same with less";
-  const Model model(
-      {.capacity = 17,
-       .max_order = 17,
-       .arrival = Arrival::logit(6, {0.8, 1.4, 1.9, 2.3, 1.7}, {-0.03, -0.04, -0.05, -0.06, -0.07}),
-       .demand = {negative_binomial_demand(11.0, 6.2, 20)},
-       .cost = {10, 1, 20, 5}});
+  const Model model({.capacity = 17,
+                     .max_order = {17},
+                     .arrival = {Arrival::logit(6, {0.8, 1.4, 1.9, 2.3, 1.7},
+                                                {-0.03, -0.04, -0.05, -0.06, -0.07})},
+                     .demand = {negative_binomial_demand(11.0, 6.2, 20)},
+                     .cost = {shortfall::testing::paper_costs}});
   const Criterion criterion = expectile(0.9);
   const Policy orders = static_policy(model, solve_non_perishable(model, criterion));
   const Solution plain = evaluate_as_published(model, criterion, orders, {.tolerance = 1e-3});
@@ -257,10 +257,10 @@ TEST(Solve, ReportsWhyItStoppedBeforeConverging) {
 TEST(Solve, RejectsWhatDoesNotFitInMemory) {
   // 10¹¹ outcomes after delivery: a terabyte, more than any machine has.
   const Model model({.capacity = 250,
-                     .max_order = 250,
-                     .arrival = Arrival::fresh(4),
+                     .max_order = {250},
+                     .arrival = {Arrival::fresh(4)},
                      .demand = {poisson_demand(100.0, 1000)},
-                     .cost = {}});
+                     .cost = {{}}});
   EXPECT_GT(memory_needed(model), 4e11);
   EXPECT_THAT(
       [&] {
@@ -270,7 +270,7 @@ TEST(Solve, RejectsWhatDoesNotFitInMemory) {
 }
 
 TEST(Solve, RejectsInvalidOptions) {
-  const Model model = paper_model(3, {10, 1, 20, 5}, 5);
+  const Model model = paper_model(3, shortfall::testing::paper_costs, 5);
   EXPECT_THROW((void)solve(model, {Mean(), 1.0}), InvalidInput);
   EXPECT_THROW((void)solve(model, {Mean(), 0.6}, {.tolerance = 0.0}), InvalidInput);
   EXPECT_THROW((void)solve(model, {Mean(), 0.6}, {.start = {1.0}}), InvalidInput);

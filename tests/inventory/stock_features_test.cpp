@@ -22,10 +22,10 @@ Model model_of(std::size_t shelf_life, std::size_t days, std::size_t capacity = 
     demand.push_back(poisson_demand(1.0 + static_cast<double>(day), capacity + 2));
   }
   return Model({.capacity = capacity,
-                .max_order = capacity,
-                .arrival = Arrival::fresh(shelf_life),
+                .max_order = {capacity},
+                .arrival = {Arrival::fresh(shelf_life)},
                 .demand = std::move(demand),
-                .cost = testing::paper_costs});
+                .cost = {testing::paper_costs}});
 }
 
 StockFeatures features_of(const Model& model) {

@@ -97,10 +97,10 @@ Model small_model(Arrival arrival, std::size_t capacity, std::size_t max_order,
     demand.push_back(poisson_demand(0.5 + 0.5 * static_cast<double>(day), capacity + 1));
   }
   return Model({.capacity = capacity,
-                .max_order = max_order,
-                .arrival = std::move(arrival),
+                .max_order = {max_order},
+                .arrival = {std::move(arrival)},
                 .demand = std::move(demand),
-                .cost = testing::paper_costs});
+                .cost = {testing::paper_costs}});
 }
 
 /// Every age is likely, and more so for larger orders.
@@ -159,7 +159,7 @@ void expect_numbering(const Model& model) {
     while (model.stocks().layer_begin(total + 1) <= s % model.stocks().size()) ++total;
     ActionIndex expected = 0;
     for (const ActionIndex z : sampler.actions(x)) ASSERT_EQ(z, expected++) << name_of(model);
-    ASSERT_EQ(expected, static_cast<ActionIndex>(model.largest_order(total)) + 1);
+    ASSERT_EQ(expected, static_cast<ActionIndex>(model.largest_order(x.day, total)) + 1);
   }
 }
 
@@ -193,9 +193,10 @@ TEST(SampledStockFeatures, AreStockFeaturesOfTheSameStock) {
 /// 1/(C + 1), then a geometric number of periods without orders, each with probability 1/8.
 std::vector<double> law_of_start(const Model& model) {
   const Model idle({.capacity = model.capacity(),
-                    .max_order = model.capacity(),
-                    .arrival = model.arrival(),
-                    .demand = {{1.0}}});
+                    .max_order = {model.capacity()},
+                    .arrival = {model.arrival(0)},
+                    .demand = {{1.0}},
+                    .cost = {{}}});
   const Mdp mdp = explicit_mdp(idle);
   std::vector<double> aged(mdp.states(), 0.0);
   for (std::size_t z = 0; z <= model.capacity(); ++z) {
@@ -259,7 +260,7 @@ void expect_totals(const Model& model) {
   std::vector<double> law(model.capacity() + 1,
                           (1.0 - too_old) / static_cast<double>(model.capacity() + 1));
   law[0] += too_old;
-  if (model.largest_order(0) == 0) {
+  if (model.max_order() == 0) {
     law.assign(law.size(), 0.0);
     law[0] = 1.0;
   }

@@ -80,7 +80,7 @@ TEST(Training, LearnsOtherWeightsFromAnotherSeed) {
 }
 
 TEST(Training, UsesNewScenariosInEachIterationAndForEachSeed) {
-  const Model model = paper_model(3, {50, 1, 20, 5});
+  const Model model = paper_model(3, studies::published_cost(50, 1, 20, 5));
   TrainingOptions options = few_samples();
   options.scenarios = 5;
   Training training(model, expectile(0.8), options);
@@ -97,8 +97,8 @@ TEST(Training, UsesNewScenariosInEachIterationAndForEachSeed) {
 TEST(Training, ResumesIdenticallyAfterAnyIteration) {
   constexpr int iterations = 4;
   const std::vector<std::pair<Model, std::size_t>> cases{
-      {paper_model(3, {80, 1, 20, 5}), 0},
-      {paper_model(3, {80, 1, 20, 5}), 10},
+      {paper_model(3, studies::published_cost(80, 1, 20, 5)), 0},
+      {paper_model(3, studies::published_cost(80, 1, 20, 5)), 10},
       {week_of(studies::platelets_arrival(3), 6), 0},
   };
   for (const auto& [model, scenarios] : cases) {

@@ -102,7 +102,8 @@ TEST(Training, ComesCloseAtShelfLifeFive) {
     Costs cost;
     double tau;
   };
-  for (const auto& [cost, tau] : {Setting{{80, 1, 20, 5}, 0.1}, Setting{{10, 1, 20, 5}, 0.5}}) {
+  for (const auto& [cost, tau] : {Setting{studies::published_cost(80, 1, 20, 5), 0.1},
+                                  Setting{studies::published_cost(10, 1, 20, 5), 0.5}}) {
     const Model model = paper_model(5, cost);
     const auto best = [&, tau = tau](Algorithm algorithm, std::size_t scenarios) {
       return gaps_after(3, model, expectile(tau), {.algorithm = algorithm, .scenarios = scenarios})
@@ -116,7 +117,7 @@ TEST(Training, ComesCloseAtShelfLifeFive) {
 }
 
 TEST(Training, BeginsWithTheMyopicPolicyAndTheNonPerishableValue) {
-  const Model model = paper_model(3, {80, 1, 20, 5});
+  const Model model = paper_model(3, studies::published_cost(80, 1, 20, 5));
   const Criterion criterion = expectile(0.1);
   const Training training(model, criterion, {});
   EXPECT_EQ(training.state().orders, myopic_policy(model, criterion));
@@ -129,7 +130,7 @@ TEST(Training, BeginsWithTheMyopicPolicyAndTheNonPerishableValue) {
 /// The myopic policy has value 188.6 here, and the next 144.7. Features cannot represent V:
 /// estimates are off by 1.4 %, as measured.
 TEST(Training, EstimatesTheValueOfThePolicyBeforeTheIteration) {
-  const Model model = paper_model(3, {80, 1, 20, 5});
+  const Model model = paper_model(3, studies::published_cost(80, 1, 20, 5));
   Training training(model, expectile(0.1), {});
   for (int k = 0; k < 2; ++k) {
     const double before = training.state().trace.back().value_at_empty;
@@ -182,7 +183,7 @@ void expect_gaps(const std::vector<Unusual>& cases) {
 
 /// At costs where the myopic policies are off by more than 1 %.
 TEST(Training, SupportsEveryLoss) {
-  const Model model = paper_model(3, {50, 1, 20, 5});
+  const Model model = paper_model(3, studies::published_cost(50, 1, 20, 5));
   const auto with = [&](const char* spec, double best, double last) {
     return Unusual{spec, model, {AnyLoss::parse(spec), 0.6}, best, last};
   };
@@ -224,16 +225,16 @@ TEST(Training, SupportsWeeksAndTheSmallestModels) {
                        std::vector<double> demand, double last = 0.01) {
     return Unusual{.name = std::move(name),
                    .model = Model({.capacity = capacity,
-                                   .max_order = max_order,
-                                   .arrival = studies::platelets_arrival(3),
+                                   .max_order = {max_order},
+                                   .arrival = {studies::platelets_arrival(3)},
                                    .demand = {std::move(demand)},
-                                   .cost = paper_costs}),
+                                   .cost = {paper_costs}}),
                    .last = last};
   };
   const std::vector<double> demand = poisson_demand(4.0, 12);
   const Model without_costs({.capacity = 8,
-                             .max_order = 8,
-                             .arrival = studies::platelets_arrival(3),
+                             .max_order = {8},
+                             .arrival = {studies::platelets_arrival(3)},
                              .demand = {demand}});
   expect_gaps({
       {.name = "week",
@@ -251,8 +252,16 @@ TEST(Training, SupportsWeeksAndTheSmallestModels) {
       with("no demand", 8, 8, {1.0}),
       with("known demand", 8, 8, {0.0, 0.0, 0.0, 1.0}, 0.95),
       {.name = "no costs", .model = without_costs},
-      {"large discount", paper_model(3, {50, 1, 20, 5}), {Expectile(0.7), 0.9}, 0.12, 0.3},
-      {"small discount", paper_model(3, {50, 1, 20, 5}), {Expectile(0.7), 0.05}, 0.01, 0.01},
+      {"large discount",
+       paper_model(3, studies::published_cost(50, 1, 20, 5)),
+       {Expectile(0.7), 0.9},
+       0.12,
+       0.3},
+      {"small discount",
+       paper_model(3, studies::published_cost(50, 1, 20, 5)),
+       {Expectile(0.7), 0.05},
+       0.01,
+       0.01},
   });
 }
 

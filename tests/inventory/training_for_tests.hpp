@@ -17,10 +17,10 @@ inline Criterion expectile(double tau) {
 inline inventory::Model model_of(inventory::Arrival arrival, std::size_t capacity,
                                  std::vector<std::vector<double>> demand) {
   return inventory::Model({.capacity = capacity,
-                           .max_order = capacity,
-                           .arrival = std::move(arrival),
+                           .max_order = {capacity},
+                           .arrival = {std::move(arrival)},
                            .demand = std::move(demand),
-                           .cost = paper_costs});
+                           .cost = {paper_costs}});
 }
 
 /// Seven days, the last two with little demand.

@@ -21,13 +21,14 @@ struct InventoryConfiguration {
 ///   [inventory] shelf_life, capacity, max_order (default: capacity)
 ///   [demand]    distribution = "negative-binomial" with n, mean, max; "poisson" with mean, max;
 ///               "empirical" with probabilities of 0, 1, ..
-///   [arrival]   c0, c1: one number for each of 2..shelf_life periods left; or fresh = true
-///   [cost]      order, holding, shortage, wastage
+///   [arrival]   shares: one number for each of 1..shelf_life periods left; or c0, c1: one for each
+///               of 2..shelf_life; or fresh = true
+///   [cost]      order, unit (default: 0), holding, shortage, wastage
 ///   [risk]      loss, as in AnyLoss::parse, or tau for "expectile:TAU"; gamma in (0, 1)
 ///
-/// n, mean and probabilities may have seven values, for Monday to Sunday: then the day is part of
-/// the state, and a single value holds for every day. A number such as 5.0 also counts as an
-/// integer.
+/// max_order, n, mean, probabilities, shares, c0, c1 and costs may have seven values, for Monday to
+/// Sunday: then the day is part of the state, and a single value holds for every day. A number such
+/// as 5.0 also counts as an integer.
 ///
 /// Problems are thrown as InvalidInput "FILE, line 3, key cost.order: PROBLEM; accepted: ..", or
 /// "--set cost.order=x: .." for values from the command line.
@@ -38,8 +39,8 @@ class InventoryToml {
   explicit InventoryToml(const std::string& path);
 
   /// Sets KEY=VALUE, where VALUE is as in TOML or a bare word; a later value replaces an earlier
-  /// one. Conflicting values of the file are removed: `loss` if `tau` is set, `c0` and `c1` if
-  /// `fresh` is, demand parameters that a new distribution does not have, a `max_order` above a new
+  /// one. Conflicting values of the file are removed: `loss` if `tau` is set, other kinds of
+  /// arrival, demand parameters that a new distribution does not have, a `max_order` above a new
   /// capacity. `option` is its name in messages. Throws InvalidInput: no KEY=VALUE, an unknown key.
   void set(std::string_view assignment, std::string_view option = "--set");
 

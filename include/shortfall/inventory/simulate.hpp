@@ -30,7 +30,8 @@ struct SimulationResult {
   double standard_error = 0.0;          ///< of that mean; infinite for one replication
 
   double cost_per_period = 0.0;
-  double order_cost_per_period = 0.0;  ///< its four components
+  double order_cost_per_period = 0.0;  ///< its five components
+  double unit_cost_per_period = 0.0;
   double holding_cost_per_period = 0.0;
   double shortage_cost_per_period = 0.0;
   double wastage_cost_per_period = 0.0;

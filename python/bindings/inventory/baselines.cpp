@@ -111,17 +111,16 @@ std::string text(const NonPerishable& self) {
 /// The number of outcomes that explicit_mdp lists.
 double count_outcomes(const inventory::Model& model) {
   using inventory::StockIndex;
-  const std::size_t ages = model.arrival().is_fresh() ? 1 : model.shelf_life();
-  double demands = 0.0;
-  for (std::size_t day = 0; day < model.days(); ++day) {
-    demands += static_cast<double>(model.demand(day).size());
-  }
   double count = 0.0;
-  for (std::size_t total = 0; total <= model.capacity(); ++total) {
-    // A delivery of at most z units corresponds to a stock of total at most z: units that are not
-    // delivered count as one more age.
-    const double ways = StockIndex::count(ages, model.largest_order(total));
-    count += static_cast<double>(model.stocks().layer_size(total)) * ways * demands;
+  for (std::size_t day = 0; day < model.days(); ++day) {
+    const auto demands = static_cast<double>(model.demand(day).size());
+    for (std::size_t total = 0; total <= model.capacity(); ++total) {
+      // A delivery of at most z units corresponds to a stock of total at most z: units that are not
+      // delivered count as one more age.
+      const double ways =
+          StockIndex::count(model.arrival(day).possible_ages(), model.largest_order(day, total));
+      count += static_cast<double>(model.stocks().layer_size(total)) * ways * demands;
+    }
   }
   return count;
 }

@@ -60,6 +60,7 @@ std::string text(const SimulationResult& self) {
 void bind_rates(py::class_<SimulationResult>& result) {
   result.def_readonly("cost_per_period", &SimulationResult::cost_per_period)
       .def_readonly("order_cost_per_period", &SimulationResult::order_cost_per_period)
+      .def_readonly("unit_cost_per_period", &SimulationResult::unit_cost_per_period)
       .def_readonly("holding_cost_per_period", &SimulationResult::holding_cost_per_period)
       .def_readonly("shortage_cost_per_period", &SimulationResult::shortage_cost_per_period)
       .def_readonly("wastage_cost_per_period", &SimulationResult::wastage_cost_per_period)

@@ -48,7 +48,7 @@ Policy Inventory::checked_orders(const Integers& orders) const {
   for (const std::int64_t order : vector_span(orders, "orders")) {
     if (!std::in_range<ActionIndex>(order)) {
       throw InvalidInput(fmt::format("order {} in state {}; accepted: 0 to {}", order,
-                                     policy.size(), model().largest_order(0)));
+                                     policy.size(), model().max_order()));
     }
     policy.push_back(static_cast<ActionIndex>(order));
   }
