@@ -75,6 +75,81 @@ TEST_F(InventoryTomlTest, ReadsSevenDaysIfAnyParameterHasSeven) {
   EXPECT_THAT(empirical.model.demand(5), ElementsAreArray({0.5, 0.25, 0.25}));
 }
 
+TEST_F(InventoryTomlTest, ReadsWeeksOfOrdersCostsAndDeliveries) {
+  const auto orders = read(small_inventory, {"inventory.max_order=[3,2,1,0,3,2.0,0]"}).model;
+  ASSERT_EQ(orders.days(), 7u);
+  EXPECT_THAT(orders.parts().max_order, ElementsAreArray({3, 2, 1, 0, 3, 2, 0}));
+  EXPECT_THAT(orders.demand(5),
+              ElementsAreArray(inventory::negative_binomial_demand(2.5, 1.25, 4)));
+  const auto costs = read(small_inventory, {"cost.order=[1,2,3,4,5,6,7]", "cost.unit=0.5"}).model;
+  ASSERT_EQ(costs.days(), 7u);
+  EXPECT_EQ(costs.cost(6), (inventory::Costs{7.0, 0.5, 0.5, 6.0, 2.0}));
+  EXPECT_EQ(read(small_inventory).model.cost(0).unit, 0.0);
+  const auto shares = read(small_inventory, {"arrival.shares=[0.25,0,0.75]"}).model;
+  EXPECT_EQ(shares.days(), 1u);
+  EXPECT_EQ(shares.arrival(0), inventory::Arrival::shares({0.25, 0.0, 0.75}));
+  const std::string week = "[[1,0,0],[0,1,0],[0,0,1],[0.5,0.5,0],[0,0.5,0.5],[0.5,0,0.5],[0,0,1]]";
+  const auto by_day = read(small_inventory, {"arrival.shares=" + week}).model;
+  ASSERT_EQ(by_day.days(), 7u);
+  EXPECT_EQ(by_day.arrival(4), inventory::Arrival::shares({0.0, 0.5, 0.5}));
+  const std::string c0 = "[[0,1],[0,2],[0,3],[0,4],[0,5],[0,6],[0,7]]";
+  const auto logits = read(small_inventory, {"arrival.c0=" + c0}).model;
+  ASSERT_EQ(logits.days(), 7u);
+  EXPECT_EQ(logits.arrival(2), inventory::Arrival::logit(3, {0, 3}, {-0.2, -0.1}));
+}
+
+TEST_F(InventoryTomlTest, SetReplacesOtherKindsOfArrivalAndOrdersAboveANewCapacity) {
+  const std::string with_shares =
+      with_line(with_line(small_inventory, "c0", "shares = [0.5, 0.25, 0.25]"), "c1", "");
+  EXPECT_FALSE(read(with_shares).model.arrival(0).depends_on_order());
+  EXPECT_TRUE(read(with_shares, {"arrival.fresh=true"}).model.arrival(0).is_fresh());
+  EXPECT_TRUE(read(with_shares, {"arrival.c0=[1,2]", "arrival.c1=[0,0]"})
+                  .model.arrival(0)
+                  .depends_on_order());
+  const std::string closed =
+      with_line(small_inventory, "max_order", "max_order = [3, 3, 3, 3, 3, 3, 0]");
+  EXPECT_EQ(read(closed, {"inventory.capacity=5"}).model.largest_order(6, 0), 0u);
+  EXPECT_EQ(read(closed, {"inventory.capacity=2"}).model.days(), 1u);  // meant for the old one
+}
+
+TEST_F(InventoryTomlTest, RefusesWrongWeeksAndShares) {
+  struct Case {
+    std::string assignment;
+    std::string message;
+  };
+  for (const auto& [assignment, message] : std::vector<Case>{
+           {"inventory.max_order=[1,2]",
+            "found a list of 2; accepted: an integer from 0 to 3, or seven for Monday to Sunday"},
+           {"inventory.max_order=[1,2,3,4,1,1,1]",
+            "entry 4 is 4; accepted: an integer from 0 to 3"},
+           {"inventory.max_order=[1,2,0.5,0,1,1,1]", "entry 3 is 0.5; accepted: an integer from 0"},
+           {"inventory.max_order=9", "found 9; accepted: an integer from 0 to 3, or seven for"},
+           {"cost.unit=-1", "found -1; accepted: a number from 0 to 1e100, or seven"},
+           {"cost.order=[1,2,3]",
+            "found a list of 3; accepted: a number from 0 to 1e100, or seven"},
+           {"cost.order=[1,2,3,-4,5,6,7]", "entry 4 is -4; accepted: a number from 0 to 1e100"},
+           {"arrival.shares=[0.5,0.5]",
+            "2 shares, but the shelf life is 3; accepted: 3, for 1, .., 3 periods left"},
+           {"arrival.shares=[50,25,25]",
+            "entry 1 is 50, did you mean 0.5?; accepted: a number from"},
+           {"arrival.shares=[0.5,0.25,0.2]", "shares on arrival sum to 0.95; accepted: 1 within"},
+           {"arrival.shares=0.5",
+            "found 0.5; accepted: a list, each a number from 0 to 1; or seven"},
+           {"arrival.shares=[[1,0,0],[1,0,0]]", "found 2 lists"},
+           {"arrival.shares=[[1,0,0],[1,0,0],[1,0],[1,0,0],[1,0,0],[1,0,0],[1,0,0]]",
+            "list 3: 2 shares, but the shelf life is 3"},
+           {"arrival.shares=[[1,0,0],[0,0,0],[1,0,0],[1,0,0],[1,0,0],[1,0,0],[1,0,0]]",
+            "list 2: shares on arrival sum to 0;"}}) {
+    EXPECT_THAT(set_refusal({assignment}), HasSubstr("--set " + assignment + ": ")) << assignment;
+    EXPECT_THAT(set_refusal({assignment}), HasSubstr(message)) << assignment;
+  }
+  EXPECT_THAT(refusal("c1", "c1 = [1, 2]\nshares = [1, 0, 0]"),
+              HasSubstr("line 13, key arrival.shares: cannot be combined with c0 and c1; accepted: "
+                        "fresh = true, or shares, or c0 and c1"));
+  EXPECT_THAT(set_refusal({"arrival.fresh=true", "arrival.shares=[1,0,0]"}),
+              HasSubstr("--set arrival.shares=[1,0,0]: cannot be combined with fresh = true"));
+}
+
 TEST_F(InventoryTomlTest, TakesValuesFromTheCommandLine) {
   EXPECT_EQ(read(small_inventory, {"cost.order=80"}).model.cost(0).order, 80.0);
   EXPECT_EQ(read(small_inventory, {"cost.order = .5"}).model.cost(0).order, 0.5);
@@ -111,15 +186,21 @@ TEST_F(InventoryTomlTest, AShelfLifeOfOneNeedsNoArrival) {
 TEST_F(InventoryTomlTest, NamesFileLineAndKeyOfAProblem) {
   const std::string name = path("in.toml");
   EXPECT_EQ(refusal("order", "order = -1"),
-            name + ", line 14, key cost.order: found -1; accepted: a number from 0 to 1e100");
-  EXPECT_EQ(
-      refusal("order", "order = \"10\""),
-      name +
-          ", line 14, key cost.order: found the text \"10\"; accepted: a number from 0 to 1e100");
+            name + ", line 14, key cost.order: found -1; accepted: a number from 0 to 1e100, or " +
+                "seven for Monday to Sunday");
+  EXPECT_EQ(refusal("order", "order = \"10\""),
+            name +
+                ", line 14, key cost.order: found the text \"10\"; accepted: a number from 0 to "
+                "1e100, or " +
+                "seven for Monday to Sunday");
   EXPECT_EQ(refusal("order", ""),
-            name + ": key cost.order is missing; accepted: a number from 0 to 1e100");
-  EXPECT_EQ(set_refusal({"cost.order=-1"}),
-            "--set cost.order=-1: found -1; accepted: a number from 0 to 1e100");
+            name +
+                ": key cost.order is missing; accepted: a number from 0 to 1e100, or seven for " +
+                "Monday to Sunday");
+  EXPECT_EQ(
+      set_refusal({"cost.order=-1"}),
+      "--set cost.order=-1: found -1; accepted: a number from 0 to 1e100, or seven for Monday "
+      "to Sunday");
 }
 
 TEST_F(InventoryTomlTest, RefusesValuesOutOfRange) {
@@ -189,7 +270,8 @@ TEST_F(InventoryTomlTest, SuggestsTheLikelyNameOfAnUnknownKey) {
   EXPECT_THAT(set_refusal({"inventory.order=1"}), HasSubstr("did you mean cost.order?"));
   const std::string far = set_refusal({"cost.something=1"});
   EXPECT_THAT(far, ::testing::Not(HasSubstr("did you mean")));
-  EXPECT_THAT(far, HasSubstr("accepted: cost.order, cost.holding, cost.shortage, cost.wastage"));
+  EXPECT_THAT(
+      far, HasSubstr("accepted: cost.order, cost.unit, cost.holding, cost.shortage, cost.wastage"));
 }
 
 TEST_F(InventoryTomlTest, ReportsTheFirstUnknownKeyOfTheFile) {

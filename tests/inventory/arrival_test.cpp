@@ -69,6 +69,42 @@ TEST(Arrival, OfOnePeriodLeavesNoChoice) {
   EXPECT_THAT(arrival.probabilities(2), ElementsAre(1.0));
 }
 
+TEST(Arrival, OfSharesHasThemWhateverTheOrder) {
+  const Arrival arrival = Arrival::shares({0.25, 0.0, 0.75});
+  EXPECT_EQ(arrival.shelf_life(), 3);
+  EXPECT_FALSE(arrival.is_fresh());
+  EXPECT_FALSE(arrival.depends_on_order());
+  EXPECT_EQ(arrival.possible_ages(), 2);
+  for (const std::size_t z : {0U, 1U, 250U}) {
+    EXPECT_THAT(arrival.probabilities(z), ElementsAre(0.25, 0.0, 0.75));
+  }
+  const Arrival::Extended extended = arrival.extended_probabilities(7);
+  EXPECT_EQ(extended.least_log, std::log(0.25));  // of those that are possible
+  EXPECT_LT(extended.relative_error, 1e-18);
+  expect_near(Arrival::shares({0.3, 0.7000005}).probabilities(1),
+              {0.3 / 1.0000005, 0.7000005 / 1.0000005});
+}
+
+TEST(Arrival, OfSharesOfFreshUnitsAloneIsFresh) {
+  EXPECT_EQ(Arrival::shares({0.0, 0.0, 1.0}), Arrival::fresh(3));
+  EXPECT_EQ(Arrival::shares({1.0}), Arrival::fresh(1));
+  EXPECT_NE(Arrival::shares({0.0, 1.0, 0.0}), Arrival::fresh(3));
+  EXPECT_NE(Arrival::shares({0.5, 0.5}), Arrival::shares({0.25, 0.75}));
+  EXPECT_NE(Arrival::shares({0.5, 0.5}), Arrival::logit(2, {0.0}, {0.0}));
+}
+
+TEST(Arrival, RejectsSharesThatAreNoDistribution) {
+  const auto refuses = [](std::vector<double> p, const char* message) {
+    EXPECT_THAT([&] { Arrival::shares(p); }, ThrowsMessage<InvalidInput>(HasSubstr(message)));
+  };
+  refuses({}, "no shares on arrival; accepted: one for each number of periods left");
+  refuses({0.5, 0.4}, "shares on arrival sum to 0.9; accepted: 1 within 1e-06");
+  refuses({1.25, -0.25},
+          "share of units with 2 periods left = -0.25; accepted: a number, at least");
+  refuses({std::nan(""), 1.0}, "share of units with 1 periods left = nan; accepted");
+  refuses({std::numeric_limits<double>::infinity(), 0.0}, "sum to inf; accepted");
+}
+
 TEST(Arrival, RejectsTheWrongNumberOfParametersForTheShelfLife) {
   const auto refuses = [](std::size_t m, std::vector<double> c0, std::vector<double> c1,
                           const char* message) {

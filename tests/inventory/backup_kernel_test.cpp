@@ -1,6 +1,7 @@
 // The fast kernel compared with the explicit model, on random small instances.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -63,14 +64,48 @@ void compare(const Model& model, const Criterion& criterion, pcg64& bits) {
   }
 }
 
+/// What the days of a week differ in.
+struct Variety {
+  int max_order = 0;
+  int arrival = 0;
+  int demand = 0;
+  int cost = 0;
+  int closed = 0;       ///< some days, not all
+  int shares = 0;       ///< for any day
+  int zero_shares = 0;  ///< some shares of an order are zero, but not all others
+  int unit_cost = 0;
+
+  void add(const Model& model) {
+    const ModelParts& parts = model.parts();
+    max_order += parts.max_order.size() == 7;
+    arrival += parts.arrival.size() == 7;
+    demand += parts.demand.size() == 7;
+    cost += parts.cost.size() == 7;
+    closed += model.max_order() > 0 && std::ranges::count(parts.max_order, 0U) > 0;
+    const auto plain = [](const Arrival& a) { return !a.is_fresh() && !a.depends_on_order(); };
+    shares += std::ranges::any_of(parts.arrival, plain);
+    zero_shares += std::ranges::any_of(parts.arrival, [&](const Arrival& a) {
+      return plain(a) && a.possible_ages() > 1 && a.possible_ages() < a.shelf_life();
+    });
+    unit_cost += std::ranges::any_of(parts.cost, [](const Costs& c) { return c.unit > 0.0; });
+  }
+};
+
 TEST(ExplicitModel, AgreesWithTheFastKernelOnRandomInstances) {
   pcg64 bits(4);
+  Variety variety;
   for (std::size_t instance = 0; instance < 200; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
+    variety.add(model);
     const Criterion criterion{random_loss(bits, instance), 0.3 + 0.6 * draw_uniform(bits)};
     SCOPED_TRACE("instance " + std::to_string(instance) + ", " + criterion.loss.to_string());
     compare(model, criterion, bits);
   }
+  for (const int seen : {variety.max_order, variety.arrival, variety.demand, variety.cost,
+                         variety.closed, variety.shares, variety.zero_shares}) {
+    EXPECT_GE(seen, 15);
+  }
+  EXPECT_GE(variety.unit_cost, 50);
 }
 
 /// Five or more ages are summed over by different code than four.

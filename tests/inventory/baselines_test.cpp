@@ -118,7 +118,8 @@ TEST(NonPerishable, DependsOnEveryCostExceptWastage) {
 TEST(NonPerishable, HasTheBestReorderLevelsForThePublishedCosts) {
   constexpr double gamma = 0.6;
   for (const double order_cost : {10.0, 20.0, 50.0, 80.0}) {
-    const Model model = testing::paper_model(3, {order_cost, 1.0, 20.0, 5.0});
+    const Model model =
+        testing::paper_model(3, studies::published_cost(order_cost, 1.0, 20.0, 5.0));
     const auto law = model.demand(0);
     double smallest = std::numeric_limits<double>::infinity();
     ReorderLevels best{};

@@ -80,13 +80,29 @@ TEST(CoarseDeliveries, HaveTheMeansOfTheExactOnes) {
   }
 }
 
+/// Of eight ages, five are possible: 10626 deliveries of 20 units.
+TEST(CoarseDeliveries, HaveOnlyAgesThatArePossible) {
+  const Arrival arrival = Arrival::shares({0.0, 0.1, 0.2, 0.0, 0.3, 0.25, 0.15, 0.0});
+  const NestedBinomials arrivals(arrival, 20);
+  EXPECT_EQ(arrivals.deliveries(20), 10626);
+  EXPECT_EQ(arrivals.least_log(), 20.0 * std::log(0.1));
+  const CoarseDeliveries coarse(arrivals, 8);
+  ASSERT_TRUE(coarse.replaces(20));
+  for (const CoarseDeliveries::Point& y : coarse.points(20)) {
+    EXPECT_EQ(y[0], 0);
+    EXPECT_EQ(y[3], y[2]);
+    EXPECT_EQ(y[6], 20);
+  }
+}
+
 /// min over all orders by one exact pass without any bounds or first orders.
 std::vector<double> greedy_values(StockBellman& bellman, std::span<const double> values) {
   std::vector<double> risks(values.size());
   std::vector<float> no_bounds(values.size() * bellman.orders_per_state(),
                                -std::numeric_limits<float>::infinity());
   Policy orders(values.size(), 0);
-  (void)bellman.improve({0, values, values, risks, orders, exact_roots}, {no_bounds, 0.0});
+  (void)bellman.improve({0, values, values, risks, orders, exact_roots},
+                        {no_bounds, bellman.orders_per_state()});
   return risks;
 }
 

@@ -60,7 +60,8 @@ TEST(GreedyOrders, DoNotDependOnWhereTheSearchStarts) {
     std::vector<float> no_bounds(values.size() * bellman.orders_per_state(),
                                  -std::numeric_limits<float>::infinity());
     Policy plain(values.size(), 0);
-    (void)bellman.improve({0, values, values, risks, plain, exact_roots}, {no_bounds, 0.0});
+    (void)bellman.improve({0, values, values, risks, plain, exact_roots},
+                          {no_bounds, bellman.orders_per_state()});
     EXPECT_EQ(greedy_orders(bellman, values), plain) << spec;
   }
 }

@@ -151,6 +151,47 @@ TEST(Model, RejectsCostsThatAreNegativeOrNotFinite) {
                  "wastage cost = inf; accepted");
 }
 
+TEST(Model, HasSevenDaysIfAnyPartHasSevenEntries) {
+  ModelParts parts = small_parts();
+  parts.max_order = {3, 3, 3, 3, 3, 1, 0};
+  const Model orders(parts);
+  EXPECT_EQ(orders.days(), 7);
+  EXPECT_EQ(orders.max_order(), 3);
+  EXPECT_EQ(orders.largest_order(5, 0), 1);
+  EXPECT_EQ(orders.largest_order(6, 0), 0);
+  EXPECT_EQ(orders.demand(6).size(), orders.demand(0).size());
+  parts = small_parts();
+  parts.cost.assign(7, parts.cost[0]);
+  parts.cost[2].unit = 4.0;
+  const Model costs(parts);
+  EXPECT_EQ(costs.days(), 7);
+  EXPECT_EQ(costs.order_cost(2, 0), 0.0);
+  EXPECT_EQ(costs.order_cost(2, 3), 7.0 + 12.0);
+  EXPECT_EQ(costs.order_cost(1, 3), 7.0);
+  parts = small_parts();
+  parts.arrival = std::vector(7, Arrival::fresh(3));
+  EXPECT_EQ(Model(parts).days(), 7);
+}
+
+TEST(Model, RejectsOtherNumbersOfEntries) {
+  expect_refused(
+      [](ModelParts& p) {
+        p.max_order = {1, 2};
+      },
+      "2 largest orders; accepted: one, or seven for Monday to Sunday");
+  expect_refused([](ModelParts& p) { p.max_order = {1, 1, 1, 1, 1, 1, 9}; },
+                 "largest order = 9; accepted: 0 to 4");
+  expect_refused([](ModelParts& p) { p.cost.resize(3); }, "3 sets of costs; accepted: one");
+  expect_refused([](ModelParts& p) { p.arrival.clear(); }, "0 laws of arrival; accepted: one");
+  expect_refused([](ModelParts& p) { p.cost[0].unit = -1.0; }, "unit cost = -1; accepted");
+  expect_refused(
+      [](ModelParts& p) {
+        p.arrival.assign(7, Arrival(p.arrival[0]));
+        p.arrival[3] = Arrival::fresh(4);
+      },
+      "shelf lives 3 and 4; accepted: the same on all days");
+}
+
 TEST(Model, RejectsInfeasibleOrders) {
   const Model model(small_parts());
   const auto refuses = [&](const Policy& orders, const char* message) {

@@ -188,13 +188,15 @@ TEST(SampledStockFeatures, AreStockFeaturesOfTheSameStock) {
   }
 }
 
-/// The law of a start if an order may be as large as the capacity, computed independently of its
-/// code: in the model without demand, one period after each order from empty stock with probability
-/// 1/(C + 1), then a geometric number of periods without orders, each with probability 1/8.
-std::vector<double> law_of_start(const Model& model) {
+/// The law of a start `periods` after the last open day, if an order may be as large as the
+/// capacity, computed independently of its code: in the model without demand, that many periods
+/// after each order from empty stock with probability 1/(C + 1), then a geometric number of periods
+/// without orders, each with probability 1/8.
+std::vector<double> law_of_start(const Model& model, const Arrival& arrival,
+                                 std::size_t periods = 1) {
   const Model idle({.capacity = model.capacity(),
                     .max_order = {model.capacity()},
-                    .arrival = {model.arrival(0)},
+                    .arrival = {arrival},
                     .demand = {{1.0}},
                     .cost = {{}}});
   const Mdp mdp = explicit_mdp(idle);
@@ -205,34 +207,67 @@ std::vector<double> law_of_start(const Model& model) {
       aged[row.next[i]] += row.probability[i] / static_cast<double>(model.capacity() + 1);
     }
   }
+  const auto age_one_period = [&] {
+    std::vector<double> older(mdp.states(), 0.0);
+    for (std::size_t x = 0; x < mdp.states(); ++x) {
+      older[mdp.law(mdp.state_begin()[x]).next[0]] += aged[x];
+    }
+    aged.swap(older);
+  };
+  for (std::size_t k = 1; k < periods; ++k) age_one_period();
   std::vector<double> law(mdp.states(), 0.0);
   double weight = 1.0;
   for (std::size_t age = 1; age <= model.shelf_life(); ++age, weight /= 8.0) {
     const bool is_last = age == model.shelf_life();  // everything has expired, and remains so
-    std::vector<double> older(mdp.states(), 0.0);
     for (std::size_t x = 0; x < mdp.states(); ++x) {
       law[x] += aged[x] * weight * (is_last ? 1.0 : 0.875);
-      older[mdp.law(mdp.state_begin()[x]).next[0]] += aged[x];
     }
-    aged.swap(older);
+    age_one_period();
   }
   return law;
 }
 
 template <std::size_t Ages>
-void expect_law_of_start(const Model& model) {
-  const std::vector<double> law = law_of_start(model);
+void expect_law_of_start(const Model& model, const std::vector<double>& of_all_days) {
   const StockSampler<Ages> sampler(model);
   const DeliveryStart<Ages> start(sampler);
   pcg64 generator(15);
   std::vector<std::size_t> counts(model.states(), 0);
   const std::size_t draws = (testing::is_sanitized() ? 5000 : 50000) * model.days();
   for (std::size_t n = 0; n < draws; ++n) ++counts.at(sampler.index(start(generator)));
+  expect_law(counts, of_all_days, "start of " + name_of(model));
+}
+
+template <std::size_t Ages>
+void expect_law_of_start(const Model& model) {
+  const std::vector<double> law = law_of_start(model, model.arrival(0));
   std::vector<double> of_all_days;
   for (std::size_t day = 0; day < model.days(); ++day) {
     for (const double p : law) of_all_days.push_back(p / static_cast<double>(model.days()));
   }
-  expect_law(counts, of_all_days, "start of " + name_of(model));
+  expect_law_of_start<Ages>(model, of_all_days);
+}
+
+/// Nothing is delivered on Saturdays and Sundays, and deliveries of Fridays are older.
+TEST(DeliveryStart, ComesFromTheLastOpenDay) {
+  ModelParts parts{.capacity = 4,
+                   .max_order = {4, 4, 4, 4, 4, 0, 0},
+                   .arrival = std::vector(7, Arrival::shares({0.1, 0.2, 0.3, 0.4})),
+                   .demand = {poisson_demand(1.0, 4)},
+                   .cost = {testing::paper_costs}};
+  parts.arrival[4] = Arrival::shares({0.4, 0.3, 0.3, 0.0});
+  parts.arrival[5] = parts.arrival[6] = Arrival::fresh(4);  // never used
+  const Model model(parts);
+  std::vector<double> of_all_days;
+  const auto add_day = [&](std::size_t delivered_on, std::size_t periods) {
+    for (const double p : law_of_start(model, model.arrival(delivered_on), periods)) {
+      of_all_days.push_back(p / 7.0);
+    }
+  };
+  add_day(4, 3);                                                  // Monday
+  for (std::size_t day = 1; day < 6; ++day) add_day(day - 1, 1);  // Tuesday to Saturday
+  add_day(4, 2);                                                  // Sunday
+  expect_law_of_start<4>(model, of_all_days);
 }
 
 TEST(DeliveryStart, HasTheLawOfAModelWithoutDemand) {

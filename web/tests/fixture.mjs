@@ -18,6 +18,9 @@ export const PLAN_SHAPES = {
   plan4week: { shelf_life: 4, days: 7 },
   plan3large: { shelf_life: 3, capacity: 60 },
   plan8: { shelf_life: 8 },
+  plan3closed: { shelf_life: 3, days: 7, deliveries: ["day"], closed: true, price: 2 },
+  plan3shares: { shelf_life: 3, deliveries: [] },
+  plan3delivery: { shelf_life: 3, days: 7, deliveries: ["day", "order"] },
 };
 
 /**

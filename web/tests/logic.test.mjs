@@ -16,7 +16,20 @@ import {
 import { sorted } from "../src/sorting.js";
 import { look_up } from "../src/plan/order_lookup.js";
 import { units_ordered_per_period } from "../src/plan/comparison.js";
+import { largest_order } from "../src/plan/assumptions.js";
 import { attitude } from "../src/plan/labels.js";
+
+test("the largest order in words, with closed days", () => {
+  assert.equal(largest_order(20), "the largest order is 20");
+  assert.equal(
+    largest_order([20, 20, 20, 20, 20, 0, 0]),
+    "the largest order is 20, and none can be placed on Saturday and Sunday",
+  );
+  assert.equal(
+    largest_order([20, 20, 20, 20, 20, 12, 0]),
+    "the largest order is 12 to 20, by weekday, and none can be placed on Sunday",
+  );
+});
 
 test("numbers have a true minus sign, thin spaces and a dash for a missing value", () => {
   assert.equal(fixed(-1.256, 2), "−1.26");

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { parse, View } from "vega";
 import { compile } from "vega-lite";
 import { arrival_bars } from "../src/charts/arrival_bars.js";
+import { weekday } from "../src/plan/labels.js";
 import { convergence_panels } from "../src/charts/convergence_panels.js";
 import { cost_distribution } from "../src/charts/cost_distribution.js";
 import { cost_breakdown } from "../src/charts/cost_breakdown.js";
@@ -24,6 +25,11 @@ import { plan_data, report_data } from "./fixture.mjs";
 const { studies } = report_data();
 const tables = Object.fromEntries(studies.map(({ study, tables: own }) => [study, own]));
 const plan = plan_data({ shelf_life: 3, days: 7 });
+const with_weekday = (deliveries) =>
+  plan_data({ shelf_life: 3, days: 7, deliveries }).arrival.map((row) => ({
+    ...row,
+    weekday: weekday(row.day),
+  }));
 const rules = plan.policies.map((policy) => ({ ...policy, name: policy.policy }));
 
 const CONTEXTS = [
@@ -108,6 +114,10 @@ const CHARTS = {
   unit_bars: (context) =>
     unit_bars([{ title: "Monday", rows: plan.demand.filter(({ day }) => day === 0) }], context),
   arrival_bars: (context) => arrival_bars(plan.arrival, context),
+  arrival_bars_by_day: (context) => arrival_bars(with_weekday(["day"]), context),
+  arrival_bars_by_day_and_order: (context) => arrival_bars(with_weekday(["day", "order"]), context),
+  arrival_bars_of_shares: (context) =>
+    arrival_bars(plan_data({ deliveries: [] }).arrival, context),
   order_range: (context) =>
     order_range(
       [{ title: null, rows: plan.recommendation.by_total.filter(({ day }) => day === 0) }],

@@ -46,7 +46,7 @@ struct ModelParts {
   std::vector<std::size_t> max_order = {};       ///< 0: no order that day
   std::vector<Arrival> arrival = {};             ///< of the same shelf life m
   std::vector<std::vector<double>> demand = {};  ///< laws
-  std::vector<Costs> cost = {};
+  std::vector<Costs> cost = std::vector<Costs>(1);
 };
 
 /// The entry of a day in a list of one or seven.

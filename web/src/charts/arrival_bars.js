@@ -1,10 +1,12 @@
 import { mix } from "../colour.js";
+import { edges, panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import { legend_columns } from "./series.js";
 
 /**
- * Days left on delivery by order size: stacked shares, shortest-lived units at the bottom.
- * @param {Object[]} arrival with order, periods_left, probability
+ * Days left on delivery: stacked shares, shortest-lived units at the bottom. One bar per order size,
+ * in one panel per weekday; or, for shares that do not depend on the order, one bar per weekday.
+ * @param {Object[]} arrival with periods_left, probability, and order or weekday or both
  * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
@@ -17,24 +19,75 @@ export function arrival_bars(arrival, context) {
     const [r, g, b] = mix(theme.ramp, 1 - i / Math.max(1, ages.length - 1));
     return `rgb(${r},${g},${b})`;
   });
-  const step = Math.max(1, Math.ceil((26 * distinct(arrival, "order").length) / width));
+  const color = {
+    field: "left",
+    type: "nominal",
+    scale: { domain: ages.map(name), range },
+    legend: {
+      title: "left on delivery",
+      columns: legend_columns(ages.map(name), width),
+      symbolType: "square",
+      symbolSize: 160,
+      symbolStrokeColor: theme.muted,
+      symbolStrokeWidth: 1,
+    },
+  };
+  const has_order = rows[0].order !== undefined;
+  const days = rows[0].weekday === undefined ? [] : [...new Set(rows.map((row) => row.weekday))];
+  const x = has_order ? order_axis : weekday_axis;
+  if (!has_order || days.length < 2) {
+    return { width, height: 220, ...bars({ rows, x: x(rows, width), color, theme }) };
+  }
+  const columns = Math.min(days.length, context.full_width > 900 ? 4 : 2);
+  const grid = panel_grid({ ...context, columns, widest: 980 });
+  const concat = days.map((day, i) => {
+    const of_day = rows.filter((row) => row.weekday === day);
+    const edge = edges(i, days.length, grid.columns);
+    const spec = bars({ rows: of_day, x: x(of_day, grid.width), color, theme });
+    if (!edge.is_bottom) spec.encoding.x.axis.title = null;
+    if (!edge.is_left) spec.encoding.y.axis = { ...spec.encoding.y.axis, title: null, labels: false };
+    return { title: day, width: grid.width, height: 120, ...spec };
+  });
+  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
+}
+
+function order_axis(rows, width) {
+  const step = Math.max(1, Math.ceil((26 * distinct(rows, "order").length) / width));
   return {
-    width,
-    height: 220,
+    field: "order",
+    type: "ordinal",
+    scale: { paddingInner: 0.12 },
+    axis: {
+      title: "units ordered",
+      labelAngle: 0,
+      ticks: false,
+      labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
+    },
+  };
+}
+
+/** One bar per weekday in their order, shortened where there is little room; or a single bar. */
+function weekday_axis(rows, width) {
+  if (rows[0].weekday === undefined) {
+    return { datum: "", type: "nominal", scale: { paddingInner: 0.4 }, axis: null };
+  }
+  const labelExpr = width < 560 ? "slice(datum.label, 0, 3)" : "datum.label";
+  return {
+    field: "weekday",
+    type: "nominal",
+    sort: null,
+    scale: { paddingInner: 0.12 },
+    axis: { title: "day of delivery", labelAngle: 0, ticks: false, labelExpr },
+  };
+}
+
+function bars({ rows, x, color, theme }) {
+  const first = x.field ? [{ field: x.field, title: x.axis.title }] : [];
+  return {
     data: { values: rows },
     mark: { type: "bar", stroke: theme.surface, strokeWidth: 0.7 },
     encoding: {
-      x: {
-        field: "order",
-        type: "ordinal",
-        scale: { paddingInner: 0.12 },
-        axis: {
-          title: "units ordered",
-          labelAngle: 0,
-          ticks: false,
-          labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
-        },
-      },
+      x,
       y: {
         field: "probability",
         type: "quantitative",
@@ -43,21 +96,9 @@ export function arrival_bars(arrival, context) {
         axis: { title: "share of units", format: ".0%", tickCount: 4 },
       },
       order: { field: "periods_left", type: "quantitative" },
-      color: {
-        field: "left",
-        type: "nominal",
-        scale: { domain: ages.map(name), range },
-        legend: {
-          title: "left on delivery",
-          columns: legend_columns(ages.map(name), width),
-          symbolType: "square",
-          symbolSize: 160,
-          symbolStrokeColor: theme.muted,
-          symbolStrokeWidth: 1,
-        },
-      },
+      color,
       tooltip: [
-        { field: "order", title: "ordered" },
+        ...first,
         { field: "left", title: "left" },
         { field: "probability", type: "quantitative", title: "share", format: ".1%" },
       ],

@@ -11,8 +11,8 @@ import { colour_channel, legend_columns } from "./series.js";
  */
 export function cost_breakdown({ policies, components }, context) {
   const { theme, width } = context;
-  const [blue, red, green, , yellow] = theme.series;
-  const colours = [blue, yellow, red, green];
+  const [blue, red, green, purple, yellow] = theme.series;
+  const colours = [blue, yellow, red, green, purple];
   const largest = Math.max(
     ...policies.map((policy) => sum(components.map(({ key }) => policy[key] ?? 0))),
   );

@@ -27,6 +27,12 @@ const COMPONENTS = [
   { key: "shortage_cost_per_period", label: "shortage" },
   { key: "wastage_cost_per_period", label: "wastage" },
 ];
+const UNITS = { key: "unit_cost_per_period", label: "units ordered" };
+
+/** The components of the cost per day; that of units only if they cost anything. */
+function components_of(policies) {
+  return policies.some((policy) => policy[UNITS.key] > 0) ? [...COMPONENTS, UNITS] : COMPONENTS;
+}
 
 /**
  * The plan compared with simpler rules.
@@ -94,15 +100,16 @@ function rate_chart(policies) {
 }
 
 function breakdown_chart(policies) {
+  const components = components_of(policies);
   return chart_view({
     name: "cost-breakdown",
     title: "Cost per day by component",
     caption: "Average cost per day under each rule.",
     rows: policies.map((policy) => ({
       rule: policy.name,
-      ...Object.fromEntries(COMPONENTS.map(({ key }) => [key, policy[key]])),
+      ...Object.fromEntries(components.map(({ key }) => [key, policy[key]])),
     })),
-    build: (context) => cost_breakdown({ policies, components: COMPONENTS }, context),
+    build: (context) => cost_breakdown({ policies, components }, context),
   });
 }
 
