@@ -125,7 +125,7 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
     return std::ranges::any_of(point.set, swept) ? std::string("*") : fmt::format("{}", value);
   };
   using inventory::Costs;
-  const std::string unit = cost_text(model, &Costs::unit);
+  const std::string unit = shown("cost.unit", cost_text(model, &Costs::unit));
   return fmt::format(
       "{}: shelf life {}, capacity {}, mean demand {}; {} states{}\n"
       "costs: order {},{} holding {}, shortage {}, wastage {}; risk {}, gamma {}{}\n",
@@ -133,7 +133,7 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
       shown("inventory.capacity", model.capacity()), shown("demand.", demand_text(model)),
       shown("inventory.", shown("demand.", model.states())), closed_days_text(model),
       shown("cost.order", cost_text(model, &Costs::order)),
-      unit == "0" ? "" : fmt::format(" unit {},", shown("cost.unit", unit)),
+      unit == "0" ? "" : fmt::format(" unit {},", unit),
       shown("cost.holding", cost_text(model, &Costs::holding)),
       shown("cost.shortage", cost_text(model, &Costs::shortage)),
       shown("cost.wastage", cost_text(model, &Costs::wastage)),

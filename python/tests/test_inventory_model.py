@@ -21,7 +21,7 @@ def test_properties_return_the_arguments() -> None:
     stock = small(max_order=4)
     assert (stock.shelf_life, stock.capacity, stock.max_order, stock.days) == (3, 5, 4, 1)
     assert stock.states == 21  # binomial(5 + 2, 2)
-    assert stock.cost == COST
+    assert stock.cost == {**COST, "unit": 0.0}
     assert stock.gamma == 0.8
     assert repr(stock.loss) == "Loss('expectile:0.8')"
     (law,) = stock.demand
@@ -101,9 +101,18 @@ def test_a_configuration_file_with_overridden_values() -> None:
         ({"demand": "poisson"}, "demand is not a distribution; accepted: probabilities of 0, 1, .. units"),
         ({"demand": [[[1.0]]]}, "demand is not a distribution"),
         ({"arrival": ([1.0], [1.0, 2.0])}, "c0 has 1 entries; accepted: 2"),
+        ({"arrival": [1.0]}, "arrival is not a pair of lists; accepted: "),
+        ({"arrival": ([1, 2], [1, 2]), "shares": [1, 0, 0]}, "shares and arrival cannot be combined"),
+        ({"shares": [0.5, 0.5]}, "2 shares, but the shelf life is 3; accepted: "),
+        ({"shares": [0.5, 0.4, 0]}, "shares on arrival sum to 0.9; accepted: 1 within"),
+        ({"shares": "all"}, "shares is not a distribution; accepted: probabilities of 1, .., "),
+        ({"shares": [[1, 0, 0]] * 2}, "2 laws of arrival; accepted: one, or seven"),
+        ({"max_order": [1, 2]}, "a list of 2 for max_order; accepted: one number, or seven"),
+        ({"max_order": [1, 2, 3, 4, 5, 6, 0]}, "largest order = 6; accepted: 0 to 5"),
+        ({"cost": {**COST, "unit": [1, 2]}}, "a list of 2 for unit; accepted: one number, or seven for Mon"),
         ({"cost": {**COST, "order": -1}}, "order cost = -1; accepted: a number from 0"),
-        ({"cost": {**COST, "ordr": 1}}, 'cost has "ordr"; accepted: order, holding, shortage'),
-        ({"cost": {"order": 1}}, 'cost has no "holding"; accepted: order, holding, shortage'),
+        ({"cost": {**COST, "ordr": 1}}, 'cost has "ordr"; accepted: order, unit, holding'),
+        ({"cost": {"order": 1}}, 'cost has no "holding"; accepted: order, unit, holding'),
     ],
 )
 def test_invalid_arguments_are_rejected_with_what_is_accepted(
@@ -114,10 +123,49 @@ def test_invalid_arguments_are_rejected_with_what_is_accepted(
     assert message in str(error.value)
 
 
+def test_everything_may_differ_by_weekday() -> None:
+    stock = small(
+        max_order=[5, 5, 5, 5, 5, np.int64(2), 0],
+        shares=[[0.25, 0.25, 0.5]] * 6 + [[0, 0, 1]],
+        cost={**COST, "order": np.arange(7.0), "unit": 3},
+    )
+    assert stock.days == 7
+    assert stock.max_order == (5, 5, 5, 5, 5, 2, 0)
+    assert stock.cost["order"] == (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    assert stock.cost["unit"] == 3.0
+    assert stock.arrival(4, day=5).tolist() == [0.25, 0.25, 0.5]
+    assert stock.arrival(4, day=6).tolist() == [0.0, 0.0, 1.0]
+    assert len(stock.demand) == 7
+    solution = inventory.solve(stock)
+    sunday = stock.states // 7 * 6
+    assert not solution.policy[sunday:].any()
+    assert solution.policy[stock.index([0, 0], day=5)] <= 2
+    with pytest.raises(InvalidInput, match="day = 7; accepted: 0 for Monday to 6 for Sunday"):
+        stock.arrival(1, day=7)
+    with pytest.raises(InvalidInput, match="order = -1"):
+        stock.arrival(-1)
+
+
+def test_logits_may_differ_by_weekday() -> None:
+    c0 = [[float(day), 0.0] for day in range(7)]
+    stock = small(arrival=(c0, [0.0, 0.0]))
+    assert stock.days == 7
+    expected = np.exp([0.0, 3.0, 0.0])
+    np.testing.assert_allclose(stock.arrival(2, day=3), expected / expected.sum(), rtol=1e-15)
+
+
+def test_shares_are_logits_without_slopes() -> None:
+    shares = np.array([0.2, 0.3, 0.5])
+    logits = np.log(shares[1:] / shares[0])
+    with_shares = inventory.solve(small(shares=shares))
+    with_logits = inventory.solve(small(arrival=(logits, np.zeros(2))))
+    np.testing.assert_allclose(with_shares.values, with_logits.values, rtol=0, atol=2e-6)
+
+
 def test_costs_are_any_mapping_of_numbers() -> None:
-    assert small(cost=MappingProxyType(COST)).cost == COST
-    assert small(cost={**COST, "order": np.float32(2)}).cost == COST
-    for wrong in ("2", None, [2]):
+    assert small(cost=MappingProxyType(COST)).cost == {**COST, "unit": 0.0}
+    assert small(cost={**COST, "order": np.float32(2)}).cost == {**COST, "unit": 0.0}
+    for wrong in ("2", None, [None] * 7):
         with pytest.raises(TypeError, match="must be real number"):
             small(cost={**COST, "order": wrong})
     with pytest.raises(TypeError):

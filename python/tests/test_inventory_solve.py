@@ -31,7 +31,7 @@ def all_baselines(stock: Inventory) -> Iterator[np.ndarray]:
     yield inventory.static_orders(stock)
     yield inventory.myopic_orders(stock)
     yield inventory.risk_neutral_orders(stock)
-    if stock.max_order > 0:
+    if np.max(stock.max_order) > 0:
         yield inventory.base_stock_orders(stock, stock.capacity)
         yield inventory.reorder_orders(stock, 0, stock.capacity)
     yield np.zeros(stock.states, dtype=int)

@@ -62,8 +62,7 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   return totals;
 }
 
-/// Days with the same costs are counted together: then it does not matter into how many days a week
-/// is divided.
+/// Days with the same costs are counted together.
 template <class Rate>
 void set_costs(const Model& model, const detail::Totals& totals, const Rate& rate,
                SimulationResult& result) {
@@ -71,8 +70,9 @@ void set_costs(const Model& model, const detail::Totals& totals, const Rate& rat
   for (std::size_t set = 0; set < sets; ++set) {
     const Costs& cost = model.cost(set);
     detail::CostCounts counts = totals.by_day[set];
-    for (std::size_t day = 1; sets == 1 && day < model.days(); ++day)
+    for (std::size_t day = 1; sets == 1 && day < model.days(); ++day) {
       counts.add(totals.by_day[day]);
+    }
     result.order_cost_per_period += cost.order * rate(counts.orders);
     result.unit_cost_per_period += cost.unit * rate(counts.arrived);
     result.holding_cost_per_period += cost.holding * rate(counts.left);

@@ -1,12 +1,11 @@
 #include <pybind11/stl/filesystem.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/inventory/model_arguments.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "shortfall/inventory/solve.hpp"
 
@@ -66,176 +65,6 @@ Reads an inventory from a configuration file; examples/platelets.toml explains e
 overrides values, like --set of the command: set={"cost.order": 80}.
 )doc";
 
-using inventory::Arrival;
-using inventory::of_day;
-
-/// Lists of numbers for one day or seven, and what they are in messages.
-struct ListNames {
-  const char* found;
-  const char* accepted;
-};
-constexpr ListNames demand_names{
-    "demand is not a distribution",
-    "probabilities of 0, 1, .. units, or seven such lists for Monday to Sunday"};
-constexpr ListNames share_names{
-    "shares is not a distribution",
-    "probabilities of 1, .., shelf_life periods left, or seven such lists for Monday to Sunday"};
-constexpr ListNames logit_names{
-    "arrival is not a pair of lists",
-    "(c0, c1), each with a number for 2, .., shelf_life periods left, or with seven such lists for "
-    "Monday to Sunday"};
-
-using Laws = std::vector<std::vector<double>>;
-
-Laws laws_of(const py::object& demand, const ListNames& names) {
-  const auto law_of = [](std::span<const double> law) {
-    return std::vector<double>(law.begin(), law.end());
-  };
-  if (const auto numbers = Doubles::ensure(demand)) {
-    const std::span<const double> all = span_of(numbers);
-    if (numbers.ndim() == 1) return {law_of(all)};
-    if (numbers.ndim() == 2) {
-      const auto width = static_cast<std::size_t>(numbers.shape(1));
-      Laws laws;
-      for (std::size_t day = 0; day < static_cast<std::size_t>(numbers.shape(0)); ++day) {
-        laws.push_back(law_of(all.subspan(day * width, width)));
-      }
-      return laws;
-    }
-  }
-  // The largest demand may differ from day to day.
-  Laws laws;
-  if (py::isinstance<py::sequence>(demand)) {
-    for (const py::handle day : demand) {
-      const auto law = Doubles::ensure(day);
-      if (!law || law.ndim() != 1) break;
-      laws.push_back(law_of(span_of(law)));
-    }
-    if (!laws.empty() && laws.size() == py::len(demand)) return laws;
-  }
-  throw InvalidInput(fmt::format("{}; accepted: {}", names.found, names.accepted));
-}
-
-std::vector<Arrival> arrivals_of(std::size_t shelf_life, const py::object& shares,
-                                 const py::object& logits) {
-  if (!shares.is_none() && !logits.is_none()) {
-    throw InvalidInput("shares and arrival cannot be combined; accepted: one of the two, or none");
-  }
-  std::vector<Arrival> arrivals;
-  if (!shares.is_none()) {
-    for (std::vector<double>& law : laws_of(shares, share_names)) {
-      if (law.size() != shelf_life) {
-        throw InvalidInput(fmt::format("{} shares, but the shelf life is {}; accepted: {}",
-                                       law.size(), shelf_life, share_names.accepted));
-      }
-      arrivals.push_back(Arrival::shares(std::move(law)));
-    }
-    return arrivals;
-  }
-  if (logits.is_none()) return {Arrival::fresh(shelf_life)};
-  const auto pair = py::reinterpret_borrow<py::object>(logits);
-  if (!py::isinstance<py::sequence>(pair) || py::len(pair) != 2) {
-    throw InvalidInput(fmt::format("{}; accepted: {}", logit_names.found, logit_names.accepted));
-  }
-  const Laws c0 = laws_of(pair[py::int_(0)], logit_names);
-  const Laws c1 = laws_of(pair[py::int_(1)], logit_names);
-  for (std::size_t day = 0; day < std::max(c0.size(), c1.size()); ++day) {
-    const bool fits = day < c0.size() || c0.size() == 1;
-    if (!fits || !(day < c1.size() || c1.size() == 1)) {
-      throw InvalidInput(fmt::format("{}; accepted: {}", logit_names.found, logit_names.accepted));
-    }
-    arrivals.push_back(Arrival::logit(shelf_life, of_day(c0, day), of_day(c1, day)));
-  }
-  return arrivals;
-}
-
-/// The costs by name, in the order of the configuration file.
-constexpr std::array<std::pair<const char*, double inventory::Costs::*>, 5> cost_names = {
-    {{"order", &inventory::Costs::order},
-     {"unit", &inventory::Costs::unit},
-     {"holding", &inventory::Costs::holding},
-     {"shortage", &inventory::Costs::shortage},
-     {"wastage", &inventory::Costs::wastage}}};
-constexpr const char* accepted_costs = "order, unit, holding, shortage and wastage";
-
-/// Accepts numbers only, no strings that look like numbers.
-double number_of(const py::object& value) {
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (PyErr_Occurred()) throw py::error_already_set();
-  return number;
-}
-
-constexpr const char* one_or_seven = "one, or seven for Monday to Sunday";
-
-/// One number, or a list of them.
-std::vector<double> numbers_of(const py::object& value) {
-  if (!py::isinstance<py::sequence>(value) && !py::isinstance<py::array>(value)) {
-    return {number_of(value)};
-  }
-  if (py::isinstance<py::str>(value)) return {number_of(value)};
-  std::vector<double> numbers;
-  for (const py::handle entry : value) {
-    numbers.push_back(number_of(py::reinterpret_borrow<py::object>(entry)));
-  }
-  return numbers;
-}
-
-/// Seven costs if any of them has seven values.
-std::vector<inventory::Costs> costs_of(const py::dict& cost) {
-  std::vector<inventory::Costs> costs(1);
-  for (const auto& [name, member] : cost_names) {
-    if (!cost.contains(name)) {
-      if (member == &inventory::Costs::unit) continue;
-      throw InvalidInput(fmt::format("cost has no {:?}; accepted: {}", name, accepted_costs));
-    }
-    const std::vector<double> numbers = numbers_of(cost[name]);
-    if (numbers.size() != 1 && numbers.size() != 7) {
-      throw InvalidInput(
-          fmt::format("{} {} costs; accepted: {}", numbers.size(), name, one_or_seven));
-    }
-    if (numbers.size() > costs.size()) costs.assign(numbers.size(), costs.front());
-    for (std::size_t day = 0; day < costs.size(); ++day) {
-      costs[day].*member = of_day(numbers, day);
-    }
-  }
-  for (const auto& [key, value] : cost) {
-    const auto name = py::str(key).cast<std::string>();
-    const auto matches = [&](const auto& known) { return known.first == name; };
-    if (std::any_of(cost_names.begin(), cost_names.end(), matches)) continue;
-    throw InvalidInput(fmt::format("cost has {:?}; accepted: {}", name, accepted_costs));
-  }
-  return costs;
-}
-
-std::vector<std::size_t> max_orders_of(const py::object& max_order, std::size_t capacity) {
-  if (max_order.is_none()) return {capacity};
-  std::vector<std::size_t> most;
-  const bool is_list = py::isinstance<py::sequence>(max_order) || py::hasattr(max_order, "ndim");
-  const py::object list = is_list ? max_order : py::make_tuple(max_order);
-  for (const py::handle entry : list) {
-    most.push_back(count_of("max_order", entry.cast<std::int64_t>()));
-  }
-  return most;
-}
-
-/// The number itself if there is one, or a tuple of seven.
-template <class Number>
-py::object one_or_week(const std::vector<Number>& numbers) {
-  const bool same = std::all_of(numbers.begin(), numbers.end(),
-                                [&](const Number& number) { return number == numbers.front(); });
-  return same ? py::cast(numbers.front()) : py::object(py::tuple(py::cast(numbers)));
-}
-
-py::dict cost_dictionary(const Inventory& self) {
-  py::dict result;
-  for (const auto& [name, member] : cost_names) {
-    std::vector<double> numbers;
-    for (const inventory::Costs& cost : self.model().parts().cost) numbers.push_back(cost.*member);
-    result[name] = one_or_week(numbers);
-  }
-  return result;
-}
-
 std::shared_ptr<Inventory> make(inventory::Model model, AnyLoss loss, double gamma,
                                 std::string source = {}) {
   if (!(gamma > 0.0 && gamma < 1.0)) {
@@ -256,7 +85,7 @@ std::shared_ptr<Inventory> construct(std::int64_t shelf_life, std::int64_t capac
       inventory::Model({.capacity = units,
                         .max_order = max_orders_of(max_order, units),
                         .arrival = arrivals_of(count_of("shelf_life", shelf_life), shares, arrival),
-                        .demand = laws_of(demand, demand_names),
+                        .demand = demand_of(demand),
                         .cost = costs_of(py::dict(cost))}),
       loss.loss, gamma);
 }
@@ -325,8 +154,7 @@ void bind_inventory_class(py::module_& module) {
       .def_property_readonly("shelf_life", of_model(&Model::shelf_life))
       .def_property_readonly("capacity", of_model(&Model::capacity))
       .def_property_readonly(
-          "max_order",
-          [](const Inventory& self) { return one_or_week(self.model().parts().max_order); },
+          "max_order", [](const Inventory& self) { return max_order_of(self.model()); },
           "The largest order, or seven of them.")
       .def_property_readonly("days", of_model(&Model::days),
                              "1, or 7 if anything depends on the weekday.")
@@ -334,7 +162,9 @@ void bind_inventory_class(py::module_& module) {
                              "Number of stocks times number of days.")
       .def_property_readonly("loss", [](const Inventory& self) { return self.criterion().loss; })
       .def_property_readonly("gamma", [](const Inventory& self) { return self.criterion().gamma; })
-      .def_property_readonly("cost", cost_dictionary, "By name: a number, or seven of them.")
+      .def_property_readonly(
+          "cost", [](const Inventory& self) { return cost_dictionary(self.model()); },
+          "By name: a number, or seven of them.")
       .def("arrival", arrival, py::arg("order"), py::arg("day") = 0,
            "The probabilities that a unit of this order arrives with 1, .., shelf_life periods "
            "left.")
