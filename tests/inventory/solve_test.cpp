@@ -112,6 +112,7 @@ TEST(Bounds, HoldIfTheTailOfDemandIsFarBelowRoundingError) {
   for (const std::size_t max : {25u, 30u}) {
     const Model model({.capacity = 5,
                        .max_order = {5},
+                       .arrival = {Arrival::fresh(1)},
                        .demand = {poisson_demand(1.5, max)},
                        .cost = {{.order = 10, .holding = 1, .shortage = 20, .wastage = 5}}});
     const Solution solution = solve(model, {Entropic(0.1), 0.6}, {.tolerance = 1e-9});
