@@ -120,6 +120,7 @@ void improve_likely_orders(Cycle& cycle, double gamma, double last_error, double
     const CycleBound bound = cycle.bound();
     cycle.advance(bound);
     if (!bound.finite || bound.error <= 0.5 * tolerance) return;
+    if (is_at_precision(bound, Roots::exact, tolerance)) return;
     last_error = bound.error;
   }
 }
