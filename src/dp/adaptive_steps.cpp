@@ -21,7 +21,7 @@ constexpr double much_closer = 0.1;
 constexpr double part_of_sweeps = 0.5;
 constexpr double part_of_sweeps_left = 0.25;
 constexpr double start_credit = 50.0;
-constexpr double trusted_start_credit = 200.0;
+constexpr double trusted_start_credit = 100.0;
 /// Steps begin again once the debt is at this fraction of that.
 constexpr double enough_credit = 0.5;
 

@@ -9,20 +9,23 @@
 namespace shortfall::detail {
 namespace {
 
-/// Costs are in products with W. A sweep of the same rows for the mean reads 12 bytes per outcome
-/// instead of 8 and has more to do per row: measured, 2k + 25 to k + 1 in rows of k outcomes. Other
-/// losses search for a root.
-double mean_sweep_cost(double entries_per_state) {
-  return (2.0 * entries_per_state + 25.0) / (entries_per_state + 1.0);
+/// Costs in products with W, measured, for rows of k entries on average. A sweep reads 12 bytes per
+/// outcome instead of 8 and has more to do per row, unless it has one outcome; losses other than
+/// the mean search for a root. An iteration of BiCGSTAB has two products, and as many vector
+/// operations as one if rows are short. Factors have up to 32 entries per state, whatever k is.
+double cost_of_sweep(double k, bool is_mean) {
+  const double beyond_one = std::max(1.0 - 1.0 / k, 0.0);
+  return (2.0 + beyond_one * 25.0 / (k + 1.0)) * (is_mean ? 1.0 : 1.0 + 1.5 * beyond_one);
 }
-constexpr double search_cost = 2.0;
-/// An iteration of BiCGSTAB has two, and as many vector operations as one if rows are short; an
-/// application of the factors takes longer than a product.
-double iteration_cost(double entries_per_state) {
-  return std::min(3.0, 2.0 + 14.0 / (entries_per_state + 2.0));
+double cost_of_iteration(double k) {
+  return std::min(3.0, 2.0 + 14.0 / (k + 2.0));
 }
-constexpr double factors_cost = 5.0;
-constexpr double factorisation_cost = 60.0;
+double cost_of_factors(double k) {
+  return 2.0 + 27.0 / (k + 1.0);
+}
+double cost_of_factorisation(double k) {
+  return 20.0 + 360.0 / (k + 1.0);
+}
 
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
 constexpr double fast_sweep = 0.7;
@@ -77,7 +80,7 @@ void TangentSolver::sweep() {
 
 /// True once the goal is reached, false once other ways promise more.
 bool TangentSolver::sweep_while_fast(double width, Watch& watch) {
-  const double start_up_cost = start_up * plain_cost_;
+  const double start_up_cost = start_up * cost_of_iteration(length_);
   int slow = 0;
   while (extremes_.width() > width && !watch.is_stopped()) {
     watch.poll();
@@ -105,11 +108,11 @@ double TangentSolver::Progress::predicted(double width) const {
 TangentSolver::Progress TangentSolver::attempt(Way way, Begin begin, double width, double allowance,
                                                Watch& watch) {
   const IncompleteLu* const factors = way == Way::preconditioned ? &factors_ : nullptr;
-  const double cost = plain_cost_ + (factors ? factors_cost : 0.0);
+  const double cost = cost_of_iteration(length_) + (factors ? cost_of_factors(length_) : 0.0);
   Progress progress;
   if (begin == Begin::afresh) {
     if (factors) factors_.compute(tangent_);
-    if (factors) cost_ += factorisation_cost;
+    if (factors) cost_ += cost_of_factorisation(length_);
     krylov_.start(r_, factors);
     saved_d_ = d_;
     saved_r_ = r_;
@@ -138,7 +141,7 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
     r_ = saved_r_;
     extremes_ = saved_;
   };
-  const double trial_cost = factorisation_cost + preconditioned_trial;
+  const double trial_cost = cost_of_factorisation(length_) + preconditioned_trial;
   Progress plain;
   Progress preconditioned;
   if (preferred_ == Way::plain) {
@@ -175,10 +178,9 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
   } else {
     tangent_.assign(chosen, values, backed_up);
   }
-  const double length = static_cast<double>(tangent_.entries()) /
-                        static_cast<double>(std::max<std::size_t>(tangent_.states(), 1));
-  plain_cost_ = iteration_cost(length);
-  sweep_cost_ = mean_sweep_cost(length) * (is_mean_ ? 1.0 : search_cost);
+  length_ = static_cast<double>(tangent_.entries()) /
+            static_cast<double>(std::max<std::size_t>(tangent_.states(), 1));
+  sweep_cost_ = cost_of_sweep(length_, is_mean_);
   const auto size = static_cast<Eigen::Index>(values.size());
   r_ = Eigen::VectorXd::Map(backed_up.data(), size) - Eigen::VectorXd::Map(values.data(), size);
   d_.setZero(size);

@@ -37,9 +37,9 @@ class TangentSolver {
     double least;  ///< more accuracy than this is of no use, even where it costs little
     double ample;  ///< wanted once BiCGSTAB runs, since more accuracy costs it little more
 
-    /// For the next step of a run: a thirtieth of the bound is what the next improvement needs. If less
-    /// is enough to end, a third of the tolerance is left to the residual, or a hundredth of it
-    /// where people read the digits of the result.
+    /// For the next step of a run: a thirtieth of the bound is what the next improvement needs. If
+    /// less is enough to end, a third of the tolerance is left to the residual, or a hundredth of
+    /// it where people read the digits of the result.
     static Goal of(const Iteration& run, End end) {
       const double needed = run.tolerance() / run.removable();
       const double least = (end == End::within_tolerance ? 0.3 : 0.01) * needed;
@@ -85,7 +85,7 @@ class TangentSolver {
   bool factors_help_ = true;  ///< until shown otherwise
   bool is_mean_;
   double sweep_cost_ = 1.0;
-  double plain_cost_ = 0.0;  ///< of an iteration of BiCGSTAB
+  double length_ = 0.0;  ///< of rows, on average
   double cost_ = 0.0;
   double sweep_rate_ = 0.0;
   double slowest_rate_ = std::numeric_limits<double>::infinity();
