@@ -10,8 +10,8 @@
 namespace shortfall::io {
 namespace {
 
-/// Takes a quoted field off `rest`, up to the comma after it.
-std::string_view take_quoted(std::string_view& rest, const Place& place) {
+/// Takes a quoted field off `rest`, up to the separator after it.
+std::string_view take_quoted(std::string_view& rest, const Place& place, char separator) {
   const std::string_view whole = rest;
   rest.remove_prefix(rest.find('"') + 1);
   const std::size_t close = rest.find('"');
@@ -20,7 +20,7 @@ std::string_view take_quoted(std::string_view& rest, const Place& place) {
   }
   const std::string_view field = trimmed(rest.substr(0, close));
   rest.remove_prefix(close + 1);
-  rest.remove_prefix(std::min(rest.find(','), rest.size()));
+  rest.remove_prefix(std::min(rest.find(separator), rest.size()));
   const std::size_t taken = whole.size() - rest.size();
   if (trimmed(whole.substr(0, taken)).back() != '"' ||
       std::ranges::count(whole.substr(0, taken), '"') != 2) {
@@ -56,16 +56,16 @@ std::string_view take_line(std::string_view& text, const Place& place) {
   return line;
 }
 
-void split_fields(std::string_view line, const Place& place,
-                  std::vector<std::string_view>& fields) {
+void split_fields(std::string_view line, const Place& place, std::vector<std::string_view>& fields,
+                  char separator) {
   fields.clear();
   for (std::string_view rest = line;;) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    if (trimmed(rest.substr(0, comma)).starts_with('"')) {
-      fields.push_back(take_quoted(rest, place));
+    const std::size_t end = std::min(rest.find(separator), rest.size());
+    if (trimmed(rest.substr(0, end)).starts_with('"')) {
+      fields.push_back(take_quoted(rest, place, separator));
     } else {
-      fields.push_back(trimmed(rest.substr(0, comma)));
-      rest.remove_prefix(comma);
+      fields.push_back(trimmed(rest.substr(0, end)));
+      rest.remove_prefix(end);
     }
     if (rest.empty()) return;
     rest.remove_prefix(1);

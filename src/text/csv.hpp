@@ -25,7 +25,8 @@ std::string_view take_line(std::string_view& text, const Place& place);
 
 /// Splits a line into its fields, without the blanks and quotes around them. Throws InvalidInput if
 /// a quote is not closed, or if anything but blanks follows it.
-void split_fields(std::string_view line, const Place& place, std::vector<std::string_view>& fields);
+void split_fields(std::string_view line, const Place& place, std::vector<std::string_view>& fields,
+                  char separator = ',');
 
 /// The columns of a file.
 struct Header {

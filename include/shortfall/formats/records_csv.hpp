@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "shortfall/inventory/records.hpp"
+#include "shortfall/names.hpp"
+
+namespace shortfall::io {
+
+/// How day, month and year follow each other in dates.
+enum class DateOrder {
+  automatic,  ///< year first, or whichever of the others is the only one possible for the file
+  ymd,        ///< 2026-11-16
+  dmy,        ///< 16.11.2026, 16/11/2026
+  mdy         ///< 11/16/2026
+};
+
+inline constexpr Names<DateOrder, 4> date_order_names = {{{"auto", DateOrder::automatic},
+                                                          {"ymd", DateOrder::ymd},
+                                                          {"dmy", DateOrder::dmy},
+                                                          {"mdy", DateOrder::mdy}}};
+
+struct RecordsOptions {
+  DateOrder dates = DateOrder::automatic;
+  /// Columns received_1 to received_M are expected, or none; 0: as many as the file has.
+  std::size_t shelf_life = 0;
+};
+
+/// Reads the records of an inventory: one row per day, columns in any order, upper or lower case,
+///
+///   date        2026-11-16; also 16.11.2026 and 11/16/2026, see below
+///   demand      units requested
+///   stockout    optional, 1 where demand was at least what the row says, otherwise 0 or empty
+///   ordered     optional, units ordered
+///   received_1, .., received_M   optional, units received that can be used for 1, .., M periods;
+///               in a row, all empty: not known; some empty: none of these
+///   wasted      optional, units that expired
+///
+/// Numbers of units are integers; ordered and wasted may be empty, which means not known.
+///
+/// Spreadsheets are read as they are saved in most countries: separated by commas, semicolons or
+/// tabs (also with a first line `sep=;`), with a byte-order mark, CRLF, quoted fields, numbers such
+/// as 12,0 or 12.0, and rows without any content. A number such as 1.000 is refused: it may be one
+/// unit or a thousand. Dates like 05/06/2026 are read if a row of the file, such as 16/06/2026,
+/// leaves only one order of day and month; otherwise `dates` must say which it is.
+///
+/// Rows are in the order of time, or all in the reverse order, as some programs export them. A
+/// single date out of order is refused, because it is most likely mistyped. Throws InvalidInput
+/// that names the file, line and column, the text found and what is accepted, for this and any
+/// other row that is not clear: a date that repeats another or does not exist, units that are
+/// negative or not whole, a column that is missing or unknown, with the likely name.
+inventory::Records read_records_csv(const std::string& path, const RecordsOptions& options = {});
+
+}  // namespace shortfall::io

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "shortfall/inventory/stock_index.hpp"
+#include "text/place.hpp"
+
+/// The columns of records, and how their fields are separated.
+namespace shortfall::io {
+
+/// Names of columns by number; received_1 is first_received.
+namespace record_column {
+enum : std::size_t { date, demand, stockout, ordered, wasted, first_received };
+inline constexpr std::array<std::string_view, first_received + inventory::longest_shelf_life>
+    names = {"date",       "demand",     "stockout",   "ordered",    "wasted",
+             "received_1", "received_2", "received_3", "received_4", "received_5",
+             "received_6", "received_7", "received_8", "received_9", "received_10"};
+}  // namespace record_column
+
+struct RecordHeader {
+  std::vector<std::size_t> columns;  ///< of record_column, in the order of the file
+  std::size_t received = 0;          ///< columns received_1, .., received_M
+
+  bool has(std::size_t column) const;
+};
+
+/// The separator of a header line: a semicolon or a tab if it has one, otherwise a comma.
+char separator_of(std::string_view header_line);
+
+/// Names may be in upper or lower case; empty names at the end of the line are ignored. Throws
+/// InvalidInput if a column is unknown (with the likely name), repeated or missing, and if the
+/// received columns are not 1 to `shelf_life`; 0: from 1 to any number.
+RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,
+                                std::size_t shelf_life);
+
+}  // namespace shortfall::io

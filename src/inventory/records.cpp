@@ -1,0 +1,88 @@
+#include "shortfall/inventory/records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "require.hpp"
+#include "text/date.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+void check_units(std::optional<std::uint32_t> units, const DayRecord& day, const char* what) {
+  require(units.value_or(0) <= largest_recorded_units, "{}: {} {}; accepted: 0 to {}",
+          iso_date(day.date), what, units.value_or(0), largest_recorded_units);
+}
+
+}  // namespace
+
+std::uint32_t DayRecord::received_units() const {
+  return std::accumulate(received.begin(), received.end(), std::uint32_t{0});
+}
+
+void check_records(const Records& records) {
+  require(!records.days.empty(), "there is no day; accepted: records of at least one day");
+  for (std::size_t i = 0; i < records.days.size(); ++i) {
+    const DayRecord& day = records.days[i];
+    require(i == 0 || records.days[i - 1].date < day.date,
+            "{} follows {}; accepted: increasing dates", iso_date(day.date),
+            i == 0 ? "" : iso_date(records.days[i - 1].date));
+    check_units(day.demand, day, "demand");
+    check_units(day.ordered, day, "ordered");
+    check_units(day.wasted, day, "wasted");
+    for (const std::uint32_t units : day.received) check_units(units, day, "received");
+    require(day.received.empty() || day.received.size() == records.columns.received,
+            "{}: received has {} entries; accepted: {}, or none if it is not known",
+            iso_date(day.date), day.received.size(), records.columns.received);
+  }
+}
+
+Records within(const Records& records, const Window& window) {
+  check_records(records);
+  using std::chrono::days;
+  const auto newest = records.days.back().date;
+  Records result{.days = {}, .columns = records.columns};
+  for (const DayRecord& day : records.days) {
+    const bool recent = window.last == 0 || newest - day.date < days(window.last);
+    if (recent && (!window.since || day.date >= *window.since)) result.days.push_back(day);
+  }
+  require(!result.days.empty(), "no day is left: the last one is {}; accepted: at most that date",
+          iso_date(newest));
+  return result;
+}
+
+std::vector<std::chrono::sys_days> delivery_mismatches(const Records& records) {
+  std::vector<std::chrono::sys_days> dates;
+  for (const DayRecord& day : records.days) {
+    if (!day.ordered || day.received.empty()) continue;
+    if (*day.ordered != day.received_units()) dates.push_back(day.date);
+  }
+  return dates;
+}
+
+std::size_t weekday_of(std::chrono::sys_days date) {
+  return std::chrono::weekday(date).iso_encoding() - 1;
+}
+
+const char* weekday_name(std::size_t weekday) {
+  constexpr std::array names = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                "Friday", "Saturday", "Sunday"};
+  return names.at(weekday);
+}
+
+std::string iso_date(std::chrono::sys_days date) {
+  const std::chrono::year_month_day parts(date);
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(parts.year()),
+                     static_cast<unsigned>(parts.month()), static_cast<unsigned>(parts.day()));
+}
+
+std::optional<std::chrono::sys_days> parse_iso_date(const std::string& text) {
+  const std::optional<io::DateNumbers> numbers = io::read_date_numbers(text);
+  if (!numbers || !numbers->year_first) return std::nullopt;
+  return io::existing_date(numbers->first, numbers->second, numbers->third);
+}
+
+}  // namespace shortfall::inventory

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace shortfall::io {
+
+/// Three numbers that may be a date, in the order of the text.
+struct DateNumbers {
+  unsigned first = 0;
+  unsigned second = 0;
+  unsigned third = 0;
+  bool year_first = false;  ///< the first has four digits; otherwise the third has
+};
+
+/// Reads 2026-11-16, 16.11.2026, 11/16/2026 and the like: a year of four digits first or last, two
+/// numbers of one or two digits, twice the same of - . / between them. A time of midnight may
+/// follow, as spreadsheets write it. Nothing for any other text.
+std::optional<DateNumbers> read_date_numbers(std::string_view text);
+
+/// Nothing for a date that does not exist, such as February 30, or outside of 1900 to 2199.
+std::optional<std::chrono::sys_days> existing_date(unsigned year, unsigned month, unsigned day);
+
+}  // namespace shortfall::io
