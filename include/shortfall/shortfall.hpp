@@ -32,6 +32,7 @@
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
+#include "shortfall/inventory/fit.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/inventory/plan.hpp"
 #include "shortfall/inventory/records.hpp"

@@ -1,0 +1,200 @@
+#include "inventory/arrival_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "inventory/arrival_logit.hpp"
+#include "inventory/chi_square.hpp"
+
+namespace shortfall::inventory::detail {
+namespace {
+
+constexpr double significant_order = 0.01;
+constexpr double few_units = 20.0;
+
+/// Units by age, of all weekdays or of one.
+struct AgeCounts {
+  double units = 0.0;
+  std::vector<double> by_age;
+
+  void add(const Delivery& delivery) {
+    by_age.resize(delivery.by_age.size());
+    units += delivery.units;
+    for (std::size_t i = 0; i < by_age.size(); ++i) by_age[i] += delivery.by_age[i];
+  }
+  double log_likelihood() const {
+    double sum = 0.0;
+    for (const double n : by_age) sum += n > 0.0 ? n * std::log(n / units) : 0.0;
+    return sum;
+  }
+  std::vector<double> shares() const {
+    std::vector<double> p;
+    for (const double n : by_age) p.push_back(n / units);
+    return p;
+  }
+};
+
+/// Wilson's interval for a share of `units` independent units.
+Share with_interval(double share, double units) {
+  constexpr double z = normal_975;
+  const double centre = (share + z * z / (2.0 * units)) / (1.0 + z * z / units);
+  const double half = z / (1.0 + z * z / units) *
+                      std::sqrt(share * (1.0 - share) / units + z * z / (4.0 * units * units));
+  return {share,
+          {share == 0.0 ? 0.0 : std::max(centre - half, 0.0),
+           share == 1.0 ? 1.0 : std::min(centre + half, 1.0)}};
+}
+
+std::vector<Share> shares_of(const AgeCounts& counts, double dispersion) {
+  std::vector<Share> result;
+  for (const double p : counts.shares()) {
+    result.push_back(with_interval(p, counts.units / dispersion));
+  }
+  return result;
+}
+
+class ArrivalCandidates {
+ public:
+  ArrivalCandidates(const std::vector<Delivery>& deliveries, std::size_t shelf_life)
+      : deliveries_(deliveries), logit_(fit_arrival_logit(deliveries, shelf_life)) {
+    for (const Delivery& delivery : deliveries) {
+      all_.add(delivery);
+      week_[delivery.weekday].add(delivery);
+    }
+    for (const double n : all_.by_age) free_ages_ += n > 0.0 ? 1.0 : 0.0;
+    free_ages_ -= 1.0;
+    for (const AgeCounts& day : week_) {
+      open_days_ += day.units > 0.0 ? 1.0 : 0.0;
+      weekly_ += day.units > 0.0 ? day.log_likelihood() : 0.0;
+    }
+    dispersion_ = std::max(1.0, pearson_dispersion());
+  }
+
+  ArrivalFit choose(std::vector<std::string>& warnings) const {
+    ArrivalFit fit;
+    fit.deliveries = deliveries_.size();
+    fit.units = static_cast<std::size_t>(all_.units);
+    fit.dispersion = dispersion_;
+    const double together = all_.log_likelihood();
+    const auto ratio_p = [&](double richer, double parameters) {
+      return chi_square_tail(std::max(2.0 * (richer - together) / dispersion_, 0.0), parameters);
+    };
+    fit.order_p = ratio_p(logit_.log_likelihood, free_ages_);
+    fit.weekday_p = ratio_p(weekly_, free_ages_ * (open_days_ - 1.0));
+    const bool by_order = fit.order_p < significant_order;
+    const double plain =
+        by_order ? bic(logit_.log_likelihood, 2.0 * free_ages_) : bic(together, free_ages_);
+    if (open_days_ > 1.0 && bic(weekly_, free_ages_ * open_days_) < plain) {
+      take_weekly_shares(fit, warnings);
+    } else if (by_order) {
+      take_logit(fit);
+    } else {
+      fit.law = ArrivalLaw::shares;
+      fit.log_likelihood = together;
+      fit.shares = {shares_of(all_, dispersion_)};
+    }
+    return fit;
+  }
+
+ private:
+  double bic(double log_likelihood, double parameters) const {
+    return -2.0 * log_likelihood / dispersion_ + parameters * std::log(all_.units);
+  }
+
+  /// Pearson's χ² by its degrees of freedom, under the likelier of the two rich laws.
+  double pearson_dispersion() const {
+    const bool by_order = logit_.log_likelihood > weekly_;
+    double sum = 0.0;
+    double degrees = -free_ages_ * (by_order ? 2.0 : open_days_);
+    for (const Delivery& delivery : deliveries_) {
+      const std::vector<double> p =
+          by_order ? logit_.shares(delivery.order) : week_[delivery.weekday].shares();
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        if (all_.by_age[i] == 0.0 || p[i] == 0.0) continue;
+        const double expected = delivery.units * p[i];
+        sum += (delivery.by_age[i] - expected) * (delivery.by_age[i] - expected) / expected;
+      }
+      degrees += free_ages_;
+    }
+    return degrees > 0.0 ? sum / degrees : 1.0;
+  }
+
+  void take_weekly_shares(ArrivalFit& fit, std::vector<std::string>& warnings) const {
+    fit.law = ArrivalLaw::shares;
+    fit.log_likelihood = weekly_;
+    for (std::size_t weekday = 0; weekday < week_.size(); ++weekday) {
+      const AgeCounts& day = week_[weekday];
+      fit.shares.push_back(shares_of(day.units > 0.0 ? day : all_, dispersion_));
+      if (day.units == 0.0 || day.units >= few_units) continue;
+      warnings.push_back(fmt::format("only {:.0f} units arrived on a {}: their ages are uncertain",
+                                     day.units, weekday_name(weekday)));
+    }
+  }
+
+  void take_logit(ArrivalFit& fit) const {
+    fit.law = ArrivalLaw::logit;
+    fit.log_likelihood = logit_.log_likelihood;
+    fit.shares = {shares_of(all_, dispersion_)};
+    const auto widened = [&](Coefficient c) {
+      const double half = std::sqrt(dispersion_) * (c.interval.high - c.value);
+      return Coefficient{c.value, {c.value - half, c.value + half}};
+    };
+    std::ranges::transform(logit_.c0, std::back_inserter(fit.c0), widened);
+    std::ranges::transform(logit_.c1, std::back_inserter(fit.c1), widened);
+  }
+
+  const std::vector<Delivery>& deliveries_;
+  ArrivalLogit logit_;
+  AgeCounts all_;
+  std::array<AgeCounts, 7> week_ = {};
+  double free_ages_ = 0.0;  // ages that occur, less one
+  double open_days_ = 0.0;  // weekdays with deliveries
+  double weekly_ = 0.0;     // log likelihood of shares by weekday
+  double dispersion_ = 1.0;
+};
+
+}  // namespace
+
+std::vector<Delivery> deliveries_of(const Records& records) {
+  std::vector<Delivery> result;
+  for (const DayRecord& day : records.days) {
+    const std::uint32_t units = day.received_units();
+    if (units == 0) continue;
+    const std::uint32_t ordered = day.ordered.value_or(0) > 0 ? *day.ordered : units;
+    result.push_back({weekday_of(day.date), static_cast<double>(ordered),
+                      static_cast<double>(units),
+                      std::vector<double>(day.received.begin(), day.received.end())});
+  }
+  return result;
+}
+
+ArrivalFit fit_arrival(const Records& records, std::size_t shelf_life,
+                       std::vector<std::string>& warnings) {
+  const std::vector<Delivery> deliveries = deliveries_of(records);
+  if (deliveries.empty()) {
+    if (shelf_life > 1) {
+      warnings.emplace_back(
+          "the age of units on arrival is not in the records: the plan takes them as fresh");
+    }
+    return {};
+  }
+  const bool fresh =
+      std::ranges::all_of(deliveries, [](const Delivery& d) { return d.by_age.back() == d.units; });
+  if (!fresh) return ArrivalCandidates(deliveries, shelf_life).choose(warnings);
+  ArrivalFit fit;
+  fit.law = ArrivalLaw::fresh;
+  fit.deliveries = deliveries.size();
+  double units = 0.0;
+  for (const Delivery& delivery : deliveries) units += delivery.units;
+  fit.units = static_cast<std::size_t>(units);
+  fit.shares.resize(1);
+  for (std::size_t age = 1; age <= shelf_life; ++age) {
+    fit.shares[0].push_back(with_interval(age == shelf_life ? 1.0 : 0.0, units));
+  }
+  return fit;
+}
+
+}  // namespace shortfall::inventory::detail

@@ -1,0 +1,177 @@
+#include "inventory/demand_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "inventory/demand_candidates.hpp"
+#include "inventory/demand_maximum.hpp"
+#include "inventory/level_changes.hpp"
+#include "require.hpp"
+#include "shortfall/infinity.hpp"
+#include "shortfall/inventory/demand.hpp"
+
+namespace shortfall::inventory::detail {
+namespace {
+
+constexpr std::size_t least_days_of_weekday = 4;  // with known demand, to fit it apart
+constexpr std::size_t days_for_changes = 60;
+constexpr double significant = 0.01;
+
+void check_demand(const Records& records) {
+  std::size_t known = 0;
+  for (const DayRecord& day : records.days) {
+    known += day.stockout ? 0 : 1;
+    require(day.demand <= largest_demand, "{}: demand {}; accepted: 0 to {}", iso_date(day.date),
+            day.demand, largest_demand);
+  }
+  require(known > 0,
+          "the stock ran out on every day, so demand is not known; accepted: a day without");
+}
+
+/// Whether weekdays are compared, with a warning if they cannot be.
+bool can_separate(const Records& records, const DemandGroups& week, ByWeekday wanted,
+                  std::vector<std::string>& warnings) {
+  if (wanted == ByWeekday::no || week.counts.size() < 2) return false;
+  for (std::size_t weekday = 0; weekday < 7; ++weekday) {
+    const std::size_t group = week.of_weekday[weekday];
+    if (group == DemandGroups::none) continue;
+    const std::size_t known = week.counts[group].known_days();
+    require(wanted != ByWeekday::yes || known > 0,
+            "by_weekday = yes, but demand is known on no {}; accepted: auto, no",
+            weekday_name(weekday));
+    if (known >= least_days_of_weekday) continue;
+    warnings.push_back(fmt::format(
+        "too few days: {} has {} with known demand, and {} are needed to fit weekdays separately{}",
+        weekday_name(weekday), known, least_days_of_weekday,
+        wanted == ByWeekday::yes ? "" : "; all days are fitted together"));
+    if (wanted == ByWeekday::automatic) return false;
+  }
+  return records.days.size() > week.counts.size();
+}
+
+/// Of each weekday, or of all days if no weekday differs.
+std::vector<DemandOfDay> describe_days(const DemandGroups& groups, const FittedLaw& chosen) {
+  const std::vector<DemandOfDay> by_group = describe_groups(groups, chosen);
+  const bool some_closed =
+      std::ranges::find(groups.of_weekday, DemandGroups::none) != groups.of_weekday.end();
+  if (by_group.size() == 1 && !some_closed) return by_group;
+  std::vector<DemandOfDay> week;
+  for (const std::size_t group : groups.of_weekday) {
+    if (group != DemandGroups::none) {
+      week.push_back(by_group[group]);
+      continue;
+    }
+    DemandOfDay closed;
+    closed.closed = true;
+    closed.n = by_group.front().n;
+    closed.n_interval = by_group.front().n_interval;
+    if (chosen.summary.law == DemandLaw::empirical) closed.probabilities = {1.0};
+    week.push_back(std::move(closed));
+  }
+  return week;
+}
+
+std::string percent(double change) {
+  return fmt::format("{:.0f} %", 100.0 * std::abs(change));
+}
+
+void warn_of_changes(const DemandFit& fit, double correlation_errors,
+                     std::vector<std::string>& warnings) {
+  const double trend_p = fit.trend ? fit.trend->p : 1.0;
+  const double shift_p = fit.shift ? fit.shift->p : 1.0;
+  if (shift_p < significant && shift_p <= trend_p) {
+    warnings.push_back(fmt::format(
+        "demand {} by {} on {} (p = {:.1g}); --since {} uses only the days from then on",
+        fit.shift->change < 0.0 ? "fell" : "rose", percent(fit.shift->change),
+        iso_date(fit.shift->date), shift_p, iso_date(fit.shift->date)));
+  } else if (trend_p < significant) {
+    warnings.push_back(fmt::format(
+        "demand {} by {} a year (p = {:.1g}), and the plan assumes its average; --last 180 uses "
+        "only the last 180 days",
+        fit.trend->change_per_year < 0.0 ? "falls" : "grows", percent(fit.trend->change_per_year),
+        trend_p));
+  } else if (std::abs(correlation_errors) > 3.29) {  // p < 0.001
+    warnings.push_back(fmt::format(
+        "busy days {} (correlation {:.2f} from one day to the next), and the plan takes days as "
+        "independent",
+        fit.autocorrelation > 0.0 ? "follow busy days" : "follow quiet days", fit.autocorrelation));
+  }
+}
+
+/// Changes are looked for under a negative binomial law, which allows for any variance.
+void look_for_changes(const Records& records, const DemandGroups& groups, DemandFit& fit,
+                      std::vector<std::string>& warnings) {
+  if (records.days.size() < days_for_changes) return;
+  const DemandEstimate law = DemandProblem(groups.counts, Dispersion::common).maximum();
+  std::vector<ExpectedDay> days;
+  for (const DayRecord& day : records.days) {
+    const double mean = law.mean[groups.of_weekday[weekday_of(day.date)]];
+    if (mean > 0.0) days.push_back({day.date, day.demand, day.stockout, mean});
+  }
+  if (days.size() < days_for_changes) return;
+  const LevelChanges changes(std::move(days), law.dispersion);
+  fit.trend = changes.trend();
+  fit.shift = changes.shift();
+  const auto [correlation, errors] = changes.autocorrelation();
+  fit.autocorrelation = correlation;
+  warn_of_changes(fit, errors, warnings);
+}
+
+void warn_of_law(const DemandFit& fit, const FittedLaw& chosen,
+                 std::vector<std::string>& warnings) {
+  if (fit.goodness && fit.goodness->p < significant) {
+    warnings.push_back(fmt::format(
+        "demand does not look {} (p = {:.1g}): the chance of large or small demands may be wrong; "
+        "--distribution {} may fit better",
+        fit.law == DemandLaw::poisson ? "Poisson" : "negative binomial", fit.goodness->p,
+        fit.law == DemandLaw::poisson ? "negative-binomial or empirical" : "empirical"));
+  }
+  double unknown = 0.0;
+  for (const EmpiricalLaw& law : chosen.empirical) unknown = std::max(unknown, law.unknown_mass);
+  if (unknown > 0.0) {
+    warnings.push_back(fmt::format(
+        "on the days with the largest demands the stock ran out: how large these were is not known "
+        "for up to {:.0f} % of days, and the empirical law takes them as recorded",
+        std::ceil(100.0 * unknown)));
+  }
+}
+
+}  // namespace
+
+DemandFit fit_demand(const Records& records, const FitOptions& options,
+                     std::vector<std::string>& warnings) {
+  check_demand(records);
+  const DemandGroups together = all_days(records);
+  const DemandGroups week = weekdays(records);
+  const bool separable = can_separate(records, week, options.by_weekday, warnings);
+  std::vector<FittedLaw> laws;
+  if (!separable || options.by_weekday != ByWeekday::yes) {
+    laws = fit_laws(together, options.distribution);
+  }
+  if (separable) std::ranges::move(fit_laws(week, options.distribution), std::back_inserter(laws));
+  std::ranges::stable_sort(laws, {}, [](const FittedLaw& law) { return law.summary.bic; });
+  FittedLaw& chosen = laws.front();
+  const DemandGroups& groups = chosen.summary.by_weekday ? week : together;
+  const bool is_limit =
+      chosen.summary.law == DemandLaw::negative_binomial && chosen.law.dispersion.front() == 0.0;
+  if (is_limit) {  // asked for, but the best n is infinite
+    chosen.summary.law = DemandLaw::poisson;
+    warnings.emplace_back(
+        "demand varies no more than Poisson demand: the negative binomial law that fits best is "
+        "Poisson");
+  }
+  DemandFit fit;
+  fit.law = chosen.summary.law;
+  fit.by_weekday = chosen.summary.by_weekday;
+  fit.days = describe_days(groups, chosen);
+  fit.log_likelihood = chosen.summary.log_likelihood;
+  for (const FittedLaw& law : laws) fit.candidates.push_back(law.summary);
+  if (fit.law != DemandLaw::empirical) fit.goodness = goodness_of_fit(groups.counts, chosen.law);
+  warn_of_law(fit, chosen, warnings);
+  look_for_changes(records, groups, fit, warnings);
+  return fit;
+}
+
+}  // namespace shortfall::inventory::detail

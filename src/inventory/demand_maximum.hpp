@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "inventory/demand_counts.hpp"
+#include "inventory/maximise.hpp"
+#include "shortfall/inventory/fit.hpp"
+
+namespace shortfall::inventory::detail {
+
+/// Means of groups of days, with one dispersion for all: 0 is Poisson.
+struct DemandEstimate {
+  std::vector<double> mean;  ///< by group
+  double dispersion = 0.0;   ///< α = 1/n
+  double log_likelihood = 0.0;
+};
+
+enum class Dispersion { none, common };
+
+/// The likelihood of groups of days, such as weekdays: Poisson, or negative binomial with one n.
+/// θ = (log μ_1, .., log μ_G, log α), in which both laws have smooth, single-peaked likelihoods.
+///
+/// The negative binomial has its maximum at the Poisson law, α = 0, if the likelihood falls from
+/// there, ∂ℓ/∂α ≤ 0: the days vary less than Poisson demand would (Levin, Reeds, Ann. Statist. 5,
+/// 1977). A group with no demand at all has mean 0.
+class DemandProblem {
+ public:
+  /// Each group needs a day with known demand: without one, the larger the mean, the likelier.
+  DemandProblem(std::span<const DemandCounts> groups, Dispersion dispersion);
+
+  DemandEstimate maximum() const;
+
+  /// 95 % profile likelihood intervals about the maximum: parameters with
+  /// max over the others of ℓ ≥ ℓ̂ - χ²(0.95; 1) / 2.
+  Interval mean_interval(const DemandEstimate& best, std::size_t group) const;
+  /// Of n = 1/α; infinite at the Poisson law.
+  Interval n_interval(const DemandEstimate& best) const;
+
+ private:
+  std::vector<double> theta_of(const DemandEstimate& estimate) const;
+  /// The maximum with one coordinate of θ fixed.
+  double profile(std::vector<double>& theta, std::size_t coordinate, double value) const;
+  /// Where the profile falls to `level`, from the maximum in steps of `step`; an infinity if it
+  /// does not before `limit`.
+  double crossing(const DemandEstimate& best, std::size_t coordinate, double step,
+                  double limit) const;
+
+  std::span<const DemandCounts> groups_;
+  Dispersion dispersion_;
+  Objective log_likelihood_;
+  Bounds bounds_;
+};
+
+}  // namespace shortfall::inventory::detail

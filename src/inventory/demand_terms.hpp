@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace shortfall::inventory::detail {
+
+/// One term of a log likelihood, and its derivatives.
+struct LikelihoodTerm {
+  double value = 0.0;
+  double by_log_mean = 0.0;
+  double by_dispersion = 0.0;
+
+  LikelihoodTerm& add(double weight, const LikelihoodTerm& other) {
+    value += weight * other.value;
+    by_log_mean += weight * other.by_log_mean;
+    by_dispersion += weight * other.by_dispersion;
+    return *this;
+  }
+};
+
+/// The laws of demand as functions of the mean μ and the dispersion α = 1/n: variance μ + αμ²,
+///
+///   log P(D = k) = Σ_{j<k} log(1 + jα) + k log μ - log k! - (k + 1/α) log(1 + αμ).
+///
+/// In this form the Poisson law is α = 0 and no limit: (1/α) log(1 + αμ) is μ there. Check: α = 1
+/// is geometric; ∂/∂log μ = (k - μ) / (1 + αμ).
+///
+/// The tail P(D ≥ k) is I_x(k, 1/α) with x = αμ / (1 + αμ), or for α = 0 the regularised gamma
+/// function P(k, μ), both of Boost. Its derivative by log μ is k P(D = k) for both laws. That by α
+/// has no closed form and is a sum over one of the two sides, as Σ_j ∂P(D = j)/∂α = 0.
+class DemandTerms {
+ public:
+  /// For k = 0..largest. α ≥ 0.
+  DemandTerms(double dispersion, std::size_t largest);
+
+  /// log P(D = k), log P(D ≥ k) for μ > 0.
+  LikelihoodTerm exactly(std::size_t k, double mean) const;
+  LikelihoodTerm at_least(std::size_t k, double mean) const;
+
+ private:
+  double tail(std::size_t k, double mean) const;
+  /// P(D = j+1) / P(D = j).
+  double ratio(std::size_t j, double mean) const;
+  /// ∂ log P(D = k) / ∂α, from the part of the factors 1 + jα.
+  double by_dispersion(double units, double of_factors, double mean) const;
+
+  double dispersion_;
+  std::vector<double> constant_;       // Σ_{j<k} log(1 + jα) - log k!
+  std::vector<double> by_dispersion_;  // Σ_{j<k} j / (1 + jα)
+};
+
+}  // namespace shortfall::inventory::detail

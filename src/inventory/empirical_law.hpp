@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "inventory/demand_counts.hpp"
+#include "shortfall/inventory/fit.hpp"
+
+namespace shortfall::inventory::detail {
+
+/// The distribution of recorded demand. With h_k = (days with demand k) / (days at risk at k),
+///
+///   P(D ≥ k) = Π_{j<k} (1 - h_j),
+///
+/// the product-limit estimate (Kaplan, Meier, J. Amer. Statist. Assoc. 53, 1958): the maximum of
+/// the likelihood over all laws. A day is at risk at k if its demand is known and at least k, or
+/// known to be above k. Without stock-outs these are plain frequencies. If the largest values are
+/// those of stock-outs, the mass beyond the largest known demand is placed at the largest value.
+struct EmpiricalLaw {
+  std::vector<double> probabilities;
+  double mean;
+  Interval mean_interval;
+  double log_likelihood;
+  std::size_t parameters;  ///< values with positive probability, less one
+  double unknown_mass;     ///< beyond the largest known demand
+};
+EmpiricalLaw empirical_law(const DemandCounts& counts);
+
+/// Days at risk by k.
+std::vector<std::size_t> days_at_risk(const DemandCounts& counts);
+
+}  // namespace shortfall::inventory::detail

@@ -1,0 +1,147 @@
+#include "inventory/level_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "inventory/chi_square.hpp"
+#include "inventory/demand_terms.hpp"
+#include "inventory/maximise.hpp"
+
+namespace shortfall::inventory::detail {
+namespace {
+
+constexpr double days_per_year = 365.25;
+constexpr double middle = 0.15;  // part of the days at either end where no change is looked for
+
+LikelihoodTerm likelihood_of(const DemandTerms& terms, const ExpectedDay& day, double factor) {
+  return day.stockout ? terms.at_least(day.demand, factor * day.mean)
+                      : terms.exactly(day.demand, factor * day.mean);
+}
+
+}  // namespace
+
+double largest_bridge_tail(double c) {
+  if (c <= 1.0) return 1.0;
+  const double log_lambda = 2.0 * std::log((1.0 - middle) / middle);
+  const double p = std::sqrt(0.5 * c / std::numbers::pi) * std::exp(-0.5 * c) *
+                   ((1.0 - 1.0 / c) * log_lambda + 2.0 / c);
+  return std::min(p, 1.0);
+}
+
+LevelChanges::LevelChanges(std::vector<ExpectedDay> days, double dispersion)
+    : days_(std::move(days)), dispersion_(dispersion) {
+  for (const ExpectedDay& day : days_) largest_ = std::max(largest_, day.demand);
+  const DemandTerms terms(dispersion, largest_);
+  for (const ExpectedDay& day : days_) {
+    score_.push_back(likelihood_of(terms, day, 1.0).by_log_mean);
+    information_.push_back(day.mean / (1.0 + dispersion * day.mean));
+  }
+}
+
+Trend LevelChanges::trend() const {
+  const auto first = days_.front().date;
+  const double centre = 0.5 * static_cast<double>((days_.back().date - first).count());
+  const auto years = [&](const ExpectedDay& day) {
+    return (static_cast<double>((day.date - first).count()) - centre) / days_per_year;
+  };
+  // θ: level, slope, log α.
+  const Objective log_likelihood = [&](std::span<const double> theta, std::span<double> gradient) {
+    const double alpha = dispersion_ > 0.0 ? std::exp(theta[2]) : 0.0;
+    const DemandTerms terms(alpha, largest_);
+    std::ranges::fill(gradient, 0.0);
+    double sum = 0.0;
+    for (const ExpectedDay& day : days_) {
+      const double t = years(day);
+      const LikelihoodTerm term = likelihood_of(terms, day, std::exp(theta[0] + theta[1] * t));
+      sum += term.value;
+      gradient[0] += term.by_log_mean;
+      gradient[1] += t * term.by_log_mean;
+      gradient[2] += alpha * term.by_dispersion;
+    }
+    return sum;
+  };
+  const double start = dispersion_ > 0.0 ? std::log(dispersion_) : 0.0;
+  const double reach = dispersion_ > 0.0 ? 10.0 : 0.0;
+  const double steepest = 5.0 / std::max(1.0, centre / days_per_year);
+  const Bounds flat{{-5.0, 0.0, start - reach}, {5.0, 0.0, start + reach}};
+  const Bounds sloped{{-5.0, -steepest, start - reach}, {5.0, steepest, start + reach}};
+  const Maximum without = maximise(log_likelihood, {0.0, 0.0, start}, flat);
+  const Maximum with = maximise(log_likelihood, without.theta, sloped);
+  return {.change_per_year = std::expm1(with.theta[1]),
+          .p = chi_square_tail(std::max(2.0 * (with.value - without.value), 0.0), 1.0)};
+}
+
+LevelChanges::Level LevelChanges::level(std::size_t first, std::size_t last) const {
+  const DemandTerms terms(dispersion_, largest_);
+  const Objective log_likelihood = [&](std::span<const double> theta, std::span<double> gradient) {
+    double sum = 0.0;
+    gradient[0] = 0.0;
+    for (std::size_t t = first; t < last; ++t) {
+      const LikelihoodTerm term = likelihood_of(terms, days_[t], std::exp(theta[0]));
+      sum += term.value;
+      gradient[0] += term.by_log_mean;
+    }
+    return sum;
+  };
+  const Maximum best = maximise(log_likelihood, {0.0}, {{-10.0}, {10.0}});
+  return {best.theta[0], best.value};
+}
+
+LevelShift LevelChanges::shift() const {
+  const double all = std::reduce(information_.begin(), information_.end());
+  // The likelihood ratio is nearly the score statistic, which is cheap for every date: it selects
+  // the dates for which the ratio is computed.
+  struct Candidate {
+    double statistic;
+    std::size_t day;
+  };
+  std::vector<Candidate> candidates;
+  double score = 0.0;
+  double before = 0.0;
+  for (std::size_t t = 1; t < days_.size(); ++t) {
+    score += score_[t - 1];
+    before += information_[t - 1];
+    if (before < middle * all || before > (1.0 - middle) * all) continue;
+    candidates.push_back({score * score * all / (before * (all - before)), t});
+  }
+  constexpr std::size_t compared = 12;
+  const auto few = static_cast<std::ptrdiff_t>(std::min(compared, candidates.size()));
+  std::ranges::partial_sort(candidates, candidates.begin() + few, std::ranges::greater(),
+                            &Candidate::statistic);
+  candidates.resize(static_cast<std::size_t>(few));
+  const double one_level = level(0, days_.size()).log_likelihood;
+  LevelShift result;
+  double largest = 0.0;
+  for (const Candidate& candidate : candidates) {
+    const Level left = level(0, candidate.day);
+    const Level right = level(candidate.day, days_.size());
+    const double ratio = 2.0 * (left.log_likelihood + right.log_likelihood - one_level);
+    if (ratio <= largest) continue;
+    largest = ratio;
+    result.date = days_[candidate.day].date;
+    result.change = std::expm1(right.log_factor - left.log_factor);
+  }
+  result.p = largest_bridge_tail(largest);
+  return result;
+}
+
+LevelChanges::Autocorrelation LevelChanges::autocorrelation() const {
+  double products = 0.0;
+  double squares = 0.0;
+  double pairs = 0.0;
+  std::vector<double> residual;
+  for (std::size_t t = 0; t < days_.size(); ++t) {
+    residual.push_back(score_[t] / std::sqrt(information_[t]));
+    squares += residual[t] * residual[t];
+    if (t == 0 || days_[t].date - days_[t - 1].date != std::chrono::days(1)) continue;
+    products += residual[t - 1] * residual[t];
+    pairs += 1.0;
+  }
+  if (pairs == 0.0 || squares == 0.0) return {};
+  const double variance = squares / static_cast<double>(days_.size());
+  return {.value = products / pairs / variance, .errors = products / std::sqrt(pairs) / variance};
+}
+
+}  // namespace shortfall::inventory::detail

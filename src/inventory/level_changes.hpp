@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "shortfall/inventory/fit.hpp"
+
+namespace shortfall::inventory::detail {
+
+/// A day with what a fitted law expects of it.
+struct ExpectedDay {
+  std::chrono::sys_days date;
+  std::size_t demand;
+  bool stockout;
+  double mean;  ///< positive
+};
+
+/// Whether days of a negative binomial law with dispersion α (0: Poisson) keep their level.
+class LevelChanges {
+ public:
+  LevelChanges(std::vector<ExpectedDay> days, double dispersion);
+
+  Trend trend() const;
+  LevelShift shift() const;
+  /// The correlation of residuals of successive dates, and the number of standard errors that it is
+  /// from zero.
+  struct Autocorrelation {
+    double value = 0.0;
+    double errors = 0.0;
+  };
+  Autocorrelation autocorrelation() const;
+
+ private:
+  struct Level {
+    double log_factor;
+    double log_likelihood;
+  };
+  /// The most likely factor of the means of the days first..last-1.
+  Level level(std::size_t first, std::size_t last) const;
+
+  std::vector<ExpectedDay> days_;
+  double dispersion_;
+  std::size_t largest_ = 0;
+  std::vector<double> score_;        // ∂ℓ_t / ∂log mean
+  std::vector<double> information_;  // its variance
+};
+
+/// P(sup > c) of LevelShift.
+double largest_bridge_tail(double c);
+
+}  // namespace shortfall::inventory::detail
