@@ -10,8 +10,8 @@ using AddCommand = void(const CommandGroup&);
 // Compiled with their neighbours, some are defined before.
 // NOLINTBEGIN(readability-redundant-declaration)
 AddCommand add_risk, add_losses, add_solve, add_evaluate, add_check, add_learn, add_reproduce;
-AddCommand add_inventory_solve, add_inventory_evaluate, add_inventory_train, add_inventory_simulate,
-    add_inventory_report;
+AddCommand add_inventory_fit, add_inventory_solve, add_inventory_evaluate, add_inventory_train,
+    add_inventory_simulate, add_inventory_report;
 // NOLINTEND(readability-redundant-declaration)
 
 // In the order of the help.
@@ -25,6 +25,7 @@ void add_commands(const CommandGroup& group) {
   const CommandGroup inventory = group.add_group(
       "inventory", "Ordering policies for perishable stock",
       "Example: shortfall inventory solve examples/platelets.toml --policy-out orders.csv");
+  add_inventory_fit(inventory);
   add_inventory_solve(inventory);
   add_inventory_evaluate(inventory);
   add_inventory_train(inventory);

@@ -67,8 +67,11 @@ void drop_conflicting(Settings& settings, std::string_view key, const Value& val
 }  // namespace
 
 InventoryToml::InventoryToml(const std::string& path) : name_(input_name(path)) {
-  settings_ = read_settings(InputFile(path));
+  settings_ = read_settings(InputFile(path).text(), name_);
 }
+
+InventoryToml::InventoryToml(std::string_view text, std::string name)
+    : name_(std::move(name)), settings_(read_settings(text, name_)) {}
 
 void InventoryToml::set(std::string_view assignment, std::string_view option) {
   const bool one_line = assignment.find_first_of("\r\n") == std::string_view::npos;

@@ -12,6 +12,7 @@
 #include "formats/toml_nesting.hpp"
 #include "require.hpp"
 #include "text/number.hpp"
+#include "text/place.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -53,25 +54,25 @@ std::string accepted_nesting() {
 }
 
 /// toml++ parses recursively, so input that is nested too deep for the stack must not reach it.
-toml::table parsed(const InputFile& file) {
-  if (const auto line = line_nested_too_deep(file.text())) {
-    reject({.file = file.name(), .line = *line}, "nested too deeply", accepted_nesting());
+toml::table parsed(std::string_view text, const std::string& name) {
+  if (const auto line = line_nested_too_deep(text)) {
+    reject({.file = name, .line = *line}, "nested too deeply", accepted_nesting());
   }
   try {
-    return toml::parse(file.text(), file.name());
+    return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    reject({.file = file.name(), .line = error.source().begin.line},
-           std::string(error.description()), "a configuration in TOML");
+    reject({.file = name, .line = error.source().begin.line}, std::string(error.description()),
+           "a configuration in TOML");
   }
 }
 
 }  // namespace
 
-Settings read_settings(const InputFile& file) {
-  const toml::table document = parsed(file);
+Settings read_settings(std::string_view text, const std::string& name) {
+  const toml::table document = parsed(text, name);
   Settings settings;
   for (const Entry& top : entries_by_line(document, "")) {
-    const std::string where = fmt::format("{}, line {}", file.name(), top.line);
+    const std::string where = fmt::format("{}, line {}", name, top.line);
     const toml::table* const table = top.node->as_table();
     if (!table && !top.node->is_array_of_tables()) {
       check_key(top.name, fmt::format("{}, key {}", where, top.name));
@@ -80,7 +81,7 @@ Settings read_settings(const InputFile& file) {
     require(table != nullptr, "{}: found a list of tables [[{}]]; accepted: one table [{}]", where,
             top.name, top.name);
     for (const Entry& entry : entries_by_line(*table, top.name + ".")) {
-      std::string place = fmt::format("{}, line {}, key {}", file.name(), entry.line, entry.name);
+      std::string place = fmt::format("{}, line {}, key {}", name, entry.line, entry.name);
       check_key(entry.name, place);
       settings[entry.name] = {std::move(place), converted(*entry.node), Origin::file};
     }

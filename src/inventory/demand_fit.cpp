@@ -158,11 +158,13 @@ DemandFit fit_demand(const Records& records, const FitOptions& options,
       chosen.summary.law == DemandLaw::negative_binomial && chosen.law.dispersion.front() == 0.0;
   if (is_limit) {  // asked for, but the best n is infinite
     chosen.summary.law = DemandLaw::poisson;
+    chosen.law.dispersion = {0.0};
     warnings.emplace_back(
         "demand varies no more than Poisson demand: the negative binomial law that fits best is "
         "Poisson");
   }
   DemandFit fit;
+  fit.largest_recorded = together.counts.front().largest();
   fit.law = chosen.summary.law;
   fit.by_weekday = chosen.summary.by_weekday;
   fit.days = describe_days(groups, chosen);

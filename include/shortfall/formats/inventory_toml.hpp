@@ -37,6 +37,8 @@ class InventoryToml {
   /// `path` may be `-`. Throws InvalidInput: not TOML, or an unknown table or key, with the likely
   /// one.
   explicit InventoryToml(const std::string& path);
+  /// The same from text; `name` is its name in messages.
+  InventoryToml(std::string_view text, std::string name);
 
   /// Sets KEY=VALUE, where VALUE is as in TOML or a bare word; a later value replaces an earlier
   /// one. Conflicting values of the file are removed: `loss` if `tau` is set, other kinds of

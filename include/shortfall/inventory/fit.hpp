@@ -108,7 +108,8 @@ struct DemandFit {
   std::optional<GoodnessOfFit> goodness;    ///< none for the empirical law, and for few days
   std::optional<Trend> trend;               ///< none for less than 60 days
   std::optional<LevelShift> shift;
-  double autocorrelation = 0.0;  ///< of successive days
+  double autocorrelation = 0.0;      ///< of successive days
+  std::size_t largest_recorded = 0;  ///< demand on any day
 };
 
 enum class ArrivalLaw { unknown, fresh, shares, logit };

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/inventory/fit.hpp"
+
+namespace shortfall::io {
+
+struct FittedPlanOptions {
+  std::string records = "records";           ///< the name of the records in comments
+  std::optional<std::size_t> capacity = {};  ///< none: inventory::suggested_capacity()
+  std::optional<std::size_t> max_order = {};
+  /// KEY=VALUE of [cost] and [risk], as in InventoryToml::set(). The rest has the values of
+  /// examples/platelets.toml.
+  std::vector<std::string> set = {};
+};
+
+/// A plan that `inventory solve` accepts as it is.
+struct FittedPlan {
+  std::string toml;  ///< with comments: intervals, days, dates, warnings
+  InventoryConfiguration configuration;
+  std::vector<std::string> warnings;  ///< those of the fit, and about the size of the plan
+};
+
+/// Throws InvalidInput for a capacity or max_order that a model cannot have, a key other than those
+/// of [cost] and [risk], and values that these cannot have.
+FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& options = {});
+
+}  // namespace shortfall::io

@@ -1,0 +1,258 @@
+#include "formats/fitted_plan_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "shortfall/infinity.hpp"
+#include "shortfall/inventory/fitted_model.hpp"
+
+namespace shortfall::io {
+namespace {
+
+using inventory::DemandLaw;
+using inventory::Fit;
+using inventory::Interval;
+
+/// A number of the plan: seven digits, and always one that TOML reads as the same value.
+std::string digits(double x) {
+  return fmt::format("{:.7g}", x);
+}
+
+/// One value, or a list of seven if they differ.
+template <class Get>
+std::string one_or_week(std::size_t count, const Get& get) {
+  std::vector<std::string> values;
+  for (std::size_t day = 0; day < count; ++day) values.push_back(get(day));
+  const bool same = std::ranges::all_of(values, [&](const auto& v) { return v == values[0]; });
+  return same ? values[0] : fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string interval_text(const Interval& interval) {
+  if (interval.high == infinity) return fmt::format("at least {:.4g}", interval.low);
+  return fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
+}
+
+/// Comments are wrapped, so that they can be read in any editor.
+std::string comment(const std::string& text) {
+  constexpr std::size_t width = 98;
+  std::string result;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && line.size() + word.size() + 1 > width) {
+      result += fmt::format("# {}\n", line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return result + fmt::format("# {}\n", line);
+}
+
+std::string law_text(const Fit& fit) {
+  const inventory::DemandFit& demand = fit.demand;
+  std::string text;
+  if (demand.law == DemandLaw::poisson) {
+    text = "Poisson";
+  } else if (demand.law == DemandLaw::negative_binomial) {
+    text = "negative binomial: the variance is mean + mean^2 / n";
+  } else {
+    text = "as recorded: the probabilities of 0, 1, 2, .. units";
+  }
+  return fmt::format(
+      "Demand is {}, {}.", text,
+      demand.by_weekday ? "with a mean for each weekday" : "with the same mean on every day");
+}
+
+/// "Monday: 6.2 (5.7 to 6.9, from 104 days)".
+std::string intervals_comment(const Fit& fit) {
+  const inventory::DemandFit& demand = fit.demand;
+  const auto describe = [&](const inventory::DemandOfDay& day) {
+    return fmt::format(
+        "{:.4g} ({}; {} days{})", day.mean, interval_text(day.mean_interval), day.days,
+        day.stockouts > 0 ? fmt::format(", {} with a stock-out", day.stockouts) : "");
+  };
+  std::string text = "# Mean demand, with 95 % intervals:\n";
+  if (!demand.by_weekday) {
+    const auto open = std::ranges::find(demand.days, false, &inventory::DemandOfDay::closed);
+    text += fmt::format("#   {}\n", describe(*open));
+  } else {
+    for (std::size_t day = 0; day < 7; ++day) {
+      if (demand.days[day].closed) continue;
+      text +=
+          fmt::format("#   {:<9} {}\n", inventory::weekday_name(day), describe(demand.days[day]));
+    }
+  }
+  if (demand.law != DemandLaw::negative_binomial) return text;
+  const auto n_text = [&](std::size_t day) { return interval_text(demand.days[day].n_interval); };
+  return text +
+         comment(fmt::format("95 % interval of n: {}.", one_or_week(demand.days.size(), n_text)));
+}
+
+std::string probabilities_text(const std::vector<double>& probabilities) {
+  std::vector<std::string> values;
+  for (const double p : probabilities) values.push_back(fmt::format("{:.12g}", p));
+  return fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string demand_table(const Fit& fit) {
+  const inventory::DemandFit& demand = fit.demand;
+  std::string text = fmt::format("[demand]\n{}", comment(law_text(fit)));
+  text += intervals_comment(fit);
+  if (demand.goodness) {
+    text += comment(fmt::format(
+        "Goodness of fit: p = {:.2g} (chi-square {:.1f} with {} degrees of freedom); below 0.01, "
+        "the days would contradict this law.",
+        demand.goodness->p, demand.goodness->statistic, demand.goodness->degrees));
+  }
+  text += fmt::format("distribution = \"{}\"\n", name_of(demand.law, inventory::demand_law_names));
+  const std::size_t count = demand.days.size();
+  if (demand.law == DemandLaw::empirical) {
+    std::vector<std::string> days;
+    for (const auto& day : demand.days) days.push_back(probabilities_text(day.probabilities));
+    return text + (count == 1
+                       ? fmt::format("probabilities = {}\n", days[0])
+                       : fmt::format("probabilities = [\n  {},\n]\n", fmt::join(days, ",\n  ")));
+  }
+  if (demand.law == DemandLaw::negative_binomial) {
+    text += fmt::format("n = {}\n", one_or_week(count, [&](std::size_t day) {
+                          return digits(demand.days[day].n);
+                        }));
+  }
+  text += fmt::format("mean = {}\n", one_or_week(count, [&](std::size_t day) {
+                        return digits(demand.days[day].mean);
+                      }));
+  return text + fmt::format("max = {}    # larger demands count as this many units\n",
+                            inventory::suggested_max_demand(fit));
+}
+
+std::string shares_text(const std::vector<inventory::Share>& shares) {
+  std::vector<std::string> values;
+  for (const inventory::Share& share : shares)
+    values.push_back(fmt::format("{:.10g}", share.value));
+  return fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string share_intervals(const std::vector<inventory::Share>& shares) {
+  std::vector<std::string> values;
+  for (const inventory::Share& share : shares) {
+    values.push_back(fmt::format("{:.1f} % ({:.1f} to {:.1f})", 100.0 * share.value,
+                                 100.0 * share.interval.low, 100.0 * share.interval.high));
+  }
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+std::string arrival_table(const Fit& fit) {
+  const inventory::ArrivalFit& arrival = fit.arrival;
+  std::string text = "[arrival]\n";
+  if (arrival.law == inventory::ArrivalLaw::unknown) {
+    return text +
+           comment(
+               "The records do not have the age of units on arrival. If units arrive "
+               "already aged, write instead: shares = [..], for 1, 2, .. days left.") +
+           "fresh = true\n";
+  }
+  if (arrival.law == inventory::ArrivalLaw::fresh) {
+    return text +
+           comment(fmt::format("All {} units in {} deliveries arrived fresh.", arrival.units,
+                               arrival.deliveries)) +
+           "fresh = true\n";
+  }
+  text +=
+      comment(fmt::format("From {} units in {} deliveries.", arrival.units, arrival.deliveries));
+  if (arrival.law == inventory::ArrivalLaw::logit) {
+    text += comment(fmt::format(
+        "The age depends on the size of the order (p = {:.1g}): each unit of an order of z has i "
+        "periods left with a probability proportional to exp(c0 + c1 * z), for i = 2, 3, ..; for i "
+        "= 1, both coefficients are 0.",
+        arrival.order_p));
+    const auto values = [](const std::vector<inventory::Coefficient>& coefficients) {
+      std::vector<std::string> result;
+      for (const auto& c : coefficients) result.push_back(fmt::format("{:.10g}", c.value));
+      return fmt::format("{}", fmt::join(result, ", "));
+    };
+    for (std::size_t i = 0; i < arrival.c0.size(); ++i) {
+      text += fmt::format("#   {} left: c0 from {:.3g} to {:.3g}, c1 from {:.3g} to {:.3g}\n",
+                          i + 2, arrival.c0[i].interval.low, arrival.c0[i].interval.high,
+                          arrival.c1[i].interval.low, arrival.c1[i].interval.high);
+    }
+    return text + fmt::format("c0 = [{}]\nc1 = [{}]\n", values(arrival.c0), values(arrival.c1));
+  }
+  text += "# Shares of units by periods left, 1, 2, .., with 95 % intervals:\n";
+  if (arrival.shares.size() == 1) {
+    return text + comment("  " + share_intervals(arrival.shares[0])) +
+           fmt::format("shares = {}\n", shares_text(arrival.shares[0]));
+  }
+  std::vector<std::string> days;
+  for (std::size_t day = 0; day < 7; ++day) {
+    text += fmt::format("#   {:<9} {}\n", inventory::weekday_name(day),
+                        share_intervals(arrival.shares[day]));
+    days.push_back(shares_text(arrival.shares[day]));
+  }
+  return text + fmt::format("shares = [\n  {},\n]\n", fmt::join(days, ",\n  "));
+}
+
+std::string inventory_table(const Fit& fit, const PlanValues& values) {
+  const auto limit = [&](std::size_t day) {
+    return fmt::format("{}", fit.without_orders[day] ? 0 : values.max_order);
+  };
+  return fmt::format(
+      "[inventory]\nshelf_life = {}\n{}capacity = {}\n{}max_order = {}\n", fit.shelf_life,
+      comment(values.capacity_given
+                  ? "Stock and order together never exceed the capacity."
+                  : "Stock and order together never exceed the capacity. This one should not limit "
+                    "the best orders; write your own if your shelf holds less."),
+      values.capacity, comment("The largest order; 0 on weekdays without orders."),
+      one_or_week(7, limit));
+}
+
+std::string cost_table(const PlanValues& values) {
+  using inventory::Costs;
+  const auto cost = [&](double Costs::*member) {
+    return one_or_week(values.cost.size(), [&](std::size_t day) {
+      return fmt::format("{}", values.cost[day].*member);
+    });
+  };
+  return fmt::format(
+      "[cost]\n"
+      "# Not in the records: REPLACE by your own costs, all in the same currency.\n"
+      "order = {}       # for placing an order, whatever its size\n"
+      "unit = {}        # for each unit ordered\n"
+      "holding = {}     # for each unit left at the end of a day\n"
+      "shortage = {}    # for each requested unit that is not in stock\n"
+      "wastage = {}     # for each unit that expires\n",
+      cost(&Costs::order), cost(&Costs::unit), cost(&Costs::holding), cost(&Costs::shortage),
+      cost(&Costs::wastage));
+}
+
+}  // namespace
+
+std::string fitted_plan_text(const Fit& fit, const PlanValues& values,
+                             const std::vector<std::string>& warnings) {
+  std::string text = comment(fmt::format(
+      "A plan fitted to {}: {} days from {} to {}{}.", values.records, fit.days,
+      inventory::iso_date(fit.first), inventory::iso_date(fit.last),
+      fit.holidays > 0 ? fmt::format(", and {} days without a row, taken as holidays", fit.holidays)
+                       : ""));
+  text +=
+      "#\n#   shortfall inventory solve PLAN.toml\n#   shortfall inventory order PLAN.toml --stock "
+      "..\n";
+  for (const std::string& warning : warnings) text += "#\n" + comment("Warning: " + warning + ".");
+  text += "\n" + inventory_table(fit, values) + "\n" + demand_table(fit) + "\n" +
+          arrival_table(fit) + "\n" + cost_table(values);
+  text += fmt::format(
+      "\n[risk]\n"
+      "# How much bad outcomes count: \"mean\" is the plain average; \"expectile:0.9\" is\n"
+      "# risk-averse: a unit of cost above the reported value counts nine times one below it.\n"
+      "loss = \"{}\"\n"
+      "gamma = {}    # discount factor: costs of the next day count this much today\n",
+      values.loss, values.gamma);
+  return text;
+}
+
+}  // namespace shortfall::io
