@@ -1,14 +1,11 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "shortfall/formats/fitted_plan.hpp"
 #include "shortfall/inventory/fit.hpp"
 
 namespace shortfall::app {
-
-nlohmann::json fit_json(const inventory::Fit& fit, const io::FittedPlan& plan);
 
 /// A summary for people; `out` is where the plan was written, or empty.
 std::string fit_text(const inventory::Fit& fit, const io::FittedPlan& plan, const std::string& out);

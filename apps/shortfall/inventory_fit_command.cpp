@@ -14,6 +14,7 @@
 #include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"
+#include "report/fit_document.hpp"
 #include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/formats/fitted_plan.hpp"
@@ -39,7 +40,6 @@ struct InventoryFitOptions : GeneralOptions {
   LawChoice distribution = LawChoice::automatic;
   inventory::ByWeekday by_weekday = inventory::ByWeekday::automatic;
   io::DateOrder dates = io::DateOrder::automatic;
-  std::string since;
   std::optional<std::chrono::sys_days> first_day;
   std::uint64_t last = 0;
   std::uint64_t capacity = 0;
@@ -100,7 +100,7 @@ ExitCode run_inventory_fit(const InventoryFitOptions& options) {
   };
   write_then_print(write_plan, [&] {
     if (options.json) {
-      nlohmann::json document = fit_json(fit, plan);
+      nlohmann::json document = report::fit_document(fit, plan);
       document["seconds"] = seconds;
       print_json(document);
     } else {
@@ -116,6 +116,11 @@ void add_inventory_fit(const CommandGroup& group) {
   const auto options = std::make_shared<InventoryFitOptions>();
   const Grammar grammar = group.add("fit", "Turn daily records into a plan",
                                     [options] { return run_inventory_fit(*options); });
+  const auto add_limit = [&](const std::string& name, std::uint64_t& value, std::uint64_t most,
+                             const std::string& help) {
+    grammar->add_option(name, value, help)
+        ->check(CLI::Range(std::uint64_t{1}, most).description(""));
+  };
   grammar
       ->add_option("records", options->records,
                    "CSV with one row per day: date,demand and, if known, stockout (1 if the stock "
@@ -138,15 +143,15 @@ void add_inventory_fit(const CommandGroup& group) {
       [options](const std::string& text) {
         options->first_day = inventory::parse_iso_date(text);
         require(options->first_day.has_value(),
-                "--since {}: not a date; accepted: a date such as 2026-11-16", text);
+                "{} is no date; accepted: a date such as 2026-11-16", text);
       },
       "Use only the days from this date on, such as 2026-01-01");
-  add_count(grammar, "--last", options->last, 100000, "Use only the last days, such as 365");
+  add_limit("--last", options->last, 100000, "Use only the last days, such as 365");
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "Order of day, month and year, where the records do not tell");
-  add_count(grammar, "--capacity", options->capacity, inventory::largest_capacity,
+  add_limit("--capacity", options->capacity, inventory::largest_capacity,
             "Limit on stock and order together; default: one that does not limit the best orders");
-  add_count(grammar, "--max-order", options->max_order, inventory::largest_capacity,
+  add_limit("--max-order", options->max_order, inventory::largest_capacity,
             "Largest order; default: the capacity");
   add_repeated(grammar, "--set", options->set,
                "A cost or the attitude to risk in the plan, such as cost.order=225 or "

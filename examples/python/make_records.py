@@ -8,6 +8,8 @@ runs out, only the units that were supplied are recorded, with stockout = 1. Uni
 the hospital is closed are found on the next open day.
 """
 
+from __future__ import annotations
+
 import datetime
 import math
 import random
@@ -23,7 +25,7 @@ DAYS = 728
 HOLIDAYS = {(12, 25), (12, 26), (1, 1)}
 
 
-def draw_demand(rng, mean):
+def draw_demand(rng: random.Random, mean: float) -> int:
     """Negative binomial: Poisson with a rate that is gamma distributed."""
     rate = rng.gammavariate(N, mean / N)
     demand, product = 0, rng.random()
@@ -33,14 +35,14 @@ def draw_demand(rng, mean):
     return demand
 
 
-def draw_delivery(rng, order):
+def draw_delivery(rng: random.Random, order: int) -> list[int]:
     """Units by days left, 1 to SHELF_LIFE."""
     weights = [math.exp(c0 + c1 * order) for c0, c1 in zip(C0, C1)]
     ages = rng.choices(range(SHELF_LIFE), weights=weights, k=order)
     return [ages.count(age) for age in range(SHELF_LIFE)]
 
 
-def take_oldest(stock, units):
+def take_oldest(stock: list[int], units: int) -> list[int]:
     """The stock without as many units, oldest first."""
     left = []
     for held in stock:
@@ -50,7 +52,7 @@ def take_oldest(stock, units):
     return left
 
 
-def main():
+def main() -> None:
     rng = random.Random(1)
     received = [f"received_{age}" for age in range(1, SHELF_LIFE + 1)]
     print(",".join(["date", "demand", "stockout", "ordered", *received, "wasted"]))

@@ -13,20 +13,20 @@ namespace {
 
 const std::string plan_name = "the fitted plan";
 
-void check_assignments(const std::vector<std::string>& assignments) {
-  for (const std::string& assignment : assignments) {
+void check_assignments(const FittedPlanOptions& options) {
+  for (const std::string& assignment : options.set) {
     const std::string_view key =
         trimmed(std::string_view(assignment).substr(0, assignment.find('=')));
     require(assignment.find('=') == std::string::npos || key.starts_with("cost.") ||
                 key.starts_with("risk."),
-            "--set {}: this key is fitted; accepted: keys of [cost] and [risk], such as "
-            "cost.order=225; change the others in the plan, or use --capacity and --max-order",
-            assignment);
+            "{} {}: this key is fitted; accepted: keys of [cost] and [risk], such as "
+            "cost.order=225; the others can be changed in the plan",
+            options.option, assignment);
   }
 }
 
 /// Costs and risk with the overrides, read from a plan that is small in all other respects.
-InventoryConfiguration costs_and_risk(const std::vector<std::string>& assignments) {
+InventoryConfiguration costs_and_risk(const FittedPlanOptions& options) {
   InventoryToml small(
       "[inventory]\nshelf_life = 1\ncapacity = 1\n"
       "[demand]\ndistribution = \"poisson\"\nmean = 1\nmax = 1\n"
@@ -34,17 +34,17 @@ InventoryConfiguration costs_and_risk(const std::vector<std::string>& assignment
       "[cost]\norder = 10\nholding = 1\nshortage = 20\nwastage = 5\n"
       "[risk]\nloss = \"expectile:0.9\"\ngamma = 0.6\n",
       plan_name);
-  for (const std::string& assignment : assignments) small.set(assignment);
+  for (const std::string& assignment : options.set) small.set(assignment, options.option);
   return small.configuration();
 }
 
 }  // namespace
 
 FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& options) {
-  check_assignments(options.set);
-  const InventoryConfiguration given = costs_and_risk(options.set);
+  check_assignments(options);
+  const InventoryConfiguration given = costs_and_risk(options);
   const std::vector<inventory::Costs>& cost = given.model.parts().cost;
-  const std::size_t suggested = inventory::suggested_capacity(fit, cost);
+  const std::size_t suggested = inventory::suggested_capacity(fit, cost, given.criterion);
   const std::size_t capacity = options.capacity.value_or(suggested);
   if (capacity < 1 || capacity > inventory::largest_capacity) {
     throw InvalidField("capacity", fmt::format("capacity = {}; accepted: 1 to {}", capacity,

@@ -9,7 +9,4 @@ inline constexpr double normal_975 = 1.959963984540054;
 /// P(χ² > x) with the given degrees of freedom, for x ≥ 0. Check: 3.8415 and 1 give 0.05.
 double chi_square_tail(double x, double degrees);
 
-/// P(|Z| > |z|) for a standard normal Z. Check: 1.96 gives 0.05.
-double normal_two_sided(double z);
-
 }  // namespace shortfall::inventory::detail

@@ -59,6 +59,14 @@ FittedLaw frequencies(const DemandGroups& groups) {
   return fitted;
 }
 
+/// With few days per value, frequencies fit anything, and BIC, which is for many, prefers them.
+bool has_enough_days(const DemandCandidate& candidate, const DemandGroups& groups) {
+  constexpr std::size_t per_value = 5;
+  std::size_t days = 0;
+  for (const DemandCounts& group : groups.counts) days += group.days();
+  return days >= per_value * (candidate.parameters + groups.counts.size());
+}
+
 void describe_empirical(DemandOfDay& day, const EmpiricalLaw& law) {
   day.mean = law.mean;
   day.mean_interval = law.mean_interval;
@@ -119,7 +127,10 @@ std::vector<FittedLaw> fit_laws(const DemandGroups& groups, std::optional<Demand
       if (finite) result.push_back(std::move(separate));
     }
   }
-  if (is_wanted(DemandLaw::empirical)) result.push_back(frequencies(groups));
+  if (is_wanted(DemandLaw::empirical)) {
+    FittedLaw observed = frequencies(groups);
+    if (wanted || has_enough_days(observed.summary, groups)) result.push_back(std::move(observed));
+  }
   return result;
 }
 

@@ -84,7 +84,8 @@ std::string names_of(const std::array<bool, 7>& weekdays) {
 void warn_of_days(const Records& records, const Fit& fit, std::vector<std::string>& warnings) {
   constexpr std::size_t few_days = 28;
   if (fit.days < few_days) {
-    warnings.push_back(fmt::format("only {} days: the estimates are uncertain", fit.days));
+    warnings.push_back(fmt::format("only {} day{}: the estimates are uncertain", fit.days,
+                                   fit.days == 1 ? "" : "s"));
   }
   const auto stockouts = std::ranges::count_if(records.days, &DayRecord::stockout);
   if (4 * static_cast<std::size_t>(stockouts) > fit.days) {

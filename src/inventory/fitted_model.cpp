@@ -6,6 +6,7 @@
 #include "inventory/demand_terms.hpp"
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
 
 namespace shortfall::inventory {
@@ -38,16 +39,6 @@ std::size_t days_between_orders(const Fit& fit, const std::vector<Costs>& cost) 
   const double days = holding > 0.0 ? std::sqrt(2.0 * order / (holding * mean)) : infinity;
   return static_cast<std::size_t>(
       std::clamp(std::round(days), 1.0, static_cast<double>(fit.shelf_life)));
-}
-
-std::size_t longest_run_without_orders(const Fit& fit) {
-  std::size_t longest = 0;
-  std::size_t run = 0;
-  for (std::size_t day = 0; day < 14; ++day) {  // twice round the week
-    run = fit.without_orders[day % 7] ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return std::min(longest, std::size_t{6});
 }
 
 std::size_t quantile_of_rest(const DemandOfDay& day) {
@@ -92,18 +83,20 @@ std::vector<Arrival> arrivals(const Fit& fit) {
   return result;
 }
 
-}  // namespace
-
-std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost) {
-  require(!cost.empty(), "no costs; accepted: one set of costs, or seven");
+/// An upper limit on useful stock; see suggested_capacity().
+std::size_t capacity_limit(const Fit& fit, const std::vector<Costs>& cost) {
   constexpr double z = 2.576;
-  const std::size_t days = days_between_orders(fit, cost) + longest_run_without_orders(fit);
+  const std::size_t order_days = days_between_orders(fit, cost);
+  const bool never = std::ranges::find(fit.without_orders, false) == fit.without_orders.end();
   double largest = 0.0;
   for (std::size_t first = 0; first < 7; ++first) {
     double mean = 0.0;
     double variance = 0.0;
-    for (std::size_t t = 0; t < days; ++t) {
-      const DemandOfDay& day = of_day(fit.demand.days, (first + t) % 7);
+    std::size_t orders = 0;
+    for (std::size_t t = first;; ++t) {
+      orders += never || !fit.without_orders[t % 7] ? 1u : 0u;
+      if (orders > order_days) break;
+      const DemandOfDay& day = of_day(fit.demand.days, t % 7);
       mean += day.mean;
       variance += variance_of(fit.demand, day);
     }
@@ -111,6 +104,31 @@ std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost) {
   }
   return static_cast<std::size_t>(
       std::clamp(std::ceil(largest), 1.0, static_cast<double>(largest_capacity)));
+}
+
+}  // namespace
+
+std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
+                               const Criterion& criterion) {
+  require(!cost.empty(), "no costs; accepted: one set of costs, or seven");
+  const std::size_t limit = capacity_limit(fit, cost);
+  const std::size_t max_demand = suggested_max_demand(fit);
+  constexpr std::size_t most_outcomes = 500000;
+  if (7 * limit * limit / 2 * (max_demand + 1) > most_outcomes) return limit;
+  const Model model(fitted_model(fit, {.cost = cost, .capacity = limit}));
+  std::size_t highest = 1;
+  for (const std::vector<std::size_t>& order : solve_non_perishable(model, criterion).order) {
+    for (std::size_t total = 0; total < order.size(); ++total) {
+      if (order[total] > 0) highest = std::max(highest, total + order[total]);
+    }
+  }
+  double lost = 0.0;
+  for (const std::vector<Share>& day : fit.arrival.shares) {
+    lost += day.front().value / static_cast<double>(fit.arrival.shares.size());
+  }
+  lost = fit.shelf_life > 1 ? std::max(lost, 0.1) : 0.1;
+  const double wanted = static_cast<double>(highest) * (1.0 + lost) + 1.0;
+  return std::min(static_cast<std::size_t>(wanted), largest_capacity);
 }
 
 std::size_t suggested_max_demand(const Fit& fit) {
@@ -123,13 +141,12 @@ std::size_t suggested_max_demand(const Fit& fit) {
 }
 
 ModelParts fitted_model(const Fit& fit, const FittedModelOptions& options) {
-  const std::size_t capacity =
-      options.capacity ? *options.capacity : suggested_capacity(fit, options.cost);
+  const std::size_t capacity = options.capacity;
   const std::size_t max_order = options.max_order.value_or(capacity);
   require(max_order <= capacity, "max_order = {}; accepted: 0 to the capacity, {}", max_order,
           capacity);
   std::vector<std::size_t> limits(1, max_order);
-  if (longest_run_without_orders(fit) > 0) {
+  if (std::ranges::find(fit.without_orders, true) != fit.without_orders.end()) {
     limits.assign(7, max_order);
     for (std::size_t day = 0; day < 7; ++day) {
       if (fit.without_orders[day]) limits[day] = 0;

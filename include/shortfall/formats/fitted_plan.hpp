@@ -17,6 +17,7 @@ struct FittedPlanOptions {
   /// KEY=VALUE of [cost] and [risk], as in InventoryToml::set(). The rest has the values of
   /// examples/platelets.toml.
   std::vector<std::string> set = {};
+  std::string option = "--set";  ///< what such a value is called in messages
 };
 
 /// A plan that `inventory solve` accepts as it is.

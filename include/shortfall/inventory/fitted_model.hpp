@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/fit.hpp"
 #include "shortfall/inventory/model.hpp"
 
@@ -12,17 +13,21 @@ namespace shortfall::inventory {
 /// What records do not tell.
 struct FittedModelOptions {
   std::vector<Costs> cost = {{.order = 10.0, .holding = 1.0, .shortage = 20.0, .wastage = 5.0}};
-  std::optional<std::size_t> capacity = {};   ///< none: suggested_capacity()
+  std::size_t capacity = 1;
   std::optional<std::size_t> max_order = {};  ///< of days with orders; none: the capacity
 };
 
-/// A capacity that does not limit the best orders. Orders come every R = √(2 order / (holding ·
-/// mean)) days, the economic order quantity in days, rounded and within the shelf life, and also
-/// bridge the longest run of days without orders. The suggestion is the 0.995-quantile of demand
-/// over such a time, as if normal, and a tenth more for units that expire; from 1 to
-/// `largest_capacity`. Check: mean 6, variance 9, order 10, holding 1 give R = 2 and
-/// 1.1 · (12 + 2.576 √18) = 25.2, hence 26.
-std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost);
+/// A capacity that does not limit the best orders: the highest stock that these reach if nothing
+/// perishes (see solve_non_perishable()), and above it a tenth, or the share of units that arrive
+/// with one day left if that is more, and one unit.
+///
+/// That stock is looked for up to a limit, and if there are too many demands and stocks for a quick
+/// solution, the limit is the answer: orders come every R = √(2 order / (holding · mean)) days, the
+/// economic order quantity in days, rounded and within the shelf life, and must also last through
+/// days without orders. The limit is the 0.995-quantile of demand over R order days, as if normal,
+/// and a tenth more, at most `largest_capacity`.
+std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
+                               const Criterion& criterion);
 
 /// The demand above which a day has a chance of at most 1e-6, and no less than any fitted day had.
 std::size_t suggested_max_demand(const Fit& fit);

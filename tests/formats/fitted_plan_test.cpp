@@ -1,0 +1,124 @@
+#include "shortfall/formats/fitted_plan.hpp"
+
+#include <random>
+#include <string>
+
+#include "shortfall/inventory/fitted_model.hpp"
+#include "shortfall/inventory/solve.hpp"
+#include "tests/files_for_tests.hpp"
+#include "tests/inventory/records_for_tests.hpp"
+
+namespace shortfall::io {
+namespace {
+
+using inventory::DemandLaw;
+using inventory::Fit;
+using inventory::FitOptions;
+using inventory::Records;
+
+/// Records with a closed Sunday and ages on arrival that depend on the weekday.
+Records some_records(std::mt19937_64& bits) {
+  Records records = inventory::simulated({.days = 364, .mean = {5, 3, 3, 3, 5, 2, -1}}, bits);
+  records.columns.received = 2;
+  for (inventory::DayRecord& day : records.days) {
+    const bool old = inventory::weekday_of(day.date) == 2;
+    day.received = {0, 0};
+    for (int unit = 0; unit < 4; ++unit) {
+      ++day.received[draw_uniform(bits) < (old ? 0.8 : 0.1) ? 0 : 1];
+    }
+  }
+  return records;
+}
+
+void expect_same(const inventory::Model& read, const inventory::ModelParts& fitted) {
+  const inventory::Model expected(fitted);
+  ASSERT_EQ(read.days(), expected.days());
+  EXPECT_EQ(read.parts().max_order, expected.parts().max_order);
+  for (std::size_t day = 0; day < read.days(); ++day) {
+    ASSERT_EQ(read.demand(day).size(), expected.demand(day).size());
+    for (std::size_t k = 0; k < read.demand(day).size(); ++k) {
+      EXPECT_NEAR(read.demand(day)[k], expected.demand(day)[k], 1e-6);  // seven digits are written
+    }
+    for (const std::size_t order : {1, 4}) {
+      const auto p = read.arrival(day).probabilities(order);
+      const auto q = expected.arrival(day).probabilities(order);
+      for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(p[i], q[i], 1e-9);
+    }
+  }
+}
+
+TEST(FittedPlanTest, ThePlanIsReadAsTheFittedModel) {
+  std::mt19937_64 bits(1);
+  const Records records = some_records(bits);
+  for (const auto law : {DemandLaw::poisson, DemandLaw::negative_binomial, DemandLaw::empirical}) {
+    for (const auto weekly : {inventory::ByWeekday::yes, inventory::ByWeekday::no}) {
+      const Fit fit =
+          fit_records(records, {.shelf_life = 2, .distribution = law, .by_weekday = weekly});
+      const FittedPlan plan = fitted_plan(fit, {.capacity = 12, .max_order = 9});
+      SCOPED_TRACE(plan.toml);
+      expect_same(plan.configuration.model, fitted_model(fit, {.capacity = 12, .max_order = 9}));
+      EXPECT_EQ(plan.configuration.model.largest_order(6, 0), 0U) << "closed on Sunday";
+      EXPECT_EQ(plan.configuration.model.largest_order(0, 0), 9U);
+      EXPECT_EQ(plan.configuration.model.parts().arrival.size(), 7U);
+    }
+  }
+}
+
+TEST(FittedPlanTest, CommentsSayWhereTheNumbersComeFrom) {
+  std::mt19937_64 bits(2);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  const FittedPlan plan = fitted_plan(fit, {.records = "ward.csv", .capacity = 12});
+  for (const char* const part :
+       {"# A plan fitted to ward.csv: 312 days from 2025-01-06 to 2026-01-03.",
+        "# Warning: no row is on a Sunday", "95 % intervals:", "#   Monday ", "52 days",
+        "Goodness of fit: p = ", "REPLACE by your own costs", "order = 10 "}) {
+    EXPECT_THAT(plan.toml, ::testing::HasSubstr(part));
+  }
+}
+
+TEST(FittedPlanTest, CostsAndRiskCanBeSetAndNothingElse) {
+  std::mt19937_64 bits(3);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  const FittedPlan plan = fitted_plan(fit, {.capacity = 12,
+                                            .set = {"cost.order=225", "cost.unit=[1,2,3,4,5,6,7]",
+                                                    "risk.tau=0.7", "risk.gamma=0.9"}});
+  EXPECT_EQ(plan.configuration.model.cost(0).order, 225.0);
+  EXPECT_EQ(plan.configuration.model.cost(4).unit, 5.0);
+  EXPECT_EQ(plan.configuration.criterion.gamma, 0.9);
+  EXPECT_EQ(plan.configuration.criterion.loss.to_string(), "expectile:0.7");
+  expect_rejected([&] { fitted_plan(fit, {.set = {"demand.mean=4"}}); },
+                  {"--set demand.mean=4", "[cost] and [risk]"});
+  expect_rejected([&] { fitted_plan(fit, {.set = {"cost.ordr=4"}}); },
+                  {"--set cost.ordr=4", "did you mean cost.order?"});
+  expect_rejected([&] { fitted_plan(fit, {.set = {"cost.order=-4"}}); },
+                  {"--set cost.order=-4", "a number from 0"});
+  expect_rejected([&] { fitted_plan(fit, {.set = {"cost.order"}}); }, {"the = is missing"});
+  expect_rejected([&] { fitted_plan(fit, {.capacity = 251}); }, {"capacity = 251", "1 to 250"});
+  expect_rejected([&] { fitted_plan(fit, {.capacity = 9, .max_order = 10}); },
+                  {"max_order = 10", "0 to the capacity, 9"});
+}
+
+TEST(FittedPlanTest, TheSuggestedCapacityDoesNotLimitTheBestOrders) {
+  std::mt19937_64 bits(4);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  for (const double order_cost : {0.0, 10.0, 40.0}) {
+    const std::string cost = fmt::format("cost.order={}", order_cost);
+    const FittedPlan plan = fitted_plan(fit, {.set = {cost}});
+    const std::size_t capacity = plan.configuration.model.capacity();
+    const FittedPlan larger = fitted_plan(fit, {.capacity = 2 * capacity, .set = {cost}});
+    const double value =
+        inventory::solve(plan.configuration.model, plan.configuration.criterion).values[0];
+    const double best =
+        inventory::solve(larger.configuration.model, larger.configuration.criterion).values[0];
+    EXPECT_NEAR(value, best, 2e-6) << "both are certified within 1e-6, capacity " << capacity;
+    const FittedPlan smaller = fitted_plan(fit, {.capacity = capacity / 2, .set = {cost}});
+    EXPECT_THAT(smaller.warnings, ::testing::Contains(::testing::HasSubstr("may limit")));
+    EXPECT_GT(
+        inventory::solve(smaller.configuration.model, smaller.configuration.criterion).values[0],
+        best + 0.05)
+        << "the suggestion is not needlessly large";
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::io
