@@ -1,12 +1,13 @@
 """Ordering for perishable stock: optimal orders, simpler rules, simulation, learned orders, and the
 report for planners.
 
-An Inventory is built from arrays or read from a configuration file of the command line. Orders are
-arrays with one number per state.
+An Inventory is built from arrays, read from a configuration file of the command line, or fitted to
+daily records. Orders are arrays with one number per state.
 """
 
 from ._core.inventory import (
     Estimate,
+    FittedPlan,
     Inventory,
     InventorySolution,
     NonPerishable,
@@ -18,11 +19,13 @@ from ._core.inventory import (
     estimate,
     evaluate,
     explicit_mdp,
+    fit_records,
     myopic_orders,
     negative_binomial_demand,
     non_perishable,
     poisson_demand,
     read_orders,
+    read_records,
     reorder_orders,
     report,
     risk_neutral_orders,
@@ -35,6 +38,7 @@ from ._core.inventory import (
 
 __all__ = [
     "Estimate",
+    "FittedPlan",
     "Inventory",
     "InventorySolution",
     "NonPerishable",
@@ -46,11 +50,13 @@ __all__ = [
     "estimate",
     "evaluate",
     "explicit_mdp",
+    "fit_records",
     "myopic_orders",
     "negative_binomial_demand",
     "non_perishable",
     "poisson_demand",
     "read_orders",
+    "read_records",
     "reorder_orders",
     "report",
     "risk_neutral_orders",

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from os import PathLike
 from typing import Any, Literal
 
@@ -72,6 +73,34 @@ class Inventory:
     def stocks(self) -> NDArray[np.uint8]: ...
     @property
     def memory_needed(self) -> float: ...
+
+class FittedPlan:
+    @property
+    def inventory(self) -> Inventory: ...
+    @property
+    def toml(self) -> str: ...
+    @property
+    def summary(self) -> dict[str, Any]: ...
+    @property
+    def warnings(self) -> list[str]: ...
+
+def read_records(
+    path: _Path, *, dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto"
+) -> dict[str, list[Any]]: ...
+def fit_records(
+    path: _Path,
+    *,
+    shelf_life: int,
+    distribution: Literal["auto", "poisson", "negative-binomial", "empirical"] = "auto",
+    by_weekday: Literal["auto", "yes", "no"] = "auto",
+    since: date | str | None = None,
+    last: int = 0,
+    dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto",
+    capacity: int | None = None,
+    max_order: int | None = None,
+    set: Mapping[str, _Setting] = {},
+    out: _Path | None = None,
+) -> FittedPlan: ...
 
 class InventorySolution:
     @property

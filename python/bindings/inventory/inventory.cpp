@@ -56,6 +56,7 @@ void bind_inventory(py::module_& core) {
   bind_inventory_solve(module);
   bind_inventory_baselines(module);
   bind_simulation(module);
+  bind_records(module);
   bind_report(module);
 }
 

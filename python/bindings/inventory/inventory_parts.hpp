@@ -56,8 +56,12 @@ void bind_inventory_class(pybind11::module_& module);
 void bind_inventory_solve(pybind11::module_& module);
 void bind_inventory_baselines(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
+void bind_records(pybind11::module_& module);
 void bind_report(pybind11::module_& module);
 void bind_training_results(pybind11::module_& module);
+
+/// KEY=VALUE in TOML syntax, of a dict of settings.
+std::vector<std::string> assignments_of(const pybind11::dict& set);
 
 /// Inventory.from_toml.
 std::shared_ptr<Inventory> read_inventory(const std::string& path, const pybind11::dict& set);

@@ -46,12 +46,18 @@ std::string toml_of(py::handle value, const std::string& key) {
 
 }  // namespace
 
-std::shared_ptr<Inventory> read_inventory(const std::string& path, const py::dict& set) {
-  io::InventoryToml file(path);
+std::vector<std::string> assignments_of(const py::dict& set) {
+  std::vector<std::string> assignments;
   for (const auto& [name, value] : set) {
     const auto key = py::str(name).cast<std::string>();
-    file.set(fmt::format("{}={}", key, toml_of(value, key)), "set");
+    assignments.push_back(fmt::format("{}={}", key, toml_of(value, key)));
   }
+  return assignments;
+}
+
+std::shared_ptr<Inventory> read_inventory(const std::string& path, const py::dict& set) {
+  io::InventoryToml file(path);
+  for (const std::string& assignment : assignments_of(set)) file.set(assignment, "set");
   return std::make_shared<Inventory>(file.configuration(),
                                      std::filesystem::path(path).filename().string());
 }
