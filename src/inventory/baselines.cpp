@@ -77,4 +77,12 @@ Policy reorder_policy(const Model& model, const ReorderLevels& levels) {
   });
 }
 
+Policy fixed_policy(const Model& model, std::size_t amount) {
+  if (amount > model.capacity()) {
+    throw InvalidInput(
+        fmt::format("fixed order = {}; accepted: 0 to {}", amount, model.capacity()));
+  }
+  return orders_by_total(model, [amount](std::size_t, std::size_t) { return amount; });
+}
+
 }  // namespace shortfall::inventory

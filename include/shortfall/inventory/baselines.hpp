@@ -49,4 +49,7 @@ Policy base_stock_policy(const Model& model, std::size_t level);
 /// Throws InvalidInput unless reorder_at < order_up_to ≤ capacity.
 Policy reorder_policy(const Model& model, const ReorderLevels& levels);
 
+/// Always orders this amount. Throws InvalidInput for more than the capacity.
+Policy fixed_policy(const Model& model, std::size_t amount);
+
 }  // namespace shortfall::inventory

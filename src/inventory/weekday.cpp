@@ -1,0 +1,39 @@
+#include "shortfall/inventory/weekday.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "shortfall/error.hpp"
+#include "shortfall/inventory/records.hpp"
+#include "text/likely_name.hpp"
+
+namespace shortfall::inventory {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace
+
+std::size_t parse_weekday(std::string_view name) {
+  const std::string given = lower_case(name);
+  std::vector<std::string> known;
+  for (std::size_t day = 0; day < 7; ++day) {
+    known.push_back(lower_case(weekday_name(day)));
+    if (given == known.back() || given == known.back().substr(0, 3)) return day;
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view likely = io::likely_name(given, names);
+  throw InvalidInput(fmt::format("'{}' is not a day{}; accepted: mon, tue, wed, thu, fri, sat, sun",
+                                 name,
+                                 likely.empty() ? "" : fmt::format(", did you mean {}?", likely)));
+}
+
+}  // namespace shortfall::inventory
