@@ -1,0 +1,117 @@
+#include "shortfall/formats/saved_solution.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "checkpoint/sealed_file.hpp"
+#include "formats/plan_identity.hpp"
+#include "require.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
+#include "text/place.hpp"
+
+namespace shortfall::io {
+namespace {
+
+constexpr SealedFormat solution_format{
+    .first_line = "shortfall inventory solution\n",
+    .name = "saved solution",
+    .accepted = "a file written by: shortfall inventory solve PLAN.toml --save FILE",
+    .version = 1};
+
+void write_parts(StateWriter& state, const std::vector<PlanPart>& parts) {
+  state(std::uint64_t{parts.size()});
+  for (const PlanPart& part : parts) {
+    state(part.name);
+    state(part.text);
+    state(part.numbers);
+  }
+}
+
+/// A list whose length the file gives.
+template <class T>
+std::vector<T> read_list(StateReader& state, std::uint64_t size) {
+  state.expect(size > (std::uint64_t{1} << 60) ? size : size * sizeof(T));
+  std::vector<T> list(size);
+  for (T& number : list) state(number);
+  return list;
+}
+
+std::vector<PlanPart> read_parts(StateReader& state) {
+  std::uint64_t count = 0;
+  state(count);
+  state.expect(count);
+  std::vector<PlanPart> parts(count);
+  for (PlanPart& part : parts) {
+    state(part.name);
+    state(part.text);
+    std::uint64_t size = 0;
+    state(size);
+    part.numbers = read_list<double>(state, size);
+  }
+  return parts;
+}
+
+void check_unchanged(const std::string& path, const std::vector<PlanPart>& solved,
+                     const InventoryConfiguration& plan) {
+  const std::vector<std::string> found = changes(solved, plan_parts(plan));
+  if (found.empty()) return;
+  constexpr std::size_t most = 3;
+  const std::span shown = std::span(found).first(std::min(found.size(), most));
+  reject({.file = path},
+         fmt::format("the plan has changed since it was solved: {}{}", fmt::join(shown, "; "),
+                     found.size() > most ? fmt::format("; and {} more", found.size() - most) : ""),
+         "the plan that was solved, or a new solve --save");
+}
+
+}  // namespace
+
+void write_solution(const std::string& path, const InventoryConfiguration& plan,
+                    const Solution& solution) {
+  const std::size_t states = plan.model.states();
+  require(solution.values.size() == states && solution.policy.size() == states,
+          "a solution of {} states for a plan of {}; accepted: the solution of the plan",
+          solution.values.size(), states);
+  require(plan.criterion.loss.to_string() != "custom",
+          "a loss that is a function cannot be saved; accepted: a loss by name");
+  StateWriter state;
+  write_parts(state, plan_parts(plan));
+  state(solution.status);
+  state(solution.error_bound);
+  state(std::int64_t{solution.iterations});
+  state(solution.values);
+  state(solution.policy);
+  write_sealed(path, solution_format, state.bytes());
+}
+
+Solution read_solution(const std::string& path, const InventoryConfiguration& plan) {
+  const std::optional<std::string> bytes = read_sealed(path, solution_format);
+  if (!bytes) reject({.file = path}, "there is no such file", solution_format.accepted);
+  StateReader state(path, *bytes);
+  check_unchanged(path, read_parts(state), plan);
+  Solution solution;
+  state(solution.status);
+  state(solution.error_bound);
+  std::int64_t iterations = 0;
+  state(iterations);
+  solution.iterations = static_cast<int>(iterations);
+  const std::uint64_t states = plan.model.states();
+  state.expect(states * (sizeof(double) + sizeof(ActionIndex)));
+  solution.values.resize(states);
+  solution.policy.resize(states);
+  state(solution.values, "values");
+  state(solution.policy, "orders");
+  state.finish();
+  state.check([&] {
+    plan.model.check_orders(solution.policy);
+    require(is_success(solution.status) && solution.error_bound >= 0.0 &&
+                std::ranges::all_of(solution.values, [](double v) { return std::isfinite(v); }),
+            "a value, status or error bound is out of range; accepted: those of solve()");
+  });
+  return solution;
+}
+
+}  // namespace shortfall::io
