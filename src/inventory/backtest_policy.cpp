@@ -1,0 +1,74 @@
+#include "inventory/backtest_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace shortfall::inventory {
+
+std::size_t model_day(const Model& model, std::chrono::sys_days date) {
+  return model.days() == 1 ? 0 : weekday_of(date);
+}
+
+void add_backtest_day(BacktestPolicy& policy, const Model& model, BacktestDay day) {
+  const Costs& cost = model.cost(model_day(model, day.date));
+  const double order = day.ordered > 0 ? cost.order : 0.0;
+  const double units = cost.unit * day.ordered;
+  const double holding = cost.holding * day.left;
+  const double shortage = cost.shortage * day.missing;
+  const double wastage = cost.wastage * day.expired;
+  day.cost = order + units + holding + shortage + wastage;
+  policy.cost += day.cost;
+  policy.order_cost += order;
+  policy.unit_cost += units;
+  policy.holding_cost += holding;
+  policy.shortage_cost += shortage;
+  policy.wastage_cost += wastage;
+  if (day.ordered > 0) ++policy.orders;
+  policy.units_ordered += day.ordered;
+  policy.units_short += day.missing;
+  if (day.missing > 0) ++policy.days_short;
+  policy.units_expired += day.expired;
+  policy.days.push_back(std::move(day));
+}
+
+void finish_backtest(BacktestPolicy& policy) {
+  std::uint64_t demand = 0;
+  for (const BacktestDay& day : policy.days) demand += day.demand;
+  if (demand == 0) return;
+  policy.service_level =
+      1.0 - static_cast<double>(policy.units_short) / static_cast<double>(demand);
+}
+
+BacktestRule::BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options)
+    : rule_(std::move(rule)), criterion_(criterion), options_(options) {
+  policy.name = rule_.name;
+}
+
+bool BacktestRule::use(const Model& plan) {
+  if (rule_.kind == Rule::Kind::given && plan_) return true;
+  RuleOptions options = options_;
+  options.monitor = with_prefix(options_.monitor, policy.name);
+  RuleOrders found = orders_of(rule_, plan, criterion_, options);
+  if (found.orders.empty() || found.status == Status::stopped) return false;
+  if (is_success(policy.status)) policy.status = found.status;
+  policy.error_bound = std::max(policy.error_bound, found.error_bound);
+  orders_ = std::move(found.orders);
+  plan_ = plan;
+  return true;
+}
+
+void BacktestRule::use_orders(const Model& plan, Policy orders) {
+  plan.check_orders(orders);
+  orders_ = std::move(orders);
+  plan_ = plan;
+}
+
+std::uint32_t BacktestRule::order(const Shelf& shelf, std::chrono::sys_days date) const {
+  const std::vector<std::uint8_t> stock(shelf.stock().begin(), shelf.stock().end());
+  const std::size_t state =
+      model_day(*plan_, date) * plan_->stocks().size() + plan_->stocks().rank(stock);
+  return static_cast<std::uint32_t>(orders_[state]);
+}
+
+}  // namespace shortfall::inventory
