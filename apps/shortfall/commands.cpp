@@ -11,7 +11,7 @@ using AddCommand = void(const CommandGroup&);
 // NOLINTBEGIN(readability-redundant-declaration)
 AddCommand add_risk, add_losses, add_solve, add_evaluate, add_check, add_learn, add_reproduce;
 AddCommand add_inventory_fit, add_inventory_solve, add_inventory_evaluate, add_inventory_train,
-    add_inventory_simulate, add_inventory_report;
+    add_inventory_simulate, add_inventory_report, add_inventory_order, add_inventory_backtest;
 // NOLINTEND(readability-redundant-declaration)
 
 // In the order of the help.
@@ -27,6 +27,8 @@ void add_commands(const CommandGroup& group) {
       "Example: shortfall inventory solve examples/platelets.toml --policy-out orders.csv");
   add_inventory_fit(inventory);
   add_inventory_solve(inventory);
+  add_inventory_order(inventory);
+  add_inventory_backtest(inventory);
   add_inventory_evaluate(inventory);
   add_inventory_train(inventory);
   add_inventory_simulate(inventory);

@@ -99,7 +99,7 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
 }
 
 ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
-  for (const std::string& name : options.policies) check_policy_name(name);
+  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Outcome> outcomes;
@@ -141,9 +141,11 @@ void add_inventory_evaluate(const CommandGroup& group) {
                                     [options] { return run_inventory_evaluate(*options); });
   add_inventory_options(grammar, *options, Randomness::none);
   add_orders(
-      grammar, *options, options->policies,
-      "static (optimal if nothing perished), myopic (least risk in one period), risk-neutral, "
-      "optimal")
+      grammar, *options,
+      {"--policy",
+       "static (optimal if nothing perished), myopic (least risk in one period), risk-neutral, "
+       "optimal"},
+      options->policies)
       ->required();
   grammar->footer(
       "JSON: policy, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"

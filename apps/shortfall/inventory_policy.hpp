@@ -6,7 +6,7 @@
 
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/rules.hpp"
 
 namespace CLI {
 class Option;
@@ -14,10 +14,15 @@ class Option;
 
 namespace shortfall::app {
 
-/// --policy, which is returned and may be repeated. `names` is the beginning of its help. Needs the
-/// inventory options.
+/// An option that names ordering rules: --policy or --compare, and the beginning of its help.
+struct OrdersOption {
+  std::string name;
+  std::string names;
+};
+
+/// The option, which is returned and may be repeated. Needs the inventory options.
 CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
-                        std::vector<std::string>& policies, const std::string& names);
+                        const OrdersOption& option, std::vector<std::string>& policies);
 
 /// A policy named on the command line, for one instance.
 struct ChosenOrders {
@@ -27,14 +32,18 @@ struct ChosenOrders {
   std::optional<inventory::NonPerishable> non_perishable = {};  ///< of the static policy
 };
 
-/// `name` is optimal, static, myopic, risk-neutral, base-stock:S, reorder:s,S or a CSV file. Throws
-/// InvalidInput for anything else, for levels above the capacity, and for a file that does not fit
-/// the model, and Stopped if a signal came while it was computed.
+/// The orders of a rule, or of a CSV file. Throws InvalidInput for levels above the capacity, and
+/// for a file that does not fit the model, and Stopped if a signal came while it was computed.
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads);
 
-/// Throws InvalidInput for malformed levels, and for a name that is neither a policy nor a file.
-/// Called before any work is done.
-void check_policy_name(const std::string& name);
+/// Throws InvalidInput for malformed levels, and for a name that is neither a rule nor a file, with
+/// the likely one. Called before any work is done.
+void check_rule_name(const std::string& name, const std::string& option);
+
+/// The rule of a name that was checked, or one of orders from a CSV file. Throws InvalidInput if it
+/// does not fit the model.
+inventory::Rule rule_named(const std::string& name, const inventory::Model& model,
+                           const std::string& option);
 
 }  // namespace shortfall::app

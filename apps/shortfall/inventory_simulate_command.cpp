@@ -48,7 +48,7 @@ nlohmann::json simulation_json(const InventorySimulateOptions& options, const In
 }
 
 ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
-  for (const std::string& name : options.policies) check_policy_name(name);
+  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Outcome> outcomes;
@@ -91,7 +91,8 @@ void add_inventory_simulate(const CommandGroup& group) {
   const Grammar grammar = group.add("simulate", "Simulate given ordering policies",
                                     [options] { return run_inventory_simulate(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  add_orders(grammar, *options, options->policies, "optimal, static, myopic, risk-neutral")
+  add_orders(grammar, *options, {"--policy", "optimal, static, myopic, risk-neutral"},
+             options->policies)
       ->capture_default_str();
   add_simulation_size(grammar, *options);
   add_numbers(grammar, "--quantiles", options->quantiles,

@@ -10,10 +10,13 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/text_table.hpp"
 #include "files/atomic_file.hpp"
+#include "require.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
+#include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/plan.hpp"
 #include "shortfall/inventory/solve.hpp"
 
@@ -22,7 +25,16 @@ namespace {
 
 struct InventorySolveOptions : InventoryOptions {
   std::string policy_out;
+  std::string save;
 };
+
+void check_save(const InventorySolveOptions& options) {
+  check_is_file("--save", options.save);
+  check_different("--save", options.save, "the configuration", options.config);
+  check_different("--save", options.save, "--policy-out", options.policy_out);
+  require(options.save.empty() || options.sweep.empty(),
+          "--save with --sweep; accepted: one of them: a file holds one solution");
+}
 
 /// The solution of a point, and the optimum if nothing perished.
 struct Solved {
@@ -125,6 +137,7 @@ std::string sweep_text(const InventoryOptions& options, const std::vector<Invent
 ExitCode run_inventory_solve(const InventorySolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
+  if (!options.save.empty()) io::AtomicFile{options.save};
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Solved> solved;
@@ -143,12 +156,16 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
       if (points.size() > 1) solved.back().solution.policy.resize(1);
     }
   }
-  const auto write_policy = [&] {
-    if (options.policy_out.empty() || outcomes.front().status == Status::overflow) return;
-    io::write_order_policy_csv(options.policy_out, points.front().configuration.model,
-                               solved.front().solution.policy);
+  const auto write_files = [&] {
+    const io::InventoryConfiguration& plan = points.front().configuration;
+    if (!options.policy_out.empty() && outcomes.front().status != Status::overflow) {
+      io::write_order_policy_csv(options.policy_out, plan.model, solved.front().solution.policy);
+    }
+    if (!options.save.empty() && is_success(outcomes.front().status)) {
+      io::write_solution(options.save, plan, solved.front().solution);
+    }
   };
-  write_then_print(write_policy, [&] {
+  write_then_print(write_files, [&] {
     if (options.json) {
       print_json(document_of(options, std::move(documents), stopwatch.seconds()));
     } else if (options.sweep.empty()) {
@@ -168,6 +185,12 @@ void add_inventory_solve(const CommandGroup& group) {
                                     [options] { return run_inventory_solve(*options); });
   add_inventory_options(grammar, *options, Randomness::none);
   add_policy_out(grammar, *options, options->policy_out);
+  grammar
+      ->add_option("--save", options->save,
+                   "Save the solution to this file, for inventory order --solution; not with "
+                   "--sweep, and only if the solver converged")
+      ->check(not_empty());
+  grammar.add_check([options] { check_save(*options); });
   grammar->footer(
       "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
       "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"

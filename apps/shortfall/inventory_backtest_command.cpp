@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/inventory_backtest_report.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/stock_argument.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "files/atomic_file.hpp"
+#include "require.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/formats/records_csv.hpp"
+#include "shortfall/formats/saved_solution.hpp"
+#include "shortfall/inventory/backtest.hpp"
+#include "shortfall/inventory/order.hpp"
+
+namespace shortfall::app {
+namespace {
+
+struct InventoryBacktestOptions : InventoryOptions {
+  std::string records;
+  io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<std::string> compare;
+  std::optional<std::string> stock;
+  std::uint64_t refit_days = 0;  ///< 0: never
+  std::string solution;          ///< file; empty: solve
+  std::string out;
+};
+
+void check_backtest(const InventoryBacktestOptions& options) {
+  require(options.sweep.empty(), "--sweep with backtest; accepted: one plan");
+  require(options.stopping == Stopping::certified,
+          "--stopping paper with backtest; accepted: certified");
+  require(options.config != "-" || options.records != "-",
+          "standard input would be read more than once; accepted: - for one file");
+  require(
+      std::ranges::find(options.compare, "-") == options.compare.end() || options.records != "-",
+      "standard input would be read more than once; accepted: - for one file");
+  check_is_file("--out", options.out);
+  check_different("--out", options.out, "the configuration", options.config);
+  check_different("--out", options.out, "the records", options.records);
+}
+
+/// Checked as any stock of the plan is.
+std::optional<std::vector<std::uint32_t>> start_of(const InventoryBacktestOptions& options,
+                                                   const inventory::Model& model) {
+  if (!options.stock) return std::nullopt;
+  const std::vector<std::int64_t> stock = parse_stock(*options.stock);
+  try {
+    (void)inventory::stock_today(model, stock,
+                                 model.days() == 1 ? std::nullopt : std::optional<std::size_t>(0));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--stock {}: {}", *options.stock, error.what()));
+  }
+  return std::vector<std::uint32_t>(stock.begin(), stock.end());
+}
+
+inventory::Backtest run_backtest(const InventoryBacktestOptions& options,
+                                 const InventoryPoint& point, const inventory::Records& records,
+                                 const std::vector<inventory::Rule>& rules) {
+  const auto& [model, criterion] = point.configuration;
+  CommandMonitor watch;
+  const inventory::BacktestOptions backtest_options{
+      .start = start_of(options, model),
+      .seed = options.seed,
+      .refit_days = options.refit_days,
+      .refit = [&model = model](
+                   const inventory::Records& known) { return inventory::refitted(model, known); },
+      .plan_orders = options.solution.empty()
+                         ? Policy()
+                         : io::read_solution(options.solution, point.configuration).policy,
+      .rules = {.tolerance = options.tolerance,
+                .max_iterations = options.max_iterations,
+                .threads = options.threads,
+                .monitor = watch.monitor()}};
+  inventory::Backtest result =
+      inventory::backtest(model, criterion, records, rules, backtest_options);
+  watch.check();
+  return result;
+}
+
+ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
+  for (const std::string& name : options.compare) check_rule_name(name, "--compare");
+  // Fail before the work, not after it, if the file cannot be written.
+  if (!options.out.empty()) io::AtomicFile{options.out};
+  const InventoryPoint point = inventory_points(options).front();
+  const inventory::Model& model = point.configuration.model;
+  std::vector<inventory::Rule> rules;
+  for (const std::string& name : options.compare) {
+    require(std::ranges::find(rules, name, &inventory::Rule::name) == rules.end(),
+            "--compare {} is given twice; accepted: each rule once", name);
+    rules.push_back(rule_named(name, model, "--compare"));
+  }
+  const inventory::Records records = io::read_records_csv(
+      options.records, {.dates = options.dates, .shelf_life = model.shelf_life()});
+  const Stopwatch stopwatch;
+  const inventory::Backtest result = run_backtest(options, point, records, rules);
+  std::vector<Outcome> outcomes;
+  for (const inventory::BacktestPolicy& policy : result.policies) {
+    outcomes.push_back({policy.status, policy.error_bound});
+  }
+  const auto write_rows = [&] {
+    if (!options.out.empty()) io::write_file(options.out, backtest_csv(result));
+  };
+  write_then_print(write_rows, [&] {
+    if (options.json) {
+      nlohmann::json document = as_json(point);
+      add_backtest(document, result);
+      document["seconds"] = stopwatch.seconds();
+      print_json(document);
+    } else {
+      print(heading(options, point) + "\n" + backtest_text(result));
+    }
+  });
+  return exit_code_of(options, outcomes);
+}
+
+}  // namespace
+
+void add_inventory_backtest(const CommandGroup& group) {
+  const auto options = std::make_shared<InventoryBacktestOptions>();
+  const Grammar grammar = group.add("backtest", "What a plan would have cost on recorded days",
+                                    [options] { return run_inventory_backtest(*options); });
+  add_inventory_options(grammar, *options, Randomness::seeded);
+  grammar
+      ->add_option("records", options->records,
+                   "CSV with one row per day: date, demand, and if known stockout, ordered, "
+                   "received_1,.., wasted; -: standard input")
+      ->required();
+  add_orders(grammar, *options,
+             {"--compare", "Another rule on the same days: static, myopic, risk-neutral"},
+             options->compare);
+  add_count(grammar, "--refit", options->refit_days, 100000,
+            "Fit the plan again every so many days, from the rows before that day");
+  grammar->get_option("--refit")->default_str("");
+  grammar->add_option("--stock", options->stock,
+                      "Units on the first morning with 1, 2, .. periods left; default: the least "
+                      "that explains the first days, or none");
+  add_choice(grammar, "--dates", options->dates, io::date_order_names,
+             "How dates are written: auto, ymd, dmy or mdy");
+  grammar
+      ->add_option("--solution", options->solution,
+                   "File of inventory solve --save: no need to solve the plan again")
+      ->check(not_empty());
+  grammar->add_option("--out", options->out, "Write one row per policy and day to this CSV file")
+      ->check(not_empty());
+  grammar.add_check([options] { check_backtest(*options); });
+  grammar->footer(
+      "All policies see the same demand and start with the same stock. Units of an order have the\n"
+      "ages of that day's delivery where the records have it, otherwise those of the plan. A day\n"
+      "without a row is closed: no demand, no order, but units age. Where the stock ran out, the\n"
+      "recorded demand is a lower bound. Costs are those of the plan, not discounted; actual is\n"
+      "what the records say, at the same costs.\n\n"
+      "JSON: days, closed_days, censored_days, first, last, start, refits, warnings; policies "
+      "(plan,\n"
+      "      each rule, actual): cost and its five parts, cost_per_day, orders, units_ordered,\n"
+      "      units_short, days_short, units_expired, service_level\n\n"
+      "Example: shortfall inventory backtest plan.toml records.csv --compare base-stock:15");
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/shortfall/command.hpp"
+#include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_order_report.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
+#include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/stock_argument.hpp"
+#include "apps/shortfall/stopwatch.hpp"
+#include "files/input_file.hpp"
+#include "require.hpp"
+#include "shortfall/error.hpp"
+#include "shortfall/formats/saved_solution.hpp"
+#include "shortfall/inventory/order.hpp"
+#include "shortfall/inventory/weekday.hpp"
+
+namespace shortfall::app {
+namespace {
+
+struct InventoryOrderOptions : InventoryOptions {
+  std::optional<std::string> stock;
+  std::optional<std::size_t> day;
+  std::vector<std::string> compare;
+  std::string solution;  ///< file; empty: solve now
+};
+
+void check_order(const InventoryOrderOptions& options, bool has_tolerance) {
+  require(options.sweep.empty(), "--sweep with order; accepted: one plan");
+  require(options.solution.empty() || !has_tolerance,
+          "--tolerance with --solution; accepted: one of them: a saved solution has its own error "
+          "bound");
+  require(options.solution.empty() || options.stopping == Stopping::certified,
+          "--stopping paper with --solution; accepted: one of them");
+}
+
+/// "--stock: .." or "--day: ..", whichever is at fault.
+inventory::StockToday stock_of(const InventoryOrderOptions& options,
+                               const inventory::Model& model) {
+  const std::size_t ages = model.stocks().length();
+  require(options.stock.has_value() || ages == 0,
+          "--stock is required; accepted: {} numbers separated by commas, the units with 1, 2, .. "
+          "periods left",
+          ages);
+  const std::vector<std::int64_t> stock = parse_stock(options.stock.value_or(""));
+  require(options.day.has_value() || model.days() == 1,
+          "--day is required, because the plan differs by weekday; accepted: mon, tue, wed, thu, "
+          "fri, sat, sun");
+  require(!options.day.has_value() || model.days() == 7,
+          "--day is given, but all days of this plan are alike; accepted: no --day");
+  try {
+    return inventory::stock_today(model, stock, options.day);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--stock {}: {}", options.stock.value_or(""), error.what()));
+  }
+}
+
+std::vector<RuleToday> rules_today(const std::vector<inventory::Rule>& rules,
+                                   const InventoryPoint& point,
+                                   const inventory::OrderAnswer& answer, InventorySolver& solver,
+                                   int threads) {
+  const auto& [model, criterion] = point.configuration;
+  std::vector<RuleToday> result;
+  for (const inventory::Rule& rule : rules) {
+    if (rule.kind == inventory::Rule::Kind::optimal) {
+      result.push_back({rule.name, answer.order});
+      continue;
+    }
+    const std::optional<std::size_t> order =
+        inventory::order_of(rule, model, criterion, answer.today,
+                            {.threads = threads,
+                             .monitor = solver.watch().monitor(rule.name),
+                             .solve = [&, &model = model](const Criterion& other) {
+                               return solver.solve({model, other}, rule.name);
+                             }});
+    solver.watch().check();
+    require(order.has_value(), "--compare {}: it did not converge; accepted: more --max-iterations",
+            rule.name);
+    result.push_back({rule.name, *order});
+  }
+  return result;
+}
+
+ExitCode run_inventory_order(const InventoryOrderOptions& options) {
+  for (const std::string& name : options.compare) check_rule_name(name, "--compare");
+  const InventoryPoint point = inventory_points(options).front();
+  const inventory::Model& model = point.configuration.model;
+  const inventory::StockToday today = stock_of(options, model);
+  std::vector<inventory::Rule> compared;
+  for (const std::string& name : options.compare) {
+    compared.push_back(rule_named(name, model, "--compare"));
+  }
+  const Stopwatch stopwatch;
+  Solution solution;
+  inventory::OrderAnswer answer;
+  std::vector<RuleToday> rules;
+  {
+    CommandMonitor watch;
+    InventorySolver solver(options, watch);
+    solution = options.solution.empty() ? solver.solve(point.configuration, "optimal")
+                                        : io::read_solution(options.solution, point.configuration);
+    watch.check();
+    const ExitCode code = exit_code_of(options, {{solution.status, solution.error_bound}});
+    if (code != success) return code;
+    answer = inventory::best_order(model, point.configuration.criterion, solution, today,
+                                   watch.monitor());
+    watch.check();
+    rules = rules_today(compared, point, answer, solver, options.threads);
+  }
+  if (options.json) {
+    nlohmann::json document = as_json(point);
+    add_answer(document, answer, rules);
+    if (model.days() > 1) document["day"] = weekday_word(today.day);
+    document["status"] = to_string(solution.status);
+    document["seconds"] = stopwatch.seconds();
+    print_json(document);
+  } else {
+    print(heading(options, point) + "\n" + answer_text(answer, rules));
+  }
+  return success;
+}
+
+}  // namespace
+
+void add_inventory_order(const CommandGroup& group) {
+  const auto options = std::make_shared<InventoryOrderOptions>();
+  const Grammar grammar = group.add("order", "Today's order for today's stock, and why",
+                                    [options] { return run_inventory_order(*options); });
+  add_inventory_options(grammar, *options, Randomness::none);
+  grammar->add_option("--stock", options->stock,
+                      "Units in stock with 1, 2, .., shelf_life - 1 periods left, separated by "
+                      "commas");
+  add_parsed(
+      grammar, "--day",
+      [options](const std::string& name) { options->day = inventory::parse_weekday(name); },
+      "Today: mon, tue, wed, thu, fri, sat or sun, where the plan differs by weekday");
+  add_orders(grammar, *options,
+             {"--compare", "What another rule would order: static, myopic, risk-neutral"},
+             options->compare);
+  grammar
+      ->add_option(
+          "--solution", options->solution,
+          "File of inventory solve --save: no need to solve again; refused if the plan has "
+          "changed")
+      ->check(not_empty());
+  grammar.add_check([options, app = &grammar.app()] {
+    check_order(*options, app->get_option("--tolerance")->count() > 0);
+  });
+  grammar->footer(
+      "JSON: order, value, error_bound, reason; of this period chance_of_shortage,\n"
+      "      expected_short, expected_expired, expected_left, expected_cost;\n"
+      "      expected_expired_in_all (of the stock and this order, if nothing more is ordered);\n"
+      "      choices (the same for every order, and extra: what it costs more); compare (by rule:\n"
+      "      order, value, extra). A value is the risk-adjusted cost of that order followed by\n"
+      "      optimal ones\n\n"
+      "Example: shortfall inventory order examples/platelets.toml --stock 1,2,0,1\n"
+      "         --compare base-stock:15");
+}
+
+}  // namespace shortfall::app

@@ -1,0 +1,130 @@
+// `shortfall inventory order` and `backtest`, as a planner runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/apps/command_runner.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
+
+namespace shortfall::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class InventoryOrder : public ::testing::Test {
+ protected:
+  InventoryOrder() {
+    place.write("c.toml", io::small_inventory);
+    place.write("records.csv",
+                "date,demand,stockout,ordered,received_1,received_2,received_3\n"
+                "2026-11-02,1,0,2,0,1,1\n2026-11-03,2,0,2,0,0,2\n2026-11-04,0,0,0,0,0,0\n"
+                "2026-11-05,3,1,1,1,0,0\n2026-11-06,1,0,2,0,2,0\n2026-11-09,2,0,2,0,0,2\n");
+  }
+
+  Outcome run(const std::string& arguments) const { return place.run("inventory " + arguments); }
+
+  void expect_refused(const std::string& arguments, const std::string& part) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
+  }
+
+  Workplace place;
+};
+
+TEST_F(InventoryOrder, AnswersWithTheOrderOfTheSolver) {
+  ASSERT_EQ(run("solve c.toml --policy-out p.csv").exit_code, 0);
+  const std::string orders = place.read("p.csv");
+  for (const char* const stock : {"0,0", "1,0", "0,2", "1,2"}) {
+    const Outcome outcome = run(std::string("order c.toml --json --stock ") + stock);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const nlohmann::json answer = outcome.json();
+    EXPECT_THAT(orders, HasSubstr(std::string("\n") + stock + "," +
+                                  std::to_string(answer["order"].get<int>()) + "\n"));
+    EXPECT_EQ(answer["choices"][answer["order"].get<std::size_t>()]["value"], answer["value"]);
+    EXPECT_LT(answer["error_bound"].get<double>(), 1e-6);
+  }
+}
+
+TEST_F(InventoryOrder, ComparesRules) {
+  const nlohmann::json answer =
+      run("order c.toml --json --stock 1,0 --compare base-stock:3 --compare optimal").json();
+  EXPECT_EQ(answer["compare"]["base-stock:3"]["order"], 2);
+  EXPECT_EQ(answer["compare"]["optimal"]["order"], answer["order"]);
+  EXPECT_EQ(answer["compare"]["base-stock:3"]["value"], answer["choices"][2]["value"]);
+}
+
+TEST_F(InventoryOrder, FromASavedSolutionIsTheSame) {
+  ASSERT_EQ(run("solve c.toml --save s").exit_code, 0);
+  nlohmann::json saved = run("order c.toml --json --stock 1,1 --solution s").json();
+  nlohmann::json solved = run("order c.toml --json --stock 1,1").json();
+  saved.erase("seconds");
+  solved.erase("seconds");
+  EXPECT_EQ(saved, solved);
+  expect_refused("order c.toml --stock 1,1 --solution s --set cost.order=2",
+                 "cost.order: 1 when solved, 2 now");
+  expect_refused("order c.toml --stock 1,1 --solution s --tolerance 1e-9", "--tolerance with");
+  expect_refused("order c.toml --stock 1,1 --solution c.toml", "c.toml: this is not a saved");
+  expect_refused("solve c.toml --save c.toml", "--save and the configuration are the same file");
+  expect_refused("solve c.toml --save no/s", "no/s");
+  expect_refused("solve c.toml --save s --sweep risk.tau=0.1,0.2", "--save with --sweep");
+}
+
+TEST_F(InventoryOrder, OfASolverThatFailedLeavesNoFile) {
+  EXPECT_EQ(run("solve c.toml --save s --tolerance 1e-18").exit_code, 1);
+  expect_refused("order c.toml --stock 1,1 --solution s", "there is no such file");
+}
+
+TEST_F(InventoryOrder, RefusesStocksDaysAndRulesThatCannotBe) {
+  expect_refused("order c.toml", "--stock is required; accepted: 2 numbers");
+  expect_refused("order c.toml --stock 1", "--stock 1: the stock has 1 numbers; accepted: 2");
+  expect_refused("order c.toml --stock 2,2", "--stock 2,2: the stock has more than 3 units");
+  expect_refused("order c.toml --stock 1,-1", "'-1' is not a number of units");
+  expect_refused("order c.toml --stock 1,.5", "'.5' is not a number of units");
+  expect_refused("order c.toml --stock 1,", "'' is not a number of units");
+  expect_refused("order c.toml --stock 1,1 --day mon", "all days of this plan are alike");
+  expect_refused("order c.toml --stock 1,1 --day mnday", "did you mean monday?");
+  const std::string week = " --set demand.mean=[1,1,1,1,1,1,2]";
+  expect_refused("order c.toml --stock 1,1" + week, "--day is required");
+  EXPECT_EQ(run("order c.toml --stock 1,1 --day SUN" + week).exit_code, 0);
+  expect_refused("order c.toml --stock 1,1 --compare statik", "did you mean static?");
+  expect_refused("order c.toml --stock 1,1 --compare fixed:4", "above the capacity");
+}
+
+TEST_F(InventoryOrder, OfABacktestAddsUp) {
+  const Outcome outcome =
+      run("backtest c.toml records.csv --json --compare base-stock:2 --out rows.csv");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const nlohmann::json result = outcome.json();
+  EXPECT_EQ(result["days"], 6);
+  EXPECT_EQ(result["closed_days"], 2);
+  for (const char* const name : {"plan", "base-stock:2", "actual"}) {
+    const nlohmann::json& policy = result["policies"][name];
+    double sum = 0.0;
+    for (const char* const part :
+         {"order_cost", "unit_cost", "holding_cost", "shortage_cost", "wastage_cost"}) {
+      sum += policy[part].get<double>();
+    }
+    EXPECT_NEAR(policy["cost"].get<double>(), sum, 1e-9);
+  }
+  EXPECT_EQ(result["policies"]["actual"]["units_ordered"], 9);
+  const std::string rows = place.read("rows.csv");
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 1 + 3 * 8);
+}
+
+TEST_F(InventoryOrder, OfABacktestRefusesWhatItCannotUse) {
+  expect_refused("backtest c.toml none.csv", "none.csv");
+  expect_refused("backtest c.toml records.csv --stock 4,0", "--stock 4,0");
+  expect_refused("backtest c.toml records.csv --refit 0", "--refit");
+  expect_refused("backtest c.toml records.csv --compare static --compare static", "given twice");
+  expect_refused("backtest c.toml records.csv --out records.csv", "same file");
+  place.write("old.csv", "date,demand\n2026-11-03,1\n2026-11-02,1\n2026-11-05,1\n");
+  expect_refused("backtest c.toml old.csv", "old.csv, line 3");
+}
+
+}  // namespace
+}  // namespace shortfall::testing
