@@ -13,6 +13,7 @@ _Path = str | PathLike[str]
 _Setting = bool | int | float | str | Loss | Sequence[object] | NDArray[np.float64]
 _Stock = Sequence[int] | NDArray[np.integer[Any]]
 _Stopping = Literal["certified", "paper"]
+_Dates = Literal["auto", "ymd", "dmy", "mdy"]
 _Algorithm = Literal["td", "newton"]
 _Orders = NDArray[np.int32]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "small-change"]
@@ -38,6 +39,29 @@ class Inventory:
     ) -> Inventory: ...
     def index(self, stock: _Stock, day: int = 0) -> int: ...
     def arrival(self, order: int, day: int = 0) -> NDArray[np.float64]: ...
+    def order(
+        self,
+        stock: _Stock,
+        *,
+        day: str | int | None = None,
+        compare: Sequence[str] = [],
+        solution: InventorySolution | None = None,
+        tolerance: float = 1e-6,
+        threads: int = 0,
+    ) -> dict[str, Any]: ...
+    def backtest(
+        self,
+        records: _Path,
+        *,
+        compare: Sequence[str] = [],
+        refit: int | None = None,
+        stock: _Stock | None = None,
+        solution: InventorySolution | None = None,
+        dates: _Dates = "auto",
+        seed: int = 1,
+        tolerance: float = 1e-6,
+        threads: int = 0,
+    ) -> dict[str, Any]: ...
     def report(
         self,
         path: _Path,
@@ -119,6 +143,7 @@ class InventorySolution:
     def trace(self) -> list[IterationRecord]: ...
     def value(self, stock: _Stock, day: int = 0) -> float: ...
     def order(self, stock: _Stock, day: int = 0) -> int: ...
+    def save(self, path: _Path) -> None: ...
 
 class NonPerishable:
     @property
@@ -290,6 +315,30 @@ def estimate(
     seed: int = 1,
     threads: int = 0,
 ) -> Estimate: ...
+def order(
+    inventory: Inventory,
+    stock: _Stock,
+    *,
+    day: str | int | None = None,
+    compare: Sequence[str] = [],
+    solution: InventorySolution | None = None,
+    tolerance: float = 1e-6,
+    threads: int = 0,
+) -> dict[str, Any]: ...
+def backtest(
+    inventory: Inventory,
+    records: _Path,
+    *,
+    compare: Sequence[str] = [],
+    refit: int | None = None,
+    stock: _Stock | None = None,
+    solution: InventorySolution | None = None,
+    dates: _Dates = "auto",
+    seed: int = 1,
+    tolerance: float = 1e-6,
+    threads: int = 0,
+) -> dict[str, Any]: ...
+def load_solution(path: _Path, inventory: Inventory) -> InventorySolution: ...
 def report(
     inventory: Inventory,
     path: _Path,

@@ -55,6 +55,8 @@ void bind_inventory(py::module_& core) {
   bind_inventory_class(module);
   bind_inventory_solve(module);
   bind_inventory_baselines(module);
+  bind_orders(module);
+  bind_backtest(module);
   bind_simulation(module);
   bind_records(module);
   bind_report(module);

@@ -24,6 +24,7 @@ class Inventory {
 
   const inventory::Model& model() const { return configuration_.model; }
   const Criterion& criterion() const { return configuration_.criterion; }
+  const io::InventoryConfiguration& configuration() const { return configuration_; }
   const std::string& source() const { return source_; }
 
   /// x_1, .., x_{m-1} of every stock, by rank. Computed at the first call; needs the interpreter
@@ -46,6 +47,12 @@ class Inventory {
 /// Results share ownership of their inventory.
 using InventoryPointer = std::shared_ptr<const Inventory>;
 
+/// The Python class InventorySolution: a solution and its inventory.
+struct InventorySolution {
+  InventoryPointer inventory;
+  Solution solution;
+};
+
 /// Converts a count. Throws InvalidInput if it is negative.
 inline std::size_t count_of(const char* name, std::int64_t value) {
   if (value >= 0) return static_cast<std::size_t>(value);
@@ -55,6 +62,8 @@ inline std::size_t count_of(const char* name, std::int64_t value) {
 void bind_inventory_class(pybind11::module_& module);
 void bind_inventory_solve(pybind11::module_& module);
 void bind_inventory_baselines(pybind11::module_& module);
+void bind_orders(pybind11::module_& module);
+void bind_backtest(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
 void bind_records(pybind11::module_& module);
 void bind_report(pybind11::module_& module);

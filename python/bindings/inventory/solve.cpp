@@ -1,10 +1,14 @@
 #include "shortfall/inventory/solve.hpp"
 
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "bindings/callbacks.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "shortfall/formats/saved_solution.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -51,11 +55,28 @@ Examples
 2
 )doc";
 
-/// A solution and its inventory.
-struct InventorySolution {
-  InventoryPointer inventory;
-  Solution solution;
-};
+constexpr const char* save_doc = R"doc(
+Saves a solution of solve, for load_solution and `shortfall inventory order --solution`. A loss that
+is a Python function cannot be saved.
+)doc";
+
+constexpr const char* load_doc = R"doc(
+Reads a solution that was saved. Refused if the inventory has changed since then: the message says
+how.
+
+Examples
+--------
+>>> import os, tempfile
+>>> from shortfall.inventory import Inventory, load_solution, poisson_demand, solve
+>>> inventory = Inventory(shelf_life=3, capacity=4, demand=poisson_demand(1.5, max=6), gamma=0.9,
+...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
+...                       loss="expectile:0.8")
+>>> with tempfile.TemporaryDirectory() as folder:
+...     path = os.path.join(folder, "plan.solution")
+...     solve(inventory).save(path)
+...     load_solution(path, inventory).order([0, 0])
+3
+)doc";
 
 /// The keywords of solve and evaluate.
 struct SolverKeywords {
@@ -131,12 +152,22 @@ std::string text(const InventorySolution& self) {
                      found.iterations == 1 ? "iteration" : "iterations");
 }
 
+void save(const InventorySolution& self, const std::filesystem::path& path) {
+  io::write_solution(path.string(), self.inventory->configuration(), self.solution);
+}
+
+InventorySolution load(const std::filesystem::path& path, InventoryPointer inventory) {
+  Solution solution = io::read_solution(path.string(), inventory->configuration());
+  return {std::move(inventory), std::move(solution)};
+}
+
 void bind_solution(py::module_& module) {
   py::class_<InventorySolution>(module, "InventorySolution", solution_doc)
       .def("value", value_of, py::arg("stock"), py::arg("day") = 0,
            "The risk-adjusted discounted cost starting from this stock, x_1, x_2, ..")
       .def("order", order_of, py::arg("stock"), py::arg("day") = 0,
            "The order for this stock, x_1, x_2, ..")
+      .def("save", save, py::arg("path"), save_doc)
       .def_property_readonly("inventory",
                              [](const InventorySolution& self) {
                                return std::const_pointer_cast<Inventory>(self.inventory);
@@ -169,6 +200,7 @@ void bind_solution(py::module_& module) {
 
 void bind_inventory_solve(py::module_& module) {
   bind_solution(module);
+  module.def("load_solution", load, py::arg("path"), py::arg("inventory"), load_doc);
   const SolverOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   module.def(

@@ -1,0 +1,161 @@
+#include "shortfall/inventory/backtest.hpp"
+
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+
+#include "bindings/interruptible.hpp"
+#include "bindings/inventory/inventory_parts.hpp"
+#include "shortfall/formats/order_rule.hpp"
+#include "shortfall/formats/records_csv.hpp"
+
+namespace shortfall::python {
+namespace {
+
+using inventory::Backtest;
+using inventory::BacktestDay;
+using inventory::BacktestPolicy;
+using namespace py::literals;
+
+constexpr const char* backtest_doc = R"doc(
+What a plan would have cost on the days of the records, beside other rules and beside what happened.
+The same as `shortfall inventory backtest`, with its keys; also a method, inventory.backtest(records).
+
+records : a CSV file with one row per day: date, demand, and if known stockout, ordered,
+    received_1, .., wasted.
+compare : names of rules, such as "base-stock:15", or CSV files of orders.
+refit : fit the plan again every so many days, from the rows before that day; None means never.
+stock : units on the first morning with 1, 2, .. periods left; None means the least that explains
+    the first days, or none.
+solution : from solve or load_solution; None means that the inventory is solved now.
+dates : how dates are written: "auto", "ymd", "dmy" or "mdy".
+seed : of ages on arrival where the records have none.
+
+All policies see the same demand and start with the same stock. Units of an order have the ages of
+that day's delivery where the records have it, otherwise those of the inventory. A day without a row
+is closed: no demand, no order, but units age. Where the stock ran out, the recorded demand is a
+lower bound. Costs are those of the inventory, not discounted.
+
+Returns a dict: "days", "closed_days", "censored_days", "start", "refits", "warnings", and
+"policies": by name ("plan", each rule, "actual") "cost" and its parts, "orders", "units_ordered",
+"units_short", "days_short", "units_expired", "service_level", and "rows", one dict per day.
+
+Examples
+--------
+>>> import os, tempfile
+>>> from shortfall.inventory import Inventory, poisson_demand
+>>> inventory = Inventory(shelf_life=2, capacity=5, demand=poisson_demand(1.5, max=6), gamma=0.9,
+...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
+...                       loss="mean")
+>>> with tempfile.TemporaryDirectory() as folder:
+...     path = os.path.join(folder, "records.csv")
+...     with open(path, "w") as file:
+...         _ = file.write("date,demand\n2026-11-16,3\n2026-11-17,1\n2026-11-18,2\n")
+...     result = inventory.backtest(path, compare=["base-stock:3"])
+>>> result["policies"]["base-stock:3"]["units_short"]
+0
+>>> [row["ordered"] for row in result["policies"]["base-stock:3"]["rows"]]
+[3, 3, 1]
+)doc";
+
+py::dict dictionary(const BacktestDay& day) {
+  return py::dict("date"_a = inventory::iso_date(day.date), "closed"_a = day.is_closed,
+                  "stock"_a = day.stock, "ordered"_a = day.ordered, "received"_a = day.received,
+                  "demand"_a = day.demand, "short"_a = day.missing, "left"_a = day.left,
+                  "expired"_a = day.expired, "cost"_a = day.cost);
+}
+
+py::dict dictionary(const BacktestPolicy& policy) {
+  py::list rows;
+  for (const BacktestDay& day : policy.days) rows.append(dictionary(day));
+  const auto days = static_cast<double>(policy.days.size());
+  return py::dict("cost"_a = policy.cost, "cost_per_day"_a = policy.cost / days,
+                  "order_cost"_a = policy.order_cost, "unit_cost"_a = policy.unit_cost,
+                  "holding_cost"_a = policy.holding_cost, "shortage_cost"_a = policy.shortage_cost,
+                  "wastage_cost"_a = policy.wastage_cost, "orders"_a = policy.orders,
+                  "units_ordered"_a = policy.units_ordered, "units_short"_a = policy.units_short,
+                  "days_short"_a = policy.days_short, "units_expired"_a = policy.units_expired,
+                  "service_level"_a = policy.service_level, "rows"_a = rows);
+}
+
+/// What to compare, and with which options.
+struct BacktestKeywords {
+  std::string records;
+  std::vector<std::string> compare;
+  std::optional<std::int64_t> refit;
+  std::optional<std::vector<std::uint32_t>> stock;
+  const InventorySolution* solution;  ///< null: solve
+  std::string dates;
+  std::uint64_t seed;
+  double tolerance;
+  int threads;
+};
+
+Backtest run(const Inventory& self, const BacktestKeywords& keywords) {
+  const inventory::Model& model = self.model();
+  const io::DateOrder dates = value_named(keywords.dates, io::date_order_names, "dates");
+  const inventory::Records records =
+      io::read_records_csv(keywords.records, {.dates = dates, .shelf_life = model.shelf_life()});
+  std::vector<inventory::Rule> rules;
+  for (const std::string& name : keywords.compare) rules.push_back(io::read_rule(name, model));
+  return interruptible([&](const Monitor& monitor) {
+    return inventory::backtest(
+        model, self.criterion(), records, rules,
+        {.start = keywords.stock,
+         .seed = keywords.seed,
+         .refit_days = keywords.refit ? count_of("refit", *keywords.refit) : 0,
+         .refit = [&](const inventory::Records& known) { return refitted(model, known); },
+         .plan_orders =
+             keywords.solution == nullptr ? Policy() : keywords.solution->solution.policy,
+         .rules = {
+             .tolerance = keywords.tolerance, .threads = keywords.threads, .monitor = monitor}});
+  });
+}
+
+py::dict backtest(const Inventory& self, const BacktestKeywords& keywords) {
+  const Backtest found = run(self, keywords);
+  py::dict policies;
+  for (const BacktestPolicy& policy : found.policies) {
+    if (!is_success(policy.status)) {
+      throw std::runtime_error(fmt::format("{}: {}, certified to within {:.2g} only", policy.name,
+                                           to_string(policy.status), policy.error_bound));
+    }
+    policies[py::str(policy.name)] = dictionary(policy);
+  }
+  py::list refits;
+  for (const auto& date : found.refits) refits.append(inventory::iso_date(date));
+  return py::dict("days"_a = found.days, "closed_days"_a = found.closed_days,
+                  "censored_days"_a = found.censored_days, "start"_a = found.start,
+                  "refits"_a = refits, "policies"_a = policies, "warnings"_a = found.warnings);
+}
+
+}  // namespace
+
+void bind_backtest(py::module_& module) {
+  const SolverOptions defaults;
+  // Python passes keywords one by one; they are bundled here.
+  const auto bundled = [](const Inventory& inventory, const std::filesystem::path& records,
+                          std::vector<std::string> compare, std::optional<std::int64_t> refit,
+                          std::optional<std::vector<std::uint32_t>> stock,
+                          const InventorySolution* solution, std::string dates, std::uint64_t seed,
+                          double tolerance, int threads) {
+    return backtest(inventory, {records.string(), std::move(compare), refit, std::move(stock),
+                                solution, std::move(dates), seed, tolerance, threads});
+  };
+  const auto define = [&](auto& scope, const auto&... self) {
+    scope.def("backtest", bundled, self..., py::arg("records"), py::kw_only(),
+              py::arg("compare") = std::vector<std::string>(), py::arg("refit") = py::none(),
+              py::arg("stock") = py::none(), py::arg("solution") = py::none(),
+              py::arg("dates") = "auto", py::arg("seed") = 1,
+              py::arg("tolerance") = defaults.tolerance, py::arg("threads") = defaults.threads,
+              backtest_doc);
+  };
+  define(module, py::arg("inventory"));
+  auto inventory =
+      module.attr("Inventory").cast<py::class_<Inventory, std::shared_ptr<Inventory>>>();
+  define(inventory);
+}
+
+}  // namespace shortfall::python
