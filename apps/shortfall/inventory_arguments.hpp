@@ -17,6 +17,8 @@ struct InventoryOptions : GeneralOptions {
   std::vector<std::string> set;    ///< KEY=VALUE
   std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
   double tolerance = SolverOptions{}.tolerance;
+  /// Nobody asked for this tolerance, and the command has an answer without it, with its bound.
+  bool tolerance_is_a_wish = false;
   int max_iterations = SolverOptions{}.max_iterations;
   Stopping stopping = Stopping::certified;
 };

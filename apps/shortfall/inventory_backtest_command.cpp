@@ -154,7 +154,10 @@ void add_inventory_backtest(const CommandGroup& group) {
       ->check(not_empty());
   grammar->add_option("--out", options->out, "Write one row per policy and day to this CSV file")
       ->check(not_empty());
-  grammar.add_check([options] { check_backtest(*options); });
+  grammar.add_check([options, app = &grammar.app()] {
+    options->tolerance_is_a_wish = app->get_option("--tolerance")->count() == 0;
+    check_backtest(*options);
+  });
   grammar->footer(
       "All policies see the same demand and start with the same stock. Units of an order have the\n"
       "ages of that day's delivery where the records have it, otherwise those of the plan. A day\n"

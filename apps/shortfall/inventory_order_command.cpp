@@ -150,7 +150,9 @@ void add_inventory_order(const CommandGroup& group) {
           "changed")
       ->check(not_empty());
   grammar.add_check([options, app = &grammar.app()] {
-    check_order(*options, app->get_option("--tolerance")->count() > 0);
+    const bool has_tolerance = app->get_option("--tolerance")->count() > 0;
+    options->tolerance_is_a_wish = !has_tolerance;
+    check_order(*options, has_tolerance);
   });
   grammar->footer(
       "JSON: order, value, error_bound, reason; of this period chance_of_shortage,\n"

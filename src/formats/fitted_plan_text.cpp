@@ -221,11 +221,11 @@ std::string cost_table(const PlanValues& values) {
   return fmt::format(
       "[cost]\n"
       "# Not in the records: REPLACE by your own costs, all in the same currency.\n"
-      "order = {}       # for placing an order, whatever its size\n"
-      "unit = {}        # for each unit ordered\n"
-      "holding = {}     # for each unit left at the end of a day\n"
-      "shortage = {}    # for each requested unit that is not in stock\n"
-      "wastage = {}     # for each unit that expires\n",
+      "order = {}  # for placing an order, whatever its size\n"
+      "unit = {}  # for each unit ordered\n"
+      "holding = {}  # for each unit left at the end of a day\n"
+      "shortage = {}  # for each requested unit that is not in stock\n"
+      "wastage = {}  # for each unit that expires\n",
       cost(&Costs::order), cost(&Costs::unit), cost(&Costs::holding), cost(&Costs::shortage),
       cost(&Costs::wastage));
 }

@@ -50,6 +50,18 @@ TEST_F(InventoryOrder, AnswersWithTheOrderOfTheSolver) {
   }
 }
 
+TEST_F(InventoryOrder, IsGivenWithTheBoundThatCostsAllowUnlessATolerance) {
+  const std::string expensive = "order c.toml --json --stock 1,0 --set cost.shortage=1e12";
+  const Outcome answer = run(expensive);
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["status"], "precision-limit");
+  EXPECT_GT(answer.json()["error_bound"].get<double>(), 1e-6);
+  EXPECT_LT(answer.json()["error_bound"].get<double>(), 1.0);
+  const Outcome asked = run(expensive + " --tolerance 1e-6");
+  EXPECT_EQ(asked.exit_code, 1);
+  EXPECT_THAT(asked.err, HasSubstr("double precision cannot certify --tolerance 1e-06"));
+}
+
 TEST_F(InventoryOrder, ComparesRules) {
   const nlohmann::json answer =
       run("order c.toml --json --stock 1,0 --compare base-stock:3 --compare optimal").json();

@@ -13,9 +13,9 @@ namespace shortfall {
 /// at once (an evaluation of the policy if the loss is linear). The step's linear system is solved
 /// no more accurately than the next improvement needs: by sweeps of the improved policy alone
 /// while they contract fast, by a Krylov method where they do not, with a preconditioner of bounded
-/// cost where the progress of that is slow. It goes by the contraction that it measures. A step that
-/// leads away is taken back; steps that gain less than sweeps would for the same cost alternate with
-/// sweeps as in modified policy iteration.
+/// cost where the progress of that is slow. It goes by the contraction that it measures. A step
+/// that leads away is taken back; steps that gain less than sweeps would for the same cost
+/// alternate with sweeps as in modified policy iteration.
 Solution solve(const Mdp& model, const Criterion& criterion, const SolverOptions& options = {});
 
 /// Jacobi sweeps V ← TV, stopped by the two-sided bound of bounds.hpp.
