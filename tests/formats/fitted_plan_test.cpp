@@ -2,6 +2,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "shortfall/inventory/fitted_model.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -39,7 +40,7 @@ void expect_same(const inventory::Model& read, const inventory::ModelParts& fitt
     for (std::size_t k = 0; k < read.demand(day).size(); ++k) {
       EXPECT_NEAR(read.demand(day)[k], expected.demand(day)[k], 1e-6);  // seven digits are written
     }
-    for (const std::size_t order : {1, 4}) {
+    for (const std::size_t order : std::vector<std::size_t>{1, 4}) {
       const auto p = read.arrival(day).probabilities(order);
       const auto q = expected.arrival(day).probabilities(order);
       for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(p[i], q[i], 1e-9);

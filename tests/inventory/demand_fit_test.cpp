@@ -56,9 +56,12 @@ TEST(DemandTermsTest, TermsAndDerivativesEqualPlainSums) {
               (plain(mean, 1 / (1 / n + step)) - plain(mean, 1 / (1 / n - step))) / (2 * step);
           SCOPED_TRACE(fmt::format("n {} mean {} k {} {}", static_cast<double>(n), mu, k, tail));
           // A tail of nearly one has a logarithm near zero: absolute errors.
-          EXPECT_NEAR(term.value, plain(mean, n), 1e-12 * (1 + std::abs(term.value)));
-          EXPECT_NEAR(term.by_log_mean, by_mean, 1e-9 * (1 + std::abs(term.by_log_mean)));
-          EXPECT_NEAR(term.by_dispersion, by_alpha, 1e-7 * (1 + std::abs(term.by_dispersion)));
+          EXPECT_NEAR(term.value, static_cast<double>(plain(mean, n)),
+                      1e-12 * (1 + std::abs(term.value)));
+          EXPECT_NEAR(term.by_log_mean, static_cast<double>(by_mean),
+                      1e-9 * (1 + std::abs(term.by_log_mean)));
+          EXPECT_NEAR(term.by_dispersion, static_cast<double>(by_alpha),
+                      1e-7 * (1 + std::abs(term.by_dispersion)));
         }
       }
     }
@@ -68,7 +71,7 @@ TEST(DemandTermsTest, TermsAndDerivativesEqualPlainSums) {
 TEST(DemandTermsTest, NoDispersionIsThePoissonLaw) {
   const DemandTerms poisson(0.0, 30);
   const DemandTerms nearly(1e-9, 30);
-  for (const std::size_t k : {0, 3, 9, 30}) {
+  for (const std::size_t k : std::vector<std::size_t>{0, 3, 9, 30}) {
     EXPECT_NEAR(
         poisson.exactly(k, 5.0).value,
         static_cast<double>(k) * std::log(5.0) - 5.0 - std::lgamma(static_cast<double>(k) + 1.0),
@@ -157,9 +160,10 @@ TEST(DemandFitTest, CensoredWeekdaysEqualAnIndependentMaximum) {
     return sum;
   };
   const long double log_n = golden_section(std::log(3.0L), std::log(15.0L), profile);
-  EXPECT_NEAR(fit.demand.days[0].n / std::exp(log_n), 1.0, 1e-6);
+  EXPECT_NEAR(static_cast<double>(fit.demand.days[0].n / std::exp(log_n)), 1.0, 1e-6);
   for (std::size_t w = 0; w < 7; ++w) {
-    EXPECT_NEAR(fit.demand.days[w].mean / best_mean(w, std::exp(log_n)), 1.0, 1e-6);
+    EXPECT_NEAR(static_cast<double>(fit.demand.days[w].mean / best_mean(w, std::exp(log_n))), 1.0,
+                1e-6);
   }
   EXPECT_NEAR(fit.demand.log_likelihood, static_cast<double>(profile(log_n)), 1e-8);
 }

@@ -79,7 +79,7 @@ TEST(OrderValues, EqualThoseOfTheListOfAllOutcomes) {
         const std::size_t stock = row.next[i] % model.stocks().size();
         targets.push_back(row.cost[i] + criterion.gamma * next[stock]);
       }
-      const Law law{targets, row.probability};
+      const shortfall::Law law{targets, row.probability};
       ASSERT_NEAR(found.values[z], shortfall_risk(criterion.loss, law),
                   found.rounding + 2.0 * risk_rounding(criterion.loss, law))
           << criterion.loss.to_string() << ", order " << z;
