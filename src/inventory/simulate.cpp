@@ -22,8 +22,11 @@ void check(const SimulationOptions& options) {
   };
   check_count("periods", options.periods, max_periods);
   check_count("replications", options.replications, max_replications);
+  require(options.last <= options.periods, "last = {}; accepted: 0 to the number of periods, {}",
+          options.last, options.periods);
   // The costs, a copy of them for quantiles, and those of another policy for comparison.
-  shortfall::check_memory(3.0 * sizeof(double) * static_cast<double>(options.replications),
+  const double lists = options.last > 0 ? 6.0 : 3.0;
+  shortfall::check_memory(lists * sizeof(double) * static_cast<double>(options.replications),
                           fmt::format("a simulation with {} replications", options.replications),
                           "fewer replications");
   require(options.gamma > 0.0 && options.gamma <= 1.0,
@@ -32,7 +35,7 @@ void check(const SimulationOptions& options) {
 
 template <std::size_t Ages>
 detail::Totals run(const Model& model, const Policy& orders, const SimulationOptions& options,
-                   std::vector<double>& discounted_cost) {
+                   SimulationResult& result) {
   const detail::Simulator<Ages> simulator(model, orders, options);
   detail::Totals totals;
   std::mutex adding;
@@ -44,7 +47,11 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
     if (watch.is_stopped()) return;
     detail::Totals of_block;
     for (std::size_t r = first; r < last; ++r) {
-      discounted_cost[r] = simulator.replicate(r, of_block);
+      const detail::ReplicationCost cost = simulator.replicate(r, of_block);
+      result.discounted_cost[r] = cost.discounted;
+      if (options.last == 0) continue;
+      result.total_cost[r] = cost.total;
+      result.last_cost[r] = cost.last;
     }
     {
       const std::lock_guard lock(adding);
@@ -57,7 +64,9 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
   });
   watch.poll();
   if (watch.is_stopped()) {
-    std::erase_if(discounted_cost, [](double cost) { return std::isnan(cost); });
+    for (auto* costs : {&result.discounted_cost, &result.total_cost, &result.last_cost}) {
+      std::erase_if(*costs, [](double cost) { return std::isnan(cost); });
+    }
   }
   return totals;
 }
@@ -125,16 +134,19 @@ void set_mean(SimulationResult& result) {
 
 }  // namespace
 
-double SimulationResult::quantile(double q) const {
+double quantile_of(std::vector<double> numbers, double q) {
   require(q >= 0.0 && q <= 1.0, "quantile of level {}; accepted: 0 to 1", q);
-  require(!discounted_cost.empty(), "quantile of no replications");
+  require(!numbers.empty(), "quantile of no replications");
   // 0.07 · 100 is slightly above 7 in double arithmetic, but the 7th is meant.
   constexpr double below_rounding = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
-  const double rank = std::ceil(q * static_cast<double>(discounted_cost.size()) * below_rounding);
-  std::vector<double> sorted = discounted_cost;
-  const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 1.0)) - 1;
-  std::nth_element(sorted.begin(), at, sorted.end());
+  const double rank = std::ceil(q * static_cast<double>(numbers.size()) * below_rounding);
+  const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 1.0)) - 1;
+  std::nth_element(numbers.begin(), at, numbers.end());
   return *at;
+}
+
+double SimulationResult::quantile(double q) const {
+  return quantile_of(discounted_cost, q);
 }
 
 SimulationResult simulate(const Model& model, const Policy& orders,
@@ -144,8 +156,12 @@ SimulationResult simulate(const Model& model, const Policy& orders,
   SimulationResult result;
   constexpr double unfinished = std::numeric_limits<double>::quiet_NaN();
   result.discounted_cost.assign(options.replications, unfinished);
+  if (options.last > 0) {
+    result.total_cost = result.discounted_cost;
+    result.last_cost = result.discounted_cost;
+  }
   const detail::Totals totals = detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
-    return run<Ages>(model, orders, options, result.discounted_cost);
+    return run<Ages>(model, orders, options, result);
   });
   const double periods =
       static_cast<double>(options.periods) * static_cast<double>(result.discounted_cost.size());

@@ -46,6 +46,13 @@ struct Totals {
   }
 };
 
+/// The cost of one replication.
+struct ReplicationCost {
+  double discounted = 0.0;
+  double total = 0.0;  ///< undiscounted
+  double last = 0.0;   ///< of the last periods
+};
+
 /// Replications of a policy.
 template <std::size_t Ages>
 class Simulator {
@@ -57,18 +64,21 @@ class Simulator {
         stocks_(model.stocks().size()),
         order_(orders.begin(), orders.end()) {}
 
-  /// The discounted cost of one replication; adds its counts to `totals`.
-  double replicate(std::size_t replication, Totals& totals) const {
+  /// The cost of one replication; adds its counts to `totals`.
+  ReplicationCost replicate(std::size_t replication, Totals& totals) const {
     pcg64 bits = stream_generator(options_.seed, replication);
     Amounts stock{};
-    double cost = 0.0;
+    ReplicationCost cost;
+    const std::size_t last_begin = options_.periods - options_.last;
     double discount = 1.0;
     std::size_t day = 0;
     for (std::size_t t = 0; t < options_.periods; ++t) {
       const std::int32_t z = order_[day * stocks_ + dynamics_.rank(stock)];
       const auto now = dynamics_.period(day, z, bits, stock);
       add(now, z, totals.by_day[day], totals);
-      cost += discount * now.cost;
+      cost.discounted += discount * now.cost;
+      cost.total += now.cost;
+      if (t >= last_begin) cost.last += now.cost;
       discount *= options_.gamma;
       if (discount < smallest_discount) discount = 0.0;
       if (++day == days_) day = 0;

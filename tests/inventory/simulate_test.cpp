@@ -44,6 +44,29 @@ void expect_same_bits(const SimulationResult& a, const SimulationResult& b) {
   EXPECT_EQ(a.stock_by_age, b.stock_by_age);
 }
 
+TEST(Simulate, KeepsUndiscountedCostsOfEachReplication) {
+  const Model model = testing::paper_model(3, testing::paper_costs, 12);
+  const Policy orders = base_stock_policy(model, 10);
+  const auto run = [&](std::size_t periods, std::size_t last) {
+    return simulate(model, orders,
+                    {.periods = periods, .replications = 50, .gamma = 1.0, .last = last});
+  };
+  const SimulationResult all = run(12, 12);
+  const SimulationResult shorter = run(9, 4);
+  const SimulationResult some = run(12, 3);
+  EXPECT_EQ(all.total_cost, all.discounted_cost);  // with gamma = 1
+  EXPECT_EQ(all.last_cost, all.total_cost);
+  EXPECT_EQ(some.total_cost, all.total_cost);
+  for (std::size_t r = 0; r < some.total_cost.size(); ++r) {
+    // The same history, three periods longer; costs are whole numbers.
+    EXPECT_EQ(some.last_cost[r], some.total_cost[r] - shorter.total_cost[r]);
+  }
+  EXPECT_TRUE(run(12, 0).total_cost.empty());
+  EXPECT_EQ(quantile_of({3.0, 1.0, 2.0}, 0.5), 2.0);
+  EXPECT_THAT([&] { (void)run(12, 13); },
+              ThrowsMessage<InvalidInput>(HasSubstr("last = 13; accepted: 0 to")));
+}
+
 TEST(Simulate, IsBitwiseIdenticalForAnyNumberOfThreads) {
   for (const std::size_t m : {3U, 5U, 8U}) {
     const Model model = testing::paper_model(m, testing::paper_costs, 12);

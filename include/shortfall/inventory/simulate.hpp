@@ -16,6 +16,9 @@ struct SimulationOptions {
   std::size_t periods = 100;  ///< per replication; the discounted cost is truncated there
   std::size_t replications = 10000;
   double gamma = 0.6;  ///< discount of the cost, in (0, 1]
+  /// Above 0: also the undiscounted cost of each replication, in all and of its last so many
+  /// periods. At most `periods`.
+  std::size_t last = 0;
   std::uint64_t seed = 1;
   int threads = 0;       ///< 0: all cores. Results do not depend on it
   Monitor monitor = {};  ///< called with the number of finished replications
@@ -26,6 +29,8 @@ struct SimulationOptions {
 /// finished by then; with none of them, the mean is NaN.
 struct SimulationResult {
   std::vector<double> discounted_cost;  ///< Σ γᵗ c_t of each replication, in their order
+  std::vector<double> total_cost;       ///< Σ c_t of each, if `last` is above 0
+  std::vector<double> last_cost;        ///< the same over the last `last` periods
   double mean = 0.0;                    ///< of the discounted cost
   double standard_error = 0.0;          ///< of that mean; infinite for one replication
 
@@ -49,6 +54,9 @@ struct SimulationResult {
   /// The q-quantile of the discounted cost, the ⌈q R⌉-th smallest; q in [0, 1].
   double quantile(double q) const;
 };
+
+/// The q-quantile of some numbers, the ⌈q R⌉-th smallest of R; q in [0, 1].
+double quantile_of(std::vector<double> numbers, double q);
 
 /// Simulates a policy. Replication r has its own random stream, derived from (seed, r), and takes
 /// two numbers per period regardless of the order: the first gives D by inversion, and the second
