@@ -42,6 +42,7 @@
 #include "shortfall/inventory/order.hpp"
 #include "shortfall/inventory/plan.hpp"
 #include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/rule_in_use.hpp"
 #include "shortfall/inventory/rules.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/inventory/solve.hpp"
