@@ -7,7 +7,9 @@
 
 #include "files/atomic_file.hpp"
 #include "report/page.hpp"
+#include "report/plan_records_json.hpp"
 #include "report/simulation_rates.hpp"
+#include "report/stock_values.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 
 namespace shortfall::report {
@@ -133,7 +135,9 @@ Json levels_of(const inventory::Plan& plan) {
                     {"periods_short", simulated.periods_short},
                     {"wasted_fraction", simulated.wasted_fraction},
                     {"wastage_rate", simulated.wastage_rate},
-                    {"is_chosen", is_chosen}});
+                    {"is_chosen", is_chosen},
+                    {"cost_per_period", simulated.cost_per_period},
+                    {"month_bad", forecast.month ? Json(forecast.month->bad) : Json()}});
   }
   return rows;
 }
@@ -141,8 +145,10 @@ Json levels_of(const inventory::Plan& plan) {
 Json policies_of(const inventory::Plan& plan) {
   const double optimum = plan.recommended().values.front();
   Json rows = Json::array();
-  for (const auto& [name, value, error_bound, status, forecast] : plan.policies) {
-    Json row = {{"policy", name},
+  for (const inventory::PlanPolicy& policy : plan.policies) {
+    const inventory::Forecast& forecast = policy.forecast;
+    const double value = policy.value_at_empty;
+    Json row = {{"policy", policy.name},
                 {"value_at_empty", value},
                 {"gap_percent", optimum > 0.0 ? Json(100.0 * (value / optimum - 1.0)) : Json()},
                 {"cost_mean", forecast.simulated.mean},
@@ -151,6 +157,11 @@ Json policies_of(const inventory::Plan& plan) {
                 {"cost_q95", forecast.cost_quantile(0.95)},
                 {"cost_q99", forecast.cost_quantile(0.99)}};
     row.update(rates_of(forecast.simulated));
+    row["is_own"] = !policy.own.empty();
+    row["extra_per_period"] = forecast.extra_per_period;
+    row["extra_standard_error"] = forecast.extra_standard_error;
+    row["month_median"] = forecast.month ? Json(forecast.month->median) : Json();
+    row["month_bad"] = forecast.month ? Json(forecast.month->bad) : Json();
     rows.push_back(std::move(row));
   }
   return rows;
@@ -177,32 +188,59 @@ Json json_of(const inventory::PlanConclusions& conclusions) {
           {"falls_with_stock", falls_with_stock}};
 }
 
-}  // namespace
-
-Json json_of(const inventory::Plan& plan, const std::string& source) {
-  return {{"kind", "plan"},
-          {"source", source},
-          {"version", SHORTFALL_VERSION},
-          {"seed", plan.seed},
-          {"model", model_of(plan.model, plan.criterion)},
-          {"recommendation", recommendation_of(plan.model, plan.recommended())},
-          {"orders", orders_of(plan.model, plan.recommended().policy)},
-          {"demand", demand_of(plan.model)},
-          {"arrival", arrival_of(plan.model)},
-          {"levels", levels_of(plan)},
-          {"simulation", {{"periods", plan.periods}, {"replications", plan.replications}}},
-          {"policies", policies_of(plan)},
-          {"costs", costs_of(plan)}};
+/// Null where the page cannot compute with them.
+Json values_of(const inventory::Plan& plan) {
+  const bool fits = plan.model.states() <= most_values_in_a_page;
+  const bool is_known = plan.criterion.loss.to_string() != "custom";
+  return fits && is_known ? digits_of_values(plan.recommended().values) : Json();
 }
 
-std::string html_of(const inventory::Plan& plan, const std::string& source) {
-  Json data = json_of(plan, source);
-  data["conclusions"] = json_of(plan.conclusions);
+Json own_rules_of(const inventory::Plan& plan) {
+  Json rules = Json::array();
+  for (const inventory::PlanPolicy& policy : plan.policies) {
+    if (policy.own.empty()) continue;
+    rules.push_back({{"policy", policy.name}, {"digits", digits_of(plan.model, policy.own)}});
+  }
+  return rules;
+}
+
+}  // namespace
+
+Json json_of(const PlanDocument& document) {
+  const inventory::Plan& plan = document.plan;
+  const auto& [source, product, currency, date] = document.header;
+  Json data = {{"kind", "plan"},
+               {"source", source},
+               {"product", product},
+               {"currency", currency},
+               {"date", date},
+               {"version", SHORTFALL_VERSION},
+               {"seed", plan.seed},
+               {"model", model_of(plan.model, plan.criterion)},
+               {"recommendation", recommendation_of(plan.model, plan.recommended())},
+               {"orders", orders_of(plan.model, plan.recommended().policy)},
+               {"demand", demand_of(plan.model)},
+               {"arrival", arrival_of(plan.model)},
+               {"levels", levels_of(plan)},
+               {"simulation", {{"periods", plan.periods}, {"replications", plan.replications}}},
+               {"policies", policies_of(plan)},
+               {"costs", costs_of(plan)},
+               {"records", nullptr}};
+  if (document.records != nullptr) data["records"] = json_of(*document.records, plan.model);
+  return data;
+}
+
+std::string html_of(const PlanDocument& document) {
+  Json data = json_of(document);
+  data["conclusions"] = json_of(document.plan.conclusions);
+  data["values"] = values_of(document.plan);
+  data["own_rules"] = own_rules_of(document.plan);
   return html_of(Page::plan, data);
 }
 
-void write_csv(const std::filesystem::path& directory, const inventory::Plan& plan) {
-  const Json data = json_of(plan, "");
+void write_csv(const std::filesystem::path& directory, const PlanDocument& document) {
+  const inventory::Plan& plan = document.plan;
+  const Json data = json_of(document);
   const auto write = [&](const std::string& name, const Json& rows) {
     io::write_file((directory / (name + ".csv")).string(), csv_of(rows));
   };
@@ -210,6 +248,11 @@ void write_csv(const std::filesystem::path& directory, const inventory::Plan& pl
     write(name, data[name]);
   }
   write("orders_by_total", data["recommendation"]["by_total"]);
+  if (document.records != nullptr) {
+    const Json& records = data["records"];
+    write("backtest", records["backtest"]["policies"]);
+    if (!records["fit"].is_null()) write("recorded_demand", records["fit"]["counts"]);
+  }
   io::write_order_policy_csv((directory / "orders.csv").string(), plan.model,
                              plan.recommended().policy);
 }

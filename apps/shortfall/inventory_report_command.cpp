@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/policy_simulation.hpp"
@@ -17,13 +20,21 @@
 #include "report/plan_page.hpp"
 #include "require.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/plan.hpp"
+#include "shortfall/inventory/plan_records.hpp"
 
 namespace shortfall::app {
 namespace {
 
 struct InventoryReportOptions : InventoryOptions, SimulationSize {
-  std::vector<double> levels;  ///< of risk, to compare; empty: defaults for the loss
+  std::vector<double> levels;         ///< of risk, to compare; empty: defaults for the loss
+  std::vector<std::string> policies;  ///< the planner's own rules
+  std::string records;                ///< empty: none
+  io::DateOrder dates = io::DateOrder::automatic;
+  std::string title;
+  std::string currency;
+  std::string date;
   std::string out;
   std::string csv;  ///< empty: none
 };
@@ -31,15 +42,47 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
 void check_report(const InventoryReportOptions& options) {
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
+  if (!options.records.empty()) {
+    check_different("--out", options.out, "the records", options.records);
+    const bool is_read_twice = options.records == "-" &&
+                               (options.config == "-" ||
+                                std::ranges::find(options.policies, "-") != options.policies.end());
+    require(!is_read_twice,
+            "standard input would be read more than once; accepted: - for one file");
+  }
   require(options.sweep.empty(),
           "--sweep with report; accepted: one instance; use --levels to compare attitudes to risk");
   require(options.stopping == Stopping::certified,
           "--stopping paper with report; accepted: certified: people rely on the report");
 }
 
-inventory::Plan make_plan(const InventoryReportOptions& options, const InventoryPoint& point) {
-  CommandMonitor watch;
+/// What the report is made of, apart from the options.
+struct ReportInput {
+  InventoryPoint point;
+  std::vector<inventory::Rule> rules;  ///< the planner's own, and the one in use by the records
+  std::optional<inventory::Records> records;
+};
+
+ReportInput read_input(const InventoryReportOptions& options) {
+  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
+  ReportInput input{.point = inventory_points(options).front(), .rules = {}, .records = {}};
+  const inventory::Model& model = input.point.configuration.model;
+  for (const std::string& name : options.policies) {
+    require(std::ranges::find(input.rules, name, &inventory::Rule::name) == input.rules.end(),
+            "--policy {} is given twice; accepted: each rule once", name);
+    input.rules.push_back(rule_named(name, model, "--policy"));
+  }
+  if (options.records.empty()) return input;
+  input.records = io::read_records_csv(options.records,
+                                       {.dates = options.dates, .shelf_life = model.shelf_life()});
+  input.rules = inventory::with_rule_in_use(input.rules, model, *input.records);
+  return input;
+}
+
+inventory::Plan make_plan(const InventoryReportOptions& options, const ReportInput& input,
+                          CommandMonitor& watch) {
   const inventory::PlanOptions plan_options{.levels = options.levels,
+                                            .rules = input.rules,
                                             .periods = options.periods,
                                             .replications = options.replications,
                                             .tolerance = options.tolerance,
@@ -47,7 +90,7 @@ inventory::Plan make_plan(const InventoryReportOptions& options, const Inventory
                                             .seed = options.seed,
                                             .threads = options.threads,
                                             .monitor = watch.monitor()};
-  const auto& [model, criterion] = point.configuration;
+  const auto& [model, criterion] = input.point.configuration;
   try {
     inventory::Plan plan = inventory::make_plan(model, criterion, plan_options);
     if (!plan.is_complete) throw Stopped();
@@ -59,31 +102,63 @@ inventory::Plan make_plan(const InventoryReportOptions& options, const Inventory
   }
 }
 
+/// What is on the page.
+struct ReportContent {
+  inventory::Plan plan;
+  std::optional<inventory::PlanRecords> records;  ///< none also if the plan did not converge
+};
+
+ReportContent compute_content(const InventoryReportOptions& options, const ReportInput& input) {
+  CommandMonitor watch;
+  ReportContent content{.plan = make_plan(options, input, watch), .records = {}};
+  if (!input.records || !is_success(content.plan.outcome().status)) return content;
+  content.records = inventory::plan_records(content.plan, *input.records, input.rules,
+                                            {.seed = options.seed,
+                                             .rules = {.tolerance = options.tolerance,
+                                                       .max_iterations = options.max_iterations,
+                                                       .threads = options.threads,
+                                                       .monitor = watch.monitor()}});
+  watch.check();
+  return content;
+}
+
 std::string text_of(const InventoryReportOptions& options, const inventory::Plan& plan) {
   const inventory::SimulationResult& expected = plan.policies.front().forecast.simulated;
-  return fmt::format(
+  std::string text = fmt::format(
       "With nothing in stock{}: order {}.\n"
-      "{:.1f} % of demand is met, and {:.1f} % of the units received expire.\n"
-      "HTML report: {}\n",
+      "{:.1f} % of demand is met, and {:.1f} % of the units received expire.\n",
       plan.model.days() == 1 ? "" : " on a Monday", plan.recommended().policy.front(),
-      100.0 * expected.service_level, 100.0 * expected.wasted_fraction, options.out);
+      100.0 * expected.service_level, 100.0 * expected.wasted_fraction);
+  for (const inventory::PlanPolicy& policy : plan.policies) {
+    if (policy.own.empty()) continue;
+    text += fmt::format("{} costs {:.2f} more per week (standard error {:.2g}).\n", policy.name,
+                        7.0 * policy.forecast.extra_per_period,
+                        7.0 * policy.forecast.extra_standard_error);
+  }
+  return text + fmt::format("HTML report: {}\n", options.out);
 }
 
 ExitCode run_inventory_report(const InventoryReportOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(options.out); }
+  const ReportInput input = read_input(options);
   if (!options.csv.empty()) io::make_directory(options.csv);
-  const InventoryPoint point = inventory_points(options).front();
   const Stopwatch stopwatch;
-  const inventory::Plan plan = make_plan(options, point);
+  const auto [plan, records] = compute_content(options, input);
   const auto [status, error_bound] = plan.outcome();
   const ExitCode code = exit_code_of(options, {{status, error_bound}});
   if (code != success) return code;
-  const std::string source = std::filesystem::path(io::input_name(options.config)).filename();
-  if (!options.csv.empty()) report::write_csv(options.csv, plan);
-  io::write_file(options.out, report::html_of(plan, source));
+  const report::PlanDocument document{
+      .plan = plan,
+      .header = {.source = std::filesystem::path(io::input_name(options.config)).filename(),
+                 .product = options.title,
+                 .currency = options.currency,
+                 .date = options.date},
+      .records = records ? &*records : nullptr};
+  if (!options.csv.empty()) report::write_csv(options.csv, document);
+  io::write_file(options.out, report::html_of(document));
   if (options.json) {
-    report::Json data = report::json_of(plan, source);
+    report::Json data = report::json_of(document);
     data["file"] = options.out;
     data["seconds"] = stopwatch.seconds();
     print(report::text_of(data));
@@ -109,12 +184,30 @@ void add_inventory_report(const CommandGroup& group) {
   add_numbers(grammar, "--levels", options->levels,
               "Attitudes to risk to compare: values of the loss parameter, separated by commas; "
               "default: typical values");
+  add_orders(grammar, *options,
+             {"--policy", "Your own rule, beside the plan: static, myopic, risk-neutral"},
+             options->policies);
+  grammar
+      ->add_option("--records", options->records,
+                   "CSV with one row per day: date, demand, and if known stockout, ordered, "
+                   "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
+                   "a back-test")
+      ->check(not_empty());
+  add_choice(grammar, "--dates", options->dates, io::date_order_names,
+             "How dates of the records are written: auto, ymd, dmy or mdy");
+  grammar->add_option("--title", options->title, "Name of the product, for the heading")
+      ->check(not_empty());
+  grammar->add_option("--currency", options->currency, "Written with amounts of money, such as EUR")
+      ->check(not_empty());
+  grammar->add_option("--date", options->date, "Date of the report, as it is to be shown")
+      ->check(not_empty());
   add_simulation_size(grammar, *options);
   grammar.add_check([options] { check_report(*options); });
   grammar->footer(
       "The report opens from disk in any browser, without a network.\n\n"
       "JSON: the data of the report (web/README.md), and file, seconds\n\n"
-      "Example: shortfall inventory report examples/platelets.toml --out platelets.html");
+      "Example: shortfall inventory report examples/platelets.toml --policy base-stock:15\n"
+      "         --title Platelets --currency EUR --out platelets.html");
 }
 
 }  // namespace shortfall::app

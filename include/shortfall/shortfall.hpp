@@ -41,6 +41,7 @@
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/inventory/order.hpp"
 #include "shortfall/inventory/plan.hpp"
+#include "shortfall/inventory/plan_records.hpp"
 #include "shortfall/inventory/records.hpp"
 #include "shortfall/inventory/rule_in_use.hpp"
 #include "shortfall/inventory/rules.hpp"

@@ -27,6 +27,8 @@ def test_the_page_has_the_data_that_are_returned(tmp_path: Path) -> None:
     plan = small().report(page, levels=[0.2, 0.9], **QUICK)
     data = page_data(page)
     assert data.pop("conclusions")["attitude"]["kind"] == "averse"
+    assert len(data.pop("values")["digits"]) == 5 * plan["model"]["states"]
+    assert data.pop("own_rules") == []
     assert data == plan
     assert [row["level"] for row in plan["levels"]] == [0.2, 0.8, 0.9]
     assert plan["source"] == "a Python program"
@@ -64,6 +66,31 @@ def test_a_loss_of_ones_own(tmp_path: Path) -> None:
     loss = shortfall.Loss(lambda x: 2 * x, slope_bounds=(1, 3))
     plan = small(loss=loss).report(tmp_path / "plan.html", **QUICK)
     assert [row["loss"] for row in plan["levels"]] == ["custom"]
+
+
+def test_own_rules_and_records(tmp_path: Path) -> None:
+    stock = small()
+    rows = [f"2026-02-{day:02d},{day % 3},1" for day in range(1, 29)]
+    records = tmp_path / "records.csv"
+    records.write_text("date,demand,ordered\n" + "\n".join(rows) + "\n")
+    page = tmp_path / "plan.html"
+    plan = stock.report(
+        page,
+        policy=["base-stock:2"],
+        records=records,
+        title="Platelets",
+        currency="EUR",
+        date="today",
+        **QUICK,
+    )
+    assert [plan[key] for key in ("product", "currency", "date")] == ["Platelets", "EUR", "today"]
+    assert [row["policy"] for row in plan["policies"] if row["is_own"]] == ["base-stock:2", "fixed:1"]
+    assert [rule["policy"] for rule in page_data(page)["own_rules"]] == ["base-stock:2", "fixed:1"]
+    expected = inventory.backtest(stock, records, compare=["base-stock:2", "fixed:1"])
+    for row in plan["records"]["backtest"]["policies"]:
+        assert row["cost"] == expected["policies"][row["policy"]]["cost"]
+    with pytest.raises(ValueError, match=r"base-stok:2"):
+        stock.report(page, policy=["base-stok:2"], **QUICK)
 
 
 def test_nothing_is_written_without_an_answer(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 #include "shortfall/inventory/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -37,6 +38,7 @@ class Planner {
     const AnyLoss& loss = plan_.criterion.loss;
     plan_.optima.push_back({loss, solve_from(non_perishable_, plan_.model, plan_.criterion,
                                              solver_options(loss.to_string()))});
+    forecast(plan_.recommended().policy, loss.to_string());  // others are compared with it
   }
 
   /// The index of the optimum for a loss, which is computed at the first call.
@@ -78,6 +80,23 @@ class Planner {
     plan_.policies.push_back(policy);
   }
 
+  /// Under its own name, or marked where a policy of this name is compared anyway.
+  void add_rule(const Rule& rule) {
+    RuleOrders found = orders_of(rule, plan_.model, plan_.criterion, rule_options(rule.name));
+    if (!is_success(found.status)) {
+      plan_.policies.push_back(
+          {.name = rule.name, .error_bound = found.error_bound, .status = found.status});
+      return;
+    }
+    const auto named = std::ranges::find(plan_.policies, rule.name, &PlanPolicy::name);
+    if (named != plan_.policies.end()) {
+      named->own = std::move(found.orders);
+      return;
+    }
+    add_policy(rule.name, found.orders);
+    plan_.policies.back().own = std::move(found.orders);
+  }
+
   void add_policies() {
     const Model& model = plan_.model;
     add_policy("optimal", plan_.recommended().policy);
@@ -86,6 +105,7 @@ class Planner {
                                        {.threads = options_.threads,
                                         .monitor = with_prefix(monitor_, "myopic")}));
     add_policy("risk-neutral", plan_.optima[optimum(Mean())].solution.policy);
+    for (const Rule& rule : options_.rules) add_rule(rule);
   }
 
  private:
@@ -98,12 +118,56 @@ class Planner {
       result.cost_quantiles.push_back(
           result.simulated.quantile(static_cast<double>(k) / Forecast::steps));
     }
+    add_undiscounted(result);
     result.simulated.discounted_cost = {};
+    result.simulated.total_cost = {};
+    result.simulated.last_cost = {};
     return result;
   }
 
+  void add_undiscounted(Forecast& result) {
+    if (has_month()) {
+      const std::vector<double>& month = result.simulated.last_cost;
+      result.month = MonthCost{quantile_of(month, 0.5), quantile_of(month, 0.95)};
+    }
+    const std::vector<double>& total = result.simulated.total_cost;
+    if (recommended_total_.empty()) recommended_total_ = total;
+    const auto count = static_cast<double>(total.size());
+    const auto periods = static_cast<double>(options_.periods);
+    const auto extra = [&](std::size_t r) { return (total[r] - recommended_total_[r]) / periods; };
+    double sum = 0.0;
+    for (std::size_t r = 0; r < total.size(); ++r) sum += extra(r);
+    result.extra_per_period = sum / count;
+    double squares = 0.0;
+    for (std::size_t r = 0; r < total.size(); ++r) {
+      squares += (extra(r) - result.extra_per_period) * (extra(r) - result.extra_per_period);
+    }
+    result.extra_standard_error =
+        total.size() > 1 ? std::sqrt(squares / (count - 1.0) / count) : infinity;
+  }
+
+  /// A month after a month or more to forget the empty stock.
+  bool has_month() const { return options_.periods >= 2 * MonthCost::days; }
+
+  RuleOptions rule_options(const std::string& name) {
+    return {.tolerance = tolerance(),
+            .max_iterations = options_.max_iterations,
+            .threads = options_.threads,
+            .monitor = with_prefix(monitor_, name),
+            .solve = [this](const Criterion& criterion) {
+              return plan_.optima[optimum(criterion.loss)].solution;
+            }};
+  }
+
+  /// Of the optimum itself as asked, and of what it is compared with no finer than nine digits:
+  /// double precision may not certify more.
+  double tolerance() const {
+    if (plan_.optima.empty()) return options_.tolerance;
+    return std::max(options_.tolerance, 1e-9 * std::abs(plan_.recommended().values.front()));
+  }
+
   SolverOptions solver_options(const std::string& name) const {
-    return {.tolerance = options_.tolerance,
+    return {.tolerance = tolerance(),
             .max_iterations = options_.max_iterations,
             .threads = options_.threads,
             .monitor = with_prefix(monitor_, name)};
@@ -113,6 +177,7 @@ class Planner {
     return {.periods = options_.periods,
             .replications = options_.replications,
             .gamma = plan_.criterion.gamma,
+            .last = has_month() ? MonthCost::days : std::size_t{1},
             .seed = options_.seed,
             .threads = options_.threads,
             .monitor = with_prefix(monitor_, name)};
@@ -124,6 +189,7 @@ class Planner {
   NonPerishable non_perishable_;
   std::map<Policy, Forecast> forecasts_;
   std::map<Policy, PlanPolicy> evaluated_;
+  std::vector<double> recommended_total_;  // the undiscounted cost of each history
 };
 
 PlanConclusions conclusions_of(const Model& model, const AnyLoss& loss, const Policy& orders) {
@@ -164,6 +230,7 @@ Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions
             .replications = options.replications,
             .seed = options.seed,
             .parameter = levels.parameter};
+  for (const Rule& rule : options.rules) check_rule(rule, model);
   Planner planner(options, plan);
   try {
     planner.add_recommendation();

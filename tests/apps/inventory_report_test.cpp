@@ -144,6 +144,53 @@ TEST_F(InventoryPage, MarksTheLevelOfRiskThatWasChosen) {
   EXPECT_THAT(levels, ElementsAre(0.2, 0.7, 0.9));
 }
 
+TEST_F(InventoryPage, HasOwnRulesAndWhatTheyCostMore) {
+  const nlohmann::json plan =
+      data("--policy fixed:1 --policy static --periods 70 --title 'Group <O>' --currency EUR");
+  EXPECT_EQ(plan.at("product"), "Group <O>");
+  EXPECT_EQ(plan.at("currency"), "EUR");
+  EXPECT_EQ(plan.at("date"), "");
+  const nlohmann::json& policies = plan.at("policies");
+  ASSERT_EQ(policies.size(), 5U);
+  EXPECT_EQ(policies.at(4).at("policy"), "fixed:1");
+  EXPECT_EQ(policies.at(4).at("is_own"), true);
+  EXPECT_EQ(policies.at(1).at("is_own"), true);
+  EXPECT_EQ(policies.at(3).at("is_own"), false);
+  EXPECT_NEAR(policies.at(4).at("extra_per_period").get<double>(),
+              policies.at(4).at("cost_per_period").get<double>() -
+                  policies.at(0).at("cost_per_period").get<double>(),
+              1e-9);
+  EXPECT_GT(policies.at(4).at("month_bad"), policies.at(4).at("month_median"));
+  const std::string page = place.read("p.html");
+  EXPECT_THAT(page, HasSubstr("\"own_rules\":[{\"policy\":\"static\",\"digits\":"));
+  EXPECT_THAT(page, HasSubstr("Group \\u003cO>"));
+  expect_refused("c.toml --out x.html --policy base-stok:3", "base-stok:3");
+  expect_refused("c.toml --out x.html --policy fixed:1 --policy fixed:1", "given twice");
+}
+
+TEST_F(InventoryPage, ComparesWithTheRecords) {
+  std::string rows = "date,demand,ordered\n";
+  for (int day = 1; day <= 28; ++day) {
+    rows += "2026-02-" + std::string(day < 10 ? "0" : "") + std::to_string(day) + "," +
+            std::to_string(day % 3) + ",1\n";
+  }
+  place.write("r.csv", rows);
+  const nlohmann::json plan = data("--records r.csv --csv charts");
+  const nlohmann::json& records = plan.at("records");
+  EXPECT_EQ(records.at("first"), "2026-02-01");
+  EXPECT_EQ(records.at("rule_in_use").at("policy"), "fixed:1");
+  const nlohmann::json backtest =
+      place.run("inventory backtest c.toml r.csv --compare fixed:1 --json").json();
+  for (const nlohmann::json& row : records.at("backtest").at("policies")) {
+    EXPECT_EQ(row.at("cost"), backtest.at("policies").at(row.at("policy")).at("cost"));
+  }
+  EXPECT_EQ(records.at("backtest").at("policies").size(), 3U);
+  EXPECT_EQ(records.at("fit").at("counts").at(2).at("known"), 9);
+  EXPECT_EQ(plan.at("policies").back().at("policy"), "fixed:1");
+  EXPECT_THAT(place.read("charts/backtest.csv"), ::testing::StartsWith("policy,cost,"));
+  expect_refused("c.toml --out x.html --records missing.csv", "missing.csv");
+}
+
 TEST_F(InventoryPage, WritesTheDataOfItsChartsAsCsv) {
   (void)data("--csv charts");
   EXPECT_THAT(place.read("charts/levels.csv"), ::testing::StartsWith("parameter,level,loss,"));

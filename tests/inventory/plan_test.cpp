@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -115,6 +116,38 @@ TEST(Plan, ComparesWithTheSimplerRules) {
       EXPECT_EQ(policy.forecast.cost_quantile(q), simulated.quantile(q)) << name << q;
     }
   }
+}
+
+TEST(Plan, ComparesWithOwnRulesHistoryByHistory) {
+  const Model model = paper_model(3);
+  const Criterion criterion{Expectile(0.9), gamma};
+  PlanOptions options{.periods = 70, .replications = 40};
+  options.rules = {*parse_rule("base-stock:12"), *parse_rule("static")};
+  const Plan plan = make_plan(model, criterion, options);
+  ASSERT_EQ(plan.policies.size(), 5U);  // the static rule is compared anyway
+  EXPECT_FALSE(plan.policies[1].own.empty());
+  EXPECT_TRUE(plan.policies[2].own.empty());
+  const PlanPolicy& own = plan.policies.back();
+  EXPECT_EQ(own.name, "base-stock:12");
+  EXPECT_EQ(own.own, base_stock_policy(model, 12));
+  const SimulationOptions simulation{.periods = 70, .replications = 40, .gamma = gamma, .last = 30};
+  const SimulationResult mine = simulate(model, own.own, simulation);
+  const SimulationResult best = simulate(model, plan.recommended().policy, simulation);
+  ASSERT_TRUE(own.forecast.month.has_value());
+  EXPECT_EQ(own.forecast.month->median, quantile_of(mine.last_cost, 0.5));
+  EXPECT_EQ(own.forecast.month->bad, quantile_of(mine.last_cost, 0.95));
+  EXPECT_NEAR(own.forecast.extra_per_period, mine.cost_per_period - best.cost_per_period, 1e-12);
+  double squares = 0.0;
+  for (std::size_t r = 0; r < 40; ++r) {
+    const double extra = (mine.total_cost[r] - best.total_cost[r]) / 70.0;
+    squares += std::pow(extra - own.forecast.extra_per_period, 2.0);
+  }
+  EXPECT_NEAR(own.forecast.extra_standard_error, std::sqrt(squares / 39.0 / 40.0), 1e-12);
+  EXPECT_EQ(plan.policies[0].forecast.extra_per_period, 0.0);
+  options.periods = 59;  // too short for a month after a month
+  EXPECT_FALSE(make_plan(model, criterion, options).policies[0].forecast.month.has_value());
+  options.rules = {*parse_rule("base-stock:250")};
+  EXPECT_THROW((void)make_plan(model, criterion, options), InvalidInput);
 }
 
 TEST(Plan, ConcludesWhenNothingIsOrdered) {

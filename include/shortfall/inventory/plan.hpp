@@ -9,6 +9,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/rules.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/monitor.hpp"
 #include "shortfall/risk/risk_levels.hpp"
@@ -19,13 +20,16 @@ namespace shortfall::inventory {
 
 struct PlanOptions {
   std::vector<double> levels = {};   ///< of risk, to compare; empty: defaults of risk_levels()
+  std::vector<Rule> rules = {};      ///< the planner's own; they fit the model
   std::size_t periods = 365;         ///< per simulated history
   std::size_t replications = 10000;  ///< simulated histories
-  double tolerance = 1e-6;           ///< as in SolverOptions
-  int max_iterations = 1000000;      ///< as in SolverOptions
-  std::uint64_t seed = 1;            ///< of all simulations
-  int threads = 0;                   ///< 0: all cores. Results do not depend on it
-  Monitor monitor = {};              ///< the activity begins with a loss or a policy
+  /// As in SolverOptions, of the recommended orders. What they are compared with is certified to
+  /// this or to nine digits of the recommended value, whichever is larger.
+  double tolerance = 1e-6;
+  int max_iterations = 1000000;  ///< as in SolverOptions
+  std::uint64_t seed = 1;        ///< of all simulations
+  int threads = 0;               ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};          ///< the activity begins with a loss or a policy
 };
 
 /// The best orders for a loss.
@@ -34,13 +38,26 @@ struct Optimum {
   Solution solution;
 };
 
+/// The undiscounted cost of a month, long after the empty stock: the last `days` of each history.
+struct MonthCost {
+  static constexpr std::size_t days = 30;
+
+  double median = 0.0;
+  double bad = 0.0;  ///< the 0.95-quantile: one month in twenty costs more
+};
+
 /// What to expect from orders: simulated histories from an empty stock. All forecasts of a plan
 /// have identical random demand and deliveries.
 struct Forecast {
   static constexpr int steps = 200;
 
-  SimulationResult simulated;          ///< without the discounted cost of each replication
+  SimulationResult simulated;          ///< without the costs of each replication
   std::vector<double> cost_quantiles;  ///< of the discounted cost: levels k / steps, k = 0..steps
+  std::optional<MonthCost> month;      ///< none if the histories are shorter than two months
+  /// The undiscounted cost per period above that of the recommended orders, history by history, and
+  /// the standard error of this mean (infinite for one history).
+  double extra_per_period = 0.0;
+  double extra_standard_error = 0.0;
 
   /// The q-quantile of the discounted cost, for q a multiple of 1 / steps.
   double cost_quantile(double q) const {
@@ -56,15 +73,16 @@ struct PlanLevel {
   Forecast forecast;
 };
 
-/// Orders to compare: the optimum and simpler rules.
+/// Orders to compare: the optimum, the planner's own rules, and simpler ones.
 struct PlanPolicy {
-  std::string name;  ///< optimal, static, myopic or risk-neutral
+  std::string name;  ///< optimal, the name of a rule, static, myopic or risk-neutral
   /// Under the plan's criterion, from the empty stock of the first day. Of the optimum, too, it is
   /// computed by evaluating the orders, so that all policies are compared alike.
   double value_at_empty = 0.0;
   double error_bound = infinity;  ///< certified, of that value
   Status status = Status::iteration_limit;
   Forecast forecast = {};
+  Policy own = {};  ///< of the planner's own rule: its orders; otherwise empty
 };
 
 /// What the recommended orders have in common, for sentences.
@@ -106,7 +124,7 @@ struct Plan {
 
 /// Solves for every level of risk, values the simpler rules and simulates all orders; equal orders
 /// only once. A solve that did not converge leaves its status in the plan. Throws InvalidField for
-/// levels that the loss cannot have, and InvalidInput as solve() and simulate() do.
+/// levels that the loss cannot have, and InvalidInput as solve(), simulate() and check_rule() do.
 Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options = {});
 
 /// The smallest and the largest order over all stocks with this total, on one day.

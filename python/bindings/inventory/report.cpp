@@ -8,7 +8,10 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "files/atomic_file.hpp"
 #include "report/plan_page.hpp"
+#include "shortfall/formats/order_rule.hpp"
+#include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/plan.hpp"
+#include "shortfall/inventory/plan_records.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -23,10 +26,17 @@ The same page as `shortfall inventory report`; also a method, inventory.report(p
 
 path : the HTML file to write. Nothing is written if something fails.
 levels : attitudes to risk to compare, values of the loss parameter; None means typical values.
+policy : the planner's own rules, such as ["base-stock:15"], or CSV files of orders: what they cost
+    more than the plan, and what they order.
+records : a CSV file with one row per day (see backtest): adds the recorded demand, the rule that
+    was in use, and a back-test.
+dates : how dates of the records are written: "auto", "ymd", "dmy" or "mdy".
+title, currency, date : the name of the product, the currency of costs, and the date of the report,
+    as they are to be shown.
 periods, replications : size of the simulations.
 csv : a directory for the data of the charts, which is made; None means none.
 
-Returns the data of the page as a dict: "recommendation", "levels", "policies", "costs", .. The file
+Returns the data of the page as a dict: "recommendation", "levels", "policies", "costs", "records", .. The file
 web/README.md describes all keys. Raises RuntimeError if an optimum cannot be certified to within
 `tolerance`.
 
@@ -38,18 +48,45 @@ Examples
 ...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
 ...                       loss="expectile:0.8")
 >>> with tempfile.TemporaryDirectory() as folder:
-...     plan = inventory.report(os.path.join(folder, "plan.html"), replications=100)
+...     plan = inventory.report(os.path.join(folder, "plan.html"), replications=100,
+...                             policy=["base-stock:4"], title="Platelets", currency="EUR")
 >>> plan["recommendation"]["order_at_empty"]
 [3]
 >>> [row["policy"] for row in plan["policies"]]
-['optimal', 'static', 'myopic', 'risk-neutral']
+['optimal', 'static', 'myopic', 'risk-neutral', 'base-stock:4']
+>>> plan["policies"][-1]["extra_per_period"] > 0
+True
 )doc";
 
-py::object report(const Inventory& self, const std::filesystem::path& path, PlanOptions options,
-                  const std::optional<std::filesystem::path>& csv) {
+/// What is on the page beside the plan.
+struct ReportKeywords {
+  std::string path;
+  std::vector<std::string> policy;
+  std::optional<std::string> records;
+  std::string dates;
+  report::PlanHeader header;
+  std::optional<std::string> csv;
+};
+
+std::optional<inventory::Records> records_of(const Inventory& self,
+                                             const ReportKeywords& keywords) {
+  if (!keywords.records) return std::nullopt;
+  const io::DateOrder dates = value_named(keywords.dates, io::date_order_names, "dates");
+  return io::read_records_csv(*keywords.records,
+                              {.dates = dates, .shelf_life = self.model().shelf_life()});
+}
+
+py::object report(const Inventory& self, PlanOptions options, const ReportKeywords& keywords) {
   // Fail before the work, not after it, if the file cannot be written.
-  { const io::AtomicFile probe(path.string()); }
-  if (csv) io::make_directory(csv->string());
+  { const io::AtomicFile probe(keywords.path); }
+  for (const std::string& name : keywords.policy) {
+    options.rules.push_back(io::read_rule(name, self.model()));
+  }
+  const std::optional<inventory::Records> records = records_of(self, keywords);
+  if (records) {
+    options.rules = inventory::with_rule_in_use(options.rules, self.model(), *records);
+  }
+  if (keywords.csv) io::make_directory(*keywords.csv);
   const Plan plan = interruptible([&](const Monitor& monitor) {
     options.monitor = monitor;
     return inventory::make_plan(self.model(), self.criterion(), options);
@@ -60,10 +97,22 @@ py::object report(const Inventory& self, const std::filesystem::path& path, Plan
         fmt::format("{}: certified to within {:.2g} only, tolerance = {}; nothing is written",
                     to_string(status), error_bound, options.tolerance));
   }
-  const std::string source = self.source().empty() ? "a Python program" : self.source();
-  if (csv) report::write_csv(*csv, plan);
-  io::write_file(path.string(), report::html_of(plan, source));
-  return py::module_::import("json").attr("loads")(report::dump(report::json_of(plan, source)));
+  std::optional<inventory::PlanRecords> compared;
+  if (records) {
+    compared = interruptible([&](const Monitor& monitor) {
+      return inventory::plan_records(plan, *records, options.rules,
+                                     {.seed = options.seed,
+                                      .rules = {.tolerance = options.tolerance,
+                                                .max_iterations = options.max_iterations,
+                                                .threads = options.threads,
+                                                .monitor = monitor}});
+    });
+  }
+  const report::PlanDocument document{
+      .plan = plan, .header = keywords.header, .records = compared ? &*compared : nullptr};
+  if (keywords.csv) report::write_csv(*keywords.csv, document);
+  io::write_file(keywords.path, report::html_of(document));
+  return py::module_::import("json").attr("loads")(report::dump(report::json_of(document)));
 }
 
 }  // namespace
@@ -72,11 +121,18 @@ void bind_report(py::module_& module) {
   const PlanOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const Inventory& inventory, const std::filesystem::path& path,
-                          const std::optional<std::vector<double>>& levels, std::int64_t periods,
-                          std::int64_t replications, double tolerance, int max_iterations,
-                          std::uint64_t seed, int threads,
+                          const std::optional<std::vector<double>>& levels,
+                          std::vector<std::string> policy,
+                          const std::optional<std::filesystem::path>& records, std::string dates,
+                          std::string title, std::string currency, std::string date,
+                          std::int64_t periods, std::int64_t replications, double tolerance,
+                          int max_iterations, std::uint64_t seed, int threads,
                           const std::optional<std::filesystem::path>& csv) {
-    return report(inventory, path,
+    const auto text = [](const std::optional<std::filesystem::path>& file) {
+      return file ? std::optional(file->string()) : std::nullopt;
+    };
+    const std::string source = inventory.source().empty() ? "a Python program" : inventory.source();
+    return report(inventory,
                   {.levels = levels.value_or(std::vector<double>()),
                    .periods = count_of("periods", periods),
                    .replications = count_of("replications", replications),
@@ -84,11 +140,18 @@ void bind_report(py::module_& module) {
                    .max_iterations = max_iterations,
                    .seed = seed,
                    .threads = threads},
-                  csv);
+                  {.path = path.string(),
+                   .policy = std::move(policy),
+                   .records = text(records),
+                   .dates = std::move(dates),
+                   .header = {source, std::move(title), std::move(currency), std::move(date)},
+                   .csv = text(csv)});
   };
   const auto define = [&](auto& scope, const auto&... self) {
     scope.def("report", bundled, self..., py::arg("path"), py::kw_only(),
-              py::arg("levels") = py::none(), py::arg("periods") = defaults.periods,
+              py::arg("levels") = py::none(), py::arg("policy") = std::vector<std::string>(),
+              py::arg("records") = py::none(), py::arg("dates") = "auto", py::arg("title") = "",
+              py::arg("currency") = "", py::arg("date") = "", py::arg("periods") = defaults.periods,
               py::arg("replications") = defaults.replications,
               py::arg("tolerance") = defaults.tolerance,
               py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
