@@ -379,7 +379,7 @@ TEST(Backtest, WithFittedPlansKnowsNothingOfLaterDays) {
   }
   const Backtest other = backtest(plan, cautious, without_change, {}, options);
   std::uint64_t more_ordered = 0;
-  for (std::size_t t = 0; t < 105; ++t) {
+  for (std::size_t t = 0; t < doubled.policies[0].days.size(); ++t) {
     const BacktestDay& a = doubled.policies[0].days[t];
     const BacktestDay& b = other.policies[0].days[t];
     if (t <= 56) {

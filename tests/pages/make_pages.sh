@@ -4,14 +4,23 @@ set -euo pipefail
 shortfall=$1 examples=$2 directory=$3
 rm -rf "$directory"
 mkdir -p "$directory"
-page() { "$shortfall" inventory report "$examples/$1" --out "$directory/$2" "${@:3}"; }
+page() { "$shortfall" inventory report "$examples/$1" --out "$directory/$2.html" "${@:3}"; }
+# What the command answers for one stock, for the page to say the same.
+order() { "$shortfall" inventory order "$examples/$1" --json "${@:3}" > "$directory/$2.order.json"; }
 
 "$shortfall" reproduce all --quick --out "$directory"
-page platelets3.toml platelets3.html --csv "$directory/csv"
-page platelets.toml platelets.html --replications 2000
-# Seven days, two digits per order, a loss without levels.
-page platelets3.toml week.html --replications 500 --set inventory.capacity=40 \
-  --set demand.mean=[7,7,7,7,6,4,4] --set risk.loss=piecewise:-1:-0.5,0:0,1:2
+page platelets3.toml platelets3 --csv "$directory/csv"
+order platelets3.toml platelets3 --stock 4,1
+# Own rules, and records with the rule that was in use.
+page platelets.toml platelets --replications 2000 --policy base-stock:15 \
+  --records "$examples/records.csv" --title Platelets --currency EUR --date "16 November 2026"
+order platelets.toml platelets --stock 1,2,0,1 --compare base-stock:15
+# Seven days, two digits per order, a loss without levels, closed on Sundays.
+week=(--set inventory.capacity=40 --set inventory.max_order=[40,40,40,40,40,40,0]
+  --set demand.mean=[7,7,7,7,6,4,4] --set risk.loss=piecewise:-1:-0.5,0:0,1:2)
+page platelets3.toml week --replications 500 "${week[@]}" --policy reorder:5,14
+order platelets3.toml week "${week[@]}" --stock 2,3 --day sat --compare reorder:5,14
 # Closed on Sundays, deliveries by weekday, a price.
-page london.toml london.html --replications 500 --tolerance 0.001 --set inventory.capacity=15 \
-  --set inventory.max_order=[15,15,15,15,15,15,0]
+london=(--set inventory.capacity=15 --set inventory.max_order=[15,15,15,15,15,15,0])
+page london.toml london --replications 500 --tolerance 0.001 "${london[@]}"
+order london.toml london "${london[@]}" --stock 0,1,2,3 --day mon

@@ -5,17 +5,21 @@ import { show_page } from "./page_frame.js";
 import { assumptions } from "./plan/assumptions.js";
 import { attitudes } from "./plan/attitudes.js";
 import { comparison } from "./plan/comparison.js";
-import { order_lookup } from "./plan/order_lookup.js";
 import { orders_by_stock } from "./plan/orders_by_stock.js";
 import { recommendation } from "./plan/recommendation.js";
+import { records } from "./plan/records.js";
+import { savings } from "./plan/savings.js";
+import { today } from "./plan/today.js";
 import { order_book } from "./stock_rank.js";
 
 const SHORT_NAMES = {
-  recommendation: "Recommendation",
   today: "Order today",
+  savings: "Your rule",
+  recommendation: "At a glance",
   stock: "Orders by stock",
   attitude: "Attitude to risk",
-  comparison: "Simpler rules",
+  comparison: "Other rules",
+  records: "Your records",
   assumptions: "Assumptions",
   method: "How computed",
 };
@@ -44,18 +48,25 @@ function method({ model, recommendation: best, simulation, seed, version, source
 function main() {
   const data = page_data();
   const book = order_book(data.orders);
+  const stocks = orders_by_stock(data, book);
   const sections = [
+    today(data, book, (stock) => stocks?.mark(stock)),
+    savings(data),
     recommendation(data),
-    order_lookup(data, book),
-    orders_by_stock(data, book),
+    stocks?.root ?? null,
     attitudes(data),
     comparison(data),
+    records(data),
     assumptions(data),
     method(data),
   ].filter((part) => part !== null);
+  const product = data.product ? `: ${data.product}` : "";
+  document.title = `What to order${product} · shortfall`;
   show_page({
-    title: "What to order",
-    subtitle: [`Ordering plan for the stock described in ${data.source}.`],
+    title: `What to order${product}`,
+    subtitle: [
+      `Ordering plan for the stock described in ${data.source}${data.date ? `, ${data.date}` : ""}.`,
+    ],
     settings: `shortfall ${data.version}, seed ${data.seed}`,
     sections,
     short_name: (id) => SHORT_NAMES[id],

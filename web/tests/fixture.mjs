@@ -4,9 +4,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plan_data } from "./fixture/plan.mjs";
+import { recorded_data } from "./fixture/records.mjs";
 import { report_data } from "./fixture/report.mjs";
 
-export { plan_data, report_data };
+export { plan_data, recorded_data, report_data };
 
 /** The sample plans: shelf life, days, capacity. */
 export const PLAN_SHAPES = {
@@ -20,6 +21,8 @@ export const PLAN_SHAPES = {
   plan8: { shelf_life: 8 },
   plan3closed: { shelf_life: 3, days: 7, deliveries: ["day"], closed: true, price: 2 },
   plan3shares: { shelf_life: 3, deliveries: [] },
+  plan4records: { shelf_life: 4, days: 7, own: ["base-stock:12", "fixed:6"], records: true },
+  plan5novalues: { shelf_life: 5, own: ["base-stock:12"], values: false },
   plan3delivery: { shelf_life: 3, days: 7, deliveries: ["day", "order"] },
 };
 

@@ -14,10 +14,14 @@ import {
   significant,
 } from "../src/format.js";
 import { sorted } from "../src/sorting.js";
-import { look_up } from "../src/plan/order_lookup.js";
 import { units_ordered_per_period } from "../src/plan/comparison.js";
 import { largest_order } from "../src/plan/assumptions.js";
-import { attitude } from "../src/plan/labels.js";
+import { address_of, read_address } from "../src/plan/address.js";
+import { caution_sentence } from "../src/plan/caution.js";
+import { attitude, policy_name } from "../src/plan/labels.js";
+import { money_in } from "../src/plan/money.js";
+import { rule_text } from "../src/plan/records.js";
+import { read_stock } from "../src/plan/today.js";
 
 test("the largest order in words, with closed days", () => {
   assert.equal(largest_order(20), "the largest order is 20");
@@ -145,14 +149,76 @@ test("black or white is readable on every colour of a ramp", () => {
   assert.ok(Math.abs(contrast([0, 0, 0], [255, 255, 255]) - 21) < 1e-9);
 });
 
-test("looking up an order rejects invalid stocks", () => {
-  const book = { order_for: (day, stock) => 10 * day + stock[0] };
-  const ask = (texts, day = 0) => look_up({ day, texts }, { capacity: 5, book });
-  assert.equal(ask(["2", "3"], 1).number, 12);
-  assert.equal(ask(["", "3"]).number, 0);
-  assert.match(ask(["3", "3"]).text, /6 units/);
-  assert.equal(ask(["3", "3"]).number, null);
-  for (const text of ["-1", "1.5", "?", "x"]) assert.match(ask([text, "0"]).text, /whole number/);
+test("a typed stock is read, and an invalid one is rejected with a reason", () => {
+  const ask = (...texts) => read_stock(texts, 5);
+  assert.deepEqual(ask("2", "3").stock, [2, 3]);
+  assert.deepEqual(ask("", "3").stock, [0, 3]);
+  assert.match(ask("3", "3").problem, /6 units/);
+  assert.equal(ask("3", "3").stock, null);
+  for (const text of ["-1", "1.5", "?", "x"]) assert.match(ask(text, "0").problem, /whole number/);
+});
+
+test("stock and day are kept in the address", () => {
+  const week = { ages: 3, days: 7 };
+  const address = address_of({ stock: [1, 0, 12], day: 1 }, week);
+  assert.equal(address, "#stock=1,0,12&day=tue");
+  assert.deepEqual(read_address(address, week), { texts: ["1", "0", "12"], day: 1 });
+  assert.equal(address_of({ stock: [4], day: 0 }, { days: 1 }), "#stock=4");
+  assert.deepEqual(read_address("#stock=4", { ages: 1, days: 1 }), { texts: ["4"], day: null });
+  assert.deepEqual(read_address("#day=sun", { ages: 0, days: 7 }), { texts: [], day: 6 });
+  assert.deepEqual(read_address("#stock=1,2,3&day=x", week), { texts: ["1", "2", "3"], day: null });
+  for (const hash of ["", "#today", "#stock=1,2", "#stock=1,-2,3", "#stock=1,2,x"])
+    assert.equal(read_address(hash, week), null);
+});
+
+test("names of rules, and money with its currency", () => {
+  assert.equal(policy_name("base-stock:15"), "Order up to 15");
+  assert.equal(policy_name("reorder:5,14"), "Up to 14 at 5 or fewer");
+  assert.equal(policy_name("fixed:8"), "Always order 8");
+  assert.equal(policy_name("optimal"), "Recommended");
+  assert.equal(policy_name("rules.csv"), "rules.csv");
+  const money = money_in("EUR");
+  assert.equal(money(4.256), "4.26\u00a0EUR");
+  assert.equal(money(31.24), "31.2\u00a0EUR");
+  assert.equal(money(1510.4), "1\u202f510\u00a0EUR");
+  assert.equal(money_in("")(-0.5), "−0.50");
+});
+
+test("what caution buys is said as it is", () => {
+  const say = (plan, neutral, kind = "averse") =>
+    caution_sentence({
+      currency: "",
+      conclusions: { attitude: { kind } },
+      policies: [
+        { policy: "optimal", ...plan },
+        { policy: "risk-neutral", extra_standard_error: 0.01, ...neutral },
+      ],
+    });
+  const plan = { month_bad: 1510, cost_q95: 50 };
+  const buys = say(plan, { month_bad: 1880, cost_q95: 60, extra_per_period: -1.3 });
+  assert.match(
+    buys,
+    /bad month costs 1\u202f510 instead of 1\u202f880, for 39\.0 a month on average/,
+  );
+  const days = say(plan, { month_bad: 1500, cost_q95: 60, extra_per_period: -1.3 });
+  assert.match(days, /costs 39\.0 a month on average and makes bad days cheaper, not bad months/);
+  assert.match(days, /costs 50\.0 instead of 60\.0/);
+  const nothing = say(plan, { month_bad: 1500, cost_q95: 40, extra_per_period: -1.3 });
+  assert.match(
+    nothing,
+    /Caution costs 39\.0 a month on average, and a .* costs 1\u202f510 instead of/,
+  );
+  assert.match(
+    say(plan, { month_bad: 1880, extra_per_period: -0.001 }),
+    /costs no more on average/,
+  );
+  assert.equal(say(plan, { month_bad: 1880, extra_per_period: -1 }, "neutral"), "");
+  assert.equal(say({ month_bad: null }, { month_bad: null, extra_per_period: -1 }), "");
+});
+
+test("the rule in use is named, or the reason why there is none", () => {
+  assert.match(rule_text({ policy: "base-stock:12", agreement: 0.97 }), /“Order up to 12”.* 97/);
+  assert.match(rule_text({ policy: null, reason: "too few" }), /not recognised: too few\./);
 });
 
 test("units ordered per period are not the mean order size unless there is an order every period", () => {

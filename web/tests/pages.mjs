@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { check_charts } from "./browser/charts.mjs";
 import { check_contrast } from "./browser/contrast.mjs";
 import { check_document, check_resizing } from "./browser/document.mjs";
+import { check_form } from "./browser/form.mjs";
 import { check_layout } from "./browser/layout.mjs";
 import { check_lookup, check_stock_table } from "./browser/orders.mjs";
 import { check_print } from "./browser/print.mjs";
@@ -62,6 +63,8 @@ async function check_page(browser, address, { screenshots, faults }) {
     await take(phone.page, "390-light");
   }
   await phone.close(report_in("390"));
+  if (desk.data.kind === "plan")
+    await check_form(browser, address, { viewport: DESKTOP, report: report_in("form") });
 }
 
 const { pages, screenshots } = parse_arguments(process.argv.slice(2));

@@ -13,6 +13,9 @@ import { gap_by_iteration } from "../src/charts/gap_by_iteration.js";
 import { gap_dots } from "../src/charts/gap_dots.js";
 import { level_lines } from "../src/charts/level_lines.js";
 import { order_maps } from "../src/charts/order_maps.js";
+import { demand_counts } from "../src/charts/demand_counts.js";
+import { order_curve } from "../src/charts/order_curve.js";
+import { order_heat } from "../src/charts/order_heat.js";
 import { order_range } from "../src/charts/order_range.js";
 import { policy_bars } from "../src/charts/policy_bars.js";
 import { printed_difference } from "../src/charts/printed_difference.js";
@@ -20,7 +23,7 @@ import { runtime_dots } from "../src/charts/runtime_dots.js";
 import { sample_paths } from "../src/charts/sample_paths.js";
 import { unit_bars } from "../src/charts/unit_bars.js";
 import { chart_config, theme_for } from "../src/theme.js";
-import { plan_data, report_data } from "./fixture.mjs";
+import { plan_data, recorded_data, report_data } from "./fixture.mjs";
 
 const { studies } = report_data();
 const tables = Object.fromEntries(studies.map(({ study, tables: own }) => [study, own]));
@@ -116,8 +119,35 @@ const CHARTS = {
   arrival_bars: (context) => arrival_bars(plan.arrival, context),
   arrival_bars_by_day: (context) => arrival_bars(with_weekday(["day"]), context),
   arrival_bars_by_day_and_order: (context) => arrival_bars(with_weekday(["day", "order"]), context),
-  arrival_bars_of_shares: (context) =>
-    arrival_bars(plan_data({ deliveries: [] }).arrival, context),
+  arrival_bars_of_shares: (context) => arrival_bars(plan_data({ deliveries: [] }).arrival, context),
+  order_curve: (context) =>
+    order_curve(
+      {
+        rows: [3, 4, 5, 6].map((order) => ({
+          order,
+          extra: (order - 5) ** 2,
+          chance_of_shortage: 0.1,
+          expected_expired_in_all: 0.2,
+        })),
+        best: 5,
+        own: [{ order: 6, name: "Order up to 6" }],
+      },
+      context,
+    ),
+  order_heat: (context) => {
+    const cells = [0, 1, 2, 3].flatMap((total) =>
+      Array.from({ length: total + 1 }, (_, oldest) => ({
+        total,
+        oldest,
+        least: Math.max(0, 2 - total),
+        most: Math.max(0, 3 - total),
+        average: Math.max(0, 2.5 - total),
+      })),
+    );
+    return order_heat({ cells, marked: { total: 1, oldest: 1 } }, context);
+  },
+  demand_counts: (context) =>
+    demand_counts([{ title: null, rows: recorded_data().fit.counts }], context),
   order_range: (context) =>
     order_range(
       [{ title: null, rows: plan.recommendation.by_total.filter(({ day }) => day === 0) }],

@@ -13,9 +13,12 @@ export function cost_breakdown({ policies, components }, context) {
   const { theme, width } = context;
   const [blue, red, green, purple, yellow] = theme.series;
   const colours = [blue, yellow, red, green, purple];
-  const largest = Math.max(
-    ...policies.map((policy) => sum(components.map(({ key }) => policy[key] ?? 0))),
-  );
+  const totals = policies.map((policy) => ({
+    name: policy.name,
+    total: sum(components.map(({ key }) => policy[key] ?? 0)),
+  }));
+  // Leave room for the total after the bar.
+  const largest = 1.12 * Math.max(...totals.map(({ total }) => total), 1e-9);
   const rows = policies.flatMap((policy) => {
     let from = 0;
     return components.map(({ key, label }, i) => {
@@ -30,7 +33,7 @@ export function cost_breakdown({ policies, components }, context) {
         end: from,
         middle: start + amount / 2,
         ink: ink_on(rgb_of(colours[i])),
-        has_room: (amount / largest) * width > 34,
+        has_room: (amount / largest) * width > 30,
       };
     });
   });
@@ -39,7 +42,7 @@ export function cost_breakdown({ policies, components }, context) {
     field: "name",
     type: "nominal",
     scale: { domain: policies.map((policy) => policy.name), paddingInner: 0.3 },
-    axis: { title: null, ticks: false },
+    axis: { title: null, ticks: false, labelLimit: context.phone ? 140 : 200 },
   };
   const axis = { title: "average cost per day", tickCount: 6 };
   return {
@@ -51,7 +54,12 @@ export function cost_breakdown({ policies, components }, context) {
         mark: { type: "bar", stroke: theme.surface, strokeWidth: 1.5 },
         encoding: {
           y,
-          x: { field: "start", type: "quantitative", axis },
+          x: {
+            field: "start",
+            type: "quantitative",
+            axis,
+            scale: { domain: [0, largest], nice: false },
+          },
           x2: { field: "end" },
           fill: colour_channel("component", labels, colours, {
             columns: legend_columns(labels, width),
@@ -72,6 +80,15 @@ export function cost_breakdown({ policies, components }, context) {
           x: { field: "middle", type: "quantitative" },
           text: { field: "amount", type: "quantitative", format: ".1f" },
           color: { field: "ink", type: "nominal", scale: null },
+        },
+      },
+      {
+        data: { values: totals },
+        mark: { type: "text", align: "left", dx: 5, fontWeight: 600 },
+        encoding: {
+          y,
+          x: { field: "total", type: "quantitative" },
+          text: { field: "total", type: "quantitative", format: ",.1f" },
         },
       },
     ],

@@ -25,7 +25,12 @@ export function policy_bars({ policies, measures }, context) {
           field: "name",
           type: "nominal",
           scale: { domain: names, paddingInner: 0.3, paddingOuter: 0.15 },
-          axis: { title: null, labels: is_left, ticks: false },
+          axis: {
+            title: null,
+            labels: is_left,
+            ticks: false,
+            labelLimit: context.phone ? 140 : 200,
+          },
         },
         // Leave room for the number after the bar.
         x: {
@@ -40,7 +45,10 @@ export function policy_bars({ policies, measures }, context) {
           mark: { type: "bar", cornerRadiusEnd: 2 },
           encoding: {
             color: {
-              condition: { test: "datum.policy === 'optimal'", value: theme.series[0] },
+              condition: [
+                { test: "datum.policy === 'optimal'", value: theme.series[0] },
+                { test: "datum.is_own", value: theme.series[1] },
+              ],
               value: theme.name === "dark" ? "#6b7783" : "#a9b2ba",
             },
           },

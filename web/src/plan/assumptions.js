@@ -63,7 +63,9 @@ function cost_tiles({ order, unit, holding, shortage, wastage }) {
   });
   return tiles([
     tile("Ordering cost", order, "per order, regardless of size"),
-    ...([unit].flat().some((number) => number > 0) ? [tile("Price", unit, "per unit ordered")] : []),
+    ...([unit].flat().some((number) => number > 0)
+      ? [tile("Price", unit, "per unit ordered")]
+      : []),
     tile("Holding cost", holding, "per unit and night"),
     tile("Shortage cost", shortage, "per unit of unmet demand"),
     tile("Wastage cost", wastage, "per expired unit"),

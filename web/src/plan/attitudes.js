@@ -4,7 +4,8 @@ import { element } from "../dom.js";
 import { count, fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
-import { BAD_CASE } from "./labels.js";
+import { caution_sentence } from "./caution.js";
+import { BAD_MONTH } from "./labels.js";
 
 const MEASURES = [
   { key: "order_at_empty", title: "Order with nothing in stock", format: "d", is_whole: true },
@@ -18,18 +19,21 @@ const MEASURES = [
  * @param {Object} data the whole plan
  * @returns {?HTMLElement} null where there is nothing to compare
  */
-export function attitudes({ levels }) {
+export function attitudes(data) {
+  const { levels } = data;
   if (levels.length < 2) return null;
   return section(
     "attitude",
     "How cautious to be",
     element("p", {}, `The same stock, planned with less or more caution. ${from_to(levels)}`),
+    element("p", { class: "caution" }, caution_sentence(data)),
     chart_view({
       name: "levels",
       title: "Effect of the attitude to risk",
       caption: "Each dot is the optimal plan for one attitude; the diamond is the chosen one.",
       rows: levels,
-      build: (context) => level_lines({ levels, measures: MEASURES, x_title: "more cautious →" }, context),
+      build: (context) =>
+        level_lines({ levels, measures: MEASURES, x_title: "more cautious →" }, context),
     }),
     level_table(levels),
   );
@@ -63,8 +67,8 @@ function level_table(levels) {
       { key: "periods_short", label: "Days with a shortage", format: share },
       { key: "wasted_fraction", label: "Share of deliveries wasted", format: share },
       { key: "wastage_rate", label: "Units wasted per day", format: (value) => fixed(value, 2) },
-      { key: "cost_mean", label: "Average cost from today on", format: (value) => fixed(value, 1) },
-      { key: "cost_q95", label: BAD_CASE, format: (value) => fixed(value, 1) },
+      { key: "cost_per_period", label: "Average cost per day", format: (value) => fixed(value, 2) },
+      { key: "month_bad", label: BAD_MONTH, format: (value) => fixed(value, 0) },
       {
         key: "value_at_empty",
         label: "Risk-adjusted cost",

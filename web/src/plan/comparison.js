@@ -6,18 +6,18 @@ import { element } from "../dom.js";
 import { fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { sortable_table } from "../sortable_table.js";
-import { BAD_CASE, policy_name } from "./labels.js";
+import { BAD_MONTH, policy_name } from "./labels.js";
 
 const RATES = [
   {
-    key: "service_level",
-    title: { text: "Demand met", subtitle: "share of demand" },
+    key: "unmet_share",
+    title: { text: "Demand not met", subtitle: "share of demand" },
     format: ".1%",
   },
   {
-    key: "shortage_rate",
-    title: { text: "Unmet demand", subtitle: "units per day" },
-    format: ".2f",
+    key: "periods_short",
+    title: { text: "Days with a shortage", subtitle: "share of days" },
+    format: ".1%",
   },
   { key: "wastage_rate", title: { text: "Wasted", subtitle: "units per day" }, format: ".2f" },
 ];
@@ -41,14 +41,19 @@ function components_of(policies) {
  */
 export function comparison({ policies, costs, conclusions }) {
   if (policies.length === 0) return null;
-  const rules = policies.map((policy) => ({
-    ...policy,
-    name: policy_name(policy.policy),
-    units_ordered_per_period: units_ordered_per_period(policy),
-  }));
+  // The plan, the planner's own rules, and then the others.
+  const place = ({ policy, is_own }) => (policy === "optimal" ? 0 : is_own ? 1 : 2);
+  const rules = [...policies]
+    .sort((a, b) => place(a) - place(b))
+    .map((policy) => ({
+      ...policy,
+      name: policy_name(policy.policy),
+      unmet_share: 1 - policy.service_level,
+      units_ordered_per_period: units_ordered_per_period(policy),
+    }));
   return section(
     "comparison",
-    "Compared with simpler rules",
+    "Compared with other rules",
     element("p", {}, "All rules were simulated on identical random demand and deliveries."),
     element(
       "ul",
@@ -71,28 +76,30 @@ export function units_ordered_per_period({ order_frequency, mean_order }) {
   return order_frequency * mean_order;
 }
 
-function rule_description({ policy, name }, attitude) {
+function rule_description({ policy, name, is_own }, attitude) {
   const descriptions = {
     optimal: "the plan on this page.",
     static: "orders up to a fixed level and ignores that units expire.",
     myopic: "considers today's costs only, not what is left for tomorrow.",
-    "risk-neutral": attitude === "neutral"
-      ? "minimises the average cost. So does this plan, so here the two are the same."
-      : "minimises the average cost and gives high and low costs the same weight.",
+    "risk-neutral":
+      attitude === "neutral"
+        ? "minimises the average cost. So does this plan, so here the two are the same."
+        : "minimises the average cost and gives high and low costs the same weight.",
   };
-  if (!descriptions[policy]) return null;
-  return element("li", {}, element("strong", {}, name), `: ${descriptions[policy]}`);
+  const text = is_own ? "your own rule." : descriptions[policy];
+  if (!text) return null;
+  return element("li", {}, element("strong", {}, name), `: ${text}`);
 }
 
 function rate_chart(policies) {
   return chart_view({
     name: "rates",
-    title: "Demand met, unmet demand and waste",
-    caption: "Results of each rule on an average day.",
-    rows: policies.map(({ name, service_level, shortage_rate, wastage_rate }) => ({
+    title: "Shortages and waste",
+    caption: "What goes wrong under each rule: shorter bars are better.",
+    rows: policies.map(({ name, unmet_share, periods_short, wastage_rate }) => ({
       rule: name,
-      service_level,
-      shortage_rate,
+      unmet_share,
+      periods_short,
       wastage_rate,
     })),
     build: (context) => policy_bars({ policies, measures: RATES }, context),
@@ -136,6 +143,7 @@ function cost_chart(policies, costs) {
 function policy_table(rows) {
   const one = (value) => fixed(value, 1);
   const two = (value) => fixed(value, 2);
+  const whole = (value) => fixed(value, 0);
   const share = (value) => percent(value, 1);
   return sortable_table({
     name: "policies",
@@ -151,8 +159,8 @@ function policy_table(rows) {
       { key: "mean_order", label: "Mean order size", format: two },
       { key: "units_ordered_per_period", label: "Units ordered per day", format: two },
       { key: "mean_stock", label: "Mean stock", format: one },
-      { key: "cost_q50", label: "Median total cost", format: one },
-      { key: "cost_q95", label: BAD_CASE, format: one },
+      { key: "month_median", label: "Median month", format: whole },
+      { key: "month_bad", label: BAD_MONTH, format: whole },
       { key: "gap_percent", label: "Extra risk-adjusted cost, %", format: two },
     ],
   });

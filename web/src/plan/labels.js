@@ -8,16 +8,30 @@ const POLICY_NAMES = {
   "risk-neutral": "Average cost only",
 };
 
+/** Rules with levels, as on the command line. */
+const LEVEL_RULES = [
+  [/^base-stock:(\d+)$/, ([, level]) => `Order up to ${level}`],
+  [/^reorder:(\d+),(\d+)$/, ([, at, level]) => `Up to ${level} at ${at} or fewer`],
+  [/^fixed:(\d+)$/, ([, units]) => `Always order ${units}`],
+];
+
 /**
- * @param {string} policy "optimal"
- * @returns {string} "Recommended"
+ * @param {string} policy "optimal" or "base-stock:15"
+ * @returns {string} "Recommended" or "Order up to 15"
  */
 export function policy_name(policy) {
+  for (const [pattern, name] of LEVEL_RULES) {
+    const found = pattern.exec(policy);
+    if (found) return name(found);
+  }
   return POLICY_NAMES[policy] ?? policy;
 }
 
 /** The 95 % quantile of cost; hyphens without line breaks. */
 export const BAD_CASE = "1\u2011in\u201120 bad case";
+
+/** The 95 % quantile of the cost of 30 days. */
+export const BAD_MONTH = "1\u2011in\u201120 bad month";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 

@@ -1,4 +1,5 @@
 import { chart_view } from "../chart_view.js";
+import { order_heat } from "../charts/order_heat.js";
 import { order_maps } from "../charts/order_maps.js";
 import { order_range } from "../charts/order_range.js";
 import { element } from "../dom.js";
@@ -9,15 +10,19 @@ import { stock_table } from "./stock_table.js";
 import { weekday } from "./labels.js";
 
 /**
- * Orders by stock: a map if units have two ages, otherwise the range by total; and a full table.
+ * Orders by stock: a map if units have two ages or more, otherwise by their number; and a table of
+ * all stocks, which is folded.
  * @param {Object} data the whole plan
  * @param {ReturnType<import("../stock_rank.js").order_book>} book
- * @returns {?HTMLElement} null if there is only one stock
+ * @returns {?{root: HTMLElement, mark: (today: {stock: number[], day: number}) => void}} null if
+ *   there is only one stock; `mark` shows where today's stock is
  */
 export function orders_by_stock(data, book) {
   const { ages } = data.orders;
   if (ages === 0) return null;
-  return section(
+  const heat = ages > 2 ? heat_chart(data, book) : null;
+  const chart = heat?.figure ?? (ages === 2 ? map_chart(data, book) : range_chart(data));
+  const root = section(
     "stock",
     "How much to order, by stock",
     element(
@@ -27,9 +32,73 @@ export function orders_by_stock(data, book) {
         ? "All units in stock have one day left, so only their number matters."
         : "Stocks with the same total can need different orders, because old units expire soon.",
     ),
-    ages === 2 ? map_chart(data, book) : range_chart(data),
-    stock_table(data.orders, book),
+    chart,
+    element(
+      "details",
+      { class: "all-stocks" },
+      element("summary", {}, "All stocks in a table"),
+      stock_table(data.orders, book),
+    ),
   );
+  return { root, mark: (today) => heat?.mark(today) };
+}
+
+/** By the units in stock, and how many of them have one day left; for one day at a time. */
+function heat_chart({ orders }, book) {
+  const today = { stock: Array(orders.ages).fill(0), day: 0 };
+  const rows = [];
+  let redraw = () => {};
+  const fill = () => rows.splice(0, rows.length, ...heat_cells(orders, book, today.day));
+  fill();
+  const figure = chart_view({
+    name: "orders",
+    title: "Order by units in stock and units with one day left",
+    caption:
+      "The number in a cell is the average order over all stocks with as many units; the framed " +
+      "cell is today's stock" +
+      (orders.days > 1 ? ", and the day is that of the form above." : "."),
+    rows,
+    controls: (_, draw) => {
+      redraw = draw;
+      return null;
+    },
+    build: (context) => {
+      const total = today.stock.reduce((sum, units) => sum + units, 0);
+      return order_heat({ cells: rows, marked: { total, oldest: today.stock[0] } }, context);
+    },
+  });
+  const mark = ({ stock, day }) => {
+    const is_other_day = day !== today.day;
+    Object.assign(today, { stock, day });
+    if (is_other_day) fill();
+    redraw();
+  };
+  return { figure, mark };
+}
+
+/**
+ * Exported for the tests.
+ * @returns {{total: number, oldest: number, least: number, most: number, average: number}[]}
+ */
+export function heat_cells({ ages, capacity }, book, day) {
+  const cells = new Map();
+  each_stock(ages, capacity, ([oldest], total, number) => {
+    const key = total * (capacity + 1) + oldest;
+    const order = book.order(day, number);
+    const cell = cells.get(key);
+    if (!cell) {
+      cells.set(key, { total, oldest, least: order, most: order, sum: order, stocks: 1 });
+      return;
+    }
+    cell.least = Math.min(cell.least, order);
+    cell.most = Math.max(cell.most, order);
+    cell.sum += order;
+    ++cell.stocks;
+  });
+  return [...cells.values()].map(({ sum, stocks, ...cell }) => ({
+    ...cell,
+    average: sum / stocks,
+  }));
 }
 
 function day_choice(rows) {

@@ -2,7 +2,9 @@ import { element } from "../dom.js";
 import { count, fixed, listed, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { tiles } from "../tiles.js";
-import { attitude, BAD_CASE, weekday } from "./labels.js";
+import { caution_sentence } from "./caution.js";
+import { attitude, BAD_CASE, BAD_MONTH, weekday } from "./labels.js";
+import { money_in } from "./money.js";
 
 /**
  * The recommendation in one sentence, and its key figures.
@@ -13,14 +15,14 @@ export function recommendation(data) {
   const { model, recommendation: best, conclusions } = data;
   return section(
     "recommendation",
-    "The recommendation",
-    element("p", { class: "answer" }, order_sentence(best.order_at_empty)),
+    "The plan at a glance",
+    element("p", { class: "answer" }, order_sentence(best.order_at_empty, model.max_order)),
     best.order_at_empty.length > 1 ? week(best.order_at_empty) : null,
     element(
       "p",
       {},
       `${stop_sentence(conclusions, model)} ` +
-        `The plan is ${attitude(conclusions.attitude, model.loss)}.`,
+        `The plan is ${attitude(conclusions.attitude, model.loss)}. ${caution_sentence(data)}`,
     ),
     best.status === "converged"
       ? null
@@ -34,21 +36,26 @@ export function recommendation(data) {
   );
 }
 
-function order_sentence(orders) {
-  const [first] = orders;
-  if (orders.every((order) => order === first)) {
-    return ["With nothing in stock: order ", element("strong", {}, count(first)), "."];
-  }
-  const least = Math.min(...orders);
-  const most = Math.max(...orders);
+/** Days on which no orders are placed say nothing about the orders of the others. */
+function order_sentence(orders, max_order) {
+  const is_open = (day) => !Array.isArray(max_order) || max_order[day] > 0;
+  const open = orders.filter((_, day) => is_open(day));
   const days = (order) =>
-    listed(orders.flatMap((one, day) => (one === order ? [weekday(day)] : [])));
+    listed(orders.flatMap((one, day) => (one === order && is_open(day) ? [weekday(day)] : [])));
+  const closed = orders.flatMap((_, day) => (is_open(day) ? [] : [weekday(day)]));
+  const none = closed.length > 0 ? `, and nothing on ${listed(closed)}` : "";
+  const least = Math.min(...open);
+  const most = Math.max(...open);
+  if (open.length === 0 || least === most) {
+    const order = open.length === 0 ? 0 : least;
+    return ["With nothing in stock: order ", element("strong", {}, count(order)), `${none}.`];
+  }
   return [
     "With nothing in stock: order ",
     element("strong", {}, count(least)),
     ` (${days(least)}) to `,
     element("strong", {}, count(most)),
-    ` (${days(most)}).`,
+    ` (${days(most)})${none}.`,
   ];
 }
 
@@ -72,9 +79,22 @@ function stop_sentence({ nothing_from, falls_with_stock }, model) {
   return `${less}Order nothing with ${count(nothing_from)} units or more in stock.${ages}`;
 }
 
-function key_figures({ policies, simulation }) {
+function key_figures({ policies, simulation, currency }) {
   const plan = policies.find(({ policy }) => policy === "optimal");
   if (!plan) return null;
+  const money = money_in(currency);
+  const bad =
+    plan.month_bad === null
+      ? {
+          name: BAD_CASE,
+          figure: money(plan.cost_q95),
+          remark: `total cost from today, later days discounted; the median is ${money(plan.cost_q50)}`,
+        }
+      : {
+          name: BAD_MONTH,
+          figure: money(plan.month_bad),
+          remark: `cost of 30 days; half of all months cost less than ${money(plan.month_median)}`,
+        };
   return tiles([
     {
       name: "Demand met",
@@ -83,18 +103,14 @@ function key_figures({ policies, simulation }) {
     },
     {
       name: "Units wasted",
-      figure: `${fixed(plan.wastage_rate, 2)} per day`,
+      figure: `${fixed(7 * plan.wastage_rate, 1)} per week`,
       remark: `${percent(plan.wasted_fraction, 1)} of the units delivered`,
     },
     {
-      name: "Average cost per day",
-      figure: fixed(plan.cost_per_period, 1),
+      name: "Average cost per week",
+      figure: money(7 * plan.cost_per_period),
       remark: `in simulated runs of ${count(simulation.periods)} days`,
     },
-    {
-      name: BAD_CASE,
-      figure: fixed(plan.cost_q95, 0),
-      remark: `total cost from today, later days discounted; the median is ${fixed(plan.cost_q50, 0)}`,
-    },
+    bad,
   ]);
 }

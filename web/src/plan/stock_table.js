@@ -45,7 +45,7 @@ class StockTable {
 
   columns() {
     const ages = this.query.units.map((_, i) => [i, days_left(i + 1)]);
-    return [...ages, ["total", "Total"], ["order", "Order"]];
+    return [["order", "Order"], ["total", "Total"], ...ages];
   }
 
   make_head(sort, label) {
@@ -103,7 +103,7 @@ class StockTable {
         element(
           "tr",
           {},
-          [...stock, total, order].map((units) => element("td", { class: "number" }, units)),
+          [order, total, ...stock].map((units) => element("td", { class: "number" }, units)),
         ),
       ),
     );

@@ -33,8 +33,10 @@ function report_charts({ studies }) {
   });
 }
 
-function plan_charts({ model, levels, policies, costs, arrival }) {
+function plan_charts({ model, levels, policies, costs, arrival, values, records }) {
   const charts = ["demand"];
+  if (values) charts.push("order-curve");
+  if (records?.fit) charts.push("recorded-demand");
   if (model.shelf_life > 1) charts.push("orders");
   if (levels.length > 1) charts.push("levels");
   if (policies.length > 0) charts.push("rates", "cost-breakdown");

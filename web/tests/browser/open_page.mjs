@@ -14,9 +14,10 @@ export function open_browser() {
 
 /**
  * Opens a page from disk, offline, and waits until all charts are drawn. Requests for anything
- * other than the page itself, errors and warnings are faults, reported by `close`.
+ * other than the page itself, errors and warnings are faults, reported by `close`. With a `time`,
+ * that is what the browser's clock shows.
  */
-export async function open_page(browser, address, { viewport, scheme }) {
+export async function open_page(browser, address, { viewport, scheme, time = null }) {
   const context = await browser.newContext({
     viewport,
     colorScheme: scheme,
@@ -27,11 +28,14 @@ export async function open_page(browser, address, { viewport, scheme }) {
   context.setDefaultNavigationTimeout(TIMEOUT);
   await context.setOffline(true);
   const faults = [];
-  const is_own = (url) => url === address || url.startsWith("blob:") || url.startsWith("data:");
+  const file = address.split("#")[0];
+  const is_own = (url) =>
+    url.split("#")[0] === file || url.startsWith("blob:") || url.startsWith("data:");
   await context.route("**/*", (route) => {
     if (is_own(route.request().url())) return route.continue();
     return route.abort();
   });
+  if (time) await context.clock.setFixedTime(time);
   const page = await context.newPage();
   page.on("request", (request) => {
     if (!is_own(request.url())) faults.push(`requested ${request.url()}`);

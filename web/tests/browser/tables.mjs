@@ -5,13 +5,16 @@ import { report_some } from "./layout.mjs";
  * without losing rows; every filter shows exactly the matching rows.
  */
 export async function check_tables(page, report) {
+  await page.evaluate(() =>
+    document.querySelectorAll("details").forEach((one) => (one.open = true)),
+  );
   const result = await page.evaluate(() => {
     const found = [];
     const checked = { number: 0, text: 0, filter: 0 };
     const plain = (text) =>
       text.replaceAll("\u202f", "").replaceAll("−", "-").replace(/%$/, "").trim();
     const is_number = (text) => /^-?\d+(\.\d+)?(e-?\d+)?$/.test(plain(text));
-    const is_word = (text) => /^[A-Za-z' ]+$/.test(text);
+    const is_word = (text) => /^[A-Za-z][A-Za-z0-9' ]*$/.test(text);
     const rows_of = (table) =>
       [...table.querySelectorAll("tbody tr")].map((row) =>
         [...row.cells].map((cell) => cell.textContent),

@@ -1,0 +1,92 @@
+/**
+ * Why an order is recommended, in one sentence: what one unit less and one unit more would change.
+ * The same text as `shortfall inventory order` (src/inventory/order_reason.cpp).
+ * @param {Object} answer
+ * @param {number} answer.order the recommended one
+ * @param {number} answer.largest order that is possible
+ * @param {Object[]} answer.choices by order: what to expect, value and extra; of all orders if the
+ *   recommended one is 0, otherwise at least of it and its neighbours
+ * @param {number} answer.margin values closer than this cannot be told apart
+ * @param {"none"|"capacity"|"max_order"} answer.limit what rules out a larger order
+ * @param {number} answer.capacity
+ * @param {?string} answer.weekday null where days are alike
+ * @param {(amount: number) => string} [money]
+ * @returns {string}
+ */
+export function reason_for(answer, money = amount_text) {
+  const { order, largest, limit, capacity, weekday } = answer;
+  if (largest === 0) {
+    if (limit === "capacity") return `Order nothing: the stock is at its capacity of ${capacity}.`;
+    return weekday === null
+      ? "Order nothing: this plan allows no orders."
+      : `Order nothing: no orders are placed on a ${weekday}.`;
+  }
+  if (order === 0) return why_nothing(answer, money);
+  return `Order ${order}: ${one_less(answer, money)}; ${one_more(answer, money)}.`;
+}
+
+function why_nothing({ choices, margin }, money) {
+  const best_other = choices.slice(1).reduce((a, b) => (b.value < a.value ? b : a));
+  if (best_other.extra <= margin) {
+    return `Order nothing: an order of ${best_other.order} has the same risk-adjusted cost.`;
+  }
+  const chance = percent_text(choices[0].chance_of_shortage);
+  return (
+    `Order nothing: the chance of running short today is ${chance}, and any order raises the ` +
+    `risk-adjusted cost, the best one (${best_other.order}) by ${money(best_other.extra)}.`
+  );
+}
+
+function one_less({ order, choices, margin }, money) {
+  const less = choices[order - 1];
+  const with_less = less.order === 0 ? "without an order" : `with ${less.order}`;
+  if (less.extra <= margin) return `${with_less} the risk-adjusted cost is the same`;
+  const before = percent_text(choices[order].chance_of_shortage);
+  const after = percent_text(less.chance_of_shortage);
+  if (before === after) return `${with_less} the risk-adjusted cost rises by ${money(less.extra)}`;
+  return (
+    `${with_less} the chance of running short today rises from ${before} to ${after} and the ` +
+    `risk-adjusted cost by ${money(less.extra)}`
+  );
+}
+
+function one_more({ order, choices, margin, limit, capacity }, money) {
+  if (limit === "capacity") return `more does not fit into the capacity of ${capacity}`;
+  if (limit === "max_order") return "it is the largest order of the day";
+  const more = choices[order + 1];
+  if (more.extra <= margin) return `with ${more.order} the risk-adjusted cost is the same`;
+  const [now, then] = [choices[order], more].map((choice) => choice.expected_expired_in_all);
+  const [before, after] = [amount_text(now), amount_text(then)];
+  const more_expire = then > now && then >= 0.01 && before !== after;
+  return (
+    `with ${more.order} the risk-adjusted cost rises by ${money(more.extra)}` +
+    (more_expire
+      ? ` and the number of units expected to expire, if no more are ordered, from ${before} to ${after}`
+      : "")
+  );
+}
+
+/**
+ * Three digits, as people write them.
+ * @param {number} value
+ * @returns {string}
+ */
+export function amount_text(value) {
+  const size = Math.abs(value);
+  if (size >= 99.95) return value.toFixed(0);
+  if (size >= 9.995) return value.toFixed(1);
+  if (size >= 0.9995) return value.toFixed(2);
+  if (size >= 0.000095 || size === 0) return String(Number(value.toPrecision(2)));
+  const [digits, exponent] = value.toExponential(1).split("e-");
+  return `${Number(digits)}e-${exponent.padStart(2, "0")}`;
+}
+
+/**
+ * @param {number} probability
+ * @returns {string}
+ */
+export function percent_text(probability) {
+  const percent = 100 * probability;
+  if (percent >= 9.95) return `${percent.toFixed(0)} %`;
+  return percent >= 0.05 || percent === 0 ? `${percent.toFixed(1)} %` : "below 0.1 %";
+}
