@@ -25,4 +25,4 @@ run inventory order $plan --solution out/plan.solution --day tue --stock 1,2,3,0
 printf '\nTwo years of the records again: the plan, the rule, and what was really ordered.\n'
 run inventory backtest $plan $records --solution out/plan.solution --compare base-stock:15
 printf '\nThe plan as an HTML report, where you can enter the stock of today.\n'
-run inventory report $plan --out out/plan.html
+run inventory report $plan --policy base-stock:15 --records $records --title Platelets --out out/plan.html
