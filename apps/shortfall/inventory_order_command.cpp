@@ -52,10 +52,10 @@ inventory::StockToday stock_of(const InventoryOrderOptions& options,
   require(options.day.has_value() || model.days() == 1,
           "--day is required, because the plan differs by weekday; accepted: mon, tue, wed, thu, "
           "fri, sat, sun");
-  require(!options.day.has_value() || model.days() == 7,
-          "--day is given, but all days of this plan are alike; accepted: no --day");
+  // A script that names the day works for a plan whose days are alike, too.
+  const auto day = model.days() == 7 ? options.day : std::nullopt;
   try {
-    return inventory::stock_today(model, stock, options.day);
+    return inventory::stock_today(model, stock, day);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("--stock {}: {}", options.stock.value_or(""), error.what()));
   }

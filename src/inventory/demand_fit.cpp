@@ -77,21 +77,29 @@ std::string percent(double change) {
   return fmt::format("{:.0f} %", 100.0 * std::abs(change));
 }
 
-void warn_of_changes(const DemandFit& fit, double correlation_errors,
+/// "grows by 12 % a year", or over all days if they are fewer: no year was seen.
+std::string trend_in_words(const Trend& trend, double days) {
+  const double years = std::min(days / 365.25, 1.0);
+  const double change = std::expm1(years * std::log1p(trend.change_per_year));
+  return fmt::format("{} by {} {}", change < 0.0 ? "falls" : "grows", percent(change),
+                     years < 1.0 ? fmt::format("over these {:.0f} days", days) : "a year");
+}
+
+void warn_of_changes(const DemandFit& fit, double days, double correlation_errors,
                      std::vector<std::string>& warnings) {
+  constexpr double recent = 180.0;
   const double trend_p = fit.trend ? fit.trend->p : 1.0;
   const double shift_p = fit.shift ? fit.shift->p : 1.0;
-  if (shift_p < significant && shift_p <= trend_p) {
+  if (shift_p < significant && (trend_p >= significant || fit.shift->ratio >= fit.trend->ratio)) {
     warnings.push_back(fmt::format(
         "demand {} by {} on {} (p = {:.1g}); --since {} uses only the days from then on",
         fit.shift->change < 0.0 ? "fell" : "rose", percent(fit.shift->change),
         iso_date(fit.shift->date), shift_p, iso_date(fit.shift->date)));
   } else if (trend_p < significant) {
-    warnings.push_back(fmt::format(
-        "demand {} by {} a year (p = {:.1g}), and the plan assumes its average; --last 180 uses "
-        "only the last 180 days",
-        fit.trend->change_per_year < 0.0 ? "falls" : "grows", percent(fit.trend->change_per_year),
-        trend_p));
+    warnings.push_back(
+        fmt::format("demand {} (p = {:.1g}), and the plan assumes its average{}",
+                    trend_in_words(*fit.trend, days), trend_p,
+                    days > 2.0 * recent ? "; --last 180 uses only the last 180 days" : ""));
   } else if (std::abs(correlation_errors) > 3.29) {  // p < 0.001
     warnings.push_back(fmt::format(
         "busy days {} (correlation {:.2f} from one day to the next), and the plan takes days as "
@@ -111,12 +119,13 @@ void look_for_changes(const Records& records, const DemandGroups& groups, Demand
     if (mean > 0.0) days.push_back({day.date, day.demand, day.stockout, mean});
   }
   if (days.size() < days_for_changes) return;
+  const auto span = static_cast<double>((days.back().date - days.front().date).count());
   const LevelChanges changes(std::move(days), law.dispersion);
   fit.trend = changes.trend();
   fit.shift = changes.shift();
   const auto [correlation, errors] = changes.autocorrelation();
   fit.autocorrelation = correlation;
-  warn_of_changes(fit, errors, warnings);
+  warn_of_changes(fit, span, errors, warnings);
 }
 
 void warn_of_law(const DemandFit& fit, const FittedLaw& chosen,

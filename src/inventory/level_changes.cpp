@@ -13,6 +13,7 @@ namespace shortfall::inventory::detail {
 namespace {
 
 constexpr double days_per_year = 365.25;
+constexpr std::ptrdiff_t least_known = 10;  // days without a stock-out on either side of a change
 constexpr double middle = 0.15;  // part of the days at either end where no change is looked for
 
 LikelihoodTerm likelihood_of(const DemandTerms& terms, const ExpectedDay& day, double factor) {
@@ -40,37 +41,43 @@ LevelChanges::LevelChanges(std::vector<ExpectedDay> days, double dispersion)
   }
 }
 
-Trend LevelChanges::trend() const {
-  const auto first = days_.front().date;
-  const double centre = 0.5 * static_cast<double>((days_.back().date - first).count());
-  const auto years = [&](const ExpectedDay& day) {
-    return (static_cast<double>((day.date - first).count()) - centre) / days_per_year;
-  };
-  // θ: level, slope, log α.
+LevelChanges::Change LevelChanges::change(const std::vector<double>& x, double most) const {
+  // θ: level, change, log α.
   const Objective log_likelihood = [&](std::span<const double> theta, std::span<double> gradient) {
     const double alpha = dispersion_ > 0.0 ? std::exp(theta[2]) : 0.0;
     const DemandTerms terms(alpha, largest_);
     std::ranges::fill(gradient, 0.0);
     double sum = 0.0;
-    for (const ExpectedDay& day : days_) {
-      const double t = years(day);
-      const LikelihoodTerm term = likelihood_of(terms, day, std::exp(theta[0] + theta[1] * t));
+    for (std::size_t t = 0; t < days_.size(); ++t) {
+      const LikelihoodTerm term =
+          likelihood_of(terms, days_[t], std::exp(theta[0] + theta[1] * x[t]));
       sum += term.value;
       gradient[0] += term.by_log_mean;
-      gradient[1] += t * term.by_log_mean;
+      gradient[1] += x[t] * term.by_log_mean;
       gradient[2] += alpha * term.by_dispersion;
     }
     return sum;
   };
   const double start = dispersion_ > 0.0 ? std::log(dispersion_) : 0.0;
   const double reach = dispersion_ > 0.0 ? 10.0 : 0.0;
-  const double steepest = 5.0 / std::max(1.0, centre / days_per_year);
-  const Bounds flat{{-5.0, 0.0, start - reach}, {5.0, 0.0, start + reach}};
-  const Bounds sloped{{-5.0, -steepest, start - reach}, {5.0, steepest, start + reach}};
-  const Maximum without = maximise(log_likelihood, {0.0, 0.0, start}, flat);
-  const Maximum with = maximise(log_likelihood, without.theta, sloped);
-  return {.change_per_year = std::expm1(with.theta[1]),
-          .p = chi_square_tail(std::max(2.0 * (with.value - without.value), 0.0), 1.0)};
+  const Bounds none{{-5.0, 0.0, start - reach}, {5.0, 0.0, start + reach}};
+  const Bounds some{{-5.0, -most, start - reach}, {5.0, most, start + reach}};
+  const Maximum without = maximise(log_likelihood, {0.0, 0.0, start}, none);
+  const Maximum with = maximise(log_likelihood, without.theta, some);
+  return {with.theta[1], std::max(2.0 * (with.value - without.value), 0.0)};
+}
+
+Trend LevelChanges::trend() const {
+  const auto first = days_.front().date;
+  const double centre = 0.5 * static_cast<double>((days_.back().date - first).count());
+  std::vector<double> years;
+  for (const ExpectedDay& day : days_) {
+    years.push_back((static_cast<double>((day.date - first).count()) - centre) / days_per_year);
+  }
+  const Change most_likely = change(years, 5.0 / std::max(1.0, centre / days_per_year));
+  return {.change_per_year = std::expm1(most_likely.log_factor),
+          .p = chi_square_tail(most_likely.ratio, 1.0),
+          .ratio = most_likely.ratio};
 }
 
 LevelChanges::Level LevelChanges::level(std::size_t first, std::size_t last) const {
@@ -89,7 +96,7 @@ LevelChanges::Level LevelChanges::level(std::size_t first, std::size_t last) con
   return {best.theta[0], best.value};
 }
 
-LevelShift LevelChanges::shift() const {
+std::optional<LevelShift> LevelChanges::shift() const {
   const double all = std::reduce(information_.begin(), information_.end());
   // The likelihood ratio is nearly the score statistic, which is cheap for every date: it selects
   // the dates for which the ratio is computed.
@@ -98,11 +105,16 @@ LevelShift LevelChanges::shift() const {
     std::size_t day;
   };
   std::vector<Candidate> candidates;
+  const auto known = std::ranges::count(days_, false, &ExpectedDay::stockout);
   double score = 0.0;
   double before = 0.0;
+  std::ptrdiff_t known_before = 0;
   for (std::size_t t = 1; t < days_.size(); ++t) {
     score += score_[t - 1];
     before += information_[t - 1];
+    known_before += days_[t - 1].stockout ? 0 : 1;
+    // Days that all ran out of stock have no most likely level.
+    if (std::min(known_before, known - known_before) < least_known) continue;
     if (before < middle * all || before > (1.0 - middle) * all) continue;
     candidates.push_back({score * score * all / (before * (all - before)), t});
   }
@@ -112,7 +124,7 @@ LevelShift LevelChanges::shift() const {
                             &Candidate::statistic);
   candidates.resize(static_cast<std::size_t>(few));
   const double one_level = level(0, days_.size()).log_likelihood;
-  LevelShift result;
+  std::optional<std::size_t> best;
   double largest = 0.0;
   for (const Candidate& candidate : candidates) {
     const Level left = level(0, candidate.day);
@@ -120,11 +132,16 @@ LevelShift LevelChanges::shift() const {
     const double ratio = 2.0 * (left.log_likelihood + right.log_likelihood - one_level);
     if (ratio <= largest) continue;
     largest = ratio;
-    result.date = days_[candidate.day].date;
-    result.change = std::expm1(right.log_factor - left.log_factor);
+    best = candidate.day;
   }
-  result.p = largest_bridge_tail(largest);
-  return result;
+  if (!best) return {};
+  std::vector<double> after(days_.size(), 0.0);
+  std::fill(after.begin() + static_cast<std::ptrdiff_t>(*best), after.end(), 1.0);
+  const Change most_likely = change(after, 10.0);
+  return LevelShift{.date = days_[*best].date,
+                    .change = std::expm1(most_likely.log_factor),
+                    .p = largest_bridge_tail(most_likely.ratio),
+                    .ratio = most_likely.ratio};
 }
 
 LevelChanges::Autocorrelation LevelChanges::autocorrelation() const {
@@ -139,7 +156,8 @@ LevelChanges::Autocorrelation LevelChanges::autocorrelation() const {
     products += residual[t - 1] * residual[t];
     pairs += 1.0;
   }
-  if (pairs == 0.0 || squares == 0.0) return {};
+  // Residuals that are rounding errors are not correlated.
+  if (pairs == 0.0 || squares < 1e-12 * static_cast<double>(days_.size())) return {};
   const double variance = squares / static_cast<double>(days_.size());
   return {.value = products / pairs / variance, .errors = products / std::sqrt(pairs) / variance};
 }

@@ -23,7 +23,8 @@ class LevelChanges {
   LevelChanges(std::vector<ExpectedDay> days, double dispersion);
 
   Trend trend() const;
-  LevelShift shift() const;
+  /// None if no date is likelier than none at all.
+  std::optional<LevelShift> shift() const;
   /// The correlation of residuals of successive dates, and the number of standard errors that it is
   /// from zero.
   struct Autocorrelation {
@@ -39,6 +40,13 @@ class LevelChanges {
   };
   /// The most likely factor of the means of the days first..last-1.
   Level level(std::size_t first, std::size_t last) const;
+  /// The mean of a day times exp(level + change · x), with x for each day.
+  struct Change {
+    double log_factor;
+    double ratio;  ///< twice the logarithm of the likelihood ratio against no change
+  };
+  /// The most likely change, with the most likely dispersion.
+  Change change(const std::vector<double>& x, double most) const;
 
   std::vector<ExpectedDay> days_;
   double dispersion_;

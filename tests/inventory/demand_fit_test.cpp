@@ -337,10 +337,34 @@ TEST(DemandFitTest, ChangesAreRarelyFoundWhereThereAreNone) {
     for (const DayRecord& day : records.days) days.push_back({day.date, day.demand, false, 6.0});
     const detail::LevelChanges changes(std::move(days), 1.0 / 11.0);
     trends += changes.trend().p < 0.05 ? 1 : 0;
-    shifts += changes.shift().p < 0.05 ? 1 : 0;
+    const auto shift = changes.shift();
+    shifts += shift && shift->p < 0.05 ? 1 : 0;
   }
   EXPECT_LE(trends, 14);  // 5 expected, standard deviation 2.2
   EXPECT_LE(shifts, 14);
+}
+
+TEST(DemandFitTest, AStepIsNotCalledATrend) {
+  std::mt19937_64 bits(31);
+  for (const std::size_t day : std::vector<std::size_t>{110, 182, 250}) {
+    Records records = simulated({.days = 364}, bits);
+    const Records more = simulated({.days = 364, .mean = {10, 10, 10, 10, 10, 10, 10}}, bits);
+    for (std::size_t t = day; t < 364; ++t) records.days[t].demand = more.days[t].demand;
+    const Fit fit = fit_records(records, {});
+    EXPECT_LT(fit.demand.trend->p, 0.01) << day;  // a trend is better than nothing, too
+    EXPECT_GT(fit.demand.shift->ratio, fit.demand.trend->ratio) << day;
+    EXPECT_THAT(fit.warnings, ::testing::Contains(::testing::HasSubstr("--since"))) << day;
+  }
+}
+
+TEST(DemandFitTest, ConstantDemandHasNoChangesAndNoCorrelation) {
+  std::mt19937_64 bits(32);
+  Records records = simulated({.days = 200}, bits);
+  for (DayRecord& day : records.days) day.demand = 5;
+  const Fit fit = fit_records(records, {});
+  EXPECT_EQ(fit.demand.autocorrelation, 0.0);
+  EXPECT_FALSE(fit.demand.shift && fit.demand.shift->p < 0.5);
+  EXPECT_THAT(fit.warnings, ::testing::Not(::testing::Contains(::testing::HasSubstr("busy"))));
 }
 
 // ---- Days

@@ -86,6 +86,7 @@ struct GoodnessOfFit {
 struct Trend {
   double change_per_year = 0.0;  ///< 0.1: demand grows by 10 % a year
   double p = 1.0;
+  double ratio = 0.0;  ///< twice the logarithm of the likelihood ratio
 };
 
 /// Another level from a date on: the largest likelihood ratio over dates in the middle 70 % of the
@@ -97,6 +98,7 @@ struct LevelShift {
   std::chrono::sys_days date = {};  ///< the first day of the new level
   double change = 0.0;              ///< -0.2: demand fell by 20 %
   double p = 1.0;
+  double ratio = 0.0;  ///< twice the logarithm of the likelihood ratio
 };
 
 struct DemandFit {
@@ -107,9 +109,9 @@ struct DemandFit {
   std::vector<DemandCandidate> candidates;  ///< by increasing BIC, of those that were compared
   std::optional<GoodnessOfFit> goodness;    ///< none for the empirical law, and for few days
   std::optional<Trend> trend;               ///< none for less than 60 days
-  std::optional<LevelShift> shift;
-  double autocorrelation = 0.0;      ///< of successive days
-  std::size_t largest_recorded = 0;  ///< demand on any day
+  std::optional<LevelShift> shift;          ///< also none if no date is likelier than none
+  double autocorrelation = 0.0;             ///< of successive days
+  std::size_t largest_recorded = 0;         ///< demand on any day
 };
 
 enum class ArrivalLaw { unknown, fresh, shares, logit };
