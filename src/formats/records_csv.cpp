@@ -50,7 +50,8 @@ bool read_stockout(std::string_view field, const Place& place) {
   return true;
 }
 
-/// Reads rows one at a time; dates are left as text until all are known.
+/// Reads rows one at a time. Dates are parsed at the end: whether day or month comes first is
+/// decided from the whole file.
 class RecordRows {
  public:
   RecordRows(const RecordHeader& header, char separator, std::string_view file)

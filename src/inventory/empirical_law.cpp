@@ -56,7 +56,10 @@ EmpiricalLaw empirical_law(const DemandCounts& counts) {
                                                 static_cast<double>(at_risk[k]);
     law.probabilities[k] = tail * hazard;
     if (law.probabilities[k] > 0.0) ++law.parameters;
-    tail = counts.exactly()[k] == at_risk[k] && at_risk[k] > 0 ? 0.0 : tail * (1.0 - hazard);
+    if (at_risk[k] > 0) {
+      tail *=
+          static_cast<double>(at_risk[k] - counts.exactly()[k]) / static_cast<double>(at_risk[k]);
+    }
     above[k] = tail;
   }
   law.unknown_mass = tail;

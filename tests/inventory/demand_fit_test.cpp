@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +56,7 @@ TEST(DemandTermsTest, TermsAndDerivativesEqualPlainSums) {
           const auto by_alpha =
               (plain(mean, 1 / (1 / n + step)) - plain(mean, 1 / (1 / n - step))) / (2 * step);
           SCOPED_TRACE(fmt::format("n {} mean {} k {} {}", static_cast<double>(n), mu, k, tail));
-          // A tail of nearly one has a logarithm near zero: absolute errors.
+          // Where P(D >= k) is nearly one, its logarithm is nearly zero, so the error is absolute.
           EXPECT_NEAR(term.value, static_cast<double>(plain(mean, n)),
                       1e-12 * (1 + std::abs(term.value)));
           EXPECT_NEAR(term.by_log_mean, static_cast<double>(by_mean),

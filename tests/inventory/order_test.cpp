@@ -281,10 +281,10 @@ class Claims {
       expect_same(choice(part[1]), text);
       return "nothing, tie";
     }
-    const std::regex dearer(
+    const std::regex costs_more(
         "Order nothing: the chance of running short today is (.*), and any order raises the "
         "risk-adjusted cost, the best one \\((\\d+)\\) by (.*)\\.");
-    if (!std::regex_match(text, part, dearer)) {
+    if (!std::regex_match(text, part, costs_more)) {
       ADD_FAILURE() << text;
       return "unknown";
     }
