@@ -42,8 +42,9 @@ learn::Replications learn_by(std::size_t algorithm, const ConvergenceProblem& pr
   const std::size_t d = phi.dimension();
   if (convergence_algorithms[algorithm] == "Newton") {
     return run_replications(
-        learn::Newton(d, problem.loss, problem.gamma, {.warmup = newton_warmup}), simulation,
-        metric, options);
+        learn::Newton(d, problem.loss, problem.gamma,
+                      {.warmup = newton_warmup, .variant = learn::NewtonVariant::as_published}),
+        simulation, metric, options);
   }
   return run_replications(
       learn::TdLambda(d, problem.loss, problem.gamma, convergence_lambdas[algorithm]), simulation,

@@ -25,11 +25,26 @@ std::uint64_t checked_warmup(std::size_t dimension, const NewtonOptions& options
   return warmup;
 }
 
-/// The size of a matrix with padded rows, after checking that two of them fit in memory.
-std::size_t checked_entries(std::size_t dimension) {
+/// After checking that its matrices fit in memory.
+std::size_t checked_dimension(std::size_t dimension) {
   check_memory(newton_memory(dimension), fmt::format("Newton with {} features", dimension),
                "fewer features, or TD, whose memory is linear in them");
-  return dimension * padded(dimension);
+  return dimension;
+}
+
+double checked_half_life(const NewtonOptions& options) {
+  if (!options.half_life) return 0.0;
+  if (options.variant == NewtonVariant::as_published) {
+    throw InvalidField("forget", "a half-life for Newton as published, which forgets nothing; accepted: without");
+  }
+  detail::check_half_life(*options.half_life);
+  return *options.half_life;
+}
+
+/// Forgetting needs batches that are short compared with the half-life.
+std::uint64_t longest_batch(const NewtonOptions& options) {
+  if (!options.half_life) return BatchSums::unlimited;
+  return static_cast<std::uint64_t>(std::max(1.0, *options.half_life / 16.0));
 }
 
 }  // namespace
@@ -40,24 +55,27 @@ std::uint64_t default_warmup(std::size_t dimension) {
 
 double newton_memory(std::size_t dimension) {
   const double d = static_cast<double>(dimension);
-  return 2.0 * d * d * sizeof(double);
+  return 3.0 * d * d * sizeof(double);
 }
 
 InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
-    : dimension_(dimension),
+    : dimension_(checked_dimension(dimension)),
+      memory_(options.half_life                                ? Memory::forgetting
+              : options.variant == NewtonVariant::as_published ? Memory::all
+                                                               : Memory::renewed),
       warmup_(checked_warmup(dimension, options)),
       refactor_every_(std::max<std::uint64_t>(1, options.refactor_every.value_or(64 * dimension))),
-      sum_(checked_entries(dimension)),
-      inverse_(sum_),
+      half_life_(checked_half_life(options)),
+      recent_(dimension),
+      fading_(memory_ == Memory::renewed ? dimension : 0),
+      batches_(dimension, 2, longest_batch(options)),
+      theta_sum_(padded(dimension)),
+      inverse_(recent_.products),
       column_(padded(dimension)),
       row_(column_),
       root_(column_),
-      loss_sum_(column_),
-      theta_sum_(column_),
-      batch_x_(batch_size * padded(dimension)),
-      batch_z_(batch_x_),
-      x_squares_(column_),
-      z_squares_(column_),
+      products_x_(products_at_once * padded(dimension)),
+      products_z_(products_x_),
       z_(column_),
       mx_(column_),
       mtz_(column_),
@@ -68,14 +86,16 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
 LearnerStatus InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
   collect(sample, theta);
   const bool had_inverse = invertible_;
-  if (invertible_ && !recurse(sample.residual, theta)) next_inversion_ = samples_;
+  if (invertible_ && !recurse(sample, theta)) next_inversion_ = samples_;
   if (samples_ >= next_inversion_) {
     invert();
     // At the end of the warm-up, and of any other waiting period, the paper's θ does
     // not change yet.
     if (invertible_ && had_inverse) solve_for_theta(theta);
   }
-  if (batch_ == batch_size) flush_batch();
+  if (products_ == products_at_once) add_products();
+  const bool is_in_batch = memory_ != Memory::all && samples_ != moved_at_;
+  if (is_in_batch && batches_.count_sample(sample.weight)) end_batch(theta);
   return status();
 }
 
@@ -85,29 +105,31 @@ LearnerStatus InformationMatrix::status() const {
 }
 
 void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta) {
-  double* const x = batch_x_.data() + batch_ * padded(dimension_);
+  const bool published = memory_ == Memory::all;
   kernels_->newton_sample({.phi = sample.phi,
                            .phi_next = sample.phi_next,
-                           .theta = theta.data(),
                            .gamma = sample.gamma,
-                           .loss = sample.residual.value,
                            .left_slope = sample.residual.left_slope,
-                           .x = x,
+                           .target = sample.target,
+                           .summed = published ? theta.data() : nullptr,
+                           .scale = published ? sample.weight : sample.residual.value,
+                           .x = products_x_.data() + products_ * padded(dimension_),
                            .z = z_.data(),
-                           .weighted_z = batch_z_.data() + batch_ * padded(dimension_),
-                           .loss_sum = loss_sum_.data(),
-                           .theta_sum = theta_sum_.data(),
-                           .x_squares = x_squares_.data(),
-                           .z_squares = z_squares_.data()},
+                           .weighted_z = products_z_.data() + products_ * padded(dimension_),
+                           .target_sum = recent_.target.data(),
+                           .sum = published ? theta_sum_.data() : batches_.row(),
+                           .x_squares = recent_.x_squares.data(),
+                           .z_squares = recent_.z_squares.data()},
                           dimension_);
-  ++batch_;
+  recent_.weight += sample.weight;
+  ++products_;
   ++samples_;
 }
 
 /// The rank-one update for the sample just collected; false if too many digits would be lost, in
 /// which case the inverse is that of the previous sum.
-bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta) {
-  const double* const x = batch_x_.data() + (batch_ - 1) * padded(dimension_);
+bool InformationMatrix::recurse(const Sample& sample, AlignedVector& theta) {
+  const double* const x = products_x_.data() + (products_ - 1) * padded(dimension_);
   kernels_->newton_pass({.matrix = inverse_.data(),
                          .column = column_.data(),
                          .row = row_.data(),
@@ -117,7 +139,7 @@ bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta)
                          .mtz = mtz_.data()},
                         dimension_);
   const auto [zu, zw] = kernels_->values(z_.data(), mx_.data(), root_.data(), dimension_);
-  const double slope = residual.left_slope;
+  const double slope = sample.residual.left_slope;
   const double factor = 1.0 + slope * zu;
   const double change = std::max(std::abs(factor), 1.0 / std::abs(factor));
   if (!(change <= large_factor)) amplification_ *= change;
@@ -128,9 +150,9 @@ bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta)
   std::swap(row_, mtz_);
   kernels_->newton_step({.mx = mx_.data(),
                          .column_scale = -slope / factor,
-                         .root_scale = (residual.value - slope * zw) / factor,
-                         .theta_scale = 1.0 / static_cast<double>(samples_),
-                         .theta_sum = theta_sum_.data(),
+                         .root_scale = (sample.target - slope * zw) / factor,
+                         .theta_scale = mean_scale(),
+                         .theta_sum = memory_ == Memory::all ? theta_sum_.data() : root_.data(),
                          .column = column_.data(),
                          .root = root_.data(),
                          .theta = theta.data()},
@@ -138,17 +160,36 @@ bool InformationMatrix::recurse(const LossPoint& residual, AlignedVector& theta)
   return true;
 }
 
-void InformationMatrix::flush_batch() {
-  kernels_->add_products(sum_.data(), batch_x_.data(), batch_z_.data(), batch_, dimension_);
-  batch_ = 0;
+void InformationMatrix::add_products() {
+  kernels_->add_products(recent_.products.data(), products_x_.data(), products_z_.data(), products_,
+                         dimension_);
+  products_ = 0;
 }
 
 void InformationMatrix::invert() {
-  flush_batch();
-  std::copy(sum_.begin(), sum_.end(), inverse_.begin());
+  add_products();
+  const double share = share_now();
+  invertible_ = invert_with(share) || (share < share_ && invert_with(share_));
+  next_inversion_ = later(invertible_ ? updates_to_inversion() : dimension_);
+  if (!invertible_) return;
+  if (moved_at_ == 0) settle();
+  if (memory_ == Memory::renewed && share_ == 0.0) begin_anew();
+}
+
+/// Inverts S with this share of the fading samples, and changes the share to it if there is
+/// an inverse.
+bool InformationMatrix::invert_with(double share) {
+  const bool fades = memory_ == Memory::renewed;
+  const auto total = [&](const AlignedVector& recent, const AlignedVector& fading, std::size_t i) {
+    return fades ? share * fading[i] + recent[i] : recent[i];
+  };
+  for (std::size_t i = 0; i < inverse_.size(); ++i) {
+    inverse_[i] = total(recent_.products, fading_.products, i);
+  }
   for (std::size_t i = 0; i < dimension_; ++i) {
-    sizes_[i] = std::sqrt(x_squares_[i]);
-    sizes_[dimension_ + i] = std::sqrt(z_squares_[i]);
+    sizes_[i] = std::sqrt(total(recent_.x_squares, fading_.x_squares, i));
+    sizes_[dimension_ + i] = std::sqrt(total(recent_.z_squares, fading_.z_squares, i));
+    mx_[i] = total(recent_.target, fading_.target, i);
   }
   const std::span<const double> sizes(sizes_);
   distance_ = learn::invert(inverse_.data(), dimension_,
@@ -157,13 +198,20 @@ void InformationMatrix::invert() {
   std::fill(row_.begin(), row_.end(), 0.0);
   amplification_ = 1.0;
   for (std::size_t i = 0; i < dimension_; ++i) {
-    root_[i] =
-        kernels_->dot(inverse_.data() + i * padded(dimension_), loss_sum_.data(), dimension_);
+    root_[i] = kernels_->dot(inverse_.data() + i * padded(dimension_), mx_.data(), dimension_);
   }
-  invertible_ = distance_ >= near_singular &&
-                std::ranges::all_of(root_, [](double w) { return std::isfinite(w); });
-  ++(invertible_ ? inversions_ : failed_inversions_);
-  next_inversion_ = later(invertible_ ? refactor_every_ : dimension_);
+  const bool found = distance_ >= near_singular &&
+                     std::ranges::all_of(root_, [](double w) { return std::isfinite(w); });
+  ++(found ? inversions_ : failed_inversions_);
+  if (!found) return false;
+  share_ = share;
+  return true;
+}
+
+/// While samples fade, their share changes in steps that are small compared with n.
+std::uint64_t InformationMatrix::updates_to_inversion() const {
+  if (memory_ != Memory::renewed) return refactor_every_;
+  return std::min(refactor_every_, std::max<std::uint64_t>(dimension_, samples_ / 8));
 }
 
 /// This many samples from now, or never if the count would overflow.
@@ -172,9 +220,15 @@ std::uint64_t InformationMatrix::later(std::uint64_t samples) const {
   return samples > never - samples_ ? never : samples_ + samples;
 }
 
+/// The mean of the iterates is part of the estimate only as published.
+double InformationMatrix::mean_scale() const {
+  return memory_ == Memory::all ? 1.0 / weight() : 0.0;
+}
+
 void InformationMatrix::solve_for_theta(AlignedVector& theta) {
-  const double scale = 1.0 / static_cast<double>(samples_);
-  for (std::size_t i = 0; i < dimension_; ++i) theta[i] = scale * theta_sum_[i] - root_[i];
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    theta[i] = memory_ == Memory::all ? mean_scale() * theta_sum_[i] - root_[i] : -root_[i];
+  }
 }
 
 }  // namespace shortfall::learn

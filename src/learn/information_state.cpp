@@ -18,7 +18,13 @@ void InformationMatrix::check_state(std::uint64_t updates, LearnerStatus status)
 
 void InformationMatrix::check_counts(std::uint64_t updates) const {
   detail::check_count("samples", samples_, updates, updates);
-  detail::check_count("batch", batch_, 0, std::min<std::uint64_t>(batch_size - 1, samples_));
+  detail::check_count("products", products_, 0,
+                      std::min<std::uint64_t>(products_at_once - 1, samples_));
+  detail::check_count("moved_at", moved_at_, invertible_ ? 1 : 0, samples_);
+  detail::check_count("recent_from", recent_from_, 0, moved_at_ == 0 ? 0 : samples_);
+  detail::check_count("fading_from", fading_from_, 0, recent_from_);
+  detail::check_real("share", share_, 0.0, 1.0);
+  detail::check_count("batch_filled", batches_.filled(), 0, samples_ - moved_at_);
   const std::uint64_t last =
       std::max(warmup_, later(std::max<std::uint64_t>(refactor_every_, dimension_)));
   detail::check_count("next_inversion", next_inversion_, later(1), last);
@@ -38,18 +44,11 @@ void InformationMatrix::check_inverse() const {
 }
 
 void InformationMatrix::check_sums() const {
-  detail::check_padding("sum", sum_, dimension_);
-  detail::check_numbers("loss_sum", loss_sum_, dimension_);
+  recent_.check_state(dimension_, recent_names);
+  if (memory_ == Memory::renewed) fading_.check_state(dimension_, fading_names);
   detail::check_numbers("theta_sum", theta_sum_, dimension_);
-  detail::check_numbers("batch_x", batch_x_, dimension_);
-  detail::check_numbers("batch_z", batch_z_, dimension_);
-  detail::check_numbers("x_squares", x_squares_, dimension_);
-  detail::check_numbers("z_squares", z_squares_, dimension_);
-  const auto least_of = [](const AlignedVector& squares) {
-    return *std::ranges::min_element(squares);
-  };
-  detail::check_real("the least of x_squares", least_of(x_squares_), 0.0, infinity);
-  detail::check_real("the least of z_squares", least_of(z_squares_), 0.0, infinity);
+  detail::check_numbers("products_x", products_x_, dimension_);
+  detail::check_numbers("products_z", products_z_, dimension_);
 }
 
 }  // namespace shortfall::learn

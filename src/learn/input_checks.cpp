@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "require.hpp"
 #include "shortfall/error.hpp"
@@ -46,6 +47,20 @@ void check_features(std::span<const double> phi, std::span<const double> phi_nex
   };
   check("feature", phi);
   check("next feature", phi_next);
+}
+
+void check_half_life(double half_life) {
+  require(half_life >= 1.0 && half_life <= 1e18,
+          "a half-life of {} samples; accepted: a number from 1 to 1e18", half_life);
+}
+
+double forgotten_share(double half_life) {
+  check_half_life(half_life);
+  return -std::expm1(-std::numbers::ln2 / half_life);
+}
+
+void throw_weight(double weight) {
+  throw InvalidInput(fmt::format("the weight is {}; accepted: a finite number >= 0", weight));
 }
 
 void throw_size(std::size_t size, std::size_t dimension) {

@@ -37,8 +37,8 @@ void newton_sample(const NewtonSample& sample, std::size_t d) {
     sample.x[i] = sample.phi[i];
     sample.z[i] = sample.gamma * next - sample.phi[i];
     sample.weighted_z[i] = sample.left_slope * sample.z[i];
-    sample.loss_sum[i] += sample.loss * sample.phi[i];
-    sample.theta_sum[i] += sample.theta[i];
+    sample.target_sum[i] += sample.target * sample.phi[i];
+    sample.sum[i] += sample.scale * (sample.summed != nullptr ? sample.summed[i] : sample.phi[i]);
     sample.x_squares[i] += sample.x[i] * sample.x[i];
     sample.z_squares[i] += sample.weighted_z[i] * sample.weighted_z[i];
   }

@@ -143,8 +143,9 @@ void average_step(double* mean, const double* theta, double w, std::size_t d) {
 
 void newton_sample(const NewtonSample& sample, std::size_t d) {
   const Vec gamma = all(sample.gamma);
-  const Vec loss = all(sample.loss);
   const Vec slope = all(sample.left_slope);
+  const Vec target = all(sample.target);
+  const Vec scale = all(sample.scale);
   for (std::size_t i = 0; i < d; i += width) {
     const Vec phi = load_until(sample.phi, i, d);
     const Vec next = sample.phi_next != nullptr ? load_until(sample.phi_next, i, d) : hn::Zero(tag);
@@ -153,8 +154,9 @@ void newton_sample(const NewtonSample& sample, std::size_t d) {
     store(z, sample.z + i);
     const Vec weighted_z = hn::Mul(slope, z);
     store(weighted_z, sample.weighted_z + i);
-    store(hn::Add(load(sample.loss_sum + i), hn::Mul(loss, phi)), sample.loss_sum + i);
-    store(hn::Add(load(sample.theta_sum + i), load(sample.theta + i)), sample.theta_sum + i);
+    store(hn::Add(load(sample.target_sum + i), hn::Mul(target, phi)), sample.target_sum + i);
+    const Vec summed = sample.summed != nullptr ? load(sample.summed + i) : phi;
+    store(hn::Add(load(sample.sum + i), hn::Mul(scale, summed)), sample.sum + i);
     store(hn::Add(load(sample.x_squares + i), hn::Mul(phi, phi)), sample.x_squares + i);
     store(hn::Add(load(sample.z_squares + i), hn::Mul(weighted_z, weighted_z)),
           sample.z_squares + i);

@@ -326,7 +326,8 @@ TEST(Asymptotics, BoundTheSpreadAtAKink) {
   const Known known = boyan(AnyLoss::parse("expectile:0.9"));
   const LearnerRun run{.updates = 20000, .step = PolynomialStep(10.0, 1000.0), .warmup = 20};
   const Td td(4, known.evaluation.loss, 1.0, run.step);
-  const Newton newton(4, known.evaluation.loss, 1.0, {.warmup = run.warmup});
+  const Newton newton(4, known.evaluation.loss, 1.0,
+                      {.warmup = run.warmup, .variant = NewtonVariant::as_published});
   const auto check = [&](const auto& learner, const Tolerance& tolerance) {
     constexpr std::uint64_t runs = 50;
     VectorXd squares = VectorXd::Zero(4);

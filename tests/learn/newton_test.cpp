@@ -20,6 +20,10 @@ using Vector = Eigen::Matrix<Long, Eigen::Dynamic, 1>;
 
 constexpr double gamma = 0.9;
 
+NewtonOptions as_published(std::uint64_t warmup) {
+  return {.warmup = warmup, .variant = NewtonVariant::as_published};
+}
+
 Vector vector_of(std::span<const double> values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()))
       .cast<Long>();
@@ -88,7 +92,7 @@ TEST(Newton, AgreesWithTheLiteralRecursionForEveryLoss) {
     // An exponential of errors near 30 exceeds the digits of a double: β = 3 gives e^90.
     if (std::holds_alternative<Entropic>(loss.variant()) && loss.at(1.0).value > 10.0) continue;
     RandomTransitions stream(d);
-    Newton<AnyLoss> newton(d, loss, gamma, {.warmup = 50});
+    Newton<AnyLoss> newton(d, loss, gamma, as_published(50));
     LiteralNewton literal(d, 50);
     double worst = 0.0;
     for (int n = 0; n < 10000; ++n) {
@@ -127,7 +131,7 @@ class DirectNewton {
 TEST(Newton, IsTheDirectSolveOfItsSumsAtEveryUpdate) {
   const AnyLoss loss = AnyLoss::parse("soft-quantile:0.7,2");
   RandomTransitions stream(6);
-  Newton<AnyLoss> newton(6, loss, gamma, {.warmup = 20});
+  Newton<AnyLoss> newton(6, loss, gamma, as_published(20));
   DirectNewton direct(6);
   for (int n = 1; n <= 2000; ++n) {
     stream.advance();
@@ -152,7 +156,7 @@ TEST(Newton, DriftAfterTenMillionUpdatesIsBelowOneInAHundredMillion) {
     phi.emplace_back(stream.phi().begin(), stream.phi().end());
     cost.push_back(stream.cost());
   }
-  Newton<AnyLoss> newton(d, loss, gamma);
+  Newton<AnyLoss> newton(d, loss, gamma, {.variant = NewtonVariant::as_published});
   Long sum[d][d] = {};
   Long loss_sum[d] = {};
   Long theta_sum[d] = {};
@@ -215,7 +219,7 @@ class Pair {
 TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
   // Two features that are the same for 100 samples, n₀ = 10, and independent from then on.
   RandomTransitions stream(2);
-  Pair<Expectile> pair(2, Expectile(0.7), {.warmup = 10});
+  Pair<Expectile> pair(2, Expectile(0.7), as_published(10));
   for (int n = 1; n <= 100; ++n) {
     stream.advance();
     const double now = stream.phi()[0];
@@ -240,7 +244,7 @@ TEST(Newton, CollectsUntilItsMatrixIsInvertible) {
 TEST(Newton, SurvivesASampleThatMakesItsMatrixSingular) {
   // One feature. S = Σ ℓ' X Z is -8 · 0.1 for eight samples with X' = X; then one makes it 0 up to
   // rounding, which is far below the terms of the sum.
-  Pair<Mean> pair(1, Mean(), {.warmup = 4});
+  Pair<Mean> pair(1, Mean(), as_published(4));
   for (int n = 0; n < 8; ++n) (void)pair.update({1.0}, 3.0, {1.0});
   ASSERT_EQ(pair.newton.status(), LearnerStatus::ok);
   EXPECT_LT(pair.distance(), 1e-12);
@@ -256,7 +260,7 @@ TEST(Newton, IsAccurateIfOneSampleOutweighsAllEarlierOnes) {
   for (const double small : {1e-2, 1e-4, 1e-6, 1e-8}) {
     // The first feature is small for 20 samples and then becomes large; the others do not change.
     RandomTransitions stream(3);
-    Pair<Expectile> pair(3, Expectile(0.7), {.warmup = 10});
+    Pair<Expectile> pair(3, Expectile(0.7), as_published(10));
     double worst = 0.0;
     for (int n = 0; n < 400; ++n) {
       stream.advance();

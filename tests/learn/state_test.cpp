@@ -47,14 +47,28 @@ struct Layout {
   std::map<std::string, std::size_t> lists;
 };
 
-/// Single numbers, in the order in which they are archived; those from `batch` on are Newton's.
+/// Single numbers, in the order in which they are archived; those from `recent_weight` on are
+/// Newton's.
 enum Number : std::size_t {
   updates,
   status,
+  weight,
+  squared_weight,
   horizon,
   largest_cost,
   largest_start,
-  batch,
+  recent_weight,
+  recent_square,
+  fading_weight,
+  fading_square,
+  share,
+  fading_from,
+  recent_from,
+  moved_at,
+  batches,
+  batch_length,
+  batch_filled,
+  products,
   samples,
   next_inversion,
   invertible,
@@ -123,12 +137,25 @@ class LearnerState : public ::testing::Test {
 };
 
 TEST_F(LearnerState, OfNewtonHasConsistentCounts) {
-  learn(250);  // 15 batches of 16 and 10 samples; inverted at 40, 140, 240
-  EXPECT_EQ(message(batch, std::uint64_t{15}), "taken");
+  learn(250);  // θ moves from 40 on; sums began anew at 40, 80 and 160
+  EXPECT_EQ(message(products, std::uint64_t{15}), "taken");
   for (const std::uint64_t wrong : {std::uint64_t{16}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
-    EXPECT_THAT(message(batch, wrong), refuses("batch = "));
+    EXPECT_THAT(message(products, wrong), refuses("products = "));
   }
-  EXPECT_THAT(message(batch, std::uint64_t{16}), HasSubstr("batch = 16; accepted: 0 to 15"));
+  EXPECT_THAT(message(products, std::uint64_t{16}), HasSubstr("products = 16; accepted: 0 to 15"));
+  EXPECT_THAT(message(moved_at, std::uint64_t{0}), refuses("moved_at = 0; accepted: 1"));
+  EXPECT_THAT(message(moved_at, std::uint64_t{251}), refuses("moved_at = 251"));
+  EXPECT_THAT(message(recent_from, std::uint64_t{251}), refuses("recent_from = 251"));
+  EXPECT_THAT(message(fading_from, std::uint64_t{200}), refuses("fading_from = 200"));
+  EXPECT_THAT(message(batches, std::uint64_t{128}), refuses("batches = 128; accepted: 0 to 127"));
+  EXPECT_THAT(message(batch_length, std::uint64_t{0}), refuses("batch_length = 0"));
+  EXPECT_THAT(message(batch_filled, std::uint64_t{16}), refuses("batch_filled = 16"));
+  for (const Number sum : {weight, squared_weight, recent_weight, recent_square, fading_weight,
+                           fading_square, share}) {
+    EXPECT_THAT(message(sum, -1.0), refuses(" = -1; accepted: 0")) << sum;
+    EXPECT_THAT(message(sum, nan), refuses(" = nan; accepted: 0")) << sum;
+  }
+  EXPECT_THAT(message(share, 1.5), refuses("share = 1.5; accepted: 0 to 1"));
   EXPECT_THAT(message(samples, std::uint64_t{249}), refuses("samples = 249"));
   EXPECT_THAT(message(updates, std::uint64_t{251}), refuses("samples = 250; accepted: 251"));
   EXPECT_THAT(message(next_inversion, std::uint64_t{250}), refuses("next_inversion = 250"));
@@ -144,12 +171,12 @@ TEST_F(LearnerState, OfNewtonHasConsistentCounts) {
   EXPECT_THAT(message(failed, std::uint64_t{251}), refuses("failed_inversions = 251"));
 }
 
-TEST_F(LearnerState, OfNewtonHasNoMoreInItsBatchThanSamples) {
+TEST_F(LearnerState, OfNewtonHasNoMoreProductsThanSamples) {
   learn(10);
-  EXPECT_EQ(message(batch, std::uint64_t{10}), "taken");
-  EXPECT_THAT(message(batch, std::uint64_t{11}), refuses("batch = 11; accepted: 0 to 10"));
+  EXPECT_EQ(message(products, std::uint64_t{10}), "taken");
+  EXPECT_THAT(message(products, std::uint64_t{11}), refuses("products = 11; accepted: 0 to 10"));
   EXPECT_EQ(message(next_inversion, std::uint64_t{40}), "taken");
-  EXPECT_THAT(message(invertible, std::uint8_t{1}), refuses("inversions = 0"));
+  EXPECT_THAT(message(invertible, std::uint8_t{1}), refuses("moved_at = 0; accepted: 1"));
 }
 
 TEST_F(LearnerState, OfNewtonHasInverseMeasuresInRange) {
@@ -167,18 +194,21 @@ TEST_F(LearnerState, OfNewtonHasInverseMeasuresInRange) {
 
 TEST_F(LearnerState, OfNewtonHasListsOfTheRightLengthWithZeroPadding) {
   learn(250);
-  EXPECT_EQ(layout_.lists.size(), 13u);
+  EXPECT_EQ(layout_.lists.size(), 19u);
   for (const auto& [list, place] : layout_.lists) {
     EXPECT_THAT(message_at(place, std::uint64_t{1}), refuses(list + " has 1 numbers")) << list;
+    if (list == "batch_weights") continue;  // one for each batch, without padding
     EXPECT_THAT(message(list, d, 1.0), refuses(list + " is 1, after a row of 5")) << list;
     EXPECT_THAT(message(list, d, nan), refuses(list)) << list;
     EXPECT_EQ(message(list, d - 1, 1.0), "taken") << list;
   }
-  for (const std::string list : {"theta", "start", "loss_sum", "theta_sum", "batch_x", "batch_z",
-                                 "x_squares", "z_squares"}) {
+  for (const std::string list : {"theta", "start", "target_sum", "fading_target_sum", "products_x",
+                                 "products_z", "batch_rows", "theta_sum", "x_squares", "z_squares",
+                                 "fading_x_squares", "fading_z_squares"}) {
     EXPECT_THAT(message(list, 2, nan), refuses("number 3 of " + list + " is NaN"));
   }
-  for (const std::string list : {"x_squares", "z_squares"}) {
+  for (const std::string list :
+       {"x_squares", "z_squares", "fading_x_squares", "fading_z_squares", "batch_weights"}) {
     EXPECT_EQ(message(list, 0, 0.0), "taken");
     EXPECT_THAT(message(list, 0, -1e-300), refuses(list));
   }
@@ -206,9 +236,10 @@ TEST_F(LearnerState, OfTdHasValidWeights) {
     options_.lambda = 0.5;
     options_.average_from = averaged ? std::optional<std::uint64_t>(0) : std::nullopt;
     learn(50);
-    EXPECT_EQ(layout_.lists.size(), averaged ? 4u : 3u);
+    EXPECT_EQ(layout_.lists.size(), averaged ? 6u : 3u);
     for (const auto& [list, place] : layout_.lists) {
       EXPECT_THAT(message_at(place, std::uint64_t{9}), refuses(list + " has 9 numbers"));
+      if (list == "batch_weights") continue;
       EXPECT_THAT(message(list, 0, nan), refuses("number 1 of " + list + " is NaN"));
       EXPECT_THAT(message(list, d, -1.0), refuses(list + " is -1, after"));
       EXPECT_EQ(message(list, 0, 3.0), "taken");

@@ -123,13 +123,16 @@ TEST(VectorKernels, NewtonKernelsAreBitwiseIdenticalToPlainLoops) {
     const AlignedVector theta = numbers.padded_vector(d);
     std::vector<AlignedVector> vectors;
     for (int i = 0; i < 8; ++i) vectors.push_back(numbers.padded_vector(d));
-    for (const double* const phi_next : {next.data(), static_cast<const double*>(nullptr)}) {
-      expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
-        k.newton_sample(
-            {phi.data(), phi_next, theta.data(), 0.9, 1.7, 0.3, s[0].data(), s[1].data(),
-             s[2].data(), s[3].data(), s[4].data(), s[5].data(), s[6].data()},
-            d);
-      });
+    const double* const none = nullptr;
+    for (const double* const phi_next : {next.data(), none}) {
+      for (const double* const summed : {theta.data(), none}) {
+        expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
+          k.newton_sample(
+              {phi.data(), phi_next, 0.9, 0.3, -0.6, summed, 1.7, s[0].data(), s[1].data(),
+               s[2].data(), s[3].data(), s[4].data(), s[5].data(), s[6].data()},
+              d);
+        });
+      }
     }
     expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
       k.newton_step(

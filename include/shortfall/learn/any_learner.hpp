@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,7 +31,13 @@ class AnyStep {
   std::string to_string() const;
 
   double operator()(std::uint64_t n) {
-    return std::visit([n](auto& step) { return step(n); }, step_);
+    return std::visit([at = std::min(n, last_)](auto& step) { return step(at); }, step_);
+  }
+  /// Steps that no longer decrease after this many updates.
+  AnyStep held_after(std::uint64_t updates) const {
+    AnyStep held = *this;
+    held.last_ = updates;
+    return held;
   }
   theory::Assumption assumption() const {
     return std::visit([](const auto& step) { return step.assumption(); }, step_);
@@ -37,6 +45,7 @@ class AnyStep {
 
  private:
   std::variant<PolynomialStep, ConstantStep> step_;
+  std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 enum class Algorithm { td, td_lambda, newton };
@@ -56,16 +65,21 @@ struct LearnerOptions {
   /// Of td and td_lambda: report the mean of the iterates after this many updates, not the last.
   std::optional<std::uint64_t> average_from = {};
   NewtonOptions newton = {};
+  /// For a world that changes, the half-life h of what was learned, in updates: of Newton's samples
+  /// and of averages. TD's steps no longer decrease after h / ln 2 updates, where a mean of all
+  /// samples would have that half-life.
+  std::optional<double> half_life = {};
 };
 
 /// Transitions in the order in which they occurred: `phi` and `phi_next` have d numbers for each,
 /// one transition after the other. If `terminal` is not empty, a nonzero entry marks the last
-/// transition of an episode, and its row of `phi_next` is ignored.
+/// transition of an episode, and its row of `phi_next` is ignored. If `weight` is empty, all are 1.
 struct Transitions {
   std::span<const double> phi;
   std::span<const double> cost;
   std::span<const double> phi_next;
   std::span<const std::uint8_t> terminal = {};
+  std::span<const double> weight = {};
   std::size_t first = 0;  ///< the number of the first transition in messages
 };
 
@@ -74,11 +88,12 @@ class AnyLearner {
  public:
   AnyLearner(std::size_t dimension, const LearnerOptions& options);
 
-  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next) {
-    return std::visit([&](auto& a) { return a.update(phi, cost, phi_next); }, learner_);
+  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next,
+                       double weight = 1.0) {
+    return std::visit([&](auto& a) { return a.update(phi, cost, phi_next, weight); }, learner_);
   }
-  LearnerStatus update_terminal(std::span<const double> phi, double cost) {
-    return std::visit([&](auto& a) { return a.update_terminal(phi, cost); }, learner_);
+  LearnerStatus update_terminal(std::span<const double> phi, double cost, double weight = 1.0) {
+    return std::visit([&](auto& a) { return a.update_terminal(phi, cost, weight); }, learner_);
   }
   /// Equivalent to one update after the other, until one of them diverges. Throws InvalidInput if
   /// lengths do not match, before learning anything, and if a number is not finite, after learning
@@ -107,6 +122,15 @@ class AnyLearner {
   LearnerStatus status() const {
     return std::visit([](const auto& a) { return a.status(); }, learner_);
   }
+  double last_loss() const {
+    return std::visit([](const auto& a) { return a.last_loss(); }, learner_);
+  }
+  double effective_samples() const {
+    return std::visit([](const auto& a) { return a.effective_samples(); }, learner_);
+  }
+  /// An interval for the value at φ; see Newton and Averaged. Throws InvalidInput for last iterates
+  /// of TD, which have none.
+  Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const;
   /// Newton's statistics of its samples; null for the other algorithms.
   const InformationMatrix* information() const;
 

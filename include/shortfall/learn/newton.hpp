@@ -12,29 +12,54 @@
 
 namespace shortfall::learn {
 
+enum class NewtonVariant {
+  renewed,      ///< samples count as linearised at their own θ, and early ones fade
+  as_published  ///< the paper's recursion: samples count for ever, around the mean of all θ
+};
+
 struct NewtonOptions {
   /// n₀ ≥ d samples during which θ does not change; by default the larger of 500 and 10 d.
   std::optional<std::uint64_t> warmup = {};
   /// Updates between two inversions of the sums, which remove the drift of the recursion; by
   /// default 64 d, which costs a few percent.
   std::optional<std::uint64_t> refactor_every = {};
+  NewtonVariant variant = NewtonVariant::renewed;
+  /// For a world that changes: a sample's share halves with every so many later ones.
+  std::optional<double> half_life = {};
 };
 
 /// UBSR-Newton. With X = φ(X_n), Z = γφ(X_{n+1}) - φ(X_n) and δ_n = Z_nᵀθ_{n-1} + c_n,
 ///
-///   θ_n = (1/n) Σ_{i≤n} θ_{i-1} - H_n⁻¹ L_n,
-///   H_n = (1/n) Σ_{i≤n} ℓ'(δ_i) X_i Z_iᵀ,   L_n = (1/n) Σ_{i≤n} ℓ(δ_i) X_i.
+///   as published:  θ_n = (1/n) Σ_{i≤n} θ_{i-1} - S_n⁻¹ Σ_{i≤n} ℓ(δ_i) X_i,
+///   renewed:       θ_n = -S_n⁻¹ Σ_{i≤n} (ℓ(δ_i) - ℓ'(δ_i) Z_iᵀθ_{i-1}) X_i,
+///   S_n = Σ_{i≤n} ℓ'(δ_i) X_i Z_iᵀ.
 ///
-/// Sums are kept, not means: S = nH, and H⁻¹L = S⁻¹ Σ ℓ X =: w, so that a sample changes S by one
-/// product. With M = S⁻¹, u = M X and v = MᵀZ, by Sherman and Morrison,
+/// Both solve Σ ℓ X = 0 for a linear ℓ, and have the same limit law. The first linearises all
+/// samples with the mean slope, around the mean of all θ; the second each with its own slope around
+/// its own θ, so that θ_n - θ_{n-1} = -S_n⁻¹ X_n ℓ(δ_n) and an early θ that was far off leaves
+/// nothing but slopes. Write w = S⁻¹ Σ r X, with r = ℓ or r = ℓ - ℓ'Zᵀθ. With M = S⁻¹, u = M X and
+/// v = MᵀZ, by Sherman and Morrison,
 ///
-///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (ℓ - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
+///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (r - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
 ///
 /// the second of which is also exact and takes O(d). ℓ' is the left slope. The first n₀ samples are
-/// taken at the initial θ, as in the paper; for a loss that is not linear they leave an error that
-/// decays like n₀/n, so n₀ should be no larger than invertibility requires. If S has no usable
-/// inverse then or later, θ stays fixed, samples are still collected, and the status is `singular`
-/// until S has one.
+/// taken at the initial θ. If S has no usable inverse then or later, θ stays fixed, samples are
+/// still collected, and the status is `singular` until S has one.
+///
+/// As published, samples count for ever, and for a loss that is not linear those of the warm-up
+/// leave an error that decays only like n₀/n. Renewed, they fade: when sums begin at n = t, all
+/// samples before have the share κ(n) = (r t - n)/((r - 1) t) in them, which falls from 1 at n = t
+/// to 0 at n = r t; then the same happens to the samples from t to r t, and so on. As those before
+/// t/r have no share by then, at most
+///
+///   t - κ (t - t/r) = n/r
+///
+/// of the n samples are missing at any time. At first r = 2: like the steps of Newton's method,
+/// each renewal takes samples at a better θ. From t = 8 n₀ on r = 10: nine tenths of the samples
+/// are kept (more than four fifths from n = 25 n₀ on), and the variance of θ_n is at most 10/9 of
+/// the least. κ changes whenever S is inverted from scratch, in steps that move θ by a few percent
+/// of its standard error; beginning anew does not change θ at all. With a half-life h, the shares
+/// are 2^(-k/h) instead, k the number of later samples, constant over batches of at most h/16.
 ///
 /// O(d²) time and memory; an update allocates nothing. If it converges, the limit is the θ* of Td;
 /// convergence is not proved.
@@ -51,6 +76,21 @@ class Newton : public LinearLearner<Newton<L>, L> {
 
   const InformationMatrix& information() const { return information_; }
 
+  /// An interval for V(φ) = φᵀθ*. With scores s_i = X_i ℓ(δ_i), to first order,
+  ///
+  ///   θ_n - θ* = -Σ g_i ω_i (H⁻¹ s_i - θ_{i-1} + θ*) / Σ g_i ω_i,
+  ///
+  /// g the shares above: a mean over the chain of y_i = φᵀ(H⁻¹ s_i - θ_{i-1} + θ_n), whose long-run
+  /// variance is that of φᵀH⁻¹s at θ*. It is estimated from the sums of s and θ over batches. Says
+  /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), and with fewer than 32 batches.
+  /// O(d² + 128 d) time.
+  /// Throws InvalidInput for a level outside (0, 1), and for Newton as published, whose error is
+  /// not of this kind.
+  Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const {
+    (void)this->value(phi);  // for its check
+    return information_.interval(phi, this->theta(), options);
+  }
+
   void start_episode() {}  ///< does nothing: an update uses only its own transition
 
   template <class Archive>
@@ -63,15 +103,19 @@ class Newton : public LinearLearner<Newton<L>, L> {
  private:
   friend LinearLearner<Newton, L>;
 
-  LearnerStatus move(std::span<const double> phi, std::span<const double> phi_next,
-                     const LossPoint& point) {
-    if (!(std::abs(point.value) <= this->largest_step && point.left_slope <= this->largest_step))
-        [[unlikely]]
+  LearnerStatus move(const LinearSample& sample) {
+    const LossPoint loss{sample.weight * sample.loss.value, sample.weight * sample.loss.left_slope};
+    const double target =
+        information_.is_as_published() ? loss.value : loss.value - loss.left_slope * sample.change;
+    if (!(std::abs(loss.value) <= this->largest_step && loss.left_slope <= this->largest_step &&
+          std::abs(target) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    return information_.add({.phi = phi.data(),
-                             .phi_next = phi_next.empty() ? nullptr : phi_next.data(),
+    return information_.add({.phi = sample.phi.data(),
+                             .phi_next = sample.phi_next.empty() ? nullptr : sample.phi_next.data(),
                              .gamma = this->gamma_,
-                             .residual = point},
+                             .weight = sample.weight,
+                             .residual = loss,
+                             .target = target},
                             this->theta_);
   }
 

@@ -39,11 +39,11 @@ class Td : public LinearLearner<Td<L, S>, L> {
  private:
   friend LinearLearner<Td, L>;
 
-  LearnerStatus move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
-    const double scale = step_(this->updates_) * point.value;
+  LearnerStatus move(const LinearSample& sample) {
+    const double scale = step_(this->updates_) * sample.loss.value * sample.weight;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    this->kernels_->add_scaled(this->theta_.data(), scale, phi.data(), this->dimension_);
+    this->kernels_->add_scaled(this->theta_.data(), scale, sample.phi.data(), this->dimension_);
     return LearnerStatus::ok;
   }
 

@@ -48,12 +48,19 @@ class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
  private:
   friend LinearLearner<TdLambda, L>;
 
-  LearnerStatus move(std::span<const double> phi, std::span<const double>, const LossPoint& point) {
-    const double scale = step_(this->updates_) * point.value;
+  LearnerStatus move(const LinearSample& sample) {
+    const double scale = step_(this->updates_) * sample.loss.value;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, phi.data(),
-                               this->theta_.data(), scale, this->dimension_);
+    if (sample.weight == 1.0) [[likely]] {
+      this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, sample.phi.data(),
+                                 this->theta_.data(), scale, this->dimension_);
+    } else {
+      this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, sample.phi.data(),
+                                 this->theta_.data(), 0.0, this->dimension_);
+      for (double& z : zeta_) z *= sample.weight;
+      this->kernels_->add_scaled(this->theta_.data(), scale, zeta_.data(), this->dimension_);
+    }
     return LearnerStatus::ok;
   }
 

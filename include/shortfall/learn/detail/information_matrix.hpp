@@ -5,8 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "shortfall/learn/detail/batch_sums.hpp"
+#include "shortfall/learn/detail/newton_sums.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
+#include "shortfall/learn/interval.hpp"
 #include "shortfall/learn/status.hpp"
 #include "shortfall/risk/loss.hpp"
 
@@ -17,45 +20,57 @@ struct NewtonOptions;
 /// The default n₀: the larger of 500 and 10 d.
 std::uint64_t default_warmup(std::size_t dimension);
 
-/// The memory of UBSR-Newton in bytes: S and its inverse; the rest is linear in d.
+/// The memory of UBSR-Newton in bytes: S in two parts and its inverse; the rest is linear in d.
 double newton_memory(std::size_t dimension);
 
 /// The statistics that UBSR-Newton keeps of its samples: the sums S = Σ ℓ' X Zᵀ, Σ ℓ X and Σ θ, the
-/// inverse M of S and w = M Σ ℓ X. See newton.hpp for the recursion.
+/// inverse M of S and w = M Σ ℓ X. See newton.hpp for the recursion and for the samples that count.
 ///
 /// An update reads and writes M once: the product of one sample is subtracted in the pass that
 /// multiplies M by the next, `M + a bᵀ` with a and b pending. S itself is needed only for
-/// inversions from scratch, so its products are collected and added in batches of sixteen. Per
-/// update that is 8 d² flops, of which 2 d² in the batch, and 16 d² bytes to and from M. Where the
-/// batches begin does not affect the result, not even in the last bit.
+/// inversions from scratch, so its products are collected and added sixteen at a time. Per update
+/// that is 8 d² flops, of which 2 d² for S, and 16 d² bytes to and from M. Where the sixteen begin
+/// does not affect the result, not even in the last bit.
 ///
 /// S is inverted from scratch after the warm-up, then every `refactor_every` updates, and when
 /// samples have changed it so much that the recursion has lost digits. A sample that multiplies the
 /// determinant of S by f = 1 + ℓ' Zᵀu leaves a relative error of max(|f|, 1/|f|) roundings in M:
 /// the factors above `large_factor` are multiplied, and S is inverted once the product exceeds
-/// `largest_amplification`.
+/// `largest_amplification`. While samples fade, S is also inverted each time n has grown by an
+/// eighth, with the share of the fading samples at that time.
 ///
 /// S counts as singular if it is closer than `near_singular` to a matrix without inverse, with its
 /// entries measured relative to their size without cancellation in the sums, √ΣX_i² √Σ(ℓ'Z_j)². The
-/// next attempt is then d samples later.
+/// next attempt is then d samples later. Samples do not fade further while S would be singular
+/// without them.
 class InformationMatrix {
  public:
   struct Sample {
     const double* phi;
     const double* phi_next;  ///< null: the end of an episode
     double gamma;
-    LossPoint residual;
+    double weight;       ///< ω
+    LossPoint residual;  ///< times ω
+    double target;       ///< r
   };
 
   static constexpr double near_singular = 1e-9;
   static constexpr double large_factor = 10.0;
   static constexpr double largest_amplification = 1e4;
+  /// Sums begin anew whenever n has grown by this factor: at first, and once θ has settled.
+  static constexpr double early_factor = 2.0;
+  static constexpr double late_factor = 10.0;
 
   InformationMatrix(std::size_t dimension, const NewtonOptions& options);
 
   /// Adds a sample taken at θ (padded), and updates θ if there is an inverse.
   LearnerStatus add(const Sample& sample, AlignedVector& theta);
 
+  /// An interval for φᵀθ*; see Newton::interval.
+  Interval interval(std::span<const double> phi, std::span<const double> theta,
+                    const IntervalOptions& options) const;
+
+  bool is_as_published() const { return memory_ == Memory::all; }
   std::uint64_t warmup() const { return warmup_; }
   std::uint64_t refactor_every() const { return refactor_every_; }
   /// The number of inversions from scratch, and of failed ones.
@@ -66,16 +81,21 @@ class InformationMatrix {
 
   template <class Archive>
   void archive(Archive& state) {
-    state(sum_, "sum");
+    recent_.archive(state, recent_names);
+    if (memory_ == Memory::renewed) fading_.archive(state, fading_names);
+    state(share_);
+    state(fading_from_);
+    state(recent_from_);
+    state(moved_at_);
+    batches_.archive(state);
+    state(theta_sum_, "theta_sum");
     state(inverse_, "inverse");
     state(column_, "column");
     state(row_, "row");
     state(root_, "root");
-    state(loss_sum_, "loss_sum");
-    state(theta_sum_, "theta_sum");
-    state(batch_x_, "batch_x");
-    state(batch_z_, "batch_z");
-    state(batch_);
+    state(products_x_, "products_x");
+    state(products_z_, "products_z");
+    state(products_);
     state(samples_);
     state(next_inversion_);
     std::uint8_t invertible = invertible_ ? 1 : 0;
@@ -86,8 +106,6 @@ class InformationMatrix {
     state(failed_inversions_);
     state(distance_);
     state(amplification_);
-    state(x_squares_, "x_squares");
-    state(z_squares_, "z_squares");
   }
 
   /// Throws InvalidInput, which names the field, unless this is a possible state of a learner with
@@ -95,35 +113,57 @@ class InformationMatrix {
   void check_state(std::uint64_t updates, LearnerStatus status) const;
 
  private:
-  static constexpr std::size_t batch_size = 16;
+  static constexpr std::size_t products_at_once = 16;
+  static constexpr NewtonSums::Names recent_names{"sum", "target_sum", "x_squares", "z_squares"};
+  static constexpr NewtonSums::Names fading_names{"fading_sum", "fading_target_sum",
+                                                  "fading_x_squares", "fading_z_squares"};
+  enum class Memory { renewed, all, forgetting };
+
   void collect(const Sample& sample, const AlignedVector& theta);
-  bool recurse(const LossPoint& residual, AlignedVector& theta);
-  void flush_batch();
+  bool recurse(const Sample& sample, AlignedVector& theta);
+  double mean_scale() const;
+  void add_products();
   void invert();
+  bool invert_with(double share);
+  double share_now() const;
+  void settle();
+  void begin_anew();
+  void end_batch(const AlignedVector& theta);
+  void forget(std::uint64_t length);
+  double weight() const;               // Σ g ω
+  double variance_per_sample() const;  // Σ g² / (Σ g ω)²
+  bool is_settled() const;
   void solve_for_theta(AlignedVector& theta);
   LearnerStatus status() const;
   std::uint64_t later(std::uint64_t samples) const;
+  std::uint64_t updates_to_inversion() const;
   void check_counts(std::uint64_t updates) const;
   void check_inverse() const;
   void check_sums() const;
 
   std::size_t dimension_;
+  Memory memory_;
   std::uint64_t warmup_;
   std::uint64_t refactor_every_;
+  double half_life_;  // of forgetting, else 0
   const VectorKernels* kernels_ = &vector_kernels();
 
-  AlignedVector sum_;                    // S without the batch; d rows, padded
-  AlignedVector inverse_;                // M without the pending product
-  AlignedVector column_, row_;           // a and b: M is inverse_ + a bᵀ
-  AlignedVector root_;                   // w
-  AlignedVector loss_sum_;               // Σ ℓ X
-  AlignedVector theta_sum_;              // Σ θ
-  AlignedVector batch_x_, batch_z_;      // X and ℓ' Z of the samples not yet in sum_
-  AlignedVector x_squares_, z_squares_;  // ΣX² and Σ(ℓ' Z)², by component
-  AlignedVector z_, mx_, mtz_;           // Z, MX, MᵀZ of the current sample
-  std::vector<double> sizes_;            // of the rows and columns of S, for the inversion
-  std::vector<double> scratch_;          // of the inversion
-  std::uint64_t batch_ = 0;              // samples in the batch
+  NewtonSums recent_;   // of the samples after recent_from_, without those still collected
+  NewtonSums fading_;   // of those after fading_from_; empty unless renewed
+  double share_ = 1.0;  // of each fading sample
+  std::uint64_t fading_from_ = 0;
+  std::uint64_t recent_from_ = 0;
+  std::uint64_t moved_at_ = 0;  // the sample after which θ first moved
+  BatchSums batches_;           // Σ ω ℓ X and Σ ω θ of each batch since then
+  AlignedVector theta_sum_;     // as published Σ ω θ, else θ at the end of the last batch
+  AlignedVector inverse_;       // M without the pending product
+  AlignedVector column_, row_;  // a and b: M is inverse_ + a bᵀ
+  AlignedVector root_;          // w
+  AlignedVector products_x_, products_z_;  // X and ℓ' Z of the samples not yet in recent_
+  AlignedVector z_, mx_, mtz_;             // Z, MX, MᵀZ of the current sample
+  std::vector<double> sizes_;              // of the rows and columns of S, for the inversion
+  std::vector<double> scratch_;            // of the inversion
+  std::uint64_t products_ = 0;             // samples not yet in recent_.products
   std::uint64_t samples_ = 0;
   std::uint64_t next_inversion_;  // due at this number of samples
   bool invertible_ = false;       // whether inverse_ is that of S

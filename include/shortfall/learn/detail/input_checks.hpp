@@ -23,6 +23,11 @@ void check_average_from(std::uint64_t from, std::uint64_t updates);
 /// If the cost, or a feature, is not finite: then the input is at fault, not the learner.
 void check_cost(double cost);
 void check_features(std::span<const double> phi, std::span<const double> phi_next);
+/// Unless it is a number of samples from 1 to 1e18.
+void check_half_life(double half_life);
+/// 1 - 2^(-1/h), after that check.
+double forgotten_share(double half_life);
+[[noreturn]] void throw_weight(double weight);
 [[noreturn]] void throw_size(std::size_t size, std::size_t dimension);
 [[noreturn]] void throw_no_state(StateIndex x, std::size_t states);
 

@@ -59,24 +59,25 @@ struct NewtonPass {
 struct NewtonSample {
   const double* phi;
   const double* phi_next;  ///< null: terminal, zeros
-  const double* theta;
   double gamma;
-  double loss;         ///< ℓ(δ)
-  double left_slope;   ///< ℓ'(δ)
+  double left_slope;     ///< ω ℓ'(δ)
+  double target;         ///< r, see newton.hpp
+  const double* summed;  ///< null: φ
+  double scale;
   double* x;           ///< φ
   double* z;           ///< γφ' - φ
-  double* weighted_z;  ///< ℓ' z
-  double* loss_sum;    ///< += ℓ φ
-  double* theta_sum;   ///< += θ
+  double* weighted_z;  ///< ω ℓ' z
+  double* target_sum;  ///< += r φ
+  double* sum;         ///< += scale · summed
   double* x_squares;   ///< += φ², by component
-  double* z_squares;   ///< += (ℓ' z)²
+  double* z_squares;   ///< += (ω ℓ' z)²
 };
 
 struct NewtonStep {
   const double* mx;
   double column_scale;  ///< a = scale · Mx
   double root_scale;    ///< w += scale · Mx
-  double theta_scale;   ///< θ = scale · Σθ - w
+  double theta_scale;   ///< θ = scale · Σθ - w; Σθ is finite, even if the scale is 0
   const double* theta_sum;
   double* column;
   double* root;

@@ -1,0 +1,41 @@
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "shortfall/learn/interval.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+/// P(|N| > c √∫B²). The integrand is smooth with all derivatives 0 at 0, even about π/2: the
+/// midpoint rule converges faster than any power.
+double random_scaling_tail(double c) {
+  constexpr int points = 200;
+  double sum = 0.0;
+  for (int i = 0; i < points; ++i) {
+    const double z = c / std::sin((i + 0.5) * std::numbers::pi / (2.0 * points));
+    sum += z < 700.0 ? std::sqrt(z / std::sinh(z)) : 0.0;
+  }
+  return sum / points;
+}
+
+}  // namespace
+
+double student_quantile(double level, double degrees) {
+  return boost::math::quantile(
+      boost::math::complement(boost::math::students_t(degrees), 0.5 * (1.0 - level)));
+}
+
+double random_scaling_quantile(double level) {
+  detail::check_level(level);
+  double low = 0.0;
+  double high = 1.0;
+  while (random_scaling_tail(high) > 1.0 - level) high *= 2.0;
+  while (high - low > 1e-12 * high) {
+    const double middle = low + 0.5 * (high - low);
+    (random_scaling_tail(middle) > 1.0 - level ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace shortfall::learn

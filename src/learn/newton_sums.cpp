@@ -1,0 +1,39 @@
+#include "shortfall/learn/detail/newton_sums.hpp"
+
+#include <algorithm>
+
+#include "shortfall/infinity.hpp"
+#include "shortfall/learn/detail/state_checks.hpp"
+
+namespace shortfall::learn {
+
+void NewtonSums::scale(double factor) {
+  for (AlignedVector* const sum : {&products, &target, &x_squares, &z_squares}) {
+    for (double& x : *sum) x *= factor;
+  }
+  weight *= factor;
+  square *= factor * factor;
+}
+
+void NewtonSums::clear() {
+  for (AlignedVector* const sum : {&products, &target, &x_squares, &z_squares}) {
+    std::fill(sum->begin(), sum->end(), 0.0);
+  }
+  weight = 0.0;
+  square = 0.0;
+}
+
+void NewtonSums::check_state(std::size_t dimension, const Names& names) const {
+  detail::check_padding(names.products, products, dimension);
+  detail::check_numbers(names.target, target, dimension);
+  const auto check_squares = [&](const char* name, const AlignedVector& squares) {
+    detail::check_numbers(name, squares, dimension);
+    for (const double x : squares) detail::check_real(name, x, 0.0, infinity);
+  };
+  check_squares(names.x_squares, x_squares);
+  check_squares(names.z_squares, z_squares);
+  detail::check_real("sum of weights", weight, 0.0, infinity);
+  detail::check_real("sum of squared shares", square, 0.0, infinity);
+}
+
+}  // namespace shortfall::learn
