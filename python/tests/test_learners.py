@@ -132,10 +132,10 @@ def test_a_broken_pickle_is_rejected() -> None:
 
 def test_a_pickle_with_an_invalid_field_is_rejected_with_its_name() -> None:
     state = sf.Newton(3, "mean", 0.9).__reduce_ex__(2)[2]  # type: ignore[index]
-    # The batch size is followed by six numbers, a byte, and two lists of 8 with their lengths.
-    batch = len(state[-1]) - 8 - (6 * 8 + 1) - 2 * (8 + 8 * 8)
-    damaged = state[-1][:batch] + b"\xff" * 8 + state[-1][batch + 8 :]
-    with pytest.raises(sf.InvalidInput, match="batch = 18446744073709551615; accepted: 0 to 0"):
+    # The number of products is followed by six numbers and a byte.
+    products = len(state[-1]) - 8 - (6 * 8 + 1)
+    damaged = state[-1][:products] + b"\xff" * 8 + state[-1][products + 8 :]
+    with pytest.raises(sf.InvalidInput, match="products = 18446744073709551615; accepted: 0 to 0"):
         sf.Newton.__new__(sf.Newton).__setstate__((*state[:-1], damaged))  # type: ignore[attr-defined]
 
 
@@ -280,3 +280,36 @@ def test_two_threads_cannot_update_one_learner_at_once() -> None:
             except RuntimeError as error:
                 assert "another thread" in str(error)
                 refused += 1
+
+
+def test_weights_are_importance_ratios() -> None:
+    """Actions of a uniform policy, weighted, give the value of another policy."""
+    rng = np.random.default_rng(3)
+    action = rng.integers(0, 2, 100_000)
+    cost = np.where(action == 1, 4.0, 1.0) + rng.normal(size=action.size)
+    ones = np.ones((action.size, 1))
+    newton = sf.Newton(1, "mean", gamma=0.5)
+    newton.update_many(ones, cost, ones, weight=np.where(action == 1, 1.5, 0.5))
+    interval = newton.interval([1.0])
+    assert interval.low < (0.75 * 4.0 + 0.25 * 1.0) / 0.5 < interval.high
+    assert newton.effective_samples == pytest.approx(80_000, rel=0.01)
+    with pytest.raises(sf.InvalidInput, match="the weight is -1; accepted"):
+        newton.update([1.0], 1.0, [1.0], weight=-1.0)
+    with pytest.raises(sf.InvalidInput, match="weight has 1 entries for 2 costs"):
+        newton.update_many(np.ones((2, 1)), [1.0, 2.0], np.ones((2, 1)), weight=[1.0])
+
+
+def test_intervals_are_told_or_refused() -> None:
+    newton = sf.Newton(1, "expectile:0.9", gamma=0.5)
+    assert newton.interval([1.0]).status == "not-yet"
+    assert newton.interval([1.0]).high == np.inf
+    assert len(newton.interval([[1.0], [2.0]])) == 2
+    for refused in (
+        lambda: sf.Td(1, "mean", 0.5).interval([1.0]),
+        lambda: sf.Newton(1, "mean", 0.5, as_published=True).interval([1.0]),
+        lambda: newton.interval([1.0], level=1.0),
+        lambda: newton.interval([1.0], method="bootstrap"),
+        lambda: sf.Newton(1, "mean", 0.5, forget=0.0),
+    ):
+        with pytest.raises(sf.InvalidInput, match="accepted"):
+            refused()

@@ -42,9 +42,13 @@ StepArgument default_step() {
 }
 
 /// In Python, 0 is the default.
-learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every) {
+learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every,
+                                    bool as_published) {
   const auto given = [](std::uint64_t n) { return n > 0 ? std::optional(n) : std::nullopt; };
-  return {.warmup = given(warmup), .refactor_every = given(refactor_every)};
+  return {
+      .warmup = given(warmup),
+      .refactor_every = given(refactor_every),
+      .variant = as_published ? learn::NewtonVariant::as_published : learn::NewtonVariant::renewed};
 }
 
 /// The options of a learner and what it has learned.
@@ -57,12 +61,14 @@ py::tuple state_of(const PyLearner& self) {
                         options.gamma, options.lambda, options.step.to_string(),
                         options.average_from.has_value(), options.average_from.value_or(0),
                         options.newton.warmup.value_or(0),
-                        options.newton.refactor_every.value_or(0), py::bytes(learned.bytes()));
+                        options.newton.refactor_every.value_or(0),
+                        options.newton.variant == learn::NewtonVariant::as_published,
+                        options.half_life, py::bytes(learned.bytes()));
 }
 
 template <class L>
 L from_state(const py::tuple& state) {
-  require(state.size() == 11 && state[1].cast<int>() == static_cast<int>(L::algorithm),
+  require(state.size() == 13 && state[1].cast<int>() == static_cast<int>(L::algorithm),
           "not the state of a learner of this class");
   const learn::LearnerOptions options{
       .algorithm = L::algorithm,
@@ -72,9 +78,11 @@ L from_state(const py::tuple& state) {
       .step = AnyStep::parse(state[5].cast<std::string>()),
       .average_from =
           state[6].cast<bool>() ? std::optional(state[7].cast<std::uint64_t>()) : std::nullopt,
-      .newton = newton_options(state[8].cast<std::uint64_t>(), state[9].cast<std::uint64_t>())};
+      .newton = newton_options(state[8].cast<std::uint64_t>(), state[9].cast<std::uint64_t>(),
+                               state[10].cast<bool>()),
+      .half_life = state[11].cast<std::optional<double>>()};
   L learner(state[0].cast<std::size_t>(), options);
-  const auto bytes = state[10].cast<std::string>();
+  const auto bytes = state[12].cast<std::string>();
   io::StateReader learned("the pickle", bytes);
   learner.learner.archive(learned);
   learned.finish();
@@ -96,7 +104,8 @@ UBSR-TD: temporal-difference learning with the loss applied to the error,
 theta += eta_n phi loss(cost + gamma phi_next @ theta - phi @ theta).
 
 `step` is (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, or a number for a constant step. With
-`average_from`, theta is the mean of the iterates after that many updates.
+`average_from`, theta is the mean of the iterates after that many updates. With `forget`, a
+half-life in updates, steps no longer decrease after forget / ln 2 updates, and averages forget.
 
 Examples
 --------
@@ -107,31 +116,36 @@ Examples
 Td(2 weights, expectile:0.9, gamma 0.9: 1 updates, ok)
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
-                       const StepArgument& step, std::optional<std::uint64_t> average_from) {
+                       const StepArgument& step, std::optional<std::uint64_t> average_from,
+                       std::optional<double> forget) {
              return new PyTd(dimension, {.algorithm = PyTd::algorithm,
                                          .loss = loss.loss,
                                          .gamma = gamma,
                                          .step = step_of(step),
-                                         .average_from = average_from});
+                                         .average_from = average_from,
+                                         .half_life = forget});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
-           py::arg("step") = default_step(), py::arg("average_from") = py::none());
+           py::arg("step") = default_step(), py::arg("average_from") = py::none(),
+           py::arg("forget") = py::none());
   bind_algorithm<PyTdLambda>(core, "TdLambda", R"doc(
 UBSR-TD(lambda): a trace spreads each update over the states visited before,
 zeta = gamma lambda_ zeta + phi, theta += eta_n zeta loss(...). At lambda_ = 0 it is Td.
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma, double lambda,
-                       const StepArgument& step, std::optional<std::uint64_t> average_from) {
+                       const StepArgument& step, std::optional<std::uint64_t> average_from,
+                       std::optional<double> forget) {
              return new PyTdLambda(dimension, {.algorithm = PyTdLambda::algorithm,
                                                .loss = loss.loss,
                                                .gamma = gamma,
                                                .lambda = lambda,
                                                .step = step_of(step),
-                                               .average_from = average_from});
+                                               .average_from = average_from,
+                                               .half_life = forget});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("lambda_") = 0.5, py::arg("step") = default_step(),
-           py::arg("average_from") = py::none());
+           py::arg("average_from") = py::none(), py::arg("forget") = py::none());
 }
 
 void bind_newton(py::module_& core) {
@@ -141,6 +155,10 @@ UBSR-Newton: a second-order method without step sizes, O(d^2) per update.
 The first `warmup` samples do not change the weights (0: 500, or 10 times the dimension). Every
 `refactor_every` updates (0: 64 times the dimension) the matrix is inverted from scratch.
 
+Early samples fade, because they were taken at weights that were far off. With `as_published`, they
+count for ever, as in the paper; there are no intervals then. With `forget`, a half-life in
+updates, all samples are forgotten at that rate.
+
 Examples
 --------
 >>> newton = sf.Newton(1, "mean", gamma=0.5, warmup=2)
@@ -149,14 +167,18 @@ Examples
 4.0
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
-                       std::uint64_t warmup, std::uint64_t refactor_every) {
-             return new PyNewton(dimension, {.algorithm = PyNewton::algorithm,
-                                             .loss = loss.loss,
-                                             .gamma = gamma,
-                                             .newton = newton_options(warmup, refactor_every)});
+                       std::uint64_t warmup, std::uint64_t refactor_every, bool as_published,
+                       std::optional<double> forget) {
+             return new PyNewton(dimension,
+                                 {.algorithm = PyNewton::algorithm,
+                                  .loss = loss.loss,
+                                  .gamma = gamma,
+                                  .newton = newton_options(warmup, refactor_every, as_published),
+                                  .half_life = forget});
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
-           py::arg("warmup") = 0, py::arg("refactor_every") = 0)
+           py::arg("warmup") = 0, py::arg("refactor_every") = 0, py::arg("as_published") = false,
+           py::arg("forget") = py::none())
       .def_property_readonly(
           "warmup", [](const PyNewton& self) { return self.learner.information()->warmup(); })
       .def_property_readonly(

@@ -36,17 +36,18 @@ py::object status_name(LearnerStatus status) {
   return py::reinterpret_borrow<py::object>(name_of(status));
 }
 
-py::object update(PyLearner& self, py::handle phi, double cost, py::handle phi_next) {
+py::object update(PyLearner& self, py::handle phi, double cost, py::handle phi_next,
+                  double weight) {
   const Features now(phi);
   const Features next(phi_next);
   const PyLearner::Use use(self);
-  return status_name(self.learner.update(now, cost, next));
+  return status_name(self.learner.update(now, cost, next, weight));
 }
 
-py::object update_terminal(PyLearner& self, py::handle phi, double cost) {
+py::object update_terminal(PyLearner& self, py::handle phi, double cost, double weight) {
   const Features now(phi);
   const PyLearner::Use use(self);
-  return status_name(self.learner.update_terminal(now, cost));
+  return status_name(self.learner.update_terminal(now, cost, weight));
 }
 
 void check_rows(const Doubles& phi, std::size_t count, std::size_t dimension, const char* name) {
@@ -64,7 +65,8 @@ constexpr std::size_t work_between_checks = std::size_t{1} << 24;
 
 /// Runs in pieces, so that Ctrl-C is noticed. The size of the pieces does not change the result.
 py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
-                       const Doubles& phi_next, const std::optional<Flags>& terminal) {
+                       const Doubles& phi_next, const std::optional<Flags>& terminal,
+                       const std::optional<Doubles>& weight) {
   const std::size_t d = self.learner.dimension();
   const auto costs = vector_span(cost, "cost");
   check_rows(phi, costs.size(), d, "phi");
@@ -78,7 +80,12 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
                                      ends.size(), costs.size()));
     }
   }
-  const learn::Transitions all{span_of(phi), costs, span_of(phi_next), ends};
+  const auto weights = weight ? vector_span(*weight, "weight") : std::span<const double>();
+  if (weight && weights.size() != costs.size()) {
+    throw InvalidInput(fmt::format("weight has {} entries for {} costs; accepted: one per cost",
+                                   weights.size(), costs.size()));
+  }
+  const learn::Transitions all{span_of(phi), costs, span_of(phi_next), ends, weights};
   const std::size_t work = self.options.algorithm == Algorithm::newton ? d * d : d;
   const std::size_t piece = std::max<std::size_t>(1, work_between_checks / work);
   const PyLearner::Use use(self);
@@ -87,11 +94,13 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
     const std::size_t count = std::min(piece, costs.size() - begin);
     {
       const py::gil_scoped_release without_interpreter;
-      (void)self.learner.update_many({.phi = all.phi.subspan(begin * d, count * d),
-                                      .cost = costs.subspan(begin, count),
-                                      .phi_next = all.phi_next.subspan(begin * d, count * d),
-                                      .terminal = ends.empty() ? ends : ends.subspan(begin, count),
-                                      .first = begin});
+      (void)self.learner.update_many(
+          {.phi = all.phi.subspan(begin * d, count * d),
+           .cost = costs.subspan(begin, count),
+           .phi_next = all.phi_next.subspan(begin * d, count * d),
+           .terminal = ends.empty() ? ends : ends.subspan(begin, count),
+           .weight = weights.empty() ? weights : weights.subspan(begin, count),
+           .first = begin});
     }
     if (self.learner.status() == LearnerStatus::diverged) break;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -118,6 +127,41 @@ py::object value(const PyLearner& self, const Doubles& phi) {
   return values;
 }
 
+/// For one state, or a list of one for each row.
+py::object interval(const PyLearner& self, const Doubles& phi, double level,
+                    const std::optional<std::string>& method) {
+  learn::IntervalOptions options{.level = level};
+  if (method) options.method = value_named(*method, learn::interval_method_names, "method");
+  const PyLearner::Use use(self);
+  if (phi.ndim() == 1) return py::cast(self.learner.interval(span_of(phi), options));
+  const std::size_t d = self.learner.dimension();
+  check_rows(phi, static_cast<std::size_t>(phi.ndim() == 2 ? phi.shape(0) : 0), d, "phi");
+  py::list intervals;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(phi.shape(0)); ++i) {
+    intervals.append(self.learner.interval(span_of(phi).subspan(i * d, d), options));
+  }
+  return intervals;
+}
+
+void bind_interval(py::module_& core) {
+  using learn::Interval;
+  py::class_<Interval>(core, "Interval",
+                       "An interval for the value of a state; see Learner.interval.")
+      .def_readonly("value", &Interval::value)
+      .def_readonly("low", &Interval::low, "-inf if not yet known")
+      .def_readonly("high", &Interval::high, "inf if not yet known")
+      .def_readonly("standard_error", &Interval::standard_error)
+      .def_property_readonly(
+          "status", [](const Interval& self) { return std::string(to_string(self.status)); },
+          "ok, not-yet or short-batches")
+      .def_readonly("batches", &Interval::batches)
+      .def_readonly("batch_correlation", &Interval::batch_correlation)
+      .def("__repr__", [](const Interval& self) {
+        return fmt::format("Interval({:.6g} in [{:.6g}, {:.6g}], {})", self.value, self.low,
+                           self.high, to_string(self.status));
+      });
+}
+
 void start_from(PyLearner& self, const Doubles& theta) {
   const PyLearner::Use use(self);
   self.learner.start_from(vector_span(theta, "theta"));
@@ -135,13 +179,16 @@ Online policy evaluation with linear features: the value of a state is phi @ the
 Td, TdLambda and Newton are learners. They can be copied and pickled with everything they have
 learned.
 )doc")
-      .def("update", &update, py::arg("phi"), py::arg("cost"), py::arg("phi_next"), R"doc(
-Learns from one transition and returns the status: ok, warming-up, singular or diverged.
+      .def("update", &update, py::arg("phi"), py::arg("cost"), py::arg("phi_next"),
+           py::arg("weight") = 1.0, R"doc(
+Learns from one transition and returns the status: ok, warming-up, singular or diverged. `weight`
+is the importance ratio of the action, where another policy acts than the one to be evaluated.
 )doc")
       .def("update_terminal", &update_terminal, py::arg("phi"), py::arg("cost"),
+           py::arg("weight") = 1.0,
            "Learns from the last transition of an episode, after which there are no more costs.")
       .def("update_many", &update_many, py::arg("phi"), py::arg("cost"), py::arg("phi_next"),
-           py::arg("terminal") = py::none(), R"doc(
+           py::arg("terminal") = py::none(), py::arg("weight") = py::none(), R"doc(
 Learns from many transitions, with the same result as single updates. Row i of `phi` and `phi_next`
 and entry i of `cost` are one transition. If terminal[i] is true, row i of `phi_next` is ignored.
 Stops if the learner diverges. Contiguous arrays of doubles are not copied: for a path of features
@@ -160,6 +207,30 @@ array([1.25])
       .def("start_from", &start_from, py::arg("theta"),
            "Sets the initial weights; only before the first update.")
       .def("value", &value, py::arg("phi"), "phi @ theta, for one state or for each row.")
+      .def("interval", &interval, py::arg("phi"), py::arg("level") = 0.95,
+           py::arg("method") = py::none(), R"doc(
+An interval that holds the value of a state with this probability, or a list of one for each row.
+
+For Newton and for averages; `method` is batch-means (Newton's default) or random-scaling (that of
+averages). The status is not-yet while there is too little data, and short-batches if the chain
+remembers longer than the batches are.
+
+Examples
+--------
+>>> newton = sf.Newton(1, "expectile:0.9", gamma=0.5)
+>>> costs = np.random.default_rng(1).normal(10.0, 2.0, 20000)
+>>> newton.update_many(np.ones((20000, 1)), costs, np.ones((20000, 1)))
+'ok'
+>>> interval = newton.interval([1.0])
+>>> interval.status
+'ok'
+>>> interval.low < interval.value < interval.high
+True
+)doc")
+      .def_property_readonly(
+          "effective_samples",
+          [](const PyLearner& self) { return self.learner.effective_samples(); },
+          "How many transitions of equal weight would say as much: (sum w)^2 / sum w^2.")
       .def_property_readonly(
           "theta",
           [](const py::object& self) {
@@ -184,6 +255,7 @@ theta.copy() to keep the current weights.
 }  // namespace
 
 void bind_learners(py::module_& core) {
+  bind_interval(core);
   bind_base(core);
   bind_algorithms(core);
 }
