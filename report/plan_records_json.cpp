@@ -85,6 +85,7 @@ Json backtest_of(const inventory::Backtest& backtest) {
                     {"units_ordered", policy.units_ordered},
                     {"units_short", policy.units_short},
                     {"days_short", policy.days_short},
+                    {"shortages", name_of(policy.shortages, inventory::shortages_names)},
                     {"units_expired", policy.units_expired},
                     {"service_level", policy.service_level}});
   }

@@ -161,13 +161,17 @@ void add_inventory_backtest(const CommandGroup& group) {
   grammar->footer(
       "All policies see the same demand and start with the same stock. Units of an order have the\n"
       "ages of that day's delivery where the records have it, otherwise those of the plan. A day\n"
-      "without a row is closed: no demand, no order, but units age. Where the stock ran out, the\n"
-      "recorded demand is a lower bound. Costs are those of the plan, not discounted; actual is\n"
-      "what the records say, at the same costs.\n\n"
+      "without a row is closed: no demand, no order, but units age. A day is short if some of its\n"
+      "recorded demand is not met. Where the stock ran out, the recorded demand is a lower bound:\n"
+      "what was missing beyond it costs nothing, and the shortages of actual are at least what is\n"
+      "shown. Costs are those of the plan, not discounted; actual is what the records say, at the\n"
+      "same costs.\n\n"
       "JSON: days, closed_days, censored_days, first, last, start, refits, warnings; policies "
       "(plan,\n"
       "      each rule, actual): cost and its five parts, cost_per_day, orders, units_ordered,\n"
-      "      units_short, days_short, units_expired, service_level\n\n"
+      "      units_short, days_short, shortages (exact; where the stock ran out at least for "
+      "actual,\n"
+      "      otherwise of recorded demand), units_expired, service_level\n\n"
       "Example: shortfall inventory backtest plan.toml records.csv --compare base-stock:15");
 }
 

@@ -29,6 +29,7 @@ nlohmann::json policy_json(const Backtest& result, const BacktestPolicy& policy)
           {"units_ordered", policy.units_ordered},
           {"units_short", policy.units_short},
           {"days_short", policy.days_short},
+          {"shortages", name_of(policy.shortages, inventory::shortages_names)},
           {"units_expired", policy.units_expired},
           {"service_level", policy.service_level}};
 }
@@ -70,12 +71,16 @@ std::string backtest_text(const Backtest& result) {
   table.add({"policy", "cost", "per day", "orders", "units ordered", "units short", "days short",
              "expired", "supplied"});
   for (const BacktestPolicy& policy : result.policies) {
+    const bool is_bound = policy.shortages == inventory::Shortages::at_least;
+    const char* const at_least = is_bound ? "at least " : "";
+    const char* const at_most = is_bound ? "at most " : "";
     table.add({policy.name, fmt::format("{:.2f}", policy.cost),
                fmt::format("{:.3f}", policy.cost / static_cast<double>(calendar_days(result))),
                fmt::format("{}", policy.orders), fmt::format("{}", policy.units_ordered),
-               fmt::format("{}", policy.units_short), fmt::format("{}", policy.days_short),
+               fmt::format("{}{}", at_least, policy.units_short),
+               fmt::format("{}{}", at_least, policy.days_short),
                fmt::format("{}", policy.units_expired),
-               fmt::format("{:.2f} %", 100.0 * policy.service_level)});
+               fmt::format("{}{:.2f} %", at_most, 100.0 * policy.service_level)});
   }
   text += "\n" + table.text();
   for (const std::string& warning : result.warnings) text += fmt::format("\nNote: {}.", warning);

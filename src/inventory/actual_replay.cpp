@@ -51,8 +51,6 @@ ActualReplay replay_actual(const RecordedDays& recorded) {
       replay.wasted += day.expired;
       replay.replayed_waste += period.expired;
     }
-    const bool ran_out = row != nullptr && row->stockout && day.missing == 0;
-    if (ran_out) ++replay.policy.days_short;
     add_backtest_day(replay.policy, model, std::move(day));
     date += std::chrono::days(1);
   }

@@ -58,12 +58,14 @@ class BacktestRun {
     }
     for (BacktestRule& rule : policies) {
       finish_backtest(rule.policy);
+      if (result_.censored_days > 0) rule.policy.shortages = Shortages::of_recorded_demand;
       result_.policies.push_back(std::move(rule.policy));
     }
     if (has_deliveries_ || has_orders_) {
       ActualReplay actual =
           replay_actual({model_, records_, calendar_, deliveries_, result_.start});
       for (std::string& text : actual.warnings(model_)) warn(std::move(text));
+      if (result_.censored_days > 0) actual.policy.shortages = Shortages::at_least;
       result_.policies.push_back(std::move(actual.policy));
     }
     return std::move(result_);
@@ -105,8 +107,9 @@ class BacktestRun {
   void warn_about_records() {
     if (result_.censored_days > 0) {
       warn(
-          fmt::format("the stock ran out on {} of {} days: demand is only known to be at least "
-                      "what was recorded, and so are the shortages of all policies",
+          fmt::format("the stock ran out on {} of {} days: what was missing beyond the recorded "
+                      "demand is not known and costs nothing here, which favours rules with a "
+                      "small stock",
                       result_.censored_days, result_.days));
     }
     if (!has_deliveries_) {

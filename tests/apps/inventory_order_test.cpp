@@ -128,6 +128,20 @@ TEST_F(InventoryOrder, OfABacktestAddsUp) {
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 1 + 3 * 8);
 }
 
+TEST_F(InventoryOrder, OfABacktestSaysWhereShortagesAreBounds) {
+  place.write("known.csv", "date,demand,stockout,ordered\n2026-11-02,1,0,1\n2026-11-03,9,0,1\n");
+  place.write("ran_out.csv", "date,demand,stockout,ordered\n2026-11-02,1,0,1\n2026-11-03,9,1,1\n");
+  const auto actual = [&](const std::string& records) {
+    return run("backtest c.toml " + records + " --json").json()["policies"]["actual"];
+  };
+  EXPECT_EQ(actual("known.csv")["shortages"], "exact");
+  EXPECT_EQ(actual("ran_out.csv")["shortages"], "at least");
+  EXPECT_THAT(run("backtest c.toml known.csv").out, ::testing::Not(HasSubstr("at least")));
+  const std::string text = run("backtest c.toml ran_out.csv").out;
+  EXPECT_THAT(text, HasSubstr("  at least 1  "));  // day short
+  EXPECT_THAT(text, HasSubstr("  at most "));
+}
+
 TEST_F(InventoryOrder, OfABacktestRefusesWhatItCannotUse) {
   expect_refused("backtest c.toml none.csv", "none.csv");
   expect_refused("backtest c.toml records.csv --stock 4,0", "--stock 4,0");

@@ -431,11 +431,30 @@ TEST(Backtest, CountsWhatExpiredOnAClosedDayOnce) {
   EXPECT_EQ(actual.units_expired, 3u);
   EXPECT_EQ(actual.days[2].expired, 0u);
   EXPECT_EQ(actual.days[3].expired, 3u);
-  // The stock ran out on that Monday, although no recorded demand was lost.
   EXPECT_EQ(actual.units_short, 0u);
-  EXPECT_EQ(actual.days_short, 1u);
   EXPECT_THAT(result.warnings, ElementsAre(HasSubstr("ran out on 1 of 3 days")));
   EXPECT_THAT(result.start, ElementsAre(0u, 0u));
+}
+
+/// The stock ran out on the second day, when all of the recorded demand was met, by every policy:
+/// no day is known to be short, for any of them, and all that is known of shortages is a bound.
+TEST(Backtest, CountsADayAsShortByTheSameRuleForAllPolicies) {
+  Records records = records_of({{0, 1, 0, 2, {0, 0, 2}}, {1, 1, 1, 0, {0, 0, 0}}});
+  const Backtest result = backtest(week_model(), cautious, records, rules_named({"fixed:2"}));
+  for (const BacktestPolicy& policy : result.policies) {
+    EXPECT_EQ(policy.days_short, 0u) << policy.name;
+    EXPECT_EQ(policy.units_short, 0u) << policy.name;
+  }
+  EXPECT_EQ(result.policies[0].shortages, Shortages::of_recorded_demand);
+  EXPECT_EQ(result.policies[1].shortages, Shortages::of_recorded_demand);
+  EXPECT_EQ(result.policies[2].shortages, Shortages::at_least);
+  records.days[1].stockout = false;
+  for (const BacktestPolicy& policy : backtest(week_model(), cautious, records, {}).policies) {
+    EXPECT_EQ(policy.shortages, Shortages::exact) << policy.name;
+  }
+  records.days[1].demand = 9;
+  const Backtest missing = backtest(week_model(), cautious, records, rules_named({"fixed:2"}));
+  EXPECT_EQ(missing.policies[1].days_short, 1u);
 }
 
 TEST(Backtest, UsesOrdersThatAreKnown) {

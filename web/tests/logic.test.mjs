@@ -20,7 +20,7 @@ import { address_of, read_address } from "../src/plan/address.js";
 import { caution_sentence } from "../src/plan/caution.js";
 import { attitude, policy_name } from "../src/plan/labels.js";
 import { money_in } from "../src/plan/money.js";
-import { rule_text } from "../src/plan/records.js";
+import { rule_text, shortage_formats } from "../src/plan/records.js";
 import { read_stock } from "../src/plan/today.js";
 
 test("the largest order in words, with closed days", () => {
@@ -219,6 +219,14 @@ test("what caution buys is said as it is", () => {
 test("the rule in use is named, or the reason why there is none", () => {
   assert.match(rule_text({ policy: "base-stock:12", agreement: 0.97 }), /“Order up to 12”.* 97/);
   assert.match(rule_text({ policy: null, reason: "too few" }), /not recognised: too few\./);
+});
+
+test("shortages of a back-test are bounds where the stock ran out", () => {
+  const { units, share } = shortage_formats;
+  assert.equal(units(0, { shortages: "at least" }), "at least 0");
+  assert.equal(share(1, { shortages: "at least" }), "at most 100.0\u202f%");
+  assert.equal(units(3, { shortages: "of recorded demand" }), "3");
+  assert.equal(share(0.5, { shortages: "exact" }), "50.0\u202f%");
 });
 
 test("units ordered per period are not the mean order size unless there is an order every period", () => {

@@ -12,14 +12,17 @@
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/inventory/records.hpp"
 #include "shortfall/inventory/rules.hpp"
+#include "shortfall/names.hpp"
 
 /// What a plan would have cost on the days of the records, beside other rules and beside what
 /// happened. Every policy goes through the same days, one period each (inventory/model.hpp):
 ///
 /// - **Days** run from the first to the last date. One without a row is closed: no demand and no
 ///   orders, but units age and are held. The weekday of a date is the day of a plan with seven.
-/// - **Demand** is that of the row. Where the stock had run out, it is only a lower bound, and so
-///   are the shortages of all policies; such days are counted.
+/// - **Demand** is that of the row. Where the stock had run out, it is only a lower bound: what was
+///   missing beyond it costs nothing, which favours policies with a small stock. Such days are
+///   counted.
+/// - **A day is short**, for every policy, if some of its recorded demand is not met.
 /// - **Ages on arrival.** A policy orders another number of units than were received. If the row
 ///   has the ages of a delivery, the units of an order are drawn from that delivery, without
 ///   replacement, and beyond its size with replacement: an order of the same size brings exactly
@@ -34,8 +37,7 @@
 /// whatever the capacity: the ages received, or else the number ordered with ages from the law of
 /// the plan. Its shortages are those of this replay, except on days which the records say were not
 /// short; what is missing there came from a stock that the records do not explain, and is counted.
-/// Days on which the records say that the stock ran out count as short, even if it is not known by
-/// how much. Its expired units are those wasted by the records, where a row holds what expired on
+/// Its expired units are those wasted by the records, where a row holds what expired on
 /// closed days, too; those of the replay where the records do not say.
 namespace shortfall::inventory {
 
@@ -53,6 +55,15 @@ struct BacktestDay {
   double cost = 0.0;
 };
 
+/// What the shortages of a policy are: those of what happened are at least what the records show
+/// where the stock ran out, and the share of demand supplied is at most that. How other policies
+/// would have met the demand that is not known cannot be said.
+enum class Shortages { exact, at_least, of_recorded_demand };
+inline constexpr Names<Shortages, 3> shortages_names = {
+    {{"exact", Shortages::exact},
+     {"at least", Shortages::at_least},
+     {"of recorded demand", Shortages::of_recorded_demand}}};
+
 struct BacktestPolicy {
   std::string name;  ///< plan, the name of a rule, or actual
   double cost = 0.0;
@@ -64,9 +75,10 @@ struct BacktestPolicy {
   std::uint64_t orders = 0;  ///< days with an order
   std::uint64_t units_ordered = 0;
   std::uint64_t units_short = 0;
-  std::uint64_t days_short = 0;
+  std::uint64_t days_short = 0;  ///< with units short
   std::uint64_t units_expired = 0;
-  double service_level = 1.0;         ///< demand met / demand, over all units
+  double service_level = 1.0;  ///< recorded demand met / recorded demand, over all units
+  Shortages shortages = Shortages::exact;
   std::vector<BacktestDay> days;      ///< every day from the first to the last
   Status status = Status::converged;  ///< of the solver that computed its orders, the worst
   double error_bound = 0.0;

@@ -36,11 +36,13 @@ seed : of ages on arrival where the records have none.
 All policies see the same demand and start with the same stock. Units of an order have the ages of
 that day's delivery where the records have it, otherwise those of the inventory. A day without a row
 is closed: no demand, no order, but units age. Where the stock ran out, the recorded demand is a
-lower bound. Costs are those of the inventory, not discounted.
+lower bound, and what was missing beyond it costs nothing. A day is short if some of its recorded
+demand is not met. Costs are those of the inventory, not discounted.
 
 Returns a dict: "days", "closed_days", "censored_days", "start", "refits", "warnings", and
 "policies": by name ("plan", each rule, "actual") "cost" and its parts, "orders", "units_ordered",
-"units_short", "days_short", "units_expired", "service_level", and "rows", one dict per day.
+"units_short", "days_short", "shortages" ("exact"; where the stock ran out "at least" for actual,
+otherwise "of recorded demand"), "units_expired", "service_level", and "rows", one dict per day.
 
 Examples
 --------
@@ -76,7 +78,9 @@ py::dict dictionary(const BacktestPolicy& policy) {
                   "holding_cost"_a = policy.holding_cost, "shortage_cost"_a = policy.shortage_cost,
                   "wastage_cost"_a = policy.wastage_cost, "orders"_a = policy.orders,
                   "units_ordered"_a = policy.units_ordered, "units_short"_a = policy.units_short,
-                  "days_short"_a = policy.days_short, "units_expired"_a = policy.units_expired,
+                  "days_short"_a = policy.days_short,
+                  "shortages"_a = name_of(policy.shortages, inventory::shortages_names),
+                  "units_expired"_a = policy.units_expired,
                   "service_level"_a = policy.service_level, "rows"_a = rows);
 }
 

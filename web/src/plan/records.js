@@ -112,27 +112,32 @@ function mean_table({ means }) {
   });
 }
 
-function backtest_sentence({ policies, censored_days }, money) {
+function backtest_sentence({ policies }, money) {
   const plan = policies.find(({ policy }) => policy === "plan");
   const actual = policies.find(({ policy }) => policy === "actual");
   const start = "Every rule faces the recorded demand and begins with the same stock.";
-  const missing =
-    censored_days > 0
-      ? " What was missing on days when the stock ran out is not known and costs nothing here, " +
-        "which favours rules with a small stock."
-      : "";
-  if (!actual) return `${start} The plan would have cost ${money(plan.cost)}.${missing}`;
+  if (!actual) return `${start} The plan would have cost ${money(plan.cost)}.`;
   const less = plan.cost <= actual.cost;
   const difference = money(Math.abs(actual.cost - plan.cost));
   return (
     `${start} The plan would have cost ${money(plan.cost)}, ${difference} ${less ? "less" : "more"} ` +
-    `than what happened (${money(actual.cost)}).${missing}`
+    `than what happened (${money(actual.cost)}).`
   );
 }
+
+/** How shortages are written: where the stock ran out, those of what happened are bounds. Exported
+ * for the tests.
+ */
+export const shortage_formats = {
+  units: (value, { shortages }) => `${shortages === "at least" ? "at least " : ""}${count(value)}`,
+  share: (value, { shortages }) =>
+    `${shortages === "at least" ? "at most " : ""}${percent(value, 1)}`,
+};
 
 function backtest_table({ policies }) {
   const names = { plan: "Recommended", actual: "What happened" };
   const two = (value) => fixed(value, 2);
+  const { units, share } = shortage_formats;
   return sortable_table({
     name: "backtest",
     caption: "The recorded days under each rule",
@@ -141,12 +146,12 @@ function backtest_table({ policies }) {
       { key: "name", label: "Rule" },
       { key: "cost", label: "Cost", format: (value) => fixed(value, 0) },
       { key: "cost_per_day", label: "Cost per day", format: two },
-      { key: "units_short", label: "Units short" },
-      { key: "days_short", label: "Days short" },
+      { key: "units_short", label: "Units short", format: units },
+      { key: "days_short", label: "Days short", format: units },
       { key: "units_expired", label: "Units expired" },
       { key: "orders", label: "Orders" },
       { key: "units_ordered", label: "Units ordered" },
-      { key: "service_level", label: "Demand met", format: (value) => percent(value, 1) },
+      { key: "service_level", label: "Demand met", format: share },
     ],
   });
 }
