@@ -46,6 +46,8 @@ void check_backtest(const InventoryBacktestOptions& options) {
   require(
       std::ranges::find(options.compare, "-") == options.compare.end() || options.records != "-",
       "standard input would be read more than once; accepted: - for one file");
+  require(options.solution.empty() || options.refit_days == 0,
+          "--solution with --refit; accepted: one of them: each plan that is fitted is solved");
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
   check_different("--out", options.out, "the records", options.records);
@@ -141,7 +143,8 @@ void add_inventory_backtest(const CommandGroup& group) {
              {"--compare", "Another rule on the same days: static, myopic, risk-neutral"},
              options->compare);
   add_count(grammar, "--refit", options->refit_days, 100000,
-            "Fit the plan again every so many days, from the rows before that day");
+            "Fit the plan every so many days to the rows before that day; without it, a plan that "
+            "was fitted to these days has seen the demand that it meets");
   grammar->get_option("--refit")->default_str("");
   grammar->add_option("--stock", options->stock,
                       "Units on the first morning with 1, 2, .. periods left; default: the least "
@@ -166,12 +169,13 @@ void add_inventory_backtest(const CommandGroup& group) {
       "what was missing beyond it costs nothing, and the shortages of actual are at least what is\n"
       "shown. Costs are those of the plan, not discounted; actual is what the records say, at the\n"
       "same costs.\n\n"
-      "JSON: days, closed_days, censored_days, first, last, start, refits, warnings; policies "
-      "(plan,\n"
-      "      each rule, actual): cost and its five parts, cost_per_day, orders, units_ordered,\n"
-      "      units_short, days_short, shortages (exact; where the stock ran out at least for "
-      "actual,\n"
-      "      otherwise of recorded demand), units_expired, service_level\n\n"
+      "A plan that was fitted to the same days does better on them than on new ones. --refit N\n"
+      "shows what it is worth: from the first fit on, after N days, every plan knows only earlier\n"
+      "days. The days before are for fitting and count for no policy.\n\n"
+      "JSON: days, warmup_days, closed_days, censored_days, first, last, start, refits, warnings;\n"
+      "      policies (plan, each rule, actual): cost and its five parts, cost_per_day, orders,\n"
+      "      units_ordered, units_short, days_short, shortages (exact; where the stock ran out at\n"
+      "      least for actual, otherwise of recorded demand), units_expired, service_level\n\n"
       "Example: shortfall inventory backtest plan.toml records.csv --compare base-stock:15");
 }
 

@@ -46,6 +46,7 @@ std::string columns(const char* name, std::size_t count) {
 void add_backtest(nlohmann::json& document, const Backtest& result) {
   const std::vector<BacktestDay>& days = result.policies.front().days;
   document["days"] = result.days;
+  document["warmup_days"] = result.warmup_days;
   document["closed_days"] = result.closed_days;
   document["censored_days"] = result.censored_days;
   document["first"] = iso_date(days.front().date);
@@ -65,7 +66,9 @@ std::string backtest_text(const Backtest& result) {
                                  iso_date(days.front().date), iso_date(days.back().date),
                                  result.days, result.closed_days, fmt::join(result.start, ", "));
   if (!result.refits.empty()) {
-    text += fmt::format("fitted again {} times, from the rows before\n", result.refits.size());
+    text += fmt::format(
+        "fitted {} time{}, each time to the rows before; {} earlier days are not compared\n",
+        result.refits.size(), result.refits.size() == 1 ? "" : "s", result.warmup_days);
   }
   TextTable table(TextTable::Align::first_left);
   table.add({"policy", "cost", "per day", "orders", "units ordered", "units short", "days short",

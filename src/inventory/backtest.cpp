@@ -10,35 +10,31 @@
 #include "inventory/backtest_policy.hpp"
 #include "inventory/recorded_deliveries.hpp"
 #include "inventory/recorded_start.hpp"
+#include "inventory/refits.hpp"
 #include "inventory/shelf.hpp"
 #include "require.hpp"
-#include "shortfall/error.hpp"
 
 namespace shortfall::inventory {
 namespace {
 
-/// The rows before a date.
-Records known_before(const Records& records, std::chrono::sys_days date) {
-  Records known{.days = {}, .columns = records.columns};
-  for (const DayRecord& row : records.days) {
-    if (row.date < date) known.days.push_back(row);
-  }
-  return known;
-}
-
 class BacktestRun {
  public:
+  /// From the first refit on, if there are any.
   BacktestRun(const Model& model, const Criterion& criterion, const Records& records,
               const BacktestOptions& options)
       : model_(model),
         criterion_(criterion),
-        records_(records),
         options_(options),
-        calendar_(calendar_of(records)),
+        refits_(model, records, options),
+        plan_(options.refit_days > 0 ? refits_.first(result_.warnings) : Refit{{}, model}),
+        records_(rows_from(records, plan_.date)),
+        calendar_(calendar_of(records_)),
         deliveries_(model, options.seed) {
-    result_.days = records.days.size();
-    result_.closed_days = calendar_.size() - records.days.size();
-    for (const DayRecord& row : records.days) {
+    result_.days = records_.days.size();
+    result_.warmup_days = records.days.size() - records_.days.size();
+    result_.closed_days = calendar_.size() - records_.days.size();
+    if (options.refit_days > 0) result_.refits.push_back(plan_.date);
+    for (const DayRecord& row : records_.days) {
       if (row.stockout) ++result_.censored_days;
       has_deliveries_ = has_deliveries_ || !row.received.empty();
       has_orders_ = has_orders_ || row.ordered.has_value();
@@ -53,7 +49,7 @@ class BacktestRun {
     if (!options_.plan_orders.empty()) policies[0].use_orders(model_, options_.plan_orders);
     for (const Rule& rule : rules) policies.emplace_back(rule, criterion_, options_.rules);
     const std::size_t known = options_.plan_orders.empty() ? 0 : 1;
-    if (!use_plan(model_, std::span(policies).subspan(known)) || !follow(policies)) {
+    if (!use_plan(plan_.model, std::span(policies).subspan(known)) || !follow(policies)) {
       return std::move(result_);
     }
     for (BacktestRule& rule : policies) {
@@ -112,6 +108,11 @@ class BacktestRun {
                       "small stock",
                       result_.censored_days, result_.days));
     }
+    if (options_.refit_days == 0) {
+      warn(
+          "the plan is the same on all days: if it was fitted to them, it has seen the demand that "
+          "it meets here, which flatters it; --refit fits it to earlier days only");
+    }
     if (!has_deliveries_) {
       warn("the records have no ages on arrival: those of all policies are drawn from the plan");
     }
@@ -126,29 +127,16 @@ class BacktestRun {
   bool follow(std::vector<BacktestRule>& policies) {
     std::vector<Shelf> shelves(policies.size(), Shelf(result_.start));
     for (std::size_t t = 0; t < calendar_.size(); ++t) {
-      const bool is_due = options_.refit_days > 0 && t > 0 && t % options_.refit_days == 0;
-      if (is_due && !refit(t, policies)) return false;
+      if (date(t) > plan_.date && refits_.is_due(date(t))) {
+        const std::optional<Model> fitted = refits_.at(date(t), result_.warnings);
+        if (fitted) result_.refits.push_back(date(t));
+        if (fitted && !use_plan(*fitted, policies)) return false;
+      }
       for (std::size_t i = 0; i < policies.size(); ++i) {
         add_backtest_day(policies[i].policy, model_, one_day(t, policies[i], shelves[i]));
       }
     }
     return true;
-  }
-
-  bool refit(std::size_t t, std::vector<BacktestRule>& policies) {
-    std::optional<Model> fitted;
-    try {
-      fitted = options_.refit(known_before(records_, date(t)));
-    } catch (const InvalidInput& error) {
-      warn(fmt::format("the plan could not be fitted again on {}: {}", iso_date(date(t)),
-                       error.what()));
-      return true;
-    }
-    require(fitted->shelf_life() == model_.shelf_life() && fitted->capacity() == model_.capacity(),
-            "a refit with shelf life {} and capacity {}; accepted: those of the plan, {} and {}",
-            fitted->shelf_life(), fitted->capacity(), model_.shelf_life(), model_.capacity());
-    result_.refits.push_back(date(t));
-    return use_plan(*fitted, policies);
   }
 
   BacktestDay one_day(std::size_t t, const BacktestRule& rule, Shelf& shelf) const {
@@ -174,11 +162,13 @@ class BacktestRun {
 
   const Model& model_;
   const Criterion& criterion_;
-  const Records& records_;
   const BacktestOptions& options_;
+  Backtest result_;
+  Refits refits_;
+  Refit plan_;       // the first one
+  Records records_;  // what is compared
   std::vector<const DayRecord*> calendar_;
   RecordedDeliveries deliveries_;
-  Backtest result_;
   bool has_deliveries_ = false;
   bool has_orders_ = false;
 };
@@ -193,6 +183,8 @@ Backtest backtest(const Model& model, const Criterion& criterion, const Records&
           records.columns.received, model.shelf_life());
   require(options.refit_days == 0 || options.refit,
           "refits every {} days without a function; accepted: both or none", options.refit_days);
+  require(options.refit_days == 0 || options.plan_orders.empty(),
+          "refits of a plan whose orders are given; accepted: one of them");
   return BacktestRun(model, criterion, records, options)(rules);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <pcg_random.hpp>
@@ -20,8 +21,10 @@ namespace shortfall::inventory {
 namespace {
 
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Units = std::vector<std::uint32_t>;
 using std::chrono::days;
 
@@ -328,8 +331,12 @@ TEST(Backtest, WithRefitsKnowsNothingOfLaterDays) {
     if (day.date >= from) day.demand = 8 - std::min<std::uint32_t>(day.demand, 8);
   }
   const Backtest after = backtest(week_model(), cautious, changed, {}, options);
+  // The first four days are for fitting only.
+  EXPECT_EQ(before.warmup_days, 4u);
+  EXPECT_EQ(before.days, 14u);
+  EXPECT_EQ(before.policies[0].days.front().date, monday + days(4));
   bool differs = false;
-  for (std::size_t t = 0; t < 20; ++t) {
+  for (std::size_t t = 0; t < before.policies[0].days.size(); ++t) {
     const BacktestDay& a = before.policies[0].days[t];
     const BacktestDay& b = after.policies[0].days[t];
     if (a.date <= from) {
@@ -382,10 +389,10 @@ TEST(Backtest, WithFittedPlansKnowsNothingOfLaterDays) {
   for (std::size_t t = 0; t < doubled.policies[0].days.size(); ++t) {
     const BacktestDay& a = doubled.policies[0].days[t];
     const BacktestDay& b = other.policies[0].days[t];
-    if (t <= 56) {
+    if (a.date <= monday + days(56)) {
       EXPECT_EQ(a.ordered, b.ordered) << t;
     }
-    if (t >= 84) more_ordered += a.ordered > b.ordered ? 1U : 0U;
+    if (a.date >= monday + days(84)) more_ordered += a.ordered > b.ordered ? 1U : 0U;
   }
   EXPECT_GT(more_ordered, 5u);
   // The fitted plan has the weekdays of the records, and the costs and orders of the first plan.
@@ -396,14 +403,52 @@ TEST(Backtest, WithFittedPlansKnowsNothingOfLaterDays) {
   EXPECT_EQ(fitted.demand(6).front(), 1.0);
 }
 
+/// The plan that is given, which may have seen all days, orders nothing in a comparison with
+/// refits: neither it nor what came before the first refit changes any number of any policy.
+TEST(Backtest, WithRefitsBeginsWithTheFirstOfThem) {
+  const BacktestOptions options{.refit_days = 7, .refit = plan_of_mean};
+  const Records records = twenty_days();
+  const std::vector<Rule> rules = rules_named({"base-stock:6"});
+  const Backtest result = backtest(week_model(), cautious, records, rules, options);
+  ModelParts other = week_model().parts();
+  other.demand = {poisson_demand(6.0, 8)};
+  const Backtest same = backtest(Model(other), cautious, records, rules, options);
+  Records later = records;
+  later.days.erase(later.days.begin(), later.days.begin() + 6);
+  const Backtest alone = backtest(week_model(), cautious, later, rules);
+  ASSERT_EQ(result.policies.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(result.policies[k].cost, same.policies[k].cost);
+    EXPECT_EQ(result.policies[k].days.size(), 13u);
+    if (k == 0) continue;
+    EXPECT_EQ(result.policies[k].cost, alone.policies[k].cost);
+    EXPECT_EQ(result.policies[k].units_short, alone.policies[k].units_short);
+  }
+  EXPECT_EQ(result.days, 12u);
+  EXPECT_EQ(result.closed_days, 1u);
+  EXPECT_EQ(result.warmup_days, 6u);
+  EXPECT_EQ(alone.warmup_days, 0u);
+  EXPECT_THAT(alone.warnings, Contains(HasSubstr("if it was fitted to them")));
+  EXPECT_THAT(result.warnings, Each(Not(HasSubstr("if it was fitted to them"))));
+}
+
 TEST(Backtest, KeepsThePlanWhereARefitIsImpossible) {
-  const BacktestOptions options{.refit_days = 5, .refit = [](const Records&) -> Model {
-                                  throw InvalidInput("too few days");
-                                }};
-  const Backtest result = backtest(week_model(), cautious, twenty_days(), {}, options);
-  EXPECT_EQ(result.policies[0].cost,
-            backtest(week_model(), cautious, twenty_days(), {}).policies[0].cost);
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("again on 2026-11-07: too few days")));
+  const auto refit_of = [](std::vector<std::size_t> possible) -> BacktestOptions {
+    return {.refit_days = 5, .refit = [possible, calls = 0u](const Records& known) mutable {
+              if (std::ranges::find(possible, calls++) != possible.end())
+                return plan_of_mean(known);
+              throw InvalidInput("too few days");
+            }};
+  };
+  const auto run = [&](std::vector<std::size_t> possible) {
+    return backtest(week_model(), cautious, twenty_days(), {}, refit_of(std::move(possible)));
+  };
+  const Backtest second = run({1});
+  EXPECT_THAT(second.refits, ElementsAre(monday + days(10)));
+  EXPECT_EQ(second.policies[0].days.front().date, monday + days(10));
+  EXPECT_THAT(second.warnings, Contains(HasSubstr("again on 2026-11-07: too few days")));
+  EXPECT_THAT(second.warnings, Contains(HasSubstr("again on 2026-11-17: too few days")));
+  EXPECT_THROW((void)run({}), InvalidInput);
 }
 
 TEST(Backtest, WithoutDeliveriesStartsEmptyAndDrawsAges) {
@@ -432,7 +477,8 @@ TEST(Backtest, CountsWhatExpiredOnAClosedDayOnce) {
   EXPECT_EQ(actual.days[2].expired, 0u);
   EXPECT_EQ(actual.days[3].expired, 3u);
   EXPECT_EQ(actual.units_short, 0u);
-  EXPECT_THAT(result.warnings, ElementsAre(HasSubstr("ran out on 1 of 3 days")));
+  EXPECT_THAT(result.warnings,
+              ElementsAre(HasSubstr("ran out on 1 of 3 days"), HasSubstr("same on all days")));
   EXPECT_THAT(result.start, ElementsAre(0u, 0u));
 }
 
@@ -477,6 +523,12 @@ TEST(Backtest, RefusesWhatDoesNotFit) {
   EXPECT_THROW(run(records, {.start = Units{8, 1}}), InvalidInput);
   EXPECT_NO_THROW(run(records, {.start = Units{8, 0}}));
   EXPECT_THROW(run(records, {.refit_days = 7}), InvalidInput);
+  EXPECT_THROW(run(records, {.refit_days = 20, .refit = plan_of_mean}), InvalidInput);
+  EXPECT_NO_THROW(run(records, {.refit_days = 19, .refit = plan_of_mean}));
+  EXPECT_THROW(run(records, {.refit_days = 7,
+                             .refit = plan_of_mean,
+                             .plan_orders = base_stock_policy(week_model(), 6)}),
+               InvalidInput);
   Records other = records;
   other.columns.received = 4;
   for (DayRecord& day : other.days) day.received.assign(4, 0);

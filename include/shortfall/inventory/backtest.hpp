@@ -31,6 +31,10 @@
 /// - **Start.** All policies begin with the same stock: the one given, or else the smallest that
 ///   explains the first m - 1 days of the records (demand that was met and units that were wasted,
 ///   beyond what had been received), at most the capacity; empty if the records have no deliveries.
+/// - **Refits.** A plan that was fitted to the days of the records has seen the demand that it
+/// meets
+///   here. With refits, the first plan that is fitted to the rows before a day begins the
+///   comparison, for all policies alike: earlier days are for fitting only, and in no total.
 /// - **Costs** are those of the plan, undiscounted.
 ///
 /// The policy `actual`, if the records have deliveries or orders, receives what the records say,
@@ -85,7 +89,8 @@ struct BacktestPolicy {
 };
 
 struct Backtest {
-  std::size_t days = 0;                       ///< rows
+  std::size_t days = 0;                       ///< rows that are compared
+  std::size_t warmup_days = 0;                ///< rows before the first refit, only fitted to
   std::size_t closed_days = 0;                ///< without a row
   std::size_t censored_days = 0;              ///< with a stock-out
   std::vector<std::uint32_t> start;           ///< the stock of the first morning, of all policies
@@ -97,7 +102,7 @@ struct Backtest {
 struct BacktestOptions {
   std::optional<std::vector<std::uint32_t>> start = {};  ///< with 1, .., m-1 periods left
   std::uint64_t seed = 1;                                ///< of ages on arrival
-  /// Every so many days after the first, a new plan from the rows before that day; 0: never.
+  /// Every so many days after the first row, a new plan from the rows before that day; 0: never.
   std::size_t refit_days = 0;
   std::function<Model(const Records& known)> refit = {};
   /// The orders of the plan by state, if they are known; empty: the plan is solved.
@@ -106,9 +111,11 @@ struct BacktestOptions {
 };
 
 /// Throws InvalidInput for records that check_records() refuses, ages received that are not those
-/// of the shelf life, a start that does not fit, and refits without a function or with another
-/// shelf life or capacity. A refit that throws InvalidInput, for example for too few days, leaves
-/// the plan as it was, with a warning. No policies if the monitor asked to stop.
+/// of the shelf life, a start that does not fit, and refits without a function, with orders that
+/// are known, or with another shelf life or capacity. A refit that throws InvalidInput, for example
+/// for too few days, leaves the plan as it was, with a warning; if there is none yet, the next one
+/// begins the comparison, and if none succeeds, InvalidInput is thrown. No policies if the monitor
+/// asked to stop.
 Backtest backtest(const Model& model, const Criterion& criterion, const Records& records,
                   const std::vector<Rule>& rules, const BacktestOptions& options = {});
 

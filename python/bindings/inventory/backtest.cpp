@@ -26,7 +26,9 @@ The same as `shortfall inventory backtest`, with its keys; also a method, invent
 records : a CSV file with one row per day: date, demand, and if known stockout, ordered,
     received_1, .., wasted.
 compare : names of rules, such as "base-stock:15", or CSV files of orders.
-refit : fit the plan again every so many days, from the rows before that day; None means never.
+refit : fit the plan every so many days to the rows before that day. The days before the first fit
+    count for no policy. None means never: then a plan that was fitted to these days has seen the
+    demand that it meets, which flatters it.
 stock : units on the first morning with 1, 2, .. periods left; None means the least that explains
     the first days, or none.
 solution : from solve or load_solution; None means that the inventory is solved now.
@@ -39,8 +41,8 @@ is closed: no demand, no order, but units age. Where the stock ran out, the reco
 lower bound, and what was missing beyond it costs nothing. A day is short if some of its recorded
 demand is not met. Costs are those of the inventory, not discounted.
 
-Returns a dict: "days", "closed_days", "censored_days", "start", "refits", "warnings", and
-"policies": by name ("plan", each rule, "actual") "cost" and its parts, "orders", "units_ordered",
+Returns a dict: "days", "warmup_days" (before the first fit), "closed_days", "censored_days",
+"start", "refits", "warnings", and "policies": by name ("plan", each rule, "actual") "cost" and its parts, "orders", "units_ordered",
 "units_short", "days_short", "shortages" ("exact"; where the stock ran out "at least" for actual,
 otherwise "of recorded demand"), "units_expired", "service_level", and "rows", one dict per day.
 
@@ -130,9 +132,10 @@ py::dict backtest(const Inventory& self, const BacktestKeywords& keywords) {
   }
   py::list refits;
   for (const auto& date : found.refits) refits.append(inventory::iso_date(date));
-  return py::dict("days"_a = found.days, "closed_days"_a = found.closed_days,
-                  "censored_days"_a = found.censored_days, "start"_a = found.start,
-                  "refits"_a = refits, "policies"_a = policies, "warnings"_a = found.warnings);
+  return py::dict("days"_a = found.days, "warmup_days"_a = found.warmup_days,
+                  "closed_days"_a = found.closed_days, "censored_days"_a = found.censored_days,
+                  "start"_a = found.start, "refits"_a = refits, "policies"_a = policies,
+                  "warnings"_a = found.warnings);
 }
 
 }  // namespace
