@@ -26,7 +26,8 @@ nlohmann::json choice_json(const OrderChoice& choice) {
           {"expected_cost", choice.expected_cost}};
 }
 
-/// The orders to show: all, or those around the best, nothing, and those of the rules.
+/// The orders to show: all, or those around the best, the next best, nothing, and those of the
+/// rules.
 std::vector<std::size_t> shown_orders(const OrderAnswer& answer,
                                       const std::vector<RuleToday>& rules) {
   constexpr std::size_t most = 9;
@@ -36,7 +37,8 @@ std::vector<std::size_t> shown_orders(const OrderAnswer& answer,
   if (orders.size() <= most) return orders;
   std::erase_if(orders, [&](std::size_t z) {
     const bool is_near = z + around >= answer.order && z <= answer.order + around;
-    return !is_near && z != 0 && std::ranges::find(rules, z, &RuleToday::order) == rules.end();
+    return !is_near && z != 0 && z != answer.next_best() &&
+           std::ranges::find(rules, z, &RuleToday::order) == rules.end();
   });
   return orders;
 }

@@ -79,6 +79,20 @@ std::size_t StockToday::state(const Model& model) const {
   return day * model.stocks().size() + model.stocks().rank(stock);
 }
 
+std::size_t OrderAnswer::next_best() const {
+  double least = infinity;
+  for (const OrderChoice& choice : choices) {
+    if (choice.order != order) least = std::min(least, choice.value);
+  }
+  std::size_t best = order;
+  const auto distance = [&](std::size_t z) { return z > order ? z - order : order - z; };
+  for (const OrderChoice& choice : choices) {
+    if (choice.order == order || choice.value > least + 2.0 * error_bound) continue;
+    if (best == order || distance(choice.order) < distance(best)) best = choice.order;
+  }
+  return best;
+}
+
 StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
                        std::optional<std::size_t> day) {
   const std::size_t ages = model.stocks().length();

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -32,7 +31,7 @@ class Reason {
   std::string text() const {
     if (answer_.choices.size() == 1) return why_no_order_is_possible();
     if (answer_.order == 0) return why_nothing();
-    return fmt::format("Order {}: {}; {}.", answer_.order, one_less(), one_more());
+    return fmt::format("Order {}: {}; {}{}.", answer_.order, one_less(), one_more(), next_best());
   }
 
  private:
@@ -53,17 +52,15 @@ class Reason {
   }
 
   std::string why_nothing() const {
-    const auto best_other =
-        std::min_element(answer_.choices.begin() + 1, answer_.choices.end(),
-                         [](const auto& a, const auto& b) { return a.value < b.value; });
-    if (!costs_more(*best_other)) {
+    const OrderChoice& best_other = answer_.choices[answer_.next_best()];
+    if (!costs_more(best_other)) {
       return fmt::format("Order nothing: an order of {} has the same risk-adjusted cost.",
-                         best_other->order);
+                         best_other.order);
     }
     return fmt::format(
         "Order nothing: the chance of running short today is {}, and any order raises the "
         "risk-adjusted cost, the best one ({}) by {}.",
-        percent_text(best().chance_of_shortage), best_other->order, amount_text(best_other->extra));
+        percent_text(best().chance_of_shortage), best_other.order, amount_text(best_other.extra));
   }
 
   std::string one_less() const {
@@ -101,6 +98,17 @@ class Reason {
                                                  "no more are ordered, from {} to {}",
                                                  before, after)
                                    : "");
+  }
+
+  /// Only if it is not one unit more or less, of which there is something to say in any case. A
+  /// cost per order can make no order, or a far larger one, the best alternative.
+  std::string next_best() const {
+    const OrderChoice& next = answer_.choices[answer_.next_best()];
+    if (next.order + 1 == answer_.order || next.order == answer_.order + 1) return "";
+    const std::string order =
+        next.order == 0 ? std::string("no order") : fmt::format("an order of {}", next.order);
+    if (!costs_more(next)) return fmt::format("; {} has the same risk-adjusted cost", order);
+    return fmt::format("; next best is {}, which costs {} more", order, amount_text(next.extra));
   }
 
   const Model& model_;

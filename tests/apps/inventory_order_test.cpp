@@ -91,6 +91,34 @@ TEST_F(InventoryOrder, OfASolverThatFailedLeavesNoFile) {
   expect_refused("order c.toml --stock 1,1 --solution s", "there is no such file");
 }
 
+/// Orders are expensive: the best alternative to a large one is none, or one that is far away.
+TEST_F(InventoryOrder, ShowsTheNextBestOrder) {
+  const std::string plan =
+      "order c.toml --set inventory.capacity=30 --set inventory.max_order=30 --set demand.mean=8 "
+      "--set demand.max=30 --set cost.order=COST --stock A,0";
+  int far = 0;
+  for (const char* const cost : {"5", "20", "60"}) {
+    for (const char* const stock : {"0", "4", "8", "12"}) {
+      std::string command = plan;
+      command.replace(command.find("COST"), 4, cost);
+      command.replace(command.find("A,0"), 1, stock);
+      const nlohmann::json answer = run(command + " --json").json();
+      const auto best = answer["order"].get<std::size_t>();
+      std::size_t next = best == 0 ? 1 : 0;
+      for (std::size_t z = 0; z < answer["choices"].size(); ++z) {
+        const auto value = [&](std::size_t order) {
+          return answer["choices"][order]["value"].get<double>();
+        };
+        if (z != best && value(z) < value(next)) next = z;
+      }
+      far += next > best + 3 || next + 3 < best ? 1 : 0;
+      const std::string text = run(command).out;
+      EXPECT_THAT(text, ::testing::ContainsRegex("\n *" + std::to_string(next) + "  ")) << text;
+    }
+  }
+  EXPECT_GT(far, 0);
+}
+
 TEST_F(InventoryOrder, RefusesStocksDaysAndRulesThatCannotBe) {
   expect_refused("order c.toml", "--stock is required; accepted: 2 numbers");
   expect_refused("order c.toml --stock 1", "--stock 1: the stock has 1 numbers; accepted: 2");

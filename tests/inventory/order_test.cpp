@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <pcg_random.hpp>
 #include <regex>
@@ -232,14 +233,15 @@ class Claims {
       EXPECT_THAT(text, ::testing::StartsWith("Order nothing: "));
       return check_nothing(text);
     }
-    const std::regex order("Order (\\d+): (.*); (.*)\\.");
+    const std::regex order("Order (\\d+): ([^;]*); ([^;]*)(; ([^;]*))?\\.");
     std::smatch part;
     if (!std::regex_match(text, part, order)) {
       ADD_FAILURE() << text;
       return "unknown";
     }
     EXPECT_EQ(std::stoul(part[1]), answer_.order) << text;
-    return check_less(part[2]) + "; " + check_more(part[3]);
+    const std::string neighbours = check_less(part[2]) + "; " + check_more(part[3]);
+    return neighbours + check_next(part[5].matched ? part[5].str() : "");
   }
 
  private:
@@ -292,7 +294,7 @@ class Claims {
     expect_more(choice(part[2]), part[3]);
     for (const OrderChoice& other : answer_.choices) {
       if (other.order == 0) continue;
-      EXPECT_GE(other.value, choice(part[2]).value) << text;
+      EXPECT_GE(other.value, choice(part[2]).value - 2.0 * answer_.error_bound) << text;
       EXPECT_GT(other.value, best().value) << text;
     }
     return "nothing";
@@ -367,6 +369,42 @@ class Claims {
     return more_expire ? "more expire" : "more";
   }
 
+  /// Whatever is said, no order but the recommended one is better than the best that is named.
+  std::string check_next(const std::string& text) const {
+    double named = infinity;
+    for (const std::size_t z : {answer_.order - 1, answer_.order + 1}) {
+      if (z < answer_.choices.size()) named = std::min(named, answer_.choices[z].value);
+    }
+    std::smatch part;
+    std::string kind;
+    if (text.empty()) {
+      kind = "";
+    } else if (std::regex_match(text, part,
+                                std::regex("next best is (no order|an order of (\\d+)), which "
+                                           "costs (.*) more"))) {
+      const OrderChoice& next = part[2].matched ? choice(part[2]) : answer_.choices[0];
+      expect_more(next, part[3]);
+      EXPECT_LT(next.value, named) << text;
+      named = next.value;
+      kind = next.order == 0 ? "; next none" : "; next other";
+    } else if (std::regex_match(text, part,
+                                std::regex("(no order|an order of (\\d+)) has the same "
+                                           "risk-adjusted cost"))) {
+      const OrderChoice& next = part[2].matched ? choice(part[2]) : answer_.choices[0];
+      expect_same(next, text);
+      named = next.value;
+      kind = "; next tie";
+    } else {
+      ADD_FAILURE() << text;
+      return "unknown";
+    }
+    for (const OrderChoice& other : answer_.choices) {
+      if (other.order == answer_.order) continue;
+      EXPECT_GE(other.value, named - 2.0 * answer_.error_bound) << answer_.reason;
+    }
+    return kind;
+  }
+
   const Model& model_;
   const OrderAnswer& answer_;
 };
@@ -387,9 +425,32 @@ TEST(Reason, IsTrueForRandomModelsAndStocks) {
   }
   for (const char* const kind :
        {"full", "no orders", "nothing, tie", "nothing\n", "less; ", "less, chance; ", "; capacity",
-        "; largest", "; more\n", "; more expire"}) {
+        "; largest", "; more\n", "; more expire", "; next none"}) {
     EXPECT_THAT(seen, HasSubstr(kind));
   }
+}
+
+TEST(OrderAnswer, HasTheNextBestOrder) {
+  const auto answer = [](std::vector<double> values, std::size_t order, double error) {
+    OrderAnswer result{.today = {}, .order = order, .error_bound = error};
+    for (std::size_t z = 0; z < values.size(); ++z) {
+      result.choices.push_back(
+          {.order = z, .value = values[z], .extra = values[z] - values[order]});
+    }
+    return result;
+  };
+  EXPECT_EQ(answer({4.0, 9.0, 8.0, 3.0, 5.0}, 3, 0.1).next_best(), 0u);
+  EXPECT_EQ(answer({4.0, 9.0, 8.0, 3.0, 5.0}, 3, 0.5).next_best(), 4u);  // cannot be told apart
+  EXPECT_EQ(answer({4.0, 9.0, 4.0, 3.0, 4.0}, 3, 0.0).next_best(), 2u);  // as close, and smaller
+  EXPECT_EQ(answer({4.0, 9.0, 8.0, 3.0}, 0, 0.0).next_best(), 3u);
+  EXPECT_EQ(answer({4.0}, 0, 0.0).next_best(), 0u);
+  const Model model = paper_model(3, paper_costs, 8);
+  EXPECT_THAT(reason_for(model, answer({4.0, 3.0, 8.0, 9.0, 3.5}, 1, 0.1)),
+              HasSubstr("; next best is an order of 4, which costs 0.5 more."));
+  EXPECT_THAT(reason_for(model, answer({6.0, 3.0, 8.0, 9.0, 3.5}, 1, 0.25)),
+              HasSubstr("; an order of 4 has the same risk-adjusted cost."));
+  EXPECT_THAT(reason_for(model, answer({3.0, 2.0, 8.0, 9.0, 3.5}, 1, 0.1)),
+              ::testing::Not(HasSubstr("next best")));
 }
 
 TEST(Reason, SaysWhatOneUnitMoreOrLessChanges) {

@@ -4,7 +4,8 @@ import { expectations } from "../src/order/expectations.js";
 import { parse_loss, shortfall_risk } from "../src/order/losses.js";
 import { OrderValues } from "../src/order/order_values.js";
 import { PlanModel, stock_values } from "../src/order/plan_model.js";
-import { amount_text, percent_text, reason_for } from "../src/order/reason.js";
+import { amount_text, next_best, percent_text, reason_for } from "../src/order/reason.js";
+import { choices_near } from "../src/plan/answer.js";
 import { heat_cells } from "../src/plan/orders_by_stock.js";
 import { order_book, rank } from "../src/stock_rank.js";
 import { plan_data } from "./fixture.mjs";
@@ -141,7 +142,7 @@ test("the value of an order equals the risk of all deliveries and demands", () =
 });
 
 test("the reason says what one unit less and one unit more would change", () => {
-  const choice = (order, extra, chance, expired) => ({
+  const choice = (order, extra, chance = 0.1, expired = 0.1) => ({
     order,
     value: 50 + extra,
     extra,
@@ -163,11 +164,39 @@ test("the reason says what one unit less and one unit more would change", () => 
       "risk-adjusted cost by 12.3; with 2 the risk-adjusted cost rises by 0.5 and the number of " +
       "units expected to expire, if no more are ordered, from 0.1 to 0.4.",
   );
+  const far = {
+    ...answer,
+    order: 3,
+    largest: 4,
+    choices: [choice(0, 0.2), choice(1, 5), choice(2, 2), choice(3, 0), choice(4, 1)],
+  };
+  assert.equal(next_best(far), 0);
+  assert.match(reason_for(far), /; next best is no order, which costs 0.2 more\.$/);
+  assert.match(reason_for({ ...far, margin: 0.5 }), /; no order has the same risk-adjusted cost\.$/);
+  assert.deepEqual(
+    choices_near({ ...far, own: [] }, 1).map(({ order }) => order),
+    [0, 2, 3, 4],
+  );
+  const above = { ...far, order: 1, choices: [5, 0, 3, 2, 1].map((extra, z) => choice(z, extra)) };
+  assert.match(reason_for(above), /; next best is an order of 4, which costs 1.00 more\.$/);
+  assert.deepEqual(
+    choices_near({ ...above, own: [] }, 1).map(({ order }) => order),
+    [0, 1, 2, 4],
+  );
+  // As long as not all orders are known, the next best is not, either.
+  delete far.choices[1];
+  assert.equal(next_best(far), null);
+  assert.doesNotMatch(reason_for(far), /next best/);
   assert.match(reason_for({ ...answer, limit: "capacity" }), /does not fit into the capacity of 9/);
   assert.match(reason_for({ ...answer, limit: "max_order" }), /largest order of the day/);
   assert.match(reason_for({ ...answer, margin: 1 }), /with 2 the risk-adjusted cost is the same/);
   assert.match(
-    reason_for({ ...answer, order: 0, choices: [choice(0, 0, 0.0001, 0), choice(1, 3, 0, 0)] }),
+    reason_for({
+      ...answer,
+      order: 0,
+      largest: 1,
+      choices: [choice(0, 0, 0.0001, 0), choice(1, 3, 0, 0)],
+    }),
     /^Order nothing: the chance of running short today is below 0.1 %, .* the best one \(1\) by 3.00/,
   );
   const closed = { ...answer, order: 0, largest: 0, weekday: "Sunday" };

@@ -66,6 +66,9 @@ struct OrderAnswer {
   std::string reason = {};                ///< one sentence
 
   const OrderChoice& recommended() const { return choices[order]; }
+  /// The best of the other orders: of those that cannot be told apart, the one that is closest to
+  /// the recommended order, and in doubt the smaller. The recommended order if there is no other.
+  std::size_t next_best() const;
 };
 
 /// The best order for a stock, from the optimal values of all stocks.
@@ -78,9 +81,10 @@ struct OrderAnswer {
 OrderAnswer best_order(const Model& model, const Criterion& criterion, const Solution& solution,
                        const StockToday& today, const Monitor& monitor = {});
 
-/// The reason: what one unit less and one unit more would change, where that is possible, or what
-/// rules out any order. Each number in it is rounded from the choices, and a cost is said to rise
-/// only where it does by more than the error bound allows for.
+/// The reason: what one unit less and one unit more would change, where that is possible, what the
+/// next best order would cost if that is none of them, or what rules out any order. Each number in
+/// it is rounded from the choices, and a cost is said to rise only where it does by more than the
+/// error bound allows for.
 std::string reason_for(const Model& model, const OrderAnswer& answer);
 
 }  // namespace shortfall::inventory

@@ -4,7 +4,7 @@ import { parse_loss } from "./losses.js";
 import { OrderValues } from "./order_values.js";
 import { PlanModel, stock_values } from "./plan_model.js";
 
-/** Orders on each side of the recommended one that are shown. */
+/** Orders on each side of the recommended one that are computed if there are no values to compare. */
 const AROUND = 6;
 
 /**
@@ -46,7 +46,9 @@ export class OrderAnswers {
   }
 
   /**
-   * One choice after another, so that the caller can pause in between; the recommended order first.
+   * One choice after another, so that the caller can pause in between; the recommended order first,
+   * then by distance. All orders, because the next best may be any, or those around the
+   * recommended one if the page has no values.
    * @param {number[]} stock
    * @param {number} day
    * @param {number[]} also orders that are wanted in any case
@@ -56,7 +58,7 @@ export class OrderAnswers {
     const order = this.recommended(stock, day);
     const largest = this.largest(stock, day);
     const wanted = Array.from({ length: largest + 1 }, (_, z) => z).filter(
-      (z) => order === 0 || z === 0 || Math.abs(z - order) <= AROUND || also.includes(z),
+      (z) => this.values || order === 0 || z === 0 || Math.abs(z - order) <= AROUND || also.includes(z),
     );
     wanted.sort((a, b) => Math.abs(a - order) - Math.abs(b - order) || a - b);
     let best = null;

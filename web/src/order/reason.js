@@ -1,11 +1,13 @@
 /**
- * Why an order is recommended, in one sentence: what one unit less and one unit more would change.
+ * Why an order is recommended, in one sentence: what one unit less and one unit more would change,
+ * and what the next best order would cost if that is none of them.
  * The same text as `shortfall inventory order` (src/inventory/order_reason.cpp).
  * @param {Object} answer
  * @param {number} answer.order the recommended one
  * @param {number} answer.largest order that is possible
  * @param {Object[]} answer.choices by order: what to expect, value and extra; of all orders if the
- *   recommended one is 0, otherwise at least of it and its neighbours
+ *   recommended one is 0, otherwise at least of it and its neighbours. The next best order is only
+ *   named once all are known
  * @param {number} answer.margin values closer than this cannot be told apart
  * @param {"none"|"capacity"|"max_order"} answer.limit what rules out a larger order
  * @param {number} answer.capacity
@@ -22,11 +24,37 @@ export function reason_for(answer, money = amount_text) {
       : `Order nothing: no orders are placed on a ${weekday}.`;
   }
   if (order === 0) return why_nothing(answer, money);
-  return `Order ${order}: ${one_less(answer, money)}; ${one_more(answer, money)}.`;
+  const parts = [one_less(answer, money), one_more(answer, money), ...next_words(answer, money)];
+  return `Order ${order}: ${parts.join("; ")}.`;
 }
 
-function why_nothing({ choices, margin }, money) {
-  const best_other = choices.slice(1).reduce((a, b) => (b.value < a.value ? b : a));
+/**
+ * The best of the other orders: of those that cannot be told apart, the closest to the recommended
+ * one.
+ * @param {Object} answer as in reason_for
+ * @returns {?number} null if there is none, or as long as not all choices are known
+ */
+export function next_best({ order, largest, choices, margin }) {
+  const others = choices.filter((choice) => choice !== undefined && choice.order !== order);
+  if (others.length < largest || largest === 0) return null;
+  const least = Math.min(...others.map(({ value }) => value));
+  const best = others.filter(({ value }) => value <= least + margin).map((choice) => choice.order);
+  return best.reduce((a, b) => (Math.abs(b - order) < Math.abs(a - order) ? b : a));
+}
+
+/** Only if it is not one unit more or less, of which there is something to say in any case. */
+function next_words(answer, money) {
+  const { order, choices, margin } = answer;
+  const next = next_best(answer);
+  if (next === null || Math.abs(next - order) === 1) return [];
+  const words = next === 0 ? "no order" : `an order of ${next}`;
+  if (choices[next].extra <= margin) return [`${words} has the same risk-adjusted cost`];
+  return [`next best is ${words}, which costs ${money(choices[next].extra)} more`];
+}
+
+function why_nothing(answer, money) {
+  const { choices, margin } = answer;
+  const best_other = choices[next_best(answer)];
   if (best_other.extra <= margin) {
     return `Order nothing: an order of ${best_other.order} has the same risk-adjusted cost.`;
   }

@@ -2,12 +2,13 @@ import { chart_view } from "../chart_view.js";
 import { order_curve } from "../charts/order_curve.js";
 import { element } from "../dom.js";
 import { count, fixed, plural } from "../format.js";
-import { amount_text, percent_text, reason_for } from "../order/reason.js";
+import { amount_text, next_best, percent_text, reason_for } from "../order/reason.js";
 import { tiles } from "../tiles.js";
 import { policy_name } from "./labels.js";
 
-/** Orders on each side of the recommended one in the table. */
+/** Orders on each side of the recommended one in the table, and in the curve. */
 const NEAR = 2;
+const AROUND = 6;
 
 const NO_VALUES =
   "This plan is too large, or its attitude to risk too special, for the page to say what other orders " +
@@ -71,9 +72,10 @@ export function answer_view({ money, has_values }) {
       ...(has_values ? [] : [element("p", { class: "small" }, NO_VALUES)]),
     );
   };
-  const show_curve = ({ order, own, choices, largest }) => {
-    const known = choices.filter((choice) => choice !== undefined);
-    rows.splice(0, rows.length, ...known.map((choice) => chart_row(choice)));
+  const show_curve = (answer) => {
+    const { order, own, largest } = answer;
+    const shown = choices_near(answer, order === 0 ? largest : AROUND);
+    rows.splice(0, rows.length, ...shown.map((choice) => chart_row(choice)));
     marks = { best: order, own: own.map((one) => ({ ...one, name: policy_name(one.policy) })) };
     curve.hidden = !has_values || largest === 0;
     if (has_values) redraw();
@@ -145,18 +147,33 @@ function expected_tiles(best, money) {
   ]);
 }
 
-/** The recommended order, its neighbours, nothing, and the planner's own. */
-function choice_table({ order, own, choices, largest, margin }, money) {
-  const shown = choices
+/**
+ * Exported for the tests: the recommended order, those around it, the next best, nothing, and the
+ * planner's own.
+ */
+export function choices_near(answer, distance) {
+  const { order, own, choices } = answer;
+  const next = next_best(answer);
+  return choices
     .filter((choice) => choice !== undefined)
     .filter(
       ({ order: z }) =>
-        Math.abs(z - order) <= NEAR || z === 0 || own.some((rule) => rule.order === z),
+        Math.abs(z - order) <= distance ||
+        z === 0 ||
+        z === next ||
+        own.some((rule) => rule.order === z),
     );
+}
+
+function choice_table(answer, money) {
+  const { order, own, largest, margin } = answer;
+  const shown = choices_near(answer, NEAR);
+  const next = next_best(answer);
   const name = (z) => {
     const rules = own.filter((rule) => rule.order === z).map((rule) => policy_name(rule.policy));
     if (z === order) return "recommended";
-    return rules.length > 0 ? "your rule" : "";
+    if (rules.length > 0) return "your rule";
+    return z === next ? "next best" : "";
   };
   const cell = (text) => element("td", { class: "number" }, text);
   const { amount, currency } = parts_of(money);
