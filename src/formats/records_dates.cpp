@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view date_name = record_column::names[record_column::date];
 constexpr unsigned months = 12;
 
-/// What is accepted, as an example.
+/// What is accepted, as an example, where the order was asked for.
 std::string_view example_of(DateOrder order) {
   switch (order) {
     case DateOrder::ymd:
@@ -47,12 +47,18 @@ Decided decide(const std::vector<DateNumbers>& numbers, const std::vector<Writte
 
 /// Why a date of the decided order does not exist.
 [[noreturn]] void reject_date(const Place& place, std::string_view text, const Decided& decided) {
+  // Whoever wrote no option cannot mend the date by one.
+  const std::string_view accepted = decided.line == 0 ? example_of(decided.order)
+                                    : decided.order == DateOrder::dmy
+                                        ? "a date such as 16.11.2026 or 2026-11-16"
+                                        : "a date such as 11/16/2026 or 2026-11-16";
   const std::string because =
       decided.line > 0 && decided.line != place.line
           ? fmt::format(": no such date, where line {} has {} first", decided.line,
                         decided.order == DateOrder::dmy ? "the day" : "the month")
           : ": no such date";
-  reject(place, fmt::format("found {}{}", quotation(text), because), example_of(decided.order));
+  reject(place, fmt::format("found {}{}", quotation(text), because),
+         fmt::format("{}, in a year from {} to {}", accepted, first_year, last_year));
 }
 
 }  // namespace

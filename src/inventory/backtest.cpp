@@ -108,6 +108,11 @@ class BacktestRun {
                       "small stock",
                       result_.censored_days, result_.days));
     }
+    const std::vector<Gap> gaps = long_gaps(records_);
+    if (!gaps.empty()) {
+      warn(fmt::format("{}: taken as closed, without demand and without orders",
+                       gaps_in_words(gaps)));
+    }
     if (options_.refit_days == 0) {
       warn(
           "the plan is the same on all days: if it was fitted to them, it has seen the demand that "

@@ -93,6 +93,14 @@ void warn_of_days(const Records& records, const Fit& fit, std::vector<std::strin
         fmt::format("the stock ran out on {} of {} days: large demands are known from few days",
                     stockouts, fit.days));
   }
+  const std::vector<Gap> gaps = long_gaps(records);
+  if (!gaps.empty()) {
+    warnings.push_back(
+        fmt::format("{}: taken as closed; if rows are missing, add them, or use only the days from "
+                    "then on with "
+                    "--since {}",
+                    gaps_in_words(gaps), iso_date(gaps.back().last + days(1))));
+  }
   std::vector<std::string> dates;
   for (const sys_days date : delivery_mismatches(records)) dates.push_back(iso_date(date));
   if (dates.empty()) return;

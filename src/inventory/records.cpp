@@ -1,6 +1,7 @@
 #include "shortfall/inventory/records.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -61,6 +62,29 @@ std::vector<std::chrono::sys_days> delivery_mismatches(const Records& records) {
     if (*day.ordered != day.received_units()) dates.push_back(day.date);
   }
   return dates;
+}
+
+std::vector<Gap> long_gaps(const Records& records) {
+  using std::chrono::days;
+  std::vector<Gap> gaps;
+  for (std::size_t i = 1; i < records.days.size(); ++i) {
+    const Gap gap{records.days[i - 1].date + days(1), records.days[i].date - days(1)};
+    if (gap.last - gap.first >= days(longest_closure)) gaps.push_back(gap);
+  }
+  return gaps;
+}
+
+std::string gaps_in_words(const std::vector<Gap>& gaps) {
+  constexpr std::size_t named = 5;
+  std::vector<std::string> texts;
+  for (const auto& [first, last] : gaps) {
+    if (texts.size() == named) break;
+    texts.push_back(fmt::format("from {} to {} ({} days)", iso_date(first), iso_date(last),
+                                (last - first).count() + 1));
+  }
+  const std::size_t others = gaps.size() - texts.size();
+  return fmt::format("there is no row {}{}", fmt::join(texts, ", "),
+                     others > 0 ? fmt::format(" and in {} other long gaps", others) : "");
 }
 
 std::size_t weekday_of(std::chrono::sys_days date) {

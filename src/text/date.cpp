@@ -57,7 +57,7 @@ std::optional<DateNumbers> read_date_numbers(std::string_view text) {
 std::optional<std::chrono::sys_days> existing_date(unsigned year, unsigned month, unsigned day) {
   const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
                                          std::chrono::month(month), std::chrono::day(day)};
-  if (year < 1900 || year > 2199 || !date.ok()) return std::nullopt;
+  if (year < first_year || year > last_year || !date.ok()) return std::nullopt;
   return std::chrono::sys_days(date);
 }
 

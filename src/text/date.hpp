@@ -19,7 +19,11 @@ struct DateNumbers {
 /// follow, as spreadsheets write it. Nothing for any other text.
 std::optional<DateNumbers> read_date_numbers(std::string_view text);
 
-/// Nothing for a date that does not exist, such as February 30, or outside of 1900 to 2199.
+/// The years of dates: others are slips of a key.
+inline constexpr unsigned first_year = 1900;
+inline constexpr unsigned last_year = 2199;
+
+/// Nothing for a date that does not exist, such as February 30, or of another year.
 std::optional<std::chrono::sys_days> existing_date(unsigned year, unsigned month, unsigned day);
 
 }  // namespace shortfall::io

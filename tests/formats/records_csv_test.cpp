@@ -98,8 +98,10 @@ TEST_F(RecordsCsvTest, TheWholeFileTellsDayAndMonthApart) {
   EXPECT_EQ(dates(unclear, DateOrder::mdy), "2026-05-06 2026-06-07 ");
   expect_refused(unclear, {"line 2, column date", "\"05/06/2026\"", "--dates dmy", "--dates mdy"});
   expect_refused(unclear, {"line 2, column date", "such as 2026-11-16"}, {.dates = DateOrder::ymd});
-  expect_refused("date,demand\n13/06/2026,1\n06/14/2026,1\n",
-                 {"line 3, column date", "no such date, where line 2 has the day first"});
+  expect_refused(
+      "date,demand\n13/06/2026,1\n06/14/2026,1\n",
+      {"line 3, column date", "no such date, where line 2 has the day first",
+       "accepted: a date such as 16.11.2026 or 2026-11-16, in a year from 1900 to 2199"});
   expect_refused("date,demand\n13/06/2026,1\n", {"line 2", "--dates mdy"},
                  {.dates = DateOrder::mdy});
 }

@@ -503,6 +503,18 @@ TEST(Backtest, CountsADayAsShortByTheSameRuleForAllPolicies) {
   EXPECT_EQ(missing.policies[1].days_short, 1u);
 }
 
+TEST(Backtest, WarnsOfLongGaps) {
+  const auto warnings = [](int second) {
+    return backtest(week_model(), cautious,
+                    records_of({{0, 1, 0, 1, {0, 0, 1}}, {second, 1, 0, 1, {0, 0, 1}}}), {})
+        .warnings;
+  };
+  EXPECT_THAT(warnings(15), Each(Not(HasSubstr("no row"))));
+  EXPECT_THAT(
+      warnings(16),
+      Contains(HasSubstr("no row from 2026-11-03 to 2026-11-17 (15 days): taken as closed")));
+}
+
 TEST(Backtest, UsesOrdersThatAreKnown) {
   const Model model = week_model();
   const Policy orders = base_stock_policy(model, 6);

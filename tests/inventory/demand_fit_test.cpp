@@ -387,6 +387,24 @@ TEST(DemandFitTest, ClosedDaysAndHolidaysAreRecognised) {
   EXPECT_THAT(fit.warnings, ::testing::Contains(::testing::HasSubstr("no row is on a Sunday")));
 }
 
+/// Two weeks may be holidays; more may be rows that are missing.
+TEST(DemandFitTest, LongGapsAreNamed) {
+  std::mt19937_64 bits(14);
+  const Records all = simulated({.days = 364}, bits);
+  const auto warnings = [&](std::ptrdiff_t from, std::ptrdiff_t days) {
+    Records records = all;
+    records.days.erase(records.days.begin() + from, records.days.begin() + from + days);
+    return fit_records(records, {}).warnings;
+  };
+  const auto of_gap = ::testing::HasSubstr("there is no row from");
+  EXPECT_THAT(warnings(100, 14), ::testing::Each(::testing::Not(of_gap)));
+  EXPECT_THAT(warnings(100, 15),
+              ::testing::Contains(::testing::HasSubstr(
+                  "there is no row from 2025-04-16 to 2025-04-30 (15 days): taken as closed; if "
+                  "rows are missing, add them, or use only the days from then on with --since "
+                  "2025-05-01")));
+}
+
 TEST(DemandFitTest, WeekdaysWithoutOrdersAreRecognised) {
   std::mt19937_64 bits(12);
   Records records = simulated({.days = 140}, bits);

@@ -54,6 +54,19 @@ Records within(const Records& records, const Window& window);
 /// known.
 std::vector<std::chrono::sys_days> delivery_mismatches(const Records& records);
 
+/// Days in a row without a row. Up to `longest_closure` of them are holidays.
+struct Gap {
+  std::chrono::sys_days first;
+  std::chrono::sys_days last;
+};
+inline constexpr std::size_t longest_closure = 14;
+
+/// The longer ones, by date.
+std::vector<Gap> long_gaps(const Records& records);
+
+/// "there is no row from 2026-01-01 to 2026-01-20 (20 days)", for up to five gaps.
+std::string gaps_in_words(const std::vector<Gap>& gaps);
+
 /// 0 for Monday to 6 for Sunday. Check: 2026-11-16 is a Monday.
 std::size_t weekday_of(std::chrono::sys_days date);
 
