@@ -18,6 +18,8 @@ constexpr double largest_mean = 12.0;
 constexpr double least_dispersion = -18.0;
 constexpr double largest_dispersion = 7.0;
 
+constexpr double two_sided = 0.5 * chi_square_95;
+
 std::size_t largest_of(std::span<const DemandCounts> groups) {
   std::size_t largest = 0;
   for (const DemandCounts& group : groups) largest = std::max(largest, group.largest());
@@ -106,13 +108,14 @@ double DemandProblem::profile(std::vector<double>& theta, std::size_t coordinate
   return best.value;
 }
 
-double DemandProblem::crossing(const DemandEstimate& best, std::size_t coordinate, double step,
-                               double limit) const {
-  const double level = best.log_likelihood - 0.5 * chi_square_95;
+double DemandProblem::crossing(const DemandEstimate& best, std::size_t coordinate,
+                               Search search) const {
+  auto [step, limit, fall] = search;
+  const double level = best.log_likelihood - fall;
   std::vector<double> theta = theta_of(best);
   const auto above = [&](double value) { return profile(theta, coordinate, value) - level; };
   double inner = theta[coordinate];
-  double at_inner = 0.5 * chi_square_95;
+  double at_inner = fall;
   for (;; step *= 1.5) {
     const double outer = step > 0.0 ? std::min(inner + step, limit) : std::max(inner + step, limit);
     const double at_outer = above(outer);
@@ -136,11 +139,11 @@ Interval DemandProblem::mean_interval(const DemandEstimate& best, std::size_t gr
   const double mean = best.mean[group];
   const auto days = static_cast<double>(groups_[group].days());
   if (mean == 0.0) {  // from here, up is the only way
-    return {0.0, std::exp(crossing(best, group, 2.0, largest_mean))};
+    return {0.0, std::exp(crossing(best, group, {2.0, largest_mean, rule_of_three}))};
   }
   const double error = std::sqrt((1.0 + best.dispersion * mean) / (mean * days));
-  return {std::exp(crossing(best, group, -2.0 * error, no_mean)),
-          std::exp(crossing(best, group, 2.0 * error, largest_mean))};
+  return {std::exp(crossing(best, group, {-2.0 * error, no_mean, two_sided})),
+          std::exp(crossing(best, group, {2.0 * error, largest_mean, two_sided}))};
 }
 
 Interval DemandProblem::n_interval(const DemandEstimate& best) const {
@@ -148,9 +151,10 @@ Interval DemandProblem::n_interval(const DemandEstimate& best) const {
   const std::size_t last = groups_.size();
   const double poisson = DemandProblem(groups_, Dispersion::none).maximum().log_likelihood;
   const bool may_be_poisson = best.log_likelihood - poisson < 0.5 * chi_square_95;
-  const double high =
-      may_be_poisson ? infinity : std::exp(-crossing(best, last, -0.3, least_dispersion));
-  return {std::exp(-crossing(best, last, 0.3, largest_dispersion)), high};
+  const double high = may_be_poisson
+                          ? infinity
+                          : std::exp(-crossing(best, last, {-0.3, least_dispersion, two_sided}));
+  return {std::exp(-crossing(best, last, {0.3, largest_dispersion, two_sided})), high};
 }
 
 }  // namespace shortfall::inventory::detail

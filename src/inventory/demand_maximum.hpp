@@ -34,7 +34,9 @@ class DemandProblem {
   DemandEstimate maximum() const;
 
   /// 95 % profile likelihood intervals about the maximum: parameters with
-  /// max over the others of ℓ ≥ ℓ̂ - χ²(0.95; 1) / 2.
+  /// max over the others of ℓ ≥ ℓ̂ - χ²(0.95; 1) / 2. A mean of 0 is at the end of its range, where
+  /// that holds the truth too rarely: its interval is one-sided, ℓ ≥ ℓ̂ + log 0.05, which for
+  /// Poisson demand is exact: [0, 3.0 / days].
   Interval mean_interval(const DemandEstimate& best, std::size_t group) const;
   /// Of n = 1/α; infinite at the Poisson law.
   Interval n_interval(const DemandEstimate& best) const;
@@ -43,10 +45,14 @@ class DemandProblem {
   std::vector<double> theta_of(const DemandEstimate& estimate) const;
   /// The maximum with one coordinate of θ fixed.
   double profile(std::vector<double>& theta, std::size_t coordinate, double value) const;
-  /// Where the profile falls to `level`, from the maximum in steps of `step`; an infinity if it
-  /// does not before `limit`.
-  double crossing(const DemandEstimate& best, std::size_t coordinate, double step,
-                  double limit) const;
+  /// Where the profile is lower than the maximum by `fall`, from there in steps of `step`; an
+  /// infinity if it is not before `limit`.
+  struct Search {
+    double step;
+    double limit;
+    double fall;
+  };
+  double crossing(const DemandEstimate& best, std::size_t coordinate, Search search) const;
 
   std::span<const DemandCounts> groups_;
   Dispersion dispersion_;

@@ -4,6 +4,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "inventory/chi_square.hpp"
+
 namespace shortfall::inventory::detail {
 namespace {
 
@@ -75,9 +77,9 @@ EmpiricalLaw empirical_law(const DemandCounts& counts) {
   const double variance =
       greenwood_variance(counts, at_risk, above) * (days > 1.0 ? days / (days - 1.0) : 1.0);
   const double error =
-      days > 1.0
+      variance > 0.0
           ? boost::math::quantile(boost::math::students_t(days - 1.0), 0.975) * std::sqrt(variance)
-          : 0.0;
+          : -std::expm1(-rule_of_three / days) * std::max(law.mean, 1.0);
   law.mean_interval = {std::max(law.mean - error, 0.0), law.mean + error};
   return law;
 }

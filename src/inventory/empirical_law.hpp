@@ -19,6 +19,8 @@ namespace shortfall::inventory::detail {
 struct EmpiricalLaw {
   std::vector<double> probabilities;
   double mean;
+  /// At 95 %. Where all known days have the same demand k, there is no variance to go by: a share p
+  /// of days may differ with (1 - p)^days = 0.05, here by at most k, or 1 for k = 0.
   Interval mean_interval;
   double log_likelihood;
   std::size_t parameters;  ///< values with positive probability, less one

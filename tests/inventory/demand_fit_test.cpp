@@ -229,8 +229,32 @@ TEST(DemandFitTest, AWeekdayWithoutDemandHasMeanZero) {
   const DemandOfDay& sunday = fit.demand.days[6];
   EXPECT_EQ(sunday.mean, 0.0);
   EXPECT_EQ(sunday.mean_interval.low, 0.0);
-  EXPECT_NEAR(sunday.mean_interval.high, detail::chi_square_95 / 2.0 / 50.0, 1e-8);
+  // The mean with which 50 days without any demand have probability 0.05.
+  EXPECT_NEAR(sunday.mean_interval.high, -std::log(0.05) / 50.0, 1e-8);
   EXPECT_FALSE(sunday.closed);
+}
+
+/// No records are so regular that the mean is known without doubt, whatever the law.
+TEST(DemandFitTest, NoIntervalHasWidthZero) {
+  for (const std::uint32_t demand : {0U, 1U, 5U}) {
+    for (const std::size_t days : {1UL, 2UL, 30UL, 365UL}) {
+      for (const auto law :
+           {std::optional<DemandLaw>(), std::optional(DemandLaw::poisson),
+            std::optional(DemandLaw::negative_binomial), std::optional(DemandLaw::empirical)}) {
+        SCOPED_TRACE(fmt::format("{} on {} days", demand, days));
+        const Fit fit =
+            fit_records(days_with(std::vector<std::uint32_t>(days, demand)), {.distribution = law});
+        const DemandOfDay& day = fit.demand.days.front();
+        EXPECT_EQ(day.mean_interval.low == 0.0, demand == 0);
+        EXPECT_LE(day.mean_interval.low, day.mean);
+        // A share p of days that differ stays unseen on n days with probability (1 - p)^n. If they
+        // differ by one unit, the mean is off by p.
+        const double unseen = 1.0 - std::pow(0.05, 1.0 / static_cast<double>(days));
+        EXPECT_GE(day.mean_interval.high - day.mean, unseen - 1e-9);
+        EXPECT_LT(day.mean_interval.high, 1e3);
+      }
+    }
+  }
 }
 
 TEST(DemandFitTest, IntervalsHoldTheTruthAsOftenAsTheySay) {
