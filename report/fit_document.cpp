@@ -121,8 +121,10 @@ json fit_document(const Fit& fit, const io::FittedPlan& plan) {
     document["trend"] = {{"change_per_year", trend->change_per_year}, {"p", trend->p}};
   }
   if (const auto& shift = fit.demand.shift) {
-    document["shift"] = {
-        {"date", inventory::iso_date(shift->date)}, {"change", shift->change}, {"p", shift->p}};
+    document["shift"] = {{"date", inventory::iso_date(shift->date)},
+                         {"or_later", shift->or_later},
+                         {"change", shift->change},
+                         {"p", shift->p}};
   }
   return document;
 }

@@ -92,9 +92,10 @@ void warn_of_changes(const DemandFit& fit, double days, double correlation_error
   const double shift_p = fit.shift ? fit.shift->p : 1.0;
   if (shift_p < significant && (trend_p >= significant || fit.shift->ratio >= fit.trend->ratio)) {
     warnings.push_back(fmt::format(
-        "demand {} by {} on {} (p = {:.1g}); --since {} uses only the days from then on",
+        "demand {} by {} on {}{} (p = {:.1g}); --since {} uses only the days from then on",
         fit.shift->change < 0.0 ? "fell" : "rose", percent(fit.shift->change),
-        iso_date(fit.shift->date), shift_p, iso_date(fit.shift->date)));
+        fit.shift->or_later ? "or after " : "", iso_date(fit.shift->date), shift_p,
+        iso_date(fit.shift->date)));
   } else if (trend_p < significant) {
     warnings.push_back(
         fmt::format("demand {} (p = {:.1g}), and the plan assumes its average{}",

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double days_per_year = 365.25;
 constexpr std::ptrdiff_t least_known = 10;  // days without a stock-out on either side of a change
-constexpr double middle = 0.15;  // part of the days at either end where no change is looked for
+constexpr double ends = 0.05;  // part of the days at either end where no change is tested for
 
 LikelihoodTerm likelihood_of(const DemandTerms& terms, const ExpectedDay& day, double factor) {
   return day.stockout ? terms.at_least(day.demand, factor * day.mean)
@@ -23,9 +23,9 @@ LikelihoodTerm likelihood_of(const DemandTerms& terms, const ExpectedDay& day, d
 
 }  // namespace
 
-double largest_bridge_tail(double c) {
+double largest_bridge_tail(double c, double trimmed) {
   if (c <= 1.0) return 1.0;
-  const double log_lambda = 2.0 * std::log((1.0 - middle) / middle);
+  const double log_lambda = 2.0 * std::log((1.0 - trimmed) / trimmed);
   const double p = std::sqrt(0.5 * c / std::numbers::pi) * std::exp(-0.5 * c) *
                    ((1.0 - 1.0 / c) * log_lambda + 2.0 / c);
   return std::min(p, 1.0);
@@ -96,14 +96,8 @@ LevelChanges::Level LevelChanges::level(std::size_t first, std::size_t last) con
   return {best.theta[0], best.value};
 }
 
-std::optional<LevelShift> LevelChanges::shift() const {
+std::vector<LevelChanges::Candidate> LevelChanges::shift_dates() const {
   const double all = std::reduce(information_.begin(), information_.end());
-  // The likelihood ratio is nearly the score statistic, which is cheap for every date: it selects
-  // the dates for which the ratio is computed.
-  struct Candidate {
-    double statistic;
-    std::size_t day;
-  };
   std::vector<Candidate> candidates;
   const auto known = std::ranges::count(days_, false, &ExpectedDay::stockout);
   double score = 0.0;
@@ -115,33 +109,52 @@ std::optional<LevelShift> LevelChanges::shift() const {
     known_before += days_[t - 1].stockout ? 0 : 1;
     // Days that all ran out of stock have no most likely level.
     if (std::min(known_before, known - known_before) < least_known) continue;
-    if (before < middle * all || before > (1.0 - middle) * all) continue;
-    candidates.push_back({score * score * all / (before * (all - before)), t});
+    candidates.push_back({.statistic = score * score * all / (before * (all - before)),
+                          .day = t,
+                          .in_the_middle = before >= ends * all && before <= (1.0 - ends) * all});
   }
+  return candidates;
+}
+
+std::optional<LevelChanges::Shift> LevelChanges::likeliest(
+    std::vector<Candidate> candidates) const {
   constexpr std::size_t compared = 12;
   const auto few = static_cast<std::ptrdiff_t>(std::min(compared, candidates.size()));
   std::ranges::partial_sort(candidates, candidates.begin() + few, std::ranges::greater(),
                             &Candidate::statistic);
   candidates.resize(static_cast<std::size_t>(few));
   const double one_level = level(0, days_.size()).log_likelihood;
-  std::optional<std::size_t> best;
-  double largest = 0.0;
+  std::optional<Shift> best;
   for (const Candidate& candidate : candidates) {
     const Level left = level(0, candidate.day);
     const Level right = level(candidate.day, days_.size());
     const double ratio = 2.0 * (left.log_likelihood + right.log_likelihood - one_level);
-    if (ratio <= largest) continue;
-    largest = ratio;
-    best = candidate.day;
+    if (ratio > (best ? best->ratio : 0.0)) best = Shift{candidate.day, ratio};
   }
-  if (!best) return {};
+  return best;
+}
+
+LevelChanges::Change LevelChanges::change_from(std::size_t day) const {
   std::vector<double> after(days_.size(), 0.0);
-  std::fill(after.begin() + static_cast<std::ptrdiff_t>(*best), after.end(), 1.0);
-  const Change most_likely = change(after, 10.0);
-  return LevelShift{.date = days_[*best].date,
-                    .change = std::expm1(most_likely.log_factor),
-                    .p = largest_bridge_tail(most_likely.ratio),
-                    .ratio = most_likely.ratio};
+  std::fill(after.begin() + static_cast<std::ptrdiff_t>(day), after.end(), 1.0);
+  return change(after, 10.0);
+}
+
+std::optional<LevelShift> LevelChanges::shift() const {
+  const std::vector<Candidate> everywhere = shift_dates();
+  std::vector<Candidate> tested = everywhere;
+  std::erase_if(tested, [](const Candidate& candidate) { return !candidate.in_the_middle; });
+  const std::optional<Shift> in_the_middle = likeliest(std::move(tested));
+  if (!in_the_middle) return {};
+  const Shift best = likeliest(everywhere).value_or(*in_the_middle);
+  const Change found = change_from(best.day);
+  const double ratio =
+      best.day == in_the_middle->day ? found.ratio : change_from(in_the_middle->day).ratio;
+  return LevelShift{.date = days_[best.day].date,
+                    .or_later = best.day == everywhere.back().day,
+                    .change = std::expm1(found.log_factor),
+                    .p = largest_bridge_tail(ratio, ends),
+                    .ratio = found.ratio};
 }
 
 LevelChanges::Autocorrelation LevelChanges::autocorrelation() const {

@@ -40,6 +40,20 @@ class LevelChanges {
   };
   /// The most likely factor of the means of the days first..last-1.
   Level level(std::size_t first, std::size_t last) const;
+  /// A date on which the level may have changed, with the score statistic. The likelihood ratio is
+  /// nearly that, which is cheap for every date: it selects the dates for which it is computed.
+  struct Candidate {
+    double statistic;
+    std::size_t day;
+    bool in_the_middle;
+  };
+  std::vector<Candidate> shift_dates() const;
+  struct Shift {
+    std::size_t day;
+    double ratio;  ///< with the dispersion fixed
+  };
+  /// The one with the largest likelihood ratio, if any is positive.
+  std::optional<Shift> likeliest(std::vector<Candidate> candidates) const;
   /// The mean of a day times exp(level + change · x), with x for each day.
   struct Change {
     double log_factor;
@@ -47,6 +61,7 @@ class LevelChanges {
   };
   /// The most likely change, with the most likely dispersion.
   Change change(const std::vector<double>& x, double most) const;
+  Change change_from(std::size_t day) const;  ///< another level from that day on
 
   std::vector<ExpectedDay> days_;
   double dispersion_;
@@ -55,7 +70,7 @@ class LevelChanges {
   std::vector<double> information_;  // its variance
 };
 
-/// P(sup > c) of LevelShift.
-double largest_bridge_tail(double c);
+/// P(sup > c) of LevelShift, without a part of the days at either end.
+double largest_bridge_tail(double c, double trimmed);
 
 }  // namespace shortfall::inventory::detail

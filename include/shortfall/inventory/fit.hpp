@@ -91,16 +91,19 @@ struct Trend {
   double ratio = 0.0;  ///< twice the logarithm of the likelihood ratio
 };
 
-/// Another level from a date on: the largest likelihood ratio over dates in the middle 70 % of the
-/// days. Its law is that of the largest squared standardised Brownian bridge; p is the
-/// approximation P(sup > c) ≈ (c/2)^½ e^(-c/2) / Γ(½) · ((1 - 1/c) log λ + 2/c), λ = (0.85/0.15)²
-/// (Andrews, Econometrica 61, 1993; Estrella, Econom. Theory 19, 2003). Check: 8.85, Andrews' 5 %
-/// point, gives 0.047.
+/// Another level from a date on. Whether there is one is told by the largest likelihood ratio over
+/// dates in the middle 90 % of the days, because at the ends chance alone makes it large. Its date
+/// is then the most likely one of all that have ten days with known demand on either side. The law
+/// of the largest ratio is that of the largest squared standardised Brownian bridge; p is the
+/// approximation P(sup > c) ≈ (c/2)^½ e^(-c/2) / Γ(½) · ((1 - 1/c) log λ + 2/c), λ = (0.95/0.05)²
+/// (Andrews, Econometrica 61, 1993; Estrella, Econom. Theory 19, 2003). Check: for the
+/// middle 70 %, λ = (0.85/0.15)², Andrews' 5 % point, 8.85, gives 0.047.
 struct LevelShift {
   std::chrono::sys_days date = {};  ///< the first day of the new level
+  bool or_later = false;            ///< no later date was compared
   double change = 0.0;              ///< -0.2: demand fell by 20 %
   double p = 1.0;
-  double ratio = 0.0;  ///< twice the logarithm of the likelihood ratio
+  double ratio = 0.0;  ///< twice the logarithm of the likelihood ratio at that date
 };
 
 struct DemandFit {
