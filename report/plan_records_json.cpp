@@ -76,11 +76,10 @@ Json fit_of(const inventory::PlanRecords& records, const inventory::Model& model
 
 Json backtest_of(const inventory::Backtest& backtest) {
   Json rows = Json::array();
-  const auto days = static_cast<double>(backtest.days + backtest.closed_days);
   for (const inventory::BacktestPolicy& policy : backtest.policies) {
     rows.push_back({{"policy", policy.name},
                     {"cost", policy.cost},
-                    {"cost_per_day", policy.cost / days},
+                    {"cost_per_day", policy.cost_per_day},
                     {"orders", policy.orders},
                     {"units_ordered", policy.units_ordered},
                     {"units_short", policy.units_short},

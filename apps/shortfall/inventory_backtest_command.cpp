@@ -172,10 +172,12 @@ void add_inventory_backtest(const CommandGroup& group) {
       "A plan that was fitted to the same days does better on them than on new ones. --refit N\n"
       "shows what it is worth: from the first fit on, after N days, every plan knows only earlier\n"
       "days. The days before are for fitting and count for no policy.\n\n"
-      "JSON: days, warmup_days, closed_days, censored_days, first, last, start, refits, warnings;\n"
-      "      policies (plan, each rule, actual): cost and its five parts, cost_per_day, orders,\n"
-      "      units_ordered, units_short, days_short, shortages (exact; where the stock ran out at\n"
-      "      least for actual, otherwise of recorded demand), units_expired, service_level\n\n"
+      "JSON: days (with a row), warmup_days, closed_days, censored_days, first, last, start,\n"
+      "      refits, warnings; policies (plan, each rule, actual): cost and its five parts,\n"
+      "      cost_per_day (cost / days), orders, units_ordered, units_short, days_short, "
+      "shortages\n"
+      "      (exact; where the stock ran out at least for actual, otherwise of recorded demand),\n"
+      "      units_expired, service_level\n\n"
       "Example: shortfall inventory backtest plan.toml records.csv --compare base-stock:15");
 }
 

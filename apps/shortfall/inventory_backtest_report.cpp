@@ -13,13 +13,9 @@ using inventory::BacktestDay;
 using inventory::BacktestPolicy;
 using inventory::iso_date;
 
-std::size_t calendar_days(const Backtest& result) {
-  return result.days + result.closed_days;
-}
-
-nlohmann::json policy_json(const Backtest& result, const BacktestPolicy& policy) {
+nlohmann::json policy_json(const BacktestPolicy& policy) {
   return {{"cost", policy.cost},
-          {"cost_per_day", policy.cost / static_cast<double>(calendar_days(result))},
+          {"cost_per_day", policy.cost_per_day},
           {"order_cost", policy.order_cost},
           {"unit_cost", policy.unit_cost},
           {"holding_cost", policy.holding_cost},
@@ -55,7 +51,7 @@ void add_backtest(nlohmann::json& document, const Backtest& result) {
   document["refits"] = nlohmann::json::array();
   for (const auto& date : result.refits) document["refits"].push_back(iso_date(date));
   for (const BacktestPolicy& policy : result.policies) {
-    document["policies"][policy.name] = policy_json(result, policy);
+    document["policies"][policy.name] = policy_json(policy);
   }
   document["warnings"] = result.warnings;
 }
@@ -77,13 +73,12 @@ std::string backtest_text(const Backtest& result) {
     const bool is_bound = policy.shortages == inventory::Shortages::at_least;
     const char* const at_least = is_bound ? "at least " : "";
     const char* const at_most = is_bound ? "at most " : "";
-    table.add({policy.name, fmt::format("{:.2f}", policy.cost),
-               fmt::format("{:.3f}", policy.cost / static_cast<double>(calendar_days(result))),
-               fmt::format("{}", policy.orders), fmt::format("{}", policy.units_ordered),
-               fmt::format("{}{}", at_least, policy.units_short),
-               fmt::format("{}{}", at_least, policy.days_short),
-               fmt::format("{}", policy.units_expired),
-               fmt::format("{}{:.2f} %", at_most, 100.0 * policy.service_level)});
+    table.add(
+        {policy.name, fmt::format("{:.2f}", policy.cost),
+         fmt::format("{:.3f}", policy.cost_per_day), fmt::format("{}", policy.orders),
+         fmt::format("{}", policy.units_ordered), fmt::format("{}{}", at_least, policy.units_short),
+         fmt::format("{}{}", at_least, policy.days_short), fmt::format("{}", policy.units_expired),
+         fmt::format("{}{:.2f} %", at_most, 100.0 * policy.service_level)});
   }
   text += "\n" + table.text();
   for (const std::string& warning : result.warnings) text += fmt::format("\nNote: {}.", warning);

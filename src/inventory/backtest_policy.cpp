@@ -34,7 +34,12 @@ void add_backtest_day(BacktestPolicy& policy, const Model& model, BacktestDay da
 
 void finish_backtest(BacktestPolicy& policy) {
   std::uint64_t demand = 0;
-  for (const BacktestDay& day : policy.days) demand += day.demand;
+  std::size_t rows = 0;
+  for (const BacktestDay& day : policy.days) {
+    demand += day.demand;
+    rows += day.is_closed ? 0 : 1;
+  }
+  policy.cost_per_day = policy.cost / static_cast<double>(rows);
   if (demand == 0) return;
   policy.service_level =
       1.0 - static_cast<double>(policy.units_short) / static_cast<double>(demand);

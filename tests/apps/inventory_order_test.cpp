@@ -150,6 +150,7 @@ TEST_F(InventoryOrder, OfABacktestAddsUp) {
       sum += policy[part].get<double>();
     }
     EXPECT_NEAR(policy["cost"].get<double>(), sum, 1e-9);
+    EXPECT_NEAR(policy["cost_per_day"].get<double>(), sum / result["days"].get<double>(), 1e-9);
   }
   EXPECT_EQ(result["policies"]["actual"]["units_ordered"], 9);
   const std::string rows = place.read("rows.csv");

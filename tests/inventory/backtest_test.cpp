@@ -159,6 +159,7 @@ TEST(Backtest, OfTwentyDaysIsThatDoneByHand) {
                {{0, 2}, 4, {0, 0, 4}, 5, 0, 1, 0, 10}});  // Sat
   const BacktestPolicy& base = result.policies[1];
   EXPECT_EQ(base.cost, 234.0);
+  EXPECT_DOUBLE_EQ(base.cost_per_day, 234.0 / 18.0);  // the two closed days are no days
   EXPECT_EQ(base.orders, 16u);
   EXPECT_EQ(base.units_ordered, 55u);
   EXPECT_EQ(base.units_short, 1u);

@@ -76,6 +76,8 @@ struct BacktestPolicy {
   double holding_cost = 0.0;
   double shortage_cost = 0.0;
   double wastage_cost = 0.0;
+  double cost_per_day =
+      0.0;                   ///< cost / days with a row; closed days cost as well, but are not days
   std::uint64_t orders = 0;  ///< days with an order
   std::uint64_t units_ordered = 0;
   std::uint64_t units_short = 0;

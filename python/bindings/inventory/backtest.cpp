@@ -42,7 +42,7 @@ lower bound, and what was missing beyond it costs nothing. A day is short if som
 demand is not met. Costs are those of the inventory, not discounted.
 
 Returns a dict: "days", "warmup_days" (before the first fit), "closed_days", "censored_days",
-"start", "refits", "warnings", and "policies": by name ("plan", each rule, "actual") "cost" and its parts, "orders", "units_ordered",
+"start", "refits", "warnings", and "policies": by name ("plan", each rule, "actual") "cost" and its parts, "cost_per_day" (of days with a row), "orders", "units_ordered",
 "units_short", "days_short", "shortages" ("exact"; where the stock ran out "at least" for actual,
 otherwise "of recorded demand"), "units_expired", "service_level", and "rows", one dict per day.
 
@@ -74,8 +74,7 @@ py::dict dictionary(const BacktestDay& day) {
 py::dict dictionary(const BacktestPolicy& policy) {
   py::list rows;
   for (const BacktestDay& day : policy.days) rows.append(dictionary(day));
-  const auto days = static_cast<double>(policy.days.size());
-  return py::dict("cost"_a = policy.cost, "cost_per_day"_a = policy.cost / days,
+  return py::dict("cost"_a = policy.cost, "cost_per_day"_a = policy.cost_per_day,
                   "order_cost"_a = policy.order_cost, "unit_cost"_a = policy.unit_cost,
                   "holding_cost"_a = policy.holding_cost, "shortage_cost"_a = policy.shortage_cost,
                   "wastage_cost"_a = policy.wastage_cost, "orders"_a = policy.orders,
