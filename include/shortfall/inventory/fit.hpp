@@ -168,8 +168,8 @@ struct Fit {
   std::vector<std::string> warnings;  ///< in words, for the planner
 };
 
-/// Throws InvalidInput: no day with known demand, demand above `largest_demand`, received ages that
-/// are not as many as the shelf life, or a choice that the records do not allow.
+/// Throws InvalidInput: records that check_records() refuses, no day with known demand, received
+/// ages that are not as many as the shelf life, or a choice that the records do not allow.
 Fit fit_records(const Records& records, const FitOptions& options);
 
 }  // namespace shortfall::inventory

@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "shortfall/inventory/demand.hpp"
+
 /// What a planner has written down: one record per day.
 namespace shortfall::inventory {
 
-/// The largest number of units in a record: beyond it, something else was counted.
-inline constexpr std::uint32_t largest_recorded_units = 1000000;
+/// The largest number of units in a record, that of demand in a plan: beyond it, something else was
+/// counted.
+inline constexpr std::uint32_t largest_recorded_units = largest_demand;
 
 /// One day. What is not known is empty.
 struct DayRecord {
