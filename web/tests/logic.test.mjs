@@ -162,13 +162,25 @@ test("stock and day are kept in the address", () => {
   const week = { ages: 3, days: 7 };
   const address = address_of({ stock: [1, 0, 12], day: 1 }, week);
   assert.equal(address, "#stock=1,0,12&day=tue");
-  assert.deepEqual(read_address(address, week), { texts: ["1", "0", "12"], day: 1 });
+  const fine = { problem: null };
+  assert.deepEqual(read_address(address, week), { texts: ["1", "0", "12"], day: 1, ...fine });
   assert.equal(address_of({ stock: [4], day: 0 }, { days: 1 }), "#stock=4");
-  assert.deepEqual(read_address("#stock=4", { ages: 1, days: 1 }), { texts: ["4"], day: null });
-  assert.deepEqual(read_address("#day=sun", { ages: 0, days: 7 }), { texts: [], day: 6 });
-  assert.deepEqual(read_address("#stock=1,2,3&day=x", week), { texts: ["1", "2", "3"], day: null });
-  for (const hash of ["", "#today", "#stock=1,2", "#stock=1,-2,3", "#stock=1,2,x"])
-    assert.equal(read_address(hash, week), null);
+  assert.deepEqual(read_address("#stock=4", { ages: 1, days: 1 }), { texts: ["4"], day: null, ...fine });
+  assert.deepEqual(read_address("#day=sun", { ages: 0, days: 7 }), { texts: null, day: 6, ...fine });
+  assert.deepEqual(read_address("#day=sun", week), { texts: null, day: 6, ...fine });
+  for (const hash of ["", "#today"]) assert.equal(read_address(hash, week), null);
+  for (const stock of ["1,2", "1,-2,3", "1,2,x", "", "1,2,3,4", "1,2,1000"]) {
+    const { problem, texts } = read_address(`#stock=${stock}`, week);
+    assert.equal(texts, null);
+    assert.equal(
+      problem,
+      `The address says stock=${stock}, where 3 whole numbers with commas should be.`,
+    );
+  }
+  assert.match(read_address("#stock=1,2,3&day=foo", week).problem, /says day=foo, where one of mon, tue/);
+  assert.match(read_address("#stock=x&day=foo", week).problem, /stock=x, .* should be, and day=foo/);
+  // Where days are alike, a day is no problem.
+  assert.equal(read_address("#stock=4&day=foo", { ages: 1, days: 1 }).problem, null);
 });
 
 test("names of rules, and money with its currency", () => {

@@ -54,8 +54,8 @@ class Today {
       this.view.root,
     );
     window.addEventListener("hashchange", () => this.read_address());
-    this.read_address();
     this.update();
+    this.read_address();
   }
 
   make_day_field() {
@@ -89,12 +89,19 @@ class Today {
     return input;
   }
 
-  /** Takes stock and day from the address, if it has them. */
+  /** Takes stock and day from the address, if it has them, and says what it does not understand. */
   read_address() {
     const found = read_address(window.location.hash, this.data.orders);
     if (!found) return;
-    this.texts = found.texts;
-    this.inputs.forEach((input, index) => (input.value = found.texts[index]));
+    if (found.problem !== null) {
+      clearTimeout(this.timer);
+      this.view.show_problem(`${found.problem} Please enter stock and day.`);
+      return;
+    }
+    if (found.texts !== null) {
+      this.texts = found.texts;
+      this.inputs.forEach((input, index) => (input.value = found.texts[index]));
+    }
     if (found.day !== null) {
       this.day = found.day;
       this.day_field.querySelector("select").value = String(found.day);
