@@ -9,12 +9,21 @@
 namespace shortfall::inventory {
 namespace {
 
+/// A positive number as it is rounded by hand from the five decimals of the table: 4.6249996 is
+/// 4.62500 there and 4.63 here. Only rounding decides about such numbers, and it may differ between
+/// the command and a page.
+std::string rounded_text(double value, int digits) {
+  const double shown = std::round(value * 1e5) / 1e5;
+  const double scale = std::pow(10.0, digits);
+  constexpr double below_rounding = 1e-6;
+  return fmt::format("{:.{}f}", std::floor(shown * scale + 0.5 + below_rounding) / scale, digits);
+}
+
 /// Three digits, as people write them.
 std::string amount_text(double value) {
-  const double size = std::abs(value);
-  if (size >= 99.95) return fmt::format("{:.0f}", value);
-  if (size >= 9.995) return fmt::format("{:.1f}", value);
-  if (size >= 0.9995) return fmt::format("{:.2f}", value);
+  if (value >= 99.95) return rounded_text(value, 0);
+  if (value >= 9.995) return rounded_text(value, 1);
+  if (value >= 0.9995) return rounded_text(value, 2);
   return fmt::format("{:.2g}", value);
 }
 

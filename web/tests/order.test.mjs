@@ -207,6 +207,9 @@ test("the reason says what one unit less and one unit more would change", () => 
 test("amounts have three digits, and percentages one below ten", () => {
   const texts = [1234.5, 12.345, 1.2345, 0.12345, 0.5, 0.00002, 0].map(amount_text);
   assert.deepEqual(texts, ["1235", "12.3", "1.23", "0.12", "0.5", "2e-05", "0"]);
+  // As by hand from the five decimals of the command: 4.62500, 4.62500, 4.62499, 1.00500.
+  const halves = [4.6249996, 4.6250004, 4.62499, 1.005, 12.35, 100.5].map(amount_text);
+  assert.deepEqual(halves, ["4.63", "4.63", "4.62", "1.01", "12.4", "101"]);
   assert.deepEqual([0.5, 0.0123, 0.0001, 0].map(percent_text), [
     "50 %",
     "1.2 %",

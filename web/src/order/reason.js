@@ -94,17 +94,23 @@ function one_more({ order, choices, margin, limit, capacity }, money) {
   );
 }
 
+/** As by hand from five decimals, as in order_reason.cpp: 4.6249996 is 4.63. */
+function rounded_text(value, digits) {
+  const shown = Math.round(value * 1e5) / 1e5;
+  const scale = 10 ** digits;
+  return (Math.floor(shown * scale + 0.5 + 1e-6) / scale).toFixed(digits);
+}
+
 /**
  * Three digits, as people write them.
  * @param {number} value
  * @returns {string}
  */
 export function amount_text(value) {
-  const size = Math.abs(value);
-  if (size >= 99.95) return value.toFixed(0);
-  if (size >= 9.995) return value.toFixed(1);
-  if (size >= 0.9995) return value.toFixed(2);
-  if (size >= 0.000095 || size === 0) return String(Number(value.toPrecision(2)));
+  if (value >= 99.95) return rounded_text(value, 0);
+  if (value >= 9.995) return rounded_text(value, 1);
+  if (value >= 0.9995) return rounded_text(value, 2);
+  if (Math.abs(value) >= 0.000095 || value === 0) return String(Number(value.toPrecision(2)));
   const [digits, exponent] = value.toExponential(1).split("e-");
   return `${Number(digits)}e-${exponent.padStart(2, "0")}`;
 }
