@@ -64,6 +64,13 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
     warnings.push_back(fmt::format("the capacity {} may limit the best orders; {} would not",
                                    capacity, suggested));
   }
+  const std::optional<std::size_t> useful =
+      max_order < capacity ? inventory::largest_useful_order(fit, cost, capacity, given.criterion)
+                           : std::nullopt;
+  if (useful && max_order < *useful) {
+    warnings.push_back(fmt::format("the largest order {} may limit the best orders; {} would not",
+                                   max_order, *useful));
+  }
   const PlanValues values{.records = options.records,
                           .capacity = capacity,
                           .max_order = max_order,

@@ -106,15 +106,19 @@ std::size_t capacity_limit(const Fit& fit, const std::vector<Costs>& cost) {
       std::clamp(std::ceil(largest), 1.0, static_cast<double>(largest_capacity)));
 }
 
+/// Whether the model of total stocks is solved in no time.
+bool is_quick(std::size_t capacity, const Fit& fit) {
+  constexpr std::size_t most_outcomes = 500000;
+  return 7 * capacity * capacity / 2 * (suggested_max_demand(fit) + 1) <= most_outcomes;
+}
+
 }  // namespace
 
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
                                const Criterion& criterion) {
   require(!cost.empty(), "no costs; accepted: one set of costs, or seven");
   const std::size_t limit = capacity_limit(fit, cost);
-  const std::size_t max_demand = suggested_max_demand(fit);
-  constexpr std::size_t most_outcomes = 500000;
-  if (7 * limit * limit / 2 * (max_demand + 1) > most_outcomes) return limit;
+  if (!is_quick(limit, fit)) return limit;
   const Model model(fitted_model(fit, {.cost = cost, .capacity = limit}));
   std::size_t highest = 1;
   for (const std::vector<std::size_t>& order : solve_non_perishable(model, criterion).order) {
@@ -129,6 +133,17 @@ std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
   lost = fit.shelf_life > 1 ? std::max(lost, 0.1) : 0.1;
   const double wanted = static_cast<double>(highest) * (1.0 + lost) + 1.0;
   return std::min(static_cast<std::size_t>(wanted), largest_capacity);
+}
+
+std::optional<std::size_t> largest_useful_order(const Fit& fit, const std::vector<Costs>& cost,
+                                                std::size_t capacity, const Criterion& criterion) {
+  if (!is_quick(capacity, fit)) return std::nullopt;
+  const Model model(fitted_model(fit, {.cost = cost, .capacity = capacity}));
+  std::size_t largest = 0;
+  for (const std::vector<std::size_t>& order : solve_non_perishable(model, criterion).order) {
+    largest = std::max(largest, *std::ranges::max_element(order));
+  }
+  return largest;
 }
 
 std::size_t suggested_max_demand(const Fit& fit) {

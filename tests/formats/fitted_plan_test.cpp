@@ -1,5 +1,6 @@
 #include "shortfall/formats/fitted_plan.hpp"
 
+#include <fmt/format.h>
 #include <random>
 #include <string>
 #include <vector>
@@ -97,6 +98,24 @@ TEST(FittedPlanTest, CostsAndRiskCanBeSetAndNothingElse) {
   expect_rejected([&] { fitted_plan(fit, {.capacity = 251}); }, {"capacity = 251", "1 to 250"});
   expect_rejected([&] { fitted_plan(fit, {.capacity = 9, .max_order = 10}); },
                   {"max_order = 10", "0 to the capacity, 9"});
+}
+
+/// The limit that is said not to limit does not, and one less is warned of.
+TEST(FittedPlanTest, WarnsOfALargestOrderThatLimitsTheBestOrders) {
+  std::mt19937_64 bits(5);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  const auto warnings = [&](std::size_t max_order) {
+    return fitted_plan(fit, {.capacity = 30, .max_order = max_order}).warnings;
+  };
+  const auto of_limit = ::testing::HasSubstr("may limit the best orders");
+  std::size_t least = 1;
+  while (least < 30 && ::testing::Value(warnings(least), ::testing::Contains(of_limit))) ++least;
+  EXPECT_GT(least, 2U);
+  EXPECT_LT(least, 30U);
+  EXPECT_THAT(warnings(1),
+              ::testing::Contains(fmt::format(
+                  "the largest order 1 may limit the best orders; {} would not", least)));
+  EXPECT_THAT(warnings(least), ::testing::Each(::testing::Not(of_limit)));
 }
 
 TEST(FittedPlanTest, TheSuggestedCapacityDoesNotLimitTheBestOrders) {

@@ -29,6 +29,11 @@ struct FittedModelOptions {
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
                                const Criterion& criterion);
 
+/// The largest of the orders that are best if nothing perishes and no order is too large; none if
+/// there are too many demands and stocks for a quick solution.
+std::optional<std::size_t> largest_useful_order(const Fit& fit, const std::vector<Costs>& cost,
+                                                std::size_t capacity, const Criterion& criterion);
+
 /// The demand above which a day has a chance of at most 1e-6, and no less than any fitted day had.
 std::size_t suggested_max_demand(const Fit& fit);
 
