@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/shortfall/commands.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
@@ -65,6 +67,16 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
   return fmt::format("unexpected argument '{}'", unmatched.front());
 }
 
+/// CLI11 takes the argument after "--stock=" as its value, which may be another option.
+void check_values(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const bool is_empty = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    require(!is_empty, "{} has no value; accepted: {}VALUE, or the option left out", argument,
+            argument);
+  }
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, char** argv) {
@@ -84,6 +96,7 @@ Command parse_arguments(int argc, char** argv) {
   Command chosen;
   add_commands(CommandGroup(app, chosen));
   check_command_name(app, argc, argv);
+  check_values(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

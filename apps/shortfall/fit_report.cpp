@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/shortfall/text_table.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -97,10 +98,11 @@ std::string arrival_text(const inventory::ArrivalFit& arrival) {
 }  // namespace
 
 std::string fit_text(const Fit& fit, const io::FittedPlan& plan, const std::string& out) {
-  std::string text = fmt::format("Rows: {}, from {} to {}{}.\n\nDemand: {}.\n\n{}\n{}", fit.days,
-                                 inventory::iso_date(fit.first), inventory::iso_date(fit.last),
-                                 fit.holidays > 0 ? fmt::format(", {} holidays", fit.holidays) : "",
-                                 law_in_words(fit), demand_table(fit), n_text(fit));
+  std::string text =
+      fmt::format("Rows: {}, from {} to {}{}.\n\nDemand: {}.\n\n{}\n{}", fit.days,
+                  inventory::iso_date(fit.first), inventory::iso_date(fit.last),
+                  fit.holidays > 0 ? fmt::format(", {}", io::counted(fit.holidays, "holiday")) : "",
+                  law_in_words(fit), demand_table(fit), n_text(fit));
   if (fit.demand.goodness) {
     text +=
         fmt::format("Goodness of fit: p = {:.2g}; below 0.01, the days would contradict the law.\n",

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/shortfall/text_table.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -58,13 +59,14 @@ void add_backtest(nlohmann::json& document, const Backtest& result) {
 
 std::string backtest_text(const Backtest& result) {
   const std::vector<BacktestDay>& days = result.policies.front().days;
-  std::string text = fmt::format("{} to {}: {} days, and {} without a row; {} in stock at first\n",
+  std::string text = fmt::format("{} to {}: {}, and {} without a row; {} in stock at first\n",
                                  iso_date(days.front().date), iso_date(days.back().date),
-                                 result.days, result.closed_days, fmt::join(result.start, ", "));
+                                 io::counted(result.days, "day"), result.closed_days,
+                                 fmt::join(result.start, ", "));
   if (!result.refits.empty()) {
-    text += fmt::format(
-        "fitted {} time{}, each time to the rows before; {} earlier days are not compared\n",
-        result.refits.size(), result.refits.size() == 1 ? "" : "s", result.warmup_days);
+    text += fmt::format("fitted {}, each time to the rows before; {} not compared\n",
+                        io::counted(result.refits.size(), "time"),
+                        io::counted(result.warmup_days, "earlier day"));
   }
   TextTable table(TextTable::Align::first_left);
   table.add({"policy", "cost", "per day", "orders", "units ordered", "units short", "days short",

@@ -143,7 +143,8 @@ void add_inventory_fit(const CommandGroup& group) {
       [options](const std::string& text) {
         options->first_day = inventory::parse_iso_date(text);
         require(options->first_day.has_value(),
-                "{} is no date; accepted: a date such as 2026-11-16", text);
+                "{} is no date; accepted: a date such as 2026-11-16, in a year from 1900 to 2199",
+                text);
       },
       "Use only the days from this date on, such as 2026-01-01");
   add_limit("--last", options->last, 100000, "Use only the last days, such as 365");

@@ -121,7 +121,7 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
     document["seconds"] = stopwatch.seconds();
     print_json(document);
   } else {
-    print(heading(options, point) + "\n" + answer_text(answer, rules));
+    print(heading(options, point) + "\n" + answer_text(answer, rules, model.days()));
   }
   return success;
 }

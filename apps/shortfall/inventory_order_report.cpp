@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "apps/shortfall/text_table.hpp"
+#include "shortfall/inventory/records.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -81,14 +82,17 @@ void add_answer(nlohmann::json& document, const OrderAnswer& answer,
   }
 }
 
-std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>& rules) {
+std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>& rules,
+                        std::size_t days) {
   const auto& stock = answer.today.stock;
-  std::string text =
-      stock.empty()
-          ? std::string()
-          : fmt::format(
-                "In stock: {} ({} with 1{} left)\n", answer.today.total(), fmt::join(stock, ", "),
-                stock.size() == 1 ? " period" : fmt::format(" to {} periods", stock.size()));
+  std::string text = days == 1
+                         ? std::string()
+                         : fmt::format("Day: {}\n", inventory::weekday_name(answer.today.day));
+  if (!stock.empty()) {
+    text += fmt::format(
+        "In stock: {} ({} with 1{} left)\n", answer.today.total(), fmt::join(stock, ", "),
+        stock.size() == 1 ? " period" : fmt::format(" to {} periods", stock.size()));
+  }
   text += fmt::format("\n{}\n\n{}\n", answer.reason, table_of(answer, rules));
   for (const auto& [name, order] : rules) {
     text += fmt::format("{} orders {}, {}\n", name, order,

@@ -20,7 +20,8 @@ struct RuleToday {
 void add_answer(nlohmann::json& document, const inventory::OrderAnswer& answer,
                 const std::vector<RuleToday>& rules);
 
-/// The answer, its reason, the orders around it, and the rules.
-std::string answer_text(const inventory::OrderAnswer& answer, const std::vector<RuleToday>& rules);
+/// The answer, its reason, the orders around it, and the rules. Days of the model: 1 or 7.
+std::string answer_text(const inventory::OrderAnswer& answer, const std::vector<RuleToday>& rules,
+                        std::size_t days);
 
 }  // namespace shortfall::app

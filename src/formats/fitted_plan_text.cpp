@@ -235,10 +235,11 @@ std::string cost_table(const PlanValues& values) {
 std::string fitted_plan_text(const Fit& fit, const PlanValues& values,
                              const std::vector<std::string>& warnings) {
   std::string text = comment(fmt::format(
-      "A plan fitted to {}: {} days from {} to {}{}.", values.records, fit.days,
+      "A plan fitted to {}: {} from {} to {}{}.", values.records, counted(fit.days, "day"),
       inventory::iso_date(fit.first), inventory::iso_date(fit.last),
-      fit.holidays > 0 ? fmt::format(", and {} days without a row, taken as holidays", fit.holidays)
-                       : ""));
+      fit.holidays > 0
+          ? fmt::format(", and {} without a row, taken as closed", counted(fit.holidays, "day"))
+          : ""));
   text +=
       "#\n#   shortfall inventory solve PLAN.toml\n#   shortfall inventory order PLAN.toml --stock "
       "..\n";

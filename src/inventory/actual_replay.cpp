@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "inventory/backtest_policy.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -61,20 +62,19 @@ ActualReplay replay_actual(const RecordedDays& recorded) {
 std::vector<std::string> ActualReplay::warnings(const Model& model) const {
   std::vector<std::string> texts;
   if (days_above_capacity > 0) {
-    texts.push_back(fmt::format("actual: stock and delivery exceeded the capacity of {} on {} days",
-                                model.capacity(), days_above_capacity));
+    texts.push_back(fmt::format("actual: stock and delivery exceeded the capacity of {} on {}",
+                                model.capacity(), io::counted(days_above_capacity, "day")));
   }
   if (unexplained > 0) {
-    texts.push_back(fmt::format(
-        "actual: {} units were supplied that the records do not explain; they count as met",
-        unexplained));
+    texts.push_back(
+        fmt::format("actual: {} supplied that the records do not explain, counted as met",
+                    io::counted(unexplained, "unit")));
   }
   if (wasted != replayed_waste) {
-    texts.push_back(
-        fmt::format("actual: {} units were wasted by the records, but {} by deliveries and demand "
-                    "if the oldest "
-                    "units are used first; the records count",
-                    wasted, replayed_waste));
+    texts.push_back(fmt::format(
+        "actual: {} wasted by the records, but {} by deliveries and demand if the oldest "
+        "units are used first; the records count",
+        io::counted(wasted, "unit"), replayed_waste));
   }
   return texts;
 }

@@ -13,6 +13,7 @@
 #include "inventory/refits.hpp"
 #include "inventory/shelf.hpp"
 #include "require.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -78,11 +79,11 @@ class BacktestRun {
     if (options_.start) {
       result_.start = *options_.start;
       require(result_.start.size() == ages,
-              "the stock has {} numbers; accepted: {}, the units with 1, 2, .. periods left",
-              result_.start.size(), ages);
+              "the stock has {}; accepted: {}, the units with 1, 2, .. periods left",
+              io::counted(result_.start.size(), "number"), ages);
       require(Shelf(result_.start).total() <= model_.capacity(),
-              "the stock has more than {} units; accepted: at most the capacity",
-              model_.capacity());
+              "the stock has more than {}; accepted: at most the capacity",
+              io::counted(model_.capacity(), "unit"));
       return;
     }
     result_.start = has_deliveries_ ? recorded_start(model_, calendar_) : Shelf::Units(ages, 0);
@@ -103,10 +104,10 @@ class BacktestRun {
   void warn_about_records() {
     if (result_.censored_days > 0) {
       warn(
-          fmt::format("the stock ran out on {} of {} days: what was missing beyond the recorded "
+          fmt::format("the stock ran out on {} of {}: what was missing beyond the recorded "
                       "demand is not known and costs nothing here, which favours rules with a "
                       "small stock",
-                      result_.censored_days, result_.days));
+                      result_.censored_days, io::counted(result_.days, "day")));
     }
     const std::vector<Gap> gaps = long_gaps(records_);
     if (!gaps.empty()) {

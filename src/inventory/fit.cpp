@@ -9,6 +9,7 @@
 #include "inventory/demand_fit.hpp"
 #include "require.hpp"
 #include "shortfall/inventory/stock_index.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -84,14 +85,14 @@ std::string names_of(const std::array<bool, 7>& weekdays) {
 void warn_of_days(const Records& records, const Fit& fit, std::vector<std::string>& warnings) {
   constexpr std::size_t few_days = 28;
   if (fit.days < few_days) {
-    warnings.push_back(fmt::format("only {} day{}: the estimates are uncertain", fit.days,
-                                   fit.days == 1 ? "" : "s"));
+    warnings.push_back(
+        fmt::format("only {}: the estimates are uncertain", io::counted(fit.days, "day")));
   }
   const auto stockouts = std::ranges::count_if(records.days, &DayRecord::stockout);
   if (4 * static_cast<std::size_t>(stockouts) > fit.days) {
     warnings.push_back(
-        fmt::format("the stock ran out on {} of {} days: large demands are known from few days",
-                    stockouts, fit.days));
+        fmt::format("the stock ran out on {} of {}: large demands are known from few days",
+                    stockouts, io::counted(fit.days, "day")));
   }
   const std::vector<Gap> gaps = long_gaps(records);
   if (!gaps.empty()) {
@@ -107,9 +108,9 @@ void warn_of_days(const Records& records, const Fit& fit, std::vector<std::strin
   constexpr std::size_t named = 5;
   const std::size_t others = dates.size() > named ? dates.size() - named : 0;
   dates.resize(std::min(dates.size(), named));
-  warnings.push_back(fmt::format("received units do not add up to what was ordered on {}{}",
-                                 fmt::join(dates, ", "),
-                                 others > 0 ? fmt::format(" and {} other days", others) : ""));
+  warnings.push_back(fmt::format(
+      "received units do not add up to what was ordered on {}{}", fmt::join(dates, ", "),
+      others > 0 ? fmt::format(" and {}", io::counted(others, "other day")) : ""));
 }
 
 void warn_of_weekdays(const Fit& fit, std::vector<std::string>& warnings) {

@@ -8,6 +8,7 @@
 #include "inventory/expected_expiry.hpp"
 #include "inventory/order_values.hpp"
 #include "require.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -96,7 +97,8 @@ std::size_t OrderAnswer::next_best() const {
 StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
                        std::optional<std::size_t> day) {
   const std::size_t ages = model.stocks().length();
-  require(stock.size() == ages, "the stock has {} numbers; accepted: {}", stock.size(),
+  require(stock.size() == ages, "the stock has {}; accepted: {}",
+          io::counted(stock.size(), "number"),
           ages == 0   ? "none: with shelf life 1 nothing is left from the day before"
           : ages == 1 ? "one, the units with one period left"
                       : fmt::format("{}, the units with 1, 2, .. periods left", ages));
@@ -105,8 +107,8 @@ StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
   for (const std::int64_t units : stock) {
     require(units >= 0, "the stock has {} units of one age; accepted: whole numbers from 0", units);
     total += std::min<std::size_t>(static_cast<std::size_t>(units), largest_capacity + 1);
-    require(total <= model.capacity(),
-            "the stock has more than {} units; accepted: at most the capacity", model.capacity());
+    require(total <= model.capacity(), "the stock has more than {}; accepted: at most the capacity",
+            io::counted(model.capacity(), "unit"));
     today.stock.push_back(static_cast<std::uint8_t>(units));
   }
   if (model.days() == 1) {

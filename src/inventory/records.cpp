@@ -9,6 +9,7 @@
 
 #include "require.hpp"
 #include "text/date.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -83,8 +84,9 @@ std::string gaps_in_words(const std::vector<Gap>& gaps) {
                                 (last - first).count() + 1));
   }
   const std::size_t others = gaps.size() - texts.size();
-  return fmt::format("there is no row {}{}", fmt::join(texts, ", "),
-                     others > 0 ? fmt::format(" and in {} other long gaps", others) : "");
+  return fmt::format(
+      "there is no row {}{}", fmt::join(texts, ", "),
+      others > 0 ? fmt::format(" and in {}", io::counted(others, "other long gap")) : "");
 }
 
 std::size_t weekday_of(std::chrono::sys_days date) {

@@ -4,6 +4,7 @@
 
 #include "require.hpp"
 #include "shortfall/error.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 
@@ -45,9 +46,9 @@ Refit Refits::first(std::vector<std::string>& warnings) const {
   const std::chrono::sys_days begin = records_.days.front().date;
   const std::chrono::sys_days last = records_.days.back().date;
   require(begin + step <= last,
-          "the plan is to be fitted again after {} days, but the records end on {}, after {}; "
+          "the plan is to be fitted again after {}, but the records end on {}, after {}; "
           "accepted: fewer days than the records have",
-          options_.refit_days, iso_date(last), (last - begin).count() + 1);
+          io::counted(options_.refit_days, "day"), iso_date(last), (last - begin).count() + 1);
   for (std::chrono::sys_days date = begin + step; date <= last; date += step) {
     std::optional<Model> fitted = at(date, warnings);
     if (fitted) return {date, *std::move(fitted)};

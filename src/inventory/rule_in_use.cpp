@@ -9,6 +9,7 @@
 #include "inventory/actual_replay.hpp"
 #include "inventory/backtest_policy.hpp"
 #include "inventory/recorded_start.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -106,8 +107,9 @@ RuleInUse rule_in_use(const Model& model, const Records& records) {
   result.days = days.size();
   constexpr double least_days = 10.0;
   if (rules.with_order() < least_days) {
-    result.reason = fmt::format("the records have {} days with an order; {} are needed",
-                                rules.with_order(), least_days);
+    result.reason =
+        fmt::format("the records have {} with an order; {} are needed",
+                    io::counted(static_cast<std::size_t>(rules.with_order()), "day"), least_days);
     return result;
   }
   const LevelRule best = rules.best(model.capacity());

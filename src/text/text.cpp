@@ -1,5 +1,7 @@
 #include "text/text.hpp"
 
+#include <fmt/format.h>
+
 namespace shortfall::io {
 
 std::string_view trimmed(std::string_view text) {
@@ -21,6 +23,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 void check_is_text(const Place& place, std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return;
   reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 }  // namespace shortfall::io

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,5 +21,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// Throws InvalidInput if `text`, at `place`, contains a NUL byte.
 void check_is_text(const Place& place, std::string_view text);
+
+/// "1 day", "2 days": a number with its noun.
+std::string counted(std::size_t number, std::string_view noun);
 
 }  // namespace shortfall::io

@@ -121,7 +121,7 @@ TEST_F(InventoryOrder, ShowsTheNextBestOrder) {
 
 TEST_F(InventoryOrder, RefusesStocksDaysAndRulesThatCannotBe) {
   expect_refused("order c.toml", "--stock is required; accepted: 2 numbers");
-  expect_refused("order c.toml --stock 1", "--stock 1: the stock has 1 numbers; accepted: 2");
+  expect_refused("order c.toml --stock 1", "--stock 1: the stock has 1 number; accepted: 2");
   expect_refused("order c.toml --stock 2,2", "--stock 2,2: the stock has more than 3 units");
   expect_refused("order c.toml --stock 1,-1", "'-1' is not a number of units");
   expect_refused("order c.toml --stock 1,.5", "'.5' is not a number of units");
@@ -130,7 +130,9 @@ TEST_F(InventoryOrder, RefusesStocksDaysAndRulesThatCannotBe) {
   expect_refused("order c.toml --stock 1,1 --day mnday", "did you mean monday?");
   const std::string week = " --set demand.mean=[1,1,1,1,1,1,2]";
   expect_refused("order c.toml --stock 1,1" + week, "--day is required");
-  EXPECT_EQ(run("order c.toml --stock 1,1 --day SUN" + week).exit_code, 0);
+  EXPECT_THAT(run("order c.toml --stock 1,1 --day SUN" + week).out, HasSubstr("\nDay: Sunday\n"));
+  EXPECT_THAT(run("order c.toml --stock 1,1").out, ::testing::Not(HasSubstr("Day: ")));
+  expect_refused("order c.toml --stock= --json", "--stock= has no value");
   expect_refused("order c.toml --stock 1,1 --compare statik", "did you mean static?");
   expect_refused("order c.toml --stock 1,1 --compare fixed:4", "above the capacity");
 }

@@ -193,8 +193,7 @@ TEST(Backtest, OfTwentyDaysIsThatDoneByHand) {
   EXPECT_EQ(result.policies[2].days_short, 5u);
   EXPECT_EQ(result.policies[2].units_expired, 4u);
   EXPECT_THAT(result.warnings, Contains(HasSubstr("ran out on 5 of 18 days")));
-  EXPECT_THAT(result.warnings,
-              Contains(HasSubstr("1 units were supplied that the records do not")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("1 unit supplied that the records do not")));
 }
 
 TEST(Backtest, OfThePlanOrdersWhatTheSolverSays) {
