@@ -1,4 +1,5 @@
 import { edges, panel_grid } from "../panels.js";
+import { unit_axis } from "./unit_axis.js";
 
 /**
  * Recorded days by demand as bars, lighter where the stock ran out, and as many as the plan expects
@@ -23,18 +24,7 @@ export function demand_counts(panels, context) {
     const shown = rows
       .filter((row) => row.units <= last)
       .map((row) => ({ ...row, all: row.known + row.at_least }));
-    const step = Math.max(1, Math.ceil((26 * shown.length) / grid.width));
-    const x = {
-      field: "units",
-      type: "ordinal",
-      scale: { paddingInner: 0.2 },
-      axis: {
-        title: edge.is_bottom ? "demand, units per day" : null,
-        labelAngle: 0,
-        ticks: false,
-        labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
-      },
-    };
+    const x = unit_axis(shown.length, { width: grid.width, is_bottom: edge.is_bottom });
     const y = (field) => ({
       field,
       type: "quantitative",

@@ -1,4 +1,5 @@
 import { edges, panel_grid } from "../panels.js";
+import { unit_axis } from "./unit_axis.js";
 
 /**
  * Probabilities by number of units: one panel per title.
@@ -12,7 +13,6 @@ export function unit_bars(panels, context) {
   const most = Math.max(...panels.flatMap(({ rows }) => rows.map((row) => row.probability)));
   const concat = panels.map(({ title, rows }, i) => {
     const edge = edges(i, panels.length, grid.columns);
-    const step = Math.max(1, Math.ceil((26 * rows.length) / grid.width));
     return {
       ...(title ? { title } : {}),
       width: grid.width,
@@ -20,17 +20,7 @@ export function unit_bars(panels, context) {
       data: { values: rows },
       mark: { type: "bar", color: context.theme.series[0], cornerRadiusEnd: 1 },
       encoding: {
-        x: {
-          field: "units",
-          type: "ordinal",
-          scale: { paddingInner: 0.2 },
-          axis: {
-            title: edge.is_bottom ? "demand, units per day" : null,
-            labelAngle: 0,
-            ticks: false,
-            labelExpr: `datum.value % ${step} == 0 ? datum.label : ''`,
-          },
-        },
+        x: unit_axis(rows.length, { width: grid.width, is_bottom: edge.is_bottom }),
         y: {
           field: "probability",
           type: "quantitative",
