@@ -302,24 +302,36 @@ class Claims {
     return "nothing";
   }
 
-  std::string check_less(const std::string& text) const {
+  /// "without an order the .." or "with 4 the ..": what is said of that order.
+  std::string claim_of(const std::string& text, const OrderChoice& other) const {
     std::smatch part;
-    const std::regex with("(without an order|with (\\d+)) the (.*)");
-    if (!std::regex_match(text, part, with)) {
+    if (!std::regex_match(text, part, std::regex("(without an order|with (\\d+)) the (.*)"))) {
       ADD_FAILURE() << text;
-      return "unknown";
+      return "";
     }
-    EXPECT_EQ(part[2].matched ? std::stoul(part[2]) : 0, answer_.order - 1) << text;
-    const OrderChoice& less = answer_.choices[answer_.order - 1];
-    const std::string claim = part[3];
+    EXPECT_EQ(part[2].matched ? std::stoul(part[2]) : 0, other.order) << text;
+    return part[3];
+  }
+
+  /// What may be said of either neighbour; empty if it is something else.
+  std::string check_cost(const std::string& claim, const OrderChoice& other,
+                         const std::string& kind) const {
+    std::smatch part;
     if (claim == "risk-adjusted cost is the same") {
-      expect_same(less, text);
-      return "less, tie";
+      expect_same(other, claim);
+      return kind + ", tie";
     }
-    if (std::regex_match(claim, part, std::regex("risk-adjusted cost rises by (.*)"))) {
-      expect_more(less, part[1]);
-      return "less";
-    }
+    if (!std::regex_match(claim, part, std::regex("risk-adjusted cost rises by (\\S*)"))) return "";
+    expect_more(other, part[1]);
+    return kind;
+  }
+
+  std::string check_less(const std::string& text) const {
+    const OrderChoice& less = answer_.choices[answer_.order - 1];
+    const std::string claim = claim_of(text, less);
+    const std::string known = check_cost(claim, less, "less");
+    if (!known.empty()) return known;
+    std::smatch part;
     const std::regex chance(
         "chance of running short today rises from (.*) to (.*) and the risk-adjusted cost by "
         "(.*)");
@@ -347,28 +359,21 @@ class Claims {
       return "largest";
     }
     const OrderChoice& more = answer_.choices.at(answer_.order + 1);
-    if (std::regex_match(text, part,
-                         std::regex("with (\\d+) the risk-adjusted cost is the same"))) {
-      EXPECT_EQ(std::stoul(part[1]), more.order);
-      expect_same(more, text);
-      return "more, tie";
-    }
+    const std::string claim = claim_of(text, more);
+    const std::string known = check_cost(claim, more, "more");
+    if (!known.empty()) return known;
     const std::regex expired(
-        "with (\\d+) the risk-adjusted cost rises by (.*) and the number of units expected to "
-        "expire, if no more are ordered, from (.*) to (.*)");
-    const bool more_expire = std::regex_match(text, part, expired);
-    if (more_expire) {
-      expect_rounded(part[3], best().expected_expired_in_all, text);
-      expect_rounded(part[4], more.expected_expired_in_all, text);
-      EXPECT_GT(more.expected_expired_in_all, best().expected_expired_in_all);
-    } else if (!std::regex_match(text, part,
-                                 std::regex("with (\\d+) the risk-adjusted cost rises by (.*)"))) {
+        "risk-adjusted cost rises by (.*) and the number of units expected to expire, if no more "
+        "are ordered, from (.*) to (.*)");
+    if (!std::regex_match(claim, part, expired)) {
       ADD_FAILURE() << text;
       return "unknown";
     }
-    EXPECT_EQ(std::stoul(part[1]), more.order);
-    expect_more(more, part[2]);
-    return more_expire ? "more expire" : "more";
+    expect_more(more, part[1]);
+    expect_rounded(part[2], best().expected_expired_in_all, text);
+    expect_rounded(part[3], more.expected_expired_in_all, text);
+    EXPECT_GT(more.expected_expired_in_all, best().expected_expired_in_all);
+    return "more expire";
   }
 
   /// Whatever is said, no order but the recommended one is better than the best that is named.
