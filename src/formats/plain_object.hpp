@@ -13,9 +13,9 @@
 namespace shortfall::io {
 
 /// Fast path for a transition in the usual forms of NDJSON, as programs write it: keys in the order
-/// x, y, cost and terminal, with no blanks or one after each comma and colon. Each call advances
-/// past what it read, or returns false: then the line must be parsed by the full JSON parser, which
-/// also reports errors.
+/// x, y, cost, terminal and weight, with seq first or last, with no blanks or one after each comma
+/// and colon. Each call advances past what it read, or returns false: then the line must be parsed
+/// by the full JSON parser, which also reports errors.
 class PlainObject {
  public:
   explicit PlainObject(std::string_view line) : at_(line.data()), end_(at_ + line.size()) {}
@@ -23,12 +23,38 @@ class PlainObject {
   /// Reads a complete, non-terminal transition into a row of known dimension.
   bool transition(TransitionRow& row) {
     row.terminal = false;
-    return next("{\"x\":") && features(row.phi()) && next(",") && next("\"y\":") &&
+    row.seq = no_seq;
+    row.weight() = 1.0;
+    if (!next("{") || (next("\"seq\":") && !(seq(row.seq) && next(",")))) return false;
+    return next("\"x\":") && features(row.phi()) && next(",") && next("\"y\":") &&
            features(row.phi_next()) && next(",") && next("\"cost\":") && number(row.cost()) &&
-           (next("}") || (next(",") && next("\"terminal\":") && next("false}"))) && at_ == end_;
+           (next("}") || optional_keys(row)) && at_ == end_;
   }
 
  private:
+  bool optional_keys(TransitionRow& row) {
+    if (next(",\"terminal\":") || next(", \"terminal\":")) {
+      if (!next("false")) return false;
+    }
+    if (next(",\"weight\":") || next(", \"weight\":")) {
+      if (!number(row.weight()) || row.weight() < 0.0) return false;
+    }
+    if (row.seq == no_seq && (next(",\"seq\":") || next(", \"seq\":"))) {
+      if (!seq(row.seq)) return false;
+    }
+    return next("}");
+  }
+
+  bool seq(std::int64_t& value) {
+    const char* last = at_;
+    while (is_digit(last)) ++last;
+    const std::optional<std::int64_t> parsed = parse_seq({at_, last});
+    if (!parsed || (*at_ == '0' && last - at_ > 1)) return false;
+    value = *parsed;
+    at_ = last;
+    return true;
+  }
+
   /// Skips the expected text and a blank after it, if any.
   bool next(std::string_view expected) {
     if (!std::string_view(at_, end_).starts_with(expected)) return false;

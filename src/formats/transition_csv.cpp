@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -16,7 +17,7 @@ namespace shortfall::io {
 namespace {
 
 constexpr std::string_view accepted_header =
-    "x1,..,xd,y1,..,yd,cost or x1,..,xd,y1,..,yd,cost,terminal, in any order";
+    "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], in any order";
 constexpr std::size_t longest_name = 60;  // quoted in messages
 constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
 
@@ -35,14 +36,17 @@ std::uint32_t slot_of(std::string_view name, std::size_t d) {
   if (const auto k = feature_number(name, 'x'); k && *k <= d) return *k - 1;
   if (const auto k = feature_number(name, 'y'); k && *k <= d) return first_y + *k - 1;
   if (name == "cost") return 2 * first_y;
-  if (name == "terminal") return 2 * first_y + 1;
+  if (name == "weight") return 2 * first_y + 1;
+  if (name == "terminal") return 2 * first_y + 2;
+  if (name == "seq") return 2 * first_y + 3;
   return no_slot;
 }
 
 std::string name_of(std::size_t slot, std::size_t d) {
   if (slot < d) return fmt::format("x{}", slot + 1);
   if (slot < 2 * d) return fmt::format("y{}", slot - d + 1);
-  return slot == 2 * d ? "cost" : "terminal";
+  constexpr std::array others{"cost", "weight", "terminal", "seq"};
+  return others[slot - 2 * d];
 }
 
 std::optional<bool> parse_flag(std::string_view text) {
@@ -56,8 +60,8 @@ std::optional<bool> parse_flag(std::string_view text) {
 bool TransitionCsv::begins_as_header(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t\""), line.size()));
   const std::string_view name = line.substr(0, line.find_first_of(" \t\r\","));
-  return name == "cost" || name == "terminal" || feature_number(name, 'x') ||
-         feature_number(name, 'y');
+  return name == "cost" || name == "terminal" || name == "weight" || name == "seq" ||
+         feature_number(name, 'x') || feature_number(name, 'y');
 }
 
 TransitionCsv::TransitionCsv(std::string_view header, const Place& place) {
@@ -68,13 +72,20 @@ TransitionCsv::TransitionCsv(std::string_view header, const Place& place) {
   };
   dimension_ = static_cast<std::size_t>(std::max({count('x'), count('y'), std::ptrdiff_t{1}}));
   place_columns(place);
-  const auto terminal = std::ranges::find(slots_, terminal_slot());
-  const bool is_plain = terminal == slots_.end() || terminal == slots_.end() - 1;
-  numbers_ = is_plain ? static_cast<std::size_t>(terminal - slots_.begin()) : 0;
+  find_numbers();
+}
+
+void TransitionCsv::find_numbers() {
+  const auto numbers = [&](std::uint32_t slot) { return is_number(slot); };
+  const auto first = slots_.begin() + (slots_.front() == seq_slot() ? 1 : 0);
+  const auto last = std::find_if_not(first, slots_.end(), numbers);
+  if (std::any_of(last, slots_.end(), numbers)) return;
+  first_number_ = static_cast<std::size_t>(first - slots_.begin());
+  numbers_ = static_cast<std::size_t>(last - first);
 }
 
 void TransitionCsv::place_columns(const Place& place) {
-  std::vector<bool> found(terminal_slot() + 1);
+  std::vector<bool> found(seq_slot() + 1);
   for (const std::string_view name : fields_) {
     const std::uint32_t slot = slot_of(name, dimension_);
     if (slot == no_slot) {
@@ -85,29 +96,50 @@ void TransitionCsv::place_columns(const Place& place) {
     found[slot] = true;
     slots_.push_back(slot);
   }
-  for (std::size_t slot = 0; slot < terminal_slot(); ++slot) {
+  for (std::size_t slot = 0; slot < weight_slot(); ++slot) {
     if (found[slot]) continue;
     reject(place, fmt::format("column {} is missing", name_of(slot, dimension_)), accepted_header);
   }
 }
 
+/// Reads a field of terminal or seq.
+bool TransitionCsv::read_short_field(std::uint32_t slot, std::string_view field,
+                                     TransitionRow& row) const {
+  if (slot == terminal_slot()) {
+    const std::optional<bool> terminal = parse_flag(field);
+    row.terminal = terminal.value_or(false);
+    return terminal.has_value();
+  }
+  const std::optional<std::int64_t> seq = parse_seq(field);
+  row.seq = seq.value_or(no_seq);
+  return seq.has_value();
+}
+
 bool TransitionCsv::read_plain(std::string_view line, TransitionRow& row) const {
   if (numbers_ == 0) return false;
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (first_number_ > 0) {
+    const std::size_t comma = std::min(line.find(','), line.size());
+    if (!read_short_field(slots_[0], line.substr(0, comma), row)) return false;
+    line.remove_prefix(std::min(comma + 1, line.size()));
+  }
   PlainRow text(line);
   double* const values = row.values.data();
-  for (std::size_t i = 0; i < numbers_; ++i) {
+  const std::size_t behind = first_number_ + numbers_;
+  for (std::size_t i = first_number_; i < behind; ++i) {
     if (!text.next_field() || !text.number(values[slots_[i]])) return false;
   }
   line.remove_prefix(text.size());
   row.terminal = false;
-  if (numbers_ == slots_.size()) return line.empty();
-  if (!line.starts_with(',')) return false;
-  const std::optional<bool> terminal = parse_flag(line.substr(1));
-  if (!terminal) return false;
-  row.terminal = *terminal;
+  for (std::size_t i = behind; i < slots_.size(); ++i) {
+    if (!line.starts_with(',')) return false;
+    line.remove_prefix(1);
+    const std::string_view field = line.substr(0, line.find(','));
+    if (!read_short_field(slots_[i], field, row)) return false;
+    line.remove_prefix(field.size());
+  }
   row.settle();
-  return true;
+  return line.empty() && row.weight() >= 0.0;
 }
 
 bool TransitionCsv::read_terminal(const Place& place) const {
@@ -129,17 +161,28 @@ void TransitionCsv::read(std::string_view line, const Place& place, TransitionRo
   }
   row.terminal = read_terminal(place);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const std::size_t slot = slots_[i];
-    const bool is_next = slot >= dimension_ && slot < 2 * dimension_;
-    if (slot == terminal_slot() || (is_next && row.terminal && fields_[i].empty())) continue;
-    const std::optional<double> value = parse_number(fields_[i]);
-    if (!value || !std::isfinite(*value)) {
-      reject_field({place.file, place.line, name_of(slot, dimension_)}, fields_[i],
-                   "a finite number");
+    if (is_number(slots_[i])) read_number_field(i, place, row);
+    if (slots_[i] != seq_slot()) continue;
+    if (!read_short_field(slots_[i], fields_[i], row)) {
+      reject_field({place.file, place.line, "seq"}, fields_[i], accepted_seq);
     }
-    row.values[slot] = *value;
   }
   row.settle();
+}
+
+void TransitionCsv::read_number_field(std::size_t column, const Place& place,
+                                      TransitionRow& row) const {
+  const std::size_t slot = slots_[column];
+  const std::string_view field = fields_[column];
+  const bool is_next = slot >= dimension_ && slot < 2 * dimension_;
+  if (is_next && row.terminal && field.empty()) return;
+  const bool is_weight = slot == weight_slot();
+  const std::optional<double> value = parse_number(field);
+  if (!value || !std::isfinite(*value) || (is_weight && *value < 0.0)) {
+    reject_field({place.file, place.line, name_of(slot, dimension_)}, field,
+                 is_weight ? accepted_weight : "a finite number");
+  }
+  row.values[slot] = *value;
 }
 
 }  // namespace shortfall::io

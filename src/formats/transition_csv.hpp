@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -11,7 +12,8 @@
 namespace shortfall::io {
 
 /// Reads the header and the rows of a CSV stream. Columns are mapped to slots: x_k to k - 1, y_k to
-/// d + k - 1, cost to 2d as in TransitionRow::values, and terminal to 2d + 1.
+/// d + k - 1, cost to 2d and weight to 2d + 1 as in TransitionRow::values, terminal to 2d + 2 and
+/// seq to 2d + 3.
 class TransitionCsv {
  public:
   TransitionCsv() = default;
@@ -20,25 +22,34 @@ class TransitionCsv {
   TransitionCsv(std::string_view header, const Place& place);
 
   std::size_t dimension() const { return dimension_; }
+  bool has_seq() const { return std::ranges::find(slots_, seq_slot()) != slots_.end(); }
   bool same_columns(const TransitionCsv& other) const { return slots_ == other.slots_; }
 
   /// Whether a line starts like a header. No row does.
   static bool begins_as_header(std::string_view line);
 
   /// Reads a row in the usual form: see PlainRow. If false, use read(). `row` has dimension d.
-  /// Always false if there is a column terminal that is not the last.
+  /// Always false if terminal or seq is between other columns: seq may be the first, and both may
+  /// follow the numbers.
   bool read_plain(std::string_view line, TransitionRow& row) const;
 
   /// Reads a row in any form. Throws InvalidInput.
   void read(std::string_view line, const Place& place, TransitionRow& row);
 
  private:
-  std::size_t terminal_slot() const { return 2 * dimension_ + 1; }
+  std::size_t weight_slot() const { return 2 * dimension_ + 1; }
+  std::size_t terminal_slot() const { return 2 * dimension_ + 2; }
+  std::size_t seq_slot() const { return 2 * dimension_ + 3; }
+  bool is_number(std::uint32_t slot) const { return slot < terminal_slot(); }
   void place_columns(const Place& place);
+  void find_numbers();
+  bool read_short_field(std::uint32_t slot, std::string_view field, TransitionRow& row) const;
   bool read_terminal(const Place& place) const;
+  void read_number_field(std::size_t column, const Place& place, TransitionRow& row) const;
 
   std::size_t dimension_ = 0;
-  std::size_t numbers_ = 0;           // columns of numbers if terminal is last or absent, else 0
+  std::size_t first_number_ = 0;      // columns before the numbers: 1 if seq is the first
+  std::size_t numbers_ = 0;           // columns of numbers if all are adjacent, else 0
   std::vector<std::uint32_t> slots_;  // one per column, in the order of the file
   std::vector<std::string_view> fields_;
 };

@@ -19,7 +19,7 @@ namespace json = simdjson::ondemand;
 static_assert(padding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view accepted_line =
-    R"({"x":[..],"y":[..],"cost":c,"terminal":false}, terminal optional)";
+    R"({"x":[..],"y":[..],"cost":c}, and optionally "terminal", "weight" and "seq")";
 
 /// The keys of a line seen so far.
 struct Keys {
@@ -27,6 +27,8 @@ struct Keys {
   bool y = false;
   bool cost = false;
   bool terminal = false;
+  bool weight = false;
+  bool seq = false;
 };
 
 }  // namespace
@@ -63,6 +65,8 @@ class TransitionJson::Parser {
     json::object object;
     check_parsed(document_.get_object().get(object));
     row_->terminal = false;
+    row_->seq = no_seq;
+    row_->weight() = 1.0;
     for (auto field : object) {
       std::string_view key;
       json::value value;
@@ -88,7 +92,10 @@ class TransitionJson::Parser {
   /// Rejects a value that is not accepted.
   [[noreturn]] void reject_value(json::value& value, std::string_view what,
                                  std::string_view accepted) const {
-    std::string_view token = value.raw_json_token();
+    reject_token(value.raw_json_token(), what, accepted);
+  }
+  [[noreturn]] void reject_token(std::string_view token, std::string_view what,
+                                 std::string_view accepted) const {
     token = token.substr(0, token.find_last_not_of(" \t\r") + 1);
     constexpr std::size_t longest_token = 60;
     reject(place_, fmt::format("{} is {:?}", what, token.substr(0, longest_token)), accepted);
@@ -99,6 +106,8 @@ class TransitionJson::Parser {
                  : key == "y"        ? keys_.y
                  : key == "cost"     ? keys_.cost
                  : key == "terminal" ? keys_.terminal
+                 : key == "weight"   ? keys_.weight
+                 : key == "seq"      ? keys_.seq
                                      : unknown(key);
     if (seen) reject(place_, fmt::format("key {:?} appears twice", key), accepted_line);
     seen = true;
@@ -108,8 +117,18 @@ class TransitionJson::Parser {
       read_next_features(value);
     } else if (&seen == &keys_.cost) {
       if (value.get_double().get(row_->cost())) reject_value(value, "cost", "a finite number");
-    } else {
+    } else if (&seen == &keys_.terminal) {
       read_terminal(value);
+    } else if (&seen == &keys_.weight) {
+      const std::string_view token = value.raw_json_token();
+      if (value.get_double().get(row_->weight()) || row_->weight() < 0.0) {
+        reject_token(token, "weight", accepted_weight);
+      }
+    } else {
+      const std::string_view token = value.raw_json_token();
+      if (value.get_int64().get(row_->seq) || row_->seq < 0) {
+        reject_token(token, "seq", accepted_seq);
+      }
     }
   }
 

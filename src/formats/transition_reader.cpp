@@ -43,78 +43,46 @@ TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
   if (resume.source != Source::none) resume_from(resume);
 }
 
-void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
-  if (resume.source != source_) {
-    reject({.file = name_},
-           is_regular_file() ? "this is a file, but the checkpoint was made from a pipe"
-                             : "this is not a file, but the checkpoint was made from one",
-           "the input that the checkpoint was made from, or no checkpoint");
-  }
-  if (is_regular_file()) check_same_file(resume);
-  position_ = resume;
-  lines_ = resume.lines;
-  rows_ = resume.rows;
-  skipped_ = resume.skipped_rows;
-  blank_lines_ = resume.blank_lines;
-  may_begin_with_mark_ = !is_regular_file();
-  format_ = resume.header.empty() ? Format::json : Format::csv;
-  if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
-  const bool fits_header = format_ == Format::json || csv_.dimension() == resume.dimension;
-  if (resume.dimension > longest_transition_line || !fits_header) {
-    reject({.file = name_}, fmt::format("the checkpoint has d = {}", resume.dimension),
-           "the d of its header, small enough to fit on a line");
-  }
-  set_dimension(resume.dimension);
-  expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
-}
-
-void TransitionStream::Reader::check_same_file(const StreamPosition& resume) const {
-  constexpr std::string_view accepted = "that file, unchanged or longer";
-  constexpr std::string_view problem = "this is not the file that the checkpoint was made from";
-  struct stat status {};
-  if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
-  if (static_cast<std::uint64_t>(status.st_size) < resume.bytes) {
-    reject({.file = name_},
-           fmt::format("{}: it has {} bytes, but {} had been read", problem, status.st_size,
-                       resume.bytes),
-           accepted);
-  }
-  if (fingerprint_before(resume.bytes, file_.get(), name_) != resume.fingerprint) {
-    reject({.file = name_},
-           fmt::format("{}: the content before byte {} has changed", problem, resume.bytes),
-           accepted);
-  }
-  if (::lseek(file_.get(), static_cast<off_t>(resume.bytes), SEEK_SET) < 0) {
-    reject_input(name_, errno);
-  }
-}
-
 TransitionStream::Next TransitionStream::Reader::next() {
   for (;;) {
     std::string_view text;
     const Taken taken = window_.take_line(text);
     if (taken == Taken::none) {
       if (!window_.at_end()) return Next::starved;
-      if (expect_ != Expect::first_line) return Next::end;
-      reject({.file = name_}, "there is neither a header nor a transition",
-             "transitions as CSV or NDJSON");
+      return end();
     }
+    line_ended_ = taken == Taken::line || taken == Taken::rest;
     if (taken == Taken::rest) {
-      mark_position();
+      if (uncount_rest_) uncount();
+      if (!replay_.holds_any()) mark_position();
       continue;
     }
+    if (to_pass_ > 0 && pass_repeated_line(taken, text)) continue;
     ++lines_;
     const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
                               taken == Taken::line && blank_lines_ == 0;
     try {
-      if (may_be_plain && csv_.read_plain(text, row_)) return deliver(taken);
-      if (read_line(taken, text) == Line::row) return deliver(taken);
+      const bool is_row =
+          (may_be_plain && csv_.read_plain(text, row_)) || read_line(taken, text) == Line::row;
+      if (is_row && is_new_row()) return deliver(taken);
     } catch (const InvalidInput&) {
       if (expect_ != Expect::row || bad_row_ == BadRow::reject) throw;
-      ++skipped_;
+      take_bad_line(taken);
     }
-    if (taken == Taken::line) mark_position();
+    if (taken == Taken::line && !replay_.holds_any()) mark_position();
   }
+}
+
+TransitionStream::Next TransitionStream::Reader::end() {
+  if (expect_ == Expect::first_line) {
+    reject({.file = name_}, "there is neither a header nor a transition",
+           "transitions as CSV or NDJSON");
+  }
+  if (replay_.may_repeat() && !replay_.holds_only_known()) {
+    release_held_lines(Replay::Before::end);
+    if (line_ended_) mark_position();
+  }
+  return Next::end;
 }
 
 TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
@@ -126,10 +94,15 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
   may_begin_with_mark_ = false;
   const bool has_text = taken != Taken::too_long;
   if (has_text && trimmed(text).empty()) {
-    ++blank_lines_;
+    if (!replay_.may_repeat()) {
+      ++blank_lines_;
+    } else {
+      replay_.hold_blank();
+      if (!is_regular_file() && replay_.holds_only_known()) uncount();
+    }
     return Line::passed;
   }
-  settle_blank_lines();
+  if (!replay_.may_repeat() && !is_repeated_header(text)) settle_blank_lines();
   const Place place{name_, lines_};
   if (!has_text) {
     if (expect_ != Expect::first_line) expect_ = Expect::row;
@@ -147,12 +120,15 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
 
 void TransitionStream::Reader::settle_blank_lines() {
   if (blank_lines_ == 0) return;
-  const std::uint64_t first = lines_ - blank_lines_;
   if (bad_row_ == BadRow::reject || expect_ == Expect::first_line) {
-    reject({name_, first}, "the line is blank", "blank lines after the last row only");
+    reject_blank_lines(lines_ - blank_lines_);
   }
   skipped_ += blank_lines_;
   blank_lines_ = 0;
+}
+
+void TransitionStream::Reader::reject_blank_lines(std::uint64_t first) const {
+  reject({name_, first}, "the line is blank", "blank lines after the last row only");
 }
 
 TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_view text,
@@ -161,10 +137,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_v
     format_ = trimmed(text).starts_with('{') ? Format::json : Format::csv;
     if (format_ == Format::csv) return read_header(text, place);
   }
-  if (expect_ == Expect::header_or_row && format_ == Format::csv &&
-      TransitionCsv::begins_as_header(text)) {
-    return pass_header(text);
-  }
+  if (is_repeated_header(text)) return pass_header(text);
   expect_ = Expect::row;
   if (format_ == Format::csv) {
     csv_.read(text, place, row_);
@@ -208,14 +181,19 @@ void TransitionStream::Reader::mark_position() {
   position_.rows = rows_;
   position_.skipped_rows = skipped_;
   position_.blank_lines = blank_lines_;
+  position_.skipped_since_row = skipped_ - skipped_at_row_;
+  position_.last_seq = replay_.last();
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
   if (transition_.phi.empty()) set_dimension(row_.dimension());
   transition_.cost = row_.cost();
   transition_.terminal = row_.terminal;
+  transition_.weight = row_.weight();
+  transition_.seq = row_.seq == no_seq ? std::nullopt : std::optional<std::uint64_t>(row_.seq);
   transition_.line_ended = taken == Taken::line;
   ++rows_;
+  skipped_at_row_ = skipped_;
   if (transition_.line_ended) mark_position();
   return Next::row;
 }

@@ -7,6 +7,7 @@
 
 #include "files/byte_window.hpp"
 #include "files/file_descriptor.hpp"
+#include "formats/replay.hpp"
 #include "formats/transition_csv.hpp"
 #include "formats/transition_json.hpp"
 #include "formats/transition_row.hpp"
@@ -19,6 +20,8 @@ class TransitionStream::Reader {
  public:
   Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume);
 
+  /// The input begins with this row of the stream: those before the position are passed over.
+  void begin_with_row(std::uint64_t row);
   Next next();
   bool fill();
   StreamPosition position() const;
@@ -30,6 +33,7 @@ class TransitionStream::Reader {
   std::size_t dimension() const { return row_.dimension(); }
   std::uint64_t rows() const { return rows_; }
   std::uint64_t skipped_rows() const { return skipped_; }
+  std::uint64_t replayed_rows() const { return replayed_; }
   std::size_t buffer_bytes() const { return window_.capacity(); }
 
  private:
@@ -41,6 +45,7 @@ class TransitionStream::Reader {
   };
   enum class Format { unknown, csv, json };
   enum class Line { passed, row };
+  enum class Numbered { unknown, yes, no };
 
   void resume_from(const StreamPosition& resume);
   void check_same_file(const StreamPosition& resume) const;
@@ -49,6 +54,15 @@ class TransitionStream::Reader {
   Line read_header(std::string_view text, const Place& place);
   Line pass_header(std::string_view text);
   void settle_blank_lines();
+  void reject_blank_lines(std::uint64_t first) const;
+  bool is_repeated_header(std::string_view text) const;
+  bool pass_repeated_line(Taken taken, std::string_view text);
+  void uncount();
+  void take_bad_line(Taken taken);
+  bool is_new_row();
+  void check_is_numbered();
+  void release_held_lines(Replay::Before before);
+  Next end();
   void set_dimension(std::size_t d);
   void mark_position();
   Next deliver(Taken taken);
@@ -64,12 +78,19 @@ class TransitionStream::Reader {
   TransitionJson json_;
   TransitionRow row_;
   Transition transition_;
-  StreamPosition position_;          // after the last complete line
-  std::uint64_t lines_ = 0;          // taken, including an incomplete last line
-  std::uint64_t rows_ = 0;           // likewise
-  std::uint64_t skipped_ = 0;        // likewise
-  std::uint64_t blank_lines_ = 0;    // at the end of the lines taken
-  std::uint64_t uncounted_ = 0;      // bytes of a header or mark repeated after a resume
+  Replay replay_;
+  Numbered numbered_ = Numbered::unknown;
+  StreamPosition position_;           // after the last complete line
+  std::uint64_t lines_ = 0;           // taken, including an incomplete last line
+  std::uint64_t rows_ = 0;            // likewise
+  std::uint64_t skipped_ = 0;         // likewise
+  std::uint64_t skipped_at_row_ = 0;  // before the last row
+  std::uint64_t blank_lines_ = 0;     // at the end of the lines taken
+  std::uint64_t uncounted_ = 0;       // bytes repeated after a resume
+  std::uint64_t to_pass_ = 0;         // lines that the input will repeat
+  std::uint64_t replayed_ = 0;
+  bool uncount_rest_ = false;        // of a line that is too long
+  bool line_ended_ = true;           // the last line taken
   bool may_begin_with_mark_ = true;  // the next line is the first of the input
 };
 

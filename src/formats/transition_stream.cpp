@@ -5,8 +5,11 @@
 namespace shortfall::io {
 
 TransitionStream::TransitionStream(const std::string& path, BadRow bad_row,
-                                   const StreamPosition& resume)
-    : reader_(std::make_unique<Reader>(path, bad_row, resume)) {}
+                                   const StreamPosition& resume,
+                                   std::optional<std::uint64_t> first_row)
+    : reader_(std::make_unique<Reader>(path, bad_row, resume)) {
+  if (first_row) reader_->begin_with_row(*first_row);
+}
 TransitionStream::TransitionStream(TransitionStream&&) noexcept = default;
 TransitionStream& TransitionStream::operator=(TransitionStream&&) noexcept = default;
 TransitionStream::~TransitionStream() = default;
@@ -45,6 +48,10 @@ std::uint64_t TransitionStream::rows() const {
 
 std::uint64_t TransitionStream::skipped_rows() const {
   return reader_->skipped_rows();
+}
+
+std::uint64_t TransitionStream::replayed_rows() const {
+  return reader_->replayed_rows();
 }
 
 std::size_t TransitionStream::buffer_bytes() const {

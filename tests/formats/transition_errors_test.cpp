@@ -36,7 +36,7 @@ class TransitionErrors : public FileTest {
 };
 
 constexpr auto columns =
-    "; accepted: x1,..,xd,y1,..,yd,cost or x1,..,xd,y1,..,yd,cost,terminal, in any order";
+    "; accepted: x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], in any order";
 
 TEST_F(TransitionErrors, OfTheHeader) {
   EXPECT_EQ(message_for("x1,x2,y1,cost\n"), ", line 1: column y2 is missing"s + columns);
@@ -132,7 +132,7 @@ TEST_F(TransitionErrors, OfATruncatedLastLine) {
 }
 
 constexpr auto object =
-    R"(; accepted: {"x":[..],"y":[..],"cost":c,"terminal":false}, terminal optional)";
+    R"(; accepted: {"x":[..],"y":[..],"cost":c}, and optionally "terminal", "weight" and "seq")";
 
 TEST_F(TransitionErrors, OfInvalidJson) {
   for (const auto row :

@@ -22,8 +22,10 @@ using Next = TransitionStream::Next;
 
 /// A transition as text that shows every bit: the shortest form of a double reads back to itself.
 inline std::string text_of(const Transition& row) {
-  return fmt::format("{} | {} | {}{}", fmt::join(row.phi, " "), fmt::join(row.phi_next, " "),
-                     row.cost, row.terminal ? " terminal" : "");
+  return fmt::format("{} | {} | {}{}{}{}", fmt::join(row.phi, " "), fmt::join(row.phi_next, " "),
+                     row.cost, row.terminal ? " terminal" : "",
+                     row.weight == 1.0 ? "" : fmt::format(" weight {}", row.weight),
+                     row.seq ? fmt::format(" seq {}", *row.seq) : "");
 }
 
 using Rows = std::vector<std::string>;

@@ -3,17 +3,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 /// Transitions, one per line, from a file or from a pipe that may never end.
 ///
-/// CSV has a header `x1,..,xd,y1,..,yd,cost[,terminal]`, columns in any order: x are the current
-/// features, y the next ones. NDJSON has lines `{"x":[..],"y":[..],"cost":c,"terminal":false}`,
-/// keys in any order. If the first non-blank byte is `{`, the format is NDJSON. `terminal` is 0, 1,
-/// true or false, and defaults to false; if it is true, y is not used, and may be empty fields, [],
-/// null or absent. d is at least 1 and the same in all lines. Numbers are finite. Otherwise CSV is
-/// as in csv.hpp; a byte-order mark is accepted.
+/// CSV has a header `x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq]`, columns in any order: x are
+/// the current features, y the next ones. NDJSON has lines
+/// `{"x":[..],"y":[..],"cost":c,"terminal":false,"weight":1,"seq":0}`, the last three keys
+/// optional, keys in any order. If the first non-blank byte is `{`, the format is NDJSON.
+/// `terminal` is 0, 1, true or false, and defaults to false; if it is true, y is not used, and may
+/// be empty fields, [], null or absent. `weight`, an importance ratio, is 0 or more and defaults
+/// to 1. `seq` numbers the rows, with integers from 0 to 2^63 - 1 that increase, possibly with
+/// gaps: all rows have it, or none. d is at least 1 and the same in all lines. Numbers are finite.
+/// Otherwise CSV is as in csv.hpp; a byte-order mark is accepted.
 namespace shortfall::io {
 
 /// The longest line of a stream, in bytes without the \n; csv.hpp's limit would allow only d ≈
@@ -33,6 +37,8 @@ struct Transition {
   std::span<const double> phi_next;  ///< y; zeros where terminal
   double cost = 0.0;
   bool terminal = false;
+  double weight = 1.0;
+  std::optional<std::uint64_t> seq = {};
   bool line_ended = true;  ///< false: the input ended without a line end
 };
 
@@ -51,7 +57,13 @@ struct StreamPosition {
   std::uint64_t rows = 0;          ///< rows of the lines before
   std::uint64_t skipped_rows = 0;  ///< bad lines before
   std::uint64_t blank_lines = 0;   ///< blank lines right before: bad if a row follows
-  std::string header = {};         ///< the header of CSV; empty: NDJSON
+  /// Bad lines since the last row: a replay repeats them.
+  std::uint64_t skipped_since_row = 0;
+  std::int64_t last_seq = -1;  ///< of the last row; -1: none
+  std::string header = {};     ///< the header of CSV; empty: NDJSON
+
+  /// The number of the next row, from 1 on. Bad rows count.
+  std::uint64_t next_row() const { return lines - (header.empty() ? 0 : 1) + 1; }
 
   bool operator==(const StreamPosition&) const = default;
 
@@ -65,6 +77,8 @@ struct StreamPosition {
     state(rows);
     state(skipped_rows);
     state(blank_lines);
+    state(skipped_since_row);
+    state(last_seq);
     state(header);
   }
 };
@@ -95,10 +109,15 @@ class TransitionStream {
   ///   a regular file, too.
   /// - Any other input, such as a pipe, must continue after the position; it may repeat the header.
   ///   A repeated header or byte-order mark counts neither as a line nor as bytes.
+  /// - A pipe may also repeat rows of before, and then continue. They are passed over: by their
+  ///   `seq`, where the rows have it, until the first new row; otherwise `first_row` must tell with
+  ///   which row the pipe begins, from 1 to resume.next_row().
   /// All further results, positions included, are as if there had been no interruption. Throws
-  /// InvalidInput if the file cannot be opened or does not fit the position.
+  /// InvalidInput if the file cannot be opened or does not fit the position, and for a `first_row`
+  /// that is out of range or not of a pipe.
   explicit TransitionStream(const std::string& path, BadRow bad_row = BadRow::reject,
-                            const StreamPosition& resume = {});
+                            const StreamPosition& resume = {},
+                            std::optional<std::uint64_t> first_row = {});
   TransitionStream(TransitionStream&&) noexcept;
   TransitionStream& operator=(TransitionStream&&) noexcept;
   ~TransitionStream();
@@ -107,6 +126,7 @@ class TransitionStream {
   /// found and what is accepted:
   /// - a header that is missing, or a column that is missing, repeated or unknown;
   /// - a line that is not a row, unless bad rows are skipped, or a blank line before a row;
+  /// - a row, likewise, whose `seq` does not exceed that of the row before, except in a replay;
   /// - a last line without a line end that is not a row, reported as truncated; a valid row is
   ///   returned with line_ended false;
   /// - input with only blank lines, unless resumed from a position.
@@ -128,10 +148,11 @@ class TransitionStream {
   /// blank. Throws InvalidInput if a file has become shorter than that.
   StreamPosition position() const;
 
-  std::uint64_t rows() const;          ///< rows returned and those before `resume`
-  std::uint64_t skipped_rows() const;  ///< lines skipped, likewise
-  std::size_t buffer_bytes() const;    ///< size of the buffer
-  const std::string& name() const;     ///< input_name(path), for messages
+  std::uint64_t rows() const;           ///< rows returned and those before `resume`
+  std::uint64_t skipped_rows() const;   ///< lines skipped, likewise
+  std::uint64_t replayed_rows() const;  ///< rows passed over since the stream was opened
+  std::size_t buffer_bytes() const;     ///< size of the buffer
+  const std::string& name() const;      ///< input_name(path), for messages
 
  private:
   class Reader;

@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "files/fingerprint.hpp"
+#include "files/input_file.hpp"
+#include "formats/transition_reader.hpp"
+#include "text/csv.hpp"
+#include "text/text.hpp"
+
+/// How a reader continues after an interruption: at a position of the file, or on a pipe that may
+/// repeat a header and rows.
+namespace shortfall::io {
+
+void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
+  if (resume.source != source_) {
+    reject({.file = name_},
+           is_regular_file() ? "this is a file, but the checkpoint was made from a pipe"
+                             : "this is not a file, but the checkpoint was made from one",
+           "the input that the checkpoint was made from, or no checkpoint");
+  }
+  if (is_regular_file()) check_same_file(resume);
+  position_ = resume;
+  lines_ = resume.lines;
+  rows_ = resume.rows;
+  skipped_ = resume.skipped_rows;
+  skipped_at_row_ = skipped_ - std::min(skipped_, resume.skipped_since_row);
+  blank_lines_ = resume.blank_lines;
+  if (resume.last_seq != no_seq) {
+    const std::uint64_t known = resume.skipped_since_row + resume.blank_lines;
+    replay_ = Replay(resume.last_seq, is_regular_file() ? 0 : known);
+  }
+  may_begin_with_mark_ = !is_regular_file();
+  format_ = resume.header.empty() ? Format::json : Format::csv;
+  if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
+  const bool fits_header = format_ == Format::json || csv_.dimension() == resume.dimension;
+  if (resume.dimension > longest_transition_line || !fits_header) {
+    reject({.file = name_}, fmt::format("the checkpoint has d = {}", resume.dimension),
+           "the d of its header, small enough to fit on a line");
+  }
+  if (resume.rows > 0 || format_ == Format::csv) {
+    numbered_ = resume.last_seq != no_seq || csv_.has_seq() ? Numbered::yes : Numbered::no;
+  }
+  set_dimension(resume.dimension);
+  expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
+}
+
+void TransitionStream::Reader::check_same_file(const StreamPosition& resume) const {
+  constexpr std::string_view accepted = "that file, unchanged or longer";
+  constexpr std::string_view problem = "this is not the file that the checkpoint was made from";
+  struct stat status {};
+  if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
+  if (static_cast<std::uint64_t>(status.st_size) < resume.bytes) {
+    reject({.file = name_},
+           fmt::format("{}: it has {} bytes, but {} had been read", problem, status.st_size,
+                       resume.bytes),
+           accepted);
+  }
+  if (fingerprint_before(resume.bytes, file_.get(), name_) != resume.fingerprint) {
+    reject({.file = name_},
+           fmt::format("{}: the content before byte {} has changed", problem, resume.bytes),
+           accepted);
+  }
+  if (::lseek(file_.get(), static_cast<off_t>(resume.bytes), SEEK_SET) < 0) {
+    reject_input(name_, errno);
+  }
+}
+
+void TransitionStream::Reader::begin_with_row(std::uint64_t row) {
+  const std::uint64_t next = position_.source == Source::none ? 1 : position_.next_row();
+  if (is_regular_file()) {
+    reject({.file = name_}, "a first row is given for a file",
+           "one for a pipe: a file continues where the checkpoint ends");
+  }
+  if (replay_.last() != no_seq) {
+    reject({.file = name_}, "a first row is given for a stream with seq",
+           "one for a pipe without seq: seq tells which rows were seen");
+  }
+  if (row < 1 || row > next) {
+    reject({.file = name_}, fmt::format("the first row is {}, but row {} is next", row, next),
+           next == 1 ? "1" : fmt::format("1 to {}", next));
+  }
+  to_pass_ = next - row;
+}
+
+bool TransitionStream::Reader::is_repeated_header(std::string_view text) const {
+  return expect_ == Expect::header_or_row && format_ == Format::csv &&
+         TransitionCsv::begins_as_header(text);
+}
+
+/// Passes over a line that was read before the resume, unless it is a repeated header.
+bool TransitionStream::Reader::pass_repeated_line(Taken taken, std::string_view text) {
+  if (may_begin_with_mark_ && text.starts_with(byte_order_mark)) {
+    text.remove_prefix(byte_order_mark.size());
+  }
+  if (is_repeated_header(text)) return false;
+  may_begin_with_mark_ = false;
+  expect_ = Expect::row;
+  --to_pass_;
+  ++replayed_;
+  uncount();
+  uncount_rest_ = taken == Taken::too_long;
+  return true;
+}
+
+/// What a pipe has sent so far was there before the resume.
+void TransitionStream::Reader::uncount() {
+  uncounted_ = window_.offset() - position_.bytes;
+}
+
+void TransitionStream::Reader::take_bad_line(Taken taken) {
+  if (!replay_.may_repeat()) {
+    ++skipped_;
+    return;
+  }
+  replay_.hold_bad();
+  uncount_rest_ = false;
+  if (is_regular_file() || !replay_.holds_only_known()) return;
+  uncount();
+  uncount_rest_ = taken == Taken::too_long;
+}
+
+/// Whether the row that was read is not one of before. Throws InvalidInput if its number is not one
+/// that may follow.
+bool TransitionStream::Reader::is_new_row() {
+  check_is_numbered();
+  if (row_.seq == no_seq) return true;
+  const bool may_repeat = replay_.may_repeat();
+  const std::int64_t last = replay_.last();
+  switch (replay_.take(row_.seq)) {
+    case Replay::Row::fresh:
+      if (may_repeat) release_held_lines(Replay::Before::row);
+      return true;
+    case Replay::Row::replayed:
+      ++replayed_;
+      if (!is_regular_file()) {
+        lines_ = position_.lines;
+        uncount();
+      }
+      return false;
+    case Replay::Row::backwards:
+      reject({name_, lines_, "seq"}, fmt::format("{} follows {}", row_.seq, last),
+             "larger numbers from row to row; earlier rows only at the start of a resumed run");
+  }
+  return true;
+}
+
+void TransitionStream::Reader::check_is_numbered() {
+  const Numbered found = row_.seq == no_seq ? Numbered::no : Numbered::yes;
+  if (numbered_ == Numbered::unknown) numbered_ = found;
+  if (found == numbered_) return;
+  reject({name_, lines_}, found == Numbered::no ? "seq is missing" : "there is a seq",
+         found == Numbered::no ? "one in every row, as in those before"
+                               : "none, as in the rows before");
+}
+
+/// Counts the lines that were held until the first new row, or the end, told that they are new.
+void TransitionStream::Reader::release_held_lines(Replay::Before before) {
+  const Replay::Held held = replay_.release(before);
+  lines_ -= held.known;
+  if (before == Replay::Before::row || held.bad > 0) {  // then the blank lines before are bad, too
+    const std::uint64_t bad = blank_lines_ + held.bad;
+    if (bad > 0 && bad_row_ == BadRow::reject) reject_blank_lines(lines_ - bad);
+    skipped_ += bad;
+    blank_lines_ = 0;
+  }
+  blank_lines_ += held.blank;
+}
+
+}  // namespace shortfall::io
