@@ -2,38 +2,41 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
-#include "formats/transition_row.hpp"
+#include "formats/seen_numbers.hpp"
 
 namespace shortfall::io {
 
-/// Tells rows that are sent again after a resume from new ones, by their sequence numbers. Numbers
-/// increase; only before the first new row may an input repeat what was read before.
+/// Tells rows that are sent again from new ones, by their sequence numbers. Numbers increase,
+/// except for those that were seen before.
 ///
-/// Lines that are not rows have no number. Until the next row tells where they belong, they are
-/// held. In front of a row that is sent again they are sent again, too. In front of the first new
-/// row, as many are as the position already had after its last row.
+/// Lines that are not rows have no number. After a resume, they are held until the next row tells
+/// where they belong. In front of a row that is sent again they are sent again, too. In front of
+/// the first new row, as many are as the position already had after its last row.
 class Replay {
  public:
   enum class Row { fresh, replayed, backwards };
   enum class Before { row, end };
 
   Replay() = default;
-  /// Continues after the row `last`, which `known` other lines followed.
-  Replay(std::int64_t last, std::uint64_t known)
-      : last_(last), known_(known), may_repeat_(last != no_seq) {}
+  /// Continues after the last row of those seen, which `known` other lines followed.
+  Replay(SeenNumbers seen, std::uint64_t known)
+      : seen_(std::move(seen)), known_(known), may_repeat_(last() != no_seq) {}
 
+  /// Whether there was no new row since the resume.
   bool may_repeat() const { return may_repeat_; }
-  std::int64_t last() const { return last_; }
+  const SeenNumbers& seen() const { return seen_; }
+  std::int64_t last() const { return seen_.last(); }
 
   /// Takes the number of the next row.
   Row take(std::int64_t seq) {
-    if (seq > last_) {
-      last_ = seq;
+    if (seq > last()) {
+      seen_.add(seq);
       may_repeat_ = false;
       return Row::fresh;
     }
-    if (!may_repeat_) return Row::backwards;
+    if (!seen_.contains(seq)) return Row::backwards;
     held_ = blank_ = 0;
     return Row::replayed;
   }
@@ -66,7 +69,7 @@ class Replay {
   }
 
  private:
-  std::int64_t last_ = no_seq;
+  SeenNumbers seen_;
   std::uint64_t known_ = 0;
   bool may_repeat_ = false;
   std::uint64_t held_ = 0;   // up to the last line that is not blank

@@ -182,7 +182,7 @@ void TransitionStream::Reader::mark_position() {
   position_.skipped_rows = skipped_;
   position_.blank_lines = blank_lines_;
   position_.skipped_since_row = skipped_ - skipped_at_row_;
-  position_.last_seq = replay_.last();
+  last_seq_ = replay_.last();
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
@@ -208,6 +208,7 @@ bool TransitionStream::Reader::fill() {
 StreamPosition TransitionStream::Reader::position() const {
   if (position_.source == Source::none) return {};
   StreamPosition result = position_;
+  result.seen = replay_.seen().bounds(last_seq_);
   if (result.source == Source::file) {
     result.fingerprint = fingerprint_before(result.bytes, file_.get(), name_);
   }

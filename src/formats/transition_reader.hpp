@@ -80,7 +80,8 @@ class TransitionStream::Reader {
   Transition transition_;
   Replay replay_;
   Numbered numbered_ = Numbered::unknown;
-  StreamPosition position_;           // after the last complete line
+  StreamPosition position_;           // after the last complete line, except for `seen`
+  std::int64_t last_seq_ = no_seq;    // likewise
   std::uint64_t lines_ = 0;           // taken, including an incomplete last line
   std::uint64_t rows_ = 0;            // likewise
   std::uint64_t skipped_ = 0;         // likewise

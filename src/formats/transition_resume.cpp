@@ -29,10 +29,13 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
   skipped_ = resume.skipped_rows;
   skipped_at_row_ = skipped_ - std::min(skipped_, resume.skipped_since_row);
   blank_lines_ = resume.blank_lines;
-  if (resume.last_seq != no_seq) {
-    const std::uint64_t known = resume.skipped_since_row + resume.blank_lines;
-    replay_ = Replay(resume.last_seq, is_regular_file() ? 0 : known);
+  if (!SeenNumbers::are_bounds(resume.seen)) {
+    reject({.file = name_}, "the checkpoint has sequence numbers that do not increase",
+           "those of a stream");
   }
+  const std::uint64_t known = resume.skipped_since_row + resume.blank_lines;
+  replay_ = Replay(SeenNumbers(resume.seen), is_regular_file() ? 0 : known);
+  last_seq_ = replay_.last();
   may_begin_with_mark_ = !is_regular_file();
   format_ = resume.header.empty() ? Format::json : Format::csv;
   if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
@@ -42,7 +45,7 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
            "the d of its header, small enough to fit on a line");
   }
   if (resume.rows > 0 || format_ == Format::csv) {
-    numbered_ = resume.last_seq != no_seq || csv_.has_seq() ? Numbered::yes : Numbered::no;
+    numbered_ = !resume.seen.empty() || csv_.has_seq() ? Numbered::yes : Numbered::no;
   }
   set_dimension(resume.dimension);
   expect_ = is_regular_file() ? Expect::row : Expect::header_or_row;
@@ -72,15 +75,14 @@ void TransitionStream::Reader::check_same_file(const StreamPosition& resume) con
 void TransitionStream::Reader::begin_with_row(std::uint64_t row) {
   const std::uint64_t next = position_.source == Source::none ? 1 : position_.next_row();
   if (is_regular_file()) {
-    reject({.file = name_}, "a first row is given for a file",
-           "one for a pipe: a file continues where the checkpoint ends");
+    reject({.file = name_}, "this is a file",
+           "a pipe: a file continues at the checkpoint's position");
   }
-  if (replay_.last() != no_seq) {
-    reject({.file = name_}, "a first row is given for a stream with seq",
-           "one for a pipe without seq: seq tells which rows were seen");
+  if (numbered_ == Numbered::yes) {
+    reject({.file = name_}, "the stream has seq, which tells what was seen", "a pipe without seq");
   }
   if (row < 1 || row > next) {
-    reject({.file = name_}, fmt::format("the first row is {}, but row {} is next", row, next),
+    reject({.file = name_}, fmt::format("it begins with row {}, but row {} is next", row, next),
            next == 1 ? "1" : fmt::format("1 to {}", next));
   }
   to_pass_ = next - row;
@@ -136,14 +138,14 @@ bool TransitionStream::Reader::is_new_row() {
       return true;
     case Replay::Row::replayed:
       ++replayed_;
-      if (!is_regular_file()) {
+      if (may_repeat && !is_regular_file()) {
         lines_ = position_.lines;
         uncount();
       }
       return false;
     case Replay::Row::backwards:
       reject({name_, lines_, "seq"}, fmt::format("{} follows {}", row_.seq, last),
-             "larger numbers from row to row; earlier rows only at the start of a resumed run");
+             "larger numbers from row to row, or rows seen before");
   }
   return true;
 }

@@ -5,14 +5,15 @@
 namespace shortfall::io {
 
 TransitionStream::TransitionStream(const std::string& path, BadRow bad_row,
-                                   const StreamPosition& resume,
-                                   std::optional<std::uint64_t> first_row)
-    : reader_(std::make_unique<Reader>(path, bad_row, resume)) {
-  if (first_row) reader_->begin_with_row(*first_row);
-}
+                                   const StreamPosition& resume)
+    : reader_(std::make_unique<Reader>(path, bad_row, resume)) {}
 TransitionStream::TransitionStream(TransitionStream&&) noexcept = default;
 TransitionStream& TransitionStream::operator=(TransitionStream&&) noexcept = default;
 TransitionStream::~TransitionStream() = default;
+
+void TransitionStream::begin_with_row(std::uint64_t row) {
+  reader_->begin_with_row(row);
+}
 
 TransitionStream::Next TransitionStream::next() {
   return reader_->next();

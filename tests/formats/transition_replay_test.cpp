@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/seen_numbers.hpp"
 #include "tests/files_for_tests.hpp"
 #include "tests/formats/transitions_for_tests.hpp"
 
@@ -72,7 +73,8 @@ struct Reading {
 Reading read_pipe(const std::string& text, const StreamPosition& resume = {},
                   std::optional<std::uint64_t> first_row = {}) {
   Pipe pipe;
-  TransitionStream in(pipe.path(), BadRow::skip, resume, first_row);
+  TransitionStream in(pipe.path(), BadRow::skip, resume);
+  if (first_row) in.begin_with_row(*first_row);
   pipe.write(text);
   pipe.close();
   Reading result{rows_of(in), in.position(), in.skipped_rows()};
@@ -124,7 +126,7 @@ TEST_F(TransitionReplay, FromAnyEarlierRowGivesTheRowsAndThePositionOfOnePass) {
 TEST_F(TransitionReplay, CountsTheRowsItPasses) {
   const std::string header = "seq,x1,y1,cost\n";
   const Reading before = read_pipe(header + "2,1,1,1\n4,1,1,2\n7,1,1,3\n");
-  EXPECT_EQ(before.position.last_seq, 7);
+  EXPECT_THAT(before.position.seen, ElementsAre(2, 2, 4, 4, 7, 7));
   EXPECT_EQ(before.position.next_row(), 4u);
   Pipe pipe;
   TransitionStream in(pipe.path(), BadRow::reject, before.position);
@@ -133,16 +135,54 @@ TEST_F(TransitionReplay, CountsTheRowsItPasses) {
   EXPECT_THAT(rows_of(in), ElementsAre("1 | 1 | 4 seq 8"));
   EXPECT_EQ(in.replayed_rows(), 2u);
   EXPECT_EQ(in.rows(), 4u);
+  EXPECT_THAT(in.position().seen, ElementsAre(2, 2, 4, 4, 7, 8));
 }
 
-TEST_F(TransitionReplay, EndsWithTheFirstNewRow) {
+TEST_F(TransitionReplay, MayHappenWithoutAnInterruption) {
+  const std::string path = file("seq,x1,y1,cost\n5,1,1,1\n6,1,1,2\n5,1,1,1\n6,1,1,2\n7,1,1,3\n");
+  TransitionStream in(path);
+  EXPECT_THAT(rows_of(in), ElementsAre("1 | 1 | 1 seq 5", "1 | 1 | 2 seq 6", "1 | 1 | 3 seq 7"));
+  EXPECT_EQ(in.replayed_rows(), 2u);
+}
+
+TEST_F(TransitionReplay, DoesNotTakeALateRowForOneThatWasSeen) {
   const Reading before = read_pipe("seq,x1,y1,cost\n2,1,1,1\n4,1,1,2\n");
   Pipe pipe;
   TransitionStream in(pipe.path(), BadRow::reject, before.position);
-  pipe.write("4,1,1,2\n5,1,1,3\n4,1,1,2\n");
+  pipe.write("4,1,1,2\n3,1,1,3\n");
   pipe.close();
   EXPECT_THAT(failure_of<InvalidInput>([&] { rows_of(in); }),
-              HasSubstr("line 5, column seq: 4 follows 5; accepted: larger numbers"));
+              HasSubstr("line 4, column seq: 3 follows 4; accepted: larger numbers"));
+}
+
+TEST_F(TransitionReplay, KnowsAllNumbersOrAThousandGaps) {
+  std::mt19937_64 random(7);
+  for (const std::uint64_t longest_step : {1u, 2u, 5u}) {
+    SeenNumbers numbers;
+    std::vector<bool> seen;
+    std::vector<std::size_t> gaps;  // the numbers before which there is a gap
+    for (std::int64_t next = 3; next < 20000;
+         next += static_cast<std::int64_t>(1 + random() % longest_step)) {
+      if (next > numbers.last() + 1) gaps.push_back(static_cast<std::size_t>(next));
+      numbers.add(next);
+      seen.resize(static_cast<std::size_t>(next) + 1);
+      seen.back() = true;
+    }
+    const std::size_t kept = std::min(gaps.size(), SeenNumbers::ranges_kept);
+    const std::size_t exact_from = longest_step == 1 ? 0 : gaps[gaps.size() - kept];
+    for (std::size_t i = exact_from; i < seen.size(); ++i) {
+      ASSERT_EQ(numbers.contains(static_cast<std::int64_t>(i)), seen[i]) << i;
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i]) {
+        ASSERT_TRUE(numbers.contains(static_cast<std::int64_t>(i))) << i;
+      }
+    }
+    const auto bounds = numbers.bounds(numbers.last());
+    EXPECT_TRUE(SeenNumbers::are_bounds(bounds));
+    EXPECT_LE(bounds.size(), 4 * SeenNumbers::ranges_kept);
+    EXPECT_EQ(SeenNumbers(bounds).bounds(numbers.last()), bounds);
+  }
 }
 
 TEST_F(TransitionReplay, InAFileContinuesAtItsPosition) {
@@ -166,19 +206,18 @@ TEST_F(TransitionReplay, RefusesAFirstRowThatCannotBe) {
   const auto refused = [](const StreamPosition& resume, std::uint64_t row) {
     Pipe pipe;
     return failure_of<InvalidInput>(
-        [&] { const TransitionStream in(pipe.path(), BadRow::reject, resume, row); });
+        [&] { TransitionStream(pipe.path(), BadRow::reject, resume).begin_with_row(row); });
   };
   EXPECT_THAT(refused(position, 4),
-              HasSubstr("the first row is 4, but row 3 is next; accepted: 1 to 3"));
+              HasSubstr("it begins with row 4, but row 3 is next; accepted: 1 to 3"));
   EXPECT_THAT(refused(position, 0), HasSubstr("row 3 is next"));
-  EXPECT_THAT(refused({}, 2), HasSubstr("the first row is 2, but row 1 is next; accepted: 1"));
+  EXPECT_THAT(refused({}, 2), HasSubstr("it begins with row 2, but row 1 is next; accepted: 1"));
   EXPECT_THAT(refused(read_pipe("seq,x1,y1,cost\n1,1,1,1\n").position, 1),
-              HasSubstr("for a stream with seq"));
+              HasSubstr("the stream has seq"));
 
   const std::string path = file("x1,y1,cost\n1,1,1\n", "stream.csv");
-  EXPECT_THAT(
-      failure_of<InvalidInput>([&] { const TransitionStream in(path, BadRow::reject, {}, 1); }),
-      HasSubstr("for a file; accepted: one for a pipe"));
+  EXPECT_THAT(failure_of<InvalidInput>([&] { TransitionStream(path).begin_with_row(1); }),
+              HasSubstr("this is a file; accepted: a pipe"));
 }
 
 // A line over the limit is passed over whole, its bytes uncounted.
@@ -189,7 +228,8 @@ TEST_F(TransitionReplay, PassesALineThatIsTooLong) {
                         std::optional<std::uint64_t> first_row) {
     const std::string path = file(text, "fed");
     FILE* const pipe = ::popen(fmt::format("cat '{}'", path).c_str(), "r");
-    TransitionStream in(fmt::format("/dev/fd/{}", ::fileno(pipe)), BadRow::skip, resume, first_row);
+    TransitionStream in(fmt::format("/dev/fd/{}", ::fileno(pipe)), BadRow::skip, resume);
+    if (first_row) in.begin_with_row(*first_row);
     Reading result{rows_of(in), in.position(), in.skipped_rows()};
     ::pclose(pipe);
     return result;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 /// Transitions, one per line, from a file or from a pipe that may never end.
 ///
@@ -16,8 +17,9 @@
 /// `terminal` is 0, 1, true or false, and defaults to false; if it is true, y is not used, and may
 /// be empty fields, [], null or absent. `weight`, an importance ratio, is 0 or more and defaults
 /// to 1. `seq` numbers the rows, with integers from 0 to 2^63 - 1 that increase, possibly with
-/// gaps: all rows have it, or none. d is at least 1 and the same in all lines. Numbers are finite.
-/// Otherwise CSV is as in csv.hpp; a byte-order mark is accepted.
+/// gaps: all rows have it, or
+/// none. A row whose number was seen before is passed over. d is at least 1 and the same in all
+/// lines. Numbers are finite. Otherwise CSV is as in csv.hpp; a byte-order mark is accepted.
 namespace shortfall::io {
 
 /// The longest line of a stream, in bytes without the \n; csv.hpp's limit would allow only d ≈
@@ -59,8 +61,9 @@ struct StreamPosition {
   std::uint64_t blank_lines = 0;   ///< blank lines right before: bad if a row follows
   /// Bad lines since the last row: a replay repeats them.
   std::uint64_t skipped_since_row = 0;
-  std::int64_t last_seq = -1;  ///< of the last row; -1: none
-  std::string header = {};     ///< the header of CSV; empty: NDJSON
+  /// The sequence numbers of rows before, as first and last numbers of ranges, in order.
+  std::vector<std::int64_t> seen = {};
+  std::string header = {};  ///< the header of CSV; empty: NDJSON
 
   /// The number of the next row, from 1 on. Bad rows count.
   std::uint64_t next_row() const { return lines - (header.empty() ? 0 : 1) + 1; }
@@ -78,7 +81,11 @@ struct StreamPosition {
     state(skipped_rows);
     state(blank_lines);
     state(skipped_since_row);
-    state(last_seq);
+    std::uint64_t size = seen.size();
+    state(size);
+    if constexpr (requires { state.expect(size); }) state.expect(size);
+    seen.resize(size);
+    state(seen, "seen");
     state(header);
   }
 };
@@ -109,24 +116,27 @@ class TransitionStream {
   ///   a regular file, too.
   /// - Any other input, such as a pipe, must continue after the position; it may repeat the header.
   ///   A repeated header or byte-order mark counts neither as a line nor as bytes.
-  /// - A pipe may also repeat rows of before, and then continue. They are passed over: by their
-  ///   `seq`, where the rows have it, until the first new row; otherwise `first_row` must tell with
-  ///   which row the pipe begins, from 1 to resume.next_row().
+  /// - A pipe may also repeat rows of before and then continue, if the rows have `seq`: from any
+  ///   row on, at the latest from the line after the last row. Without `seq`, see begin_with_row().
   /// All further results, positions included, are as if there had been no interruption. Throws
-  /// InvalidInput if the file cannot be opened or does not fit the position, and for a `first_row`
-  /// that is out of range or not of a pipe.
+  /// InvalidInput if the file cannot be opened or does not fit the position.
   explicit TransitionStream(const std::string& path, BadRow bad_row = BadRow::reject,
-                            const StreamPosition& resume = {},
-                            std::optional<std::uint64_t> first_row = {});
+                            const StreamPosition& resume = {});
   TransitionStream(TransitionStream&&) noexcept;
   TransitionStream& operator=(TransitionStream&&) noexcept;
   ~TransitionStream();
+
+  /// For a pipe without `seq` that repeats rows of before: it begins with this row of the stream,
+  /// in which bad rows count, too, and passes over rows up to the position. Call it before next().
+  /// Throws InvalidInput for a row that is not from 1 to the position's next_row(), for a file, and
+  /// for a stream with `seq`.
+  void begin_with_row(std::uint64_t row);
 
   /// Takes the next line of the buffer. Throws InvalidInput that names the file, the line, what was
   /// found and what is accepted:
   /// - a header that is missing, or a column that is missing, repeated or unknown;
   /// - a line that is not a row, unless bad rows are skipped, or a blank line before a row;
-  /// - a row, likewise, whose `seq` does not exceed that of the row before, except in a replay;
+  /// - a row, likewise, whose `seq` is below that of a row before, but was not seen;
   /// - a last line without a line end that is not a row, reported as truncated; a valid row is
   ///   returned with line_ended false;
   /// - input with only blank lines, unless resumed from a position.
