@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto checkpoint_kind = "reproduce";
+
 /// What a result is and depends on: the beginning of every document.
 Json identity_of(const Study& study, const StudyOptions& options) {
   return {{"study", study.name},
@@ -82,7 +84,7 @@ class Work {
   /// The result in a part's checkpoint, if that is intact, of the same options and sources, and
   /// what the conclusion accepts.
   std::optional<Json> saved_result(const Part& part) const try {
-    const io::ResumableRun run(checkpoint_of(part));
+    const io::ResumableRun run(checkpoint_of(part), checkpoint_kind);
     std::string text;
     run.load([&](io::StateReader& state) {
       run.check_recorded(recorded(part), state);
@@ -108,7 +110,7 @@ class Work {
     io::StateWriter state;
     archive(state, recorded(part));
     state(text);
-    io::ResumableRun run(checkpoint_of(part));
+    io::ResumableRun run(checkpoint_of(part), checkpoint_kind);
     run.save(state, [&] { throw io::OutputError(run.save_error()); });
     done_ += part.seconds;
     return Json::parse(text);  // the same with and without an interruption

@@ -25,6 +25,10 @@ void print_json(const nlohmann::json& document) {
   print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+void print_json_line(const nlohmann::json& document) {
+  print(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 std::string failure_reason(Status status, double error_bound, double tolerance) {
   switch (status) {
     case Status::overflow:

@@ -19,6 +19,8 @@ using Command = std::function<ExitCode()>;
 /// Writes to standard output and flushes it: a full disk is an error, not a truncated file.
 void print(const std::string& text);
 void print_json(const nlohmann::json& document);
+/// The same on one line, for streams of documents.
+void print_json_line(const nlohmann::json& document);
 
 /// Why a solver did not converge and what to do about it, for people.
 std::string failure_reason(Status status, double error_bound, double tolerance);

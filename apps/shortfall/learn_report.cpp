@@ -73,6 +73,13 @@ nlohmann::json learning_json(const LearnRun& run) {
   return result;
 }
 
+nlohmann::json report_json(const LearnRun& run) {
+  const learn::AnyLearner& learner = *run.learner();
+  return {{"updates", learner.updates()},
+          {"status", learn::to_string(run.status())},
+          {"theta", learner.theta()}};
+}
+
 std::string learning_text(const LearnRun& run) {
   const learn::LearnerOptions& options = run.options().learner;
   const learn::AnyLearner& learner = *run.learner();

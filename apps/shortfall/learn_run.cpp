@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/memory.hpp"
 #include "text/csv.hpp"
 
 namespace shortfall::app {
@@ -15,81 +15,76 @@ namespace {
 
 using Next = io::TransitionStream::Next;
 
-io::RecordedOptions recorded(const LearnRunOptions& options, std::size_t dimension) {
-  const learn::LearnerOptions& learner = options.learner;
-  const std::uint64_t warmup = learner.newton.warmup.value_or(learn::default_warmup(dimension));
-  return {
-      {"--algorithm", std::string(to_string(learner.algorithm))},
-      {"--loss", learner.loss.to_string()},
-      {"--gamma", fmt::format("{}", learner.gamma)},
-      {"--lambda", fmt::format("{}", learner.lambda)},
-      {"--step", learner.step.to_string()},
-      {"--average-from", learner.average_from ? fmt::format("{}", *learner.average_from) : "no"},
-      {"--warmup", fmt::format("{}", warmup)},
-      {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"}};
-}
-
-/// Three copies: the learner, its state as bytes, and the checkpoint that contains them.
-void check_checkpoint_memory(const LearnRunOptions& options, std::size_t dimension) {
-  if (options.checkpoint.empty() || options.learner.algorithm != learn::Algorithm::newton) return;
-  check_memory(3.0 * learn::newton_memory(dimension),
-               fmt::format("a checkpoint of newton with {} features", dimension),
-               "fewer features, --algorithm td, or no --checkpoint");
-}
-
 }  // namespace
 
-LearnRun::LearnRun(const LearnRunOptions& options)
+LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
     : options_(options),
-      run_(options.checkpoint),
+      notices_(notices),
+      run_(options.checkpoint, learn_checkpoint_kind),
       saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
               saved_.position),
       next_save_(Clock::now() + options.checkpoint_period()) {
-  if (saved_.state.empty()) return;
+  begin_stream();
+  if (!is_resumed()) return;
   make_learner();
   skipped_rows_ = stream_.skipped_rows();
 }
 
 /// The checkpoint, or the initial state if there is none.
-LearnRun::Saved LearnRun::load() const {
-  Saved saved;
+LearnCheckpoint LearnRun::load() const {
+  LearnCheckpoint saved;
   run_.load([&](io::StateReader& state) {
-    saved.position.archive(state);
-    run_.check_recorded(recorded(options_, saved.position.dimension), state);
-    state(saved.state);
+    saved.archive(state);
+    run_.check_recorded(recorded_options(options_, saved.position.dimension), saved.options);
   });
   return saved;
+}
+
+void LearnRun::begin_stream() {
+  if (!options_.resume_at_row) return;
+  try {
+    stream_.begin_with_row(*options_.resume_at_row);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--resume-at-row: {}", error.what()));
+  }
 }
 
 void LearnRun::make_learner() {
   const std::size_t d = stream_.dimension();
   try {
-    check_checkpoint_memory(options_, d);
+    if (run_.has_checkpoint()) check_checkpoint_memory(options_.learner.algorithm, d);
     learner_.emplace(d, options_.learner);
   } catch (const InvalidField& error) {  // everything else was checked with the arguments
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", stream_.name(), error.what()));
   }
-  if (saved_.state.empty()) return;
-  io::StateReader state(run_.path(), saved_.state);
-  learner_->archive(state);
-  state.finish();
+  if (is_resumed()) {
+    io::StateReader state(run_.path(), saved_.learner);
+    learner_->archive(state);
+    state.finish();
+  }
+  // Not before the header is known to be good: an existing file is replaced.
+  if (!options_.predictions.empty()) predictions_.emplace(options_.predictions, saved_.predictions);
 }
 
 void LearnRun::save() {
   if (!run_.has_checkpoint() || !learner_ || !unsaved_) return;
-  io::StreamPosition position = stream_.position();
-  if (position.dimension == 0) return;  // no complete line has shown the number of features
+  LearnCheckpoint checkpoint;
+  checkpoint.position = stream_.position();
+  if (checkpoint.position.dimension == 0) return;  // no complete line has shown it
+  checkpoint.options = recorded_options(options_, checkpoint.position.dimension);
+  if (predictions_) checkpoint.predictions = predictions_->sync();
   io::StateWriter learner;
   learner_->archive(learner);
+  checkpoint.learner = learner.bytes();
   io::StateWriter state;
-  position.archive(state);
-  archive(state, recorded(options_, position.dimension));
-  state(learner.bytes());
-  if (run_.save(state, [&] { print_save_failure(run_.save_error(), "learning"); }))
-    unsaved_ = false;
+  checkpoint.archive(state);
+  const auto on_failure = [&] {
+    notices_.say("save-failed", run_.save_error() + "; learning continues");
+  };
+  if (run_.save(state, on_failure)) unsaved_ = false;
   next_save_ = Clock::now() + options_.checkpoint_period();
 }
 
@@ -97,20 +92,33 @@ learn::LearnerStatus LearnRun::status() const {
   return learner_ ? learner_->status() : learn::LearnerStatus::ok;
 }
 
-void LearnRun::learn(const std::function<void(const LearnRun&)>& on_wait) {
+void LearnRun::learn(const Callbacks& callbacks) {
+  callbacks_ = &callbacks;
   try {
     while (learn_buffered()) {
-      on_wait(*this);
+      if (predictions_ && !stream_.is_regular_file()) predictions_->flush();  // for tail -f
+      callbacks.on_wait(*this);
       if (Clock::now() >= next_save_) save();
       const bool ready = signals_.wait(stream_.descriptor(), wait_limit());
       if (!signals_.caught().empty()) break;
       if (ready) stream_.fill();
     }
+    if (predictions_) predictions_->flush();
   } catch (const InvalidInput&) {
-    save();  // the rows before the bad one are valid
+    save_before_failure();
+    throw;
+  } catch (const io::OutputError&) {
+    save_before_failure();
     throw;
   }
   if (status() != learn::LearnerStatus::diverged) save();
+}
+
+/// The rows before a bad row, or before a report that cannot be written, are valid.
+void LearnRun::save_before_failure() {
+  if (predictions_ && !predictions_->is_intact()) return;
+  save();
+  if (predictions_) predictions_->flush();
 }
 
 /// Learns from the buffered rows; false if there will be no more, or if the learner has diverged.
@@ -138,12 +146,29 @@ void LearnRun::take(const io::Transition& transition) {
   // A last row without a line end may be incomplete: it counts for the result, but a resumed run
   // reads it again.
   if (!transition.line_ended) save();
+  if (predictions_) predict(transition);
+  update(transition);
+  unsaved_ = transition.line_ended;
+  const bool is_due = options_.report_every > 0 &&
+                      learner_->status() != learn::LearnerStatus::diverged &&
+                      learner_->updates() % options_.report_every == 0;
+  if (is_due) callbacks_->on_report(*this);
+}
+
+void LearnRun::predict(const io::Transition& transition) {
+  const double value = learner_->value(transition.phi);
+  const double next = transition.terminal ? 0.0 : learner_->value(transition.phi_next);
+  const double residual = transition.cost + options_.learner.gamma * next - value;
+  predictions_->add(stream_.rows() + stream_.skipped_rows(), value, residual);
+}
+
+/// The one place where a row, with its weight, reaches the learner.
+void LearnRun::update(const io::Transition& transition) {
   if (transition.terminal) {
     learner_->update_terminal(transition.phi, transition.cost);
   } else {
     learner_->update(transition.phi, transition.cost, transition.phi_next);
   }
-  unsaved_ = transition.line_ended;
 }
 
 /// How long to wait for input before the next checkpoint or progress message is due.

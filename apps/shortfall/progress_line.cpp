@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace shortfall::app {
 
-ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(PrintLine print_line)
+    : print_line_(std::move(print_line)),
+      on_terminal_(!print_line_ && isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
   if (shown_) fmt::print(stderr, "\r\033[K");
@@ -21,8 +24,9 @@ void ProgressLine::show(std::string_view text) {
     fmt::print(stderr, "\r\033[K{}", text);
     next_ = now + std::chrono::milliseconds(200);
   } else {
-    fmt::print(stderr, "progress: {}\n", text);
-    next_ = now + std::min<Clock::duration>(now - start_, std::chrono::minutes(10));
+    if (print_line_) print_line_(text);
+    if (!print_line_) fmt::print(stderr, "progress: {}\n", text);
+    next_ = now + std::min<Clock::duration>(now - start_, std::chrono::seconds(30));
   }
   std::fflush(stderr);
   shown_ = on_terminal_;

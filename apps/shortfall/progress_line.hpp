@@ -1,16 +1,21 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string_view>
 
 namespace shortfall::app {
 
 /// Progress on standard error, from two seconds after construction on: on a terminal one line that
-/// changes and that the destructor erases, elsewhere a line after 2, 4, 8, .. seconds, and later
-/// every ten minutes.
+/// changes and that the destructor erases, elsewhere a line after 2, 4, 8, 16 and 32 seconds, and
+/// then every 30 seconds.
 class ProgressLine {
  public:
-  ProgressLine();
+  /// Prints a line, instead of the default "progress: TEXT" on standard error.
+  using PrintLine = std::function<void(std::string_view)>;
+
+  /// With `print_line`, a terminal is treated like a file.
+  explicit ProgressLine(PrintLine print_line = {});
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -22,6 +27,7 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
+  PrintLine print_line_;
   bool on_terminal_;
   bool shown_ = false;
   Clock::time_point start_ = Clock::now();

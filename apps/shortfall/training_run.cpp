@@ -39,7 +39,7 @@ inventory::TrainingOptions TrainingRunOptions::training() const {
 
 TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
                          InventorySolver& solver)
-    : options_(options), point_(point), run_(options.checkpoint) {
+    : options_(options), point_(point), run_(options.checkpoint, training_checkpoint_kind) {
   std::optional<inventory::TrainingState> state = load();
   const bool is_new = !state;
   if (is_new) {

@@ -20,6 +20,8 @@ struct TrainingRunOptions : InventoryOptions {
   inventory::TrainingOptions training() const;
 };
 
+inline constexpr auto training_checkpoint_kind = "inventory train";
+
 struct Gap {
   double percent;
   double error_percent;
@@ -53,7 +55,6 @@ class TrainingRun {
   /// Why the last checkpoint could not be written; empty if it was.
   const std::string& save_error() const { return run_.save_error(); }
 
- private:
   struct Optimum {
     double value = 0.0;
     double error_bound = 0.0;
@@ -67,6 +68,8 @@ class TrainingRun {
       state.check([this] { inventory::check_status(status); });
     }
   };
+
+ private:
   std::optional<inventory::TrainingState> load();
   void begin(CommandMonitor& watch, inventory::TrainingState state);
   void save();

@@ -12,7 +12,7 @@ constexpr SealedFormat checkpoint_format{
     .first_line = "shortfall checkpoint\n",
     .name = "checkpoint",
     .accepted = "a checkpoint written by shortfall, or a file that does not exist yet",
-    .version = 1};
+    .version = checkpoint_version};
 
 }  // namespace
 

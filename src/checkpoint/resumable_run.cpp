@@ -2,16 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "files/atomic_file.hpp"
 #include "shortfall/error.hpp"
 
 namespace shortfall::io {
 
 void archive(StateWriter& state, const RecordedOptions& options) {
-  for (const auto& [name, value] : options) state(value);
+  state(std::uint64_t{options.size()});
+  for (const auto& [name, value] : options) {
+    state(name);
+    state(value);
+  }
 }
 
-ResumableRun::ResumableRun(const std::string& path) : path_(path) {
+void archive(StateReader& state, RecordedOptions& options) {
+  std::uint64_t count = 0;
+  state(count);
+  state.expect(count);
+  options.resize(count);
+  for (auto& [name, value] : options) {
+    state(name);
+    state(value);
+  }
+}
+
+ResumableRun::ResumableRun(const std::string& path, std::string kind)
+    : path_(path), kind_(std::move(kind)) {
   if (has_checkpoint()) lock_.emplace(path_);
 }
 
@@ -20,26 +39,42 @@ bool ResumableRun::load(const std::function<void(StateReader&)>& read) const {
   const std::optional<std::string> bytes = read_checkpoint(path_);
   if (!bytes) return false;
   StateReader state(path_, *bytes);
+  std::string kind;
+  state(kind);
+  if (kind != kind_) {
+    throw InvalidInput(fmt::format(
+        "{}: this is a checkpoint of shortfall {}; accepted: one of shortfall {}, or another file",
+        path_, kind, kind_));
+  }
   read(state);
   state.finish();
   return true;
 }
 
-void ResumableRun::check_recorded(const RecordedOptions& options, StateReader& state) const {
+void ResumableRun::check_recorded(const RecordedOptions& options,
+                                  const RecordedOptions& before) const {
   for (const auto& [name, value] : options) {
-    std::string before;
-    state(before);
-    if (before == value) continue;
+    const auto saved = std::ranges::find(before, name, &RecordedOptions::value_type::first);
+    const std::string_view was = saved == before.end() ? "none" : std::string_view(saved->second);
+    if (was == value) continue;
     throw InvalidInput(fmt::format(
         "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
         "checkpoint, or another checkpoint file",
-        name, value, path_, before));
+        name, value, path_, was));
   }
+}
+
+void ResumableRun::check_recorded(const RecordedOptions& options, StateReader& state) const {
+  RecordedOptions before;
+  archive(state, before);
+  check_recorded(options, before);
 }
 
 bool ResumableRun::save(const StateWriter& state, const std::function<void()>& on_failure) {
   try {
-    write_checkpoint(path_, state.bytes());
+    StateWriter content;
+    content(kind_);
+    write_checkpoint(path_, content.bytes() + state.bytes());
     save_error_.clear();
     return true;
   } catch (const OutputError& error) {

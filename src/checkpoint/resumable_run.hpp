@@ -14,23 +14,27 @@ namespace shortfall::io {
 /// Values that must not change when a run is resumed, by the name of the option.
 using RecordedOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// Writes the values to a checkpoint.
+/// Writes names and values to a checkpoint, and reads them.
 void archive(StateWriter& state, const RecordedOptions& options);
+void archive(StateReader& state, RecordedOptions& options);
 
-/// The checkpoint file of a run, or none. No other process can use it in the meantime.
+/// The checkpoint file of a run, or none. No other process can use it in the meantime. Its content
+/// begins with its kind, the command that wrote it: "learn", "inventory train" or "reproduce".
 class ResumableRun {
  public:
   /// An empty path means no checkpoint. Throws OutputError if another process uses the file.
-  explicit ResumableRun(const std::string& path);
+  ResumableRun(const std::string& path, std::string kind);
 
   bool has_checkpoint() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
 
   /// Calls `read` with the saved state, if there is one, and returns whether it did. Throws
-  /// InvalidInput if the file is damaged or has more than what `read` takes.
+  /// InvalidInput if the file is damaged, of another kind, or has more than what `read` takes.
   bool load(const std::function<void(StateReader&)>& read) const;
 
-  /// Reads recorded options. Throws InvalidInput that names the first one that has changed.
+  /// Throws InvalidInput that names the first option that has changed.
+  void check_recorded(const RecordedOptions& options, const RecordedOptions& before) const;
+  /// Reads recorded options and compares them.
   void check_recorded(const RecordedOptions& options, StateReader& state) const;
 
   /// Writes the state. A full disk may have room later, so failing is not fatal yet: it calls
@@ -42,6 +46,7 @@ class ResumableRun {
 
  private:
   std::string path_;
+  std::string kind_;
   std::optional<FileLock> lock_;
   std::string save_error_;
 };

@@ -191,8 +191,11 @@ TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
     refused(damaged, "damaged");
   }
   std::string later = state;
-  later[std::string("shortfall checkpoint\n").size()] = 2;
-  refused(later, "version 2");
+  char& version = later[std::string("shortfall checkpoint\n").size()];
+  version = 1;
+  refused(later, "version 1, written by an older shortfall; accepted: version 2");
+  version = 3;
+  refused(later, "version 3, written by a newer shortfall; accepted: version 2");
 }
 
 TEST(Learn, RefusesAnInvalidStateWithAMatchingChecksum) {

@@ -147,12 +147,28 @@ TEST_F(RunStudy, RecomputesAForeignPartWhoseChecksumIsRight) {
     const std::string first = checkpoint("squares", 1);
     const std::string bytes = io::read_checkpoint(first).value();
     io::StateReader reader(first, bytes);
-    std::vector<std::string> fields(7);
-    for (std::string& text : fields) reader(text);
+    std::string kind;
+    std::uint64_t count = 0;
+    reader(kind);
+    reader(count);
+    ASSERT_EQ(count, 6u);
+    std::vector<std::string> names(count);
+    std::vector<std::string> fields(count + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      reader(names[i]);
+      reader(fields[i]);
+    }
+    reader(fields[count]);
     reader.finish();
     fields[field] = value;
     io::StateWriter changed;
-    for (const std::string& text : fields) changed(text);
+    changed(kind);
+    changed(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      changed(names[i]);
+      changed(fields[i]);
+    }
+    changed(fields[count]);
     io::write_checkpoint(first, changed.bytes());
     computed.clear();
     (void)run(squares(), options());

@@ -107,6 +107,9 @@ class StateReader {
   std::string_view rest_;
 };
 
+/// The version of the format of checkpoints; other versions are rejected.
+inline constexpr std::uint32_t checkpoint_version = 2;
+
 /// Writes a checkpoint: a line of text that identifies the format, a version, the bytes and a
 /// CRC-32, in a temporary file that is flushed to the disk and renamed. Throws OutputError.
 void write_checkpoint(const std::string& path, std::string_view bytes);

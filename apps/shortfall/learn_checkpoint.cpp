@@ -1,0 +1,90 @@
+#include "apps/shortfall/learn_checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/shortfall/learn_run.hpp"
+#include "require.hpp"
+#include "shortfall/memory.hpp"
+#include "text/number.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// The options of a checkpoint, which may be damaged.
+class Recorded {
+ public:
+  explicit Recorded(const io::RecordedOptions& options) : options_(options) {}
+
+  const std::string& text(const std::string& name) const {
+    const auto found = std::ranges::find(options_, name, &io::RecordedOptions::value_type::first);
+    require(found != options_.end(), "{} is missing; accepted: a checkpoint of shortfall learn",
+            name);
+    return found->second;
+  }
+  double number(const std::string& name) const {
+    const std::optional<double> value = io::parse_finite_number(text(name));
+    require(value.has_value(), "{} is {}; accepted: a number", name, text(name));
+    return *value;
+  }
+  std::uint64_t count(const std::string& name) const {
+    const double value = number(name);
+    require(value >= 0.0 && value < 0x1p63, "{} is {}; accepted: a count", name, text(name));
+    return static_cast<std::uint64_t>(std::stoull(text(name)));
+  }
+
+ private:
+  const io::RecordedOptions& options_;
+};
+
+}  // namespace
+
+io::RecordedOptions recorded_options(const LearnRunOptions& options, std::size_t dimension) {
+  const learn::LearnerOptions& learner = options.learner;
+  const std::uint64_t warmup = learner.newton.warmup.value_or(learn::default_warmup(dimension));
+  return {
+      {"--algorithm", std::string(to_string(learner.algorithm))},
+      {"--loss", learner.loss.to_string()},
+      {"--gamma", fmt::format("{}", learner.gamma)},
+      {"--lambda", fmt::format("{}", learner.lambda)},
+      {"--step", learner.step.to_string()},
+      {"--average-from", learner.average_from ? fmt::format("{}", *learner.average_from) : "no"},
+      {"--warmup", fmt::format("{}", warmup)},
+      {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"},
+      {"--predictions", options.predictions.empty() ? "no" : "yes"}};
+}
+
+learn::LearnerOptions learner_options(const io::RecordedOptions& recorded) {
+  const Recorded options(recorded);
+  learn::LearnerOptions learner{
+      .algorithm = value_named(options.text("--algorithm"), learn::algorithm_names, "--algorithm"),
+      .loss = AnyLoss::parse(options.text("--loss")),
+      .gamma = options.number("--gamma"),
+      .lambda = options.number("--lambda"),
+      .step = learn::AnyStep::parse(options.text("--step"))};
+  if (options.text("--average-from") != "no") {
+    learner.average_from = options.count("--average-from");
+  }
+  learner.newton.warmup = options.count("--warmup");
+  return learner;
+}
+
+learn::AnyLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
+                               const learn::LearnerOptions& options) {
+  learn::AnyLearner learner(checkpoint.position.dimension, options);
+  io::StateReader state(name, checkpoint.learner);
+  learner.archive(state);
+  state.finish();
+  return learner;
+}
+
+/// Three copies: the learner, its state as bytes, and the checkpoint that contains them.
+void check_checkpoint_memory(learn::Algorithm algorithm, std::size_t dimension) {
+  if (algorithm != learn::Algorithm::newton) return;
+  check_memory(3.0 * learn::newton_memory(dimension),
+               fmt::format("a checkpoint of newton with {} features", dimension),
+               "fewer features, --algorithm td, or no --checkpoint");
+}
+
+}  // namespace shortfall::app
