@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "checkpoint/sealed_file.hpp"
 #include "formats/plan_identity.hpp"
@@ -20,7 +21,7 @@ constexpr SealedFormat solution_format{
     .first_line = "shortfall inventory solution\n",
     .name = "saved solution",
     .accepted = "a file written by: shortfall inventory solve PLAN.toml --save FILE",
-    .version = 1};
+    .version = solution_version};
 
 void write_parts(StateWriter& state, const std::vector<PlanPart>& parts) {
   state(std::uint64_t{parts.size()});
@@ -53,6 +54,22 @@ std::vector<PlanPart> read_parts(StateReader& state) {
     part.numbers = read_list<double>(state, size);
   }
   return parts;
+}
+
+/// The bytes of an existing file.
+std::string read_solution_file(const std::string& path) {
+  std::optional<std::string> bytes = read_sealed(path, solution_format);
+  if (!bytes) reject({.file = path}, "there is no such file", solution_format.accepted);
+  return std::move(*bytes);
+}
+
+/// Reads what follows the plan and precedes the values.
+void read_outcome(StateReader& state, Status& status, double& error_bound, int& iterations) {
+  std::int64_t count = 0;
+  state(status);
+  state(error_bound);
+  state(count);
+  iterations = static_cast<int>(count);
 }
 
 void check_unchanged(const std::string& path, const std::vector<PlanPart>& solved,
@@ -88,16 +105,11 @@ void write_solution(const std::string& path, const InventoryConfiguration& plan,
 }
 
 Solution read_solution(const std::string& path, const InventoryConfiguration& plan) {
-  const std::optional<std::string> bytes = read_sealed(path, solution_format);
-  if (!bytes) reject({.file = path}, "there is no such file", solution_format.accepted);
-  StateReader state(path, *bytes);
+  const std::string bytes = read_solution_file(path);
+  StateReader state(path, bytes);
   check_unchanged(path, read_parts(state), plan);
   Solution solution;
-  state(solution.status);
-  state(solution.error_bound);
-  std::int64_t iterations = 0;
-  state(iterations);
-  solution.iterations = static_cast<int>(iterations);
+  read_outcome(state, solution.status, solution.error_bound, solution.iterations);
   const std::uint64_t states = plan.model.states();
   state.expect(states * (sizeof(double) + sizeof(ActionIndex)));
   solution.values.resize(states);
@@ -112,6 +124,34 @@ Solution read_solution(const std::string& path, const InventoryConfiguration& pl
             "a value, status or error bound is out of range; accepted: those of solve()");
   });
   return solution;
+}
+
+SolutionSummary summarise_solution(const std::string& path) {
+  const std::string bytes = read_solution_file(path);
+  StateReader state(path, bytes);
+  SolutionSummary summary;
+  constexpr std::size_t most_numbers = 14;
+  for (const PlanPart& part : read_parts(state)) {
+    const std::size_t count = part.numbers.size();
+    const std::string numbers = count > most_numbers
+                                    ? fmt::format("{} numbers", count)
+                                    : fmt::format("{}", fmt::join(part.numbers, ", "));
+    summary.plan.emplace_back(part.name, part.text.empty() ? numbers : part.text);
+  }
+  read_outcome(state, summary.status, summary.error_bound, summary.iterations);
+  state(summary.states);
+  const auto values = read_list<double>(state, summary.states);
+  std::uint64_t orders_count = 0;
+  state(orders_count);
+  const auto orders = read_list<ActionIndex>(state, orders_count);
+  state.finish();
+  state.check([&] {
+    require(is_success(summary.status) && !values.empty() && orders.size() == values.size(),
+            "the status or the number of states is out of range; accepted: those of solve()");
+  });
+  summary.value_at_empty = values.front();
+  summary.order_at_empty = orders.front();
+  return summary;
 }
 
 }  // namespace shortfall::io

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
@@ -26,5 +29,22 @@ void write_solution(const std::string& path, const InventoryConfiguration& plan,
 /// The probabilities of demand and arrivals may differ in their last digits, as between processors:
 /// both are then within the error of the exact ones that the error bound includes.
 Solution read_solution(const std::string& path, const InventoryConfiguration& plan);
+
+/// The version of the format; other versions are rejected.
+inline constexpr std::uint32_t solution_version = 1;
+
+/// What a file says about itself.
+struct SolutionSummary {
+  Status status = Status::converged;
+  double error_bound = 0.0;
+  int iterations = 0;
+  std::uint64_t states = 0;
+  double value_at_empty = 0.0;  ///< of the first day
+  ActionIndex order_at_empty = 0;
+  std::vector<std::pair<std::string, std::string>> plan = {};  ///< as in messages about changes
+};
+
+/// Reads a file without its plan. Throws InvalidInput as read_solution() does.
+SolutionSummary summarise_solution(const std::string& path);
 
 }  // namespace shortfall::io

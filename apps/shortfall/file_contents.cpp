@@ -1,0 +1,149 @@
+#include "apps/shortfall/file_contents.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "apps/shortfall/learn_checkpoint.hpp"
+#include "apps/shortfall/training_run.hpp"
+#include "shortfall/checkpoint/checkpoint.hpp"
+#include "shortfall/formats/saved_solution.hpp"
+#include "text/number.hpp"
+#include "text/place.hpp"
+
+namespace shortfall::app {
+namespace {
+
+using Contents = nlohmann::ordered_json;
+
+/// By name, options of the command line without their dashes, and as numbers where they are.
+Contents object_of(const io::RecordedOptions& options) {
+  Contents object = Contents::object();
+  for (const auto& [name, value] : options) {
+    const bool is_option = name.starts_with("--");
+    const bool is_number = is_option && io::parse_finite_number(value);
+    object[is_option ? name.substr(2) : name] =
+        is_number ? Contents::parse(value, nullptr, false) : Contents(value);
+  }
+  return object;
+}
+
+Contents place_in_stream(const LearnCheckpoint& checkpoint) {
+  const io::StreamPosition& at = checkpoint.position;
+  Contents place = {{"source", at.source == io::StreamPosition::Source::file ? "file" : "pipe"},
+                    {"format", at.header.empty() ? "ndjson" : "csv"},
+                    {"rows", at.rows},
+                    {"skipped_rows", at.skipped_rows},
+                    {"lines", at.lines},
+                    {"bytes", at.bytes},
+                    {"next_row", at.next_row()},
+                    {"seq", at.seen.empty() ? Contents() : Contents(at.seen.back())}};
+  if (checkpoint.predictions.bytes > 0) {
+    place["predictions_bytes"] = checkpoint.predictions.bytes;
+  }
+  return place;
+}
+
+void add_learn_contents(Contents& contents, io::StateReader& state, const std::string& path) {
+  LearnCheckpoint checkpoint;
+  checkpoint.archive(state);
+  state.check([&] {
+    const learn::LearnerOptions options = learner_options(checkpoint.options);
+    check_checkpoint_memory(options.algorithm, checkpoint.position.dimension);
+    const learn::AnyLearner learner = read_learner(path, checkpoint, options);
+    contents["options"] = object_of(checkpoint.options);
+    contents["updates"] = learner.updates();
+    contents["status"] = learn::to_string(learner.status());
+    contents["theta"] = learner.theta();
+    if (const learn::InformationMatrix* information = learner.information()) {
+      contents["inversions"] = information->inversions();
+      contents["failed_inversions"] = information->failed_inversions();
+      contents["distance_to_singularity"] = information->distance_to_singularity();
+    }
+  });
+  contents["stream"] = place_in_stream(checkpoint);
+}
+
+void add_training_contents(Contents& contents, io::StateReader& state) {
+  std::string identity;
+  io::RecordedOptions options;
+  TrainingRun::Optimum optimum;
+  inventory::TrainingState training;
+  state(identity);
+  archive(state, options);
+  optimum.archive(state);
+  training.archive(state);
+  contents["options"] = object_of(options);
+  contents["updates"] = training.trace.empty() ? 0 : training.trace.size() - 1;  // iterations
+  contents["theta"] = training.theta;
+  contents["states"] = training.values.size();
+  contents["optimal_at_empty"] = optimum.value;
+  if (training.best < training.trace.size()) {
+    const inventory::TrainingRecord& best = training.trace[training.best];
+    contents["best_iteration"] = best.iteration;
+    contents["value_at_empty"] = best.value_at_empty;
+    contents["error_bound"] = best.error_bound;
+  }
+}
+
+void add_part_contents(Contents& contents, io::StateReader& state) {
+  io::RecordedOptions options;
+  std::string result;
+  archive(state, options);
+  state(result);
+  contents["options"] = object_of(options);
+  contents["result"] = Contents::parse(result, nullptr, /*allow_exceptions=*/false);
+}
+
+Contents checkpoint_contents(const std::string& path) {
+  const std::string bytes = io::read_checkpoint(path).value();
+  io::StateReader state(path, bytes);
+  std::string kind;
+  state(kind);
+  Contents contents = {{"kind", kind}, {"version", io::checkpoint_version}};
+  if (kind == learn_checkpoint_kind) {
+    add_learn_contents(contents, state, path);
+  } else if (kind == training_checkpoint_kind) {
+    add_training_contents(contents, state);
+  } else if (kind == "reproduce") {
+    add_part_contents(contents, state);
+  } else {
+    io::reject({.file = path}, fmt::format("this is a checkpoint of kind {:?}", kind),
+               "one of learn, inventory train or reproduce");
+  }
+  state.finish();
+  return contents;
+}
+
+Contents solution_contents(const std::string& path) {
+  const io::SolutionSummary summary = io::summarise_solution(path);
+  return {{"kind", "inventory solution"},
+          {"version", io::solution_version},
+          {"options", object_of(summary.plan)},
+          {"status", to_string(summary.status)},
+          {"states", summary.states},
+          {"value_at_empty", summary.value_at_empty},
+          {"order_at_empty", summary.order_at_empty},
+          {"error_bound", summary.error_bound},
+          {"iterations", summary.iterations}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json file_contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 29> start{};
+  file.read(start.data(), start.size());
+  const std::string_view beginning(start.data(), static_cast<std::size_t>(file.gcount()));
+  if (beginning.starts_with("shortfall checkpoint\n")) return checkpoint_contents(path);
+  if (beginning.starts_with("shortfall inventory solution\n")) return solution_contents(path);
+  io::reject(
+      {.file = path},
+      file.is_open() ? "this is neither a checkpoint nor a saved solution" : "it cannot be opened",
+      "a file written by --checkpoint, or by inventory solve --save");
+}
+
+}  // namespace shortfall::app
