@@ -64,7 +64,8 @@ TransitionStream::Next TransitionStream::Reader::next() {
     try {
       const bool is_row =
           (may_be_plain && csv_.read_plain(text, row_)) || read_line(taken, text) == Line::row;
-      if (is_row && is_new_row()) return deliver(taken);
+      const bool is_usual = row_.seq == no_seq && numbered_ == Numbered::no;
+      if (is_row && (is_usual || is_new_row())) return deliver(taken);
     } catch (const InvalidInput&) {
       if (expect_ != Expect::row || bad_row_ == BadRow::reject) throw;
       take_bad_line(taken);
@@ -182,7 +183,6 @@ void TransitionStream::Reader::mark_position() {
   position_.skipped_rows = skipped_;
   position_.blank_lines = blank_lines_;
   position_.skipped_since_row = skipped_ - skipped_at_row_;
-  last_seq_ = replay_.last();
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
@@ -194,7 +194,9 @@ TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
   transition_.line_ended = taken == Taken::line;
   ++rows_;
   skipped_at_row_ = skipped_;
-  if (transition_.line_ended) mark_position();
+  if (!transition_.line_ended) return Next::row;
+  last_seq_ = std::max(last_seq_, row_.seq);
+  mark_position();
   return Next::row;
 }
 
