@@ -51,7 +51,9 @@ void say_end(const LearnRun& run, const Notices& notices) {
                  {"skipped_rows", run.stream().skipped_rows()},
                  {"replayed_rows", replayed}});
   } else if (replayed > 0) {
-    notices.say("end", fmt::format("{} replayed rows were not learned again", replayed));
+    notices.say("end", fmt::format("{} not learned again",
+                                   replayed == 1 ? "1 replayed row was"
+                                                 : fmt::format("{} replayed rows were", replayed)));
   }
 }
 
