@@ -53,11 +53,14 @@ void add_learn_contents(Contents& contents, io::StateReader& state, const std::s
   state.check([&] {
     const learn::LearnerOptions options = learner_options(checkpoint.options);
     check_checkpoint_memory(options.algorithm, checkpoint.position.dimension);
-    const learn::AnyLearner learner = read_learner(path, checkpoint, options);
+    const auto [learner, drift] = read_learner(path, checkpoint, options);
     contents["options"] = object_of(checkpoint.options);
     contents["updates"] = learner.updates();
     contents["status"] = learn::to_string(learner.status());
     contents["theta"] = learner.theta();
+    contents["effective_samples"] = learner.effective_samples();
+    contents["alarms"] = drift.alarm.alarms();
+    contents["last_alarm_row"] = drift.last_row > 0 ? Contents(drift.last_row) : Contents();
     if (const learn::InformationMatrix* information = learner.information()) {
       contents["inversions"] = information->inversions();
       contents["failed_inversions"] = information->failed_inversions();

@@ -23,7 +23,9 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
   };
   const bool newton = algorithm == Algorithm::newton;
   refuse_unless(algorithm == Algorithm::td_lambda, "--lambda", "--algorithm td-lambda");
-  refuse_unless(newton, "--warmup", "--algorithm newton");
+  for (const char* const name : {"--warmup", "--as-published"}) {
+    refuse_unless(newton, name, "--algorithm newton");
+  }
   for (const char* const name : {"--step", "--average-from"}) {
     refuse_unless(!newton, name, "--algorithm td or td-lambda");
   }
@@ -87,6 +89,77 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
 }
 
+void check_intervals(const LearnOptions& options) {
+  const IntervalRequest& asked = options.intervals;
+  require(asked.level || options.at.empty(),
+          "--at without --confidence; accepted: both, as in --confidence 0.95 --at {}", options.at);
+  require(asked.level || !asked.method,
+          "--interval-method without --confidence; accepted: both, or none");
+  if (!asked.level) return;
+  require(*asked.level > 0.0 && *asked.level < 1.0,
+          "--confidence is {}; accepted: a number between 0 and 1, such as 0.95", *asked.level);
+  const bool newton = options.learner.algorithm == Algorithm::newton;
+  require(
+      newton || options.learner.average_from,
+      "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
+      "--average-from N",
+      to_string(options.learner.algorithm));
+  require(
+      !options.as_published,
+      "--confidence with --as-published, whose error is mostly of its warm-up; accepted: one of "
+      "them");
+  require(newton || !options.learner.half_life,
+          "--confidence with --forget and averages; accepted: --algorithm newton");
+  require(newton || asked.method != learn::IntervalMethod::batch_means,
+          "--interval-method batch-means with averages; accepted: random-scaling");
+}
+
+void check_forgetting(const LearnOptions& options) {
+  require(!options.learner.half_life ||
+              (*options.learner.half_life >= 1.0 && *options.learner.half_life <= 1e18),
+          "--forget is {}; accepted: a half-life from 1 to 1e18 rows", *options.learner.half_life);
+  require(!options.learner.half_life || !options.as_published,
+          "--forget with --as-published, which forgets nothing; accepted: one of them");
+  require(options.false_alarm_rate > 0.0 && options.false_alarm_rate < 1.0,
+          "--false-alarm-rate is {}; accepted: a number between 0 and 1", options.false_alarm_rate);
+}
+
+void add_interval_options(const Grammar& grammar, LearnOptions& options) {
+  grammar->add_option("--confidence", options.intervals.level,
+                      "Standard errors of the weights, and intervals that hold a value with this "
+                      "probability, such as 0.95");
+  grammar
+      ->add_option(
+          "--at", options.at,
+          "CSV file with header x1,..,xd: the states whose values and intervals are wanted")
+      ->check(not_empty());
+  add_parsed(
+      grammar, "--interval-method",
+      [&options](const std::string& text) {
+        options.intervals.method = value_named(text, learn::interval_method_names, "method");
+      },
+      "batch-means (newton's default) or random-scaling (of averages)");
+  grammar.add_check([&options] { check_intervals(options); });
+  grammar.add_check([&options] {
+    if (!options.at.empty()) options.intervals.at = io::read_features_csv(options.at);
+  });
+}
+
+void add_drift_options(const Grammar& grammar, LearnOptions& options) {
+  grammar->add_flag("--as-published", options.as_published,
+                    "newton exactly as the paper prints it: every row counts for ever");
+  grammar->add_option("--forget", options.learner.half_life,
+                      "Half-life in rows of what was learned, for streams that change");
+  grammar
+      ->add_option("--false-alarm-rate", options.false_alarm_rate,
+                   "Share of streams without change that raise an alarm about drift")
+      ->capture_default_str();
+  grammar.add_check([&options] {
+    check_forgetting(options);
+    if (options.as_published) options.learner.newton.variant = learn::NewtonVariant::as_published;
+  });
+}
+
 void add_resume_options(const Grammar& grammar, LearnOptions& options) {
   grammar
       ->add_option("--checkpoint", options.checkpoint,
@@ -129,6 +202,8 @@ void add_learn_options(const Grammar& grammar, LearnOptions& options) {
                    "standard input")
       ->capture_default_str();
   add_learner_options(grammar, options.learner);
+  add_drift_options(grammar, options);
+  add_interval_options(grammar, options);
   add_resume_options(grammar, options);
   add_output_options(grammar, options);
   grammar->add_flag("--skip-bad-rows", options.skip_bad_rows,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/learn_run.hpp"
 #include "apps/shortfall/notices.hpp"
@@ -8,6 +10,8 @@ namespace shortfall::app {
 
 struct LearnOptions : GeneralOptions, LearnRunOptions {
   bool accept_replay = false;
+  bool as_published = false;
+  std::string at;  ///< the file of states; empty: none
   LogFormat log = LogFormat::text;
 };
 

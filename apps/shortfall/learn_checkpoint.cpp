@@ -51,6 +51,10 @@ io::RecordedOptions recorded_options(const LearnRunOptions& options, std::size_t
       {"--step", learner.step.to_string()},
       {"--average-from", learner.average_from ? fmt::format("{}", *learner.average_from) : "no"},
       {"--warmup", fmt::format("{}", warmup)},
+      {"--as-published",
+       learner.newton.variant == learn::NewtonVariant::as_published ? "yes" : "no"},
+      {"--forget", learner.half_life ? fmt::format("{}", *learner.half_life) : "no"},
+      {"--false-alarm-rate", fmt::format("{}", options.false_alarm_rate)},
       {"--skip-bad-rows", options.skip_bad_rows ? "yes" : "no"},
       {"--predictions", options.predictions.empty() ? "no" : "yes"}};
 }
@@ -67,16 +71,21 @@ learn::LearnerOptions learner_options(const io::RecordedOptions& recorded) {
     learner.average_from = options.count("--average-from");
   }
   learner.newton.warmup = options.count("--warmup");
+  if (options.text("--as-published") == "yes") {
+    learner.newton.variant = learn::NewtonVariant::as_published;
+  }
+  if (options.text("--forget") != "no") learner.half_life = options.number("--forget");
   return learner;
 }
 
-learn::AnyLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
-                               const learn::LearnerOptions& options) {
-  learn::AnyLearner learner(checkpoint.position.dimension, options);
+SavedLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
+                          const learn::LearnerOptions& options) {
+  SavedLearner saved{learn::AnyLearner(checkpoint.position.dimension, options), {}};
   io::StateReader state(name, checkpoint.learner);
-  learner.archive(state);
+  saved.drift.archive(state);
+  saved.learner.archive(state);
   state.finish();
-  return learner;
+  return saved;
 }
 
 /// Three copies: the learner, its state as bytes, and the checkpoint that contains them.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "apps/shortfall/drift_watch.hpp"
 #include "apps/shortfall/predictions_file.hpp"
 #include "checkpoint/resumable_run.hpp"
 #include "shortfall/formats/transition_stream.hpp"
@@ -17,7 +18,7 @@ struct LearnCheckpoint {
   io::StreamPosition position;
   io::RecordedOptions options;
   PredictionsFile::Extent predictions;
-  std::string learner;  ///< its state; empty: there is no checkpoint
+  std::string learner;  ///< state of the alarm and of the learner; empty: there is no checkpoint
 
   template <class Archive>
   void archive(Archive& state) {
@@ -37,10 +38,15 @@ io::RecordedOptions recorded_options(const LearnRunOptions& options, std::size_t
 /// one is missing or invalid.
 learn::LearnerOptions learner_options(const io::RecordedOptions& recorded);
 
+struct SavedLearner {
+  learn::AnyLearner learner;
+  DriftWatch drift;
+};
+
 /// The learner in a checkpoint; `name` is that of the file, for messages. Throws InvalidInput if
 /// the state is not one of such a learner.
-learn::AnyLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
-                               const learn::LearnerOptions& options);
+SavedLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
+                          const learn::LearnerOptions& options);
 
 /// Throws InvalidInput if checkpoints of such a learner do not fit into memory.
 void check_checkpoint_memory(learn::Algorithm algorithm, std::size_t dimension);

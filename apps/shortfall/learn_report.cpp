@@ -45,6 +45,23 @@ std::string explanation(const LearnRun& run) {
   return {};
 }
 
+nlohmann::json drift_json(const DriftWatch& drift) {
+  return {
+      {"alarms", drift.alarm.alarms()},
+      {"last_alarm_row", drift.last_row > 0 ? nlohmann::json(drift.last_row) : nlohmann::json()},
+      {"false_alarm_rate", drift.alarm.false_alarm_rate()}};
+}
+
+std::string drift_text(const DriftWatch& drift) {
+  if (drift.alarm.alarms() == 0) return "";
+  return fmt::format(
+      "residuals have left what they were {}, last at row {}: the stream has changed (false "
+      "alarms: "
+      "{:g} % of streams); --forget follows changes\n",
+      drift.alarm.alarms() == 1 ? "once" : fmt::format("{} times", drift.alarm.alarms()),
+      drift.last_row, 100.0 * drift.alarm.false_alarm_rate());
+}
+
 }  // namespace
 
 bool has_no_row(const LearnRun& run) {
@@ -62,7 +79,10 @@ nlohmann::json learning_json(const LearnRun& run) {
                            {"loss", options.loss.to_string()},
                            {"gamma", options.gamma},
                            {"options_meet_conditions", options_meet_conditions(options)},
-                           {"skipped_rows", run.stream().skipped_rows()}};
+                           {"skipped_rows", run.stream().skipped_rows()},
+                           {"effective_samples", learner.effective_samples()},
+                           {"drift", drift_json(run.drift())}};
+  add_intervals(result, learner, run.options().intervals);
   if (const learn::InformationMatrix* information = learner.information()) {
     result["warmup"] = information->warmup();
     result["inversions"] = information->inversions();
@@ -75,9 +95,12 @@ nlohmann::json learning_json(const LearnRun& run) {
 
 nlohmann::json report_json(const LearnRun& run) {
   const learn::AnyLearner& learner = *run.learner();
-  return {{"updates", learner.updates()},
-          {"status", learn::to_string(run.status())},
-          {"theta", learner.theta()}};
+  nlohmann::json report = {{"updates", learner.updates()},
+                           {"status", learn::to_string(run.status())},
+                           {"theta", learner.theta()},
+                           {"alarms", run.drift().alarm.alarms()}};
+  add_intervals(report, learner, run.options().intervals);
+  return report;
 }
 
 std::string learning_text(const LearnRun& run) {
@@ -90,11 +113,21 @@ std::string learning_text(const LearnRun& run) {
     text += fmt::format(", {} bad rows skipped", skipped);
   }
   if (!run.stopped_by().empty()) text += fmt::format(", stopped by {}", run.stopped_by());
-  text += "\n\n feature                  theta\n";
-  for (std::size_t i = 0; i < learner.dimension(); ++i) {
-    text += fmt::format("{:8} {:22.15g}\n", i + 1, learner.theta()[i]);
+  if (learner.effective_samples() < 0.999 * static_cast<double>(learner.updates())) {
+    text += fmt::format(", worth {:.0f} of equal weight", learner.effective_samples());
   }
-  text += fmt::format("\n{}\n", explanation(run));
+  const IntervalRequest& intervals = run.options().intervals;
+  text += fmt::format("\n\n feature                  theta{}\n",
+                      intervals.level ? "   standard error" : "");
+  for (std::size_t i = 0; i < learner.dimension(); ++i) {
+    text += fmt::format("{:8} {:22.15g}", i + 1, learner.theta()[i]);
+    if (intervals.level) {
+      text += fmt::format(" {:>16}", standard_error_text(learner, i, intervals));
+    }
+    text += '\n';
+  }
+  text += intervals_text(learner, intervals);
+  text += fmt::format("\n{}\n{}", explanation(run), drift_text(run.drift()));
   if (options_meet_conditions(options)) return text;
   if (options.algorithm == learn::Algorithm::td) {
     return text + "theory does not guarantee convergence for these options; see shortfall check\n";

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "files/atomic_file.hpp"
+#include "require.hpp"
 #include "shortfall/error.hpp"
 #include "text/csv.hpp"
 
@@ -24,6 +26,7 @@ LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
       saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
               saved_.position),
+      drift_{.alarm = learn::DriftAlarm(options.false_alarm_rate)},
       next_save_(Clock::now() + options.checkpoint_period()) {
   begin_stream();
   if (!is_resumed()) return;
@@ -55,6 +58,9 @@ void LearnRun::make_learner() {
   try {
     if (run_.has_checkpoint()) check_checkpoint_memory(options_.learner.algorithm, d);
     learner_.emplace(d, options_.learner);
+    const std::size_t asked = options_.intervals.at.dimension;
+    require(asked == 0 || asked == d, "{} features, but --at has {}; accepted: the same number", d,
+            asked);
   } catch (const InvalidField& error) {  // everything else was checked with the arguments
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {
@@ -62,6 +68,7 @@ void LearnRun::make_learner() {
   }
   if (is_resumed()) {
     io::StateReader state(run_.path(), saved_.learner);
+    drift_.archive(state);
     learner_->archive(state);
     state.finish();
   }
@@ -77,6 +84,7 @@ void LearnRun::save() {
   checkpoint.options = recorded_options(options_, checkpoint.position.dimension);
   if (predictions_) checkpoint.predictions = predictions_->sync();
   io::StateWriter learner;
+  drift_.archive(learner);
   learner_->archive(learner);
   checkpoint.learner = learner.bytes();
   io::StateWriter state;
@@ -165,10 +173,20 @@ void LearnRun::predict(const io::Transition& transition) {
 /// The one place where a row, with its weight, reaches the learner.
 void LearnRun::update(const io::Transition& transition) {
   if (transition.terminal) {
-    learner_->update_terminal(transition.phi, transition.cost);
+    learner_->update_terminal(transition.phi, transition.cost, transition.weight);
   } else {
-    learner_->update(transition.phi, transition.cost, transition.phi_next);
+    learner_->update(transition.phi, transition.cost, transition.phi_next, transition.weight);
   }
+  if (learner_->status() != learn::LearnerStatus::diverged) watch();
+}
+
+void LearnRun::watch() {
+  if (!drift_.alarm.add(learner_->last_loss())) return;
+  drift_.last_row = stream_.rows() + stream_.skipped_rows();
+  notices_.say(
+      "drift",
+      fmt::format("warning: at row {} residuals have left what they were", drift_.last_row),
+      {{"row", drift_.last_row}, {"alarms", drift_.alarm.alarms()}});
 }
 
 /// How long to wait for input before the next checkpoint or progress message is due.

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "apps/shortfall/drift_watch.hpp"
 #include "apps/shortfall/learn_checkpoint.hpp"
+#include "apps/shortfall/learn_intervals.hpp"
 #include "apps/shortfall/notices.hpp"
 #include "apps/shortfall/predictions_file.hpp"
 #include "apps/shortfall/stop_signals.hpp"
@@ -25,6 +27,8 @@ struct LearnRunOptions {
   std::optional<std::uint64_t> resume_at_row = {};  ///< with which a pipe begins
   std::uint64_t report_every = 0;                   ///< updates; 0: no reports
   std::string predictions;                          ///< empty: none
+  double false_alarm_rate = 0.01;                   ///< of the alarm about drift
+  IntervalRequest intervals = {};
 
   std::chrono::nanoseconds checkpoint_period() const {
     return std::chrono::round<std::chrono::nanoseconds>(
@@ -56,6 +60,7 @@ class LearnRun {
   const io::TransitionStream& stream() const { return stream_; }
   /// None until the stream has shown the number of features.
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
+  const DriftWatch& drift() const { return drift_; }
   learn::LearnerStatus status() const;
   std::string_view stopped_by() const { return signals_.caught(); }
   bool is_resumed() const { return !saved_.learner.empty(); }
@@ -75,6 +80,7 @@ class LearnRun {
   void take(const io::Transition& transition);
   void predict(const io::Transition& transition);
   void update(const io::Transition& transition);
+  void watch();
   void save();
   void save_before_failure();
 
@@ -87,6 +93,7 @@ class LearnRun {
   /// After the stream: opening a pipe may block, and must stay interruptible.
   StopSignals signals_{StopSignals::Delivery::while_waiting};
   std::optional<learn::AnyLearner> learner_;
+  DriftWatch drift_;
   std::optional<PredictionsFile> predictions_;
   Clock::time_point next_save_;
   bool unsaved_ = false;

@@ -7,7 +7,7 @@ namespace shortfall::learn {
 /// With a = H⁻ᵀφ, the sum over batch j of g ω (aᵀs - φᵀθ + φᵀθ_n).
 Interval InformationMatrix::interval(std::span<const double> phi, std::span<const double> theta,
                                      const IntervalOptions& options) const {
-  require(memory_ != Memory::all,
+  require(memory_ != Memory::published,
           "an interval for Newton as published; accepted: Newton without as_published");
   detail::check_level(options.level);
   AlignedVector feature(padded(dimension_));
@@ -24,7 +24,7 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
   kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
   const double total = weight();
 
-  const std::uint64_t begin = memory_ == Memory::renewed ? samples_ / 10 : 0;
+  const std::uint64_t begin = memory_ == Memory::forgetting ? 0 : samples_ / 10;
   const std::uint64_t end = samples_ - batches_.filled();
   std::vector<double> y;
   for (std::size_t k = 0; k < batches_.count(); ++k) {

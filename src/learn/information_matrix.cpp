@@ -35,7 +35,8 @@ std::size_t checked_dimension(std::size_t dimension) {
 double checked_half_life(const NewtonOptions& options) {
   if (!options.half_life) return 0.0;
   if (options.variant == NewtonVariant::as_published) {
-    throw InvalidField("forget", "a half-life for Newton as published, which forgets nothing; accepted: without");
+    throw InvalidField(
+        "forget", "a half-life for Newton as published, which forgets nothing; accepted: without");
   }
   detail::check_half_life(*options.half_life);
   return *options.half_life;
@@ -49,6 +50,13 @@ std::uint64_t longest_batch(const NewtonOptions& options) {
 
 }  // namespace
 
+InformationMatrix::Memory InformationMatrix::memory_of(const NewtonOptions& options,
+                                                       LossShape shape) {
+  if (options.half_life) return Memory::forgetting;
+  if (options.variant == NewtonVariant::as_published) return Memory::published;
+  return shape == LossShape::linear ? Memory::whole : Memory::renewed;
+}
+
 std::uint64_t default_warmup(std::size_t dimension) {
   return std::max<std::uint64_t>(500, 10 * dimension);
 }
@@ -58,11 +66,10 @@ double newton_memory(std::size_t dimension) {
   return 3.0 * d * d * sizeof(double);
 }
 
-InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options)
+InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options,
+                                     LossShape shape)
     : dimension_(checked_dimension(dimension)),
-      memory_(options.half_life                                ? Memory::forgetting
-              : options.variant == NewtonVariant::as_published ? Memory::all
-                                                               : Memory::renewed),
+      memory_(memory_of(options, shape)),
       warmup_(checked_warmup(dimension, options)),
       refactor_every_(std::max<std::uint64_t>(1, options.refactor_every.value_or(64 * dimension))),
       half_life_(checked_half_life(options)),
@@ -94,7 +101,7 @@ LearnerStatus InformationMatrix::add(const Sample& sample, AlignedVector& theta)
     if (invertible_ && had_inverse) solve_for_theta(theta);
   }
   if (products_ == products_at_once) add_products();
-  const bool is_in_batch = memory_ != Memory::all && samples_ != moved_at_;
+  const bool is_in_batch = memory_ != Memory::published && samples_ != moved_at_;
   if (is_in_batch && batches_.count_sample(sample.weight)) end_batch(theta);
   return status();
 }
@@ -105,7 +112,7 @@ LearnerStatus InformationMatrix::status() const {
 }
 
 void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta) {
-  const bool published = memory_ == Memory::all;
+  const bool published = memory_ == Memory::published;
   kernels_->newton_sample({.phi = sample.phi,
                            .phi_next = sample.phi_next,
                            .gamma = sample.gamma,
@@ -148,15 +155,16 @@ bool InformationMatrix::recurse(const Sample& sample, AlignedVector& theta) {
     return false;
   }
   std::swap(row_, mtz_);
-  kernels_->newton_step({.mx = mx_.data(),
-                         .column_scale = -slope / factor,
-                         .root_scale = (sample.target - slope * zw) / factor,
-                         .theta_scale = mean_scale(),
-                         .theta_sum = memory_ == Memory::all ? theta_sum_.data() : root_.data(),
-                         .column = column_.data(),
-                         .root = root_.data(),
-                         .theta = theta.data()},
-                        dimension_);
+  kernels_->newton_step(
+      {.mx = mx_.data(),
+       .column_scale = -slope / factor,
+       .root_scale = (sample.target - slope * zw) / factor,
+       .theta_scale = mean_scale(),
+       .theta_sum = memory_ == Memory::published ? theta_sum_.data() : root_.data(),
+       .column = column_.data(),
+       .root = root_.data(),
+       .theta = theta.data()},
+      dimension_);
   return true;
 }
 
@@ -222,12 +230,12 @@ std::uint64_t InformationMatrix::later(std::uint64_t samples) const {
 
 /// The mean of the iterates is part of the estimate only as published.
 double InformationMatrix::mean_scale() const {
-  return memory_ == Memory::all ? 1.0 / weight() : 0.0;
+  return memory_ == Memory::published ? 1.0 / weight() : 0.0;
 }
 
 void InformationMatrix::solve_for_theta(AlignedVector& theta) {
   for (std::size_t i = 0; i < dimension_; ++i) {
-    theta[i] = memory_ == Memory::all ? mean_scale() * theta_sum_[i] - root_[i] : -root_[i];
+    theta[i] = memory_ == Memory::published ? mean_scale() * theta_sum_[i] - root_[i] : -root_[i];
   }
 }
 

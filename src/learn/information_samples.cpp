@@ -20,13 +20,14 @@ bool InformationMatrix::is_settled() const {
   if (moved_at_ == 0) return false;
   const auto first = static_cast<double>(moved_at_);
   if (memory_ == Memory::renewed) return static_cast<double>(recent_from_) >= 8.0 * first;
-  return static_cast<double>(samples_) >= first + 8.0 * half_life_;
+  const double wait = memory_ == Memory::forgetting ? 8.0 * half_life_ : 7.0 * first;
+  return static_cast<double>(samples_) >= first + wait;
 }
 
 /// The first inverse: from here on θ moves. The samples before fade, and are in no batch.
 void InformationMatrix::settle() {
   moved_at_ = samples_;
-  if (memory_ != Memory::all) batches_.clear();
+  if (memory_ != Memory::published) batches_.clear();
   if (memory_ == Memory::renewed) begin_anew();
 }
 
@@ -68,12 +69,13 @@ double InformationMatrix::weight() const {
   return recent_.weight + share_ * fading_.weight;
 }
 
+/// Samples that are not forgotten have the share 1, or that of those that fade.
 double InformationMatrix::variance_per_sample() const {
   const auto recent = static_cast<double>(samples_ - recent_from_);
   const auto fading = static_cast<double>(recent_from_ - fading_from_);
-  const double square = memory_ == Memory::renewed
-                            ? recent + share_ * share_ * fading
-                            : recent_.square + static_cast<double>(batches_.filled());
+  const double square = memory_ == Memory::forgetting
+                            ? recent_.square + static_cast<double>(batches_.filled())
+                            : recent + share_ * share_ * fading;
   return square / (weight() * weight());
 }
 

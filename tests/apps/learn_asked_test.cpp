@@ -51,8 +51,9 @@ TEST(Learn, ReportsAfterEveryNRows) {
   const Outcome outcome = place.run(std::string(by_td) + "--report-every 2 --json stream.csv");
   const std::vector<json> lines = json_lines(outcome.out);
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[0], json({{"updates", 2}, {"status", "ok"}, {"theta", {1.75}}}));
-  EXPECT_EQ(lines[1], json({{"updates", 4}, {"status", "ok"}, {"theta", {1.875 + 0.53125}}}));
+  EXPECT_EQ(lines[0], json({{"updates", 2}, {"status", "ok"}, {"theta", {1.75}}, {"alarms", 0}}));
+  EXPECT_EQ(lines[1],
+            json({{"updates", 4}, {"status", "ok"}, {"theta", {1.875 + 0.53125}}, {"alarms", 0}}));
   EXPECT_EQ(lines[2], place.run(std::string(by_td) + "--json stream.csv").json());
 }
 

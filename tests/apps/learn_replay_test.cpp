@@ -20,10 +20,13 @@ using Options = std::vector<std::string>;
 
 const Options with_td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
                                 "0.9",         "--lambda",  "0.8",    "--step",        "0.05"};
-const Options with_averages = {"--algorithm", "td",     "--loss", "mean",           "--gamma",
-                               "0.9",         "--step", "0.05",   "--average-from", "100"};
-const Options with_newton = {"--algorithm", "newton", "--loss",   "expectile:0.7",
-                             "--gamma",     "0.5",    "--warmup", "50"};
+const Options with_averages = {"--algorithm",    "td",  "--loss",       "mean",
+                               "--gamma",        "0.9", "--step",       "0.05",
+                               "--average-from", "100", "--confidence", "0.9"};
+const Options with_newton = {"--algorithm", "newton",   "--loss", "expectile:0.7", "--gamma",
+                             "0.5",         "--warmup", "20",     "--confidence",  "0.9"};
+const Options with_forgetting = {"--algorithm", "newton",   "--loss", "expectile:0.7", "--gamma",
+                                 "0.5",         "--warmup", "20",     "--forget",      "32"};
 
 enum class Numbers { seq, none };
 
@@ -32,9 +35,9 @@ class Fed {
  public:
   Fed(Options options, Numbers numbers) : options_(std::move(options)), numbers_(numbers) {
     const StreamForTests stream(3, 400);
-    header_ = numbers == Numbers::seq ? "seq," + stream.header() : stream.header();
+    header_ = (numbers == Numbers::seq ? "seq,weight," : "weight,") + stream.header();
     for (std::size_t n = 0; n < stream.data.size(); ++n) {
-      const std::string row = stream.csv(n, n + 1);
+      const std::string row = fmt::format("{},{}", 0.5 * (n % 4), stream.csv(n, n + 1));
       lines.push_back(numbers == Numbers::seq ? fmt::format("{},{}", 10 + 3 * n / 2, row) : row);
       if (n % 37 == 5) lines.emplace_back("bad\n");
       if (n % 53 == 7) lines.emplace_back("\n");
@@ -107,9 +110,10 @@ class ReplayedRows : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Learners, ReplayedRows,
                          ::testing::Values(Case{with_td_lambda, Numbers::seq},
                                            Case{with_averages, Numbers::none},
-                                           Case{with_newton, Numbers::seq}));
+                                           Case{with_newton, Numbers::seq},
+                                           Case{with_forgetting, Numbers::none}));
 
-// 17 kills for each of three learners: some while it works, some while it waits for more.
+// 17 kills for each of four learners: some while it works, some while it waits for more.
 TEST_P(ReplayedRows, AfterFiftyKillsChangeNoByte) {
   Fed fed(GetParam().options, GetParam().numbers);
   pcg64 random(20);

@@ -112,6 +112,22 @@ TEST(NewtonRenewal, IsTheDirectSolveWithTheStatedShares) {
   }
 }
 
+TEST(NewtonRenewal, KeepsAllSamplesOfALinearLoss) {
+  constexpr std::size_t d = 3;
+  const AnyLoss mean = Mean();
+  RandomTransitions stream(d);
+  Newton<AnyLoss> newton(d, mean, gamma, {.warmup = 20});
+  KeptSamples kept;
+  for (std::size_t n = 1; n <= 1000; ++n) {
+    stream.advance();
+    kept.add(stream, mean, newton.theta(), 1.0);
+    (void)newton.update(stream.phi(), stream.cost(), stream.phi_next());
+  }
+  const Vector expected = kept.theta([](std::size_t) { return 1.0; });
+  EXPECT_LT((vector_of(newton.theta()) - expected).norm(), 1e-12L * expected.norm());
+  EXPECT_EQ(newton.interval(stream.phi()).status, IntervalStatus::ok);
+}
+
 /// θ moves by samples, and at inversions, where shares change; it moves little there.
 TEST(NewtonRenewal, DoesNotMakeTheEstimateJump) {
   constexpr std::size_t d = 3;

@@ -31,8 +31,9 @@ class DriftAlarm {
  public:
   static constexpr std::uint64_t first_reference = 2048;
 
+  DriftAlarm() : DriftAlarm(0.01) {}
   /// Throws InvalidInput unless 0 < α < 1.
-  explicit DriftAlarm(double false_alarm_rate = 0.01);
+  explicit DriftAlarm(double false_alarm_rate);
 
   /// True if this loss raises an alarm. Losses that are not finite are not counted.
   bool add(double loss);

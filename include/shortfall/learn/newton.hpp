@@ -46,11 +46,11 @@ struct NewtonOptions {
 /// taken at the initial θ. If S has no usable inverse then or later, θ stays fixed, samples are
 /// still collected, and the status is `singular` until S has one.
 ///
-/// As published, samples count for ever, and for a loss that is not linear those of the warm-up
-/// leave an error that decays only like n₀/n. Renewed, they fade: when sums begin at n = t, all
-/// samples before have the share κ(n) = (r t - n)/((r - 1) t) in them, which falls from 1 at n = t
-/// to 0 at n = r t; then the same happens to the samples from t to r t, and so on. As those before
-/// t/r have no share by then, at most
+/// For a linear loss all samples count for ever: θ_n is their exact solution. For others those of
+/// the warm-up would leave an error that decays only like n₀/n, as in the paper. Renewed, they
+/// fade: when sums begin at n = t, all samples before have the share κ(n) = (r t - n)/((r - 1) t)
+/// in them, which falls from 1 at n = t to 0 at n = r t; then the same happens to the samples from
+/// t to r t, and so on. As those before t/r have no share by then, at most
 ///
 ///   t - κ (t - t/r) = n/r
 ///
@@ -70,7 +70,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
   /// where LinearLearner does.
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
       : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
-        information_(dimension, options) {
+        information_(dimension, options, shape_of(this->loss_)) {
     this->status_ = LearnerStatus::warming_up;
   }
 
@@ -102,6 +102,12 @@ class Newton : public LinearLearner<Newton<L>, L> {
 
  private:
   friend LinearLearner<Newton, L>;
+
+  static InformationMatrix::LossShape shape_of(const L& loss) {
+    const SlopeBounds slopes = loss.slope_bounds();
+    return slopes.lower == slopes.upper ? InformationMatrix::LossShape::linear
+                                        : InformationMatrix::LossShape::curved;
+  }
 
   LearnerStatus move(const LinearSample& sample) {
     const LossPoint loss{sample.weight * sample.loss.value, sample.weight * sample.loss.left_slope};

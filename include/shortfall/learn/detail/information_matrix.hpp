@@ -61,7 +61,9 @@ class InformationMatrix {
   static constexpr double early_factor = 2.0;
   static constexpr double late_factor = 10.0;
 
-  InformationMatrix(std::size_t dimension, const NewtonOptions& options);
+  enum class LossShape { linear, curved };
+
+  InformationMatrix(std::size_t dimension, const NewtonOptions& options, LossShape shape);
 
   /// Adds a sample taken at θ (padded), and updates θ if there is an inverse.
   LearnerStatus add(const Sample& sample, AlignedVector& theta);
@@ -70,7 +72,7 @@ class InformationMatrix {
   Interval interval(std::span<const double> phi, std::span<const double> theta,
                     const IntervalOptions& options) const;
 
-  bool is_as_published() const { return memory_ == Memory::all; }
+  bool is_as_published() const { return memory_ == Memory::published; }
   std::uint64_t warmup() const { return warmup_; }
   std::uint64_t refactor_every() const { return refactor_every_; }
   /// The number of inversions from scratch, and of failed ones.
@@ -117,7 +119,8 @@ class InformationMatrix {
   static constexpr NewtonSums::Names recent_names{"sum", "target_sum", "x_squares", "z_squares"};
   static constexpr NewtonSums::Names fading_names{"fading_sum", "fading_target_sum",
                                                   "fading_x_squares", "fading_z_squares"};
-  enum class Memory { renewed, all, forgetting };
+  enum class Memory { renewed, whole, forgetting, published };
+  static Memory memory_of(const NewtonOptions& options, LossShape shape);
 
   void collect(const Sample& sample, const AlignedVector& theta);
   bool recurse(const Sample& sample, AlignedVector& theta);
