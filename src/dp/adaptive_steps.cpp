@@ -21,7 +21,7 @@ constexpr double much_closer = 0.1;
 constexpr double part_of_sweeps = 0.5;
 constexpr double part_of_sweeps_left = 0.25;
 constexpr double start_credit = 50.0;
-constexpr double trusted_start_credit = 100.0;
+constexpr double trusted_start_credit = 60.0;
 /// Steps begin again once the debt is at this fraction of that.
 constexpr double enough_credit = 0.5;
 
@@ -33,10 +33,9 @@ AdaptiveSteps::AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& be
       bellman_(bellman),
       solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
       evaluation_(outcomes, bellman, criterion, solver_),
+      sweeps_(outcomes, bellman, solver_),
       steps_converge_(is_concave(criterion.loss)),
-      evaluations_converge_(steps_converge_ || is_convex(criterion.loss)),
-      rows_per_state_(static_cast<double>(outcomes.rows()) /
-                      static_cast<double>(std::max<std::size_t>(bellman.states(), 1))) {}
+      evaluations_converge_(steps_converge_ || is_convex(criterion.loss)) {}
 
 void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
   const double error = run.removable();
@@ -67,10 +66,8 @@ void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
   }
 }
 
-/// As modified policy iteration does.
 void AdaptiveSteps::sweep(Iteration& run, std::span<const std::size_t> rows) {
-  const int sweeps = sweep_policy(run, bellman_, rows);
-  cost_ = 1.0 + sweeps / rows_per_state_;
+  cost_ = 1.0 + sweeps_.sweep(run, rows);
 }
 
 /// To sweeps where they ended, or where steps were closer.

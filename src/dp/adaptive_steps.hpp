@@ -8,6 +8,7 @@
 
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
+#include "dp/policy_sweeps.hpp"
 #include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/solution.hpp"
@@ -40,7 +41,8 @@ class AdaptiveSteps {
   bool judge_step(double error);
   double rate() const;
   double credit(const Iteration& run) const;
-  double improving_sweep() const { return rows_per_state_ * solver_.sweep_cost(); }  ///< products
+  /// In products with W.
+  double improving_sweep() const { return sweeps_.rows_per_state() * solver_.sweep_cost(); }
   void sweep(Iteration& run, std::span<const std::size_t> rows);
   void leave_steps(Iteration& run);
   void attempt(Iteration& run, std::span<const std::size_t> rows);
@@ -50,9 +52,9 @@ class AdaptiveSteps {
   const BellmanOperator& bellman_;
   TangentSolver solver_;
   PolicyEvaluation evaluation_;
+  PolicySweeps sweeps_;
   bool steps_converge_;
   bool evaluations_converge_;
-  double rows_per_state_;
 
   Kind last_ = Kind::none;  ///< what led to the values of the last sweep
   double cost_ = 0.0;       ///< of it; all costs are in improving sweeps

@@ -95,23 +95,6 @@ void Iteration::advance(const TwoSidedBound& bound) {
   for (double& v : values) v += bound.shift;
 }
 
-int sweep_policy(Iteration& run, const BellmanOperator& bellman,
-                 std::span<const std::size_t> rows) {
-  constexpr int most = 50;
-  const double enough = 0.1 * run.removable();
-  run.advance(run.bound());
-  int sweeps = 0;
-  while (sweeps < most && !run.watch().is_stopped()) {
-    run.watch().poll();
-    const SweepSummary sweep = bellman.apply_policy(run.values, run.backed_up, rows);
-    const TwoSidedBound bound = two_sided_bound(sweep, bellman.gamma(), 0.0);
-    run.advance(bound);
-    ++sweeps;
-    if (!(bound.error > enough)) break;
-  }
-  return sweeps;
-}
-
 Solution Iteration::solution() && {
   for (std::size_t x = 0; x < values.size(); ++x) {
     values[x] = bellman_.is_terminal(x) ? 0.0 : backed_up[x] + bound_.shift;

@@ -81,9 +81,4 @@ class Iteration {
   Solution solution_;
 };
 
-/// Sweeps of the policy that the last improving sweep found, from its result, until they have
-/// gained what another improving sweep would check anyway: a tenth of the bound, or as many as
-/// balance the cost of the two kinds of sweeps. Returns their number.
-int sweep_policy(Iteration& run, const BellmanOperator& bellman, std::span<const std::size_t> rows);
-
 }  // namespace shortfall::detail

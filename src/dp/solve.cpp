@@ -9,6 +9,7 @@
 #include "dp/adaptive_steps.hpp"
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
+#include "dp/policy_sweeps.hpp"
 #include "shortfall/dp/bellman.hpp"
 
 namespace shortfall {
@@ -54,9 +55,15 @@ Solution gauss_seidel(const Mdp& model, const Criterion& criterion, const Solver
 
 Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
                                    const SolverOptions& options) {
+  std::optional<detail::TangentSolver> solver;
+  std::optional<detail::PolicySweeps> sweeps;
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   detail::sweep_policy(run, bellman, rows);
+                   if (!sweeps) {
+                     solver.emplace(criterion.loss, criterion.gamma, bellman.has_terminal_states());
+                     sweeps.emplace(model.outcomes(), bellman, *solver);
+                   }
+                   sweeps->sweep(run, rows);
                  });
 }
 

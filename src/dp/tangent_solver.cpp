@@ -170,9 +170,13 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
   return false;
 }
 
-const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<const double> values,
-                                           std::span<const double> backed_up, const Goal& goal,
-                                           Watch& watch) {
+/// d from `solve`, which reduces the residual r in units of about its width: squares of elements
+/// neither overflow nor underflow.
+template <class Solve>
+const Eigen::VectorXd& TangentSolver::scaled(const ChosenRows& chosen,
+                                             std::span<const double> values,
+                                             std::span<const double> backed_up,
+                                             const Solve& solve) {
   if (is_mean_) {
     tangent_.refer_to(chosen);
   } else {
@@ -187,18 +191,40 @@ const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<c
   remove_constant();
   if (!(extremes_.width() > 0.0 && std::isfinite(extremes_.width()))) return d_;
 
-  // With a width of about one, squares of elements neither overflow nor underflow.
   const double constant = has_terminals_ ? 0.0 : d_[0];
   const double unit = std::ldexp(1.0, std::clamp(std::ilogb(extremes_.width()), -1000, 1000));
   r_ /= unit;
   d_.setZero();
-  solve(goal, watch);
+  remove_constant();
+  solve();
+  remove_constant();
+  d_ += r_;  // half a sweep: what it leaves, γ W r, need not be known
   d_ = (unit * d_).array() + constant;
   return d_;
 }
 
+const Eigen::VectorXd& TangentSolver::step(const ChosenRows& chosen, std::span<const double> values,
+                                           std::span<const double> backed_up, const Goal& goal,
+                                           Watch& watch) {
+  return scaled(chosen, values, backed_up, [&] { solve(goal, watch); });
+}
+
+const Eigen::VectorXd& TangentSolver::sweeps(const ChosenRows& chosen,
+                                             std::span<const double> values,
+                                             std::span<const double> backed_up,
+                                             const SweepGoal& goal, Watch& watch) {
+  return scaled(chosen, values, backed_up, [&] {
+    const double width = goal.width * extremes_.width();
+    for (int done = 0; done < goal.most && extremes_.width() > width && !watch.is_stopped();) {
+      watch.poll();
+      if (done > 1) tangent_.pack();  // more are likely to follow
+      sweep();
+      ++done;
+    }
+  });
+}
+
 void TangentSolver::solve(const Goal& goal, Watch& watch) {
-  remove_constant();
   const double start = extremes_.width();
   const bool is_tiny = tangent_.entries() <= tiny;
   const double least = std::max((is_tiny ? 1e-3 : 1.0) * goal.least, smallest_width);
@@ -216,8 +242,6 @@ void TangentSolver::solve(const Goal& goal, Watch& watch) {
       }
     }
   }
-  remove_constant();
-  d_ += r_;  // half a sweep: what it leaves, γ W r, need not be known
 }
 
 }  // namespace shortfall::detail

@@ -47,9 +47,23 @@ class TangentSolver {
     }
   };
 
+  struct SweepGoal {
+    double width;
+    int most;
+  };
+
+  /// Whether d ↦ TV + γ W d is the backup itself, so that sweeps of a tangent are those of the
+  /// policy.
+  bool is_exact() const { return is_mean_; }
+
   /// The step from V for the tangent at V, b = TV - V.
   const Eigen::VectorXd& step(const ChosenRows& chosen, std::span<const double> values,
                               std::span<const double> backed_up, const Goal& goal, Watch& watch);
+
+  /// The same by sweeps alone, at most so many, until the residual has this relative width.
+  const Eigen::VectorXd& sweeps(const ChosenRows& chosen, std::span<const double> values,
+                                std::span<const double> backed_up, const SweepGoal& goal,
+                                Watch& watch);
 
   /// The cost of all steps so far, in products with W.
   double cost() const { return cost_; }
@@ -70,6 +84,9 @@ class TangentSolver {
     double predicted(double width) const;  ///< cost to get from there to this width
   };
 
+  template <class Solve>
+  const Eigen::VectorXd& scaled(const ChosenRows& chosen, std::span<const double> values,
+                                std::span<const double> backed_up, const Solve& solve);
   void solve(const Goal& goal, Watch& watch);
   bool sweep_while_fast(double width, Watch& watch);
   bool run_krylov(double width, double allowance, Watch& watch);

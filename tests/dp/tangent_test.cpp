@@ -263,5 +263,36 @@ TEST(TangentSolver, ReachesItsGoalOnEveryStructure) {
   }
 }
 
+TEST(TangentSolver, SweepsAreThoseOfThePolicyUpToAConstant) {
+  constexpr double gamma = 0.95;
+  constexpr int sweeps = 7;
+  for (const Structure structure : {Structure::random, Structure::forward}) {
+    const Point at = point(chain(structure, 300, 5), Mean(), gamma);
+    std::vector<double> expected = at.backed_up;
+    for (int i = 0; i < sweeps; ++i) expected = plain_backup(at.outcomes, Mean(), gamma, expected);
+    TangentSolver solver(Mean(), gamma, structure == Structure::forward);
+    detail::Watch watch;
+    const VectorXd d = solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up,
+                                     {.width = 1e-6, .most = sweeps}, watch);
+    const double constant =
+        structure == Structure::forward ? 0.0 : at.values[0] + d[0] - expected[0];
+    for (std::size_t x = 0; x < 300; ++x) {
+      const double value = at.values[x] + d[static_cast<Eigen::Index>(x)] - constant;
+      EXPECT_NEAR(value, expected[x], 1e-11) << "state " << x;  // values up to 200
+    }
+    EXPECT_EQ(solver.cost(), sweeps);
+  }
+}
+
+TEST(TangentSolver, SweepsEndOnceTheResidualIsNarrowEnough) {
+  const Point at = point(chain(Structure::random, 300, 8), Mean(), 0.9);
+  TangentSolver solver(Mean(), 0.9, false);
+  detail::Watch watch;
+  solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up, {.width = 0.1, .most = 100},
+                watch);
+  EXPECT_GE(solver.cost(), 1.0);
+  EXPECT_LE(solver.cost(), 22.0);  // 0.9²² < 0.1
+}
+
 }  // namespace
 }  // namespace shortfall
