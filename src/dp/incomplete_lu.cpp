@@ -59,10 +59,13 @@ class IncompleteLu::Elimination {
   void load(Column row) {
     const Tangent::Row given = tangent_.row(first_ + row);
     diagonal_ = 1.0;
-    for (std::size_t j = 0; j < given.next.size(); ++j) {
-      const std::size_t column = given.next[j] - first_;  // wraps around for states before
+    for (std::size_t j = 0; j < given.next.size();) {
+      const std::uint32_t next = given.next[j];
+      double weight = 0.0;
+      for (; j < given.next.size() && given.next[j] == next; ++j) weight += given.weight(j);
+      const std::size_t column = next - first_;  // wraps around for states before
       if (column >= size_) continue;
-      add(static_cast<Column>(column), row, -tangent_.gamma() * given.weight(j));
+      add(static_cast<Column>(column), row, -tangent_.gamma() * weight);
     }
   }
 
@@ -126,6 +129,27 @@ void IncompleteLu::compute(const Tangent& tangent) {
   parallel_for(count, [&](std::size_t k) {
     Elimination(tangent, k * states / count, (k + 1) * states / count, blocks_[k]).run();
   });
+}
+
+bool IncompleteLu::has_no_fill_in(const Tangent& tangent) {
+  const std::size_t sample = std::min<std::size_t>(1024, tangent.states());
+  std::size_t given = 0;
+  std::size_t inside = 0;
+  std::size_t of_matrix = sample;
+  for (std::size_t x = 0; x < sample; ++x) {
+    std::size_t last = x;
+    for (const std::size_t next : tangent.row(x).next) {
+      ++given;
+      if (next >= sample) continue;
+      ++inside;
+      if (next != x && next != std::exchange(last, next)) ++of_matrix;
+    }
+  }
+  if (2 * inside < given) return false;
+  IncompleteLu part;
+  part.blocks_.resize(1);
+  Elimination(tangent, 0, sample, part.blocks_[0]).run();
+  return part.entries() <= of_matrix && 2 * part.entries() >= of_matrix;
 }
 
 void IncompleteLu::solve(const double* b, double* x) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "parallel.hpp"
 #include "shortfall/infinity.hpp"
@@ -142,6 +143,9 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
     extremes_ = saved_;
   };
   const double trial_cost = cost_of_factorisation(length_) + preconditioned_trial;
+  if (!std::exchange(knows_fill_in_, true) && IncompleteLu::has_no_fill_in(tangent_)) {
+    preferred_ = Way::preconditioned;
+  }
   Progress plain;
   Progress preconditioned;
   if (preferred_ == Way::plain) {

@@ -209,6 +209,42 @@ TEST(IncompleteLu, KeepsABoundedNumberOfEntries) {
   EXPECT_GT(factors.entries(), 300U);
 }
 
+TEST(IncompleteLu, AddsUpOutcomesWithTheSameSuccessor) {
+  // Each of 2000 outcomes is below the threshold, their sum is not.
+  Outcomes outcomes;
+  for (const StateIndex next : {StateIndex{1}, StateIndex{0}}) {
+    for (int j = 0; j < 2000; ++j) {
+      outcomes.probability.push_back(1.0 / 2000);
+      outcomes.cost.push_back(1.0);
+      outcomes.next.push_back(next);
+    }
+    outcomes.row_begin.push_back(outcomes.probability.size());
+  }
+  const Point at = point(std::move(outcomes), Mean(), 0.99);
+  const Tangent tangent = tangent_of(at, Mean(), 0.99);
+  IncompleteLu factors;
+  factors.compute(tangent);
+  EXPECT_EQ(factors.entries(), 4U);
+  const VectorXd x = VectorXd::LinSpaced(2, -1.0, 2.0);
+  const VectorXd b = dense(tangent) * x;
+  VectorXd found(2);
+  factors.solve(b.data(), found.data());
+  // Sums of 2000 terms in different orders, and a condition number of 200.
+  EXPECT_LT((found - x).lpNorm<Eigen::Infinity>(), 2000 * 200 * 0x1.0p-53);
+}
+
+TEST(IncompleteLu, KnowsWhereItHasNoFillIn) {
+  const auto judge = [](Structure structure, std::size_t states, std::size_t successors) {
+    const Point at = point(chain(structure, states, successors), Mean(), 0.99);
+    return IncompleteLu::has_no_fill_in(tangent_of(at, Mean(), 0.99));
+  };
+  EXPECT_TRUE(judge(Structure::ring, 5000, 2));
+  EXPECT_TRUE(judge(Structure::forward, 5000, 3));
+  EXPECT_FALSE(judge(Structure::band, 5000, 4));
+  EXPECT_FALSE(judge(Structure::random, 5000, 4));  // successors are elsewhere
+  EXPECT_FALSE(judge(Structure::random, 300, 80));  // most entries are dropped
+}
+
 TEST(BiCgStab, ConvergesToTheSolutionWithAndWithoutPreconditioner) {
   for (const Structure structure : {Structure::random, Structure::band, Structure::forward}) {
     const Point at = point(chain(structure, 200, 6), Mean(), 0.99);
