@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 #include "roundoff.hpp"
+#include "shortfall/infinity.hpp"
 
 namespace shortfall::detail {
 
@@ -82,7 +83,7 @@ bool Iteration::finished(const SweepSummary& sweep) {
   bound_ = two_sided_bound(sweep, bellman_.gamma(), bellman_.rounding(sweep));
   return record_iteration(
       {.residual = sweep.residual(),
-       .error_bound = bound_.error,
+       .error_bound = std::isnan(bound_.error) ? infinity : bound_.error,
        .finite = sweep.finite && (std::isfinite(bound_.error) || !can_be_certified_),
        .reached_goal = bound_.error <= options_.tolerance,
        .at_precision = is_at_precision(sweep)},

@@ -199,6 +199,42 @@ TEST(Status, IsOverflowIfABackupLeavesTheRangeOfDouble) {
   }
 }
 
+/// Values are up to 10⁴ times as large as costs here: near the end of the range they are certified
+/// as usual, and beyond it the status says so. Nothing is NaN or certified wrongly.
+TEST(Status, IsRightForCostsNearTheEndOfTheRange) {
+  constexpr double gamma = 0.9999;
+  const auto model = [](double scale) {
+    TransitionTable table;
+    for (StateIndex x = 0; x < 30; ++x) {
+      for (const StateIndex a : {0U, 1U}) {
+        const auto action = static_cast<ActionIndex>(a);
+        table.add(x, action, (7 * x + a) % 30, 0.25, scale * (x % 3 == 0 ? -1.0 : 1.0));
+        table.add(x, action, (x + 11 * a + 1) % 30, 0.75, scale * (0.5 + 0.01 * (x % 7)));
+      }
+    }
+    return Mdp::build(std::move(table));
+  };
+  const double large = 0x1.0p1003;      // 10³⁰²
+  const double too_large = 0x1.0p1020;  // 10³⁰⁷
+  for (const AnyLoss& loss : {AnyLoss(Mean()), AnyLoss(Expectile(0.9))}) {
+    const Solution reference = solve(model(1.0), {loss, gamma}, {.tolerance = 1e-7});
+    for (const Method method : {Method::value_iteration, Method::modified_policy_iteration,
+                                Method::policy_iteration, Method::adaptive}) {
+      const Solution found =
+          solve(model(large), {loss, gamma}, method, {.tolerance = 1e-6 * large});
+      EXPECT_EQ(found.status, Status::converged) << to_string(method);
+      for (std::size_t x = 0; x < 30; ++x) {
+        EXPECT_NEAR(found.values[x] / large, reference.values[x],
+                    found.error_bound / large + reference.error_bound);
+      }
+      const Solution overflow =
+          solve(model(too_large), {loss, gamma}, method, {.tolerance = 1e-6 * large});
+      EXPECT_EQ(overflow.status, Status::overflow) << to_string(method);
+      EXPECT_EQ(overflow.error_bound, std::numeric_limits<double>::infinity());
+    }
+  }
+}
+
 TEST(Options, OutOfRangeAreNamed) {
   const Mdp model = slow_walk(3);
   const auto expect = [&](const Criterion& criterion, const SolverOptions& options,
