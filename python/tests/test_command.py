@@ -20,7 +20,9 @@ def test_risk(command: Command, examples: Path, loss: str, plan: str) -> None:
     assert sf.risk(values, None, loss) == command("risk", "--loss", loss, examples / plan)["risk"]
 
 
-@pytest.mark.parametrize("method", ["adaptive", "policy-iteration", "value-iteration", "gauss-seidel"])
+@pytest.mark.parametrize(
+    "method", ["adaptive", "policy-iteration", "value-iteration", "gauss-seidel"]
+)
 @pytest.mark.parametrize("loss", ["mean", "expectile:0.9", "entropic:0.1"])
 def test_solve(command: Command, examples: Path, loss: str, method: Any) -> None:
     path = examples / "forest.csv"
@@ -57,7 +59,10 @@ def test_finite_horizon(command: Command, examples: Path) -> None:
     ("learner", "words"),
     [
         (sf.Td(4, "expectile:0.7", 0.9), ("--algorithm", "td")),
-        (sf.Td(4, "expectile:0.7", 0.9, average_from=100), ("--algorithm", "td", "--average-from", 100)),
+        (
+            sf.Td(4, "expectile:0.7", 0.9, average_from=100),
+            ("--algorithm", "td", "--average-from", 100),
+        ),
         (
             sf.TdLambda(4, "expectile:0.7", 0.9, lambda_=0.8, step="1,50,0.75"),
             ("--algorithm", "td-lambda", "--lambda", 0.8, "--step", "1,50,0.75"),
