@@ -148,6 +148,16 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
   }
   Progress plain;
   Progress preconditioned;
+  const double plain_again = std::exchange(plain_again_, 0.0);
+  if (plain_again > 0.0) {
+    attempt(Way::plain, Begin::afresh, width, plain_again, watch);
+    if (is_done()) {
+      preferred_ = Way::plain;
+      factors_help_ = false;
+      return true;
+    }
+    keep_better();
+  }
   if (preferred_ == Way::plain) {
     plain =
         attempt(Way::plain, Begin::afresh, width, factors_help_ ? plain_trial : allowance, watch);
@@ -162,7 +172,10 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
   preferred_ = Way::preconditioned;
   if (is_done()) return true;
   if (!(plain.predicted(width) < preconditioned.predicted(width))) {
-    attempt(Way::preconditioned, Begin::where_it_ended, width, allowance, watch);
+    const Progress rest =
+        attempt(Way::preconditioned, Begin::where_it_ended, width, allowance, watch);
+    const double cost = preconditioned.cost + rest.cost + cost_of_factorisation(length_);
+    if (plain.cost > 0.0 && plain.predicted(width) < 2.0 * cost) plain_again_ = cost;
   } else {
     preferred_ = Way::plain;
     factors_help_ = false;

@@ -23,9 +23,10 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// It begins with sweeps d ← d + r, r ← γ W r, and stays with them while they contract fast. If
 /// not, BiCGSTAB continues. An incomplete factorisation without fill-in is used at once; another is
 /// tried if the progress of BiCGSTAB predicts a longer time than that takes, and from then on, in
-/// later solves as well, the one with the better progress is used. Neither may cost more than
-/// sweeps to the end of the run would, as far as their contraction so far tells; what they leave is
-/// left to sweeps for the same cost, and then to the next step.
+/// later solves as well, the one with the better progress is used. BiCGSTAB often begins slowly: if
+/// the factorisation did not do much better than that promised, the next solve tries again without.
+/// Neither may cost more than sweeps to the end of the run would, as far as their contraction so
+/// far tells; what they leave is left to sweeps for the same cost, and then to the next step.
 class TangentSolver {
  public:
   TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals);
@@ -101,6 +102,8 @@ class TangentSolver {
   Way preferred_ = Way::plain;
   bool factors_help_ = true;  ///< until shown otherwise
   bool knows_fill_in_ = false;
+  double plain_again_ =
+      0.0;  ///< what BiCGSTAB alone may cost in the next solve, if it is to be tried
   bool is_mean_;
   double sweep_cost_ = 1.0;
   double length_ = 0.0;  ///< of rows, on average
