@@ -34,10 +34,10 @@ struct NewtonOptions {
 ///   renewed:       θ_n = -S_n⁻¹ Σ_{i≤n} (ℓ(δ_i) - ℓ'(δ_i) Z_iᵀθ_{i-1}) X_i,
 ///   S_n = Σ_{i≤n} ℓ'(δ_i) X_i Z_iᵀ.
 ///
-/// Both solve Σ ℓ X = 0 for a linear ℓ, and have the same limit law. The first linearises all
-/// samples with the mean slope, around the mean of all θ; the second each with its own slope around
-/// its own θ, so that θ_n - θ_{n-1} = -S_n⁻¹ X_n ℓ(δ_n) and an early θ that was far off leaves
-/// nothing but slopes. Write w = S⁻¹ Σ r X, with r = ℓ or r = ℓ - ℓ'Zᵀθ. With M = S⁻¹, u = M X and
+/// Both have the same limit law. The first linearises all samples with the mean slope, around the
+/// mean of all θ; the second each with its own slope around its own θ, so that θ_n - θ_{n-1} =
+/// -S_n⁻¹ X_n ℓ(δ_n), an early θ that was far off leaves nothing but slopes, and for a linear ℓ it
+/// is the exact root of Σ ℓ X. Write w = S⁻¹ Σ r X, with r = ℓ or r = ℓ - ℓ'Zᵀθ. With M = S⁻¹, u = M X and
 /// v = MᵀZ, by Sherman and Morrison,
 ///
 ///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (r - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
