@@ -12,6 +12,9 @@ namespace shortfall::learn::detail {
 namespace {
 
 constexpr std::size_t fewest_merged = 16;
+/// The correlation of neighbours if the memory is five batches, a tenth of the data: beyond that,
+/// not even partial sums look like Brownian motion.
+constexpr double longest_memory = 0.8;
 
 void centre(std::span<double> y) {
   const double mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
@@ -79,15 +82,17 @@ Interval by_random_scaling(double value, std::span<const double> y, std::uint64_
     partial += x;
     square += partial * partial;
   }
+  const double correlation = lag_one_correlation(y);
   const auto batches = static_cast<double>(y.size());
   const double variance = square / (static_cast<double>(length) * batches * batches);
-  const Interval found{.value = value,
-                       .low = 0.0,
-                       .high = 0.0,
-                       .standard_error = 0.0,
-                       .status = IntervalStatus::ok,
-                       .batches = y.size(),
-                       .batch_correlation = lag_one_correlation(y)};
+  const Interval found{
+      .value = value,
+      .low = 0.0,
+      .high = 0.0,
+      .standard_error = 0.0,
+      .status = correlation > longest_memory ? IntervalStatus::short_batches : IntervalStatus::ok,
+      .batches = y.size(),
+      .batch_correlation = correlation};
   return around(found, random_scaling_quantile(level), variance * per_sample);
 }
 

@@ -89,6 +89,8 @@ TEST(Interval, SaysThatBatchesAreTooShort) {
   for (std::size_t k = 0; k < 64; ++k) y[k] = std::sin(static_cast<double>(k) / 10.0);
   EXPECT_EQ(detail::interval_from(0.0, y, 16, 1.0, IntervalMethod::batch_means, 0.95).status,
             IntervalStatus::short_batches);
+  EXPECT_EQ(detail::interval_from(0.0, y, 16, 1.0, IntervalMethod::random_scaling, 0.95).status,
+            IntervalStatus::short_batches);
 }
 
 TEST(BatchSums, MergeNeighboursAndLoseNothing) {

@@ -32,7 +32,7 @@ constexpr std::string_view to_string(IntervalMethod method) {
 enum class IntervalStatus {
   ok,
   not_yet,       ///< too little data, or the estimate still rests on its first samples
-  short_batches  ///< batches are shorter than the memory of the chain: the interval is too narrow
+  short_batches  ///< batches are too short for the memory of the chain: the interval is too narrow
 };
 inline constexpr Names<IntervalStatus, 3> interval_status_names{
     {{"ok", IntervalStatus::ok},

@@ -1,0 +1,123 @@
+// Intervals hold what they say, on policy and off policy. The study `intervals` has more cells.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <pcg_random.hpp>
+#include <vector>
+
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/learn/averaged.hpp"
+#include "shortfall/learn/newton.hpp"
+#include "shortfall/learn/td.hpp"
+#include "shortfall/mdp/random_bits.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
+#include "tests/sanitized.hpp"
+
+namespace shortfall::learn {
+namespace {
+
+constexpr std::size_t states = 5;
+constexpr double gamma = 0.8;
+const Expectile loss(0.8);
+
+/// Five states and two actions with random laws; costs depend on state, action and next state.
+struct Model {
+  Model() {
+    pcg64 bits(17);
+    for (auto& of_state : probability) {
+      for (auto& law : of_state) {
+        double sum = 0.0;
+        for (double& p : law) sum += p = draw_uniform(bits);
+        for (double& p : law) p /= sum;
+      }
+    }
+    for (auto& of_state : cost) {
+      for (auto& of_action : of_state) {
+        for (double& c : of_action) c = 10.0 + 5.0 * draw_normal(bits);
+      }
+    }
+  }
+
+  /// The exact value if action 1 has this probability in every state.
+  std::vector<double> value(double second) const {
+    std::vector<std::vector<testing::Move>> rows(states);
+    for (std::size_t x = 0; x < states; ++x) {
+      for (std::size_t a = 0; a < 2; ++a) {
+        for (std::size_t y = 0; y < states; ++y) {
+          const double p = (a == 1 ? second : 1.0 - second) * probability[x][a][y];
+          rows[x].push_back({p, static_cast<StateIndex>(y), cost[x][a][y]});
+        }
+      }
+    }
+    return evaluate_by_newton(testing::chain_of(rows), {loss, gamma}, {.tolerance = 1e-10}).values;
+  }
+
+  double probability[states][2][states];
+  double cost[states][2][states];
+};
+
+/// The share of intervals that hold the value, over runs and states, for a learner that sees
+/// actions drawn with probability `acting` of action 1, weighted for `evaluated`.
+template <class L>
+double coverage(const L& fresh, double acting, double evaluated, int runs, int updates) {
+  const Model model;
+  const std::vector<double> value = model.value(evaluated);
+  std::vector<std::vector<double>> unit(states, std::vector<double>(states, 0.0));
+  for (std::size_t x = 0; x < states; ++x) unit[x][x] = 1.0;
+  int held = 0;
+  for (int run = 0; run < runs; ++run) {
+    pcg64 bits(static_cast<std::uint64_t>(run), 7);
+    L learner = fresh;
+    std::size_t x = 0;
+    for (int n = 0; n < updates; ++n) {
+      const std::size_t a = draw_uniform(bits) < acting ? 1 : 0;
+      double left = draw_uniform(bits);
+      std::size_t y = 0;
+      while (y + 1 < states && left >= model.probability[x][a][y]) {
+        left -= model.probability[x][a][y++];
+      }
+      const double ratio = a == 1 ? evaluated / acting : (1.0 - evaluated) / (1.0 - acting);
+      (void)learner.update(unit[x], model.cost[x][a][y], unit[y], ratio);
+      x = y;
+    }
+    for (std::size_t s = 0; s < states; ++s) {
+      const Interval interval = learner.interval(unit[s]);
+      EXPECT_NE(interval.status, IntervalStatus::not_yet);
+      if (interval.low <= value[s] && value[s] <= interval.high) ++held;
+    }
+  }
+  return static_cast<double>(held) / (runs * static_cast<double>(states));
+}
+
+constexpr int runs = testing::is_sanitized() ? 20 : 300;
+/// Four deviations of the share of 95 %, as if the states of one run were one.
+const double tolerance = 4.0 * std::sqrt(0.95 * 0.05 / runs);
+
+TEST(Coverage, OfNewtonOnPolicy) {
+  EXPECT_NEAR(coverage(Newton(states, loss, gamma), 0.5, 0.5, runs, 20000), 0.95, tolerance);
+}
+
+TEST(Coverage, OfNewtonOffPolicy) {
+  EXPECT_NEAR(coverage(Newton(states, loss, gamma), 0.5, 0.8, runs, 20000), 0.95, tolerance);
+}
+
+TEST(Coverage, OfNewtonThatForgets) {
+  const Newton forgetting(states, loss, gamma, {.half_life = 4000.0});
+  EXPECT_NEAR(coverage(forgetting, 0.5, 0.5, runs, 40000), 0.95, tolerance);
+}
+
+TEST(Coverage, OfAveragedTd) {
+  const Averaged td(Td(states, loss, gamma, PolynomialStep(100.0, 1000.0, 0.7)), 20000);
+  EXPECT_NEAR(coverage(td, 0.5, 0.5, runs, 100000), 0.95, tolerance);
+}
+
+/// An interval that ignores the weights would be around another policy's value.
+TEST(Coverage, IsOfThePolicyToBeEvaluated) {
+  const Model model;
+  for (std::size_t x = 0; x < states; ++x) {
+    EXPECT_GT(std::abs(model.value(0.5)[x] - model.value(0.8)[x]), 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::learn
