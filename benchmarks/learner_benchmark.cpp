@@ -51,16 +51,19 @@ std::size_t warmup_of(const TransitionRing& ring) {
   return 4 * ring.dimension;
 }
 
+/// As published, which the others also compute.
 auto newton_entry(const TransitionRing& ring) {
   const std::size_t d = ring.dimension;
   const std::size_t warmup = warmup_of(ring);
+  const learn::NewtonOptions options{.warmup = warmup,
+                                     .variant = learn::NewtonVariant::as_published};
   return Entry<learn::Newton<Expectile>, EigenNewton>{
       "newton",
-      {learn::Newton(d, Expectile(tau), gamma, {.warmup = warmup}), &ring},
+      {learn::Newton(d, Expectile(tau), gamma, options), &ring},
       {AnyLearner(d, {.algorithm = learn::Algorithm::newton,
                       .loss = Expectile(tau),
                       .gamma = gamma,
-                      .newton = {.warmup = warmup}}),
+                      .newton = options}),
        &ring},
       {EigenNewton(d, tau, gamma, warmup), &ring}};
 }
@@ -172,6 +175,26 @@ TransitionRing ring_of(std::size_t d) {
 
 constexpr std::size_t dimensions[] = {10, 37, 100, 500};
 
+/// Newton as it is used, with samples that fade and sums for intervals, against as published.
+void compare_renewed_with_published() {
+  fmt::print(
+      "\nNewton with samples that fade and sums for intervals, after 100 000 updates\n\n"
+      "| d | as published, ns | renewed / as published |\n|---|---|---|\n");
+  for (const std::size_t d : {10u, 37u, 100u}) {
+    const TransitionRing ring = ring_of(d);
+    Feed<learn::Newton<Expectile>> published{
+        learn::Newton(d, Expectile(tau), gamma, {.variant = learn::NewtonVariant::as_published}),
+        &ring};
+    Feed<learn::Newton<Expectile>> renewed{learn::Newton(d, Expectile(tau), gamma), &ring};
+    published.run(100'000);
+    renewed.run(100'000);
+    const auto timings = side_by_side({{"published", [&] { published.run(updates_per_run); }},
+                                       {"renewed", [&] { renewed.run(updates_per_run); }}});
+    fmt::print("| {} | {:.0f} | {:.2f} |\n", d, timings[0].seconds * 1e9 / updates_per_run,
+               timings[1].ratio);
+  }
+}
+
 }  // namespace
 
 void learners_against_bounds() {
@@ -205,6 +228,7 @@ void learners_against_bounds() {
       "\nPeak rate: {:.0f} flops per nanosecond with products and sums rounded separately, as ours "
       "are; {:.0f} fused\n",
       flops_per_ns, fused_flops_per_ns);
+  compare_renewed_with_published();
 }
 
 }  // namespace shortfall::benchmarks
