@@ -1,6 +1,6 @@
 # Tests that depend on optimisation, run on the build that users install: kernels and the plain code
 # that they must equal to the bit, roundings, counts of allocations, published numbers, and limits of
-# memory, which sanitizers exceed.
+# memory, which sanitizers exceed; and frequencies, which take many runs.
 set(sources
   counted_allocations.cpp
   apps/command_runner.cpp
@@ -29,6 +29,8 @@ set(sources
   inventory/stock_sampler_test.cpp
   inventory/train_test.cpp
   learn/allocation_test.cpp
+  learn/coverage_test.cpp
+  learn/drift_alarm_test.cpp
   learn/inverse_test.cpp
   learn/newton_test.cpp
   learn/stochastic_value_iteration_test.cpp

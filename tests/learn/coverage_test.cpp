@@ -13,7 +13,7 @@
 #include "tests/mdp/chains_for_tests.hpp"
 #include "tests/sanitized.hpp"
 
-namespace shortfall::learn {
+namespace shortfall::learn::coverage_tests {
 namespace {
 
 constexpr std::size_t states = 5;
@@ -89,7 +89,7 @@ double coverage(const L& fresh, double acting, double evaluated, int runs, int u
   return static_cast<double>(held) / (runs * static_cast<double>(states));
 }
 
-constexpr int runs = testing::is_sanitized() ? 20 : 300;
+constexpr int runs = testing::is_sanitized() ? 10 : 300;
 /// Four deviations of the share of 95 %, as if the states of one run were one.
 const double tolerance = 4.0 * std::sqrt(0.95 * 0.05 / runs);
 
@@ -120,4 +120,4 @@ TEST(Coverage, IsOfThePolicyToBeEvaluated) {
 }
 
 }  // namespace
-}  // namespace shortfall::learn
+}  // namespace shortfall::learn::coverage_tests

@@ -12,7 +12,7 @@
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/sanitized.hpp"
 
-namespace shortfall::learn {
+namespace shortfall::learn::drift {
 namespace {
 
 TEST(DriftAlarm, BoundsBrownianMotionAsTabulated) {
@@ -116,4 +116,4 @@ TEST(DriftAlarm, FindsATenthMoreCost) {
 }
 
 }  // namespace
-}  // namespace shortfall::learn
+}  // namespace shortfall::learn::drift

@@ -14,7 +14,7 @@
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 
-namespace shortfall::learn {
+namespace shortfall::learn::intervals {
 namespace {
 
 TEST(IntervalQuantiles, AreThoseOfTheTables) {
@@ -175,4 +175,4 @@ TEST(Interval, OfALearnerIsRefusedWhereItHasNone) {
 }
 
 }  // namespace
-}  // namespace shortfall::learn
+}  // namespace shortfall::learn::intervals

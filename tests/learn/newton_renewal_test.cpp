@@ -11,7 +11,7 @@
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 
-namespace shortfall::learn {
+namespace shortfall::learn::renewal {
 namespace {
 
 using testing::RandomTransitions;
@@ -223,4 +223,4 @@ TEST(NewtonForgetting, FollowsAChange) {
 }
 
 }  // namespace
-}  // namespace shortfall::learn
+}  // namespace shortfall::learn::renewal
