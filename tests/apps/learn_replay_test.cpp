@@ -37,7 +37,8 @@ class Fed {
     const StreamForTests stream(3, 400);
     header_ = (numbers == Numbers::seq ? "seq,weight," : "weight,") + stream.header();
     for (std::size_t n = 0; n < stream.data.size(); ++n) {
-      const std::string row = fmt::format("{},{}", 0.5 * (n % 4), stream.csv(n, n + 1));
+      const std::string row =
+          fmt::format("{},{}", 0.5 * static_cast<double>(n % 4), stream.csv(n, n + 1));
       lines.push_back(numbers == Numbers::seq ? fmt::format("{},{}", 10 + 3 * n / 2, row) : row);
       if (n % 37 == 5) lines.emplace_back("bad\n");
       if (n % 53 == 7) lines.emplace_back("\n");
