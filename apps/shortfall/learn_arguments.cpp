@@ -115,13 +115,14 @@ void check_intervals(const LearnOptions& options) {
 }
 
 void check_forgetting(const LearnOptions& options) {
-  require(!options.learner.half_life ||
-              (*options.learner.half_life >= 1.0 && *options.learner.half_life <= 1e18),
-          "--forget is {}; accepted: a half-life from 1 to 1e18 rows", *options.learner.half_life);
-  require(!options.learner.half_life || !options.as_published,
-          "--forget with --as-published, which forgets nothing; accepted: one of them");
   require(options.false_alarm_rate > 0.0 && options.false_alarm_rate < 1.0,
           "--false-alarm-rate is {}; accepted: a number between 0 and 1", options.false_alarm_rate);
+  if (!options.learner.half_life) return;
+  const double half_life = *options.learner.half_life;
+  require(half_life >= 1.0 && half_life <= 1e18,
+          "--forget is {}; accepted: a half-life from 1 to 1e18 rows", half_life);
+  require(!options.as_published,
+          "--forget with --as-published, which forgets nothing; accepted: one of them");
 }
 
 void add_interval_options(const Grammar& grammar, LearnOptions& options) {

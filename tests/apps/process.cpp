@@ -64,6 +64,7 @@ Process::State Process::state() const {
   std::ifstream status("/proc/" + std::to_string(process_) + "/status");
   for (std::string line; std::getline(status, line);) {
     state.sleeps |= line.starts_with("State:\tS");
+    state.has_ended |= line.starts_with("State:\tZ");
     if (!line.starts_with("SigCgt:\t")) continue;
     state.catches_signals = (std::stoull(line.substr(8), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
   }
@@ -73,6 +74,7 @@ Process::State Process::state() const {
 void Process::wait_until_idle() const {
   for (;; std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
     int unread = 0;
+    if (state().has_ended) return;
     if (input_ >= 0 && (ioctl(input_, FIONREAD, &unread) != 0 || unread > 0)) continue;
     const State now = state();
     if (now.sleeps && now.catches_signals) return;
@@ -80,7 +82,8 @@ void Process::wait_until_idle() const {
 }
 
 void Process::wait_until_it_catches_signals() const {
-  while (!state().catches_signals) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (!state().catches_signals && !state().has_ended)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void Process::signal(int number) const {

@@ -32,6 +32,7 @@ class Process {
  private:
   struct State {
     bool sleeps = false;
+    bool has_ended = false;
     bool catches_signals = false;
   };
   State state() const;
