@@ -102,6 +102,7 @@
 #include "shortfall/risk/rounding.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 #include "shortfall/theory/approximation_bound.hpp"
+#include "shortfall/theory/asymptotic_covariance.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/conditions_report.hpp"
 #include "shortfall/theory/contraction.hpp"

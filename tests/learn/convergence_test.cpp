@@ -17,6 +17,7 @@
 #include "shortfall/learn/td_lambda.hpp"
 #include "shortfall/mdp/library/boyan.hpp"
 #include "shortfall/mdp/library/random_mdp.hpp"
+#include "shortfall/theory/asymptotic_covariance.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 #include "tests/learn/asymptotics_for_tests.hpp"
@@ -289,6 +290,18 @@ TEST(Asymptotics, DescribeTheSpreadOfTraces) {
   const LearnerRun run{.updates = 20000, .lambda = 0.8, .step = PolynomialStep(5.0, 1000.0)};
   expect_spread(known, last_iterate_tolerance(known.evaluation, known.limit, run),
                 TdLambda(10, known.evaluation.loss, 0.6, run.lambda, run.step), run.updates);
+}
+
+TEST(Asymptotics, AreThoseOfTheLibrary) {
+  const Known known = slow_ring();
+  const EvaluationProblem& e = known.evaluation;
+  const theory::MeanField field(e.chain, e.loss, e.gamma, e.phi, e.q);
+  const theory::AsymptoticCovariance found = theory::asymptotic_covariance(field, known.limit);
+  const Asymptotics expected(e, 0.0, known.limit);
+  EXPECT_LE((found.jacobian - expected.jacobian()).norm(), 1e-12 * expected.jacobian().norm());
+  EXPECT_LE((found.long_run_covariance - expected.noise()).norm(), 1e-10 * expected.noise().norm());
+  EXPECT_LE((found.covariance - expected.averaged()).norm(), 1e-9 * expected.averaged().norm());
+  EXPECT_GT(found.long_run_covariance(0, 0), 2.0 * found.score_covariance(0, 0));
 }
 
 TEST(Asymptotics, SumTheCorrelationsOfTheNoise) {
