@@ -19,6 +19,9 @@ double random_scaling_tail(double c) {
   return sum / points;
 }
 
+/// What the search finds at 95 %. It takes half a millisecond, longer than the rest of an interval.
+constexpr double random_scaling_quantile_95 = 6.7473021091755072;
+
 }  // namespace
 
 double student_quantile(double level, double degrees) {
@@ -28,6 +31,7 @@ double student_quantile(double level, double degrees) {
 
 double random_scaling_quantile(double level) {
   detail::check_level(level);
+  if (level == 0.95) return random_scaling_quantile_95;
   double low = 0.0;
   double high = 1.0;
   while (random_scaling_tail(high) > 1.0 - level) high *= 2.0;

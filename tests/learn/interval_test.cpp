@@ -27,6 +27,12 @@ TEST(IntervalQuantiles, AreThoseOfTheTables) {
   EXPECT_NEAR(random_scaling_quantile(0.98), 8.613, 5e-4);
 }
 
+TEST(IntervalQuantiles, OfRandomScalingAtTheUsualLevelIsTheOneFoundNextToIt) {
+  // The quantile has a slope of 100 in the level there, and levels are 1e-16 apart.
+  EXPECT_NEAR(random_scaling_quantile(0.95), random_scaling_quantile(std::nextafter(0.95, 1.0)),
+              1e-11);
+}
+
 TEST(IntervalQuantiles, OfRandomScalingAreThoseOfSimulatedBridges) {
   // Bridges of 500 steps from 20000 draws: the frequency has a deviation of 0.0015.
   pcg64 bits(11);
