@@ -26,7 +26,8 @@ std::vector<Study> all_studies(const StudyOptions& options) {
           counterexample(options),
           figure_policies(options),
           figure_gaps(options),
-          figure_costs(options)};
+          figure_costs(options),
+          intervals(options)};
 }
 
 }  // namespace shortfall::studies

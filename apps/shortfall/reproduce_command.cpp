@@ -200,7 +200,8 @@ void add_reproduce(const CommandGroup& group) {
       ->add_option(
           "names", options->names,
           "all, or one or more of table-m3, table-m5, table-runtime, figure-expectile,\n"
-          "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample")
+          "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample,\n"
+          "intervals")
       ->required();
   grammar->add_option("--out", options->out, "Output directory")
       ->check(not_empty())
