@@ -4,6 +4,7 @@ import { page_data, section } from "./page_data.js";
 import { show_page } from "./page_frame.js";
 import { convergence } from "./report/convergence.js";
 import { counterexample } from "./report/counterexample.js";
+import { intervals } from "./report/intervals.js";
 import { best_orders, cost_distributions, gaps_by_iteration } from "./report/orders_and_costs.js";
 import { overview } from "./report/overview.js";
 import { runtime } from "./report/runtime.js";
@@ -20,6 +21,7 @@ const BODIES = {
   "figure-gaps": gaps_by_iteration,
   "figure-costs": cost_distributions,
   counterexample,
+  intervals,
 };
 
 function study_section(study) {

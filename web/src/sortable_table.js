@@ -10,6 +10,7 @@ import { table_card } from "./table_card.js";
  * @property {string} label
  * @property {(value: any, row: Object) => string} [format] text of a cell; default: the value
  * @property {boolean} [text] whether to align as text; default: if no value is a number
+ * @property {boolean} [prose] whether it has sentences, which wrap
  * @property {(row: Object) => ?string} [mark] a mark after the value, "≠"
  */
 
@@ -128,7 +129,8 @@ class SortableTable {
         const kind = this.is_text(column) ? "text" : "number";
         const text = cell_text(column, row[column.key], row);
         const note = mark ? element("span", { class: "mark" }, ` ${mark}`) : null;
-        return element("td", { class: mark ? `${kind} marked` : kind }, text, note);
+        const classes = [kind, mark ? "marked" : null, column.prose ? "prose" : null];
+        return element("td", { class: classes.filter(Boolean).join(" ") }, text, note);
       }),
     );
   }

@@ -11,6 +11,7 @@ import { cost_breakdown } from "../src/charts/cost_breakdown.js";
 import { drift_lines } from "../src/charts/drift_lines.js";
 import { gap_by_iteration } from "../src/charts/gap_by_iteration.js";
 import { gap_dots } from "../src/charts/gap_dots.js";
+import { interval_dots } from "../src/charts/interval_dots.js";
 import { level_lines } from "../src/charts/level_lines.js";
 import { order_maps } from "../src/charts/order_maps.js";
 import { demand_counts } from "../src/charts/demand_counts.js";
@@ -22,6 +23,7 @@ import { printed_difference } from "../src/charts/printed_difference.js";
 import { runtime_dots } from "../src/charts/runtime_dots.js";
 import { sample_paths } from "../src/charts/sample_paths.js";
 import { unit_bars } from "../src/charts/unit_bars.js";
+import { coverage_data, ratio_data } from "../src/report/intervals.js";
 import { chart_config, theme_for } from "../src/theme.js";
 import { plan_data, recorded_data, report_data } from "./fixture.mjs";
 
@@ -73,6 +75,9 @@ const CHARTS = {
       { paths: tables.counterexample.paths, means: tables.counterexample.paths_summary },
       context,
     ),
+  "interval_dots of coverage": (context) =>
+    interval_dots(coverage_data(tables.intervals.cells), context),
+  "interval_dots of ratios": (context) => interval_dots(ratio_data(tables.intervals.cells), context),
   order_maps: (context) => {
     const rows = tables["figure-policies"].orders.slice(0, 231);
     return order_maps(

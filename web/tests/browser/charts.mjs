@@ -26,6 +26,10 @@ function report_charts({ studies }) {
         ["drift", "drift"],
         ["paths", "paths_summary"],
       ],
+      intervals: [
+        ["coverage", "cells"],
+        ["ratios", "cells"],
+      ],
     };
     return (wanted[study] ?? [])
       .filter(([, table]) => has(table))
