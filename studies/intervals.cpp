@@ -44,7 +44,7 @@ Study intervals(const StudyOptions& options) {
         study.parts.push_back(
             {.name = fmt::format("{},{},tau={}", chain,
                                  features == "fewer" ? "fewer" : "one-per-state", tau),
-             .seconds = options.scale == Scale::full ? 10.0 : 0.1,
+             .seconds = options.scale == Scale::full ? 8.0 : 0.1,
              .compute = [setting, options](const OnProgress& on_progress) {
                return interval_runs(interval_problem(setting), interval_scale(options.scale),
                                     options, on_progress);
