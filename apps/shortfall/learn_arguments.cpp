@@ -57,6 +57,8 @@ void check_predictions(const LearnOptions& options) {
   check_is_file("--predictions", options.predictions);
   check_different("--predictions", options.predictions, "--checkpoint", options.checkpoint);
   check_different("--predictions", options.predictions, "the input", options.file);
+  check_different("--predictions", options.predictions, "--at", options.at);
+  check_different("--checkpoint", options.checkpoint, "--at", options.at);
 }
 
 void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {
@@ -108,6 +110,14 @@ void check_intervals(const LearnOptions& options) {
       !options.as_published,
       "--confidence with --as-published, whose error is mostly of its warm-up; accepted: one of "
       "them");
+  require(
+      newton || options.learner.step.assumption().holds,
+      "--confidence with averages of --step {}, whose bias it would not show; accepted: steps that "
+      "decrease, as 1,100,0.7, or --algorithm newton",
+      options.learner.step.to_string());
+  require(!newton || !options.learner.half_life ||
+              asked.method != learn::IntervalMethod::random_scaling,
+          "--interval-method random-scaling with --forget; accepted: batch-means");
   require(newton || !options.learner.half_life,
           "--confidence with --forget and averages; accepted: --algorithm newton");
   require(newton || asked.method != learn::IntervalMethod::batch_means,
@@ -115,8 +125,9 @@ void check_intervals(const LearnOptions& options) {
 }
 
 void check_forgetting(const LearnOptions& options) {
-  require(options.false_alarm_rate > 0.0 && options.false_alarm_rate < 1.0,
-          "--false-alarm-rate is {}; accepted: a number between 0 and 1", options.false_alarm_rate);
+  require(options.false_alarm_rate >= 1e-9 && options.false_alarm_rate < 1.0,
+          "--false-alarm-rate is {}; accepted: a number from 1e-9 to 1, exclusive",
+          options.false_alarm_rate);
   if (!options.learner.half_life) return;
   const double half_life = *options.learner.half_life;
   require(half_life >= 1.0 && half_life <= 1e18,

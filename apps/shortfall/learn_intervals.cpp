@@ -109,7 +109,7 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
     text +=
         "\nwarning: intervals are too narrow: the chain remembers longer than the batches are; "
         "more rows help, and --interval-method random-scaling\n";
-  } else {
+  } else if (!states.all.empty()) {
     text += fmt::format("\nintervals hold each value with probability {}\n", *request.level);
   }
   return text;

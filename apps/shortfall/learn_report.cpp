@@ -126,7 +126,7 @@ std::string learning_text(const LearnRun& run) {
     }
     text += '\n';
   }
-  text += intervals_text(learner, intervals);
+  if (run.status() != learn::LearnerStatus::diverged) text += intervals_text(learner, intervals);
   text += fmt::format("\n{}\n{}", explanation(run), drift_text(run.drift()));
   if (options_meet_conditions(options)) return text;
   if (options.algorithm == learn::Algorithm::td) {

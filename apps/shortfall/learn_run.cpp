@@ -17,6 +17,12 @@ namespace {
 
 using Next = io::TransitionStream::Next;
 
+/// A learner that forgets adapts to a change within a few half-lives: it must be found before.
+std::uint64_t longest_reference(const LearnRunOptions& options) {
+  if (!options.learner.half_life) return learn::DriftAlarm::unlimited;
+  return static_cast<std::uint64_t>(2.0 * *options.learner.half_life);
+}
+
 }  // namespace
 
 LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
@@ -26,7 +32,7 @@ LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
       saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
               saved_.position),
-      drift_{.alarm = learn::DriftAlarm(options.false_alarm_rate)},
+      drift_{.alarm = learn::DriftAlarm(options.false_alarm_rate, longest_reference(options))},
       next_save_(Clock::now() + options.checkpoint_period()) {
   begin_stream();
   if (!is_resumed()) return;

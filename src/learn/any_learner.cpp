@@ -45,7 +45,7 @@ AnyStep held_step(const AnyStep& step, double half_life) {
 }  // namespace
 
 AnyLearner::AnyLearner(std::size_t dimension, const LearnerOptions& options)
-    : learner_(make(dimension, options)) {}
+    : learner_(make(dimension, options)), steps_decrease_(options.step.assumption().holds) {}
 
 AnyLearner::Variant AnyLearner::make(std::size_t d, const LearnerOptions& options) {
   const auto averaged_or_not = [&](auto learner) -> Variant {
@@ -101,6 +101,9 @@ LearnerStatus AnyLearner::update_many(const Transitions& given) {
 Interval AnyLearner::interval(std::span<const double> phi, const IntervalOptions& options) const {
   const auto of = [&](const auto& learner) -> Interval {
     if constexpr (requires { learner.interval(phi, options); }) {
+      require(steps_decrease_ || information() != nullptr,
+              "an interval for averages of constant steps, whose bias it would not show; accepted: "
+              "steps that decrease, or Newton");
       return learner.interval(phi, options);
     } else {
       throw InvalidInput("an interval for the last iterate of TD; accepted: an average, or Newton");

@@ -1,5 +1,6 @@
 #include "shortfall/learn/drift_alarm.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -32,15 +33,19 @@ double brownian_bound(double alpha) {
   return high;
 }
 
-DriftAlarm::DriftAlarm(double false_alarm_rate) : rate_(false_alarm_rate) {
-  require(rate_ > 0.0 && rate_ < 1.0, "a false-alarm rate of {}; accepted: between 0 and 1", rate_);
+DriftAlarm::DriftAlarm(double false_alarm_rate, std::uint64_t longest_reference)
+    : rate_(false_alarm_rate), longest_(longest_reference) {
+  require(rate_ >= 1e-9 && rate_ < 1.0,
+          "a false-alarm rate of {}; accepted: from 1e-9 to 1, exclusive", rate_);
 }
 
 bool DriftAlarm::add(double loss) {
-  if (!std::isfinite(loss) || ++losses_ <= first_reference) return false;
+  constexpr double largest_loss = 1e150;  // sums and squares stay finite
+  if (!(std::abs(loss) <= largest_loss) || ++losses_ <= first_reference) return false;
   batches_.row()[0] += loss;
   if (batches_.count_sample(1.0)) batches_.next();
   sum_ += loss - mean_;
+  largest_ = std::max(largest_, std::abs(loss));
   ++seen_;
   if (is_watching_ == 0) {
     if (seen_ == reference_) begin_round();
@@ -52,8 +57,12 @@ bool DriftAlarm::add(double loss) {
     begin_reference();
     return true;
   }
-  if (seen_ == 2 * reference_) begin_round();
+  if (seen_ == watch_length()) begin_round();
   return false;
+}
+
+std::uint64_t DriftAlarm::watch_length() const {
+  return reference_ >= longest_ ? reference_ : 2 * reference_;
 }
 
 bool DriftAlarm::is_outside() const {
@@ -62,34 +71,43 @@ bool DriftAlarm::is_outside() const {
   return is_far && std::abs(mean_ + sum_ / j) > std::abs(mean_);
 }
 
-/// The losses seen become the reference.
+/// The losses seen become the reference, or the beginning of a longer one.
 void DriftAlarm::begin_round() {
-  ++round_;
-  reference_ = seen_;
-  const auto m = static_cast<double>(reference_);
-  mean_ += sum_ / m;
   std::vector<double> y(batches_.count());
   for (std::size_t k = 0; k < y.size(); ++k) y[k] = batches_.row(k)[0];
-  const Interval spread =
-      detail::interval_from(0.0, y, batches_.length(), 1.0, IntervalMethod::batch_means, 0.95);
+  const detail::LongRun noise = detail::long_run(y, batches_.length());
+  const auto m = static_cast<double>(seen_);
+  if (noise.is_short) {
+    sum_ += mean_ * m;  // Σ u of all that was seen
+    mean_ = 0.0;
+    is_watching_ = 0;
+    reference_ = 2 * seen_;
+    return;
+  }
+  ++round_;
+  reference_ = seen_;
+  mean_ += sum_ / m;
   const auto k = static_cast<double>(round_);
-  const double level = 1.0 - rate_ / (k * (k + 1.0));
-  const double estimated = student_quantile(level, static_cast<double>(spread.batches - 1)) /
-                           student_quantile(level, 1e12);
-  bound_ = std::sqrt(2.0 / 3.0) * brownian_bound(1.0 - level) * estimated * spread.standard_error *
-           std::sqrt(m);
+  const double alpha = rate_ / (k * (k + 1.0));
+  const double estimated = student_tail_quantile(alpha, static_cast<double>(noise.batches - 1)) /
+                           student_tail_quantile(alpha, 1e12);
+  const double c = std::sqrt(2.0 / 3.0) * brownian_bound(alpha) * estimated;
+  bound_ = std::max(c * noise.deviation * std::sqrt(m), 10.0 * largest_);
   is_watching_ = 1;
-  seen_ = 0;
-  sum_ = 0.0;
-  batches_.clear();
+  begin_batches();
 }
 
 void DriftAlarm::begin_reference() {
   is_watching_ = 0;
   reference_ = first_reference;
-  seen_ = 0;
   mean_ = 0.0;
+  begin_batches();
+}
+
+void DriftAlarm::begin_batches() {
+  seen_ = 0;
   sum_ = 0.0;
+  largest_ = 0.0;
   batches_.clear();
 }
 
@@ -97,10 +115,12 @@ void DriftAlarm::check_state() const {
   detail::check_count("alarms", alarms_, 0, losses_);
   detail::check_count("last_alarm", last_alarm_, 0, losses_);
   detail::check_count("round", round_, is_watching_, losses_);
-  detail::check_count("reference", reference_, first_reference, first_reference + losses_);
+  detail::check_count("reference", reference_, first_reference,
+                      first_reference + 2 * std::min(losses_, unlimited / 4));
   detail::check_count("is_watching", is_watching_, 0, 1);
   detail::check_count("seen", seen_, 0, 2 * reference_ - 1);
   detail::check_real("bound", bound_, 0.0, infinity);
+  detail::check_real("largest", largest_, 0.0, infinity);
   for (const double x : {mean_, sum_})
     detail::check_real("a sum of losses", x, -infinity, infinity);
 }

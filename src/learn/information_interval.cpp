@@ -1,19 +1,54 @@
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "require.hpp"
 #include "shortfall/learn/detail/information_matrix.hpp"
+#include "shortfall/learn/detail/input_checks.hpp"
 
 namespace shortfall::learn {
-/// With a = H⁻ᵀφ, the sum over batch j of g ω (aᵀs - φᵀθ + φᵀθ_n).
+
+/// The first batch whose samples all count, and were taken after a tenth of all.
+std::size_t InformationMatrix::first_batch_in_use() const {
+  if (memory_ == Memory::forgetting) return 0;
+  const std::uint64_t begin = std::max(samples_ / 10, fading_from_);
+  std::uint64_t start = samples_ - batches_.filled() - batches_.count() * batches_.length();
+  std::size_t k = 0;
+  for (; k < batches_.count() && start < begin; ++k) start += batches_.length();
+  return k;
+}
+
+/// Whether every feature of φ has a score in some batch from `first` on. One that has not occurred
+/// since has a value from long ago, and no noise by which to judge it.
+bool InformationMatrix::has_scores(std::span<const double> phi, std::size_t first) const {
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    bool occurs = phi[i] == 0.0;
+    for (std::size_t k = first; k < batches_.count() && !occurs; ++k) {
+      occurs = batches_.row(k)[i] != 0.0;
+    }
+    if (!occurs) return false;
+  }
+  return true;
+}
+
+/// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
 Interval InformationMatrix::interval(std::span<const double> phi, std::span<const double> theta,
                                      const IntervalOptions& options) const {
   require(memory_ != Memory::published,
           "an interval for Newton as published; accepted: Newton without as_published");
   detail::check_level(options.level);
+  detail::check_features(phi, {});
+  const IntervalMethod method = options.method.value_or(IntervalMethod::batch_means);
+  require(memory_ != Memory::forgetting || method == IntervalMethod::batch_means,
+          "an interval by random scaling where samples are forgotten; accepted: batch-means");
   AlignedVector feature(padded(dimension_));
   std::copy(phi.begin(), phi.end(), feature.begin());
   const double value = kernels_->dot(feature.data(), theta.data(), dimension_);
-  if (!invertible_ || !is_settled()) return detail::no_interval_yet(value);
+  const std::size_t first = first_batch_in_use();
+  const bool is_ready = invertible_ && is_settled() &&
+                        batches_.count() - first >= detail::fewest_batches &&
+                        has_scores(phi, first);
+  if (!is_ready) return detail::no_interval_yet(value);
 
   AlignedVector direction(padded(dimension_));  // Mᵀφ
   for (std::size_t i = 0; i < dimension_; ++i) {
@@ -24,20 +59,15 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
   kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
   const double total = weight();
 
-  const std::uint64_t begin = memory_ == Memory::forgetting ? 0 : samples_ / 10;
-  const std::uint64_t end = samples_ - batches_.filled();
   std::vector<double> y;
-  for (std::size_t k = 0; k < batches_.count(); ++k) {
-    const std::uint64_t start = end - (batches_.count() - k) * batches_.length();
-    if (start < begin) continue;
+  for (std::size_t k = first; k < batches_.count(); ++k) {
     const double* const scores = batches_.row(k);
     const double* const iterates = scores + padded(dimension_);
     y.push_back(total * kernels_->dot(direction.data(), scores, dimension_) -
                 kernels_->dot(feature.data(), iterates, dimension_) + batches_.weight(k) * value);
   }
-  if (y.size() < detail::fewest_batches) return detail::no_interval_yet(value);
-  return detail::interval_from(value, y, batches_.length(), variance_per_sample(),
-                               options.method.value_or(IntervalMethod::batch_means), options.level);
+  return detail::interval_from(value, y, batches_.length(), variance_per_sample(), method,
+                               options.level);
 }
 
 }  // namespace shortfall::learn

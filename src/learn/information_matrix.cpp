@@ -42,10 +42,14 @@ double checked_half_life(const NewtonOptions& options) {
   return *options.half_life;
 }
 
-/// Forgetting needs batches that are short compared with the half-life.
+/// With forgetting, the least length at which 64 batches are eight half-lives.
 std::uint64_t longest_batch(const NewtonOptions& options) {
   if (!options.half_life) return BatchSums::unlimited;
-  return static_cast<std::uint64_t>(std::max(1.0, *options.half_life / 16.0));
+  const auto least = static_cast<std::uint64_t>(std::ceil(*options.half_life / 8.0));
+  if (least <= BatchSums::first_length) return least;
+  std::uint64_t length = BatchSums::first_length;
+  while (length < least) length *= 2;
+  return length;
 }
 
 }  // namespace
@@ -188,15 +192,23 @@ void InformationMatrix::invert() {
 /// an inverse.
 bool InformationMatrix::invert_with(double share) {
   const bool fades = memory_ == Memory::renewed;
-  const auto total = [&](const AlignedVector& recent, const AlignedVector& fading, std::size_t i) {
-    return fades ? share * fading[i] + recent[i] : recent[i];
+  // Features that have not occurred since keep their equations, whatever the share.
+  const auto share_of = [&](const AlignedVector& squares, std::size_t i) {
+    return fades && squares[i] == 0.0 ? 1.0 : share;
   };
-  for (std::size_t i = 0; i < inverse_.size(); ++i) {
-    inverse_[i] = total(recent_.products, fading_.products, i);
-  }
+  const auto total = [&](const AlignedVector& recent, const AlignedVector& fading, std::size_t i) {
+    return fades ? share_of(recent_.x_squares, i) * fading[i] + recent[i] : recent[i];
+  };
+  const std::size_t stride = padded(dimension_);
   for (std::size_t i = 0; i < dimension_; ++i) {
+    const double part = share_of(recent_.x_squares, i);
+    for (std::size_t j = i * stride; j < (i + 1) * stride; ++j) {
+      inverse_[j] = fades ? part * fading_.products[j] + recent_.products[j] : recent_.products[j];
+    }
     sizes_[i] = std::sqrt(total(recent_.x_squares, fading_.x_squares, i));
-    sizes_[dimension_ + i] = std::sqrt(total(recent_.z_squares, fading_.z_squares, i));
+    sizes_[dimension_ + i] = std::sqrt(
+        fades ? share_of(recent_.z_squares, i) * fading_.z_squares[i] + recent_.z_squares[i]
+              : recent_.z_squares[i]);
     mx_[i] = total(recent_.target, fading_.target, i);
   }
   const std::span<const double> sizes(sizes_);

@@ -9,7 +9,8 @@ namespace shortfall::learn {
 /// Falls linearly from 1 at n = t, where the recent sums begin, to 0 at n = r t.
 double InformationMatrix::share_now() const {
   if (memory_ != Memory::renewed || moved_at_ == 0) return share_;
-  const double r = is_settled() ? late_factor : early_factor;
+  const double first = static_cast<double>(moved_at_);
+  const double r = static_cast<double>(recent_from_) >= 8.0 * first ? late_factor : early_factor;
   const auto t = static_cast<double>(recent_from_);
   return std::clamp((r * t - static_cast<double>(samples_)) / ((r - 1.0) * t), 0.0, share_);
 }
@@ -19,7 +20,6 @@ double InformationMatrix::share_now() const {
 bool InformationMatrix::is_settled() const {
   if (moved_at_ == 0) return false;
   const auto first = static_cast<double>(moved_at_);
-  if (memory_ == Memory::renewed) return static_cast<double>(recent_from_) >= 8.0 * first;
   const double wait = memory_ == Memory::forgetting ? 8.0 * half_life_ : 7.0 * first;
   return static_cast<double>(samples_) >= first + wait;
 }
@@ -34,6 +34,7 @@ void InformationMatrix::settle() {
 /// The recent samples become those that fade, with the share 1 that they had: S does not change.
 void InformationMatrix::begin_anew() {
   add_products();
+  if (moved_at_ < samples_) recent_.keep_missing_of(fading_, dimension_);
   std::swap(fading_, recent_);
   recent_.clear();
   fading_from_ = recent_from_;
@@ -60,9 +61,12 @@ void InformationMatrix::forget(std::uint64_t length) {
   add_products();
   const double factor = std::exp2(-static_cast<double>(length) / half_life_);
   recent_.square += static_cast<double>(length);
+  for (std::size_t j = 0; j < dimension_; ++j) {
+    if (recent_.is_vanishing(j)) continue;
+    for (std::size_t i = 0; i < dimension_; ++i) inverse_[i * padded(dimension_) + j] /= factor;
+    row_[j] /= factor;
+  }
   recent_.scale(factor);
-  for (double& m : inverse_) m /= factor;
-  for (double& a : column_) a /= factor;
 }
 
 double InformationMatrix::weight() const {

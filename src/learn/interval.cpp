@@ -12,9 +12,8 @@ namespace shortfall::learn::detail {
 namespace {
 
 constexpr std::size_t fewest_merged = 16;
-/// The correlation of neighbours if the memory is five batches, a tenth of the data: beyond that,
-/// not even partial sums look like Brownian motion.
-constexpr double longest_memory = 0.8;
+/// Beyond this correlation of neighbours, partial sums do not look like Brownian motion.
+constexpr double longest_memory = 0.5;
 
 void centre(std::span<double> y) {
   const double mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
@@ -32,7 +31,7 @@ double lag_one_correlation(std::span<const double> y) {
   return std::inner_product(y.begin() + 1, y.end(), y.begin(), 0.0) / square;
 }
 
-/// Correlations above this are no accident: 5 % of independent batches have more.
+/// Of independent batches, one in twenty have a correlation above this.
 double largest_correlation(std::size_t batches) {
   return 1.645 / std::sqrt(static_cast<double>(batches));
 }
@@ -46,6 +45,7 @@ std::span<double> merge_pairs(std::span<double> y) {
 }
 
 Interval around(Interval found, double quantile, double variance) {
+  if (!std::isfinite(variance) || !std::isfinite(found.value)) return no_interval_yet(found.value);
   found.standard_error = std::sqrt(variance);
   found.low = found.value - quantile * found.standard_error;
   found.high = found.value + quantile * found.standard_error;
@@ -93,10 +93,30 @@ Interval by_random_scaling(double value, std::span<const double> y, std::uint64_
       .status = correlation > longest_memory ? IntervalStatus::short_batches : IntervalStatus::ok,
       .batches = y.size(),
       .batch_correlation = correlation};
-  return around(found, random_scaling_quantile(level), variance * per_sample);
+  // E ∫B² = 1/6: so scaled, it is a standard error like the others.
+  return around(found, random_scaling_quantile(level) / std::sqrt(6.0),
+                6.0 * variance * per_sample);
 }
 
 }  // namespace
+
+LongRun long_run(std::span<double> y, std::uint64_t length) {
+  LongRun found{.deviation = 0.0, .batches = y.size(), .is_short = false};
+  for (;;) {
+    centre(y);
+    const double degrees = static_cast<double>(y.size() - 1);
+    const double deviation = std::sqrt(sum_of_squares(y) / (static_cast<double>(length) * degrees));
+    if (deviation > found.deviation) {
+      found.deviation = deviation;
+      found.batches = y.size();
+    }
+    if (y.size() / 2 < fewest_merged) break;
+    y = merge_pairs(y);
+    length *= 2;
+  }
+  found.is_short = lag_one_correlation(y) > 2.0 * largest_correlation(y.size());
+  return found;
+}
 
 void check_level(double level) {
   require(level > 0.0 && level < 1.0, "a level of {}; accepted: a number between 0 and 1", level);
@@ -132,8 +152,10 @@ Interval interval_of_average(double value, std::span<const double> phi, const Ba
     y[k] = vector_kernels().dot(batches.row(k), phi.data(), phi.size());
   }
   const double samples = static_cast<double>(batches.count() * batches.length() + batches.filled());
-  return interval_from(value, y, batches.length(), 1.0 / samples, IntervalMethod::random_scaling,
-                       options.level);
+  const Interval found = interval_from(value, y, batches.length(), 1.0 / samples,
+                                       IntervalMethod::random_scaling, options.level);
+  // Iterates that still travel, or remember for long, give intervals that mean nothing.
+  return found.status == IntervalStatus::ok ? found : no_interval_yet(value);
 }
 
 }  // namespace shortfall::learn::detail

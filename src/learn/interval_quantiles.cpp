@@ -25,8 +25,12 @@ constexpr double random_scaling_quantile_95 = 6.7473021091755072;
 }  // namespace
 
 double student_quantile(double level, double degrees) {
+  return student_tail_quantile(1.0 - level, degrees);
+}
+
+double student_tail_quantile(double alpha, double degrees) {
   return boost::math::quantile(
-      boost::math::complement(boost::math::students_t(degrees), 0.5 * (1.0 - level)));
+      boost::math::complement(boost::math::students_t(degrees), 0.5 * alpha));
 }
 
 double random_scaling_quantile(double level) {

@@ -8,11 +8,28 @@
 namespace shortfall::learn {
 
 void NewtonSums::scale(double factor) {
-  for (AlignedVector* const sum : {&products, &target, &x_squares, &z_squares}) {
-    for (double& x : *sum) x *= factor;
+  const std::size_t stride = target.size();
+  for (std::size_t i = 0; i * stride < products.size(); ++i) {
+    if (is_vanishing(i)) continue;
+    for (std::size_t j = 0; j < stride; ++j) products[i * stride + j] *= factor;
+    target[i] *= factor;
+    x_squares[i] *= factor;
+    if (z_squares[i] >= 1e-200) z_squares[i] *= factor;
   }
   weight *= factor;
   square *= factor * factor;
+}
+
+void NewtonSums::keep_missing_of(const NewtonSums& older, std::size_t dimension) {
+  const std::size_t stride = target.size();
+  for (std::size_t i = 0; i < dimension; ++i) {
+    if (z_squares[i] == 0.0) z_squares[i] = older.z_squares[i];
+    if (x_squares[i] > 0.0) continue;
+    std::copy_n(older.products.begin() + static_cast<std::ptrdiff_t>(i * stride), stride,
+                products.begin() + static_cast<std::ptrdiff_t>(i * stride));
+    target[i] = older.target[i];
+    x_squares[i] = older.x_squares[i];
+  }
 }
 
 void NewtonSums::clear() {

@@ -66,7 +66,7 @@ double coverage(const L& fresh, double acting, double evaluated, int runs, int u
   for (std::size_t x = 0; x < states; ++x) unit[x][x] = 1.0;
   int held = 0;
   for (int run = 0; run < runs; ++run) {
-    pcg64 bits(static_cast<std::uint64_t>(run), 7);
+    pcg64 bits(100 + static_cast<std::uint64_t>(run));
     L learner = fresh;
     std::size_t x = 0;
     for (int n = 0; n < updates; ++n) {

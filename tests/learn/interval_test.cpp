@@ -158,10 +158,16 @@ TEST(Interval, OfALearnerSaysNotYet) {
 
   const LearnerOptions average{.loss = Expectile(0.7),
                                .gamma = 0.5,
-                               .step = PolynomialStep(0.1, 100.0),
+                               .step = PolynomialStep(50.0, 1000.0, 0.7),
                                .average_from = 1000};
   EXPECT_EQ(taught(average, 1500).interval(phi).status, IntervalStatus::not_yet);
-  EXPECT_EQ(taught(average, 1512).interval(phi).status, IntervalStatus::ok);
+  EXPECT_EQ(taught(average, 20000).interval(phi).status, IntervalStatus::ok);
+  // Steps so small that the iterates still travel.
+  LearnerOptions slow = average;
+  slow.step = PolynomialStep(0.01, 100.0, 0.7);
+  EXPECT_EQ(taught(slow, 20000).interval(phi).status, IntervalStatus::not_yet);
+  slow.step = ConstantStep(0.1);
+  EXPECT_THROW((void)taught(slow, 20000).interval(phi), InvalidInput);
 }
 
 TEST(Interval, OfALearnerIsRefusedWhereItHasNone) {

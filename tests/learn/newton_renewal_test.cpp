@@ -179,13 +179,33 @@ TEST(NewtonRenewal, KeepsTheSamplesOfAFeatureThatDoesNotOccurAgain) {
     if (n == 100) rare = newton.theta()[1];
   }
   EXPECT_NEAR(newton.theta()[1], rare, 0.5 * std::abs(rare));
-  EXPECT_GT(newton.information().failed_inversions(), 0u);
+  EXPECT_EQ(newton.information().failed_inversions(), 0u);
+  // What is still seen has an interval; what is not has none.
+  EXPECT_NE(newton.interval(std::vector{1.0, 0.0}).status, IntervalStatus::not_yet);
+  EXPECT_EQ(newton.interval(std::vector{0.0, 1.0}).status, IntervalStatus::not_yet);
+}
+
+TEST(NewtonForgetting, GoesOnLearningWithoutAFeatureThatIsNoLongerSeen) {
+  const std::vector<double> both[2] = {{1.0, 0.0}, {0.0, 1.0}};
+  pcg64 bits(9);
+  Newton<AnyLoss> newton(2, AnyLoss::parse("expectile:0.9"), 0.0,
+                         {.warmup = 20, .half_life = 10.0});
+  for (int n = 0; n < 40000; ++n) {  // four thousand half-lives
+    const std::vector<double>& phi = both[n < 200 ? n % 2 : 0];
+    const double cost = (n < 39000 ? 1.0 : 6.0) + 0.1 * draw_normal(bits);
+    (void)newton.update(phi, cost, phi);
+    ASSERT_TRUE(n <= 100 || newton.status() == LearnerStatus::ok) << n;
+  }
+  EXPECT_NEAR(newton.theta()[0], 6.1, 0.2);
+  EXPECT_NEAR(newton.theta()[1], 1.1, 0.2);
+  EXPECT_EQ(newton.interval(both[0]).status, IntervalStatus::ok);
+  EXPECT_EQ(newton.interval(both[1]).status, IntervalStatus::not_yet);
 }
 
 TEST(NewtonForgetting, IsTheDirectSolveWithHalvingShares) {
   constexpr std::size_t d = 3;
   constexpr std::size_t warmup = 20;
-  constexpr double half_life = 160.0;  // batches of 10
+  constexpr double half_life = 80.0;  // batches of 10
   const AnyLoss loss = AnyLoss::parse("soft-quantile:0.8,1");
   RandomTransitions stream(d);
   Newton<AnyLoss> newton(d, loss, gamma, {.warmup = warmup, .half_life = half_life});

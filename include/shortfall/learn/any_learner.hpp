@@ -129,7 +129,7 @@ class AnyLearner {
     return std::visit([](const auto& a) { return a.effective_samples(); }, learner_);
   }
   /// An interval for the value at φ; see Newton and Averaged. Throws InvalidInput for last iterates
-  /// of TD, which have none.
+  /// of TD, which have none, and for averages of steps that do not decrease.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const;
   /// Newton's statistics of its samples; null for the other algorithms.
   const InformationMatrix* information() const;
@@ -147,6 +147,7 @@ class AnyLearner {
   static Variant make(std::size_t dimension, const LearnerOptions& options);
 
   Variant learner_;
+  bool steps_decrease_;  // as averages need for their intervals
 };
 
 }  // namespace shortfall::learn

@@ -63,11 +63,12 @@ class Averaged {
   double last_loss() const { return learner_.last_loss(); }
   const A& last() const { return learner_; }  ///< the learner whose iterates are averaged
 
-  /// An interval for V(φ), by random scaling: the partial sums of the iterates have the limit that
-  /// it needs, whatever the chain and the step (Li, Liu, Kyrillidis and Caramanis, AAAI 2022; Lee,
-  /// Liao, Seo and Shin, AAAI 2022), so it asks for no batches without correlation. Says `not_yet`
-  /// with fewer than 32 batches of iterates. Throws InvalidInput for a level outside (0, 1), for
-  /// batch means, which iterates of TD are too correlated for, and with a half-life.
+  /// An interval for V(φ), by random scaling: with steps that decrease like n^-δ, 1/2 < δ < 1, the
+  /// partial sums of the iterates have the limit that it needs (Lee, Liao, Seo and Shin, AAAI
+  /// 2022). A constant step leaves a bias, which no interval shows. Says `not_yet` with fewer than
+  /// 32 batches of iterates, and while successive batches have a correlation above 0.5: the
+  /// iterates then still travel, or remember for too long. Throws InvalidInput for a level outside
+  /// (0, 1), for batch means, which iterates of TD are too correlated for, and with a half-life.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const {
     return detail::interval_of_average(value(phi), phi, batches_, options, least_weight_ > 0.0);
   }

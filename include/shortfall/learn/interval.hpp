@@ -52,7 +52,7 @@ struct Interval {
   double value;           ///< φᵀθ
   double low;             ///< -∞ if not yet
   double high;            ///< +∞ if not yet
-  double standard_error;  ///< +∞ if not yet; by random scaling the half width over its quantile
+  double standard_error;  ///< +∞ if not yet
   IntervalStatus status;
   std::size_t batches;       ///< used, after merging
   double batch_correlation;  ///< of successive batches, by batch means
@@ -74,14 +74,25 @@ Interval no_interval_yet(double value);
 Interval interval_from(double value, std::span<double> y, std::uint64_t length, double per_sample,
                        IntervalMethod method, double level);
 
+/// The long-run deviation per sample, from sums `y` over batches of `length` samples, which it
+/// centres and merges: the largest estimate by batch means with at least sixteen batches, on the
+/// side of caution, because batches that are too short give too small a one.
+struct LongRun {
+  double deviation;
+  std::size_t batches;  ///< of that estimate
+  bool is_short;        ///< even the longest batches are correlated, beyond doubt
+};
+LongRun long_run(std::span<double> y, std::uint64_t length);
+
 /// For the mean of all vectors of `batches`, `value` its product with φ.
 Interval interval_of_average(double value, std::span<const double> phi, const BatchSums& batches,
                              const IntervalOptions& options, bool is_forgetting);
 
 }  // namespace detail
 
-/// The two-sided quantiles c of Student's t, P(|t| ≤ c) = level.
+/// The two-sided quantiles c of Student's t, P(|t| ≤ c) = level, or P(|t| > c) = α.
 double student_quantile(double level, double degrees);
+double student_tail_quantile(double alpha, double degrees);
 
 /// The two-sided quantile c of N/√∫B², P(|N| ≤ c √∫B²) = level. With Craig's form of the normal
 /// tail and E exp(-s ∫B²) = √(√(2s) / sinh √(2s)),

@@ -162,7 +162,8 @@ class LinearLearner {
     ++updates_;
     weight_ += weight;
     squared_weight_ += weight * weight;
-    last_loss_ = weight * point.value;
+    last_loss_ =
+        detail::is_rounding(cost, gamma_ * value.next, value.now) ? 0.0 : weight * point.value;
     return status_;
   }
 

@@ -37,12 +37,13 @@ struct NewtonOptions {
 /// Both have the same limit law. The first linearises all samples with the mean slope, around the
 /// mean of all θ; the second each with its own slope around its own θ, so that θ_n - θ_{n-1} =
 /// -S_n⁻¹ X_n ℓ(δ_n), an early θ that was far off leaves nothing but slopes, and for a linear ℓ it
-/// is the exact root of Σ ℓ X. Write w = S⁻¹ Σ r X, with r = ℓ or r = ℓ - ℓ'Zᵀθ. With M = S⁻¹, u = M X and
-/// v = MᵀZ, by Sherman and Morrison,
+/// is the exact root of Σ ℓ X. Write w = S⁻¹ Σ r X, with r = ℓ or r = ℓ - ℓ'Zᵀθ. With M = S⁻¹, u =
+/// M X and v = MᵀZ, by Sherman and Morrison,
 ///
 ///   M ← M - ℓ' u vᵀ / (1 + ℓ' Zᵀu),    w ← w + u (r - ℓ' Zᵀw) / (1 + ℓ' Zᵀu),
 ///
-/// the second of which is also exact and takes O(d). ℓ' is the left slope. The first n₀ samples are
+/// the second of which is also exact and takes O(d). ℓ' is the left slope. A weight ω multiplies ℓ
+/// and ℓ' of its sample, and θ in the mean of the first. The first n₀ samples are
 /// taken at the initial θ. If S has no usable inverse then or later, θ stays fixed, samples are
 /// still collected, and the status is `singular` until S has one.
 ///
@@ -59,7 +60,7 @@ struct NewtonOptions {
 /// are kept (more than four fifths from n = 25 n₀ on), and the variance of θ_n is at most 10/9 of
 /// the least. κ changes whenever S is inverted from scratch, in steps that move θ by a few percent
 /// of its standard error; beginning anew does not change θ at all. With a half-life h, the shares
-/// are 2^(-k/h) instead, k the number of later samples, constant over batches of at most h/16.
+/// are 2^(-k/h) instead, k the number of later samples, constant over batches of at most h/4.
 ///
 /// O(d²) time and memory; an update allocates nothing. If it converges, the limit is the θ* of Td;
 /// convergence is not proved.

@@ -15,9 +15,10 @@ namespace shortfall::learn {
 ///
 ///   ζ_n = γλ ζ_{n-1} + φ(X_n),   θ_{n+1} = θ_n + η_n ζ_n ℓ(c_n + γ φ(X_{n+1})ᵀθ_n - φ(X_n)ᵀθ_n).
 ///
-/// At λ = 0 it is Td, bit for bit. For λ > 0 and d < N its limit, if it has one, is not the θ* of
-/// Td unless ℓ is linear. Transitions must come in the order of a trajectory; the trace is reset at
-/// the end of an episode. O(d) time and memory; an update allocates nothing.
+/// With a weight ω, ζ_n = ω (γλ ζ_{n-1} + φ(X_n)). At λ = 0 it is Td, bit for bit. For λ > 0 and d
+/// < N its limit, if it has one, is not the θ* of Td unless ℓ is linear. Transitions must come in
+/// the order of a trajectory; the trace is reset at the end of an episode. O(d) time and memory; an
+/// update allocates nothing.
 template <Loss L = AnyLoss, StepSize S = PolynomialStep>
 class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
  public:

@@ -13,8 +13,9 @@ namespace shortfall::learn {
 
 /// Sums of vectors over batches of consecutive samples, of equal length, in memory that does not
 /// grow: once there are 128 batches, neighbours are merged, so that there are always 64 to 128 of
-/// them after the first 64 (dynamic batch means; Yeh and Schmeiser, Oper. Res. Lett. 26, 2000).
-/// With a longest length, batches that have it are no longer merged; the older half is dropped.
+/// them after the first 64 (dynamic batch means; Yeh and Schmeiser, Winter Simulation Conference,
+/// 2000). With a longest length, batches that have it are no longer merged; the older half is
+/// dropped.
 ///
 /// The sums are written by the caller's own kernels: a learner adds its samples to `row()` instead
 /// of to a total, which costs nothing.

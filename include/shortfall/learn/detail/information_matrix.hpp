@@ -136,6 +136,8 @@ class InformationMatrix {
   double weight() const;               // Σ g ω
   double variance_per_sample() const;  // Σ g² / (Σ g ω)²
   bool is_settled() const;
+  std::size_t first_batch_in_use() const;
+  bool has_scores(std::span<const double> phi, std::size_t first) const;
   void solve_for_theta(AlignedVector& theta);
   LearnerStatus status() const;
   std::uint64_t later(std::uint64_t samples) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,11 @@
 /// Checks of the arguments of learners. All throw InvalidInput that names the argument and what
 /// is accepted.
 namespace shortfall::learn::detail {
+
+/// Whether c + v' - v is no more than the rounding of its terms.
+inline bool is_rounding(double cost, double next, double now) {
+  return std::abs(cost + next - now) <= 1e-13 * (std::abs(cost) + std::abs(next) + std::abs(now));
+}
 
 /// Unless γ is in [0, 1].
 void check_discount(double gamma);

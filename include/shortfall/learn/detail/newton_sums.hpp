@@ -22,8 +22,12 @@ struct NewtonSums {
   double square = 0.0;      ///< Σ g², where samples are forgotten
 
   void clear();
-  /// Multiplies every share by `factor`.
+  /// Multiplies every share by `factor`, but for the equations of features that have all but
+  /// vanished: row i of S θ = -Σ r X is an equation of its own, and keeps what it last said.
   void scale(double factor);
+  bool is_vanishing(std::size_t i) const { return x_squares[i] < 1e-200; }
+  /// Takes over the equations of features that do not occur here.
+  void keep_missing_of(const NewtonSums& older, std::size_t dimension);
   /// How an archive calls the lists.
   struct Names {
     const char* products;
