@@ -65,6 +65,7 @@ double coverage(const L& fresh, double acting, double evaluated, int runs, int u
   std::vector<std::vector<double>> unit(states, std::vector<double>(states, 0.0));
   for (std::size_t x = 0; x < states; ++x) unit[x][x] = 1.0;
   int held = 0;
+  int withheld = 0;
   for (int run = 0; run < runs; ++run) {
     pcg64 bits(100 + static_cast<std::uint64_t>(run));
     L learner = fresh;
@@ -82,11 +83,16 @@ double coverage(const L& fresh, double acting, double evaluated, int runs, int u
     }
     for (std::size_t s = 0; s < states; ++s) {
       const Interval interval = learner.interval(unit[s]);
-      EXPECT_NE(interval.status, IntervalStatus::not_yet);
-      if (interval.low <= value[s] && value[s] <= interval.high) ++held;
+      if (interval.status == IntervalStatus::not_yet) {
+        ++withheld;
+      } else if (interval.low <= value[s] && value[s] <= interval.high) {
+        ++held;
+      }
     }
   }
-  return static_cast<double>(held) / (runs * static_cast<double>(states));
+  const int asked = runs * static_cast<int>(states);
+  EXPECT_LE(withheld, 0.05 * asked);
+  return static_cast<double>(held) / (asked - withheld);
 }
 
 constexpr int runs = testing::is_sanitized() ? 10 : 300;
@@ -107,7 +113,7 @@ TEST(Coverage, OfNewtonThatForgets) {
 }
 
 TEST(Coverage, OfAveragedTd) {
-  const Averaged td(Td(states, loss, gamma, PolynomialStep(100.0, 1000.0, 0.7)), 20000);
+  const Averaged td(Td(states, loss, gamma, PolynomialStep(300.0, 3000.0, 0.7)), 20000);
   EXPECT_NEAR(coverage(td, 0.5, 0.5, runs, 100000), 0.95, tolerance);
 }
 
