@@ -11,9 +11,9 @@
 /// is accepted.
 namespace shortfall::learn::detail {
 
-/// Whether c + v' - v is no more than the rounding of its terms.
+/// Whether c + v' - v is no more than the rounding of its terms, or of θ.
 inline bool is_rounding(double cost, double next, double now) {
-  return std::abs(cost + next - now) <= 1e-13 * (std::abs(cost) + std::abs(next) + std::abs(now));
+  return std::abs(cost + next - now) <= 1e-10 * (std::abs(cost) + std::abs(next) + std::abs(now));
 }
 
 /// Unless γ is in [0, 1].
