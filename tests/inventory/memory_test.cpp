@@ -33,7 +33,7 @@ TEST(Memory, IsRefusedToNewtonWithTooManyFeatures) {
   };
   EXPECT_THAT([&] { newton(1'000'000); },
               ThrowsMessage<InvalidInput>(AllOf(HasSubstr("Newton with 1000000 features"),
-                                                HasSubstr("1.6e+04 GB"), HasSubstr("TD"))));
+                                                HasSubstr("2.4e+04 GB"), HasSubstr("TD"))));
   EXPECT_NO_THROW(newton(100));
 }
 
