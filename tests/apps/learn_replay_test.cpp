@@ -21,7 +21,7 @@ using Options = std::vector<std::string>;
 const Options with_td_lambda = {"--algorithm", "td-lambda", "--loss", "expectile:0.9", "--gamma",
                                 "0.9",         "--lambda",  "0.8",    "--step",        "0.05"};
 const Options with_averages = {"--algorithm",    "td",  "--loss",       "mean",
-                               "--gamma",        "0.9", "--step",       "0.05",
+                               "--gamma",        "0.9", "--step",       "1,100,0.7",
                                "--average-from", "100", "--confidence", "0.9"};
 const Options with_newton = {"--algorithm", "newton",   "--loss", "expectile:0.7", "--gamma",
                              "0.5",         "--warmup", "20",     "--confidence",  "0.9"};

@@ -95,7 +95,8 @@ TEST(IntervalRuns, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(tables.cells[2].runs, 5u);
   EXPECT_EQ(tables.cells[3].runs, 3u);
   for (const IntervalCell& cell : tables.cells) {
-    EXPECT_EQ(std::isfinite(cell.coverage), cell.method != "") << cell.algorithm;
+    const bool has_intervals = cell.method != "" && cell.not_yet < 1.0;
+    EXPECT_EQ(std::isfinite(cell.coverage), has_intervals) << cell.algorithm;
     EXPECT_GT(cell.error, 0.1);
   }
 }
