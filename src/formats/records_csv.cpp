@@ -50,8 +50,8 @@ bool read_stockout(std::string_view field, const Place& place) {
   return true;
 }
 
-/// Reads rows one at a time. Dates are parsed at the end: whether day or month comes first is
-/// decided from the whole file.
+/// Reads rows one by one. Their dates are read last: only the whole file tells whether the day or
+/// the month comes first.
 class RecordRows {
  public:
   RecordRows(const RecordHeader& header, char separator, std::string_view file)

@@ -48,8 +48,9 @@ struct FitOptions {
 
 /// The law of demand of all days, or of one weekday. Intervals are at 95 %, by profile likelihood;
 /// those of an empirical mean are mean ± t · standard error (Greenwood's, where days are censored).
-/// None has width 0: without any demand it is [0, 3.0 / days], because a larger mean would show with
-/// probability 0.95, and where all days have the same demand, a share of 3.0 / days may differ.
+/// None has width 0: without any demand it is [0, 3.0 / days], because a larger mean would show
+/// with probability 0.95, and where all days have the same demand, a share of 3.0 / days may
+/// differ.
 struct DemandOfDay {
   double mean = 0.0;
   Interval mean_interval = {};

@@ -184,35 +184,41 @@ const SETTING_FILTERS = [
 ];
 const share = (value) => percent(value, 1);
 
-function miss_table(study, rows) {
+// One row per estimate, with its coverage and the `further` columns.
+function estimate_table(name, caption, rows, further) {
   return sortable_table({
-    name: `${study}-misses`,
-    caption: "Where coverage is not 93 to 97 %, or below 92 % in a state, and why",
+    name,
+    caption,
     rows: named(rows),
     filters: SETTING_FILTERS,
     columns: [
       ...SETTING_COLUMNS,
       { key: "coverage", label: "Coverage", format: share },
       { key: "least_coverage", label: "Worst state", format: share },
-      { key: "why", label: "Why", prose: true },
+      ...further,
     ],
   });
 }
 
+function miss_table(study, rows) {
+  return estimate_table(
+    `${study}-misses`,
+    "Where coverage is not 93 to 97 %, or below 92 % in a state, and why",
+    rows,
+    [{ key: "why", label: "Why", prose: true }],
+  );
+}
+
 function cell_table(study, rows) {
   const ratio = (value) => significant(value, 3);
-  return sortable_table({
-    name: `${study}-cells`,
-    caption: "Coverage, and widths and errors over the asymptotic ones",
-    rows: named(rows),
-    filters: SETTING_FILTERS,
-    columns: [
-      ...SETTING_COLUMNS,
-      { key: "coverage", label: "Coverage", format: share },
-      { key: "least_coverage", label: "Worst state", format: share },
+  return estimate_table(
+    `${study}-cells`,
+    "Coverage, and widths and errors over the asymptotic ones",
+    rows,
+    [
       { key: "width", label: "Width", format: ratio },
       { key: "error", label: "Error", format: ratio },
       { key: "not_yet", label: "Not yet", format: share },
     ],
-  });
+  );
 }
