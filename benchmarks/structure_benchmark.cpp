@@ -28,6 +28,7 @@ struct StructureOutcome {
 };
 
 struct StructureOptions {
+  int first = 0;
   int problems = 2000;
   double limit = 2.0;  ///< seconds, for each method
 };
@@ -63,12 +64,14 @@ StructureOptions options_of(const std::vector<std::string>& selection) {
   for (const std::string& word : selection) {
     const std::size_t end = word.find('=') + 1;
     const std::string key = word.substr(0, end);
-    if (key == "problems=") {
+    if (key == "first=") {
+      options.first = std::stoi(word.substr(end));
+    } else if (key == "problems=") {
       options.problems = std::stoi(word.substr(end));
     } else if (key == "limit=") {
       options.limit = std::stod(word.substr(end));
     } else {
-      throw InvalidInput(word + "; accepted: problems=, limit=");
+      throw InvalidInput(word + "; accepted: first=, problems=, limit=");
     }
   }
   return options;
@@ -87,11 +90,11 @@ void print_structure(const std::string& name, std::vector<StructureOutcome> outc
 void structures_against_the_best_method(const std::vector<std::string>& selection) {
   std::map<std::string, std::vector<StructureOutcome>> by_structure;
   std::vector<StructureOutcome> all;
-  const auto [problems, limit] = options_of(selection);
-  for (int i = 0; i < problems; ++i) {
+  const auto [first, problems, limit] = options_of(selection);
+  for (int i = first; i < first + problems; ++i) {
     all.push_back(compare_on(random_problem(static_cast<std::uint64_t>(i)), limit));
     by_structure[all.back().structure].push_back(all.back());
-    fmt::print(stderr, "{}/{} {}: {:.2f}\n", i + 1, problems, all.back().structure,
+    fmt::print(stderr, "{}: {}, {}: {:.2f}\n", i, all.back().structure, all.back().problem,
                all.back().over_best);
   }
   fmt::print(

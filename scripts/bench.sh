@@ -2,7 +2,7 @@
 # Installs what is missing, builds, and prints the benchmark tables of docs/performance.md:
 # scripts/bench.sh [PART...], of risk, sweep, solve, structures, learners, learn, python, inventory,
 # training, gaps (half an hour); without a name, all of these
-# scripts/bench.sh structures [problems=N] [limit=SECONDS]
+# scripts/bench.sh structures [first=I] [problems=N] [limit=SECONDS]
 # scripts/bench.sh peers [model=NAME]... [size=small|medium|large]... [gamma=G]... [limit=SECONDS]:
 # the same models solved by SciPy and PETSc (hours for everything)
 set -euo pipefail

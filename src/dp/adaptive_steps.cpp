@@ -34,7 +34,7 @@ AdaptiveSteps::AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& be
       solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
       evaluation_(outcomes, bellman, criterion, solver_),
       sweeps_(outcomes, bellman, solver_),
-      steps_converge_(is_concave(criterion.loss)),
+      steps_converge_(is_concave(criterion.loss) || outcomes.size() == outcomes.rows()),
       evaluations_converge_(steps_converge_ || is_convex(criterion.loss)) {}
 
 void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {

@@ -17,9 +17,10 @@ namespace shortfall::detail {
 
 /// How the default gets from an improving sweep to the values for the next one: by a Newton step
 /// for V = TV, in policy and weights at once. That is an evaluation of the policy if the loss is
-/// linear, and much less work if it is not. If ℓ is concave, so is T, and steps always converge,
-/// though the bound may grow for a while. Otherwise they may lead away: a step that makes the bound
-/// much larger is taken back, and after several that bring nothing, policies are evaluated.
+/// linear, and much less work if it is not. If ℓ is concave, or if every action has one outcome, T
+/// is concave, and steps always converge, though the bound may grow for a while. Otherwise they may
+/// lead away: a step that makes the bound much larger is taken back, and after several that bring
+/// nothing, policies are evaluated.
 ///
 /// Sweeps, as in modified policy iteration, always converge, and what they gain is measured. An
 /// attempt that gains less than sweeps would have for the same cost leaves a debt. Attempts are

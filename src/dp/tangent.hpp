@@ -43,6 +43,7 @@ class Tangent {
   std::size_t states() const { return begin_.size() - 1; }
   std::size_t entries() const { return begin_.back(); }
   bool is_narrow() const { return entries() > most_wide; }
+  bool has_single_successors() const { return longest_ <= 1; }
 
   /// y = W x in the states [first, last).
   void multiply(std::size_t first, std::size_t last, const double* x, double* y) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dp/single_successors.hpp"
 #include "parallel.hpp"
 #include "shortfall/infinity.hpp"
 
@@ -27,6 +28,7 @@ double cost_of_factors(double k) {
 double cost_of_factorisation(double k) {
   return 20.0 + 360.0 / (k + 1.0);
 }
+constexpr double cost_of_single_successors = 10.0;
 
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
 constexpr double fast_sweep = 0.7;
@@ -242,6 +244,14 @@ const Eigen::VectorXd& TangentSolver::sweeps(const ChosenRows& chosen,
 }
 
 void TangentSolver::solve(const Goal& goal, Watch& watch) {
+  if (tangent_.has_single_successors()) {
+    tangent_.pack();
+    solve_single_successors(tangent_, r_, next_);
+    d_ += next_;
+    r_.setZero();
+    cost_ += cost_of_single_successors;
+    return;
+  }
   const double start = extremes_.width();
   const bool is_tiny = tangent_.entries() <= tiny;
   const double least = std::max((is_tiny ? 1e-3 : 1.0) * goal.least, smallest_width);

@@ -20,13 +20,14 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// terminal states a constant in r is solved for exactly, and the two-sided bound of d depends on
 /// the width alone.
 ///
-/// It begins with sweeps d ← d + r, r ← γ W r, and stays with them while they contract fast. If
-/// not, BiCGSTAB continues. An incomplete factorisation without fill-in is used at once; another is
-/// tried if the progress of BiCGSTAB predicts a longer time than that takes, and from then on, in
-/// later solves as well, the one with the better progress is used. BiCGSTAB often begins slowly: if
-/// the factorisation did not do much better than that promised, the next solve tries again without.
-/// Neither may cost more than sweeps to the end of the run would, as far as their contraction so
-/// far tells; what they leave is left to sweeps for the same cost, and then to the next step.
+/// Where no state has more than one successor, it solves exactly. Otherwise it begins with sweeps
+/// d ← d + r, r ← γ W r, and stays with them while they contract fast. If not, BiCGSTAB continues. An
+/// incomplete factorisation without fill-in is used at once; another is tried if the progress of
+/// BiCGSTAB predicts a longer time than that takes, and from then on, in later solves as well, the
+/// one with the better progress is used. BiCGSTAB often begins slowly: if the factorisation did not
+/// do much better than that promised, the next solve tries again without. Neither may cost more
+/// than sweeps to the end of the run would, as far as their contraction so far tells; what they
+/// leave is left to sweeps for the same cost, and then to the next step.
 class TangentSolver {
  public:
   TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals);
