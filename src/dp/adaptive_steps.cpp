@@ -21,20 +21,32 @@ constexpr double much_closer = 0.1;
 constexpr double part_of_sweeps = 0.5;
 constexpr double part_of_sweeps_left = 0.25;
 constexpr double start_credit = 50.0;
-constexpr double trusted_start_credit = 60.0;
+constexpr double trusted_start_credit = 150.0;
 /// Steps begin again once the debt is at this fraction of that.
 constexpr double enough_credit = 0.5;
 
+bool has_no_choice(const Mdp& model) {
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    if (model.action_count(x) > 1) return false;
+  }
+  return true;
+}
+
+bool is_deterministic(const Mdp& model) {
+  return model.outcomes().size() == model.outcomes().rows();
+}
+
 }  // namespace
 
-AdaptiveSteps::AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& bellman,
+AdaptiveSteps::AdaptiveSteps(const Mdp& model, const BellmanOperator& bellman,
                              const Criterion& criterion)
-    : outcomes_(outcomes),
+    : outcomes_(model.outcomes()),
       bellman_(bellman),
       solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
-      evaluation_(outcomes, bellman, criterion, solver_),
-      sweeps_(outcomes, bellman, solver_),
-      steps_converge_(is_concave(criterion.loss) || outcomes.size() == outcomes.rows()),
+      evaluation_(model.outcomes(), bellman, criterion, solver_),
+      sweeps_(model.outcomes(), bellman, solver_),
+      steps_converge_(is_concave(criterion.loss) || is_deterministic(model) ||
+                      (is_convex(criterion.loss) && has_no_choice(model))),
       evaluations_converge_(steps_converge_ || is_convex(criterion.loss)) {}
 
 void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {

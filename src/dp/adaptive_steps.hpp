@@ -12,15 +12,16 @@
 #include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/mdp/mdp.hpp"
 
 namespace shortfall::detail {
 
 /// How the default gets from an improving sweep to the values for the next one: by a Newton step
 /// for V = TV, in policy and weights at once. That is an evaluation of the policy if the loss is
-/// linear, and much less work if it is not. If ℓ is concave, or if every action has one outcome, T
-/// is concave, and steps always converge, though the bound may grow for a while. Otherwise they may
-/// lead away: a step that makes the bound much larger is taken back, and after several that bring
-/// nothing, policies are evaluated.
+/// linear, and much less work if it is not. Steps always converge, though the bound may grow for a
+/// while, if T is concave: if ℓ is, or if every action has one outcome; or if it is convex: if ℓ
+/// is, and there is no choice. Otherwise they may lead away: a step that makes the bound much
+/// larger is taken back, and after several that bring nothing, policies are evaluated.
 ///
 /// Sweeps, as in modified policy iteration, always converge, and what they gain is measured. An
 /// attempt that gains less than sweeps would have for the same cost leaves a debt. Attempts are
@@ -29,8 +30,7 @@ namespace shortfall::detail {
 /// continue where they ended; others begin where sweeps ended.
 class AdaptiveSteps {
  public:
-  AdaptiveSteps(const Outcomes& outcomes, const BellmanOperator& bellman,
-                const Criterion& criterion);
+  AdaptiveSteps(const Mdp& model, const BellmanOperator& bellman, const Criterion& criterion);
 
   /// After an improving sweep of the run, which chose these rows.
   void next(Iteration& run, std::span<const std::size_t> rows);

@@ -18,6 +18,7 @@ class IncompleteLu::Elimination {
     value_.assign(size_, 0.0);
     occurs_.assign(size_, false);
     block.first = first;
+    block.operations = 0;
     block.pivot.resize(size_);
     for (Triangle* triangle : {&block.lower, &block.upper}) {
       triangle->begin.assign(1, 0);
@@ -26,20 +27,23 @@ class IncompleteLu::Elimination {
     }
   }
 
-  void run() {
+  bool run(std::size_t most_operations) {
     for (std::uint32_t row = 0; row < size_; ++row) {
+      if (block_.operations > most_operations) return false;
       load(row);
       eliminate(row);
       keep(lower_, block_.lower);
       keep(right_, block_.upper);
       block_.pivot[row] = 1.0 / diagonal_;
     }
+    return true;
   }
 
  private:
   using Column = std::uint32_t;
 
   void add(Column column, Column row, double value) {
+    ++block_.operations;
     if (column == row) {
       diagonal_ += value;
     } else if (occurs_[column]) {
@@ -122,13 +126,16 @@ class IncompleteLu::Elimination {
   std::vector<Column> right_;
 };
 
-void IncompleteLu::compute(const Tangent& tangent) {
+bool IncompleteLu::compute(const Tangent& tangent, std::size_t most_operations) {
   const std::size_t states = tangent.states();
   const std::size_t count = std::clamp<std::size_t>(states / fewest_states, 1, most_blocks);
   blocks_.resize(count);
+  std::vector<char> complete(count);
   parallel_for(count, [&](std::size_t k) {
-    Elimination(tangent, k * states / count, (k + 1) * states / count, blocks_[k]).run();
+    complete[k] = Elimination(tangent, k * states / count, (k + 1) * states / count, blocks_[k])
+                      .run(most_operations);
   });
+  return std::ranges::all_of(complete, [](char is) { return is != 0; });
 }
 
 bool IncompleteLu::has_no_fill_in(const Tangent& tangent) {
@@ -148,7 +155,7 @@ bool IncompleteLu::has_no_fill_in(const Tangent& tangent) {
   if (2 * inside < given) return false;
   IncompleteLu part;
   part.blocks_.resize(1);
-  Elimination(tangent, 0, sample, part.blocks_[0]).run();
+  Elimination(tangent, 0, sample, part.blocks_[0]).run(std::numeric_limits<std::size_t>::max());
   return part.entries() <= of_matrix && 2 * part.entries() >= of_matrix;
 }
 
@@ -167,6 +174,12 @@ void IncompleteLu::solve(const double* b, double* x) const {
     for (std::size_t i = 0; i < size; ++i) to[i] = subtract(from[i], block.lower, i);
     for (std::size_t i = size; i-- > 0;) to[i] = subtract(to[i], block.upper, i) * block.pivot[i];
   });
+}
+
+std::size_t IncompleteLu::operations() const {
+  std::size_t count = 0;
+  for (const Block& block : blocks_) count += block.operations;
+  return count;
 }
 
 std::size_t IncompleteLu::entries() const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "dp/tangent.hpp"
@@ -25,7 +26,10 @@ class IncompleteLu {
   static constexpr std::size_t fewest_states = 8192;  ///< in a block
   static constexpr std::size_t most_blocks = 2;
 
-  void compute(const Tangent& tangent);
+  /// False if it would take more operations than this in a block (see `operations`): there are no
+  /// factors then.
+  bool compute(const Tangent& tangent,
+               std::size_t most_operations = std::numeric_limits<std::size_t>::max());
 
   /// Whether factors have no more entries than A, without many being dropped, as on lines and
   /// rings. They are then nearly exact. Judged by the first thousand states alone.
@@ -36,6 +40,9 @@ class IncompleteLu {
 
   /// Entries of L and U, the diagonal included.
   std::size_t entries() const;
+
+  /// Entries that compute() eliminated or added to rows, kept or not: what it costs.
+  std::size_t operations() const;
 
  private:
   /// L (with unit diagonal) or U (without its diagonal) of one block, by rows. Columns count from
@@ -50,6 +57,7 @@ class IncompleteLu {
     Triangle lower;
     Triangle upper;
     std::vector<double> pivot;  ///< reciprocals of the diagonal of U
+    std::size_t operations = 0;
   };
   class Elimination;
 

@@ -85,7 +85,7 @@ Solution solve(const Mdp& model, const Criterion& criterion, const SolverOptions
   std::optional<detail::AdaptiveSteps> steps;
   return improve(model, criterion, options,
                  [&](const BellmanOperator& bellman, detail::Iteration& run, const Rows& rows) {
-                   if (!steps) steps.emplace(model.outcomes(), bellman, criterion);
+                   if (!steps) steps.emplace(model, bellman, criterion);
                    steps->next(run, rows);
                  });
 }

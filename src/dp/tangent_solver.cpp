@@ -11,23 +11,30 @@
 namespace shortfall::detail {
 namespace {
 
-/// Costs in products with W, measured, for rows of k entries on average. A sweep reads 12 bytes per
-/// outcome instead of 8 and has more to do per row, unless it has one outcome; losses other than
-/// the mean search for a root. An iteration of BiCGSTAB has two products, and as many vector
-/// operations as one if rows are short. Factors have up to 32 entries per state, whatever k is.
+/// Costs in products with W, from measured nanoseconds per state, for rows of k entries on average.
+/// A sweep reads more per outcome than a product; losses other than the mean search for a root if
+/// there is more than one outcome. An iteration of BiCGSTAB has two products, and as many vector
+/// operations as one if rows are short.
+double product_time(double k) {
+  return 3.0 + k / 3.0;
+}
 double cost_of_sweep(double k, bool is_mean) {
-  const double beyond_one = std::max(1.0 - 1.0 / k, 0.0);
-  return (2.0 + beyond_one * 25.0 / (k + 1.0)) * (is_mean ? 1.0 : 1.0 + 1.5 * beyond_one);
+  return is_mean ? 3.0 : 3.0 + 8.0 * std::max(1.0 - 1.0 / k, 0.0);
 }
 double cost_of_iteration(double k) {
   return std::min(3.0, 2.0 + 14.0 / (k + 2.0));
 }
-double cost_of_factors(double k) {
-  return 2.0 + 27.0 / (k + 1.0);
+double cost_of_factors(double k, double entries) {
+  return (1.0 + 0.6 * entries) / product_time(k);
 }
-double cost_of_factorisation(double k) {
-  return 20.0 + 360.0 / (k + 1.0);
+double cost_of_factorisation(double k, double operations) {
+  return (8.0 + 12.0 * operations) / product_time(k);
 }
+double operations_for(double k, double cost) {
+  return cost * product_time(k) / 12.0;
+}
+/// What factors take is known only once there are some.
+constexpr double expected_operations = 20.0;
 constexpr double cost_of_single_successors = 10.0;
 
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
@@ -36,7 +43,7 @@ constexpr double fast_sweep = 0.7;
 constexpr double start_up = 16.0;
 /// And so long until its progress can be judged.
 constexpr double plain_trial = 120.0;
-constexpr double preconditioned_trial = 200.0;
+constexpr double preconditioned_trial = 100.0;
 
 /// Rounding allows for no more.
 constexpr double smallest_width = 1e-15;
@@ -106,21 +113,33 @@ double TangentSolver::Progress::predicted(double width) const {
   return cost * std::log(least / width) / std::log(start / least);
 }
 
+/// False if it would cost more than this.
+bool TangentSolver::factorise(double most_cost) {
+  const auto states = static_cast<double>(tangent_.states());
+  const double most = states * operations_for(length_, most_cost);
+  const bool complete =
+      factors_.compute(tangent_, most < 1e15 ? static_cast<std::size_t>(most)
+                                             : std::numeric_limits<std::size_t>::max());
+  factors_cost_ = cost_of_factors(length_, static_cast<double>(factors_.entries()) / states);
+  factorisation_cost_ =
+      cost_of_factorisation(length_, static_cast<double>(factors_.operations()) / states);
+  cost_ += *factorisation_cost_;
+  return complete;
+}
+
 /// BiCGSTAB until the residual has this width or the allowance is spent. A residual that is wider
 /// than before is not kept.
 TangentSolver::Progress TangentSolver::attempt(Way way, Begin begin, double width, double allowance,
                                                Watch& watch) {
   const IncompleteLu* const factors = way == Way::preconditioned ? &factors_ : nullptr;
-  const double cost = cost_of_iteration(length_) + (factors ? cost_of_factors(length_) : 0.0);
   Progress progress;
   if (begin == Begin::afresh) {
-    if (factors) factors_.compute(tangent_);
-    if (factors) cost_ += cost_of_factorisation(length_);
     krylov_.start(r_, factors);
     saved_d_ = d_;
     saved_r_ = r_;
     saved_ = extremes_;
   }
+  const double cost = cost_of_iteration(length_) + (factors ? factors_cost_ : 0.0);
   progress.start = progress.least = saved_.width();
   while (extremes_.width() > width && progress.cost < allowance && !watch.is_stopped()) {
     watch.poll();
@@ -144,7 +163,9 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
     r_ = saved_r_;
     extremes_ = saved_;
   };
-  const double trial_cost = cost_of_factorisation(length_) + preconditioned_trial;
+  const double trial_cost =
+      factorisation_cost_.value_or(cost_of_factorisation(length_, expected_operations)) +
+      preconditioned_trial;
   if (!std::exchange(knows_fill_in_, true) && IncompleteLu::has_no_fill_in(tangent_)) {
     preferred_ = Way::preconditioned;
   }
@@ -170,13 +191,19 @@ bool TangentSolver::run_krylov(double width, double allowance, Watch& watch) {
     keep_better();
     if (!factors_help_) return false;
   }
-  preconditioned = attempt(Way::preconditioned, Begin::afresh, width, preconditioned_trial, watch);
-  preferred_ = Way::preconditioned;
-  if (is_done()) return true;
-  if (!(plain.predicted(width) < preconditioned.predicted(width))) {
+  const double most_for_factors =
+      plain.cost > 0.0 ? std::max(plain.predicted(width), preconditioned_trial) : infinity;
+  const bool factorised = factorise(most_for_factors);
+  if (factorised) {
+    preconditioned =
+        attempt(Way::preconditioned, Begin::afresh, width, preconditioned_trial, watch);
+    preferred_ = Way::preconditioned;
+    if (is_done()) return true;
+  }
+  if (factorised && !(plain.predicted(width) < preconditioned.predicted(width))) {
     const Progress rest =
         attempt(Way::preconditioned, Begin::where_it_ended, width, allowance, watch);
-    const double cost = preconditioned.cost + rest.cost + cost_of_factorisation(length_);
+    const double cost = preconditioned.cost + rest.cost + *factorisation_cost_;
     if (plain.cost > 0.0 && plain.predicted(width) < 2.0 * cost) plain_again_ = cost;
   } else {
     preferred_ = Way::plain;

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "dp/bicgstab.hpp"
 #include "dp/incomplete_lu.hpp"
@@ -21,8 +22,8 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// the width alone.
 ///
 /// Where no state has more than one successor, it solves exactly. Otherwise it begins with sweeps
-/// d ← d + r, r ← γ W r, and stays with them while they contract fast. If not, BiCGSTAB continues. An
-/// incomplete factorisation without fill-in is used at once; another is tried if the progress of
+/// d ← d + r, r ← γ W r, and stays with them while they contract fast. If not, BiCGSTAB continues.
+/// An incomplete factorisation without fill-in is used at once; another is tried if the progress of
 /// BiCGSTAB predicts a longer time than that takes, and from then on, in later solves as well, the
 /// one with the better progress is used. BiCGSTAB often begins slowly: if the factorisation did not
 /// do much better than that promised, the next solve tries again without. Neither may cost more
@@ -93,6 +94,7 @@ class TangentSolver {
   bool sweep_while_fast(double width, Watch& watch);
   bool run_krylov(double width, double allowance, Watch& watch);
   Progress attempt(Way way, Begin begin, double width, double allowance, Watch& watch);
+  bool factorise(double most_cost);
   void sweep();
   void remove_constant();
 
@@ -107,7 +109,9 @@ class TangentSolver {
       0.0;  ///< what BiCGSTAB alone may cost in the next solve, if it is to be tried
   bool is_mean_;
   double sweep_cost_ = 1.0;
-  double length_ = 0.0;  ///< of rows, on average
+  double length_ = 0.0;                       ///< of rows, on average
+  double factors_cost_ = 0.0;                 ///< to apply them once
+  std::optional<double> factorisation_cost_;  ///< of the last one
   double cost_ = 0.0;
   double sweep_rate_ = 0.0;
   double slowest_rate_ = std::numeric_limits<double>::infinity();

@@ -11,6 +11,7 @@
 
 #include "dp/bicgstab.hpp"
 #include "dp/incomplete_lu.hpp"
+#include "dp/single_successors.hpp"
 #include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/mdp/random_streams.hpp"
@@ -209,6 +210,19 @@ TEST(IncompleteLu, KeepsABoundedNumberOfEntries) {
   EXPECT_GT(factors.entries(), 300U);
 }
 
+TEST(IncompleteLu, StopsWhereItWouldTakeTooLong) {
+  const Point at = point(chain(Structure::random, 300, 8), Mean(), 0.99);
+  const Tangent tangent = tangent_of(at, Mean(), 0.99);
+  IncompleteLu factors;
+  EXPECT_TRUE(factors.compute(tangent));
+  const std::size_t needed = factors.operations();
+  EXPECT_GT(needed, tangent.entries() / 2);
+  EXPECT_TRUE(factors.compute(tangent, needed));
+  EXPECT_EQ(factors.operations(), needed);
+  EXPECT_FALSE(factors.compute(tangent, needed / 2));
+  EXPECT_LT(factors.operations(), needed);
+}
+
 TEST(IncompleteLu, AddsUpOutcomesWithTheSameSuccessor) {
   // Each of 2000 outcomes is below the threshold, their sum is not.
   Outcomes outcomes;
@@ -243,6 +257,39 @@ TEST(IncompleteLu, KnowsWhereItHasNoFillIn) {
   EXPECT_FALSE(judge(Structure::band, 5000, 4));
   EXPECT_FALSE(judge(Structure::random, 5000, 4));  // successors are elsewhere
   EXPECT_FALSE(judge(Structure::random, 300, 80));  // most entries are dropped
+}
+
+/// Each state with one successor at random, or none: cycles, self-loops, trees that lead into them.
+Outcomes deterministic_chain(std::size_t states, std::uint64_t seed) {
+  auto bits = stream_generator(seed, 0);
+  Outcomes outcomes;
+  for (std::size_t x = 0; x < states; ++x) {
+    if (bits() % 8 != 0) {
+      outcomes.probability.push_back(1.0);
+      outcomes.cost.push_back(static_cast<double>(bits() % 100));
+      outcomes.next.push_back(static_cast<StateIndex>(bits() % states));
+    }
+    outcomes.row_begin.push_back(outcomes.probability.size());
+  }
+  return outcomes;
+}
+
+TEST(SingleSuccessors, AreSolvedExactly) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (const double gamma : {0.5, 0.999}) {
+      const std::size_t states = 1 + seed % 40;
+      const Point at = point(deterministic_chain(states, seed), Expectile(0.9), gamma);
+      const Tangent tangent = tangent_of(at, Expectile(0.9), gamma);
+      ASSERT_TRUE(tangent.has_single_successors());
+      const VectorXd b = VectorXd::LinSpaced(static_cast<Eigen::Index>(states), -3.0, 1.0);
+      VectorXd found;
+      detail::solve_single_successors(tangent, b, found);
+      // Sums of at most 40 terms below 3 / (1 - γ), and a condition number of 2 / (1 - γ).
+      const double rounding = 40.0 * 0x1.0p-53 * 6.0 / ((1.0 - gamma) * (1.0 - gamma));
+      EXPECT_LT((found - dense(tangent).partialPivLu().solve(b)).lpNorm<Eigen::Infinity>(),
+                rounding);
+    }
+  }
 }
 
 TEST(BiCgStab, ConvergesToTheSolutionWithAndWithoutPreconditioner) {
