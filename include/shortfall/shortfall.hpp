@@ -60,6 +60,7 @@
 #include "shortfall/learn/interval.hpp"
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/linear_learner.hpp"
+#include "shortfall/learn/linear_state.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/policy_iteration.hpp"
 #include "shortfall/learn/q_learning.hpp"
