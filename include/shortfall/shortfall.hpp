@@ -17,6 +17,7 @@
 #include "shortfall/features/orthonormal.hpp"
 #include "shortfall/features/polynomial.hpp"
 #include "shortfall/features/rank.hpp"
+#include "shortfall/features/sparse_features.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/formats/features_csv.hpp"
 #include "shortfall/formats/fitted_plan.hpp"
