@@ -56,6 +56,8 @@
 #include "shortfall/learn/action_values.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/averaged.hpp"
+#include "shortfall/learn/averager_learner.hpp"
+#include "shortfall/learn/averager_td.hpp"
 #include "shortfall/learn/drift_alarm.hpp"
 #include "shortfall/learn/greedy.hpp"
 #include "shortfall/learn/interval.hpp"

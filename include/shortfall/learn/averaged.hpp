@@ -8,6 +8,7 @@
 
 #include "shortfall/learn/detail/batch_sums.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
+#include "shortfall/learn/detail/sparse_kernels.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/learn/interval.hpp"
@@ -44,6 +45,15 @@ class Averaged {
   LearnerStatus update_terminal(std::span<const double> phi, double cost, double weight = 1.0) {
     return average(learner_.update_terminal(phi, cost, weight));
   }
+  /// For averagers. The mean itself takes O(d) per update.
+  LearnerStatus update(SparseFeatures phi, double cost, SparseFeatures phi_next,
+                       double weight = 1.0) requires SparseLearner<A> {
+    return average(learner_.update(phi, cost, phi_next, weight));
+  }
+  LearnerStatus update_terminal(SparseFeatures phi, double cost,
+                                double weight = 1.0) requires SparseLearner<A> {
+    return average(learner_.update_terminal(phi, cost, weight));
+  }
 
   void start_from(std::span<const double> theta) {
     learner_.start_from(theta);
@@ -54,6 +64,10 @@ class Averaged {
   double value(std::span<const double> phi) const {
     (void)learner_.value(phi);  // for its check
     return kernels_->dot(mean_.data(), phi.data(), phi.size());
+  }
+  double value(SparseFeatures phi) const requires SparseLearner<A> {
+    (void)learner_.value(phi);  // for its check
+    return detail::sparse_dot(mean_.data(), phi);
   }
   std::span<const double> theta() const { return {mean_.data(), learner_.dimension()}; }
   std::size_t dimension() const { return learner_.dimension(); }

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "shortfall/features/sparse_features.hpp"
+#include "shortfall/learn/detail/sparse_kernels.hpp"
+#include "shortfall/learn/learner.hpp"
+#include "shortfall/learn/linear_state.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::learn {
+
+/// A transition as an averager sees it. Cell k is the k-th active feature of φ.
+struct AveragerSample {
+  SparseFeatures phi;
+  SparseFeatures phi_next;          ///< empty at the end of an episode
+  double next;                      ///< γ φ'ᵀθ
+  std::span<const LossPoint> loss;  ///< by cell, at δ_i = c + γ φ'ᵀθ - θ_i; 0 where φ_i = 0
+  double weight;                    ///< ω
+};
+
+/// The common part of the averagers: learners for features with φ ≥ 0 and Σφ ≤ 1 that compare the
+/// target c + γφ'ᵀθ with the weight θ_i of each active cell, not with φᵀθ. Aggregation, tiles, hats
+/// and normalised radial functions are such features. The limit is the θ* with
+///
+///   E[φ_i(X) ℓ(c + γ φ(X')ᵀθ* - θ*_i)] = 0   for every i:
+///
+/// θ*_i = (Kθ*)_i is the shortfall risk of c + γφ(X')ᵀθ* under the law of the transitions, weighted
+/// by φ_i(X). That risk is monotone and translation invariant, and φ'ᵀθ is an average of weights
+/// and 0. So K is a contraction by γ in the sup norm, for every loss, every γ < 1 and every law of
+/// the samples that visits each cell.
+///
+/// `Algorithm` derives from this and has
+///
+///   LearnerStatus move(const AveragerSample& sample)
+///                          updates θ. Numbers may be large but are finite
+///   void start_episode()   the next transition does not continue the last one
+template <class Algorithm, Loss L>
+class AveragerLearner : public LinearState<L> {
+ public:
+  AveragerLearner(std::size_t dimension, L loss, double gamma)
+      : LinearState<L>(dimension, std::move(loss), gamma),
+        now_(dimension),
+        next_(dimension),
+        losses_(dimension) {}
+
+  /// Learns from one transition, in a time that depends on the active features alone. The weight
+  /// ω ≥ 0 multiplies the update, as in LinearLearner. Throws InvalidInput for an invalid cost or
+  /// weight, and for features that are negative, sum to more than 1 or are not as SparseFeatures
+  /// says; it is then unchanged.
+  LearnerStatus update(SparseFeatures phi, double cost, SparseFeatures phi_next,
+                       double weight = 1.0) {
+    features::check_sparse(phi, this->dimension_);
+    features::check_sparse(phi_next, this->dimension_, "next feature");
+    return learn(phi, cost, phi_next, weight);
+  }
+  /// Learns from the last transition of an episode, after which the value is 0.
+  LearnerStatus update_terminal(SparseFeatures phi, double cost, double weight = 1.0) {
+    features::check_sparse(phi, this->dimension_);
+    const LearnerStatus status = learn(phi, cost, {}, weight);
+    algorithm().start_episode();
+    return status;
+  }
+
+  /// The same for features of which all d are given: it finds the active ones.
+  LearnerStatus update(std::span<const double> phi, double cost, std::span<const double> phi_next,
+                       double weight = 1.0) {
+    this->check_size(phi);
+    this->check_size(phi_next);
+    now_.assign(phi);
+    next_.assign(phi_next);
+    return learn(now_, cost, next_, weight);
+  }
+  LearnerStatus update_terminal(std::span<const double> phi, double cost, double weight = 1.0) {
+    this->check_size(phi);
+    now_.assign(phi);
+    const LearnerStatus status = learn(now_, cost, {}, weight);
+    algorithm().start_episode();
+    return status;
+  }
+
+  using LinearState<L>::value;
+  double value(SparseFeatures phi) const {
+    features::check_sparse(phi, this->dimension_);
+    return detail::sparse_dot(this->theta_.data(), phi);
+  }
+
+ private:
+  Algorithm& algorithm() { return static_cast<Algorithm&>(*this); }
+
+  LearnerStatus learn(SparseFeatures phi, double cost, SparseFeatures phi_next, double weight) {
+    features::check_averager(phi);
+    features::check_averager(phi_next, "next feature");
+    if (!(weight >= 0.0 && weight <= std::numeric_limits<double>::max())) [[unlikely]]
+      detail::throw_weight(weight);
+    if (this->status_ == LearnerStatus::diverged) [[unlikely]]
+      return this->status_;
+    const ValuePair value = values(this->theta_, phi, phi_next);
+    if (!this->guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
+      detail::check_cost(cost);
+      // Values due to the initial θ are not a sign of divergence.
+      const ValuePair before = values(this->start_, phi, phi_next);
+      this->guard_.include_initial_values(before.now, before.next);
+      if (!this->guard_.accepts(cost, value.now, value.next))
+        return this->status_ = LearnerStatus::diverged;
+    }
+    const double next = this->gamma_ * value.next;
+    const double loss = evaluate_losses(phi, cost, next, weight);
+    this->status_ = algorithm().move({.phi = phi,
+                                      .phi_next = phi_next,
+                                      .next = next,
+                                      .loss = std::span(losses_).first(phi.size()),
+                                      .weight = weight});
+    if (this->status_ == LearnerStatus::diverged) return this->status_;
+    this->count_update(weight, loss);
+    return this->status_;
+  }
+
+  /// The largest weight of an active cell, and φ'ᵀθ.
+  static ValuePair values(const AlignedVector& theta, SparseFeatures phi, SparseFeatures phi_next) {
+    double largest = 0.0;
+    for (const std::size_t i : phi.index) largest = std::max(largest, std::abs(theta[i]));
+    return {largest, detail::sparse_dot(theta.data(), phi_next)};
+  }
+
+  /// ℓ at the error of each cell; returns ω Σ φ_i ℓ(δ_i) without errors that are rounding.
+  double evaluate_losses(SparseFeatures phi, double cost, double next, double weight) {
+    double sum = 0.0;
+    const auto evaluate = [&](const auto& loss) {
+      for (std::size_t k = 0; k < phi.size(); ++k) {
+        losses_[k] = {0.0, 0.0};
+        if (phi.value[k] == 0.0) continue;
+        const double now = this->theta_[phi.index[k]];
+        losses_[k] = loss.at(cost + next - now);
+        if (!detail::is_rounding(cost, next, now))
+          sum += phi.value[k] * (weight * losses_[k].value);
+      }
+    };
+    if constexpr (std::is_same_v<L, AnyLoss>) {
+      std::visit(evaluate, this->loss_.variant());  // once, not for each cell
+    } else {
+      evaluate(this->loss_);
+    }
+    return sum;
+  }
+
+  features::ActiveFeatures now_, next_;  // of features given densely
+  std::vector<LossPoint> losses_;        // by cell
+};
+
+}  // namespace shortfall::learn

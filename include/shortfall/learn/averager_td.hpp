@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "shortfall/learn/averager_learner.hpp"
+#include "shortfall/learn/step_size.hpp"
+#include "shortfall/risk/any_loss.hpp"
+
+namespace shortfall::learn {
+
+/// Averager TD: UBSR-TD in which every active cell has an error of its own,
+///
+///   θ_i ← θ_i + η_n φ_i(X_n) ℓ(c_n + γ φ(X_{n+1})ᵀθ - θ_i)     for every i with φ_i(X_n) > 0,
+///
+/// all at the old θ. The features must satisfy φ ≥ 0 and Σφ ≤ 1 (averager_learner.hpp has the
+/// limit, and why there is no condition on γ or on the loss). Steps must satisfy the assumption of
+/// step_size.hpp, and each cell must be visited again and again. A step with η_n φ_i S ≤ 1, S the
+/// largest slope of ℓ, moves θ_i at most to its target.
+///
+/// For hard aggregation, where one feature is 1 and the others are 0, it is UBSR-TD, bit for bit.
+/// The time is that of the active features, O(d) only where all d are passed; an update allocates
+/// nothing.
+///
+///   AveragerTd td(map.dimension(), Expectile(0.9), 0.99);
+///   map.write_active(x, phi);
+///   map.write_active(x_next, phi_next);
+///   td.update(phi, cost, phi_next);
+///
+/// Check: θ = 0, η = 1, γ = 1/2, φ = (1/4, 3/4), φ' = (0, 1), c = 8, ℓ(x) = x: θ becomes (2, 6).
+template <Loss L = AnyLoss, StepSize S = PolynomialStep>
+class AveragerTd : public AveragerLearner<AveragerTd<L, S>, L> {
+ public:
+  AveragerTd(std::size_t dimension, L loss, double gamma, S step = S())
+      : AveragerLearner<AveragerTd, L>(dimension, std::move(loss), gamma),
+        step_(std::move(step)),
+        scales_(dimension) {}
+
+  void start_episode() {}  ///< does nothing: an update uses only its own transition
+
+  template <class Archive>
+  void archive(Archive& state) {
+    this->archive_linear(state);
+    state.check([this] { detail::check_status_of_td(this->status_); });
+  }
+
+ private:
+  friend AveragerLearner<AveragerTd, L>;
+
+  LearnerStatus move(const AveragerSample& sample) {
+    const double step = step_(this->updates_);
+    bool is_in_range = true;
+    for (std::size_t k = 0; k < sample.phi.size(); ++k) {
+      scales_[k] = step * sample.loss[k].value * sample.weight;
+      is_in_range = is_in_range && std::abs(scales_[k]) <= this->largest_step;
+    }
+    if (!is_in_range) [[unlikely]]
+      return LearnerStatus::diverged;
+    detail::sparse_add(this->theta_.data(), scales_.data(), sample.phi);
+    return LearnerStatus::ok;
+  }
+
+  S step_;
+  std::vector<double> scales_;  // by cell
+};
+
+}  // namespace shortfall::learn
