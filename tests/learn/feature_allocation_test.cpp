@@ -5,9 +5,13 @@
 #include <array>
 #include <vector>
 
+#include "shortfall/features/aggregation.hpp"
+#include "shortfall/features/hats.hpp"
 #include "shortfall/features/normalised.hpp"
+#include "shortfall/features/normalised_radial.hpp"
 #include "shortfall/features/polynomial.hpp"
 #include "shortfall/features/tabular.hpp"
+#include "shortfall/features/tile_coding.hpp"
 #include "shortfall/learn/q_learning.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/stochastic_value_iteration.hpp"
@@ -38,6 +42,32 @@ TEST(FeatureMaps, AllocateNothing) {
   }
   EXPECT_EQ(testing::allocations, before);
   EXPECT_EQ(sum, 100.0);
+}
+
+TEST(FeatureMaps, OfAveragersAllocateNothing) {
+  using namespace features;
+  const Hats hats({{0, 1, 2}, {0, 5}});
+  const TileCoding tiles({.low = {0, 0}, .high = {2, 5}, .tiles = {4, 4}});
+  const NormalisedRadial radial({.centres = {0, 0, 1, 1, 2, 5}, .widths = {1, 1}});
+  const Aggregation aggregation({0, 1, 0});
+  ActiveFeatures active(8);
+  std::vector<double> phi(tiles.dimension());
+  const std::array x{0.5, 2.5};
+  const long before = testing::allocations;
+  double sum = 0.0;
+  const auto use = [&](const auto& map, const auto& state) {
+    map.write(state, std::span(phi).first(map.dimension()));
+    map.write_active(state, active);
+    sum += static_cast<double>(active.size());
+  };
+  for (int n = 0; n < 100; ++n) {
+    use(hats, x);
+    use(tiles, x);
+    use(radial, x);
+    use(aggregation, StateIndex{1});
+  }
+  EXPECT_EQ(testing::allocations, before);
+  EXPECT_GE(sum, 1400.0);  // 4, 8, at least 1 and 1
 }
 
 TEST(TabularLearners, AllocateNothing) {
