@@ -62,6 +62,7 @@
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/averager_learner.hpp"
+#include "shortfall/learn/averager_newton.hpp"
 #include "shortfall/learn/averager_td.hpp"
 #include "shortfall/learn/drift_alarm.hpp"
 #include "shortfall/learn/greedy.hpp"

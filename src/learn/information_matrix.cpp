@@ -15,12 +15,15 @@
 namespace shortfall::learn {
 namespace {
 
-std::uint64_t checked_warmup(std::size_t dimension, const NewtonOptions& options) {
+/// Fewer samples than features that must occur leave S singular.
+std::uint64_t checked_warmup(std::size_t dimension, const NewtonOptions& options,
+                             InformationMatrix::Unseen unseen) {
   const std::uint64_t warmup = options.warmup.value_or(default_warmup(dimension));
-  if (warmup < dimension) {
+  const std::size_t least = unseen == InformationMatrix::Unseen::is_singular ? dimension : 1;
+  if (warmup < least) {
     throw InvalidField("warmup",
                        fmt::format("a warm-up of {} samples for {} features; accepted: at least {}",
-                                   warmup, dimension, dimension));
+                                   warmup, dimension, least));
   }
   return warmup;
 }
@@ -71,10 +74,11 @@ double newton_memory(std::size_t dimension) {
 }
 
 InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions& options,
-                                     LossShape shape)
+                                     LossShape shape, Unseen unseen)
     : dimension_(checked_dimension(dimension)),
       memory_(memory_of(options, shape)),
-      warmup_(checked_warmup(dimension, options)),
+      unseen_(unseen),
+      warmup_(checked_warmup(dimension, options, unseen)),
       refactor_every_(std::max<std::uint64_t>(1, options.refactor_every.value_or(64 * dimension))),
       half_life_(checked_half_life(options)),
       recent_(dimension),
@@ -94,19 +98,24 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       scratch_(inverse_scratch(dimension)),
       next_inversion_(warmup_) {}
 
-LearnerStatus InformationMatrix::add(const Sample& sample, AlignedVector& theta) {
-  collect(sample, theta);
-  const bool had_inverse = invertible_;
-  if (invertible_ && !recurse(sample, theta)) next_inversion_ = samples_;
+void InformationMatrix::add_part(const Sample& part, AlignedVector& theta) {
+  collect(part, theta);
+  const bool is_due = next_inversion_ <= samples_;  // after another part of this sample
+  if (invertible_ && !is_due && !recurse(part, theta)) next_inversion_ = samples_;
+  if (products_ == products_at_once) add_products();
+}
+
+LearnerStatus InformationMatrix::complete(double weight, AlignedVector& theta) {
+  ++samples_;
   if (samples_ >= next_inversion_) {
-    invert();
+    const bool had_inverse = invertible_;
+    invert(theta);
     // At the end of the warm-up, and of any other waiting period, the paper's θ does
     // not change yet.
     if (invertible_ && had_inverse) solve_for_theta(theta);
   }
-  if (products_ == products_at_once) add_products();
   const bool is_in_batch = memory_ != Memory::published && samples_ != moved_at_;
-  if (is_in_batch && batches_.count_sample(sample.weight)) end_batch(theta);
+  if (is_in_batch && batches_.count_sample(weight)) end_batch(theta);
   return status();
 }
 
@@ -134,7 +143,6 @@ void InformationMatrix::collect(const Sample& sample, const AlignedVector& theta
                           dimension_);
   recent_.weight += sample.weight;
   ++products_;
-  ++samples_;
 }
 
 /// The rank-one update for the sample just collected; false if too many digits would be lost, in
@@ -178,10 +186,10 @@ void InformationMatrix::add_products() {
   products_ = 0;
 }
 
-void InformationMatrix::invert() {
+void InformationMatrix::invert(const AlignedVector& theta) {
   add_products();
   const double share = share_now();
-  invertible_ = invert_with(share) || (share < share_ && invert_with(share_));
+  invertible_ = invert_with(share, theta) || (share < share_ && invert_with(share_, theta));
   next_inversion_ = later(invertible_ ? updates_to_inversion() : dimension_);
   if (!invertible_) return;
   if (moved_at_ == 0) settle();
@@ -190,7 +198,7 @@ void InformationMatrix::invert() {
 
 /// Inverts S with this share of the fading samples, and changes the share to it if there is
 /// an inverse.
-bool InformationMatrix::invert_with(double share) {
+bool InformationMatrix::invert_with(double share, const AlignedVector& theta) {
   const bool fades = memory_ == Memory::renewed;
   // Features that have not occurred since keep their equations, whatever the share.
   const auto share_of = [&](const AlignedVector& squares, std::size_t i) {
@@ -211,6 +219,7 @@ bool InformationMatrix::invert_with(double share) {
               : recent_.z_squares[i]);
     mx_[i] = total(recent_.target, fading_.target, i);
   }
+  if (unseen_ == Unseen::keeps_weight) keep_unseen_weights(theta);
   const std::span<const double> sizes(sizes_);
   distance_ = learn::invert(inverse_.data(), dimension_,
                             {sizes.first(dimension_), sizes.last(dimension_)}, scratch_);
@@ -226,6 +235,23 @@ bool InformationMatrix::invert_with(double share) {
   if (!found) return false;
   share_ = share;
   return true;
+}
+
+/// Row i of S, without any terms, becomes -s θ_i = -s times the weight so far, s the size of an
+/// average sample.
+void InformationMatrix::keep_unseen_weights(const AlignedVector& theta) {
+  double square = 0.0;
+  for (std::size_t j = dimension_; j < 2 * dimension_; ++j) square += sizes_[j] * sizes_[j];
+  const double mean = std::sqrt(square / static_cast<double>(samples_));
+  const double size = mean > 0.0 ? mean : 1.0;
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    if (sizes_[i] > 0.0) continue;
+    double& column = sizes_[dimension_ + i];
+    if (!(column > 0.0)) column = size;
+    sizes_[i] = size / column;
+    inverse_[i * padded(dimension_) + i] = -size;
+    mx_[i] = memory_ == Memory::published ? 0.0 : size * theta[i];
+  }
 }
 
 /// While samples fade, their share changes in steps that are small compared with n.

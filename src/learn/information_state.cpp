@@ -18,8 +18,11 @@ void InformationMatrix::check_state(std::uint64_t updates, LearnerStatus status)
 
 void InformationMatrix::check_counts(std::uint64_t updates) const {
   detail::check_count("samples", samples_, updates, updates);
+  // A sample in parts has several products.
+  const bool is_whole = unseen_ == Unseen::is_singular;
+  const std::uint64_t most = is_whole ? samples_ : products_at_once * samples_;
   detail::check_count("products", products_, 0,
-                      std::min<std::uint64_t>(products_at_once - 1, samples_));
+                      std::min<std::uint64_t>(products_at_once - 1, most));
   detail::check_count("moved_at", moved_at_, invertible_ ? 1 : 0, samples_);
   detail::check_count("recent_from", recent_from_, 0, moved_at_ == 0 ? 0 : samples_);
   detail::check_count("fading_from", fading_from_, 0, recent_from_);

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "shortfall/learn/averaged.hpp"
+#include "shortfall/learn/averager_newton.hpp"
+#include "shortfall/learn/averager_td.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 #include "tests/counted_allocations.hpp"
+#include "tests/learn/averagers_for_tests.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
@@ -40,6 +43,32 @@ TEST(Newton, AllocatesNothingWhenItInverts) {
   for (const std::size_t d : {1u, 3u, 150u}) {
     for (const AnyLoss& loss : testing::all_losses()) {
       expect_no_allocation(Newton<AnyLoss>(d, loss, 0.5, {.warmup = d, .refactor_every = 50}), 200);
+    }
+  }
+}
+
+template <class A>
+void expect_averager_allocates_nothing(A learner, std::uint64_t updates) {
+  testing::RandomCells stream(learner.dimension(), 3);
+  const long before = testing::allocations;
+  for (std::uint64_t n = 0; n < updates; ++n) {
+    stream.advance();
+    learner.update(stream.phi(), stream.cost(), stream.phi_next());
+    learner.update(stream.sparse(), stream.cost(), stream.sparse_next(), stream.weight());
+    learner.update_terminal(stream.sparse_next(), 1.0);
+    (void)learner.value(stream.sparse());
+  }
+  EXPECT_EQ(testing::allocations, before);
+}
+
+TEST(Averagers, AllocateNothing) {
+  for (const std::size_t d : {1u, 10u, 150u}) {
+    for (const AnyLoss& loss : testing::all_losses()) {
+      const AveragerTd<AnyLoss> td(d, loss, 0.5, PolynomialStep(0.01, 100.0, 1.0));
+      expect_averager_allocates_nothing(td, 100);
+      expect_averager_allocates_nothing(Averaged(td, 10), 100);
+      expect_averager_allocates_nothing(
+          AveragerNewton<AnyLoss>(d, loss, 0.5, {.warmup = d, .refactor_every = 50}), 100);
     }
   }
 }

@@ -71,7 +71,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
   /// where LinearLearner does.
   Newton(std::size_t dimension, L loss, double gamma, const NewtonOptions& options = {})
       : LinearLearner<Newton, L>(dimension, std::move(loss), gamma),
-        information_(dimension, options, shape_of(this->loss_)) {
+        information_(dimension, options, InformationMatrix::shape_of(this->loss_.slope_bounds())) {
     this->status_ = LearnerStatus::warming_up;
   }
 
@@ -103,12 +103,6 @@ class Newton : public LinearLearner<Newton<L>, L> {
 
  private:
   friend LinearLearner<Newton, L>;
-
-  static InformationMatrix::LossShape shape_of(const L& loss) {
-    const SlopeBounds slopes = loss.slope_bounds();
-    return slopes.lower == slopes.upper ? InformationMatrix::LossShape::linear
-                                        : InformationMatrix::LossShape::curved;
-  }
 
   LearnerStatus move(const LinearSample& sample) {
     const LossPoint loss{sample.weight * sample.loss.value, sample.weight * sample.loss.left_slope};

@@ -62,11 +62,27 @@ class InformationMatrix {
   static constexpr double late_factor = 10.0;
 
   enum class LossShape { linear, curved };
+  static LossShape shape_of(const SlopeBounds& slopes) {
+    return slopes.lower == slopes.upper ? LossShape::linear : LossShape::curved;
+  }
 
-  InformationMatrix(std::size_t dimension, const NewtonOptions& options, LossShape shape);
+  /// What a feature does that has not occurred in any sample: it makes S singular; or its row of
+  /// S θ = -Σ r X, which has no terms yet, says that its weight stays as it is. That row counts
+  /// until the first inversion after the feature occurs, as much as an average sample.
+  enum class Unseen { is_singular, keeps_weight };
+
+  InformationMatrix(std::size_t dimension, const NewtonOptions& options, LossShape shape,
+                    Unseen unseen = Unseen::is_singular);
 
   /// Adds a sample taken at θ (padded), and updates θ if there is an inverse.
-  LearnerStatus add(const Sample& sample, AlignedVector& theta);
+  LearnerStatus add(const Sample& sample, AlignedVector& theta) {
+    add_part(sample, theta);
+    return complete(sample.weight, theta);
+  }
+  /// The same for a sample in several parts, all taken at the same θ, with the sum of their weights
+  /// at the end. Batches, warm-up, shares and counts are of whole samples.
+  void add_part(const Sample& part, AlignedVector& theta);
+  LearnerStatus complete(double weight, AlignedVector& theta);
 
   /// An interval for φᵀθ*; see Newton::interval.
   Interval interval(std::span<const double> phi, std::span<const double> theta,
@@ -126,8 +142,9 @@ class InformationMatrix {
   bool recurse(const Sample& sample, AlignedVector& theta);
   double mean_scale() const;
   void add_products();
-  void invert();
-  bool invert_with(double share);
+  void invert(const AlignedVector& theta);
+  bool invert_with(double share, const AlignedVector& theta);
+  void keep_unseen_weights(const AlignedVector& theta);
   double share_now() const;
   void settle();
   void begin_anew();
@@ -148,6 +165,7 @@ class InformationMatrix {
 
   std::size_t dimension_;
   Memory memory_;
+  Unseen unseen_;
   std::uint64_t warmup_;
   std::uint64_t refactor_every_;
   double half_life_;  // of forgetting, else 0
