@@ -7,9 +7,41 @@
 #include "require.hpp"
 #include "shortfall/error.hpp"
 
-namespace shortfall::features::detail {
+namespace shortfall::features {
 
-void throw_not_sparse(SparseFeatures phi, std::size_t dimension, std::string_view what) {
+bool is_averager(std::span<const double> values) {
+  double sum = 0.0;
+  double lowest = 0.0;
+  for (const double value : values) {
+    lowest = value < lowest ? value : lowest;
+    sum += value;  // NaN stays
+  }
+  if (lowest < 0.0) return false;
+  if (sum <= 1.0 + averager_slack(0)) return true;
+  std::size_t active = 0;
+  for (const double value : values) active += value != 0.0 ? 1 : 0;
+  return sum <= 1.0 + averager_slack(active);
+}
+
+/// Averagers call this twice per update: one loop, without branches.
+bool is_averager(const SparseFeatures& phi, std::size_t dimension) {
+  if (phi.index.size() != phi.value.size()) return false;
+  double sum = 0.0;
+  double lowest = 0.0;
+  std::size_t least = 0;
+  bool ascends = true;
+  for (std::size_t k = 0; k < phi.index.size(); ++k) {
+    const std::size_t i = phi.index[k];
+    ascends = ascends && i >= least && i < dimension;
+    least = i + 1;
+    lowest = phi.value[k] < lowest ? phi.value[k] : lowest;
+    sum += phi.value[k];
+  }
+  if (!ascends || lowest < 0.0) return false;
+  return sum <= 1.0 + averager_slack(0) || is_averager(phi.value);
+}
+
+void check_sparse(const SparseFeatures& phi, std::size_t dimension, std::string_view what) {
   require(phi.index.size() == phi.value.size(),
           "{} indices with {} values; accepted: one value for each index", phi.index.size(),
           phi.value.size());
@@ -18,12 +50,12 @@ void throw_not_sparse(SparseFeatures phi, std::size_t dimension, std::string_vie
             dimension - 1);
     require(k == 0 || phi.index[k] > phi.index[k - 1],
             "the index {} of a {} after {}; accepted: indices that ascend", phi.index[k], what,
-            phi.index[std::max<std::size_t>(k, 1) - 1]);
+            k == 0 ? 0 : phi.index[k - 1]);
   }
-  throw InvalidInput("active features; accepted: indices that ascend");
 }
 
-void throw_not_averager(SparseFeatures phi, std::string_view what) {
+void check_averager(const SparseFeatures& phi, std::string_view what) {
+  if (is_averager(phi.value)) return;
   double sum = 0.0;
   std::size_t largest = 0;
   for (std::size_t k = 0; k < phi.size(); ++k) {
@@ -40,4 +72,4 @@ void throw_not_averager(SparseFeatures phi, std::string_view what) {
                   what, phi.index[largest] + 1, phi.value[largest], accepted_by_averagers));
 }
 
-}  // namespace shortfall::features::detail
+}  // namespace shortfall::features

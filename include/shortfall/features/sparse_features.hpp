@@ -68,7 +68,7 @@ concept SparseFeatureMap = FeatureMap<M, State> &&
 };
 
 /// Writes φ to the d numbers of `out`.
-inline void write_dense(SparseFeatures phi, std::span<double> out) {
+inline void write_dense(const SparseFeatures& phi, std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
   for (std::size_t k = 0; k < phi.size(); ++k) out[phi.index[k]] = phi.value[k];
 }
@@ -83,47 +83,19 @@ constexpr double averager_slack(std::size_t active) {
                   4.0 * static_cast<double>(active) * std::numeric_limits<double>::epsilon());
 }
 
-namespace detail {
-[[noreturn]] void throw_not_sparse(SparseFeatures phi, std::size_t dimension,
-                                   std::string_view what);
-[[noreturn]] void throw_not_averager(SparseFeatures phi, std::string_view what);
-}  // namespace detail
-
-/// Throws InvalidInput unless indices ascend and are below d, with one value for each. Messages
-/// count features from 1 and call them `what`.
-inline void check_sparse(SparseFeatures phi, std::size_t dimension,
-                         std::string_view what = "feature") {
-  bool ascends = phi.index.size() == phi.value.size();
-  std::size_t least = 0;
-  for (const std::size_t i : phi.index) {
-    ascends = ascends && i >= least && i < dimension;
-    least = i + 1;
-  }
-  if (!ascends) [[unlikely]]
-    detail::throw_not_sparse(phi, dimension, what);
-}
-
-/// Whether φ ≥ 0 and Σφ ≤ 1, up to `averager_slack`: then φᵀθ is an average of weights, and of 0.
-/// False for NaN. Zeros may be among the values or not.
-inline bool is_averager(std::span<const double> values) {
-  double sum = 0.0;
-  std::size_t active = 0;
-  bool is_positive = true;
-  for (const double value : values) {
-    is_positive = is_positive && value >= 0.0;
-    sum += value;
-    active += value != 0.0 ? 1 : 0;
-  }
-  return is_positive && sum <= 1.0 + averager_slack(active);
-}
-
 /// What averagers accept, for messages.
 inline constexpr std::string_view accepted_by_averagers = "features >= 0 that sum to at most 1";
 
-/// Throws InvalidInput unless `is_averager`; the message counts features from 1.
-inline void check_averager(SparseFeatures phi, std::string_view what = "feature") {
-  if (!is_averager(phi.value)) [[unlikely]]
-    detail::throw_not_averager(phi, what);
-}
+/// Whether φ ≥ 0 and Σφ ≤ 1, up to `averager_slack`: then φᵀθ is an average of weights, and of 0.
+/// False for NaN. Zeros may be among the values or not.
+bool is_averager(std::span<const double> values);
+/// The same, and whether indices ascend and are below d, with one value for each.
+bool is_averager(const SparseFeatures& phi, std::size_t dimension);
+
+/// These throw InvalidInput, which counts features from 1 and calls them `what`: unless indices
+/// ascend and are below d, with one value for each; and unless `is_averager`.
+void check_sparse(const SparseFeatures& phi, std::size_t dimension,
+                  std::string_view what = "feature");
+void check_averager(const SparseFeatures& phi, std::string_view what = "feature");
 
 }  // namespace shortfall::features

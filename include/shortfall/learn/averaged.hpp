@@ -46,11 +46,11 @@ class Averaged {
     return average(learner_.update_terminal(phi, cost, weight));
   }
   /// For averagers. The mean itself takes O(d) per update.
-  LearnerStatus update(SparseFeatures phi, double cost, SparseFeatures phi_next,
+  LearnerStatus update(const SparseFeatures& phi, double cost, const SparseFeatures& phi_next,
                        double weight = 1.0) requires SparseLearner<A> {
     return average(learner_.update(phi, cost, phi_next, weight));
   }
-  LearnerStatus update_terminal(SparseFeatures phi, double cost,
+  LearnerStatus update_terminal(const SparseFeatures& phi, double cost,
                                 double weight = 1.0) requires SparseLearner<A> {
     return average(learner_.update_terminal(phi, cost, weight));
   }
@@ -65,7 +65,7 @@ class Averaged {
     (void)learner_.value(phi);  // for its check
     return kernels_->dot(mean_.data(), phi.data(), phi.size());
   }
-  double value(SparseFeatures phi) const requires SparseLearner<A> {
+  double value(const SparseFeatures& phi) const requires SparseLearner<A> {
     (void)learner_.value(phi);  // for its check
     return detail::sparse_dot(mean_.data(), phi);
   }

@@ -20,8 +20,8 @@ namespace shortfall::learn {
 
 /// A transition as an averager sees it. Cell k is the k-th active feature of φ.
 struct AveragerSample {
-  SparseFeatures phi;
-  SparseFeatures phi_next;          ///< empty at the end of an episode
+  const SparseFeatures& phi;
+  const SparseFeatures& phi_next;   ///< empty at the end of an episode
   double next;                      ///< γ φ'ᵀθ
   std::span<const LossPoint> loss;  ///< by cell, at δ_i = c + γ φ'ᵀθ - θ_i; 0 where φ_i = 0
   double weight;                    ///< ω
@@ -56,15 +56,12 @@ class AveragerLearner : public LinearState<L> {
   /// ω ≥ 0 multiplies the update, as in LinearLearner. Throws InvalidInput for an invalid cost or
   /// weight, and for features that are negative, sum to more than 1 or are not as SparseFeatures
   /// says; it is then unchanged.
-  LearnerStatus update(SparseFeatures phi, double cost, SparseFeatures phi_next,
+  LearnerStatus update(const SparseFeatures& phi, double cost, const SparseFeatures& phi_next,
                        double weight = 1.0) {
-    features::check_sparse(phi, this->dimension_);
-    features::check_sparse(phi_next, this->dimension_, "next feature");
     return learn(phi, cost, phi_next, weight);
   }
   /// Learns from the last transition of an episode, after which the value is 0.
-  LearnerStatus update_terminal(SparseFeatures phi, double cost, double weight = 1.0) {
-    features::check_sparse(phi, this->dimension_);
+  LearnerStatus update_terminal(const SparseFeatures& phi, double cost, double weight = 1.0) {
     const LearnerStatus status = learn(phi, cost, {}, weight);
     algorithm().start_episode();
     return status;
@@ -88,7 +85,7 @@ class AveragerLearner : public LinearState<L> {
   }
 
   using LinearState<L>::value;
-  double value(SparseFeatures phi) const {
+  double value(const SparseFeatures& phi) const {
     features::check_sparse(phi, this->dimension_);
     return detail::sparse_dot(this->theta_.data(), phi);
   }
@@ -96,27 +93,30 @@ class AveragerLearner : public LinearState<L> {
  private:
   Algorithm& algorithm() { return static_cast<Algorithm&>(*this); }
 
-  LearnerStatus learn(SparseFeatures phi, double cost, SparseFeatures phi_next, double weight) {
-    features::check_averager(phi);
-    features::check_averager(phi_next, "next feature");
+  /// Not inline: within a caller's loop, its sums would be kept in memory, not in registers.
+  [[gnu::noinline]] LearnerStatus learn(const SparseFeatures& phi, double cost,
+                                        const SparseFeatures& phi_next, double weight) {
+    if (!(features::is_averager(phi, this->dimension_) &&
+          features::is_averager(phi_next, this->dimension_))) [[unlikely]]
+      refuse(phi, phi_next);
     if (!(weight >= 0.0 && weight <= std::numeric_limits<double>::max())) [[unlikely]]
       detail::throw_weight(weight);
     if (this->status_ == LearnerStatus::diverged) [[unlikely]]
       return this->status_;
-    const ValuePair value = values(this->theta_, phi, phi_next);
+    const ValuePair value = detail::sparse_values(this->theta_.data(), phi, phi_next);
     if (!this->guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
       detail::check_cost(cost);
       // Values due to the initial θ are not a sign of divergence.
-      const ValuePair before = values(this->start_, phi, phi_next);
+      const ValuePair before = detail::sparse_values(this->start_.data(), phi, phi_next);
       this->guard_.include_initial_values(before.now, before.next);
       if (!this->guard_.accepts(cost, value.now, value.next))
         return this->status_ = LearnerStatus::diverged;
     }
-    const double next = this->gamma_ * value.next;
-    const double loss = evaluate_losses(phi, cost, next, weight);
+    const Target target{cost, this->gamma_ * value.next, weight};
+    const double loss = evaluate_losses(phi, target);
     this->status_ = algorithm().move({.phi = phi,
                                       .phi_next = phi_next,
-                                      .next = next,
+                                      .next = target.next,
                                       .loss = std::span(losses_).first(phi.size()),
                                       .weight = weight});
     if (this->status_ == LearnerStatus::diverged) return this->status_;
@@ -124,30 +124,40 @@ class AveragerLearner : public LinearState<L> {
     return this->status_;
   }
 
-  /// The largest weight of an active cell, and φ'ᵀθ.
-  static ValuePair values(const AlignedVector& theta, SparseFeatures phi, SparseFeatures phi_next) {
-    double largest = 0.0;
-    for (const std::size_t i : phi.index) largest = std::max(largest, std::abs(theta[i]));
-    return {largest, detail::sparse_dot(theta.data(), phi_next)};
+  /// Throws InvalidInput that says what is wrong.
+  void refuse(const SparseFeatures& phi, const SparseFeatures& phi_next) const {
+    features::check_sparse(phi, this->dimension_);
+    features::check_averager(phi);
+    features::check_sparse(phi_next, this->dimension_, "next feature");
+    features::check_averager(phi_next, "next feature");
   }
 
+  struct Target {
+    double cost;
+    double next;  ///< γ φ'ᵀθ
+    double weight;
+  };
+
   /// ℓ at the error of each cell; returns ω Σ φ_i ℓ(δ_i) without errors that are rounding.
-  double evaluate_losses(SparseFeatures phi, double cost, double next, double weight) {
-    double sum = 0.0;
-    const auto evaluate = [&](const auto& loss) {
-      for (std::size_t k = 0; k < phi.size(); ++k) {
-        losses_[k] = {0.0, 0.0};
-        if (phi.value[k] == 0.0) continue;
-        const double now = this->theta_[phi.index[k]];
-        losses_[k] = loss.at(cost + next - now);
-        if (!detail::is_rounding(cost, next, now))
-          sum += phi.value[k] * (weight * losses_[k].value);
-      }
-    };
+  double evaluate_losses(const SparseFeatures& phi, const Target& target) {
+    const auto evaluate = [&](const auto& loss) { return evaluate_by(loss, phi, target); };
     if constexpr (std::is_same_v<L, AnyLoss>) {
-      std::visit(evaluate, this->loss_.variant());  // once, not for each cell
+      return std::visit(evaluate, this->loss_.variant());  // once, not for each cell
     } else {
-      evaluate(this->loss_);
+      return evaluate(this->loss_);
+    }
+  }
+
+  template <Loss Concrete>
+  double evaluate_by(const Concrete& loss, const SparseFeatures& phi, const Target& target) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < phi.size(); ++k) {
+      const double now = this->theta_[phi.index[k]];
+      LossPoint point = loss.at(target.cost + target.next - now);
+      if (phi.value[k] == 0.0) point = {0.0, 0.0};
+      losses_[k] = point;
+      const double share = phi.value[k] * (target.weight * point.value);
+      sum += detail::is_rounding(target.cost, target.next, now) ? 0.0 : share;
     }
     return sum;
   }

@@ -54,7 +54,7 @@ class AveragerTd : public AveragerLearner<AveragerTd<L, S>, L> {
     bool is_in_range = true;
     for (std::size_t k = 0; k < sample.phi.size(); ++k) {
       scales_[k] = step * sample.loss[k].value * sample.weight;
-      is_in_range = is_in_range && std::abs(scales_[k]) <= this->largest_step;
+      is_in_range &= std::abs(scales_[k]) <= this->largest_step;
     }
     if (!is_in_range) [[unlikely]]
       return LearnerStatus::diverged;
