@@ -6,6 +6,7 @@
 
 #include "shortfall/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "tests/learn/averagers_for_tests.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 
 namespace shortfall::learn {
@@ -64,6 +65,93 @@ TEST(UpdateMany, IsBitwiseIdenticalToSingleUpdates) {
     EXPECT_TRUE(std::ranges::equal(many.theta(), one.theta()));
     EXPECT_EQ(many.updates(), one.updates());
   }
+}
+
+/// Rows of the features of averagers, dense and sparse, of which every seventh ends an episode.
+struct CellBatch {
+  explicit CellBatch(std::size_t dimension, std::size_t count) {
+    testing::RandomCells stream(dimension, 3);
+    for (std::size_t i = 0; i < count; ++i) {
+      stream.advance();
+      add(stream.sparse(), begin, index, value);
+      add(stream.sparse_next(), next_begin, next_index, next_value);
+      phi.insert(phi.end(), stream.phi().begin(), stream.phi().end());
+      phi_next.insert(phi_next.end(), stream.phi_next().begin(), stream.phi_next().end());
+      cost.push_back(stream.cost());
+      weight.push_back(stream.weight());
+      terminal.push_back(i % 7 == 6 ? 1 : 0);
+    }
+  }
+  static void add(SparseFeatures row, std::vector<std::size_t>& begins,
+                  std::vector<std::uint32_t>& indices, std::vector<double>& values) {
+    indices.insert(indices.end(), row.index.begin(), row.index.end());
+    values.insert(values.end(), row.value.begin(), row.value.end());
+    begins.push_back(indices.size());
+  }
+  Transitions dense() const { return {phi, cost, phi_next, terminal, weight}; }
+  SparseTransitions sparse() const {
+    return {{begin, index, value}, cost, {next_begin, next_index, next_value}, terminal, weight};
+  }
+
+  std::vector<std::size_t> begin{0}, next_begin{0};
+  std::vector<std::uint32_t> index, next_index;
+  std::vector<double> value, next_value, phi, phi_next, cost, weight;
+  std::vector<std::uint8_t> terminal;
+};
+
+TEST(UpdateMany, IsBitwiseIdenticalForSparseFeatures) {
+  constexpr std::size_t cells = 9;
+  const CellBatch batch(cells, 300);
+  std::vector<LearnerOptions> all = all_algorithms();
+  for (const Algorithm algorithm : {Algorithm::averager_td, Algorithm::averager_newton}) {
+    LearnerOptions options = all.front();
+    options.algorithm = algorithm;
+    options.newton.warmup = 20;
+    all.push_back(options);
+    options.half_life = 100.0;
+    all.push_back(options);
+    options.average_from = 10;
+    if (algorithm == Algorithm::averager_td) all.push_back(options);
+  }
+  for (const LearnerOptions& options : all) {
+    AnyLearner dense(cells, options);
+    AnyLearner sparse(cells, options);
+    const LearnerStatus status = dense.update_many(batch.dense());
+    EXPECT_EQ(status, LearnerStatus::ok);
+    EXPECT_EQ(sparse.update_many(batch.sparse()), status);
+    EXPECT_TRUE(std::ranges::equal(dense.theta(), sparse.theta())) << to_string(options.algorithm);
+    EXPECT_EQ(dense.updates(), 300u);
+    EXPECT_EQ(sparse.updates(), 300u);
+    const SparseFeatures row = batch.sparse().phi.row(0);
+    double value = 0.0;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      value += row.value[k] * sparse.theta()[row.index[k]];
+    }
+    EXPECT_EQ(sparse.value(row), value);
+  }
+}
+
+TEST(UpdateMany, ChecksSparseRows) {
+  CellBatch batch(9, 20);
+  AnyLearner learner(9, {.algorithm = Algorithm::averager_td, .loss = Mean(), .gamma = 0.8});
+  const auto refuse = [&](const SparseTransitions& given, const char* part) {
+    EXPECT_THAT([&] { (void)learner.update_many(given); },
+                ThrowsMessage<InvalidInput>(HasSubstr(part)));
+  };
+  SparseTransitions given = batch.sparse();
+  given.phi.begin = given.phi.begin.subspan(1);
+  refuse(given, "20 costs with 19 and 20 rows of features");
+  given = batch.sparse();
+  given.phi.value = given.phi.value.subspan(1);
+  refuse(given, "accepted: one value for each index");
+  std::swap(batch.begin[4], batch.begin[5]);
+  refuse(batch.sparse(), "begins at entry");
+  std::swap(batch.begin[4], batch.begin[5]);
+  EXPECT_EQ(learner.updates(), 0u);
+  batch.value[batch.begin[5]] = -0.5;
+  EXPECT_THAT([&] { (void)learner.update_many(batch.sparse()); },
+              ThrowsMessage<InvalidInput>(HasSubstr("transition 5: feature")));
+  EXPECT_EQ(learner.updates(), 5u);
 }
 
 TEST(UpdateMany, StopsAtDivergence) {

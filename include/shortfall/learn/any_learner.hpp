@@ -8,8 +8,11 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "shortfall/learn/averaged.hpp"
+#include "shortfall/learn/averager_newton.hpp"
+#include "shortfall/learn/averager_td.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/step_size.hpp"
 #include "shortfall/learn/td.hpp"
@@ -48,11 +51,23 @@ class AnyStep {
   std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-enum class Algorithm { td, td_lambda, newton };
-inline constexpr Names<Algorithm, 3> algorithm_names{
-    {{"td", Algorithm::td}, {"td-lambda", Algorithm::td_lambda}, {"newton", Algorithm::newton}}};
+enum class Algorithm { td, td_lambda, newton, averager_td, averager_newton };
+inline constexpr Names<Algorithm, 5> algorithm_names{
+    {{"td", Algorithm::td},
+     {"td-lambda", Algorithm::td_lambda},
+     {"newton", Algorithm::newton},
+     {"averager-td", Algorithm::averager_td},
+     {"averager-newton", Algorithm::averager_newton}}};
 constexpr std::string_view to_string(Algorithm algorithm) {
   return name_of(algorithm, algorithm_names);
+}
+/// Whether it takes only features that are nonnegative and sum to at most 1.
+constexpr bool is_averager(Algorithm algorithm) {
+  return algorithm == Algorithm::averager_td || algorithm == Algorithm::averager_newton;
+}
+/// Whether it is a Newton method, with a matrix and a warm-up; the others have steps.
+constexpr bool is_newton(Algorithm algorithm) {
+  return algorithm == Algorithm::newton || algorithm == Algorithm::averager_newton;
 }
 
 /// All parameters of a learner except its dimension.
@@ -61,10 +76,10 @@ struct LearnerOptions {
   AnyLoss loss;
   double gamma;
   double lambda = 0.0;  ///< of td_lambda
-  AnyStep step = {};    ///< of td and td_lambda
-  /// Of td and td_lambda: report the mean of the iterates after this many updates, not the last.
+  AnyStep step = {};    ///< of all but Newton's
+  /// Of all but Newton's: report the mean of the iterates after this many updates, not the last.
   std::optional<std::uint64_t> average_from = {};
-  NewtonOptions newton = {};
+  NewtonOptions newton = {};  ///< of newton and averager_newton
   /// For a world that changes, the half-life h of what was learned, in updates: of Newton's samples
   /// and of averages. TD's steps no longer decrease after h / ln 2 updates, where a mean of all
   /// samples would have that half-life.
@@ -83,6 +98,30 @@ struct Transitions {
   std::size_t first = 0;  ///< the number of the first transition in messages
 };
 
+/// Rows of features of which only the active ones are listed, as in a compressed sparse matrix: row
+/// i has the entries begin[i] to begin[i + 1] of `index` and `value`.
+struct SparseRows {
+  std::span<const std::size_t> begin;  ///< one more than there are rows, from 0, not decreasing
+  std::span<const std::uint32_t> index;
+  std::span<const double> value;
+
+  std::size_t size() const { return begin.empty() ? 0 : begin.size() - 1; }
+  SparseFeatures row(std::size_t i) const {
+    const std::size_t count = begin[i + 1] - begin[i];
+    return {index.subspan(begin[i], count), value.subspan(begin[i], count)};
+  }
+};
+
+/// As Transitions, with sparse features.
+struct SparseTransitions {
+  SparseRows phi;
+  std::span<const double> cost;
+  SparseRows phi_next;
+  std::span<const std::uint8_t> terminal = {};
+  std::span<const double> weight = {};
+  std::size_t first = 0;
+};
+
 /// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
 class AnyLearner {
  public:
@@ -99,6 +138,14 @@ class AnyLearner {
   /// lengths do not match, before learning anything, and if a number is not finite, after learning
   /// from the transitions before it; the message names the transition.
   LearnerStatus update_many(const Transitions& given);
+
+  /// The same with sparse features. Averagers take a time that depends on the active features
+  /// alone, but for averages; the other algorithms take O(d), and allocate at the first call.
+  LearnerStatus update(const SparseFeatures& phi, double cost, const SparseFeatures& phi_next,
+                       double weight = 1.0);
+  LearnerStatus update_terminal(const SparseFeatures& phi, double cost, double weight = 1.0);
+  LearnerStatus update_many(const SparseTransitions& given);
+  double value(const SparseFeatures& phi) const;
 
   /// Starts from another θ than zero. Throws InvalidInput after the first update.
   void start_from(std::span<const double> theta) {
@@ -131,7 +178,7 @@ class AnyLearner {
   /// An interval for the value at φ; see Newton and Averaged. Throws InvalidInput for last iterates
   /// of TD, which have none, and for averages of steps that do not decrease.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const;
-  /// Newton's statistics of its samples; null for the other algorithms.
+  /// The statistics that a Newton method has of its samples; null for the other algorithms.
   const InformationMatrix* information() const;
 
   template <class Archive>
@@ -142,12 +189,16 @@ class AnyLearner {
  private:
   using TdAny = Td<AnyLoss, AnyStep>;
   using TdLambdaAny = TdLambda<AnyLoss, AnyStep>;
+  using AveragerAny = AveragerTd<AnyLoss, AnyStep>;
   using Variant =
-      std::variant<TdAny, TdLambdaAny, Averaged<TdAny>, Averaged<TdLambdaAny>, Newton<AnyLoss>>;
+      std::variant<TdAny, TdLambdaAny, AveragerAny, Averaged<TdAny>, Averaged<TdLambdaAny>,
+                   Averaged<AveragerAny>, Newton<AnyLoss>, AveragerNewton<AnyLoss>>;
   static Variant make(std::size_t dimension, const LearnerOptions& options);
+  std::span<const double> dense(const SparseFeatures& phi, std::vector<double>& memory) const;
 
   Variant learner_;
-  bool steps_decrease_;  // as averages need for their intervals
+  std::vector<double> phi_, phi_next_;  // sparse features for algorithms that take dense ones
+  bool steps_decrease_;                 // as averages need for their intervals
 };
 
 }  // namespace shortfall::learn
