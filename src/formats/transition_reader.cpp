@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <numeric>
 
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
@@ -34,10 +35,11 @@ std::uint64_t first_offset(int descriptor, const StreamPosition& resume) {
 }  // namespace
 
 TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
-                                 const StreamPosition& resume)
+                                 const StreamPosition& resume, FeatureRule rule)
     : name_(input_name(path)),
       file_(open_input(path)),
       bad_row_(bad_row),
+      rule_(rule),
       source_(source_of(file_.get())),
       window_(longest_transition_line, first_offset(file_.get(), resume)) {
   if (resume.source != Source::none) resume_from(resume);
@@ -62,8 +64,8 @@ TransitionStream::Next TransitionStream::Reader::next() {
     const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
                               taken == Taken::line && blank_lines_ == 0;
     try {
-      const bool is_row =
-          (may_be_plain && csv_.read_plain(text, row_)) || read_line(taken, text) == Line::row;
+      const bool is_row = (may_be_plain && csv_.read_plain(text, row_) && follows_rule()) ||
+                          read_line(taken, text) == Line::row;
       const bool is_usual = row_.seq == no_seq && numbered_ == Numbered::no;
       if (is_row && (is_usual || is_new_row())) return deliver(taken);
     } catch (const InvalidInput&) {
@@ -145,7 +147,33 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_v
   } else {
     json_.read(text, place, row_);
   }
+  if (!follows_rule()) {
+    check_averager(row_.phi(), 'x', place);
+    check_averager(row_.phi_next(), 'y', place);
+  }
   return Line::row;
+}
+
+/// Names the first feature that is negative, or the largest of those whose sum is too large.
+void TransitionStream::Reader::check_averager(std::span<const double> phi, char letter,
+                                              const Place& place) const {
+  if (features::is_averager(phi)) return;
+  const auto negative = std::ranges::find_if(phi, [](double value) { return value < 0.0; });
+  const auto culprit = negative != phi.end() ? negative : std::ranges::max_element(phi);
+  const auto number = culprit - phi.begin() + 1;
+  const std::string name = format_ == Format::csv ? fmt::format("{}{}", letter, number)
+                                                  : fmt::format("element {} of {}", number, letter);
+  if (negative != phi.end()) {
+    const bool has_columns = format_ == Format::csv;
+    reject(
+        {place.file, place.line, has_columns ? name : std::string_view()},
+        has_columns ? fmt::format("found {}", *negative) : fmt::format("{} is {}", name, *negative),
+        features::accepted_by_averagers);
+  }
+  reject(place,
+         fmt::format("the features {} sum to {}, the largest is {}: {}", letter,
+                     std::accumulate(phi.begin(), phi.end(), 0.0), name, *culprit),
+         features::accepted_by_averagers);
 }
 
 TransitionStream::Reader::Line TransitionStream::Reader::read_header(std::string_view text,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,7 @@ namespace shortfall::io {
 /// Implementation of TransitionStream: interprets the lines and keeps the position.
 class TransitionStream::Reader {
  public:
-  Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume);
+  Reader(const std::string& path, BadRow bad_row, const StreamPosition& resume, FeatureRule rule);
 
   /// The input begins with this row of the stream: those before the position are passed over.
   void begin_with_row(std::uint64_t row);
@@ -53,6 +54,8 @@ class TransitionStream::Reader {
   Line read_text(std::string_view text, const Place& place);
   Line read_header(std::string_view text, const Place& place);
   Line pass_header(std::string_view text);
+  bool follows_rule() { return rule_ == FeatureRule::finite || row_.is_averager(); }
+  void check_averager(std::span<const double> phi, char letter, const Place& place) const;
   void settle_blank_lines();
   void reject_blank_lines(std::uint64_t first) const;
   bool is_repeated_header(std::string_view text) const;
@@ -70,6 +73,7 @@ class TransitionStream::Reader {
   std::string name_;
   FileDescriptor file_;
   BadRow bad_row_;
+  FeatureRule rule_;
   StreamPosition::Source source_;
   ByteWindow window_;
   Expect expect_ = Expect::first_line;

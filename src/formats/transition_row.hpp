@@ -11,6 +11,8 @@
 #include <system_error>
 #include <vector>
 
+#include "shortfall/features/sparse_features.hpp"
+
 namespace shortfall::io {
 
 /// A row without a sequence number; numbers are from 0 to the largest of std::int64_t.
@@ -43,6 +45,9 @@ struct TransitionRow {
   std::span<double> phi_next() { return std::span(values).subspan(dimension(), dimension()); }
   double& cost() { return values[values.size() - 2]; }
   double& weight() { return values.back(); }
+
+  /// Whether averagers accept the features.
+  bool is_averager() { return features::is_averager(phi()) && features::is_averager(phi_next()); }
 
   /// Sets the next features of a terminal transition to 0, whatever the line contains.
   void settle() {

@@ -5,8 +5,8 @@
 namespace shortfall::io {
 
 TransitionStream::TransitionStream(const std::string& path, BadRow bad_row,
-                                   const StreamPosition& resume)
-    : reader_(std::make_unique<Reader>(path, bad_row, resume)) {}
+                                   const StreamPosition& resume, FeatureRule rule)
+    : reader_(std::make_unique<Reader>(path, bad_row, resume, rule)) {}
 TransitionStream::TransitionStream(TransitionStream&&) noexcept = default;
 TransitionStream& TransitionStream::operator=(TransitionStream&&) noexcept = default;
 TransitionStream::~TransitionStream() = default;

@@ -33,6 +33,12 @@ enum class BadRow {
   skip     ///< count it and continue
 };
 
+/// Which features are valid. Of a terminal row, y is not used and may be anything.
+enum class FeatureRule {
+  finite,   ///< all numbers
+  averager  ///< what averagers accept: nonnegative, with a sum of at most 1 (sparse_features.hpp)
+};
+
 /// Views into the stream, valid until its next call of next().
 struct Transition {
   std::span<const double> phi;       ///< x
@@ -121,7 +127,8 @@ class TransitionStream {
   /// All further results, positions included, are as if there had been no interruption. Throws
   /// InvalidInput if the file cannot be opened or does not fit the position.
   explicit TransitionStream(const std::string& path, BadRow bad_row = BadRow::reject,
-                            const StreamPosition& resume = {});
+                            const StreamPosition& resume = {},
+                            FeatureRule rule = FeatureRule::finite);
   TransitionStream(TransitionStream&&) noexcept;
   TransitionStream& operator=(TransitionStream&&) noexcept;
   ~TransitionStream();
@@ -135,7 +142,8 @@ class TransitionStream {
   /// Takes the next line of the buffer. Throws InvalidInput that names the file, the line, what was
   /// found and what is accepted:
   /// - a header that is missing, or a column that is missing, repeated or unknown;
-  /// - a line that is not a row, unless bad rows are skipped, or a blank line before a row;
+  /// - a line that is not a row, or has features that the rule excludes, unless bad rows are
+  /// skipped, or a blank line before a row;
   /// - a row, likewise, whose `seq` is below that of a row before, but was not seen;
   /// - a last line without a line end that is not a row, reported as truncated; a valid row is
   ///   returned with line_ended false;
