@@ -21,13 +21,12 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
     require(fits || given.count(name) == 0, "{} with --algorithm {}; accepted: {}", name,
             to_string(algorithm), accepted);
   };
-  const bool newton = algorithm == Algorithm::newton;
+  const bool newton = is_newton(algorithm);
   refuse_unless(algorithm == Algorithm::td_lambda, "--lambda", "--algorithm td-lambda");
-  for (const char* const name : {"--warmup", "--as-published"}) {
-    refuse_unless(newton, name, "--algorithm newton");
-  }
+  refuse_unless(newton, "--warmup", "--algorithm newton or averager-newton");
+  refuse_unless(algorithm == Algorithm::newton, "--as-published", "--algorithm newton");
   for (const char* const name : {"--step", "--average-from"}) {
-    refuse_unless(!newton, name, "--algorithm td or td-lambda");
+    refuse_unless(!newton, name, "--algorithm td, td-lambda or averager-td");
   }
   refuse_unless(!options.checkpoint.empty(), "--checkpoint-every",
                 "it together with --checkpoint FILE");
@@ -67,7 +66,8 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
       ->required()
       ->check(not_empty());
   add_choice(grammar, "--algorithm", learner.algorithm, learn::algorithm_names,
-             "td, td-lambda or newton")
+             "td, td-lambda or newton; averager-td or averager-newton, for features that are "
+             "nonnegative and sum to at most 1: they need no condition on the loss or on gamma")
       ->default_str("")
       ->required();
   grammar->add_option("--lambda", learner.lambda, "Trace parameter of td-lambda, from 0 to 1")
@@ -77,7 +77,7 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
   add_parsed(
       grammar, "--step",
       [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
-      "Step size of td and td-lambda: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      "Step size of td, td-lambda and averager-td: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
       ->default_str(learner.step.to_string());
   grammar
       ->add_option(
@@ -85,9 +85,10 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
           "Report the mean of td's weights after this many updates instead of the last weights")
       ->check(CLI::Range(std::uint64_t{0}, largest_count).description(""));
   grammar
-      ->add_option(
-          "--warmup", learner.newton.warmup,
-          "Samples before newton's first step, at least d; default: the larger of 500 and 10 d")
+      ->add_option("--warmup", learner.newton.warmup,
+                   "Samples before newton's first step, at least d (averager-newton: 1); default: "
+                   "the larger "
+                   "of 500 and 10 d")
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
 }
 
@@ -100,7 +101,7 @@ void check_intervals(const LearnOptions& options) {
   if (!asked.level) return;
   require(*asked.level > 0.0 && *asked.level < 1.0,
           "--confidence is {}; accepted: a number between 0 and 1, such as 0.95", *asked.level);
-  const bool newton = options.learner.algorithm == Algorithm::newton;
+  const bool newton = is_newton(options.learner.algorithm);
   require(
       newton || options.learner.average_from,
       "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "

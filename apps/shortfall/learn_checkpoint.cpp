@@ -90,10 +90,11 @@ SavedLearner read_learner(const std::string& name, const LearnCheckpoint& checkp
 
 /// Three copies: the learner, its state as bytes, and the checkpoint that contains them.
 void check_checkpoint_memory(learn::Algorithm algorithm, std::size_t dimension) {
-  if (algorithm != learn::Algorithm::newton) return;
+  if (!is_newton(algorithm)) return;
   check_memory(3.0 * learn::newton_memory(dimension),
-               fmt::format("a checkpoint of newton with {} features", dimension),
-               "fewer features, --algorithm td, or no --checkpoint");
+               fmt::format("a checkpoint of {} with {} features", to_string(algorithm), dimension),
+               fmt::format("fewer features, --algorithm {}, or no --checkpoint",
+                           is_averager(algorithm) ? "averager-td" : "td"));
 }
 
 }  // namespace shortfall::app

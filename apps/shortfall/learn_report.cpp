@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -11,12 +12,33 @@
 namespace shortfall::app {
 namespace {
 
-/// Whether the options meet the hypotheses of the convergence theorem, which is about TD. Those on
-/// the chain and on the features cannot be checked here.
+using learn::Algorithm;
+
+/// Whether the options meet the hypotheses of the convergence theorems, which are about TD and
+/// averager TD. Those on the chain cannot be checked here, nor those on the features of TD; those
+/// of averagers are checked with each row.
 bool options_meet_conditions(const learn::LearnerOptions& learner) {
-  return learner.algorithm == learn::Algorithm::td &&
-         theory::check_conditions(learner.loss, learner.gamma).guaranteed() &&
-         learner.step.assumption().holds;
+  if (!learner.step.assumption().holds) return false;
+  if (learner.algorithm == Algorithm::averager_td) {
+    return learner.gamma < 1.0 && std::isfinite(learner.loss.slope_bounds().upper);
+  }
+  return learner.algorithm == Algorithm::td &&
+         theory::check_conditions(learner.loss, learner.gamma).guaranteed();
+}
+
+std::string no_proof_text(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::td:
+    case Algorithm::averager_td:
+      return "theory does not guarantee convergence for these options; see shortfall check\n";
+    case Algorithm::td_lambda:
+      return "no convergence proof exists for TD(lambda); compare with td\n";
+    case Algorithm::newton:
+      return "no convergence proof exists for Newton; compare with td\n";
+    case Algorithm::averager_newton:
+      return "no convergence proof exists for Newton; compare with averager-td\n";
+  }
+  return {};
 }
 
 std::string_view status_name(const LearnRun& run) {
@@ -128,13 +150,7 @@ std::string learning_text(const LearnRun& run) {
   }
   if (run.status() != learn::LearnerStatus::diverged) text += intervals_text(learner, intervals);
   text += fmt::format("\n{}\n{}", explanation(run), drift_text(run.drift()));
-  if (options_meet_conditions(options)) return text;
-  if (options.algorithm == learn::Algorithm::td) {
-    return text + "theory does not guarantee convergence for these options; see shortfall check\n";
-  }
-  return text +
-         fmt::format("no convergence proof exists for {}; compare with td\n",
-                     options.algorithm == learn::Algorithm::newton ? "Newton" : "TD(lambda)");
+  return options_meet_conditions(options) ? text : text + no_proof_text(options.algorithm);
 }
 
 }  // namespace shortfall::app

@@ -31,7 +31,9 @@ LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
       run_(options.checkpoint, learn_checkpoint_kind),
       saved_(load()),
       stream_(options.file, options.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject,
-              saved_.position),
+              saved_.position,
+              is_averager(options.learner.algorithm) ? io::FeatureRule::averager
+                                                     : io::FeatureRule::finite),
       drift_{.alarm = learn::DriftAlarm(options.false_alarm_rate, longest_reference(options))},
       next_save_(Clock::now() + options.checkpoint_period()) {
   begin_stream();

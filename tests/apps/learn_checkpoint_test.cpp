@@ -28,12 +28,17 @@ const Arguments averaged = {"--algorithm", "td",     "--loss", "entropic:0.01", 
                             "0.9",         "--step", "0.05",   "--average-from", "100"};
 const Arguments newton = {"--algorithm", "newton", "--loss",   "soft-quantile:0.7,2",
                           "--gamma",     "0.5",    "--warmup", "50"};
+const Arguments averager = {"--algorithm", "averager-newton", "--loss", "expectile:0.99", "--gamma",
+                            "0.95",        "--warmup",        "50"};
 
 /// A stream in a directory, and runs of `learn --json` on it.
 class Learning {
  public:
   explicit Learning(Arguments options, std::size_t rows = 900)
-      : options_(std::move(options)), stream(5, rows) {
+      : options_(std::move(options)),
+        stream(5, rows, 1,
+               options_[1].starts_with("averager") ? StreamFeatures::averager
+                                                   : StreamFeatures::normal) {
     place.write("whole.csv", stream.csv());
     const auto begin = std::chrono::steady_clock::now();
     Process process(arguments({"--checkpoint", place.path("whole.state"), place.path("whole.csv")}),
@@ -73,7 +78,8 @@ class Learning {
 };
 
 class Checkpoint : public ::testing::TestWithParam<Arguments> {};
-INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint, ::testing::Values(td_lambda, averaged, newton));
+INSTANTIATE_TEST_SUITE_P(Learners, Checkpoint,
+                         ::testing::Values(td_lambda, averaged, newton, averager));
 
 TEST_P(Checkpoint, ResumesWhereAFileHasGrown) {
   const Learning learning(GetParam());

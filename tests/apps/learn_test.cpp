@@ -141,9 +141,11 @@ TEST(Learn, RefusesOptionsThatMakeNoSense) {
   refused("--loss nope --gamma 1 --algorithm td", {"--loss", "nope"});
   refused(base + "--algorithm td --lambda 0.5", {"--lambda", "td-lambda"});
   refused(base + "--algorithm td-lambda --lambda 2", {"--lambda is 2"});
-  refused(base + "--algorithm newton --step 0.1", {"--step", "td or td-lambda"});
+  refused(base + "--algorithm newton --step 0.1", {"--step", "td, td-lambda or averager-td"});
   refused(base + "--algorithm newton --warmup 1", {"warm-up of 1", "at least 2"});
-  refused(base + "--algorithm td --warmup 10", {"--warmup", "newton"});
+  refused(base + "--algorithm td --warmup 10", {"--warmup", "newton or averager-newton"});
+  refused(base + "--algorithm averager-newton --average-from 1", {"--average-from"});
+  refused(base + "--algorithm averager-newton --as-published", {"--as-published", "newton"});
   refused(base + "--algorithm td --average-from -1", {"--average-from"});
   refused(base + "--algorithm newton --warmup 1", {"--warmup"});
   refused(base + "--algorithm td --step 1,2", {"--step", "B1,B2,DELTA"});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <pcg_random.hpp>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::testing {
+
+/// Normal features, or those with the sum 1 that averagers accept.
+enum class StreamFeatures { normal, averager };
 
 /// A stream of transitions with d features, as text and as numbers; one row in ten ends an episode.
 struct StreamForTests {
@@ -18,11 +22,16 @@ struct StreamForTests {
     bool terminal;
   };
 
-  StreamForTests(std::size_t d, std::size_t rows, std::uint64_t seed = 1) : dimension(d) {
+  StreamForTests(std::size_t d, std::size_t rows, std::uint64_t seed = 1,
+                 StreamFeatures features = StreamFeatures::normal)
+      : dimension(d) {
     pcg64 random(seed);
     const auto draw = [&] {
       std::vector<double> v(d);
-      for (double& x : v) x = 0.5 * draw_normal(random);
+      double sum = 0.0;
+      for (double& x : v) sum += std::abs(x = 0.5 * draw_normal(random));
+      if (features == StreamFeatures::normal) return v;
+      for (double& x : v) x = std::abs(x) / sum;
       return v;
     };
     for (std::size_t n = 0; n < rows; ++n) {
