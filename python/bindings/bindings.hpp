@@ -9,6 +9,7 @@ void bind_risk(pybind11::module_& core);
 void bind_mdp(pybind11::module_& core);
 void bind_dp(pybind11::module_& core);
 void bind_finite_horizon(pybind11::module_& core);
+void bind_features(pybind11::module_& core);
 void bind_learners(pybind11::module_& core);
 void bind_replications(pybind11::module_& core);
 void bind_theory(pybind11::module_& core);

@@ -37,6 +37,7 @@ PYBIND11_MODULE(_core, core) {
   python::bind_mdp(core);
   python::bind_dp(core);
   python::bind_finite_horizon(core);
+  python::bind_features(core);
   python::bind_learners(core);
   python::bind_theory(core);
   python::bind_replications(core);

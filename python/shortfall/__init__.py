@@ -3,9 +3,10 @@
 A loss turns a random cost X into one number, its shortfall risk: the m for which the expected loss
 of X - m is 0. Applied stage by stage to a Markov decision process, it gives every state a value.
 This package computes values exactly (`solve`, `evaluate`) and online from transitions (`Td`,
-`TdLambda`, `Newton`). `shortfall.inventory` is for perishable stock, `shortfall.theory` for the
-conditions under which learning converges, `shortfall.library` for models with known solutions, and
-`shortfall.plot` for figures.
+`TdLambda`, `Newton`, and with the maps of `shortfall.features` `AveragerTd`, `AveragerNewton`).
+`shortfall.inventory` is for perishable stock, `shortfall.theory` for the conditions under which
+learning converges, `shortfall.library` for models with known solutions, and `shortfall.plot` for
+figures.
 
 >>> import shortfall as sf
 >>> sf.risk([0.0, 1.0], [0.5, 0.5], "expectile:0.9")
@@ -14,9 +15,11 @@ conditions under which learning converges, `shortfall.library` for models with k
 
 from typing import Any, Callable, Union
 
-from . import inventory, library, theory
+from . import features, inventory, library, theory
 from ._core import (
     Assumption,
+    AveragerNewton,
+    AveragerTd,
     Chain,
     Conditions,
     Curve,
@@ -56,6 +59,8 @@ LossLike = Union[Loss, str, Callable[[Any], Any]]
 
 __all__ = [
     "Assumption",
+    "AveragerNewton",
+    "AveragerTd",
     "Chain",
     "Conditions",
     "Curve",
@@ -81,6 +86,7 @@ __all__ = [
     "evaluate",
     "evaluate_finite_horizon",
     "expectile",
+    "features",
     "inventory",
     "library",
     "mean",

@@ -5,6 +5,7 @@ from typing import Any, Callable, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import features as features
 from . import inventory as inventory
 from . import library as library
 from . import theory as theory
@@ -13,6 +14,7 @@ __version__: str
 
 _Path = str | PathLike[str]
 _Doubles = NDArray[np.float64]
+_Features = ArrayLike | features.SparseFeatures
 _Curvature = Literal["linear", "convex", "concave", "mixed"]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
 _LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
@@ -242,22 +244,22 @@ class Interval:
 
 class Learner:
     def update(
-        self, phi: ArrayLike, cost: float, phi_next: ArrayLike, weight: float = ...
+        self, phi: _Features, cost: float, phi_next: _Features, weight: float = ...
     ) -> _LearnerStatus: ...
     def update_terminal(
-        self, phi: ArrayLike, cost: float, weight: float = ...
+        self, phi: _Features, cost: float, weight: float = ...
     ) -> _LearnerStatus: ...
     def update_many(
         self,
-        phi: ArrayLike,
+        phi: _Features,
         cost: ArrayLike,
-        phi_next: ArrayLike,
+        phi_next: _Features,
         terminal: ArrayLike | None = ...,
         weight: ArrayLike | None = ...,
     ) -> _LearnerStatus: ...
     def start_episode(self) -> None: ...
     def start_from(self, theta: ArrayLike) -> None: ...
-    def value(self, phi: ArrayLike) -> Any: ...
+    def value(self, phi: _Features) -> Any: ...
     def interval(
         self,
         phi: ArrayLike,
@@ -314,6 +316,36 @@ class Newton(Learner):
         warmup: int = ...,
         refactor_every: int = ...,
         as_published: bool = ...,
+        forget: float | None = ...,
+    ) -> None: ...
+    @property
+    def warmup(self) -> int: ...
+    @property
+    def inversions(self) -> int: ...
+    @property
+    def distance_to_singularity(self) -> float: ...
+
+class AveragerTd(Learner):
+    def __init__(
+        self,
+        dimension: int,
+        loss: LossLike,
+        gamma: float,
+        *,
+        step: _Step = ...,
+        average_from: int | None = ...,
+        forget: float | None = ...,
+    ) -> None: ...
+
+class AveragerNewton(Learner):
+    def __init__(
+        self,
+        dimension: int,
+        loss: LossLike,
+        gamma: float,
+        *,
+        warmup: int = ...,
+        refactor_every: int = ...,
         forget: float | None = ...,
     ) -> None: ...
     @property

@@ -13,7 +13,13 @@ import pytest
 
 import shortfall as sf
 
-MODULES = ["shortfall", "shortfall.inventory", "shortfall.library", "shortfall.theory"]
+MODULES = [
+    "shortfall",
+    "shortfall.features",
+    "shortfall.inventory",
+    "shortfall.library",
+    "shortfall.theory",
+]
 
 
 def documented(module: ModuleType) -> Iterator[tuple[str, str]]:

@@ -148,8 +148,23 @@ zeta = gamma lambda_ zeta + phi, theta += eta_n zeta loss(...). At lambda_ = 0 i
            py::arg("average_from") = py::none(), py::arg("forget") = py::none());
 }
 
+/// What Newton's methods have in common.
+template <class Class>
+void add_information(Class& type) {
+  using L = typename Class::type;
+  type.def_property_readonly("warmup",
+                             [](const L& self) { return self.learner.information()->warmup(); })
+      .def_property_readonly(
+          "inversions", [](const L& self) { return self.learner.information()->inversions(); },
+          "How often the matrix was inverted from scratch.")
+      .def_property_readonly(
+          "distance_to_singularity",
+          [](const L& self) { return self.learner.information()->distance_to_singularity(); },
+          "Of the matrix, at the last inversion: at most about 1; 0 before the first inversion.");
+}
+
 void bind_newton(py::module_& core) {
-  bind_algorithm<PyNewton>(core, "Newton", R"doc(
+  auto type = bind_algorithm<PyNewton>(core, "Newton", R"doc(
 UBSR-Newton: a second-order method without step sizes, O(d^2) per update.
 
 The first `warmup` samples do not change the weights (0: 500, or 10 times the dimension). Every
@@ -165,8 +180,8 @@ Examples
 >>> for cost in (1.0, 3.0, 2.0): status = newton.update([1.0], cost, [1.0])
 >>> round(newton.value([1.0]), 9)  # cost 2 per step, discounted by 1/2
 4.0
-)doc")
-      .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
+)doc");
+  type.def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
                        std::uint64_t warmup, std::uint64_t refactor_every, bool as_published,
                        std::optional<double> forget) {
              return new PyNewton(dimension,
@@ -178,19 +193,74 @@ Examples
            }),
            py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
            py::arg("warmup") = 0, py::arg("refactor_every") = 0, py::arg("as_published") = false,
-           py::arg("forget") = py::none())
-      .def_property_readonly(
-          "warmup", [](const PyNewton& self) { return self.learner.information()->warmup(); })
-      .def_property_readonly(
-          "inversions",
-          [](const PyNewton& self) { return self.learner.information()->inversions(); },
-          "How often the matrix was inverted from scratch.")
-      .def_property_readonly(
-          "distance_to_singularity",
-          [](const PyNewton& self) {
-            return self.learner.information()->distance_to_singularity();
-          },
-          "Of the matrix, at the last inversion: at most about 1; 0 before the first inversion.");
+           py::arg("forget") = py::none());
+  add_information(type);
+}
+
+void bind_averager_td(py::module_& core) {
+  bind_algorithm<PyAveragerTd>(core, "AveragerTd", R"doc(
+Averager TD: every active feature has an error of its own,
+theta[i] += eta_n phi[i] loss(cost + gamma phi_next @ theta - theta[i]).
+
+For features that are nonnegative and sum to at most 1, as those of shortfall.features. It converges
+for every loss and every gamma < 1; others are refused. If one feature is 1 and the others 0, it is
+Td. The arguments are those of Td. With sparse features an update takes a time that depends on the
+active ones alone.
+
+Examples
+--------
+>>> td = sf.AveragerTd(2, "mean", gamma=0.5, step=1.0)
+>>> td.update([0.25, 0.75], 8.0, [0.0, 1.0])
+'ok'
+>>> td.theta
+array([2., 6.])
+>>> td.update([0.5, 0.75], 8.0, [0.0, 1.0])
+Traceback (most recent call last):
+    ...
+shortfall._core.InvalidInput: features sum to 1.25, the largest is feature 2: 0.75; accepted by
+averagers: features >= 0 that sum to at most 1
+)doc")
+      .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
+                       const StepArgument& step, std::optional<std::uint64_t> average_from,
+                       std::optional<double> forget) {
+             return new PyAveragerTd(dimension, {.algorithm = PyAveragerTd::algorithm,
+                                                 .loss = loss.loss,
+                                                 .gamma = gamma,
+                                                 .step = step_of(step),
+                                                 .average_from = average_from,
+                                                 .half_life = forget});
+           }),
+           py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
+           py::arg("step") = default_step(), py::arg("average_from") = py::none(),
+           py::arg("forget") = py::none());
+}
+
+void bind_averager_newton(py::module_& core) {
+  auto type = bind_algorithm<PyAveragerNewton>(core, "AveragerNewton", R"doc(
+Averager Newton: a second-order method for the limit of AveragerTd, without step sizes, O(d^2) per
+active feature. Its matrix has an inverse for every loss and gamma < 1. Features that have not
+occurred keep their initial weight. The arguments are those of Newton.
+
+Examples
+--------
+>>> newton = sf.AveragerNewton(2, "mean", gamma=0.5, warmup=2)
+>>> for cost in (1.0, 3.0, 2.0): status = newton.update([1.0, 0.0], cost, [1.0, 0.0])
+>>> newton.theta.round(9)
+array([4., 0.])
+)doc");
+  type.def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
+                       std::uint64_t warmup, std::uint64_t refactor_every,
+                       std::optional<double> forget) {
+             return new PyAveragerNewton(dimension,
+                                         {.algorithm = PyAveragerNewton::algorithm,
+                                          .loss = loss.loss,
+                                          .gamma = gamma,
+                                          .newton = newton_options(warmup, refactor_every, false),
+                                          .half_life = forget});
+           }),
+           py::arg("dimension"), py::arg("loss"), py::arg("gamma"), py::kw_only(),
+           py::arg("warmup") = 0, py::arg("refactor_every") = 0, py::arg("forget") = py::none());
+  add_information(type);
 }
 
 }  // namespace
@@ -198,6 +268,8 @@ Examples
 void bind_algorithms(py::module_& core) {
   bind_td(core);
   bind_newton(core);
+  bind_averager_td(core);
+  bind_averager_newton(core);
 }
 
 }  // namespace shortfall::python

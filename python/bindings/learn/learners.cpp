@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/bindings.hpp"
+#include "bindings/features/sparse_block.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/learn/features.hpp"
 
@@ -36,8 +37,23 @@ py::object status_name(LearnerStatus status) {
   return py::reinterpret_borrow<py::object>(name_of(status));
 }
 
+/// The features of one state from a block with one row.
+learn::SparseFeatures one_row(const SparseBlock& block, const char* name) {
+  if (block.size() == 1) return block.rows().row(0);
+  throw InvalidInput(fmt::format("{} has {} rows; accepted: one", name, block.size()));
+}
+
 py::object update(PyLearner& self, py::handle phi, double cost, py::handle phi_next,
                   double weight) {
+  if (py::isinstance<SparseBlock>(phi)) {
+    const std::size_t d = self.learner.dimension();
+    const auto now = sparse_argument(phi, d, "phi");
+    const auto next = sparse_argument(phi_next, d, "phi_next");
+    if (!next) throw InvalidInput("phi is sparse and phi_next is not; accepted: both or none");
+    const PyLearner::Use use(self);
+    return status_name(
+        self.learner.update(one_row(*now, "phi"), cost, one_row(*next, "phi_next"), weight));
+  }
   const Features now(phi);
   const Features next(phi_next);
   const PyLearner::Use use(self);
@@ -45,6 +61,11 @@ py::object update(PyLearner& self, py::handle phi, double cost, py::handle phi_n
 }
 
 py::object update_terminal(PyLearner& self, py::handle phi, double cost, double weight) {
+  if (py::isinstance<SparseBlock>(phi)) {
+    const auto now = sparse_argument(phi, self.learner.dimension(), "phi");
+    const PyLearner::Use use(self);
+    return status_name(self.learner.update_terminal(one_row(*now, "phi"), cost, weight));
+  }
   const Features now(phi);
   const PyLearner::Use use(self);
   return status_name(self.learner.update_terminal(now, cost, weight));
@@ -60,47 +81,77 @@ void check_rows(const Doubles& phi, std::size_t count, std::size_t dimension, co
       name, py::str(py::object(phi.attr("shape"))).cast<std::string>(), count, dimension));
 }
 
-/// About ten milliseconds of updates. The work of one is proportional to d, or d² for Newton.
+/// About ten milliseconds of updates.
 constexpr std::size_t work_between_checks = std::size_t{1} << 24;
 
-/// Runs in pieces, so that Ctrl-C is noticed. The size of the pieces does not change the result.
-py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
-                       const Doubles& phi_next, const std::optional<Flags>& terminal,
-                       const std::optional<Doubles>& weight) {
+/// The operations of one update: proportional to d, or d² for Newton and for each cell of its
+/// averager, or the active features where the others are not looked at.
+std::size_t work_of_update(const PyLearner& self, double active) {
   const std::size_t d = self.learner.dimension();
-  const auto costs = vector_span(cost, "cost");
-  check_rows(phi, costs.size(), d, "phi");
-  check_rows(phi_next, costs.size(), d, "phi_next");
-  std::span<const std::uint8_t> ends;
-  if (terminal) {
-    const auto flags = vector_span(*terminal, "terminal");
-    ends = {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()};
-    if (ends.size() != costs.size()) {
-      throw InvalidInput(fmt::format("terminal has {} entries for {} costs; accepted: one per cost",
-                                     ends.size(), costs.size()));
+  const auto cells = static_cast<std::size_t>(active) + 1;
+  switch (self.options.algorithm) {
+    case Algorithm::newton:
+      return d * d;
+    case Algorithm::averager_newton:
+      return cells * d * d;
+    case Algorithm::averager_td:
+      return self.options.average_from ? d + cells : cells;
+    case Algorithm::td:
+    case Algorithm::td_lambda:
+      break;
+  }
+  return d;
+}
+
+/// What dense and sparse transitions have in common.
+struct Columns {
+  std::span<const double> cost;
+  std::span<const std::uint8_t> terminal;
+  std::span<const double> weight;
+
+  Columns(const Doubles& costs, const std::optional<Flags>& flags,
+          const std::optional<Doubles>& weights)
+      : cost(vector_span(costs, "cost")) {
+    if (flags) {
+      const auto given = vector_span(*flags, "terminal");
+      terminal = {reinterpret_cast<const std::uint8_t*>(given.data()), given.size()};
+      check_count("terminal", terminal.size());
+    }
+    if (weights) {
+      weight = vector_span(*weights, "weight");
+      check_count("weight", weight.size());
     }
   }
-  const auto weights = weight ? vector_span(*weight, "weight") : std::span<const double>();
-  if (weight && weights.size() != costs.size()) {
-    throw InvalidInput(fmt::format("weight has {} entries for {} costs; accepted: one per cost",
-                                   weights.size(), costs.size()));
+
+  void check_count(const char* name, std::size_t count) const {
+    if (count == cost.size()) return;
+    throw InvalidInput(fmt::format("{} has {} entries for {} costs; accepted: one per cost", name,
+                                   count, cost.size()));
   }
-  const learn::Transitions all{span_of(phi), costs, span_of(phi_next), ends, weights};
-  const std::size_t work = self.options.algorithm == Algorithm::newton ? d * d : d;
+};
+
+/// Runs in pieces, so that Ctrl-C is noticed. The size of the pieces does not change the result.
+/// rows(begin, count) are the features of a piece, and those of the next states.
+template <class Given, class Rows>
+py::object update_in_pieces(PyLearner& self, const Columns& columns, std::size_t work,
+                            const Rows& rows) {
   const std::size_t piece = std::max<std::size_t>(1, work_between_checks / work);
   const PyLearner::Use use(self);
   const Unfinished unfinished;
-  for (std::size_t begin = 0; begin < costs.size(); begin += piece) {
-    const std::size_t count = std::min(piece, costs.size() - begin);
+  for (std::size_t begin = 0; begin < columns.cost.size(); begin += piece) {
+    const std::size_t count = std::min(piece, columns.cost.size() - begin);
+    const auto part = [&](const auto& column) {
+      return column.empty() ? column : column.subspan(begin, count);
+    };
     {
       const py::gil_scoped_release without_interpreter;
-      (void)self.learner.update_many(
-          {.phi = all.phi.subspan(begin * d, count * d),
-           .cost = costs.subspan(begin, count),
-           .phi_next = all.phi_next.subspan(begin * d, count * d),
-           .terminal = ends.empty() ? ends : ends.subspan(begin, count),
-           .weight = weights.empty() ? weights : weights.subspan(begin, count),
-           .first = begin});
+      const auto [phi, phi_next] = rows(begin, count);
+      (void)self.learner.update_many(Given{.phi = phi,
+                                           .cost = part(columns.cost),
+                                           .phi_next = phi_next,
+                                           .terminal = part(columns.terminal),
+                                           .weight = part(columns.weight),
+                                           .first = begin});
     }
     if (self.learner.status() == LearnerStatus::diverged) break;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -109,9 +160,57 @@ py::object update_many(PyLearner& self, const Doubles& phi, const Doubles& cost,
   return status_name(self.learner.status());
 }
 
+py::object update_many_sparse(PyLearner& self, const SparseBlock& phi, const SparseBlock& phi_next,
+                              const Columns& columns) {
+  columns.check_count("phi", phi.size());
+  columns.check_count("phi_next", phi_next.size());
+  const double rows = std::max(1.0, static_cast<double>(phi.size()));
+  const double active = static_cast<double>(phi.value.size() + phi_next.value.size()) / rows;
+  return update_in_pieces<learn::SparseTransitions>(
+      self, columns, work_of_update(self, active), [&](std::size_t begin, std::size_t count) {
+        const auto part = [&](const SparseBlock& block) {
+          learn::SparseRows some = block.rows();
+          some.begin = some.begin.subspan(begin, count + 1);
+          return some;
+        };
+        return std::pair(part(phi), part(phi_next));
+      });
+}
+
+py::object update_many(PyLearner& self, const py::object& phi, const Doubles& cost,
+                       const py::object& phi_next, const std::optional<Flags>& terminal,
+                       const std::optional<Doubles>& weight) {
+  const std::size_t d = self.learner.dimension();
+  const Columns columns(cost, terminal, weight);
+  const auto sparse = sparse_argument(phi, d, "phi");
+  const auto sparse_next = sparse_argument(phi_next, d, "phi_next");
+  if (sparse && sparse_next) return update_many_sparse(self, *sparse, *sparse_next, columns);
+  if (sparse || sparse_next) {
+    throw InvalidInput("one of phi and phi_next is sparse; accepted: both or none");
+  }
+  const auto dense = phi.cast<Doubles>();
+  const auto dense_next = phi_next.cast<Doubles>();
+  check_rows(dense, columns.cost.size(), d, "phi");
+  check_rows(dense_next, columns.cost.size(), d, "phi_next");
+  const double all = static_cast<double>(d);
+  return update_in_pieces<learn::Transitions>(
+      self, columns, std::max(d, work_of_update(self, all)),
+      [&, now = span_of(dense), next = span_of(dense_next)](std::size_t begin, std::size_t count) {
+        return std::pair(now.subspan(begin * d, count * d), next.subspan(begin * d, count * d));
+      });
+}
+
 /// φᵀθ for one state, or for each row.
-py::object value(const PyLearner& self, const Doubles& phi) {
+py::object value(const PyLearner& self, const py::object& given) {
   const PyLearner::Use use(self);
+  if (const auto sparse = sparse_argument(given, self.learner.dimension(), "phi")) {
+    py::array_t<double> values(static_cast<py::ssize_t>(sparse->size()));
+    for (std::size_t i = 0; i < sparse->size(); ++i) {
+      values.mutable_data()[i] = self.learner.value(sparse->rows().row(i));
+    }
+    return values;
+  }
+  const auto phi = given.cast<Doubles>();
   if (phi.ndim() == 1) return py::float_(self.learner.value(span_of(phi)));
   const auto d = static_cast<py::ssize_t>(self.learner.dimension());
   if (phi.ndim() != 2 || phi.shape(1) != d) {
@@ -176,8 +275,9 @@ void bind_base(py::module_& core) {
   py::class_<PyLearner>(core, "Learner", R"doc(
 Online policy evaluation with linear features: the value of a state is phi @ theta.
 
-Td, TdLambda and Newton are learners. They can be copied and pickled with everything they have
-learned.
+Td, TdLambda, Newton, AveragerTd and AveragerNewton are learners. They can be copied and pickled with
+everything they have learned. Features are arrays, or rows of shortfall.features.SparseFeatures or of
+a SciPy matrix.
 )doc")
       .def("update", &update, py::arg("phi"), py::arg("cost"), py::arg("phi_next"),
            py::arg("weight") = 1.0, R"doc(

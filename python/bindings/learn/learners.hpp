@@ -59,7 +59,16 @@ struct PyNewton : PyLearner {
   static constexpr auto algorithm = learn::Algorithm::newton;
 };
 
-/// Binds these three classes; Learner must be bound before.
+struct PyAveragerTd : PyLearner {
+  using PyLearner::PyLearner;
+  static constexpr auto algorithm = learn::Algorithm::averager_td;
+};
+struct PyAveragerNewton : PyLearner {
+  using PyLearner::PyLearner;
+  static constexpr auto algorithm = learn::Algorithm::averager_newton;
+};
+
+/// Binds these classes; Learner must be bound before.
 void bind_algorithms(pybind11::module_& core);
 
 }  // namespace shortfall::python

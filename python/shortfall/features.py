@@ -1,0 +1,20 @@
+"""Feature maps that averagers accept: nonnegative, with a sum of 1.
+
+A map is called with a state, or with many at once, and returns their features as an array. Its
+method `sparse` returns only those that are not zero, which is what `AveragerTd` and
+`AveragerNewton` need to be fast with thousands of features.
+
+>>> import shortfall as sf
+>>> tiles = sf.features.TileCoding([0.0, 0.0], [1.0, 1.0], [8, 8], tilings=8)
+>>> td = sf.AveragerTd(tiles.dimension, "expectile:0.9", gamma=0.99)
+>>> points = np.random.default_rng(1).random((1001, 2))
+>>> phi = tiles.sparse(points)
+>>> td.update_many(phi[:-1], points[:-1].sum(axis=1), phi[1:])
+'ok'
+>>> td.value(phi[:3]).shape
+(3,)
+"""
+
+from ._core.features import Aggregation, Hats, NormalisedRadial, SparseFeatures, TileCoding
+
+__all__ = ["Aggregation", "Hats", "NormalisedRadial", "SparseFeatures", "TileCoding"]
