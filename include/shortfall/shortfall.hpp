@@ -15,6 +15,7 @@
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/feature_map.hpp"
 #include "shortfall/features/hats.hpp"
+#include "shortfall/features/normalisation.hpp"
 #include "shortfall/features/normalised.hpp"
 #include "shortfall/features/normalised_radial.hpp"
 #include "shortfall/features/orthonormal.hpp"

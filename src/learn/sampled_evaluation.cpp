@@ -24,6 +24,9 @@ void check_options(const EvaluationOptions& options, std::size_t dimension,
   const double restart = options.restart.value_or(0.0);
   require(restart >= 0.0 && restart < 1.0, "restart probability = {}; accepted: a number in [0, 1)",
           restart);
+  require(!options.normalisation || options.normalisation->dimension() == dimension,
+          "a normalisation of {} features; accepted: {}",
+          options.normalisation ? options.normalisation->dimension() : 0, dimension);
   const std::uint64_t warmup = options.learner.newton.warmup.value_or(default_warmup(dimension));
   if (options.learner.algorithm == Algorithm::newton &&
       warmup >= options.samples / options.trajectories) {
@@ -34,24 +37,42 @@ void check_options(const EvaluationOptions& options, std::size_t dimension,
   }
 }
 
-double largest_square(const features::Dense& sample, const features::Orthonormalisation& change) {
-  std::vector<double> phi(change.rank());
-  double largest = 0.0;
-  for (std::size_t x = 0; x < sample.states(); ++x) {
-    change.apply(sample.row(x), phi);
-    largest = std::max(largest, std::inner_product(phi.begin(), phi.end(), phi.begin(), 0.0));
-  }
-  return largest;
-}
-
 double restart_probability(const EvaluationOptions& options) {
   if (options.restart) return *options.restart;
   const double gamma = options.learner.gamma;
   return 0.9 * (1.0 - gamma * gamma);
 }
 
-AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
-                        std::span<const double> initial_guess) {
+std::size_t WeightChange::dimension() const {
+  if (const auto* given = std::get_if<std::size_t>(&change_)) return *given;
+  if (const auto* change = std::get_if<features::Normalisation>(&change_)) {
+    return change->dimension();
+  }
+  return std::get<features::Orthonormalisation>(change_).rank();
+}
+
+std::vector<double> WeightChange::to_learner(std::span<const double> theta) const {
+  if (const auto* change = std::get_if<features::Normalisation>(&change_)) {
+    return change->to_normalised(theta);
+  }
+  if (const auto* change = std::get_if<features::Orthonormalisation>(&change_)) {
+    return change->to_orthonormal(theta);
+  }
+  return {theta.begin(), theta.end()};
+}
+
+std::vector<double> WeightChange::from_learner(std::span<const double> theta) const {
+  if (const auto* change = std::get_if<features::Normalisation>(&change_)) {
+    return change->from_normalised(theta);
+  }
+  if (const auto* change = std::get_if<features::Orthonormalisation>(&change_)) {
+    return change->from_orthonormal(theta);
+  }
+  return {theta.begin(), theta.end()};
+}
+
+AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& pilot,
+                        const WeightChange& change, std::span<const double> initial_guess) {
   LearnerOptions learner = options.learner;
   if (options.steps == EvaluationOptions::Steps::fitted) {
     // Losses that grow fast may have any slope at a bad guess: steps are then small, but not zero.
@@ -63,13 +84,14 @@ AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
     learner.step = PolynomialStep(first_step * std::pow(begin, delta), begin, delta);
     learner.average_from = options.samples / options.trajectories / 2;
   }
-  AnyLearner result(pilot.change.rank(), learner);
-  result.start_from(pilot.change.to_orthonormal(initial_guess));
+  AnyLearner result(change.dimension(), learner);
+  result.start_from(change.to_learner(initial_guess));
   return result;
 }
 
-Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> initial_guess, const Learn& learn) {
+Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
+                                const WeightChange& change, std::span<const double> initial_guess,
+                                const Learn& learn) {
   struct Learned {
     LearnerStatus status = LearnerStatus::ok;
     std::vector<double> theta = {};  ///< empty if stopped
@@ -80,7 +102,6 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
     watch.poll();
     return watch.is_stopped();
   };
-  const AnyLearner beginner = make_learner(options, pilot, initial_guess);
   std::vector<Learned> learned(options.trajectories);
   shortfall::detail::Workers(options.threads).run([&] {
     shortfall::detail::parallel_for(options.trajectories, [&](std::size_t r) {
@@ -94,7 +115,7 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
   });
 
   Evaluation evaluation;
-  const std::vector<double> before = pilot.change.to_orthonormal(initial_guess);
+  const std::vector<double> before = change.to_learner(initial_guess);
   std::vector<double> sum(before.size(), 0.0);
   for (const auto& [status, theta] : learned) {
     if (status == LearnerStatus::diverged) ++evaluation.diverged;
@@ -111,7 +132,7 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& p
     evaluation.change = std::hypot(evaluation.change, sum[j]);
   }
   // Features that the pilot did not see, or that depend on others there, keep their initial guess.
-  const std::vector<double> moved = pilot.change.from_orthonormal(sum);
+  const std::vector<double> moved = change.from_learner(sum);
   for (std::size_t j = 0; j < moved.size(); ++j) evaluation.theta[j] += moved[j];
   return evaluation;
 }

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <pcg_random.hpp>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "shortfall/features/normalisation.hpp"
 #include "shortfall/features/orthonormal.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/runner.hpp"
@@ -20,8 +24,20 @@
 /// the mean of their weights (Wang and Delage, section 6.2).
 namespace shortfall::learn {
 
+/// The features that learners work in. They span the same functions, and what is found is always in
+/// weights of the given features.
+enum class FeatureChange {
+  orthonormal,  ///< on the pilot's states: one step suits all directions; at most 1024 features
+  normalised,   ///< feature by feature: each of a similar size
+  none          ///< the given features
+};
+
 struct EvaluationOptions {
   LearnerOptions learner;
+  FeatureChange features = FeatureChange::orthonormal;
+  /// Of FeatureChange::normalised; if there is none, each feature is divided by its largest
+  /// absolute value on the pilot's states.
+  std::optional<features::Normalisation> normalisation = {};
   /// Fitted: overrides the steps of `learner` by η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and
   /// averages the iterates of the second half. Here s is the mean and S the largest slope of the
   /// loss at the errors of the initial guess, and q the largest ‖φ‖², all over the pilot. At the
@@ -60,60 +76,122 @@ namespace detail {
 /// square are learned more slowly, so that they do not force small steps.
 inline constexpr double pilot_ridge = 1e-3;
 
+/// Weights for the given features, and for those of the learners.
+class WeightChange {
+ public:
+  explicit WeightChange(std::size_t dimension) : change_(dimension) {}
+  explicit WeightChange(features::Normalisation change) : change_(std::move(change)) {}
+  explicit WeightChange(features::Orthonormalisation change) : change_(std::move(change)) {}
+
+  std::size_t dimension() const;  ///< the number of the learners' features
+  std::vector<double> to_learner(std::span<const double> theta) const;
+  std::vector<double> from_learner(std::span<const double> theta) const;
+
+ private:
+  std::variant<std::size_t, features::Normalisation, features::Orthonormalisation> change_;
+};
+
 /// Scales estimated from a first path of the chain.
-struct Pilot {
-  features::Orthonormalisation change;
-  double largest_square;  ///< of ‖φ̃‖, over the states visited
+struct PilotScales {
   double mean_slope;
   double largest_slope;
+  double largest_square = 0.0;  ///< of ‖φ̃‖, φ̃ the learners' features, over the states visited
+};
+template <class State>
+struct Pilot {
+  std::vector<State> states;  ///< in the order of the path
+  PilotScales scales;
 };
 
 /// Throws InvalidInput for invalid options.
 void check_options(const EvaluationOptions& options, std::size_t dimension,
                    std::size_t initial_guess);
-double largest_square(const features::Dense& sample, const features::Orthonormalisation& change);
 double restart_probability(const EvaluationOptions& options);
-AnyLearner make_learner(const EvaluationOptions& options, const Pilot& pilot,
-                        std::span<const double> initial_guess);
+AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& scales,
+                        const WeightChange& change, std::span<const double> initial_guess);
 
 /// Learns from one trajectory, up to its end or until is_stopped().
 using Learn =
     std::function<void(pcg64& bits, AnyLearner& learner, const std::function<bool()>& is_stopped)>;
 
-/// Runs `learn` for each trajectory, in parallel, and averages the results.
-Evaluation average_trajectories(const EvaluationOptions& options, const Pilot& pilot,
-                                std::span<const double> initial_guess, const Learn& learn);
+/// Runs `learn` for each trajectory with a copy of the learner, in parallel, and averages the
+/// results. The `change` of the evaluation is the norm of that of the learners' weights.
+Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
+                                const WeightChange& change, std::span<const double> initial_guess,
+                                const Learn& learn);
 
 /// The pilot path, at the initial guess θ. Slopes are left slopes ℓ' at the errors.
 template <class Chain, class Map, class StartRule>
-Pilot run_pilot(const Simulation<Chain, Map, StartRule>& simulation, std::span<const double> theta,
-                const EvaluationOptions& options) {
+Pilot<typename Chain::State> run_pilot(const Simulation<Chain, Map, StartRule>& simulation,
+                                       std::span<const double> theta,
+                                       const EvaluationOptions& options) {
   const auto& [chain, map, start] = simulation;
   pcg64 bits = stream_generator(options.seed, options.trajectories);
   Trajectory path(chain, start, bits, restart_probability(options));
-  const std::size_t d = map.dimension();
-  std::vector<double> rows(options.pilot * d);
-  std::vector<double> phi_next(d);
-  double sum = 0.0;
-  double largest = 0.0;
+  Pilot<typename Chain::State> pilot{};
+  std::vector<double> phi(map.dimension());
+  std::vector<double> phi_next(map.dimension());
   for (std::size_t n = 0; n < options.pilot; ++n) {
-    const std::span<double> phi = std::span(rows).subspan(n * d, d);
     const auto transition = path.step(bits);
     map.write(transition.x, phi);
     double error = transition.cost;
     if (!transition.ends) map.write(transition.next, phi_next);
-    for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t j = 0; j < phi.size(); ++j) {
       const double next = transition.ends ? 0.0 : phi_next[j];
       error += theta[j] * (options.learner.gamma * next - phi[j]);
     }
     const double slope = options.learner.loss.at(error).left_slope;
-    sum += slope;
-    largest = std::max(largest, slope);
+    pilot.states.push_back(transition.x);
+    pilot.scales.mean_slope += slope;
+    pilot.scales.largest_slope = std::max(pilot.scales.largest_slope, slope);
   }
-  const features::Dense sample(std::move(rows), d);
-  features::Orthonormalisation change(sample, detail::pilot_ridge);
-  const double largest_square = detail::largest_square(sample, change);
-  return {std::move(change), largest_square, sum / static_cast<double>(options.pilot), largest};
+  pilot.scales.mean_slope /= static_cast<double>(options.pilot);
+  return pilot;
+}
+
+/// Over states, the largest ‖φ‖² of a map, and the mean of (φᵀθ)².
+template <class Map, class State>
+double largest_square(const Map& map, const std::vector<State>& states) {
+  std::vector<double> phi(map.dimension());
+  double largest = 0.0;
+  for (const State& x : states) {
+    map.write(x, phi);
+    largest = std::max(largest, std::inner_product(phi.begin(), phi.end(), phi.begin(), 0.0));
+  }
+  return largest;
+}
+template <class Map, class State>
+double mean_square(const Map& map, const std::vector<State>& states,
+                   std::span<const double> theta) {
+  std::vector<double> phi(map.dimension());
+  double sum = 0.0;
+  for (const State& x : states) {
+    map.write(x, phi);
+    const double value = std::inner_product(phi.begin(), phi.end(), theta.begin(), 0.0);
+    sum += value * value;
+  }
+  return sum / static_cast<double>(states.size());
+}
+
+/// Calls use(features, change) with the features of the learners.
+template <class Map, class State, class Use>
+Evaluation with_changed_features(const Map& map, const std::vector<State>& sample,
+                                 const EvaluationOptions& options, const Use& use) {
+  switch (options.features) {
+    case FeatureChange::none:
+      return use(map, WeightChange(map.dimension()));
+    case FeatureChange::normalised: {
+      const features::Normalisation change =
+          options.normalisation
+              ? *options.normalisation
+              : features::Normalisation(features::fit_largest(features::Dense::of(map, sample)));
+      return use(features::Normalised<Map>(map, change.scaling()), WeightChange(change));
+    }
+    case FeatureChange::orthonormal:
+      break;
+  }
+  const features::Orthonormalisation change(features::Dense::of(map, sample), pilot_ridge);
+  return use(features::Orthonormal<Map>(map, change), WeightChange(change));
 }
 
 /// Learns from samples along one path, as long as takes(n) holds for the n-th, from 0.
@@ -139,9 +217,9 @@ void learn_from_path(A& learner, Path path, const Map& map, const Takes& takes, 
 
 }  // namespace detail
 
-/// Evaluates a chain from samples, starting from θ = `initial_guess`, or zeros if it is empty.
-/// Learners work in features that are orthonormal on a pilot sample; the resulting θ is for the
-/// given features. The same seed gives bitwise identical results for any number of threads.
+/// Evaluates a chain from samples, starting from θ = `initial_guess`, or zeros if it is empty. The
+/// resulting θ is for the given features, whatever the learners work in. The same seed gives
+/// bitwise identical results for any number of threads.
 ///
 ///   const Evaluation found = evaluate_from_samples(
 ///       Simulation{sampler, features, start}, {}, {.learner = {.loss = loss, .gamma = 0.9}});
@@ -153,16 +231,26 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
   detail::check_options(options, map.dimension(), initial_guess.size());
   std::vector<double> theta(map.dimension(), 0.0);
   std::copy(initial_guess.begin(), initial_guess.end(), theta.begin());
-  const detail::Pilot pilot = detail::run_pilot(simulation, theta, options);
-  const features::Orthonormal<Map> orthonormal(map, pilot.change);
-  const auto learn = [&](pcg64& bits, AnyLearner& learner, const auto& is_stopped) {
-    Trajectory path(simulation.chain, simulation.start, bits, detail::restart_probability(options));
-    const auto takes = [&, count = options.samples / options.trajectories](std::size_t n) {
-      return n < count && (n % 1024 != 0 || !is_stopped());
+  detail::Pilot<typename Chain::State> pilot = detail::run_pilot(simulation, theta, options);
+  const auto evaluate = [&](const auto& features, const detail::WeightChange& change) {
+    pilot.scales.largest_square = detail::largest_square(features, pilot.states);
+    const auto learn = [&](pcg64& bits, AnyLearner& learner, const auto& is_stopped) {
+      Trajectory path(simulation.chain, simulation.start, bits,
+                      detail::restart_probability(options));
+      const auto takes = [&, count = options.samples / options.trajectories](std::size_t n) {
+        return n < count && (n % 1024 != 0 || !is_stopped());
+      };
+      detail::learn_from_path(learner, std::move(path), features, takes, bits);
     };
-    detail::learn_from_path(learner, std::move(path), orthonormal, takes, bits);
+    return detail::average_trajectories(
+        options, detail::make_learner(options, pilot.scales, change, theta), change, theta, learn);
   };
-  return detail::average_trajectories(options, pilot, theta, learn);
+  Evaluation evaluation = detail::with_changed_features(map, pilot.states, options, evaluate);
+  if (options.features != FeatureChange::orthonormal && evaluation.used > 0) {
+    for (std::size_t j = 0; j < theta.size(); ++j) theta[j] -= evaluation.theta[j];
+    evaluation.change = std::sqrt(detail::mean_square(map, pilot.states, theta));
+  }
+  return evaluation;
 }
 
 }  // namespace shortfall::learn
