@@ -91,7 +91,7 @@ AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& pil
 
 Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
                                 const WeightChange& change, std::span<const double> initial_guess,
-                                const Learn& learn) {
+                                const TrajectoryWork& work) {
   struct Learned {
     LearnerStatus status = LearnerStatus::ok;
     std::vector<double> theta = {};  ///< empty if stopped
@@ -103,11 +103,12 @@ Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearn
     return watch.is_stopped();
   };
   std::vector<Learned> learned(options.trajectories);
+  work.begin(is_stopped);
   shortfall::detail::Workers(options.threads).run([&] {
     shortfall::detail::parallel_for(options.trajectories, [&](std::size_t r) {
-      pcg64 bits = stream_generator(options.seed, r);
+      if (watch.is_stopped()) return;
       AnyLearner learner = beginner;
-      learn(bits, learner, is_stopped);
+      work.learn(r, learner, is_stopped);
       if (watch.is_stopped()) return;
       watch.add_steps(1);
       learned[r] = {learner.status(), {learner.theta().begin(), learner.theta().end()}};

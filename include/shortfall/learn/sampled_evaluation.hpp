@@ -51,6 +51,15 @@ struct EvaluationOptions {
 
   std::size_t samples = 60'000;  ///< in total, divided equally among the trajectories
   std::size_t trajectories = 20;
+  enum class Paths {
+    separate,  ///< each trajectory has a start of its own
+    divided    ///< one path is cut into trajectories, each of which begins where the last one ends
+  } paths = Paths::separate;
+  /// What becomes of a trajectory of Newton whose matrix has no inverse after the warm-up.
+  enum class Singular {
+    awaited,   ///< it goes on, and counts if there is an inverse at its end
+    discarded  ///< it ends there
+  } singular = Singular::awaited;
   std::size_t pilot = 5'000;  ///< initial samples, from which scales are estimated
   /// The probability of a restart after each sample; by default 0.9 (1 - γ²), for which the
   /// discount of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have
@@ -65,7 +74,7 @@ struct [[nodiscard]] Evaluation {
   std::vector<double> theta;  ///< mean over the trajectories used; if none, the initial guess
   double change = 0.0;  ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the initial guess
   std::size_t used = 0;      ///< number of trajectories
-  std::size_t singular = 0;  ///< excluded: Newton's matrix had no inverse at the end
+  std::size_t singular = 0;  ///< excluded: Newton's matrix had no inverse when they ended
   std::size_t diverged = 0;  ///< also excluded
   std::size_t stopped = 0;   ///< likewise: stopped by the monitor before their end
 };
@@ -110,15 +119,57 @@ double restart_probability(const EvaluationOptions& options);
 AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& scales,
                         const WeightChange& change, std::span<const double> initial_guess);
 
-/// Learns from one trajectory, up to its end or until is_stopped().
-using Learn =
-    std::function<void(pcg64& bits, AnyLearner& learner, const std::function<bool()>& is_stopped)>;
+using IsStopped = std::function<bool()>;
 
-/// Runs `learn` for each trajectory with a copy of the learner, in parallel, and averages the
-/// results. The `change` of the evaluation is the norm of that of the learners' weights.
+/// The work of an evaluation. Both functions return early once is_stopped().
+struct TrajectoryWork {
+  std::function<void(const IsStopped&)> begin;  ///< finds where trajectories begin
+  /// Learns from the r-th trajectory; several threads call it at once.
+  std::function<void(std::size_t r, AnyLearner& learner, const IsStopped&)> learn;
+};
+
+/// Runs the trajectories with copies of the learner, in parallel, and averages the results. The
+/// `change` of the evaluation is the norm of that of the learners' weights.
 Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
                                 const WeightChange& change, std::span<const double> initial_guess,
-                                const Learn& learn);
+                                const TrajectoryWork& work);
+
+/// How often paths ask whether they are stopped, in samples.
+inline constexpr std::size_t samples_between_polls = 1024;
+
+/// Where a trajectory begins, and the draws that continue it.
+template <class Path>
+struct Beginning {
+  Path path;
+  pcg64 bits;
+};
+
+/// None if stopped.
+template <class Chain, class Map, class StartRule>
+auto beginnings(const Simulation<Chain, Map, StartRule>& simulation,
+                const EvaluationOptions& options, const IsStopped& is_stopped) {
+  const auto begin = [&](std::uint64_t stream) {
+    pcg64 bits = stream_generator(options.seed, stream);
+    Trajectory path(simulation.chain, simulation.start, bits, restart_probability(options));
+    return Beginning<decltype(path)>{std::move(path), bits};
+  };
+  std::vector<decltype(begin(0))> all;
+  if (options.paths == EvaluationOptions::Paths::separate) {
+    for (std::size_t r = 0; r < options.trajectories; ++r) all.push_back(begin(r));
+    return all;
+  }
+  auto now = begin(0);
+  const std::size_t length = options.samples / options.trajectories;
+  for (std::size_t r = 0; r < options.trajectories; ++r) {
+    all.push_back(now);
+    if (r + 1 == options.trajectories) break;
+    for (std::size_t n = 0; n < length; ++n) {
+      if (n % samples_between_polls == 0 && is_stopped()) return decltype(all){};
+      (void)now.path.step(now.bits);
+    }
+  }
+  return all;
+}
 
 /// The pilot path, at the initial guess θ. Slopes are left slopes ℓ' at the errors.
 template <class Chain, class Map, class StartRule>
@@ -234,16 +285,27 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
   detail::Pilot<typename Chain::State> pilot = detail::run_pilot(simulation, theta, options);
   const auto evaluate = [&](const auto& features, const detail::WeightChange& change) {
     pilot.scales.largest_square = detail::largest_square(features, pilot.states);
-    const auto learn = [&](pcg64& bits, AnyLearner& learner, const auto& is_stopped) {
-      Trajectory path(simulation.chain, simulation.start, bits,
-                      detail::restart_probability(options));
-      const auto takes = [&, count = options.samples / options.trajectories](std::size_t n) {
-        return n < count && (n % 1024 != 0 || !is_stopped());
-      };
-      detail::learn_from_path(learner, std::move(path), features, takes, bits);
-    };
+    using Path = Trajectory<Chain, StartRule>;
+    std::vector<detail::Beginning<Path>> begun;
+    const detail::TrajectoryWork work{
+        .begin =
+            [&](const auto& is_stopped) {
+              begun = detail::beginnings(simulation, options, is_stopped);
+            },
+        .learn =
+            [&](std::size_t r, AnyLearner& learner, const auto& is_stopped) {
+              const bool discards = options.singular == EvaluationOptions::Singular::discarded;
+              const auto takes = [&,
+                                  count = options.samples / options.trajectories](std::size_t n) {
+                if (n >= count || (n % detail::samples_between_polls == 0 && is_stopped()))
+                  return false;
+                return !(discards && learner.status() == LearnerStatus::singular);
+              };
+              auto [path, bits] = begun[r];
+              detail::learn_from_path(learner, std::move(path), features, takes, bits);
+            }};
     return detail::average_trajectories(
-        options, detail::make_learner(options, pilot.scales, change, theta), change, theta, learn);
+        options, detail::make_learner(options, pilot.scales, change, theta), change, theta, work);
   };
   Evaluation evaluation = detail::with_changed_features(map, pilot.states, options, evaluate);
   if (options.features != FeatureChange::orthonormal && evaluation.used > 0) {
