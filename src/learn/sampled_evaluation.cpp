@@ -28,8 +28,7 @@ void check_options(const EvaluationOptions& options, std::size_t dimension,
           "a normalisation of {} features; accepted: {}",
           options.normalisation ? options.normalisation->dimension() : 0, dimension);
   const std::uint64_t warmup = options.learner.newton.warmup.value_or(default_warmup(dimension));
-  if (options.learner.algorithm == Algorithm::newton &&
-      warmup >= options.samples / options.trajectories) {
+  if (is_newton(options.learner.algorithm) && warmup >= options.samples / options.trajectories) {
     throw InvalidField(
         "warmup",
         fmt::format("a warm-up of {} samples in trajectories of {}; accepted: fewer than that",
@@ -41,6 +40,28 @@ double restart_probability(const EvaluationOptions& options) {
   if (options.restart) return *options.restart;
   const double gamma = options.learner.gamma;
   return 0.9 * (1.0 - gamma * gamma);
+}
+
+void add_slopes(const PilotSample& sample, std::span<const double> theta,
+                const LearnerOptions& learner, PilotScales& scales) {
+  const auto add = [&](double error, double share) {
+    const double slope = learner.loss.at(error).left_slope;
+    scales.mean_slope += share * slope;
+    scales.largest_slope = std::max(scales.largest_slope, slope);
+  };
+  const auto& [phi, cost, phi_next] = sample;
+  if (!is_averager(learner.algorithm)) {
+    double error = cost;
+    for (std::size_t j = 0; j < phi.size(); ++j) {
+      error += theta[j] * (learner.gamma * phi_next[j] - phi[j]);
+    }
+    add(error, 1.0);
+    return;
+  }
+  const double next = std::inner_product(phi_next.begin(), phi_next.end(), theta.begin(), 0.0);
+  for (std::size_t i = 0; i < phi.size(); ++i) {
+    if (phi[i] > 0.0) add(cost + learner.gamma * next - theta[i], phi[i]);
+  }
 }
 
 std::size_t WeightChange::dimension() const {
@@ -78,7 +99,7 @@ AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& pil
     // Losses that grow fast may have any slope at a bad guess: steps are then small, but not zero.
     const double spread = std::clamp(pilot.largest_slope / pilot.mean_slope, 1.0, 1e6);
     const double mean = std::clamp(pilot.mean_slope, 1e-100, 1e100);
-    const double begin = 4.0 * spread * pilot.largest_square;
+    const double begin = 4.0 * spread * pilot.time;
     constexpr double delta = 2.0 / 3.0;
     const double first_step = 1.0 / (mean * spread * pilot.largest_square);
     learner.step = PolynomialStep(first_step * std::pow(begin, delta), begin, delta);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <pcg_random.hpp>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,7 +26,8 @@
 namespace shortfall::learn {
 
 /// The features that learners work in. They span the same functions, and what is found is always in
-/// weights of the given features.
+/// weights of the given features. Averagers always work in the given ones: others are not
+/// nonnegative with a sum of at most 1.
 enum class FeatureChange {
   orthonormal,  ///< on the pilot's states: one step suits all directions; at most 1024 features
   normalised,   ///< feature by feature: each of a similar size
@@ -47,6 +49,10 @@ struct EvaluationOptions {
   /// scale of the features or the loss, nor on the unit of costs if the loss does not. It is slow
   /// if γ is near 1 or if slopes differ by orders of magnitude, as those of entropic losses do far
   /// from the solution; Newton is not.
+  ///
+  /// For averagers q is the largest φ_i, so that no step moves a weight by more than the error of
+  /// its cell, and the steps begin to decrease after 4 q S/s times the number of cells that the
+  /// pilot visits: the time in which an average cell is learned.
   enum class Steps { fitted, given } steps = Steps::fitted;
 
   std::size_t samples = 60'000;  ///< in total, divided equally among the trajectories
@@ -104,7 +110,9 @@ class WeightChange {
 struct PilotScales {
   double mean_slope;
   double largest_slope;
-  double largest_square = 0.0;  ///< of ‖φ̃‖, φ̃ the learners' features, over the states visited
+  /// Of ‖φ̃‖, φ̃ the learners' features, over the states visited; of averagers the largest φ_i.
+  double largest_square = 0.0;
+  double time = 0.0;  ///< in which learning takes place, at a step of 1/largest_square and slope 1
 };
 template <class State>
 struct Pilot {
@@ -116,6 +124,9 @@ struct Pilot {
 void check_options(const EvaluationOptions& options, std::size_t dimension,
                    std::size_t initial_guess);
 double restart_probability(const EvaluationOptions& options);
+inline FeatureChange feature_change(const EvaluationOptions& options) {
+  return is_averager(options.learner.algorithm) ? FeatureChange::none : options.features;
+}
 AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& scales,
                         const WeightChange& change, std::span<const double> initial_guess);
 
@@ -171,6 +182,16 @@ auto beginnings(const Simulation<Chain, Map, StartRule>& simulation,
   return all;
 }
 
+struct PilotSample {
+  std::span<const double> phi;
+  double cost;
+  std::span<const double> phi_next;  ///< zeros at the end of an episode
+};
+/// Adds the slope of the loss at the error of a transition; of averagers those at the errors of its
+/// cells, with the shares φ_i.
+void add_slopes(const PilotSample& sample, std::span<const double> theta,
+                const LearnerOptions& learner, PilotScales& scales);
+
 /// The pilot path, at the initial guess θ. Slopes are left slopes ℓ' at the errors.
 template <class Chain, class Map, class StartRule>
 Pilot<typename Chain::State> run_pilot(const Simulation<Chain, Map, StartRule>& simulation,
@@ -185,16 +206,13 @@ Pilot<typename Chain::State> run_pilot(const Simulation<Chain, Map, StartRule>& 
   for (std::size_t n = 0; n < options.pilot; ++n) {
     const auto transition = path.step(bits);
     map.write(transition.x, phi);
-    double error = transition.cost;
-    if (!transition.ends) map.write(transition.next, phi_next);
-    for (std::size_t j = 0; j < phi.size(); ++j) {
-      const double next = transition.ends ? 0.0 : phi_next[j];
-      error += theta[j] * (options.learner.gamma * next - phi[j]);
+    if (transition.ends) {
+      std::fill(phi_next.begin(), phi_next.end(), 0.0);
+    } else {
+      map.write(transition.next, phi_next);
     }
-    const double slope = options.learner.loss.at(error).left_slope;
     pilot.states.push_back(transition.x);
-    pilot.scales.mean_slope += slope;
-    pilot.scales.largest_slope = std::max(pilot.scales.largest_slope, slope);
+    add_slopes({phi, transition.cost, phi_next}, theta, options.learner, pilot.scales);
   }
   pilot.scales.mean_slope /= static_cast<double>(options.pilot);
   return pilot;
@@ -224,11 +242,30 @@ double mean_square(const Map& map, const std::vector<State>& states,
   return sum / static_cast<double>(states.size());
 }
 
+/// Sets the scales of the learners' features from those of the pilot's states.
+template <class Map, class State>
+void set_scales(const Map& map, const std::vector<State>& states, Algorithm algorithm,
+                PilotScales& scales) {
+  if (!is_averager(algorithm)) {
+    scales.time = scales.largest_square = largest_square(map, states);
+    return;
+  }
+  std::vector<double> phi(map.dimension());
+  std::vector<double> largest(map.dimension());
+  for (const State& x : states) {
+    map.write(x, phi);
+    for (std::size_t i = 0; i < phi.size(); ++i) largest[i] = std::max(largest[i], phi[i]);
+  }
+  const auto cells = std::ranges::count_if(largest, [](double of) { return of > 0.0; });
+  scales.largest_square = *std::ranges::max_element(largest);
+  scales.time = scales.largest_square * static_cast<double>(cells);
+}
+
 /// Calls use(features, change) with the features of the learners.
 template <class Map, class State, class Use>
 Evaluation with_changed_features(const Map& map, const std::vector<State>& sample,
                                  const EvaluationOptions& options, const Use& use) {
-  switch (options.features) {
+  switch (feature_change(options)) {
     case FeatureChange::none:
       return use(map, WeightChange(map.dimension()));
     case FeatureChange::normalised: {
@@ -245,24 +282,41 @@ Evaluation with_changed_features(const Map& map, const std::vector<State>& sampl
   return use(features::Orthonormal<Map>(map, change), WeightChange(change));
 }
 
+/// The features of one state: all of them, or the active ones of a map that knows them.
+template <class Map>
+struct DenseRow {
+  explicit DenseRow(const Map& map) : phi(map.dimension()) {}
+  void write(const Map& map, const auto& x) { map.write(x, phi); }
+  std::span<const double> view() const { return phi; }
+  std::vector<double> phi;
+};
+template <class Map>
+struct SparseRow {
+  explicit SparseRow(const Map& map) : phi(map.max_active()) {}
+  void write(const Map& map, const auto& x) { map.write_active(x, phi); }
+  SparseFeatures view() const { return phi; }
+  features::ActiveFeatures phi;
+};
+
 /// Learns from samples along one path, as long as takes(n) holds for the n-th, from 0.
 template <Learner A, class Path, class Map, class Takes>
 void learn_from_path(A& learner, Path path, const Map& map, const Takes& takes, pcg64& bits) {
-  std::vector<double> phi(map.dimension());
-  std::vector<double> phi_next(map.dimension());
-  map.write(path.state(), phi);
+  using State = std::remove_cvref_t<decltype(path.state())>;
+  constexpr bool is_sparse = features::SparseFeatureMap<Map, State> && SparseLearner<A>;
+  std::conditional_t<is_sparse, SparseRow<Map>, DenseRow<Map>> phi(map), phi_next(map);
+  phi.write(map, path.state());
   for (std::size_t n = 0; takes(n) && learner.status() != LearnerStatus::diverged; ++n) {
     const auto transition = path.step(bits);
     if (transition.ends) {
-      (void)learner.update_terminal(phi, transition.cost);
+      (void)learner.update_terminal(phi.view(), transition.cost);
     } else {
-      map.write(transition.next, phi_next);
-      (void)learner.update(phi, transition.cost, phi_next);
-      phi.swap(phi_next);
+      phi_next.write(map, transition.next);
+      (void)learner.update(phi.view(), transition.cost, phi_next.view());
+      std::swap(phi, phi_next);
     }
     if (!transition.restarts) continue;
     learner.start_episode();
-    map.write(path.state(), phi);
+    phi.write(map, path.state());
   }
 }
 
@@ -284,7 +338,7 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
   std::copy(initial_guess.begin(), initial_guess.end(), theta.begin());
   detail::Pilot<typename Chain::State> pilot = detail::run_pilot(simulation, theta, options);
   const auto evaluate = [&](const auto& features, const detail::WeightChange& change) {
-    pilot.scales.largest_square = detail::largest_square(features, pilot.states);
+    detail::set_scales(features, pilot.states, options.learner.algorithm, pilot.scales);
     using Path = Trajectory<Chain, StartRule>;
     std::vector<detail::Beginning<Path>> begun;
     const detail::TrajectoryWork work{
@@ -308,7 +362,7 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
         options, detail::make_learner(options, pilot.scales, change, theta), change, theta, work);
   };
   Evaluation evaluation = detail::with_changed_features(map, pilot.states, options, evaluate);
-  if (options.features != FeatureChange::orthonormal && evaluation.used > 0) {
+  if (detail::feature_change(options) != FeatureChange::orthonormal && evaluation.used > 0) {
     for (std::size_t j = 0; j < theta.size(); ++j) theta[j] -= evaluation.theta[j];
     evaluation.change = std::sqrt(detail::mean_square(map, pilot.states, theta));
   }
