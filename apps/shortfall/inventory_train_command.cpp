@@ -29,7 +29,7 @@ struct InventoryTrainOptions : TrainingRunOptions {
 };
 
 void check_samples(const InventoryTrainOptions& options) {
-  const bool newton = options.learning.algorithm == learn::Algorithm::newton;
+  const bool newton = is_newton(options.learning.algorithm);
   const std::uint64_t length = options.learning.samples / options.learning.trajectories;
   require(length >= (newton ? options.learning.warmup + 1 : 1),
           "--samples {} divided among --trajectories {} is {} each; accepted: {} each",
@@ -153,7 +153,8 @@ void add_inventory_train(const CommandGroup& group) {
                 [options] { return run_inventory_train(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
   add_choice(grammar, "--algorithm", options->learning.algorithm, inventory::training_algorithms,
-             "Algorithm that evaluates the orders: td or newton");
+             "Algorithm that evaluates the orders: td or newton, with the paper's polynomials; "
+             "averager-td or averager-newton, with hat functions");
   add_count(grammar, "--iterations", options->iterations, 1'000'000,
             "Rounds of evaluation and improvement, starting from the myopic orders");
   add_count(grammar, "--samples", options->learning.samples, inventory::max_periods,

@@ -56,6 +56,7 @@
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/stock_features.hpp"
+#include "shortfall/inventory/stock_hats.hpp"
 #include "shortfall/inventory/stock_index.hpp"
 #include "shortfall/inventory/train.hpp"
 #include "shortfall/inventory/weekday.hpp"

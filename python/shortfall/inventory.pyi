@@ -14,7 +14,7 @@ _Setting = bool | int | float | str | Loss | Sequence[object] | NDArray[np.float
 _Stock = Sequence[int] | NDArray[np.integer[Any]]
 _Stopping = Literal["certified", "paper"]
 _Dates = Literal["auto", "ymd", "dmy", "mdy"]
-_Algorithm = Literal["td", "newton"]
+_Algorithm = Literal["td", "newton", "averager-td", "averager-newton"]
 _Orders = NDArray[np.int32]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "small-change"]
 

@@ -8,7 +8,8 @@ namespace shortfall::inventory {
 Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
                   const TrainingOptions& options) {
   model.check_orders(orders);
-  const StockFeatures features(model, solve_non_perishable(model, criterion));
+  const StockFeatures features(model, solve_non_perishable(model, criterion),
+                               basis_of(options.algorithm));
   return detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     const detail::StockSampler<Ages> sampler(model);
     const detail::OrderTable<Ages> policy{&sampler, orders};

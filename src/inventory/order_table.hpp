@@ -23,12 +23,14 @@ struct OrderTable {
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options) {
   require(options.algorithm != learn::Algorithm::td_lambda,
-          "training with TD(lambda); accepted: td, newton");
+          "training with TD(lambda); accepted: td, newton, averager-td, averager-newton");
   return {.learner = {.algorithm = options.algorithm,
                       .loss = criterion.loss,
                       .gamma = criterion.gamma,
                       .newton = {.warmup = options.warmup,
-                                 .variant = learn::NewtonVariant::as_published}},
+                                 .variant = is_averager(options.algorithm)
+                                                ? learn::NewtonVariant::renewed
+                                                : learn::NewtonVariant::as_published}},
           .samples = options.samples,
           .trajectories = options.trajectories,
           .seed = options.seed,

@@ -80,7 +80,8 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
       return is_stopped_ ? Request::stop : Request::proceed;
     };
   }
-  StockFeatures features(model, solve_non_perishable(model, criterion));
+  StockFeatures features(model, solve_non_perishable(model, criterion),
+                         basis_of(options_.algorithm));
   check(options_, criterion, features.dimension());
   if (state_.trace.empty()) state_.theta = features.initial_guess();
   if (!state_.trace.empty() || begin()) check_state(features.dimension());

@@ -22,7 +22,7 @@ bool TrainingState::has_learned() const {
 }
 
 std::vector<std::pair<std::string, std::string>> recorded_options(const TrainingOptions& options) {
-  const bool is_td = options.algorithm == learn::Algorithm::td;
+  const bool is_td = !is_newton(options.algorithm);
   return {{"algorithm", std::string(to_string(options.algorithm))},
           {"samples", fmt::format("{}", options.samples)},
           {"trajectories", fmt::format("{}", options.trajectories)},

@@ -21,9 +21,11 @@
 namespace shortfall::inventory {
 
 /// The algorithms that evaluate orders in a training.
-inline constexpr Names<learn::Algorithm, 2> training_algorithms{
+inline constexpr Names<learn::Algorithm, 4> training_algorithms{
     {{to_string(learn::Algorithm::td), learn::Algorithm::td},
-     {to_string(learn::Algorithm::newton), learn::Algorithm::newton}}};
+     {to_string(learn::Algorithm::newton), learn::Algorithm::newton},
+     {to_string(learn::Algorithm::averager_td), learn::Algorithm::averager_td},
+     {to_string(learn::Algorithm::averager_newton), learn::Algorithm::averager_newton}}};
 
 struct TrainingOptions {
   learn::Algorithm algorithm = learn::Algorithm::newton;  ///< one of training_algorithms
@@ -96,7 +98,8 @@ struct TrainingState {
 };
 
 /// Starts from the myopic policy. An iteration evaluates the current orders from samples with
-/// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), takes the greedy orders
+/// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), or with an averager and
+/// StockHats, takes the greedy orders
 /// of that estimate in every state, and computes their exact values. Weights carry over from one
 /// iteration to the next. The best orders so far are kept: those with the lowest value at the empty
 /// stock, by more than the error bounds of the exact values. An exception, or a request to stop,
