@@ -229,6 +229,7 @@ void learners_against_bounds() {
       "are; {:.0f} fused\n",
       flops_per_ns, fused_flops_per_ns);
   compare_renewed_with_published();
+  averagers_against_td();
 }
 
 }  // namespace shortfall::benchmarks

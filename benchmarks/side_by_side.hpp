@@ -33,6 +33,7 @@ void solvers_and_loading();
 /// `selection` may have problems=N.
 void structures_against_the_best_method(const std::vector<std::string>& selection);
 void learners_against_bounds();
+void averagers_against_td();
 void learn_command_against_parsing();
 void python_against_cpp();
 void inventory_against_explicit_model();
