@@ -49,6 +49,7 @@ void check(const ErrorMetric& metric, std::size_t dimension) {
   if (!metric.fixed_point.empty()) {
     check_length("the fixed point", metric.fixed_point.size(), states);
   }
+  if (!metric.value.empty()) check_length("the value", metric.value.size(), states);
 }
 
 void check(const RunnerOptions& options) {
@@ -84,6 +85,7 @@ Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, s
       .iteration = 0,
       .to_projected_value = {},
       .to_fixed_point = {},
+      .to_value = {},
       .first_component = summarise_at(runs, &Replication::first_component, k, Which::not_diverged),
       .diverged = having(LearnerStatus::diverged),
       .singular = having(LearnerStatus::singular)};
@@ -93,6 +95,7 @@ Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, s
   if (!metric.fixed_point.empty()) {
     record.to_fixed_point = summarise_at(runs, &Replication::to_fixed_point, k);
   }
+  if (!metric.value.empty()) record.to_value = summarise_at(runs, &Replication::to_value, k);
   return record;
 }
 
@@ -101,8 +104,17 @@ Record record_of(std::span<const Replication> runs, const ErrorMetric& metric, s
 namespace detail {
 
 Recorder::Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at,
-                   Replication& run, std::function<bool()> is_stopped)
-    : metric_(&metric), record_at_(record_at), run_(&run), is_stopped_(std::move(is_stopped)) {}
+                   Replication& run, std::function<bool()> is_stopped,
+                   std::optional<double> confidence)
+    : metric_(&metric),
+      record_at_(record_at),
+      run_(&run),
+      is_stopped_(std::move(is_stopped)),
+      confidence_(confidence) {}
+
+void Recorder::throw_without_intervals() {
+  throw InvalidInput("intervals of a learner that has none; accepted: Newton, or an average");
+}
 
 void Recorder::record(std::span<const double> theta, LearnerStatus status) {
   const bool has_diverged = status == LearnerStatus::diverged;
@@ -112,6 +124,7 @@ void Recorder::record(std::span<const double> theta, LearnerStatus status) {
   };
   measure(metric_->projected_value, run_->to_projected_value);
   measure(metric_->fixed_point, run_->to_fixed_point);
+  measure(metric_->value, run_->to_value);
   run_->first_component.push_back(has_diverged ? std::numeric_limits<double>::quiet_NaN()
                                                : theta.front());
   run_->status.push_back(status);
@@ -133,7 +146,7 @@ Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& opt
   const auto run_one = [&](std::size_t r) {
     if (watch.is_stopped()) return;
     pcg64 bits(options.seed, r);
-    Recorder recorder(metric, options.record_at, result.runs[r], is_stopped);
+    Recorder recorder(metric, options.record_at, result.runs[r], is_stopped, options.confidence);
     replicate(bits, recorder);
     if (recorder.is_complete()) watch.add_steps(1);
   };

@@ -82,7 +82,7 @@ void expect_same(const Replications& a, const Replications& b) {
     expect_same(a.runs[r].first_component, b.runs[r].first_component);
   }
   const auto numbers = [](const Record& record) {
-    const auto& [iteration, best, fixed, first, diverged, singular] = record;
+    const auto& [iteration, best, fixed, value, first, diverged, singular] = record;
     return std::vector{best->mean,  best->standard_error,  best->median,
                        fixed->mean, fixed->standard_error, fixed->median,
                        first.mean,  first.standard_error,  first.median};
@@ -294,6 +294,89 @@ TEST(Runner, CountsDivergedReplicationsWithInfiniteDistance) {
   EXPECT_EQ(hopeless.records[0].diverged, 9);
   EXPECT_EQ(hopeless.records[0].to_fixed_point->median, infinity);
   EXPECT_TRUE(std::isnan(hopeless.records[0].first_component.mean));
+}
+
+TEST(Runner, MeasuresTheDistanceToTheValue) {
+  RandomExperiment experiment;
+  experiment.metric.value = experiment.metric.fixed_point;
+  const RunnerOptions options{.replications = 3, .record_at = {10, 100}};
+  const Replications found =
+      run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
+  for (const Replication& run : found.runs) expect_same(run.to_value, run.to_fixed_point);
+  EXPECT_EQ(found.records[1].to_value->mean, found.records[1].to_fixed_point->mean);
+  experiment.metric.value.pop_back();
+  EXPECT_THAT(
+      [&] {
+        (void)run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
+                               options);
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("the value has 9 entries")));
+}
+
+/// From state 0 the chain moves on to 1, where it stays at cost 1: without restarts, state 0 has
+/// one update.
+TEST(Runner, RestartsPathsAfterAnyStep) {
+  const ChainSampler sampler(testing::chain_of({{{1.0, 1, 0.0}}, {{1.0, 1, 1.0}}}));
+  const features::Tabular states(2);
+  const ErrorMetric metric{features::Dense({1.0, 0.0, 0.0, 1.0}, 2), {0.5, 0.5}};
+  const Td<AnyLoss> td(2, Mean(), 0.5);
+  const auto run = [&](double restart) {
+    return run_replications(td, Simulation{sampler, states, at_zero}, metric,
+                            {.replications = 1, .record_at = {2000}, .restart = restart})
+        .runs[0]
+        .theta;
+  };
+  EXPECT_EQ(run(0.0)[0], 0.0);          // one update, at θ = 0 and cost 0
+  EXPECT_NEAR(run(0.0)[1], 2.0, 1e-9);  // 1 / (1 - 0.5)
+  // Half of the steps, Σ η / 2 = 24, update each state: errors of e^-12 remain.
+  EXPECT_NEAR(run(0.5)[0], 1.0, 1e-3);  // the next value is that of 1, restart or not
+  EXPECT_NEAR(run(0.5)[1], 2.0, 1e-3);
+}
+
+/// A trace must not lead from one episode into the next.
+TEST(Runner, EndsTracesWhereAPathRestarts) {
+  const Chain chain = testing::chain_of({{{1.0, 1, 0.0}}, {{1.0, 1, 1.0}}});
+  const ChainSampler sampler(chain);
+  const features::Tabular states(2);
+  const ErrorMetric metric{features::Dense({1.0, 0.0, 0.0, 1.0}, 2), {0.5, 0.5}};
+  constexpr std::uint64_t updates = 50;
+  const TdLambda<AnyLoss> learner(2, AnyLoss(Mean()), 0.5, 0.9);
+  const Replications found =
+      run_replications(learner, Simulation{sampler, states, at_zero}, metric,
+                       {.replications = 1, .record_at = {updates}, .restart = 0.3});
+  TdLambda<AnyLoss> by_hand = learner;
+  pcg64 bits(1, 0);
+  Trajectory path(sampler, at_zero, bits, 0.3);
+  std::vector<double> phi(2), next(2);
+  for (std::uint64_t n = 0; n < updates; ++n) {
+    const auto step = path.step(bits);
+    states.write(step.x, phi);
+    states.write(step.next, next);
+    (void)by_hand.update(phi, step.cost, next);
+    if (step.restarts) by_hand.start_episode();
+  }
+  expect_same(found.runs[0].theta, by_hand.theta());
+}
+
+TEST(Runner, KeepsTheIntervalsAtTheEnd) {
+  const RandomExperiment experiment;
+  const Newton<AnyLoss> newton(5, Expectile(0.8), 0.5, {.warmup = 50});
+  const RunnerOptions options{.replications = 2, .record_at = {3000}, .confidence = 0.9};
+  const Replications found =
+      run_replications(newton, experiment.simulation(), experiment.metric, options);
+  for (const Replication& run : found.runs) {
+    ASSERT_EQ(run.intervals.size(), 10u);
+    for (std::size_t x = 0; x < 10; ++x) {
+      double value = 0.0;
+      for (std::size_t i = 0; i < 5; ++i) value += experiment.phi.row(x)[i] * run.theta[i];
+      EXPECT_NEAR(run.intervals[x].value, value, 1e-9);
+      EXPECT_LT(run.intervals[x].low, value);
+      EXPECT_GT(run.intervals[x].high, value);
+    }
+  }
+  EXPECT_THROW(
+      (void)run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options),
+      InvalidInput);
 }
 
 TEST(Runner, CountsSingularReplications) {

@@ -12,6 +12,7 @@
 
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/feature_map.hpp"
+#include "shortfall/learn/interval.hpp"
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/learn/trajectory.hpp"
@@ -28,6 +29,7 @@ struct ErrorMetric {
   std::vector<double> q;                     ///< N weights ≥ 0
   std::vector<double> projected_value = {};  ///< ΠV, the best approximation within the features
   std::vector<double> fixed_point = {};      ///< Φθ*, the limit of the learner
+  std::vector<double> value = {};            ///< V itself, which the features may not represent
 };
 
 struct RunnerOptions {
@@ -37,6 +39,9 @@ struct RunnerOptions {
   /// The iterations to record, increasing; runs end at the last. 0 is the start.
   std::vector<std::uint64_t> record_at = log_spaced(1, 1'000'000, 10);
   Monitor monitor = {};  ///< called with the number of finished replications
+  /// If given: intervals of this level at the end of each run, for learners that have them.
+  std::optional<double> confidence = {};
+  double restart = 0.0;  ///< probability of a new start after a step that does not end: Trajectory
 };
 
 /// One replication. Entry k of a list was recorded after record_at[k] updates. After divergence,
@@ -44,9 +49,12 @@ struct RunnerOptions {
 struct Replication {
   std::vector<double> to_projected_value;  ///< empty if not measured
   std::vector<double> to_fixed_point;      ///< empty if not measured
+  std::vector<double> to_value;            ///< empty if not measured
   std::vector<double> first_component;     ///< θ_n(1)
   std::vector<LearnerStatus> status;
   std::vector<double> theta;  ///< final, or the last before divergence
+  /// Of φ(x)ᵀθ, for each row of the metric's Φ; empty if not asked for, and after divergence.
+  std::vector<Interval> intervals;
 };
 
 /// All replications after `iteration` updates. A diverged one counts in the distances: it makes
@@ -56,6 +64,7 @@ struct Record {
   std::uint64_t iteration;
   std::optional<Summary> to_projected_value;
   std::optional<Summary> to_fixed_point;
+  std::optional<Summary> to_value;
   Summary first_component;
   std::size_t diverged;  ///< replications so far
   std::size_t singular;  ///< replications at this point; they may recover
@@ -73,19 +82,34 @@ namespace detail {
 class Recorder {
  public:
   Recorder(const ErrorMetric& metric, std::span<const std::uint64_t> record_at, Replication& run,
-           std::function<bool()> is_stopped = {});
+           std::function<bool()> is_stopped = {}, std::optional<double> confidence = {});
 
   bool is_complete() const { return run_->status.size() == record_at_.size(); }
   bool is_finished() const { return is_complete() || (is_stopped_ && is_stopped_()); }
   /// The number of updates after which to call `record` again.
   std::uint64_t next() const { return record_at_[run_->status.size()]; }
   void record(std::span<const double> theta, LearnerStatus status);
+  /// Keeps the intervals of the learner at the end, if they are asked for.
+  template <class A>
+  void record_intervals(const A& learner) {
+    if (!confidence_ || !is_complete() || learner.status() == LearnerStatus::diverged) return;
+    if constexpr (requires(std::span<const double> phi) { learner.interval(phi); }) {
+      for (std::size_t x = 0; x < metric_->phi.states(); ++x) {
+        run_->intervals.push_back(learner.interval(metric_->phi.row(x), {.level = *confidence_}));
+      }
+    } else {
+      throw_without_intervals();
+    }
+  }
 
  private:
+  [[noreturn]] static void throw_without_intervals();
+
   const ErrorMetric* metric_;
   std::span<const std::uint64_t> record_at_;
   Replication* run_;
   std::function<bool()> is_stopped_;
+  std::optional<double> confidence_;
 };
 
 using Replicate = std::function<void(pcg64& bits, Recorder& recorder)>;
@@ -124,12 +148,17 @@ void replicate(A learner, Path path, const Map& map, pcg64& bits, Recorder& reco
         (void)learner.update(phi, transition.cost, phi_next);
         memory.swap(memory_next);
         phi = phi_next;
+        if (transition.restarts) {
+          if constexpr (requires { learner.start_episode(); }) learner.start_episode();
+          phi = features_of(map, path.state(), memory);
+        }
       }
       if (learner.status() == LearnerStatus::diverged) break;
     }
     const bool is_due = n == recorder.next() || learner.status() == LearnerStatus::diverged;
     if (is_due) recorder.record(learner.theta(), learner.status());
   }
+  recorder.record_intervals(learner);
 }
 
 }  // namespace detail
@@ -160,7 +189,8 @@ Replications run_replications(const A& learner, const Simulation<Chain, Map, Sta
                               const ErrorMetric& metric, const RunnerOptions& options = {}) {
   const auto run = [&](pcg64& bits, detail::Recorder& recorder) {
     const auto& [chain, features, start] = simulation;
-    detail::replicate(learner, Trajectory(chain, start, bits), features, bits, recorder);
+    detail::replicate(learner, Trajectory(chain, start, bits, options.restart), features, bits,
+                      recorder);
   };
   return detail::run_in_parallel(metric, options, learner.dimension(), run);
 }
