@@ -103,6 +103,7 @@
 #include "shortfall/mdp/row_costs.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
+#include "shortfall/mdp/visits.hpp"
 #include "shortfall/memory.hpp"
 #include "shortfall/monitor.hpp"
 #include "shortfall/names.hpp"
