@@ -91,6 +91,7 @@
 #include "shortfall/mdp/generative_model.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/library/boyan.hpp"
+#include "shortfall/mdp/library/catalogue.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/library/forest.hpp"
 #include "shortfall/mdp/library/machine_replacement.hpp"

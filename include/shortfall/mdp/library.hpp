@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shortfall/mdp/library/boyan.hpp"
+#include "shortfall/mdp/library/catalogue.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/library/forest.hpp"
 #include "shortfall/mdp/library/machine_replacement.hpp"
