@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t td_algorithms = 4;  ///< the first ones; Newton has the limit of TD(0)
 constexpr double far_factor = 10.0;       ///< times ‖V‖_q
 
-void count(const ConvergenceProblem& problem, std::span<DrawTally, td_algorithms> tallies) {
+void count(const LearningProblem& problem, std::span<DrawTally, td_algorithms> tallies) {
   const double far = far_factor * theory::q_norm(problem.value, problem.q);
   std::array<double, td_algorithms> distance{};
   for (std::size_t a = 0; a < td_algorithms; ++a) {

@@ -4,7 +4,9 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
+#include "shortfall/infinity.hpp"
 #include "shortfall/theory/mean_field.hpp"
 #include "shortfall/theory/operator_h.hpp"
 #include "shortfall/theory/projection.hpp"
@@ -17,7 +19,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_steps = 20000;
-constexpr double away_factor = 1e6;  ///< times max |c| / (1 - γ)
+constexpr double away_factor = 1e6;  ///< times the largest possible value
 constexpr double tolerated_growth = 1.05;
 constexpr double root_tolerance = 1e-11;  ///< of the scale of h
 
@@ -28,22 +30,37 @@ MatrixXd kernel_of(const Chain& chain) {
     const Outcomes::Row law = chain.law(static_cast<std::size_t>(x));
     for (std::size_t i = 0; i < law.next.size(); ++i) p(x, law.next[i]) += law.probability[i];
   }
+  for (Index x = 0; x < n; ++x) {
+    if (chain.is_terminal(static_cast<std::size_t>(x))) p.col(x).setZero();
+  }
   return p;
+}
+
+/// The states with q > 0, one column each.
+MatrixXd visited_states(const std::vector<double>& q) {
+  const auto n = static_cast<Index>(q.size());
+  MatrixXd columns = MatrixXd::Zero(n, n - std::ranges::count(q, 0.0));
+  for (Index x = 0, j = 0; x < n; ++x) {
+    if (q[static_cast<std::size_t>(x)] > 0.0) columns(x, j++) = 1.0;
+  }
+  return columns;
 }
 
 /// h and h' of TD(λ).
 class TraceDrift {
  public:
-  TraceDrift(const ConvergenceProblem& problem, double lambda)
+  TraceDrift(const LearningProblem& problem, double lambda)
       : problem_(problem),
-        by_state_(problem.chain, problem.loss, problem.gamma,
-                  MatrixXd::Identity(problem.phi.rows(), problem.phi.rows()), problem.q) {
+        visited_(visited_states(problem.q)),
+        by_state_(problem.chain, problem.loss, problem.gamma, visited_, problem.q) {
     const Index n = problem.phi.rows();
     const Eigen::Map<const VectorXd> q(problem.q.data(), n);
-    const MatrixXd flow =
-        MatrixXd::Identity(n, n) - problem.gamma * lambda * kernel_of(problem.chain).transpose();
+    const double decay = problem.gamma * lambda * (1.0 - problem.restart);
+    const MatrixXd flow = MatrixXd::Identity(n, n) - decay * kernel_of(problem.chain).transpose();
     traces_ = flow.partialPivLu().solve(q.asDiagonal() * problem.phi);
-    by_q_ = traces_.transpose() * q.cwiseInverse().asDiagonal();
+    visited_phi_ = visited_.transpose() * problem.phi;
+    const VectorXd visited_q = visited_.transpose() * q;
+    by_q_ = (visited_.transpose() * traces_).transpose() * visited_q.cwiseInverse().asDiagonal();
   }
 
   VectorXd at(const VectorXd& theta) const {
@@ -52,18 +69,20 @@ class TraceDrift {
   }
   /// With one feature per state, the drift is diag(q) r.
   MatrixXd jacobian(const VectorXd& theta) const {
-    return by_q_ * by_state_.jacobian(problem_.phi * theta) * problem_.phi;
+    return by_q_ * by_state_.jacobian(visited_phi_ * theta) * visited_phi_;
   }
-  /// A Lipschitz constant of h, by ‖Φθ‖ = ‖θ‖ because Φ has orthonormal columns.
+  /// A bound of |h(θ) - h(θ')| in terms of ‖Φθ - Φθ'‖.
   double lipschitz() const {
     return traces_.norm() * problem_.loss.slope_bounds().upper * (1.0 + problem_.gamma);
   }
 
  private:
-  const ConvergenceProblem& problem_;
+  const LearningProblem& problem_;
+  MatrixXd visited_;
   theory::MeanField by_state_;
   MatrixXd traces_;  ///< B
-  MatrixXd by_q_;    ///< Bᵀ diag(1/q)
+  MatrixXd visited_phi_;
+  MatrixXd by_q_;  ///< Bᵀ diag(1/q), on the states that are visited
 };
 
 double slowest_rate(const MatrixXd& jacobian) {
@@ -77,11 +96,12 @@ TraceLimit limit_at(const VectorXd& root, const TraceDrift& drift) {
 
 }  // namespace
 
-TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda) {
+TraceLimit limit_of_traces(const LearningProblem& problem, double lambda) {
+  if (!problem.has_full_rank() || !(problem.loss.slope_bounds().upper < infinity)) return {};
   const TraceDrift drift(problem, lambda);
   const Index d = problem.phi.cols();
-  const double reach = problem.chain.outcomes().largest_cost() / (1.0 - problem.gamma);
-  const double shortest = 0.5 / drift.lipschitz();
+  const double reach = problem.reach;
+  const double shortest = 0.5 / (problem.feature_norm * drift.lipschitz());
   const double is_zero = root_tolerance * drift.lipschitz() * reach;
   double time_step = shortest;
   VectorXd theta = VectorXd::Zero(d);
@@ -96,7 +116,8 @@ TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda) {
     const MatrixXd shifted = MatrixXd::Identity(d, d) / time_step - jacobian;
     theta += shifted.partialPivLu().solve(force);
     const VectorXd moved = drift.at(theta);
-    if (!(theta.norm() <= away_factor * reach)) return {.status = LimitStatus::away};
+    if (!((problem.phi * theta).norm() <= away_factor * reach))
+      return {.status = LimitStatus::away};
     time_step *= moved.norm() <= tolerated_growth * force.norm() ? 1.5 : 0.5;
     time_step = std::max(time_step, shortest);
     force = moved;

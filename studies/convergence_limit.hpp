@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "shortfall/names.hpp"
-#include "studies/convergence_problem.hpp"
+#include "studies/learning_problem.hpp"
 
 namespace shortfall::studies {
 
@@ -34,10 +34,12 @@ struct TraceLimit {
 ///   h(θ) = E ζ_n ℓ(δ_n) = Bᵀ r(Φθ),   B = (I - γλPᵀ)⁻¹ diag(q) Φ,
 ///
 /// with r(V)(x) = E ℓ(c + γ V(X') - V(x)), because B(x) = q(x) E[ζ_n | X_n = x]. At λ = 0 its root
-/// is the projected fixed point; if Φ can represent V, it is V for every λ.
+/// is the projected fixed point; if Φ can represent V, it is V for every λ. Traces end with an
+/// episode, so P has only the transitions that do not end. States with q = 0 do not matter.
 ///
 /// Computed by linearly implicit steps whose length grows while ‖h‖ does not, with Newton's method
-/// at the end, which is exact for piecewise linear losses.
-TraceLimit limit_of_traces(const ConvergenceProblem& problem, double lambda);
+/// at the end, which is exact for piecewise linear losses. `unknown` if features are
+/// dependent or the slopes of the loss unbounded.
+TraceLimit limit_of_traces(const LearningProblem& problem, double lambda);
 
 }  // namespace shortfall::studies

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "shortfall/mdp/chain.hpp"
 #include "shortfall/risk/any_loss.hpp"
-#include "shortfall/theory/fixed_point.hpp"
+#include "studies/learning_problem.hpp"
 #include "studies/record.hpp"
 
 /// The convergence experiments: a random model of ten states, evaluated by five learners.
@@ -36,23 +33,9 @@ std::string name_of(const RiskFamily& family, const ConvergenceSetting& setting)
 inline constexpr std::uint32_t convergence_states = 10;
 inline constexpr std::uint32_t few_features = 5;
 
-/// A problem for the learners, with its exact solution. The draw determines kernel, costs, policy
-/// and features; the features for a smaller d are the first columns of those for a larger d.
-struct ConvergenceProblem {
-  Chain chain;
-  AnyLoss loss;
-  double gamma;
-  Eigen::MatrixXd phi;     ///< with orthonormal columns
-  std::vector<double> q;   ///< stationary law
-  Eigen::VectorXd value;   ///< V, to 1e-9
-  Eigen::VectorXd target;  ///< ΠV
-  theory::FixedPoint fixed_point;
-
-  bool has_fixed_point() const { return fixed_point.status == theory::FixedPointStatus::converged; }
-  double distance_to_target(const Eigen::Ref<const Eigen::VectorXd>& theta) const;
-};
-
-ConvergenceProblem convergence_problem(const RiskFamily& family, const ConvergenceSetting& setting,
-                                       std::uint64_t draw);
+/// The draw determines kernel, costs, policy and features, which are orthonormal; the features for
+/// a smaller d are the first columns of those for a larger d. V is exact to 1e-9.
+LearningProblem convergence_problem(const RiskFamily& family, const ConvergenceSetting& setting,
+                                    std::uint64_t draw);
 
 }  // namespace shortfall::studies

@@ -19,10 +19,6 @@ namespace {
 constexpr std::size_t records_per_decade = 8;
 constexpr std::uint64_t newton_warmup = 500;
 
-std::vector<double> entries(const Eigen::VectorXd& v) {
-  return {v.begin(), v.end()};
-}
-
 /// A seed that makes runs of different names independent.
 std::uint64_t derive_seed(std::uint64_t seed, const std::string& name) {
   std::uint64_t stream = 14695981039346656037u;  // FNV-1a
@@ -30,16 +26,12 @@ std::uint64_t derive_seed(std::uint64_t seed, const std::string& name) {
   return pcg64(seed, stream)();
 }
 
-learn::Replications learn_by(std::size_t algorithm, const ConvergenceProblem& problem,
+learn::Replications learn_by(std::size_t algorithm, const LearningProblem& problem,
                              const learn::RunnerOptions& options) {
   const ChainSampler sampler(problem.chain);
-  const features::Dense phi(problem.phi);
-  const learn::Simulation simulation{sampler, phi, learn::StartAt{StateIndex{0}}};
-  learn::ErrorMetric metric{.phi = phi, .q = problem.q, .projected_value = entries(problem.target)};
-  if (problem.has_fixed_point()) {
-    metric.fixed_point = entries(problem.phi * problem.fixed_point.theta);
-  }
-  const std::size_t d = phi.dimension();
+  const learn::ErrorMetric metric = metric_of(problem);
+  const learn::Simulation simulation{sampler, metric.phi, learn::StartAt{StateIndex{0}}};
+  const std::size_t d = metric.phi.dimension();
   if (convergence_algorithms[algorithm] == "Newton") {
     return run_replications(
         learn::Newton(d, problem.loss, problem.gamma,
@@ -64,25 +56,21 @@ std::vector<CurvePoint> curve_of(const learn::Replications& found) {
   return curve;
 }
 
-/// The first recorded iteration after which the mean distance stays below the threshold.
-double iterations_to(double threshold, const std::vector<CurvePoint>& curve) {
-  double reached = infinity;
-  for (auto point = curve.rbegin(); point != curve.rend(); ++point) {
-    if (!(point->distance <= threshold)) break;
-    reached = static_cast<double>(point->iteration);
-  }
-  return reached;
+std::vector<CurveHeight> heights_of(const std::vector<CurvePoint>& curve) {
+  std::vector<CurveHeight> heights;
+  for (const CurvePoint& point : curve) heights.push_back({point.iteration, point.distance});
+  return heights;
 }
 
 Learned learned_of(std::size_t algorithm, const learn::Replications& found,
-                   const ConvergenceProblem& problem) {
+                   const LearningProblem& problem) {
   const TraceLimit limit = limit_of_traces(problem, convergence_lambdas[algorithm]);
   const bool is_stable = limit.status == LimitStatus::stable;
   const double threshold = threshold_share * theory::q_norm(problem.value, problem.q);
   const auto& to_fixed_point = found.records.back().to_fixed_point;
   std::vector<CurvePoint> curve = curve_of(found);
   const CurvePoint end = curve.back();
-  const double reached = iterations_to(threshold, curve);
+  const double reached = updates_to(threshold, heights_of(curve));
   return {
       .algorithm = std::string(convergence_algorithms[algorithm]),
       .curve = std::move(curve),
@@ -99,7 +87,7 @@ Learned learned_of(std::size_t algorithm, const learn::Replications& found,
       .limit_rate = is_stable ? limit.rate : infinity};
 }
 
-Panel panel_of(const ConvergenceSetting& setting, const ConvergenceProblem& problem) {
+Panel panel_of(const ConvergenceSetting& setting, const LearningProblem& problem) {
   const auto conditions = theory::check_conditions(problem.loss, problem.gamma);
   return {.setting = setting,
           .gamma_limit = conditions.gamma_limit,
@@ -130,7 +118,7 @@ double sum_of_steps(std::uint64_t iterations) {
 Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setting,
                        const StudyOptions& options, const OnProgress& on_progress) {
   const ConvergenceScale scale = convergence_scale(options.scale);
-  const ConvergenceProblem problem = convergence_problem(family, setting, options.seed);
+  const LearningProblem problem = convergence_problem(family, setting, options.seed);
   Panel panel = panel_of(setting, problem);
   for (std::size_t a = 0; a < convergence_algorithms.size(); ++a) {
     const std::string name =

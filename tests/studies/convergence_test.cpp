@@ -29,7 +29,7 @@ constexpr std::array<double, 4> lambdas = {0.0, 0.3, 0.6, 1.0};
 
 /// E ζ_n ℓ(δ_n) from its definition: Σ_k (γλ)ᵏ Σ_x q(x) φ(x) E[ℓ(δ_{n+k}) | X_n = x], the
 /// expectations by k steps of the chain. (γλ)⁴⁰⁰ < 1e-18 for the largest of them, 0.9.
-VectorXd mean_update(const ConvergenceProblem& problem, double lambda, const VectorXd& theta) {
+VectorXd mean_update(const LearningProblem& problem, double lambda, const VectorXd& theta) {
   const VectorXd values = problem.phi * theta;
   VectorXd later(values.size());
   for (Index x = 0; x < values.size(); ++x) {
