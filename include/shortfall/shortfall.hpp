@@ -30,6 +30,7 @@
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/law_csv.hpp"
 #include "shortfall/formats/model_csv.hpp"
+#include "shortfall/formats/names_csv.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/formats/policy_csv.hpp"
