@@ -1,13 +1,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "apps/shortfall/chosen_policy.hpp"
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
-#include "apps/shortfall/stopwatch.hpp"
 #include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -20,26 +20,22 @@ struct EvaluateOptions : SolverArguments {
   PolicyOptions policy;
 };
 
-Solution value_of(const Chain& chain, const EvaluateOptions& options) {
-  CommandMonitor watch;
-  if (options.horizon == 0) {
-    return evaluate(chain, options.criterion(), options.method, solver_options(options, watch));
-  }
-  const auto stages = finite_horizon_options(options, KeepStages::last, watch);
-  return first_stage(evaluate_finite_horizon(chain, options.criterion(), stages), options);
+Solution value_of(const Chain& chain, const Criterion& criterion, const EvaluateOptions& options,
+                  const SolverOptions& solver) {
+  if (options.horizon == 0) return evaluate(chain, criterion, options.method, solver);
+  const auto stages = finite_horizon_options(options, KeepStages::last, solver);
+  return first_stage(evaluate_finite_horizon(chain, criterion, stages), options);
 }
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
   const ChosenPolicy policy = read_policy(options.policy, loaded.model);
-  const Stopwatch stopwatch;
-  const Solution solution = value_of(policy.chain, options);
-  return print_solver_result({.loaded = loaded,
-                              .options = options,
-                              .method = name_of(options.method, evaluator_names),
-                              .solution = solution,
-                              .policy = policy.ids,
-                              .seconds = stopwatch.seconds()});
+  const ModelNames names(options.names, loaded.model);
+  const auto evaluate_one = [&](const Criterion& criterion, const SolverOptions& solver) {
+    return std::pair(value_of(policy.chain, criterion, options, solver), policy.ids);
+  };
+  return print_solved({loaded, options, names, name_of(options.method, evaluator_names)},
+                      solve_points(options, evaluate_one));
 }
 
 }  // namespace
@@ -58,7 +54,9 @@ void add_evaluate(const CommandGroup& group) {
   });
   grammar->footer(
       "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"
-      "         --loss expectile:0.9 --gamma 0.9");
+      "         --loss expectile:0.9 --gamma 0.9\n"
+      "         shortfall evaluate examples/forest.csv --policy policy.csv\n"
+      "         --sweep loss=mean,expectile:0.9 --sweep gamma=0.9,0.99");
 }
 
 }  // namespace shortfall::app

@@ -20,7 +20,7 @@ std::vector<InventoryPoint> inventory_points(const InventoryOptions& options) {
   io::InventoryToml file(options.config);
   for (const std::string& assignment : options.set) file.set(assignment);
   std::vector<InventoryPoint> points;
-  for (const SweepPoint& set : sweep_points(options.sweep)) {
+  for (const SweepPoint& set : sweep_points(options.sweep, inventory_sweeps)) {
     io::InventoryToml changed = file;
     for (const auto& [key, value] : set) changed.set(fmt::format("{}={}", key, value), "--sweep");
     points.push_back({set, changed.configuration()});

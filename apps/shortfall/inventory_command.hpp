@@ -7,7 +7,7 @@
 
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/inventory_arguments.hpp"
-#include "apps/shortfall/inventory_sweep.hpp"
+#include "apps/shortfall/sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/inventory/baselines.hpp"

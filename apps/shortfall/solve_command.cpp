@@ -8,8 +8,8 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
-#include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
+#include "require.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/formats/policy_csv.hpp"
@@ -22,45 +22,41 @@ struct SolveOptions : SolverArguments {
   std::string policy_out;
 };
 
-/// With a horizon: the solution with all stages to go, and the policies of all stages.
-struct SolvedModel {
-  Solution solution;
-  std::vector<Policy> stages = {};
-};
-
-SolvedModel solve_model(const Mdp& model, const SolveOptions& options) {
-  CommandMonitor watch;
-  if (options.horizon == 0) {
-    return {solve(model, options.criterion(), options.method, solver_options(options, watch))};
-  }
-  const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-  FiniteHorizonSolution stages = solve_finite_horizon(model, options.criterion(),
-                                                      finite_horizon_options(options, keep, watch));
-  return {first_stage(stages, options), std::move(stages.policies)};
-}
-
 ExitCode run_solve(const SolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
-  const Stopwatch stopwatch;
-  const SolvedModel solved = solve_model(loaded.model, options);
-  const SolverResult result{.loaded = loaded,
-                            .options = options,
-                            .method = to_string(options.method),
-                            .solution = solved.solution,
-                            .policy = policy_ids(loaded.model, solved.solution.policy),
-                            .seconds = stopwatch.seconds()};
+  const Mdp& model = loaded.model;
+  const ModelNames names(options.names, model);
+  std::vector<Policy> stages;  // with a horizon, if they are to be written
+  const auto solve_one = [&](const Criterion& criterion, const SolverOptions& solver) {
+    if (options.horizon == 0) {
+      Solution solution = solve(model, criterion, options.method, solver);
+      nlohmann::json ids = policy_ids(model, solution.policy);
+      return std::pair(std::move(solution), std::move(ids));
+    }
+    const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
+    FiniteHorizonSolution found =
+        solve_finite_horizon(model, criterion, finite_horizon_options(options, keep, solver));
+    Solution solution = first_stage(found, options);
+    stages = std::move(found.policies);
+    nlohmann::json ids = policy_ids(model, solution.policy);
+    return std::pair(std::move(solution), std::move(ids));
+  };
+  const std::vector<SolvedPoint> solved = solve_points(options, solve_one);
   const auto write_policy = [&] {
-    if (options.policy_out.empty() || result.solution.status == Status::overflow) return;
+    const Solution& solution = solved.front().solution;
+    if (options.policy_out.empty() || solution.status == Status::overflow) return;
     if (options.horizon > 0) {
-      io::write_staged_policy_csv(options.policy_out, loaded.model, solved.stages);
+      io::write_staged_policy_csv(options.policy_out, model, stages);
     } else {
-      io::write_policy_csv(options.policy_out, loaded.model, solved.solution.policy);
+      io::write_policy_csv(options.policy_out, model, solution.policy);
     }
   };
   ExitCode code = success;
-  write_then_print(write_policy, [&] { code = print_solver_result(result); });
+  write_then_print(write_policy, [&] {
+    code = print_solved({loaded, options, names, to_string(options.method)}, solved);
+  });
   return code;
 }
 
@@ -76,12 +72,17 @@ void add_solve(const CommandGroup& group) {
   grammar
       ->add_option("--policy-out", options->policy_out,
                    "Write the policy to this CSV file: the best one found if not converged; with "
-                   "--horizon, by number of remaining stages")
+                   "--horizon, by number of remaining stages; not with --sweep")
       ->check(not_empty());
-  grammar.add_check([options] { check_is_file("--policy-out", options->policy_out); });
+  grammar.add_check([options] {
+    check_is_file("--policy-out", options->policy_out);
+    require(options->policy_out.empty() || !options->is_sweep(),
+            "--policy-out with --sweep; accepted: one of them: a file holds one policy");
+  });
   grammar->footer(
       "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
-      "         --policy-out policy.csv");
+      "         --policy-out policy.csv\n"
+      "         shortfall solve examples/forest.csv --sweep tau=0.1:0.9:0.2 --gamma 0.9");
 }
 
 }  // namespace shortfall::app

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/model_names.hpp"
+#include "apps/shortfall/solver_sweep.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/model_csv.hpp"
@@ -23,32 +27,46 @@ struct SolverArguments : GeneralOptions {
   int max_iterations = SolverOptions{}.max_iterations;
   int horizon = 0;  ///< 0: infinite
   bool trace = false;
+  NameFiles names;
+  std::vector<std::string> sweep;
+  std::vector<CriterionPoint> points;  ///< all that is asked for: one, or those of the sweep
 
-  Criterion criterion() const { return {loss, gamma}; }
+  bool is_sweep() const { return !sweep.empty(); }
 };
 
 void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
 
-SolverOptions solver_options(const SolverArguments& options, CommandMonitor& watch);
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
-                                            CommandMonitor& watch);
+                                            const SolverOptions& solver);
 
 /// The solution with all stages to go. Converged only if the error bound, which is all rounding
 /// here, is within the tolerance. Throws Stopped.
 Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options);
 
-/// A solver's result, printed in the terms of the model file: costs or rewards, and its ids.
-struct SolverResult {
-  const io::LoadedModel& loaded;
-  const SolverArguments& options;
-  std::string_view method;  ///< without a horizon
-  const Solution& solution;
+/// A solver's result for one criterion.
+struct SolvedPoint {
+  Solution solution;
   nlohmann::json policy;  ///< by state: an action id, -1 where terminal, or weights by action id
   double seconds;
 };
 
-/// Not converged is exit code 1.
-ExitCode print_solver_result(const SolverResult& result);
+/// What all points of a run have in common.
+struct SolverRun {
+  const io::LoadedModel& loaded;
+  const SolverArguments& options;
+  const ModelNames& names;
+  std::string_view method;  ///< without a horizon
+};
+
+/// Solves point after point, each from the values of the one before. `solve` gets the criterion and
+/// the options, and returns a solution with the policy's ids.
+using SolveOne =
+    std::function<std::pair<Solution, nlohmann::json>(const Criterion&, const SolverOptions&)>;
+std::vector<SolvedPoint> solve_points(const SolverArguments& options, const SolveOne& solve);
+
+/// In the terms of the model file: costs or rewards, and its ids or names. Not converged is exit
+/// code 1.
+ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solved);
 
 /// A policy's action ids as in the model file, -1 for terminal states.
 nlohmann::json policy_ids(const Mdp& model, const Policy& policy);

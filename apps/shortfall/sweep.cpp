@@ -1,4 +1,4 @@
-#include "apps/shortfall/inventory_sweep.hpp"
+#include "apps/shortfall/sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -16,12 +16,17 @@ namespace {
 
 constexpr double most_values = 10000;
 
-[[noreturn]] void refuse_sweep(const std::string& text, std::string_view problem) {
+/// What messages refer to.
+struct SweepText {
+  const std::string& text;
+  const SweepRule& rule;
+};
+
+[[noreturn]] void refuse_sweep(const SweepText& given, std::string_view problem) {
   throw InvalidInput(fmt::format(
-      "--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as "
-      "risk.tau=0.1:0.9:0.1 or cost.order=10,20,50 (at most {} values; put a value that "
-      "contains commas in quotes)",
-      text, problem, most_values));
+      "--sweep {}: {}; accepted: KEY=START:STOP:STEP or KEY=VALUE,VALUE,.., such as {} (at most {} "
+      "values; put a value that contains commas in quotes)",
+      given.text, problem, given.rule.example, most_values));
 }
 
 /// Splits `list` at each separator outside brackets and quotes.
@@ -46,7 +51,7 @@ std::vector<std::string> split_outside_brackets(std::string_view list, char sepa
 }
 
 /// The numbers of START:STOP:STEP; nothing if the text does not have this form.
-std::optional<std::vector<std::string>> range_of(const std::string& list, const std::string& text) {
+std::optional<std::vector<std::string>> range_of(const std::string& list, const SweepText& text) {
   const std::vector<std::string> parts = split_outside_brackets(list, ':');
   if (parts.size() != 3) return std::nullopt;
   const auto start = io::parse_number(parts[0]);
@@ -67,41 +72,45 @@ std::optional<std::vector<std::string>> range_of(const std::string& list, const 
   return values;
 }
 
-bool sets_loss(std::string_view key) {
-  return key == "risk.tau" || key == "risk.loss";
+bool sets_loss(std::string_view key, const SweepRule& rule) {
+  return key == rule.level_key || key == rule.loss_key;
 }
 
 }  // namespace
 
-Sweep parse_sweep(const std::string& text) {
+Sweep parse_sweep(const std::string& text, const SweepRule& rule) {
+  const SweepText given{text, rule};
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) refuse_sweep(text, "the = is missing");
+  if (equals == std::string::npos) refuse_sweep(given, "the = is missing");
   const std::string_view key = std::string_view(text).substr(0, equals);
   const std::size_t first = std::min(key.find_first_not_of(" \t"), key.size());
   Sweep sweep{std::string(key.substr(first, key.find_last_not_of(" \t") + 1 - first)), {}};
   const std::string list = text.substr(equals + 1);
-  if (auto range = range_of(list, text)) {
+  if (auto range = range_of(list, given)) {
     sweep.values = std::move(*range);
     return sweep;
   }
   sweep.values = split_outside_brackets(list, ',');
   for (const std::string& value : sweep.values) {
-    if (value.empty()) refuse_sweep(text, "a value is empty");
+    if (value.empty()) refuse_sweep(given, "a value is empty");
   }
-  if (static_cast<double>(sweep.values.size()) > most_values) refuse_sweep(text, "too many values");
+  if (static_cast<double>(sweep.values.size()) > most_values)
+    refuse_sweep(given, "too many values");
   return sweep;
 }
 
-std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
+std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps,
+                                     const SweepRule& rule) {
   std::vector<SweepPoint> points(1);
   for (const std::string& text : sweeps) {
-    const Sweep sweep = parse_sweep(text);
+    const Sweep sweep = parse_sweep(text, rule);
     std::vector<SweepPoint> longer;
     for (const SweepPoint& point : points) {
       for (const auto& [key, value] : point) {
-        if (key == sweep.key) refuse_sweep(text, "another --sweep has the same key");
-        if (sets_loss(key) && sets_loss(sweep.key)) {
-          refuse_sweep(text, "risk.tau and risk.loss both set the loss");
+        if (key == sweep.key) refuse_sweep({text, rule}, "another --sweep has the same key");
+        if (sets_loss(key, rule) && sets_loss(sweep.key, rule)) {
+          refuse_sweep({text, rule},
+                       fmt::format("{} and {} both set the loss", rule.level_key, rule.loss_key));
         }
       }
       for (const std::string& value : sweep.values) {

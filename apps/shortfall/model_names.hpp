@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "shortfall/mdp/mdp.hpp"
+
+namespace shortfall::app {
+
+class Grammar;
+
+/// Files with the names of states and actions; empty: none.
+struct NameFiles {
+  std::string states;
+  std::string actions;
+};
+
+/// --state-names and --action-names.
+void add_name_files(const Grammar& grammar, NameFiles& files);
+
+/// Names for people. Without a file they are the ids of the model's file.
+class ModelNames {
+ public:
+  /// Throws InvalidInput for files that do not fit the model.
+  ModelNames(const NameFiles& files, const Mdp& model);
+
+  std::string state(std::size_t x) const;
+  std::string action(ActionIndex a) const;
+  bool has_states() const { return !states_.empty(); }
+  bool has_actions() const { return !actions_.empty(); }
+  const std::vector<std::string>& states() const { return states_; }
+
+  /// Adds `state_names` and `action_names`, lists by id, where they were given.
+  void add_to(nlohmann::json& document) const;
+
+ private:
+  std::vector<std::string> states_;
+  std::vector<std::string> actions_;
+  StateIndex state_base_;
+  ActionIndex action_base_;
+};
+
+}  // namespace shortfall::app

@@ -1,0 +1,201 @@
+// How the results of `solve` and `evaluate` are printed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/shortfall/solver_command.hpp"
+#include "apps/shortfall/text_table.hpp"
+#include "text/number.hpp"
+
+namespace shortfall::app {
+namespace {
+
+constexpr std::size_t states_shown = 20;
+constexpr std::size_t sweep_states_shown = 4;
+
+std::string method_name(const SolverRun& run) {
+  const int stages = run.options.horizon;
+  return stages > 0 ? fmt::format("{} stages", stages) : std::string(run.method);
+}
+
+std::string source_name(const SolverRun& run) {
+  return run.options.model == "-" ? "standard input" : run.options.model;
+}
+
+nlohmann::json set_json(const SweepPoint& set) {
+  nlohmann::json result = nlohmann::json::object();
+  for (const auto& [key, value] : set) {
+    const auto number = io::parse_finite_number(value);
+    result[key] = number ? nlohmann::json(*number) : nlohmann::json(value);
+  }
+  return result;
+}
+
+nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
+                       const SolvedPoint& solved) {
+  const io::Sense sense = run.loaded.sense;
+  const Solution& solution = solved.solution;
+  std::vector<double> values = solution.values;
+  for (double& v : values) v = in_sense(v, sense);
+  nlohmann::json document = {{"status", to_string(solution.status)},
+                             {"values", std::move(values)},
+                             {"policy", solved.policy},
+                             {"error_bound", solution.error_bound},
+                             {"iterations", solution.iterations},
+                             {"seconds", solved.seconds},
+                             {"sense", sense == io::Sense::reward ? "reward" : "cost"},
+                             {"loss", point.criterion.loss.to_string()},
+                             {"gamma", point.criterion.gamma},
+                             {"method", method_name(run)}};
+  if (!point.set.empty()) document["set"] = set_json(point.set);
+  if (run.options.horizon > 0) document["horizon"] = run.options.horizon;
+  if (run.options.trace) {
+    for (const auto& [iteration, residual, error_bound] : solution.trace) {
+      document["trace"].push_back(
+          {{"iteration", iteration}, {"residual", residual}, {"error_bound", error_bound}});
+    }
+  }
+  return document;
+}
+
+nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>& solved) {
+  if (!run.options.is_sweep()) {
+    nlohmann::json document = as_json(run, run.options.points.front(), solved.front());
+    run.names.add_to(document);
+    return document;
+  }
+  nlohmann::json points = nlohmann::json::array();
+  double seconds = 0.0;
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    points.push_back(as_json(run, run.options.points[i], solved[i]));
+    seconds += solved[i].seconds;
+  }
+  nlohmann::json document = {{"sweep", std::move(points)}, {"seconds", seconds}};
+  run.names.add_to(document);
+  return document;
+}
+
+std::string size_text(const SolverRun& run) {
+  const Mdp& model = run.loaded.model;
+  return fmt::format("{}: {} states, {} state-action pairs, {} outcomes\n", source_name(run),
+                     model.states(), model.outcomes().rows(), model.outcomes().size());
+}
+
+std::string_view sense_text(const SolverRun& run) {
+  return run.loaded.sense == io::Sense::reward ? "rewards: larger is better"
+                                               : "costs: smaller is better";
+}
+
+std::string action_text(const SolverRun& run, const nlohmann::json& policy, std::size_t x) {
+  if (run.loaded.model.is_terminal(x)) return "end";
+  if (policy[x].is_object()) return "mixed";
+  return run.names.action(policy[x].get<ActionIndex>() - run.loaded.model.action_base());
+}
+
+std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
+  const Mdp& model = run.loaded.model;
+  const Criterion& criterion = run.options.points.front().criterion;
+  const std::size_t shown = std::min(states_shown, model.states());
+  std::vector<std::string> states{"state"};
+  std::vector<std::string> actions{"action"};
+  std::size_t state_width = 8;
+  std::size_t action_width = 8;
+  for (std::size_t x = 0; x < shown; ++x) {
+    states.push_back(run.names.state(x));
+    actions.push_back(action_text(run, solved.policy, x));
+    state_width = std::max(state_width, states.back().size());
+    action_width = std::max(action_width, actions.back().size());
+  }
+  std::string text = size_text(run) + fmt::format("{} with gamma {}, {}; values are {}\n\n",
+                                                  criterion.loss.to_string(), criterion.gamma,
+                                                  method_name(run), sense_text(run));
+  for (std::size_t i = 0; i <= shown; ++i) {
+    const std::string value =
+        i == 0 ? "value"
+               : fmt::format("{:.9g}", in_sense(solved.solution.values[i - 1], run.loaded.sense));
+    text += fmt::format("{:>{}}  {:>{}}  {:>16}\n", states[i], state_width, actions[i],
+                        action_width, value);
+  }
+  if (model.states() > states_shown) {
+    text +=
+        fmt::format("     ... and {} more; use --json for all\n", model.states() - states_shown);
+  }
+  text += fmt::format("\n{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
+                      to_string(solved.solution.status), solved.solution.error_bound,
+                      solved.solution.iterations, solved.solution.iterations == 1 ? "" : "s",
+                      solved.seconds);
+  return text;
+}
+
+/// States whose action differs.
+std::size_t changes(const nlohmann::json& policy, const nlohmann::json& before) {
+  std::size_t count = 0;
+  for (std::size_t x = 0; x < policy.size(); ++x) count += policy[x] != before[x] ? 1u : 0u;
+  return count;
+}
+
+std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& solved) {
+  const std::vector<CriterionPoint>& points = run.options.points;
+  const std::size_t shown = std::min(sweep_states_shown, run.loaded.model.states());
+  TextTable table;
+  std::vector<std::string> header;
+  for (const auto& [key, value] : points.front().set) header.push_back(key);
+  for (std::size_t x = 0; x < shown; ++x) header.push_back("value of " + run.names.state(x));
+  const bool has_policies = !solved.front().solution.policy.empty();
+  if (has_policies) header.emplace_back("other actions");
+  for (const char* name : {"within", "iterations", "s"}) header.emplace_back(name);
+  table.add(header);
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    const Solution& solution = solved[i].solution;
+    std::vector<std::string> row;
+    for (const auto& [key, value] : points[i].set) row.push_back(value);
+    for (std::size_t x = 0; x < shown; ++x) {
+      row.push_back(solution.status == Status::overflow
+                        ? "overflow"
+                        : fmt::format("{:.6g}", in_sense(solution.values[x], run.loaded.sense)));
+    }
+    if (has_policies) {
+      row.push_back(i == 0 ? ""
+                           : fmt::format("{}", changes(solved[i].policy, solved[i - 1].policy)));
+    }
+    row.push_back(fmt::format("{:.1e}", solution.error_bound));
+    row.push_back(fmt::format("{}", solution.iterations));
+    row.push_back(fmt::format("{:.3f}", solved[i].seconds));
+    table.add(row);
+  }
+  return size_text(run) +
+         fmt::format("{}; values are {}{}\n\n", method_name(run), sense_text(run),
+                     has_policies
+                         ? "; other actions: states whose action differs from the row above"
+                         : "") +
+         table.text();
+}
+
+}  // namespace
+
+ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solved) {
+  if (run.options.json) {
+    print_json(document_of(run, solved));
+  } else if (run.options.is_sweep()) {
+    print(sweep_text(run, solved));
+  } else {
+    const bool is_usable = solved.front().solution.status != Status::overflow;
+    print(is_usable ? as_text(run, solved.front()) : std::string());
+  }
+  ExitCode code = success;
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    const Solution& solution = solved[i].solution;
+    if (is_success(solution.status)) continue;
+    std::string point;
+    for (const auto& [key, value] : run.options.points[i].set) {
+      point += fmt::format(" {}={}", key, value);
+    }
+    fmt::print(stderr, "shortfall: {}{}{}: {}\n", source_name(run), point.empty() ? "" : ",", point,
+               failure_reason(solution.status, solution.error_bound, run.options.tolerance));
+    code = no_answer;
+  }
+  return code;
+}
+
+}  // namespace shortfall::app
