@@ -2,7 +2,7 @@
 # another tree, if SHORTFALL_PAGES names their folder.
 set(SHORTFALL_PAGES "" CACHE PATH "Folder with the pages of another tree (default: built here)")
 if(SHORTFALL_PAGES)
-  if(NOT EXISTS ${SHORTFALL_PAGES}/report.html)
+  if(NOT EXISTS ${SHORTFALL_PAGES}/study.html)
     message(FATAL_ERROR "No pages in ${SHORTFALL_PAGES}; first run: "
       "scripts/build.sh release shortfall_pages")
   endif()
@@ -38,10 +38,10 @@ foreach(source IN LISTS sources)
     DEPENDS ${web}/${source} VERBATIM)
   list(APPEND copies ${SHORTFALL_WEB}/${source})
 endforeach()
-add_custom_command(OUTPUT ${SHORTFALL_PAGES}/report.html ${SHORTFALL_PAGES}/plan.html
+set(pages ${SHORTFALL_PAGES}/report.html ${SHORTFALL_PAGES}/plan.html ${SHORTFALL_PAGES}/study.html)
+add_custom_command(OUTPUT ${pages}
   COMMAND ${NODE} build.mjs ${SHORTFALL_PAGES}
   DEPENDS ${npm_done} ${copies}
   WORKING_DIRECTORY ${SHORTFALL_WEB}
   COMMENT "Bundling the pages" VERBATIM)
-add_custom_target(shortfall_pages DEPENDS
-  ${SHORTFALL_PAGES}/report.html ${SHORTFALL_PAGES}/plan.html ${copies})
+add_custom_target(shortfall_pages DEPENDS ${pages} ${copies})

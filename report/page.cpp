@@ -23,10 +23,22 @@ std::string script_of(const Json& data) {
   return script + "</script>";
 }
 
+std::string_view template_of(Page page) {
+  switch (page) {
+    case Page::report:
+      return report_template();
+    case Page::plan:
+      return plan_template();
+    case Page::study:
+      break;
+  }
+  return study_template();
+}
+
 }  // namespace
 
 std::string html_of(Page page, const Json& data) {
-  std::string html(page == Page::report ? report_template() : plan_template());
+  std::string html(template_of(page));
   const std::size_t place = html.find(data_placeholder);
   if (place == std::string::npos)
     throw std::logic_error("the page has no placeholder for its data");

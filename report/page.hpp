@@ -8,8 +8,9 @@ namespace shortfall::report {
 
 /// A page of web/, as one self-contained file.
 enum class Page {
-  report,  ///< all studies
-  plan     ///< orders for a perishable stock
+  report,  ///< all studies of the paper
+  plan,    ///< orders for a perishable stock
+  study    ///< learners on a model
 };
 
 /// The page with its data, described in web/README.md.

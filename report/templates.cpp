@@ -4,12 +4,16 @@
 asm(R"(
   .section .rodata
   .global shortfall_report_begin, shortfall_report_end, shortfall_plan_begin, shortfall_plan_end
+  .global shortfall_study_begin, shortfall_study_end
 shortfall_report_begin:
   .incbin "report.html"
 shortfall_report_end:
 shortfall_plan_begin:
   .incbin "plan.html"
 shortfall_plan_end:
+shortfall_study_begin:
+  .incbin "study.html"
+shortfall_study_end:
   .text
 )");
 
@@ -18,6 +22,8 @@ extern const char shortfall_report_begin[];
 extern const char shortfall_report_end[];
 extern const char shortfall_plan_begin[];
 extern const char shortfall_plan_end[];
+extern const char shortfall_study_begin[];
+extern const char shortfall_study_end[];
 }
 
 namespace shortfall::report {
@@ -28,6 +34,10 @@ std::string_view report_template() {
 
 std::string_view plan_template() {
   return {shortfall_plan_begin, shortfall_plan_end};
+}
+
+std::string_view study_template() {
+  return {shortfall_study_begin, shortfall_study_end};
 }
 
 }  // namespace shortfall::report

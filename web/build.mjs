@@ -1,5 +1,5 @@
-// Writes OUTDIR/report.html and OUTDIR/plan.html: complete pages except for the data, which
-// replaces <!--DATA-->.   node build.mjs OUTDIR
+// Writes OUTDIR/report.html, OUTDIR/plan.html and OUTDIR/study.html: complete pages except for the
+// data, which replace <!--DATA-->.   node build.mjs OUTDIR
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const PAGES = {
   report: "Tables and figures, reproduced · shortfall",
   plan: "What to order · shortfall",
+  study: "Learners on a model · shortfall",
 };
 
 async function bundle(entry) {

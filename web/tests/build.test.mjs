@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL("../build.mjs", import.meta.url));
 async function built(folder) {
   await promisify(execFile)(process.execPath, [script, folder]);
   return Promise.all(
-    ["report.html", "plan.html"].map((name) => readFile(join(folder, name), "utf8")),
+    ["report.html", "plan.html", "study.html"].map((name) => readFile(join(folder, name), "utf8")),
   );
 }
 

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { plan_data } from "./fixture/plan.mjs";
 import { recorded_data } from "./fixture/records.mjs";
 import { report_data } from "./fixture/report.mjs";
+import { study_data } from "./fixture/study.mjs";
 
-export { plan_data, recorded_data, report_data };
+export { plan_data, recorded_data, report_data, study_data };
 
 /** The sample plans: shelf life, days, capacity. */
 export const PLAN_SHAPES = {
@@ -60,6 +61,8 @@ async function main(templates, out) {
   await mkdir(out, { recursive: true });
   const report = await readFile(join(templates, "report.html"), "utf8");
   const plan = await readFile(join(templates, "plan.html"), "utf8");
+  const study = await readFile(join(templates, "study.html"), "utf8");
+  await writeFile(join(out, "study.html"), fill(study, study_data()));
   await writeFile(join(out, "report.html"), fill(report, report_data()));
   await writeFile(join(out, "report-partial.html"), fill(report, partial_report_data()));
   for (const [name, shape] of Object.entries(PLAN_SHAPES)) {

@@ -24,11 +24,13 @@ import { runtime_dots } from "../src/charts/runtime_dots.js";
 import { sample_paths } from "../src/charts/sample_paths.js";
 import { unit_bars } from "../src/charts/unit_bars.js";
 import { coverage_data, ratio_data } from "../src/report/intervals.js";
+import { panel_data } from "../src/study/curves.js";
 import { chart_config, theme_for } from "../src/theme.js";
-import { plan_data, recorded_data, report_data } from "./fixture.mjs";
+import { plan_data, recorded_data, report_data, study_data } from "./fixture.mjs";
 
 const { studies } = report_data();
 const tables = Object.fromEntries(studies.map(({ study, tables: own }) => [study, own]));
+const study = study_data();
 const plan = plan_data({ shelf_life: 3, days: 7 });
 const with_weekday = (deliveries) =>
   plan_data({ shelf_life: 3, days: 7, deliveries }).arrival.map((row) => ({
@@ -68,6 +70,20 @@ const CHARTS = {
   "convergence_panels of soft quantiles": (context) => {
     const { curves, settings } = tables["figure-soft-quantile"];
     return convergence_panels({ level: "mu", curves, settings, levels: [0.2, 0.5, 0.8] }, context);
+  },
+  "convergence_panels of a study": (context) => {
+    const data = panel_data(study.tables, "to_value");
+    return convergence_panels(
+      {
+        ...data,
+        level: "loss",
+        levels: ["mean", "expectile:0.9"],
+        others: ["features", "gamma"],
+        algorithms: ["td", "newton", "td-lambda:0.6"],
+        title: () => ({ text: "a study" }),
+      },
+      context,
+    );
   },
   drift_lines: (context) => drift_lines(tables.counterexample.drift, context),
   sample_paths: (context) =>

@@ -13,44 +13,64 @@ import {
 } from "./series.js";
 
 /**
- * Distance to the projected values by iteration, on logarithmic axes: small multiples with one
- * column per level and one row per pair (d, gamma). A cross marks curves with a diverged run.
+ * Distance by iteration, on logarithmic axes: small multiples with one column per level and one row
+ * per combination of the other parameters. A cross marks curves with a diverged run.
  * @param {Object} data
- * @param {"tau"|"mu"} data.level
- * @param {Object[]} data.curves
+ * @param {string} data.level the parameter by column: "tau", "mu", "loss"
+ * @param {Object[]} data.curves with `low` and `high` where the band is not one standard error
  * @param {Object[]} data.settings
  * @param {any[]} data.levels the levels shown, one column each
+ * @param {string[]} [data.others] the other parameters
+ * @param {string[]} [data.algorithms] in legend order
+ * @param {(setting: Object, is_slim: boolean) => Object} [data.title] of a panel
  * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function convergence_panels({ level, curves, settings, levels }, context) {
+export function convergence_panels(
+  {
+    level,
+    curves,
+    settings,
+    levels,
+    others = ["d", "gamma"],
+    algorithms = ALGORITHMS,
+    title = (setting, is_slim) => panel_title(setting, level, is_slim),
+  },
+  context,
+) {
   if (settings.length === 0) return empty_chart("Nothing to show", context.width);
   const grid = panel_grid({ ...context, columns: levels.length, spacing: 14 });
-  const rows = new Map(); // by (d, gamma): panels in a row share the distance axis
+  const rows = new Map(); // by the other parameters: panels in a row share the distance axis
   for (const setting of settings) {
-    const key = `${setting.d} ${setting.gamma}`;
+    const key = others.map((name) => setting[name]).join(" ");
     if (!rows.has(key)) rows.set(key, { settings: [], key });
     rows.get(key).settings.push(setting);
   }
   const panels = [...rows.values()].flatMap((row) => {
     const members = row.settings.map((setting) => ({
       setting,
-      points: curves.filter((point) => same_panel(point, setting, level)).map(with_band),
+      points: curves
+        .filter((point) => [level, ...others].every((name) => point[name] === setting[name]))
+        .map(with_band),
     }));
     const domain = distance_domain(members);
     return members.map((member) => ({ ...member, domain }));
   });
   const concat = panels.map((panel, i) =>
-    panel_spec({ ...panel, level, grid, context, edge: edges(i, panels.length, grid.columns) }),
+    panel_spec({
+      ...panel,
+      title,
+      algorithms,
+      grid,
+      context,
+      edge: edges(i, panels.length, grid.columns),
+    }),
   );
   return { concat, columns: grid.columns, spacing: 14, is_narrow: grid.is_narrow };
 }
 
-function same_panel(point, setting, level) {
-  return point[level] === setting[level] && point.gamma === setting.gamma && point.d === setting.d;
-}
-
 function with_band(point) {
+  if ("low" in point) return point;
   const { distance, standard_error: error } = point;
   if (distance === null || error === null) return { ...point, low: null, high: null };
   return { ...point, low: Math.max(distance - error, distance / 100), high: distance + error };
@@ -75,7 +95,7 @@ function distance_domain(members) {
   return [Math.min(...positive, start), high];
 }
 
-function panel_spec({ setting, points, domain, level, grid, context, edge }) {
+function panel_spec({ setting, points, domain, title, algorithms, grid, context, edge }) {
   const { theme, phone } = context;
   const is_large = grid.width > 400 || phone;
   const y_ticks = decades(domain[0], domain[1]);
@@ -108,14 +128,14 @@ function panel_spec({ setting, points, domain, level, grid, context, edge }) {
     },
   };
   return {
-    title: panel_title(setting, level, grid.width < 145),
+    title: title(setting, grid.width < 145),
     width: grid.width,
     height: is_large ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
     layer: [
-      band_layer(drawn, position, theme),
-      line_layer(drawn, position, context),
+      band_layer(drawn, position, { theme, algorithms }),
+      line_layer(drawn, position, { ...context, algorithms }),
       ...fixed_point_layer(setting, theme),
-      ...diverged_layers(ends, limits, { theme, has_room: is_large }),
+      ...diverged_layers(ends, limits, { theme, has_room: is_large, algorithms }),
     ],
   };
 }
@@ -131,12 +151,13 @@ function panel_title(setting, level, is_slim) {
     : { text: `${text} · ${size}`, subtitle: condition };
 }
 
-function band_layer(points, position, theme) {
+function band_layer(points, position, { theme, algorithms }) {
   return {
     data: {
       values: tinted(
-        points.filter((point) => point.low !== null),
+        points.filter((point) => point.low !== null && point.high !== null),
         theme,
+        algorithms,
       ),
     },
     mark: { type: "area", opacity: theme.name === "dark" ? 0.22 : 0.15, clip: true },
@@ -149,9 +170,9 @@ function band_layer(points, position, theme) {
   };
 }
 
-function line_layer(points, position, { theme, width }) {
+function line_layer(points, position, { theme, width, algorithms }) {
   const legend = {
-    columns: legend_columns(ALGORITHMS, width),
+    columns: legend_columns(algorithms, width),
     symbolSize: 500,
     symbolType: "stroke",
   };
@@ -160,8 +181,8 @@ function line_layer(points, position, { theme, width }) {
     mark: { type: "line", strokeWidth: 1.8, clip: true },
     encoding: {
       ...position,
-      color: colour_channel("algorithm", ALGORITHMS, algorithm_colours(theme), legend),
-      strokeDash: dash_channel("algorithm", ALGORITHMS, legend),
+      color: colour_channel("algorithm", algorithms, algorithm_colours(theme, algorithms), legend),
+      strokeDash: dash_channel("algorithm", algorithms, legend),
     },
   };
 }

@@ -23,10 +23,13 @@ export function diverged_ends(points, drawn, limits) {
  * A cross at each of these ends and an explanation in the corner, with names if there is room.
  * @param {ReturnType<typeof diverged_ends>} ends
  * @param {{x: number[], y: number[]}} limits
- * @param {{theme: import("../theme.js").Theme, has_room: boolean}} context
+ * @param {Object} context
+ * @param {import("../theme.js").Theme} context.theme
+ * @param {boolean} context.has_room
+ * @param {string[]} [context.algorithms] in legend order
  * @returns {Object[]} layers of Vega-Lite
  */
-export function diverged_layers(ends, limits, { theme, has_room }) {
+export function diverged_layers(ends, limits, { theme, has_room, algorithms }) {
   if (ends.length === 0) return [];
   const names = ends.map(({ algorithm }) => algorithm).join(", ");
   const corner = { iteration: limits.x[0], distance: limits.y[1] };
@@ -36,7 +39,7 @@ export function diverged_layers(ends, limits, { theme, has_room }) {
   };
   return [
     {
-      data: { values: tinted(ends, theme) },
+      data: { values: tinted(ends, theme, algorithms) },
       mark: { type: "point", shape: "cross", angle: 45, size: 90, filled: true, opacity: 1 },
       encoding: {
         ...position,

@@ -1,6 +1,12 @@
 /** The charts that a page with these data must have. */
 export function expected_charts(data) {
+  if (data.kind === "study") return study_charts(data);
   return data.kind === "report" ? report_charts(data) : plan_charts(data);
+}
+
+function study_charts({ tables }) {
+  const differ = tables.ends.some((row) => row.limit_distance > 1e-9);
+  return ["study-to-value", ...(differ ? ["study-to-limit"] : [])];
 }
 
 function report_charts({ studies }) {

@@ -1,0 +1,123 @@
+import { chart_view } from "../chart_view.js";
+import { convergence_panels } from "../charts/convergence_panels.js";
+import { fixed } from "../format.js";
+import { PanelChoice } from "../panels.js";
+
+/** More columns would be too narrow to read. */
+const MOST_COLUMNS = 4;
+
+const BAND =
+  "Median over runs with a band from the 10 % to the 90 % quantile; both axes are logarithmic. A " +
+  "cross marks a curve for which at least one run diverged.";
+
+/**
+ * Distances by the number of updates: to the exact value, and to where the learner should end.
+ * @param {Object} data
+ * @returns {HTMLElement[]}
+ */
+export function curves({ tables }) {
+  const charts = [
+    distance_chart(tables, {
+      key: "to_value",
+      name: "study-to-value",
+      title: "Distance to the exact value",
+      caption:
+        `${BAND} The dashed line is the distance of the projected fixed point, if it is not 0: ` +
+        "features that cannot represent the value keep TD and Newton from coming closer.",
+    }),
+  ];
+  // Where every limit is the value itself, up to rounding, the chart would be the same.
+  if (tables.ends.some((row) => row.limit_distance > 1e-9)) {
+    charts.push(
+      distance_chart(tables, {
+        key: "to_limit",
+        name: "study-to-limit",
+        title: "Distance to the learner's own limit",
+        caption:
+          `${BAND} The limit is computed without sampling: the projected fixed point or, with ` +
+          "traces, the root of their mean update.",
+      }),
+    );
+  }
+  return charts;
+}
+
+/**
+ * The curves as `convergence_panels` takes them, for one kind of distance.
+ * @param {Object} tables
+ * @param {"to_value"|"to_limit"} key
+ * @returns {{curves: Object[], settings: Object[]}}
+ */
+export function panel_data({ curves: points, settings }, key) {
+  return {
+    curves: points.map((point) => ({
+      features: point.features,
+      loss: point.loss,
+      gamma: point.gamma,
+      algorithm: point.algorithm,
+      iteration: point.updates,
+      distance: point[`${key}_median`],
+      low: point[`${key}_low`],
+      high: point[`${key}_high`],
+      diverged: point.diverged,
+    })),
+    settings: settings.map((setting) => ({
+      ...setting,
+      fixed_point_distance: key === "to_value" ? setting.fixed_point_distance : null,
+    })),
+  };
+}
+
+function distance_chart(tables, { key, name, title, caption }) {
+  const { curves: points, settings } = panel_data(tables, key);
+  const algorithms = [...new Set(points.map(({ algorithm }) => algorithm))];
+  const choice = new PanelChoice(settings, [
+    { key: "loss", label: "Loss" },
+    { key: "gamma", label: "γ" },
+    { key: "features", label: "Features" },
+  ]);
+  return chart_view({
+    name,
+    title,
+    caption,
+    rows: tables.curves,
+    controls: choice.controls,
+    build: (context) => {
+      const shown = settings.filter((setting) => choice.shows(setting));
+      const ordered = [...shown].sort(
+        (a, b) => position(settings, a) - position(settings, b) || a.gamma - b.gamma,
+      );
+      return convergence_panels(
+        {
+          level: "loss",
+          curves: points,
+          settings: ordered,
+          levels: choice.values("loss").slice(0, MOST_COLUMNS),
+          others: ["features", "gamma"],
+          algorithms,
+          title: panel_title,
+        },
+        context,
+      );
+    },
+  });
+}
+
+/** Settings of the same features side by side, in the order in which features were given. */
+function position(settings, { features }) {
+  return settings.findIndex((setting) => setting.features === features);
+}
+
+function panel_title(setting, is_slim) {
+  const limit = fixed(setting.gamma_limit, 2);
+  const condition = `γ < ${limit} ${setting.condition_holds ? "holds" : "fails"}`;
+  const text = `${setting.loss} · γ ${setting.gamma}`;
+  const features = `${file_name(setting.features)}, d ${setting.d}`;
+  return is_slim
+    ? { text: setting.loss, subtitle: [`γ ${setting.gamma}`, features, condition] }
+    : { text, subtitle: [features, condition] };
+}
+
+function file_name(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
