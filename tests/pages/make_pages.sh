@@ -24,3 +24,10 @@ order platelets3.toml week "${week[@]}" --stock 2,3 --day sat --compare reorder:
 london=(--set inventory.capacity=15 --set inventory.max_order=[15,15,15,15,15,15,0])
 page london.toml london --replications 500 --tolerance 0.001 "${london[@]}"
 order london.toml london "${london[@]}" --stock 0,1,2,3 --day mon
+# Learners: episodes and traces; a run that diverges.
+"$shortfall" study boyan --loss mean --loss expectile:0.9 --algorithm td --algorithm td-lambda:0.6 \
+  --algorithm newton --samples 10000 --features one-per-state --out "$directory/study"
+mv "$directory/study/study.html" "$directory/boyan.html"
+"$shortfall" study random --loss expectile:0.9 --gamma 0.6,0.9 --algorithm td --algorithm td:averaged \
+  --step 5 --samples 5000 --out "$directory/study"
+mv "$directory/study/study.html" "$directory/diverged.html"

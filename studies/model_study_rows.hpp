@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "studies/record.hpp"
+
+/// The tables of a study of a model. Distances are in the norm of q, the long-run law of the states
+/// in which updates are made. Infinity is null in JSON and empty in CSV: no such number, or a mean
+/// over runs of which one diverged.
+namespace shortfall::studies {
+
+/// A setting: what was computed without sampling.
+struct StudySetting {
+  std::string features = {};
+  std::string loss = {};
+  double gamma = 0.0;
+  std::size_t d = 0;        ///< features ..
+  std::size_t rank = 0;     ///< .. of which so many are independent
+  std::size_t visited = 0;  ///< states with q > 0
+  double value_norm = 0.0;  ///< ‖V‖_q
+  std::string value_status = {};
+  double value_error_bound = 0.0;     ///< certified, in every state
+  double projection_error = 0.0;      ///< ‖ΠV - V‖_q: no weights come closer
+  double fixed_point_distance = 0.0;  ///< ‖Φθ* - V‖_q
+  std::string fixed_point_status = {};
+  double fixed_point_error_bound = 0.0;  ///< of Φθ*; infinity: not certified
+  double slope_min = 0.0;
+  double slope_max = 0.0;
+  double gamma_limit = 0.0;
+  double sharp_gamma_limit = 0.0;
+  bool condition_holds = false;  ///< γ < gamma_limit
+  bool guaranteed = false;       ///< all assumptions hold, for td with its steps
+  SHORTFALL_RECORD(features, loss, gamma, d, rank, visited, value_norm, value_status,
+                   value_error_bound, projection_error, fixed_point_distance, fixed_point_status,
+                   fixed_point_error_bound, slope_min, slope_max, gamma_limit, sharp_gamma_limit,
+                   condition_holds, guaranteed)
+};
+
+/// An assumption of the convergence theorem in a setting.
+struct StudyCondition {
+  std::string features = {};
+  std::string loss = {};
+  double gamma = 0.0;
+  std::string assumption = {};
+  bool holds = false;
+  std::string reason = {};
+  SHORTFALL_RECORD(features, loss, gamma, assumption, holds, reason)
+};
+
+/// All runs of a learner after so many updates. `low` and `high` are the quantiles 0.1 and 0.9 over
+/// runs.
+struct StudyPoint {
+  std::string features = {};
+  std::string loss = {};
+  double gamma = 0.0;
+  std::string algorithm = {};
+  std::uint64_t updates = 0;
+  double to_value = 0.0;  ///< mean of ‖Φθ_n - V‖_q
+  double to_value_standard_error = 0.0;
+  double to_value_median = 0.0;
+  double to_value_low = 0.0;
+  double to_value_high = 0.0;
+  double to_limit = 0.0;  ///< mean of the distance from where the learner should end
+  double to_limit_standard_error = 0.0;
+  double to_limit_median = 0.0;
+  double to_limit_low = 0.0;
+  double to_limit_high = 0.0;
+  std::size_t diverged = 0;  ///< runs so far
+  std::size_t singular = 0;  ///< runs at this point
+  SHORTFALL_RECORD(features, loss, gamma, algorithm, updates, to_value, to_value_standard_error,
+                   to_value_median, to_value_low, to_value_high, to_limit, to_limit_standard_error,
+                   to_limit_median, to_limit_low, to_limit_high, diverged, singular)
+};
+
+/// A learner at the end of its runs.
+struct StudyEnd {
+  std::string features = {};
+  std::string loss = {};
+  double gamma = 0.0;
+  std::string algorithm = {};
+  std::uint64_t updates = 0;
+  std::size_t runs = 0;
+  std::size_t diverged = 0;
+  std::size_t singular = 0;
+  double to_value = 0.0;
+  double to_value_standard_error = 0.0;
+  double to_value_median = 0.0;
+  double to_limit = 0.0;
+  double to_limit_standard_error = 0.0;
+  double to_limit_median = 0.0;
+  std::string limit = {};  ///< what kind of limit: learner_limit.hpp
+  std::string limit_status = {};
+  std::string stability = {};         ///< of the learner's mean-field ODE
+  double limit_distance = 0.0;        ///< of the limit from V
+  double updates_to_threshold = 0.0;  ///< until the median stays within 5 % of ‖V‖_q of V
+  double coverage = 0.0;        ///< share of intervals that hold the limit; infinity: no intervals
+  double least_coverage = 0.0;  ///< in one state
+  double intervals = 0.0;       ///< share of runs and states that have an interval
+  SHORTFALL_RECORD(features, loss, gamma, algorithm, updates, runs, diverged, singular, to_value,
+                   to_value_standard_error, to_value_median, to_limit, to_limit_standard_error,
+                   to_limit_median, limit, limit_status, stability, limit_distance,
+                   updates_to_threshold, coverage, least_coverage, intervals)
+};
+
+/// A state in a setting.
+struct StudyValue {
+  std::string features = {};
+  std::string loss = {};
+  double gamma = 0.0;
+  std::size_t state = 0;  ///< index from 0
+  double q = 0.0;
+  double value = 0.0;        ///< V
+  double projection = 0.0;   ///< ΠV
+  double fixed_point = 0.0;  ///< Φθ*
+  SHORTFALL_RECORD(features, loss, gamma, state, q, value, projection, fixed_point)
+};
+
+struct ModelStudyTables {
+  std::vector<StudySetting> settings = {};
+  std::vector<StudyCondition> conditions = {};
+  std::vector<StudyEnd> ends = {};
+  std::vector<StudyPoint> curves = {};
+  std::vector<StudyValue> values = {};
+  SHORTFALL_RECORD(settings, conditions, ends, curves, values)
+};
+
+}  // namespace shortfall::studies
