@@ -24,6 +24,7 @@ struct AveragerSample {
   const SparseFeatures& phi_next;   ///< empty at the end of an episode
   double next;                      ///< γ φ'ᵀθ
   std::span<const LossPoint> loss;  ///< by cell, at δ_i = c + γ φ'ᵀθ - θ_i; 0 where φ_i = 0
+  double largest_loss;              ///< of their magnitudes
   double weight;                    ///< ω
 };
 
@@ -96,36 +97,37 @@ class AveragerLearner : public LinearState<L> {
   /// Not inline: within a caller's loop, its sums would be kept in memory, not in registers.
   [[gnu::noinline]] LearnerStatus learn(const SparseFeatures& phi, double cost,
                                         const SparseFeatures& phi_next, double weight) {
-    if (!(features::is_averager(phi, this->dimension_) &&
-          features::is_averager(phi_next, this->dimension_))) [[unlikely]]
-      refuse(phi, phi_next);
+    const detail::CellValues value = detail::cell_values(this->theta(), phi, phi_next);
+    if (!value.is_averager) [[unlikely]]
+      check(phi, phi_next);
     if (!(weight >= 0.0 && weight <= std::numeric_limits<double>::max())) [[unlikely]]
       detail::throw_weight(weight);
     if (this->status_ == LearnerStatus::diverged) [[unlikely]]
       return this->status_;
-    const ValuePair value = detail::sparse_values(this->theta_.data(), phi, phi_next);
-    if (!this->guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
+    if (!this->guard_.accepts(cost, value.largest, value.next)) [[unlikely]] {
       detail::check_cost(cost);
       // Values due to the initial θ are not a sign of divergence.
-      const ValuePair before = detail::sparse_values(this->start_.data(), phi, phi_next);
-      this->guard_.include_initial_values(before.now, before.next);
-      if (!this->guard_.accepts(cost, value.now, value.next))
+      const detail::CellValues before =
+          detail::cell_values(std::span(this->start_).first(this->dimension_), phi, phi_next);
+      this->guard_.include_initial_values(before.largest, before.next);
+      if (!this->guard_.accepts(cost, value.largest, value.next))
         return this->status_ = LearnerStatus::diverged;
     }
     const Target target{cost, this->gamma_ * value.next, weight};
-    const double loss = evaluate_losses(phi, target);
+    const Evaluated found = evaluate_losses(phi, target);
     this->status_ = algorithm().move({.phi = phi,
                                       .phi_next = phi_next,
                                       .next = target.next,
                                       .loss = std::span(losses_).first(phi.size()),
+                                      .largest_loss = found.largest,
                                       .weight = weight});
     if (this->status_ == LearnerStatus::diverged) return this->status_;
-    this->count_update(weight, loss);
+    this->count_update(weight, found.sum);
     return this->status_;
   }
 
-  /// Throws InvalidInput that says what is wrong.
-  void refuse(const SparseFeatures& phi, const SparseFeatures& phi_next) const {
+  /// Throws InvalidInput that says what is wrong, unless all is well.
+  void check(const SparseFeatures& phi, const SparseFeatures& phi_next) const {
     features::check_sparse(phi, this->dimension_);
     features::check_averager(phi);
     features::check_sparse(phi_next, this->dimension_, "next feature");
@@ -138,8 +140,13 @@ class AveragerLearner : public LinearState<L> {
     double weight;
   };
 
-  /// ℓ at the error of each cell; returns ω Σ φ_i ℓ(δ_i) without errors that are rounding.
-  double evaluate_losses(const SparseFeatures& phi, const Target& target) {
+  struct Evaluated {
+    double sum;      ///< ω Σ φ_i ℓ(δ_i) without errors that are rounding
+    double largest;  ///< |ℓ(δ_i)|
+  };
+
+  /// ℓ at the error of each cell.
+  Evaluated evaluate_losses(const SparseFeatures& phi, const Target& target) {
     const auto evaluate = [&](const auto& loss) { return evaluate_by(loss, phi, target); };
     if constexpr (std::is_same_v<L, AnyLoss>) {
       return std::visit(evaluate, this->loss_.variant());  // once, not for each cell
@@ -149,8 +156,9 @@ class AveragerLearner : public LinearState<L> {
   }
 
   template <Loss Concrete>
-  double evaluate_by(const Concrete& loss, const SparseFeatures& phi, const Target& target) {
+  Evaluated evaluate_by(const Concrete& loss, const SparseFeatures& phi, const Target& target) {
     double sum = 0.0;
+    double largest = 0.0;
     for (std::size_t k = 0; k < phi.size(); ++k) {
       const double now = this->theta_[phi.index[k]];
       LossPoint point = loss.at(target.cost + target.next - now);
@@ -158,8 +166,9 @@ class AveragerLearner : public LinearState<L> {
       losses_[k] = point;
       const double share = phi.value[k] * (target.weight * point.value);
       sum += detail::is_rounding(target.cost, target.next, now) ? 0.0 : share;
+      largest = std::max(largest, std::abs(point.value));
     }
-    return sum;
+    return {sum, largest};
   }
 
   features::ActiveFeatures now_, next_;  // of features given densely

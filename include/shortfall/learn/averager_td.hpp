@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "shortfall/learn/averager_learner.hpp"
 #include "shortfall/learn/step_size.hpp"
@@ -34,9 +33,7 @@ template <Loss L = AnyLoss, StepSize S = PolynomialStep>
 class AveragerTd : public AveragerLearner<AveragerTd<L, S>, L> {
  public:
   AveragerTd(std::size_t dimension, L loss, double gamma, S step = S())
-      : AveragerLearner<AveragerTd, L>(dimension, std::move(loss), gamma),
-        step_(std::move(step)),
-        scales_(dimension) {}
+      : AveragerLearner<AveragerTd, L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
 
   void start_episode() {}  ///< does nothing: an update uses only its own transition
 
@@ -51,19 +48,13 @@ class AveragerTd : public AveragerLearner<AveragerTd<L, S>, L> {
 
   LearnerStatus move(const AveragerSample& sample) {
     const double step = step_(this->updates_);
-    bool is_in_range = true;
-    for (std::size_t k = 0; k < sample.phi.size(); ++k) {
-      scales_[k] = step * sample.loss[k].value * sample.weight;
-      is_in_range &= std::abs(scales_[k]) <= this->largest_step;
-    }
-    if (!is_in_range) [[unlikely]]
+    if (!(std::abs(step * sample.largest_loss * sample.weight) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    detail::sparse_add(this->theta_.data(), scales_.data(), sample.phi);
+    detail::add_losses(this->theta_.data(), step, sample.weight, sample.loss.data(), sample.phi);
     return LearnerStatus::ok;
   }
 
   S step_;
-  std::vector<double> scales_;  // by cell
 };
 
 }  // namespace shortfall::learn
