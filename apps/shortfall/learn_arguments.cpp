@@ -65,9 +65,10 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
   grammar->add_option("--gamma", learner.gamma, "Discount factor in [0, 1]; 1 only if episodes end")
       ->required()
       ->check(not_empty());
-  add_choice(grammar, "--algorithm", learner.algorithm, learn::algorithm_names,
-             "td, td-lambda or newton; averager-td or averager-newton, for features that are "
-             "nonnegative and sum to at most 1: they need no condition on the loss or on gamma")
+  add_choice(
+      grammar, "--algorithm", learner.algorithm, learn::algorithm_names,
+      "td, td-lambda or newton; for features that are nonnegative and sum to at most 1, also "
+      "averager-td or averager-newton")
       ->default_str("")
       ->required();
   grammar->add_option("--lambda", learner.lambda, "Trace parameter of td-lambda, from 0 to 1")

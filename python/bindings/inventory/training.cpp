@@ -21,7 +21,7 @@ Learns orders from simulated periods, starting with the myopic orders. Each iter
 current orders from samples, by UBSR-TD or UBSR-Newton with polynomials of the stock as features,
 takes the greedy orders for that estimate, and computes their exact value. The best orders are kept.
 
-algorithm : "newton" or "td".
+algorithm : "newton" or "td", or "averager-newton" or "averager-td", with hat functions of the stock.
 iterations : total number, including those of `resume`.
 samples, trajectories : number of simulated periods per evaluation, and of paths they are split
     into.
