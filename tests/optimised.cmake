@@ -29,6 +29,9 @@ set(sources
   inventory/stock_sampler_test.cpp
   inventory/train_test.cpp
   learn/allocation_test.cpp
+  learn/averager_limit_test.cpp
+  learn/averager_newton_test.cpp
+  learn/averager_td_test.cpp
   learn/coverage_test.cpp
   learn/drift_alarm_test.cpp
   learn/inverse_test.cpp
