@@ -129,6 +129,7 @@
 #include "shortfall/theory/conditions_report.hpp"
 #include "shortfall/theory/contraction.hpp"
 #include "shortfall/theory/distortion.hpp"
+#include "shortfall/theory/feature_conditions.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 #include "shortfall/theory/mean_field.hpp"
 #include "shortfall/theory/operator_h.hpp"

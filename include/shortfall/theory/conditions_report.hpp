@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shortfall/theory/conditions.hpp"
 
@@ -13,12 +14,14 @@ struct CheckedConditions {
   Conditions conditions;
   std::string loss;  ///< as AnyLoss::to_string
   std::string not_checked = {};
+  std::string algorithm = {};              ///< empty: the online algorithms in general
+  std::vector<std::string> rests_on = {};  ///< what a guarantee needs beyond them
 };
 
 /// "guaranteed", "not guaranteed", or "guaranteed where .." the unchecked conditions hold.
 std::string_view verdict(const CheckedConditions& checked);
 
-/// Several lines: the verdict, the limits, and each assumption with its reason.
+/// Several lines: the verdict, the limits, each assumption with its reason, and what it rests on.
 std::string report(const CheckedConditions& checked);
 
 }  // namespace shortfall::theory

@@ -1,0 +1,118 @@
+// Conditions with features: averagers, hard aggregation and others; recurrence of chains.
+#include "shortfall/theory/feature_conditions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "shortfall/error.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
+#include "tests/risk/losses_for_tests.hpp"
+
+namespace shortfall::theory::feature_conditions {
+namespace {
+
+using shortfall::testing::chain_of;
+using shortfall::testing::graph_of;
+using ::testing::HasSubstr;
+
+const Assumption& named(const CheckedConditions& checked, std::string_view name) {
+  const auto& all = checked.conditions.assumptions;
+  return *std::ranges::find(all, name, &Assumption::name);
+}
+
+/// Three states in a circle, with a loop in the first.
+Chain circle() {
+  return chain_of({{{0.5, 0, 1.0}, {0.5, 1, 1.0}}, {{1.0, 2, -2.0}}, {{1.0, 0, 3.0}}});
+}
+Eigen::MatrixXd shared() {
+  Eigen::MatrixXd phi(3, 2);
+  phi << 1.0, 0.0, 0.5, 0.5, 0.0, 1.0;
+  return phi;
+}
+Eigen::MatrixXd grouped() {
+  Eigen::MatrixXd phi(3, 2);
+  phi << 1, 0, 0, 1, 0, 1;
+  return phi;
+}
+
+TEST(FeatureConditions, GuaranteeAveragersForEveryLossAndEveryDiscountBelowOne) {
+  const Chain chain = circle();
+  const Eigen::MatrixXd phi = shared();
+  for (const std::string& spec : shortfall::testing::loss_specs()) {
+    for (const double gamma : {0.0, 0.5, 0.99}) {
+      if (spec == "entropic:3" && gamma > 0.9) continue;  // see below
+      const auto checked =
+          check_conditions(ProvenAlgorithm::averager_td, AnyLoss::parse(spec), gamma, {chain, phi});
+      EXPECT_TRUE(checked.conditions.guaranteed()) << report(checked);
+      EXPECT_EQ(checked.conditions.gamma_limit, 1.0);
+      EXPECT_EQ(checked.rests_on.size(), 3U);
+      EXPECT_EQ(verdict(checked), "guaranteed");
+      EXPECT_THAT(report(checked), HasSubstr("convergence of averager-td is guaranteed"));
+    }
+    const auto at_one =
+        check_conditions(ProvenAlgorithm::averager_td, AnyLoss::parse(spec), 1.0, {chain, phi});
+    EXPECT_FALSE(at_one.conditions.guaranteed());
+    EXPECT_FALSE(named(at_one, "discount").holds);
+  }
+}
+
+TEST(FeatureConditions, GuaranteeNothingWhereNoStepKeepsTheWeightsInRange) {
+  // Weights may reach 300, and e^900 is out of range.
+  const Chain chain = circle();
+  const Eigen::MatrixXd phi = shared();
+  const auto checked =
+      check_conditions(ProvenAlgorithm::averager_td, Entropic(3.0), 0.99, {chain, phi});
+  EXPECT_FALSE(checked.conditions.guaranteed());
+  EXPECT_FALSE(named(checked, "bounded weights").holds);
+  EXPECT_THAT(named(checked, "bounded weights").reason, HasSubstr("no step is small enough"));
+}
+
+TEST(FeatureConditions, GuaranteeTdOnHardAggregationAndElseOnlyUnderItsOwnConditions) {
+  const Chain chain = circle();
+  const Expectile loss(0.9);
+  const auto hard = check_conditions(ProvenAlgorithm::td, loss, 0.99, {chain, grouped()});
+  EXPECT_TRUE(hard.conditions.guaranteed());
+  EXPECT_THAT(named(hard, "features").reason, HasSubstr("hard aggregation"));
+  const auto soft = check_conditions(ProvenAlgorithm::td, loss, 0.99, {chain, shared()});
+  EXPECT_FALSE(soft.conditions.guaranteed());
+  EXPECT_THAT(named(soft, "discount").reason, HasSubstr("averager-td needs no such condition"));
+  EXPECT_EQ(soft.conditions.gamma_limit, gamma_limit(loss.slope_bounds()));
+  const auto small = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, shared()});
+  EXPECT_TRUE(small.conditions.guaranteed()) << report(small);
+  Eigen::MatrixXd dependent(3, 2);
+  dependent << 1, 2, 2, 4, 3, 6;
+  const auto bad = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, dependent});
+  EXPECT_FALSE(bad.conditions.guaranteed());
+}
+
+TEST(FeatureConditions, RejectFeaturesThatAreNoAverager) {
+  const Chain chain = circle();
+  const Eigen::MatrixXd negative = -shared();
+  EXPECT_THROW((void)check_conditions(ProvenAlgorithm::averager_td, Mean(), 0.5, {chain, negative}),
+               InvalidInput);
+  EXPECT_THROW((void)check_conditions(ProvenAlgorithm::averager_td, Mean(), 1.0, {chain, negative}),
+               InvalidInput);
+  const Eigen::MatrixXd short_of_rows = shared().topRows(2);
+  EXPECT_THROW((void)check_conditions(ProvenAlgorithm::td, Mean(), 0.5, {chain, short_of_rows}),
+               InvalidInput);
+}
+
+TEST(Recurrence, NeedsOneClassOfStatesThatCannotBeLeftPeriodicOrNot) {
+  EXPECT_TRUE(recurrence_assumption(graph_of({{1}, {0}})).holds);          // of period 2
+  EXPECT_TRUE(recurrence_assumption(graph_of({{1}, {2}, {1, 2}})).holds);  // 0 is left for ever
+  const Assumption two = recurrence_assumption(graph_of({{1, 2}, {1}, {2}}), 1);
+  EXPECT_FALSE(two.holds);
+  EXPECT_THAT(two.reason, HasSubstr("stay with state 2, others with state 3"));
+}
+
+TEST(Recurrence, TakesEndsAsOneClass) {
+  EXPECT_TRUE(recurrence_assumption(graph_of({{1, 2}, {}, {}})).holds);
+  const Assumption mixed = recurrence_assumption(graph_of({{1, 2}, {}, {2}}));
+  EXPECT_FALSE(mixed.holds);
+  EXPECT_THAT(mixed.reason, HasSubstr("some paths end, others stay with state 2"));
+}
+
+}  // namespace
+}  // namespace shortfall::theory::feature_conditions
