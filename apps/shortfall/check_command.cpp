@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <Eigen/Core>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,9 +13,12 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "require.hpp"
+#include "shortfall/formats/features_csv.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_csv.hpp"
-#include "shortfall/theory/conditions_report.hpp"
+#include "shortfall/theory/averager.hpp"
+#include "shortfall/theory/feature_conditions.hpp"
+#include "text/place.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -22,6 +28,8 @@ struct CheckOptions : GeneralOptions {
   std::optional<AnyLoss> loss;
   std::optional<double> gamma;
   PolicyOptions policy;
+  std::string features;
+  std::optional<theory::ProvenAlgorithm> algorithm;
 
   bool is_configuration() const { return file.ends_with(".toml"); }
 };
@@ -31,6 +39,10 @@ void check_options(const CheckOptions& options) {
   require_gamma(gamma > 0.0 && gamma <= 1.0, gamma, "a number above 0, at most 1");
   require(!options.is_configuration() || options.policy.file.empty(),
           "--policy needs a model, not a configuration; accepted: a model as CSV");
+  require(!options.is_configuration() || options.features.empty(),
+          "--features needs a model, not a configuration; accepted: a model as CSV");
+  require(!options.algorithm || !options.features.empty(),
+          "--algorithm needs --features; accepted: both, as the guarantee depends on the features");
 }
 
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
@@ -48,6 +60,33 @@ T required(const std::optional<T>& value, const char* option) {
   return *value;
 }
 
+/// Features of all states. The rules for averagers are checked here, where lines are known.
+Eigen::MatrixXd read_features(const CheckOptions& options, const Chain& chain) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const io::FeatureRows rows = io::read_features_csv(options.features);
+  require(rows.size() == chain.states(), "{} has features of {} states; accepted: of all {}",
+          options.features, rows.size(), chain.states());
+  Eigen::MatrixXd phi =
+      Eigen::Map<const RowMajor>(rows.numbers.data(), static_cast<Eigen::Index>(rows.size()),
+                                 static_cast<Eigen::Index>(rows.dimension));
+  for (Eigen::Index x = 0; x < phi.rows(); ++x) {
+    if (chain.is_terminal(static_cast<std::size_t>(x))) phi.row(x).setZero();
+  }
+  if (options.algorithm != theory::ProvenAlgorithm::averager_td) return phi;
+  if (const auto violation = theory::averager_violation(phi)) {
+    const auto line = static_cast<std::size_t>(violation->state) + 2;
+    if (violation->feature) {
+      const std::string column = fmt::format("x{}", *violation->feature + 1);
+      io::reject_field({options.features, line, column}, fmt::format("{}", violation->value),
+                       "a number >= 0, as averagers need");
+    }
+    io::reject({options.features, line},
+               fmt::format("the features sum to {:.15g}", violation->value),
+               "at most 1, as averagers need");
+  }
+  return phi;
+}
+
 nlohmann::json as_json(const theory::CheckedConditions& checked) {
   const theory::Conditions& found = checked.conditions;
   nlohmann::json assumptions = nlohmann::json::array();
@@ -63,6 +102,8 @@ nlohmann::json as_json(const theory::CheckedConditions& checked) {
                              {"gamma", found.gamma},
                              {"assumptions", std::move(assumptions)}};
   if (!checked.not_checked.empty()) document["not_checked"] = checked.not_checked;
+  if (!checked.algorithm.empty()) document["algorithm"] = checked.algorithm;
+  if (!checked.rests_on.empty()) document["rests_on"] = checked.rests_on;
   return document;
 }
 
@@ -80,7 +121,15 @@ ExitCode run_check(const CheckOptions& options) {
       "ergodic chain: give a model as CSV and, if it has a choice of actions, --policy"};
   if (!options.is_configuration()) {
     const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;
-    if (const auto chain = chain_of(options, model)) {
+    const std::optional<Chain> chain = chain_of(options, model);
+    if (!options.features.empty()) {
+      require(chain.has_value(),
+              "--features needs the chain, and the model has a choice of actions; accepted: with "
+              "--policy");
+      checked = theory::check_conditions(
+          options.algorithm.value_or(theory::ProvenAlgorithm::td), loss, checked.conditions.gamma,
+          {*chain, read_features(options, *chain), model.state_base()});
+    } else if (chain) {
       checked.conditions.assumptions.push_back(
           theory::ergodicity_assumption(*chain, model.state_base()));
       checked.not_checked.clear();
@@ -112,9 +161,22 @@ void add_check(const CommandGroup& group) {
   grammar->add_option("--gamma", options->gamma,
                       "Discount factor; default: from the configuration");
   add_policy(grammar, options->policy);
+  grammar
+      ->add_option("--features", options->features,
+                   "Features of the states (CSV: header x1,..,xd, one row per state)")
+      ->check(not_empty());
+  add_parsed(
+      grammar, "--algorithm",
+      [options](const std::string& name) {
+        options->algorithm = value_named(name, theory::proven_algorithm_names, "algorithm");
+      },
+      "td or averager-td, for which there are proofs; needs --features. Default: td");
   add_general_options(grammar, *options, Randomness::none);
   grammar.add_check([options] { check_options(*options); });
-  grammar->footer("Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6");
+  grammar->footer(
+      "Example: shortfall check examples/forest.csv --loss expectile:0.4 --gamma 0.6\n"
+      "         shortfall check MODEL.csv --policy P.csv --loss expectile:0.9 --gamma 0.99 \\\n"
+      "           --features F.csv --algorithm averager-td");
 }
 
 }  // namespace shortfall::app
