@@ -382,12 +382,19 @@ class Conditions:
     def loss(self) -> str: ...
     @property
     def not_checked(self) -> str | None: ...
+    @property
+    def algorithm(self) -> str | None: ...
+    @property
+    def rests_on(self) -> list[str]: ...
 
 def check(
     loss: LossLike,
     gamma: float,
     model: Mdp | Chain | None = ...,
     policy: ArrayLike | None = ...,
+    *,
+    features: ArrayLike | None = ...,
+    algorithm: Literal["td", "averager-td"] | None = ...,
 ) -> Conditions: ...
 
 class Curve:

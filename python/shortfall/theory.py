@@ -5,6 +5,10 @@ Features have one row per state and one column per feature.
 """
 
 from ._core.theory import (
+    AveragerBound,
+    AveragerBox,
+    AveragerFixedPoint,
+    AveragerOperator,
     Ergodicity,
     FixedPoint,
     MeanField,
@@ -13,6 +17,9 @@ from ._core.theory import (
     QNormContraction,
     StationaryLaw,
     SupNormContraction,
+    averager_bound,
+    averager_box,
+    averager_fixed_point,
     check_ergodicity,
     dependent_features,
     distortion_coefficient,
@@ -33,6 +40,10 @@ from ._core.theory import (
 )
 
 __all__ = [
+    "AveragerBound",
+    "AveragerBox",
+    "AveragerFixedPoint",
+    "AveragerOperator",
     "Ergodicity",
     "FixedPoint",
     "MeanField",
@@ -41,6 +52,9 @@ __all__ = [
     "QNormContraction",
     "StationaryLaw",
     "SupNormContraction",
+    "averager_bound",
+    "averager_box",
+    "averager_fixed_point",
     "check_ergodicity",
     "dependent_features",
     "distortion_coefficient",

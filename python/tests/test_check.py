@@ -22,7 +22,9 @@ LOSSES = [
 
 def as_document(found):
     """The JSON output of the command, except `not_checked`, which names options there."""
-    return {
+    extra = {"algorithm": found.algorithm} if found.algorithm else {}
+    extra |= {"rests_on": found.rests_on} if found.rests_on else {}
+    return extra | {
         "slope_min": found.slope_min,
         "slope_max": found.slope_max if math.isfinite(found.slope_max) else None,
         "gamma_limit": found.gamma_limit,
@@ -115,6 +117,43 @@ def test_a_loss_may_be_a_function_with_slope_bounds_and_curvature():
     known = sf.Loss(loss, slope_bounds=(1, 3), curvature=("convex", "convex"))
     assert sf.check(known, 0.3).guaranteed
     assert not sf.check(known, 0.4).guaranteed
+
+
+@pytest.mark.parametrize("algorithm", [None, "td", "averager-td"])
+@pytest.mark.parametrize("features", [[[1, 0], [0, 1]], [[0.5, 0.5], [0, 1]]])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_check_of_features_agrees_with_the_command_line(
+        loss, features, algorithm, command, tmp_path):
+    model = sf.library.counterexample(0.95).model
+    model.to_csv(str(tmp_path / "model.csv"))
+    rows = "".join(",".join(map(str, row)) + "\n" for row in features)
+    (tmp_path / "features.csv").write_text("x1,x2\n" + rows)
+    options = [tmp_path / "model.csv", "--loss", loss, "--gamma", 0.99,
+               "--features", tmp_path / "features.csv"]
+    options += ["--algorithm", algorithm] if algorithm else []
+    found = sf.check(loss, 0.99, model, features=features, algorithm=algorithm)
+    assert as_document(found) == command("check", *options)
+    is_averager = algorithm == "averager-td" or features[0] == [1, 0]
+    assert found.guaranteed == (is_averager or loss == "mean")
+
+
+def test_check_rejects_features_that_do_not_fit():
+    chain = sf.library.counterexample(0.95).model.under_policy()
+    averager = {"algorithm": "averager-td"}
+    with pytest.raises(sf.InvalidInput, match="state 1: x1 = -1; accepted: a number >= 0"):
+        sf.check("mean", 0.5, chain, features=[[1.0], [-1.0]], **averager)
+    with pytest.raises(sf.InvalidInput, match="state 0: the features sum to 1.5; accepted: at mo"):
+        sf.check("mean", 0.5, chain, features=[[0.5, 1.0], [0, 0]], **averager)
+    with pytest.raises(sf.InvalidInput, match="1 rows; accepted: one for each of 2 states"):
+        sf.check("mean", 0.5, chain, features=[[1.0]])
+    with pytest.raises(sf.InvalidInput, match="algorithm 'newton'; accepted: td, averager-td"):
+        sf.check("mean", 0.5, chain, features=[[1.0], [1.0]], algorithm="newton")
+    with pytest.raises(sf.InvalidInput, match="an algorithm without features"):
+        sf.check("mean", 0.5, chain, algorithm="td")
+    with pytest.raises(sf.InvalidInput, match="features without a model"):
+        sf.check("mean", 0.5, features=[[1.0]])
+    with pytest.raises(sf.InvalidInput, match="features need the chain"):
+        sf.check("mean", 0.5, sf.library.forest(), features=[[1.0]] * 3)
 
 
 def test_check_rejects_invalid_arguments():

@@ -10,11 +10,12 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/mdp/policies.hpp"
 #include "bindings/risk/loss_argument.hpp"
+#include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
 #include "require.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
-#include "shortfall/theory/conditions_report.hpp"
+#include "shortfall/theory/feature_conditions.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -50,8 +51,30 @@ CheckedChain checked_chain(const py::object& model, const py::object& policy) {
   });
 }
 
+/// What a guarantee is asked for: by features, and then for one algorithm.
+CheckedConditions check_features(const LossArgument& loss, double gamma,
+                                 const CheckedChain& checked, const Doubles& features,
+                                 const std::optional<std::string>& algorithm) {
+  require(checked.chain != nullptr,
+          "features need the chain: accepted: a model without a choice of actions, or with a "
+          "policy");
+  const Eigen::MatrixXd phi = matrix_of(features, "features");
+  const theory::ProvenAlgorithm chosen =
+      value_named(algorithm.value_or("td"), theory::proven_algorithm_names, "algorithm");
+  return without_interpreter([&] {
+    return theory::check_conditions(chosen, loss.loss, gamma,
+                                    {*checked.chain, phi, checked.state_base});
+  });
+}
+
 CheckedConditions check(const LossArgument& loss, double gamma, const py::object& model,
-                        const py::object& policy) {
+                        const py::object& policy, const std::optional<Doubles>& features,
+                        const std::optional<std::string>& algorithm) {
+  require(!algorithm || features, "an algorithm without features; accepted: both, or neither");
+  require(!features || !model.is_none(), "features without a model; accepted: both, or neither");
+  if (features) {
+    return check_features(loss, gamma, checked_chain(model, policy), *features, algorithm);
+  }
   CheckedConditions checked{theory::check_conditions(loss.loss, gamma), loss.loss.to_string()};
   if (model.is_none()) {
     require(policy.is_none(), "a policy without a model; accepted: both, or neither");
@@ -105,7 +128,8 @@ The result of `check`. Its `str` is the output of the command line.
           "The largest slope of the loss, inf if there is no bound.")
       .def_property_readonly("gamma", of_conditions(&theory::Conditions::gamma))
       .def_property_readonly("gamma_limit", of_conditions(&theory::Conditions::gamma_limit),
-                             "The upper limit for gamma: smallest slope / largest slope.")
+                             "The upper limit for gamma: smallest slope / largest slope; 1 for "
+                             "averagers.")
       .def_property_readonly("sharp_gamma_limit",
                              of_conditions(&theory::Conditions::sharp_gamma_limit),
                              "A weaker limit, below which the equilibrium is unique and stable.")
@@ -120,6 +144,14 @@ The result of `check`. Its `str` is the output of the command line.
             return checked.not_checked.empty() ? std::nullopt : std::optional(checked.not_checked);
           },
           "What could not be checked, and why; None if everything was.")
+      .def_property_readonly(
+          "algorithm",
+          [](const CheckedConditions& checked) {
+            return checked.algorithm.empty() ? std::nullopt : std::optional(checked.algorithm);
+          },
+          "The algorithm, if features were given; None: the online algorithms in general.")
+      .def_readonly("rests_on", &CheckedConditions::rests_on,
+                    "What a guarantee for averagers needs beyond the assumptions.")
       .def("__repr__", [](const CheckedConditions& self) { return repr(self); })
       .def("__str__", &theory::report);
 }
@@ -130,10 +162,15 @@ void bind_check(py::module_& core) {
   bind_assumption(core);
   bind_conditions(core);
   core.def("check", &check, py::arg("loss"), py::arg("gamma"), py::arg("model") = py::none(),
-           py::arg("policy") = py::none(), R"doc(
+           py::arg("policy") = py::none(), py::kw_only(), py::arg("features") = py::none(),
+           py::arg("algorithm") = py::none(), R"doc(
 Whether the online algorithms are guaranteed to converge. Checks the loss and the discount and, if a
 model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy if
 it has a choice.
+
+With `features`, one row per state, it checks one algorithm: "td", the default, or "averager-td".
+For features that are nonnegative and sum to at most 1, averager-td converges for every loss and
+every gamma below 1; so does TD if each state lies in one cell.
 
 Examples
 --------
@@ -148,6 +185,12 @@ bounded slopes True
 curvature True
 discount False
 ergodic chain False
+
+>>> chain = sf.library.counterexample(0.95).model.under_policy()
+>>> found = sf.check("expectile:0.9", 0.999, chain, features=[[0.5, 0.5], [0, 1]],
+...                  algorithm="averager-td")
+>>> found.guaranteed, found.gamma_limit
+(True, 1.0)
 )doc");
 }
 

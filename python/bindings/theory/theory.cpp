@@ -17,6 +17,7 @@ over the states.
   bind_operators(theory);
   bind_projection(theory);
   bind_mean_field(theory);
+  bind_averager(theory);
   bind_long_run(theory);
 }
 
