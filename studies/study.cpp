@@ -27,6 +27,7 @@ std::vector<Study> all_studies(const StudyOptions& options) {
           figure_policies(options),
           figure_gaps(options),
           figure_costs(options),
+          averagers(options),
           intervals(options)};
 }
 

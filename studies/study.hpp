@@ -11,7 +11,7 @@
 #include "shortfall/names.hpp"
 #include "studies/record.hpp"
 
-/// Every table and figure of Wang and Delage, recomputed, and a study of our own: one file each.
+/// Every table and figure of Wang and Delage, recomputed, and studies of our own: one file each.
 namespace shortfall::studies {
 
 enum class Scale {
@@ -136,6 +136,7 @@ Study figure_policies(const StudyOptions& options);
 Study figure_gaps(const StudyOptions& options);
 Study figure_costs(const StudyOptions& options);
 Study counterexample(const StudyOptions& options);
+Study averagers(const StudyOptions& options);
 Study intervals(const StudyOptions& options);
 
 /// All of them, in the order of the report.
