@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { findings_list } from "./findings.js";
 import { page_data, section } from "./page_data.js";
 import { show_page } from "./page_frame.js";
+import { averagers } from "./report/averagers.js";
 import { convergence } from "./report/convergence.js";
 import { counterexample } from "./report/counterexample.js";
 import { intervals } from "./report/intervals.js";
@@ -21,6 +22,7 @@ const BODIES = {
   "figure-gaps": gaps_by_iteration,
   "figure-costs": cost_distributions,
   counterexample,
+  averagers,
   intervals,
 };
 

@@ -4,10 +4,12 @@ import { test } from "node:test";
 import { parse, View } from "vega";
 import { compile } from "vega-lite";
 import { arrival_bars } from "../src/charts/arrival_bars.js";
+import { averager_paths } from "../src/charts/averager_paths.js";
 import { weekday } from "../src/plan/labels.js";
 import { convergence_panels } from "../src/charts/convergence_panels.js";
 import { cost_distribution } from "../src/charts/cost_distribution.js";
 import { cost_breakdown } from "../src/charts/cost_breakdown.js";
+import { discount_lines } from "../src/charts/discount_lines.js";
 import { drift_lines } from "../src/charts/drift_lines.js";
 import { gap_by_iteration } from "../src/charts/gap_by_iteration.js";
 import { gap_dots } from "../src/charts/gap_dots.js";
@@ -23,6 +25,7 @@ import { printed_difference } from "../src/charts/printed_difference.js";
 import { runtime_dots } from "../src/charts/runtime_dots.js";
 import { sample_paths } from "../src/charts/sample_paths.js";
 import { unit_bars } from "../src/charts/unit_bars.js";
+import { bound_data, error_data, settle_data } from "../src/report/averagers.js";
 import { coverage_data, ratio_data } from "../src/report/intervals.js";
 import { panel_data } from "../src/study/curves.js";
 import { chart_config, theme_for } from "../src/theme.js";
@@ -93,6 +96,13 @@ const CHARTS = {
     ),
   "interval_dots of coverage": (context) =>
     interval_dots(coverage_data(tables.intervals.cells), context),
+  averager_paths: (context) => averager_paths(tables.averagers.paths, context),
+  "discount_lines of models that settle": (context) =>
+    discount_lines(settle_data(tables.averagers.models), context),
+  "discount_lines of errors": (context) =>
+    discount_lines(error_data(tables.averagers.models, "expectile:0.99"), context),
+  "discount_lines of the bound": (context) =>
+    discount_lines(bound_data(tables.averagers.models), context),
   "interval_dots of ratios": (context) => interval_dots(ratio_data(tables.intervals.cells), context),
   order_maps: (context) => {
     const rows = tables["figure-policies"].orders.slice(0, 231);

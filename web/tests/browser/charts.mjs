@@ -32,6 +32,12 @@ function report_charts({ studies }) {
         ["drift", "drift"],
         ["paths", "paths_summary"],
       ],
+      averagers: [
+        ["paths", "paths"],
+        ["settles", "models"],
+        ["errors", "models"],
+        ["bound", "models"],
+      ],
       intervals: [
         ["coverage", "cells"],
         ["ratios", "cells"],
