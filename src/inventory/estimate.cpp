@@ -17,8 +17,9 @@ Estimate estimate(const Model& model, const Criterion& criterion, const Policy& 
     const detail::SampledStockFeatures<Ages> map(features, model.shelf_life());
     Estimate result;
     result.evaluation = learn::evaluate_from_samples(
-        learn::Simulation{chain, map, detail::DeliveryStart<Ages>(sampler)},
-        features.initial_guess(), detail::evaluation_options(criterion, options));
+        learn::Simulation{chain, map, detail::StockStart<Ages>(sampler, options.evaluation.start)},
+        detail::first_weights(options, features),
+        detail::evaluation_options(criterion, options, features));
     result.value_at_empty =
         learn::LinearValue(map, result.evaluation.theta)(detail::SampledStock<Ages>{});
     return result;

@@ -32,9 +32,13 @@ class OrderImprovement {
     workers.run([&] { tabulate(theta, values, watch); });
     if (options_.scenarios > 0) {
       Policy orders(values.size());
-      const learn::Scenarios scenarios(
-          options_.scenarios, derive_seed(options_.seed, static_cast<std::uint64_t>(iteration)));
-      workers.run([&] { choose_by_scenarios(values, scenarios, orders, watch); });
+      const std::uint64_t seed = derive_seed(options_.seed, static_cast<std::uint64_t>(iteration));
+      if (options_.evaluation.draws == ImprovementDraws::stratified) {
+        const learn::Scenarios scenarios(options_.scenarios, seed);
+        workers.run([&] { choose_by_scenarios(values, scenarios, orders, watch); });
+      } else {
+        workers.run([&] { choose_by_own_draws(values, seed, orders, watch); });
+      }
       if (watch.is_stopped()) orders.clear();
       return {&sampler_, std::move(orders)};
     }
@@ -86,6 +90,24 @@ class OrderImprovement {
       return [&, memory = learn::SampledRisk(criterion_.loss, scenarios.size())](
                  std::size_t s, const State& x) mutable {
         orders[s] = learn::greedy_action(sampler_, value, criterion_.gamma, x, scenarios, memory);
+      };
+    });
+  }
+
+  /// With new transitions for each state, or for each order in it.
+  void choose_by_own_draws(const std::vector<double>& values, std::uint64_t seed, Policy& orders,
+                           Watch& watch) const {
+    const auto value = [&](const State& x) { return values[sampler_.index(x)]; };
+    const bool is_per_order = options_.evaluation.draws == ImprovementDraws::per_order;
+    for_each_state(watch, [&] {
+      return [&, memory = learn::SampledRisk(criterion_.loss, options_.scenarios)](
+                 std::size_t s, const State& x) mutable {
+        const std::uint64_t own = derive_seed(seed, s);
+        const auto draws = [&](ActionIndex z, std::size_t k) {
+          const std::uint64_t order = is_per_order ? static_cast<std::uint64_t>(z) : 0;
+          return learn::Scenarios::Bits(derive_seed(own, order * options_.scenarios + k));
+        };
+        orders[s] = learn::greedy_by_draws(sampler_, value, criterion_.gamma, x, draws, memory);
       };
     });
   }

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "inventory/cumulative_stock.hpp"
 #include "inventory/stock_dynamics.hpp"
+#include "shortfall/inventory/evaluation_method.hpp"
 #include "shortfall/inventory/stock_features.hpp"
 #include "shortfall/mdp/generative_model.hpp"
 
@@ -142,6 +144,36 @@ class DeliveryStart {
   }
 
   const StockSampler<Ages>* sampler_;
+};
+
+/// The start of paths that was chosen.
+template <std::size_t Ages>
+class StockStart {
+ public:
+  StockStart(const StockSampler<Ages>& sampler, PathStart start)
+      : sampler_(&sampler), delivery_(sampler), start_(start) {}
+
+  template <RandomBits G>
+  SampledStock<Ages> operator()(G& bits) const {
+    if (start_ == PathStart::delivery) return delivery_(bits);
+    SampledStock<Ages> x;
+    if (start_ == PathStart::empty) return x;
+    const Model& model = sampler_->model();
+    const std::size_t stocks = model.stocks().size();
+    const std::size_t s = draw_index(bits, static_cast<std::uint32_t>(model.states()));
+    x.day = static_cast<std::uint32_t>(s / stocks);
+    const CumulativeStock stock(model.stocks(), s % stocks);
+    x.up_to.fill(static_cast<std::int32_t>(stock.total()));
+    for (std::size_t i = 0; i < model.stocks().length(); ++i) {
+      x.up_to[i] = static_cast<std::int32_t>(stock[i + 1]);
+    }
+    return x;
+  }
+
+ private:
+  const StockSampler<Ages>* sampler_;
+  DeliveryStart<Ages> delivery_;
+  PathStart start_;
 };
 
 }  // namespace shortfall::inventory::detail

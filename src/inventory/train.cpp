@@ -12,16 +12,19 @@
 namespace shortfall::inventory {
 namespace {
 
-using detail::DeliveryStart;
 using detail::OrderImprovement;
 using detail::OrderTable;
 using detail::SampledStock;
 using detail::SampledStockFeatures;
 using detail::StockSampler;
+using detail::StockStart;
 
 /// Checks made before any work, as an evaluation would make them.
-void check(const TrainingOptions& options, const Criterion& criterion, std::size_t dimension) {
-  const learn::EvaluationOptions evaluation = detail::evaluation_options(criterion, options);
+void check(const TrainingOptions& options, const Criterion& criterion,
+           const StockFeatures& features) {
+  const std::size_t dimension = features.dimension();
+  const learn::EvaluationOptions evaluation =
+      detail::evaluation_options(criterion, options, features);
   learn::detail::check_options(evaluation, dimension, dimension);
   (void)learn::AnyLearner(dimension, evaluation.learner);
 }
@@ -43,17 +46,21 @@ class Training::Engine {
 template <std::size_t Ages>
 class Training::EngineOf final : public Training::Engine {
  public:
-  EngineOf(const Training& training, StockFeatures features)
+  EngineOf(const Training& training, const StockFeatures& features)
       : sampler_(training.model_),
-        features_(std::move(features), training.model_.shelf_life()),
+        features_(features, training.model_.shelf_life()),
+        first_weights_(detail::first_weights(training.options_, features)),
+        next_weights_(training.options_.evaluation.next_weights),
         iteration_(
-            learn::DecisionProblem{sampler_, features_, DeliveryStart<Ages>(sampler_)},
+            learn::DecisionProblem{sampler_, features_,
+                                   StockStart<Ages>(sampler_, training.options_.evaluation.start)},
             OrderTable<Ages>{&sampler_, {}},
             OrderImprovement<Ages>(sampler_, features_, training.criterion_, training.options_),
-            detail::evaluation_options(training.criterion_, training.options_)) {}
+            detail::evaluation_options(training.criterion_, training.options_, features)) {}
 
   Round iterate(const TrainingState& state) override {
-    iteration_.resume(static_cast<int>(state.trace.size()) - 1, state.theta,
+    iteration_.resume(static_cast<int>(state.trace.size()) - 1,
+                      next_weights_ == NextWeights::first ? first_weights_ : state.theta,
                       {&sampler_, state.orders});
     learn::Evaluation evaluation = iteration_.iterate();
     return {std::move(evaluation), iteration_.policy().orders};
@@ -66,7 +73,9 @@ class Training::EngineOf final : public Training::Engine {
  private:
   StockSampler<Ages> sampler_;
   SampledStockFeatures<Ages> features_;
-  learn::PolicyIteration<StockSampler<Ages>, SampledStockFeatures<Ages>, DeliveryStart<Ages>,
+  std::vector<double> first_weights_;
+  NextWeights next_weights_;
+  learn::PolicyIteration<StockSampler<Ages>, SampledStockFeatures<Ages>, StockStart<Ages>,
                          OrderTable<Ages>, OrderImprovement<Ages>>
       iteration_;
 };
@@ -80,13 +89,13 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
       return is_stopped_ ? Request::stop : Request::proceed;
     };
   }
-  StockFeatures features(model, solve_non_perishable(model, criterion),
-                         basis_of(options_.algorithm));
-  check(options_, criterion, features.dimension());
-  if (state_.trace.empty()) state_.theta = features.initial_guess();
+  const StockFeatures features(model, solve_non_perishable(model, criterion),
+                               basis_of(options_.algorithm));
+  check(options_, criterion, features);
+  if (state_.trace.empty()) state_.theta = detail::first_weights(options_, features);
   if (!state_.trace.empty() || begin()) check_state(features.dimension());
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
-    engine_ = std::make_unique<EngineOf<Ages>>(*this, std::move(features));
+    engine_ = std::make_unique<EngineOf<Ages>>(*this, features);
   });
 }
 

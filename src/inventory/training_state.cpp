@@ -23,14 +23,17 @@ bool TrainingState::has_learned() const {
 
 std::vector<std::pair<std::string, std::string>> recorded_options(const TrainingOptions& options) {
   const bool is_td = !is_newton(options.algorithm);
-  return {{"algorithm", std::string(to_string(options.algorithm))},
-          {"samples", fmt::format("{}", options.samples)},
-          {"trajectories", fmt::format("{}", options.trajectories)},
-          {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
-          {"improvement",
-           options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
-          {"tolerance", fmt::format("{}", options.tolerance)},
-          {"seed", fmt::format("{}", options.seed)}};
+  std::vector<std::pair<std::string, std::string>> recorded{
+      {"algorithm", std::string(to_string(options.algorithm))},
+      {"samples", fmt::format("{}", options.samples)},
+      {"trajectories", fmt::format("{}", options.trajectories)},
+      {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
+      {"improvement",
+       options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
+      {"tolerance", fmt::format("{}", options.tolerance)},
+      {"seed", fmt::format("{}", options.seed)}};
+  std::ranges::move(described(options.evaluation), std::back_inserter(recorded));
+  return recorded;
 }
 
 void check_status(Status status) {

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "shortfall/features/normalisation.hpp"
 #include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/evaluation_method.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/learn/any_learner.hpp"
 
@@ -47,6 +49,9 @@ class StockFeatures {
   std::vector<std::string> names() const;
   /// Weights of V = V̂, the starting point of learning.
   std::vector<double> initial_guess() const;
+  /// `standard` or `largest`, over all days and stocks, each counted once. The constants of days
+  /// stay as they are.
+  features::Normalisation normalisation(StockNormalisation kind) const;
 
  private:
   std::size_t days_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/inventory/evaluation_method.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/sampled_evaluation.hpp"
@@ -29,10 +30,11 @@ inline constexpr Names<learn::Algorithm, 4> training_algorithms{
 
 struct TrainingOptions {
   learn::Algorithm algorithm = learn::Algorithm::newton;  ///< one of training_algorithms
-  std::size_t samples = 60'000;    ///< per evaluation, over all its trajectories
-  std::size_t trajectories = 20;   ///< number of trajectories whose weights are averaged
-  std::uint64_t warmup = 1'000;    ///< of Newton, in each trajectory
-  std::size_t scenarios = 0;       ///< per improvement; 0: exact, over the joint law
+  std::size_t samples = 60'000;   ///< per evaluation, over all its trajectories
+  std::size_t trajectories = 20;  ///< number of trajectories whose weights are averaged
+  std::uint64_t warmup = 1'000;   ///< of Newton, in each trajectory
+  std::size_t scenarios = 0;      ///< per improvement; 0: exact, over the joint law
+  EvaluationMethod evaluation = {};
   double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
@@ -58,7 +60,7 @@ struct Estimate {
   double value_at_empty = 0.0;  ///< φᵀθ at the empty stock of the first day
   learn::Evaluation evaluation = {};
 };
-/// Evaluates as an iteration of a training does, with V = V̂ as the initial guess.
+/// Evaluates as the first iteration of a training does.
 Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
                   const TrainingOptions& options = {});
 
@@ -99,11 +101,11 @@ struct TrainingState {
 
 /// Starts from the myopic policy. An iteration evaluates the current orders from samples with
 /// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), or with an averager and
-/// StockHats, takes the greedy orders
-/// of that estimate in every state, and computes their exact values. Weights carry over from one
-/// iteration to the next. The best orders so far are kept: those with the lowest value at the empty
-/// stock, by more than the error bounds of the exact values. An exception, or a request to stop,
-/// leaves the training as it was before the iteration.
+/// StockHats, takes the greedy orders of that estimate in every state, and computes their exact
+/// values. By default weights carry over from one iteration to the next (EvaluationMethod). The
+/// best orders so far are kept: those with the lowest value at the empty stock, by more than the
+/// error bounds of the exact values. An exception, or a request to stop, leaves the training as it
+/// was before the iteration.
 ///
 /// The same seed gives bitwise identical results for any number of threads, and for a training that
 /// was interrupted and resumed from its state.

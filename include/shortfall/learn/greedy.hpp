@@ -36,21 +36,21 @@ class SampledRisk {
   std::vector<double> probabilities_;
 };
 
-/// argmin over a of ρ(c + γ V(X')) in state x, with the law of (c, X') replaced by the scenarios;
-/// ties go to the first action. `value(x)` is V at a non-terminal state; `memory` has as many costs
-/// as there are scenarios.
-template <class Model, class Value>
+/// argmin over a of ρ(c + γ V(X')) in state x, with the law of (c, X') replaced by transitions
+/// whose k-th is drawn from the random bits `draws(a, k)`; ties go to the first action. `value(x)`
+/// is V at a non-terminal state; `memory` has as many costs as there are transitions.
+template <class Model, class Value, class Draws>
 requires FiniteActionModel<Model, Scenarios::Bits>
-typename Model::Action greedy_action(const Model& model, const Value& value, double gamma,
-                                     const typename Model::State& x, const Scenarios& scenarios,
-                                     SampledRisk& memory) {
+typename Model::Action greedy_by_draws(const Model& model, const Value& value, double gamma,
+                                       const typename Model::State& x, const Draws& draws,
+                                       SampledRisk& memory) {
   const auto actions = model.actions(x);
   auto best = *actions.begin();
   double lowest = 0.0;
   bool is_first = true;
   for (const auto& a : actions) {
-    for (std::size_t k = 0; k < scenarios.size(); ++k) {
-      Scenarios::Bits bits = scenarios[k];
+    for (std::size_t k = 0; k < memory.costs().size(); ++k) {
+      Scenarios::Bits bits = draws(a, k);
       const auto [cost, next] = model.step(x, a, bits);
       memory.costs()[k] = cost + (model.is_terminal(next) ? 0.0 : gamma * value(next));
     }
@@ -62,6 +62,16 @@ typename Model::Action greedy_action(const Model& model, const Value& value, dou
     best = a;
   }
   return best;
+}
+
+/// The same under scenarios, which all actions have in common.
+template <class Model, class Value>
+requires FiniteActionModel<Model, Scenarios::Bits>
+typename Model::Action greedy_action(const Model& model, const Value& value, double gamma,
+                                     const typename Model::State& x, const Scenarios& scenarios,
+                                     SampledRisk& memory) {
+  const auto draws = [&](const typename Model::Action&, std::size_t k) { return scenarios[k]; };
+  return greedy_by_draws(model, value, gamma, x, draws, memory);
 }
 
 /// V(x) = φ(x)ᵀθ as a function of the state, one object per thread. Holds a reference to

@@ -25,6 +25,8 @@ class Scenarios {
     static constexpr result_type max() { return ~result_type{0}; }
 
     Bits(std::uint64_t first, std::uint64_t key) : first_(first), key_(key) {}
+    /// Without stratification: all numbers depend on the key alone.
+    explicit Bits(std::uint64_t key) : Bits(splitmix64_mix(key), key) {}
     result_type operator()() {
       return drawn_++ == 0 ? first_ : splitmix64_mix(key_ + drawn_ * golden_ratio);
     }
