@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/evaluation_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
@@ -58,7 +59,9 @@ std::string progress_line(const InventoryPoint& point, const TrainingRun& traini
       "{}iteration {}: weights change {:.3g}, cost from empty {:.5f}, gap {:.4f} %{}",
       point.set.empty() ? "" : point.name() + ": ", record.iteration, record.change,
       record.value_at_empty, training.gap(record).percent,
-      left_out == 0 ? "" : fmt::format(", {} trajectories left out", left_out));
+      left_out == 0 ? ""
+                    : fmt::format(", {} trajectories left out ({} singular, {} diverged)", left_out,
+                                  record.singular, record.diverged));
 }
 
 Trained results_of(const TrainingRun& training, double seconds) {
@@ -168,13 +171,18 @@ void add_inventory_train(const CommandGroup& group) {
                    "exact: over the distribution of demand and arrivals; sampled:S: over S "
                    "simulated periods, as if only a simulator were available (published: 50)")
       ->capture_default_str();
+  add_evaluation_options(grammar, options->learning);
   add_policy_out(grammar, *options, options->policy_out);
   grammar
       ->add_option("--checkpoint", options->checkpoint,
                    "Save to this file after each iteration, and resume from it if it exists; not "
                    "with --sweep")
       ->check(not_empty());
-  grammar.add_check([options] { check_train(*options); });
+  grammar.add_check([options, grammar] {
+    check_train(*options);
+    check_evaluation(grammar, options->learning,
+                     inventory::parse_improvement(options->improvement).value());
+  });
   grammar->footer(
       "The orders of each iteration are evaluated exactly, and the best ones, including the "
       "myopic\n"
@@ -185,9 +193,12 @@ void add_inventory_train(const CommandGroup& group) {
       "      best orders, and best_iteration (0: the myopic start); optimal_at_empty,\n"
       "      last_gap_percent, start (value and gap of the myopic start), trace (one entry per\n"
       "      iteration: the same, and estimated_at_empty, weights_change, used, singular,\n"
-      "      diverged), status, seconds (of this run), and the instance as in solve\n\n"
+      "      diverged: numbers of trajectories), evaluation (what --evaluation and its options\n"
+      "      chose), status, seconds (of this run), and the instance as in solve\n\n"
       "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
-      "         --improvement sampled:50");
+      "         --improvement sampled:50\n"
+      "         shortfall inventory train examples/platelets.toml --evaluation published\n"
+      "         --improvement sampled:50 --start uniform");
 }
 
 }  // namespace shortfall::app

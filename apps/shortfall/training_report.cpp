@@ -49,17 +49,55 @@ nlohmann::json trace_as_json(const Trained& trained) {
   return trace;
 }
 
+/// Singular and diverged trajectories are shown only if there are any.
 std::string trace_table(const Trained& trained) {
+  const bool is_any_left_out = std::ranges::any_of(trained.state.trace, [](const auto& record) {
+    return record.singular + record.diverged > 0;
+  });
   TextTable table;
-  table.add({"iteration", "weights change", "estimate", "cost from empty", "gap %", ""});
+  std::vector<std::string> header{"iteration",       "weights change", "estimate",
+                                  "cost from empty", "gap %",          ""};
+  if (is_any_left_out) header.insert(header.begin() + 3, {"singular", "diverged"});
+  table.add(header);
   for (std::size_t k = 0; k < trained.state.trace.size(); ++k) {
     const inventory::TrainingRecord& record = trained.state.trace[k];
     const auto number = [&](double value) { return k > 0 ? cost_text(value) : ""; };
-    table.add({k > 0 ? fmt::format("{}", k) : "myopic", number(record.change),
-               number(record.estimated_at_empty), cost_text(record.value_at_empty),
-               gap_text(trained.gap[k]), k == trained.state.best ? "best" : ""});
+    std::vector<std::string> row{k > 0 ? fmt::format("{}", k) : "myopic",
+                                 number(record.change),
+                                 number(record.estimated_at_empty),
+                                 cost_text(record.value_at_empty),
+                                 gap_text(trained.gap[k]),
+                                 k == trained.state.best ? "best" : ""};
+    if (is_any_left_out) {
+      const auto count = [k](std::size_t of) { return k > 0 ? fmt::format("{}", of) : ""; };
+      row.insert(row.begin() + 3, {count(record.singular), count(record.diverged)});
+    }
+    table.add(row);
   }
   return table.text();
+}
+
+nlohmann::json evaluation_as_json(const inventory::EvaluationMethod& method) {
+  nlohmann::json chosen;
+  for (auto [name, value] : inventory::described(method)) {
+    std::ranges::replace(name, '-', '_');
+    chosen[name == "evaluation" ? "kind" : name] = value;
+  }
+  return chosen;
+}
+
+/// Two lines, or none for our own evaluation.
+std::string evaluation_text(const TrainingRunOptions& options) {
+  const inventory::EvaluationMethod& method = options.learning.evaluation;
+  if (method.kind == inventory::EvaluationKind::restarted) return "";
+  std::string text = "Evaluated as published:";
+  for (const auto& [name, value] : inventory::described(method)) {
+    const bool is_newton = options.learning.algorithm == learn::Algorithm::newton;
+    if (name == "evaluation" || (name == "step" && is_newton)) continue;
+    text += fmt::format("{}{} {},", name == "start" ? "\n" : " ", name, value);
+  }
+  text.back() = '.';
+  return text + "\n";
 }
 
 }  // namespace
@@ -76,6 +114,7 @@ nlohmann::json training_json(const TrainingRunOptions& options, const InventoryP
   nlohmann::json document = as_json(point);
   const inventory::TrainingRecord& best = trained.best();
   document["algorithm"] = to_string(options.learning.algorithm);
+  document["evaluation"] = evaluation_as_json(options.learning.evaluation);
   document["improvement"] = options.improvement;
   document["iterations"] = trained.state.trace.size() - 1;
   document["samples"] = options.learning.samples;
@@ -100,9 +139,9 @@ std::string training_text(const TrainingRunOptions& options, const InventoryPoin
   std::string text = heading(options, point);
   text += fmt::format(
       "\nOrders learned with {}, {} samples per iteration, improvement {}. Each estimate is\n"
-      "for the orders of the row above, where their exact cost is shown:\n\n{}\n",
+      "for the orders of the row above, where their exact cost is shown:\n\n{}\n{}",
       to_string(options.learning.algorithm), options.learning.samples, options.improvement,
-      trace_table(trained));
+      trace_table(trained), evaluation_text(options));
   text += fmt::format(
       "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
       "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",

@@ -25,6 +25,15 @@ io::RecordedOptions recorded(const TrainingRunOptions& options) {
   return list;
 }
 
+/// Checkpoints from before there was a choice of evaluations have none of its options.
+void add_defaults(io::RecordedOptions& saved) {
+  for (const auto& [name, value] : inventory::described(inventory::EvaluationMethod{})) {
+    const std::string option = "--" + name;
+    const auto has_name = [&](const auto& known) { return known.first == option; };
+    if (std::ranges::none_of(saved, has_name)) saved.emplace_back(option, value);
+  }
+}
+
 }  // namespace
 
 inventory::TrainingOptions TrainingRunOptions::training() const {
@@ -78,7 +87,10 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
                       "checkpoint of the same inventory, or another file",
                       run_.path()));
     }
-    run_.check_recorded(recorded(options_), saved);
+    io::RecordedOptions options;
+    archive(saved, options);
+    add_defaults(options);
+    run_.check_recorded(recorded(options_), options);
     optimum_.archive(saved);
     state.archive(saved);
   });

@@ -15,6 +15,13 @@ _Stock = Sequence[int] | NDArray[np.integer[Any]]
 _Stopping = Literal["certified", "paper"]
 _Dates = Literal["auto", "ymd", "dmy", "mdy"]
 _Algorithm = Literal["td", "newton", "averager-td", "averager-newton"]
+_Evaluation = Literal["restarted", "published"]
+_Normalisation = Literal["orthonormal", "largest", "standard", "none"]
+_Paths = Literal["restarted", "separate", "divided"]
+_Start = Literal["delivery", "empty", "uniform"]
+_FirstWeights = Literal["non-perishable", "zero"]
+_NextWeights = Literal["carried", "first"]
+_Draws = Literal["stratified", "per-state", "per-order"]
 _Orders = NDArray[np.int32]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "small-change"]
 
@@ -309,6 +316,14 @@ def train(
     resume: Training | None = None,
     on_iteration: Callable[[TrainingRecord], object] | None = None,
     monitor: Callable[[Progress], object] | None = None,
+    evaluation: _Evaluation = "restarted",
+    normalisation: _Normalisation | None = None,
+    step: str | None = None,
+    paths: _Paths | None = None,
+    start: _Start | None = None,
+    first_weights: _FirstWeights | None = None,
+    next_weights: _NextWeights | None = None,
+    draws: _Draws | None = None,
 ) -> Training: ...
 def estimate(
     inventory: Inventory,
@@ -320,6 +335,12 @@ def estimate(
     warmup: int = 1000,
     seed: int = 1,
     threads: int = 0,
+    evaluation: _Evaluation = "restarted",
+    normalisation: _Normalisation | None = None,
+    step: str | None = None,
+    paths: _Paths | None = None,
+    start: _Start | None = None,
+    first_weights: _FirstWeights | None = None,
 ) -> Estimate: ...
 def order(
     inventory: Inventory,

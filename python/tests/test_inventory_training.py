@@ -78,6 +78,59 @@ def test_another_training_cannot_be_resumed() -> None:
         inventory.Training.__new__(inventory.Training).__setstate__(b"nothing")
 
 
+def test_the_published_evaluation_and_what_it_leaves_open() -> None:
+    stock = small()
+    published = inventory.train(stock, iterations=2, **FEW, evaluation="published")
+    same_by_name = inventory.train(
+        stock,
+        iterations=2,
+        **FEW,
+        evaluation="published",
+        normalisation="largest",
+        paths="divided",
+        start="empty",
+        first_weights="zero",
+        next_weights="carried",
+        draws="per-state",
+    )
+    assert same(published, same_by_name)
+    assert not same(published, inventory.train(stock, iterations=2, **FEW))
+    for option in [
+        {"paths": "separate"},
+        {"first_weights": "non-perishable"},
+        {"next_weights": "first"},
+        {"start": "uniform"},
+    ]:
+        other = inventory.train(stock, iterations=2, **FEW, evaluation="published", **option)
+        assert not np.array_equal(other.theta, published.theta)
+    with pytest.raises(InvalidInput, match="evaluation = restarted, but the training to resume had"):
+        inventory.train(stock, iterations=3, **FEW, resume=published)
+    with pytest.raises(InvalidInput, match="next_weights = first, but the training to resume had"):
+        inventory.train(
+            stock,
+            iterations=3,
+            **FEW,
+            resume=published,
+            evaluation="published",
+            next_weights="first",
+        )
+    with pytest.raises(InvalidInput, match="start 'full'; accepted: delivery, empty, uniform"):
+        inventory.train(stock, **FEW, start="full")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="step size 'large'; accepted: B1,B2,DELTA"):
+        inventory.train(stock, **FEW, step="large")
+
+
+def test_an_estimate_as_published_has_steps_of_its_own() -> None:
+    stock = small()
+    orders = inventory.train(stock, iterations=1, **FEW).policy
+    few: dict[str, Any] = {**FEW, "algorithm": "td", "evaluation": "published"}
+    given = inventory.estimate(stock, orders, **few, step="2,100,0.6666666666666666")
+    assert given.value_at_empty == inventory.estimate(stock, orders, **few).value_at_empty
+    smaller = inventory.estimate(stock, orders, **few, step="0.01,100,0.6666666666666666")
+    # Weights begin at 0, and small steps leave them closer to it.
+    assert 0 < smaller.value_at_empty < given.value_at_empty
+
+
 def test_an_exception_in_a_callback_stops_the_training() -> None:
     def enough(record: TrainingRecord) -> None:
         if record.iteration == 2:

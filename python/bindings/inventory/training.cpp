@@ -29,6 +29,18 @@ warmup : samples in each path before newton changes the weights.
 improvement : "exact", with the distributions of demand and arrivals, or "sampled:S", with S simulated
     periods.
 tolerance, max_iterations : for the exact values.
+evaluation : how orders are evaluated from samples. "restarted": paths begin anew from time to time,
+    features and steps are fitted. "published": as Wang and Delage describe it in section 6.2. What
+    they leave open can be chosen; None is what `evaluation` says, shown here for "published".
+normalisation : "largest" (features divided by their largest value), "standard" (mean 0, deviation
+    1), "orthonormal" or "none".
+step : of td, "2,100,0.6666666666666666" for 2/(n + 100)^(2/3), a constant, or "fitted".
+paths : "divided" (one path, cut into pieces), "separate" or "restarted".
+start : stock at the start of a path: "empty", "uniform" or "delivery".
+first_weights : before the first evaluation, "zero" or "non-perishable" (the value if nothing
+    perished).
+next_weights : before the others, "carried" or "first".
+draws : simulated periods of "sampled:S", "per-state", "per-order" or "stratified".
 resume : an earlier result to continue, with the same inventory and options. A custom loss must be
     the same, too; this is not checked. To lose little to Ctrl-C, train a few iterations at a time.
 on_iteration : called with a TrainingRecord after each iteration. If it returns False, training
@@ -50,10 +62,16 @@ True
 >>> longer = train(inventory, iterations=5, samples=20000, trajectories=10, resume=training)
 >>> len(longer.trace)  # the start and five iterations
 6
+>>> published = train(inventory, iterations=2, samples=20000, trajectories=10,
+...                   evaluation="published", start="uniform")
+>>> record = published.trace[-1]
+>>> record.used + record.singular + record.diverged  # trajectories
+10
 )doc";
 
 constexpr const char* estimate_doc = R"doc(
-The value of given orders, estimated from samples as in an iteration of train; options as there.
+The value of given orders, estimated from samples as in the first iteration of train; options as
+there.
 )doc";
 
 /// S of sampled:S, 0 for exact.
@@ -63,6 +81,37 @@ std::size_t scenarios_of(const std::string& improvement) {
       fmt::format("improvement = {:?}; accepted: \"exact\", or \"sampled:S\" with S from 1 to {}",
                   improvement, inventory::max_scenarios));
 }
+
+/// The arguments that choose an evaluation; those not given are as its kind has them.
+struct EvaluationArguments {
+  using Name = std::optional<std::string>;
+  std::string kind;
+  Name normalisation = {};
+  Name step = {};
+  Name paths = {};
+  Name start = {};
+  Name first_weights = {};
+  Name next_weights = {};
+  Name draws = {};
+
+  inventory::EvaluationMethod method() const {
+    using namespace inventory;
+    EvaluationMethod method =
+        evaluation_method(value_named(kind, evaluation_kind_names, "evaluation"));
+    const auto set = [](auto& value, const Name& name, const auto& names, const char* what) {
+      if (name) value = value_named(*name, names, what);
+    };
+    set(method.normalisation, normalisation, stock_normalisation_names, "normalisation");
+    set(method.paths, paths, sample_paths_names, "paths");
+    set(method.start, start, path_start_names, "start");
+    set(method.first_weights, first_weights, first_weights_names, "first_weights");
+    set(method.next_weights, next_weights, next_weights_names, "next_weights");
+    set(method.draws, draws, improvement_draws_names, "draws");
+    if (step && *step == "fitted") method.step.reset();
+    if (step && *step != "fitted") method.step = learn::AnyStep::parse(*step);
+    return method;
+  }
+};
 
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
                      const TrainingResult* resume, const Callback& on_iteration,
@@ -107,6 +156,7 @@ Estimate estimate(const Inventory& inventory, const Integers& orders,
 void bind_training(py::module_& core) {
   auto module = core.attr("inventory").cast<py::module_>();
   bind_training_results(module);
+  using Name = EvaluationArguments::Name;
   constexpr std::int64_t default_iterations = 20;  // as in the command
   const TrainingOptions defaults;
   module.def(
@@ -115,7 +165,11 @@ void bind_training(py::module_& core) {
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup,
          const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
          int threads, const TrainingResult* resume, const Callback& on_iteration,
-         const Callback& monitor) {
+         const Callback& monitor, const std::string& evaluation, const Name& normalisation,
+         const Name& step, const Name& paths, const Name& start, const Name& first_weights,
+         const Name& next_weights, const Name& draws) {
+        const EvaluationArguments chosen{evaluation, normalisation, step,         paths,
+                                         start,      first_weights, next_weights, draws};
         return train(
             inventory, iterations,
             {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
@@ -123,6 +177,7 @@ void bind_training(py::module_& core) {
              .trajectories = count_of("trajectories", trajectories),
              .warmup = count_of("warmup", warmup),
              .scenarios = scenarios_of(improvement),
+             .evaluation = chosen.method(),
              .tolerance = tolerance,
              .max_iterations = max_iterations,
              .seed = seed,
@@ -135,25 +190,36 @@ void bind_training(py::module_& core) {
       py::arg("improvement") = "exact", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
       py::arg("threads") = defaults.threads, py::arg("resume") = py::none(),
-      py::arg("on_iteration") = py::none(), py::arg("monitor") = py::none(), train_doc);
+      py::arg("on_iteration") = py::none(), py::arg("monitor") = py::none(),
+      py::arg("evaluation") = "restarted", py::arg("normalisation") = py::none(),
+      py::arg("step") = py::none(), py::arg("paths") = py::none(), py::arg("start") = py::none(),
+      py::arg("first_weights") = py::none(), py::arg("next_weights") = py::none(),
+      py::arg("draws") = py::none(), train_doc);
   module.def(
       "estimate",
       [](const Inventory& inventory, const Integers& orders, const std::string& algorithm,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup, std::uint64_t seed,
-         int threads) {
+         int threads, const std::string& evaluation, const Name& normalisation, const Name& step,
+         const Name& paths, const Name& start, const Name& first_weights) {
+        const EvaluationArguments chosen{evaluation, normalisation, step,
+                                         paths,      start,         first_weights};
         return estimate(
             inventory, orders,
             {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
              .samples = count_of("samples", samples),
              .trajectories = count_of("trajectories", trajectories),
              .warmup = count_of("warmup", warmup),
+             .evaluation = chosen.method(),
              .seed = seed,
              .threads = threads});
       },
       py::arg("inventory"), py::arg("orders"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("samples") = defaults.samples, py::arg("trajectories") = defaults.trajectories,
       py::arg("warmup") = defaults.warmup, py::arg("seed") = defaults.seed,
-      py::arg("threads") = defaults.threads, estimate_doc);
+      py::arg("threads") = defaults.threads, py::arg("evaluation") = "restarted",
+      py::arg("normalisation") = py::none(), py::arg("step") = py::none(),
+      py::arg("paths") = py::none(), py::arg("start") = py::none(),
+      py::arg("first_weights") = py::none(), estimate_doc);
 }
 
 }  // namespace shortfall::python

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "formats/inventory_identity.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/error.hpp"
@@ -33,9 +35,11 @@ void TrainingResult::check(const TrainingResult& expected) const {
   const auto names = inventory::recorded_options({});
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (options[i] == expected.options[i]) continue;
+    std::string argument = names[i].first;
+    std::ranges::replace(argument, '-', '_');
     throw InvalidInput(
         fmt::format("{} = {}, but the training to resume had {}; accepted: the same value",
-                    names[i].first, expected.options[i], options[i]));
+                    argument, expected.options[i], options[i]));
   }
 }
 
