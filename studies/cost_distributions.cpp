@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "studies/stock_setting.hpp"
+#include "studies/training_choices.hpp"
 #include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
@@ -37,10 +39,12 @@ using Member = PairedDifference SimulatedCosts::*;
 struct Difference {
   Verdict verdict = Verdict::confirmed;
   std::string text = {};
+  double least = std::numeric_limits<double>::infinity();
 
   void add(const SimulatedCosts& part, Member member, const char* unit = "", double scale = 1.0) {
     const auto& [mean, error] = part.*member;
     verdict = all_of({verdict, is_positive(mean, error)});
+    least = std::min(least, scale * mean);
     text += fmt::format("{}{} {:+.3g} ± {:.1g}{}", text.empty() ? "" : ", ", part.cost,
                         scale * mean, scale * error, unit);
   }
@@ -69,32 +73,32 @@ Spread spread_of(const AllCosts& parts, Member variance, Member extremes) {
   return spread;
 }
 
-Finding disperses_when_seeking(const AllCosts& parts) {
+/// A statement tested on the costs of one choice. The figure is its smallest difference.
+struct CostTest {
+  Verdict verdict;
+  std::string found;
+  double figure;
+};
+
+CostTest disperses_when_seeking(const AllCosts& parts) {
   const Spread spread = spread_of(parts, &SimulatedCosts::variance_seeking_above_neutral,
                                   &SimulatedCosts::extremes_seeking_above_neutral);
-  return {.claim =
-              "Seeking risk (tau 0.1) makes costs more dispersed and extreme ones more frequent "
-              "than at tau 0.5 (criterion: variance, and costs above the 95 % quantile of tau 0.5; "
-              "wastage not expensive)",
-          .published = "seen in the figure",
+  return {.verdict = spread.verdict(),
           .found = fmt::format("difference of variance {}; of the frequency of extremes {}",
                                spread.variance.text, spread.extremes.text),
-          .verdict = spread.verdict()};
+          .figure = spread.variance.least};
 }
 
-Finding concentrates_when_averse(const AllCosts& parts) {
+CostTest concentrates_when_averse(const AllCosts& parts) {
   const Spread spread = spread_of(parts, &SimulatedCosts::variance_neutral_above_averse,
                                   &SimulatedCosts::extremes_neutral_above_averse);
-  return {.claim =
-              "Avoiding risk (tau 0.9) makes costs less dispersed and extreme ones less frequent "
-              "than at tau 0.5 (same criterion; wastage not expensive)",
-          .published = "seen in the figure",
+  return {.verdict = spread.verdict(),
           .found = fmt::format("excess of tau 0.5: variance {}; frequency of extremes {}",
                                spread.variance.text, spread.extremes.text),
-          .verdict = spread.verdict()};
+          .figure = spread.variance.least};
 }
 
-Finding neutral_is_cheapest(const AllCosts& parts) {
+CostTest neutral_is_cheapest(const AllCosts& parts) {
   Difference seeking;
   Difference averse;
   bool is_beaten = false;
@@ -110,18 +114,15 @@ Finding neutral_is_cheapest(const AllCosts& parts) {
     averse.add(part, &SimulatedCosts::mean_averse_above_neutral);
   }
   const bool is_clear = clear_cases == 2 * parts.size();
-  return {.claim =
-              "The risk-neutral policy (tau 0.5) has the smallest mean cost, at all three costs "
-              "(by two standard errors of paired differences)",
-          .published = "seen in the figure",
+  return {.verdict = is_beaten  ? Verdict::refuted
+                     : is_clear ? Verdict::confirmed
+                                : Verdict::open,
           .found = fmt::format("tau 0.1 costs more by {}; tau 0.9 by {}; clear in {} of {} cases",
                                seeking.text, averse.text, clear_cases, 2 * parts.size()),
-          .verdict = is_beaten  ? Verdict::refuted
-                     : is_clear ? Verdict::confirmed
-                                : Verdict::open};
+          .figure = std::min(seeking.least, averse.least)};
 }
 
-Finding alike_where_wastage_is_expensive(const AllCosts& parts) {
+CostTest alike_where_wastage_is_expensive(const AllCosts& parts) {
   double expensive = 1.0;
   double others = 1.0;
   std::string text;
@@ -131,13 +132,61 @@ Finding alike_where_wastage_is_expensive(const AllCosts& parts) {
     smallest = std::min(smallest, distance);
     text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ", ", part.cost, distance);
   }
-  return {.claim =
-              "Where wastage is expensive, at (10,1,20,50), the distributions of cost are nearly "
-              "the same for all tau (criterion: distribution functions of tau 0.1 and 0.9 differ "
-              "by at most 0.05, and by less than half as much as at other costs)",
-          .published = "seen in the figure",
+  return {.verdict = verdict_of(expensive <= 0.05 && 2.0 * expensive < others),
           .found = fmt::format("largest difference: {}", text),
-          .verdict = verdict_of(expensive <= 0.05 && 2.0 * expensive < others)};
+          .figure = expensive};
+}
+
+struct CostStatement {
+  std::string claim;
+  std::string figure;
+  CostTest (*test)(const AllCosts&);
+};
+
+/// All of them.
+std::vector<CostStatement> statements() {
+  return {
+      {"Seeking risk (tau 0.1) makes costs more dispersed and extreme ones more frequent than "
+       "at tau 0.5 (criterion: variance, and costs above the 95 % quantile of tau 0.5; wastage "
+       "not expensive)",
+       "smallest difference of variance", disperses_when_seeking},
+      {"Avoiding risk (tau 0.9) makes costs less dispersed and extreme ones less frequent than "
+       "at tau 0.5 (same criterion; wastage not expensive)",
+       "smallest difference of variance", concentrates_when_averse},
+      {"The risk-neutral policy (tau 0.5) has the smallest mean cost, at all three costs (by two "
+       "standard errors of paired differences)",
+       "smallest difference of means", neutral_is_cheapest},
+      {"Where wastage is expensive, at (10,1,20,50), the distributions of cost are nearly the "
+       "same for all tau (criterion: distribution functions of tau 0.1 and 0.9 differ by at "
+       "most 0.05, and by less than half as much as at other costs)",
+       "largest difference where wastage is expensive", alike_where_wastage_is_expensive}};
+}
+
+/// The costs of all parts under one choice.
+AllCosts costs_of(const std::vector<CostsOfChoices>& parts, std::string_view choice) {
+  AllCosts costs;
+  for (const CostsOfChoices& part : parts) {
+    std::ranges::copy_if(part.choices, std::back_inserter(costs),
+                         [&](const SimulatedCosts& found) { return found.choice == choice; });
+  }
+  return costs;
+}
+
+JudgedFinding judged_costs(const std::vector<CostsOfChoices>& parts,
+                           const CostStatement& statement) {
+  const auto tested = [&](std::string_view choice) {
+    const auto [verdict, found, figure] = statement.test(costs_of(parts, choice));
+    return JudgedChoice{std::string(choice), verdict, found, figure};
+  };
+  Judgement judgement{.claim = statement.claim,
+                      .published = "seen in the figure",
+                      .figure = statement.figure,
+                      .choices = {},
+                      .ours = tested(our_column)};
+  for (const SimulatedCosts& first : parts.front().choices) {
+    if (first.choice != our_column) judgement.choices.push_back(tested(first.choice));
+  }
+  return judged(judgement);
 }
 
 }  // namespace
@@ -178,25 +227,32 @@ double kolmogorov_distance(std::span<const double> x, std::span<const double> y)
   return distance;
 }
 
-Results conclude_costs(const std::vector<SimulatedCosts>& parts) {
+Results conclude_costs(const std::vector<CostsOfChoices>& parts) {
   Json distribution = Json::array();
   Json summary = Json::array();
-  for (const SimulatedCosts& part : parts) {
-    for (const LevelCosts& level : part.levels) {
-      Json row = {{"cost", part.cost}, {"tau", level.tau}};
-      for (std::size_t i = 0; i < level.quantiles.size(); ++i) {
-        Json point = row;
-        point["probability"] = static_cast<double>(i) / distribution_steps;
-        point["discounted_cost"] = level.quantiles[i];
-        distribution.push_back(std::move(point));
+  for (const std::string_view training : {published_column, our_column}) {
+    for (const SimulatedCosts& costs : costs_of(parts, training)) {
+      for (const LevelCosts& level : costs.levels) {
+        Json row = {{"cost", costs.cost}, {"tau", level.tau}, {"training", training}};
+        for (std::size_t i = 0; i < level.quantiles.size(); ++i) {
+          Json point = row;
+          point["probability"] = static_cast<double>(i) / distribution_steps;
+          point["discounted_cost"] = level.quantiles[i];
+          distribution.push_back(std::move(point));
+        }
+        row.update(Json(level.summary));
+        summary.push_back(std::move(row));
       }
-      row.update(Json(level.summary));
-      summary.push_back(std::move(row));
     }
   }
-  return {.findings = {disperses_when_seeking(parts), concentrates_when_averse(parts),
-                       neutral_is_cheapest(parts), alike_where_wastage_is_expensive(parts)},
-          .tables = {{"distribution", distribution}, {"summary", summary}}};
+  std::vector<JudgedFinding> findings;
+  for (const CostStatement& statement : statements()) {
+    findings.push_back(judged_costs(parts, statement));
+  }
+  return {.findings = {findings.begin(), findings.end()},
+          .tables = {{"distribution", distribution},
+                     {"summary", summary},
+                     {"changed_sides", changed_sides(findings)}}};
 }
 
 }  // namespace shortfall::studies

@@ -51,10 +51,11 @@ struct LevelCosts {
   SHORTFALL_RECORD(tau, summary, quantiles)
 };
 
-/// The result of a part of figure-costs: one of the pictured costs at all levels, and differences
+/// One of the pictured costs at all levels, under policies trained in one way, and differences
 /// between the levels 0.1 (seeking), 0.5 (neutral) and 0.9 (averse).
 struct SimulatedCosts {
   std::string cost = {};
+  std::string choice = {};  ///< the name of a TrainingChoice
   std::vector<LevelCosts> levels = {};
   PairedDifference mean_seeking_above_neutral = {};
   PairedDifference mean_averse_above_neutral = {};
@@ -63,12 +64,18 @@ struct SimulatedCosts {
   PairedDifference extremes_seeking_above_neutral = {};
   PairedDifference extremes_neutral_above_averse = {};
   double distance_seeking_averse = 0.0;  ///< of the distribution functions
-  SHORTFALL_RECORD(cost, levels, mean_seeking_above_neutral, mean_averse_above_neutral,
+  SHORTFALL_RECORD(cost, choice, levels, mean_seeking_above_neutral, mean_averse_above_neutral,
                    variance_seeking_above_neutral, variance_neutral_above_averse,
                    extremes_seeking_above_neutral, extremes_neutral_above_averse,
                    distance_seeking_averse)
 };
 
-Results conclude_costs(const std::vector<SimulatedCosts>& parts);
+/// The result of a part of figure-costs.
+struct CostsOfChoices {
+  std::vector<SimulatedCosts> choices = {};
+  SHORTFALL_RECORD(choices)
+};
+
+Results conclude_costs(const std::vector<CostsOfChoices>& parts);
 
 }  // namespace shortfall::studies

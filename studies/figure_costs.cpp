@@ -6,6 +6,7 @@
 #include "shortfall/inventory/train.hpp"
 #include "studies/cost_distributions.hpp"
 #include "studies/stock_setting.hpp"
+#include "studies/training_choices.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -14,15 +15,18 @@ using inventory::SimulationResult;
 
 struct CostScale {
   int iterations = 20;
+  bool takes_all_choices = true;  ///< of what the paper leaves open
   std::size_t replications = 100'000;
   std::size_t periods = 40;  // 0.6⁴⁰ is 1e-9
 };
 
-Policy trained_orders(const inventory::Model& model, double tau, const CostScale& plan,
-                      const StudyOptions& options) {
-  inventory::Training training(
-      model, criterion_of(tau),
-      {.algorithm = learn::Algorithm::td, .seed = options.seed, .threads = options.threads});
+Policy trained_orders(const inventory::Model& model, double tau, const TrainingChoice& choice,
+                      const CostScale& plan, const StudyOptions& options) {
+  inventory::Training training(model, criterion_of(tau),
+                               {.algorithm = learn::Algorithm::td,
+                                .evaluation = choice.method,
+                                .seed = options.seed,
+                                .threads = options.threads});
   for (int k = 0; k < plan.iterations; ++k) training.iterate();
   return training.state().orders;
 }
@@ -59,13 +63,12 @@ std::vector<double> quantiles_of(const SimulationResult& result) {
 }
 
 /// All levels of one cost, on identical random draws, so that differences are paired.
-SimulatedCosts simulate_costs(const inventory::Costs& cost, const CostScale& plan,
-                              const StudyOptions& options, const OnProgress& on_progress) {
-  const inventory::Model model = platelets(3, {.cost = cost});
+SimulatedCosts simulate_costs(const inventory::Model& model, const TrainingChoice& choice,
+                              const CostScale& plan, const StudyOptions& options) {
   std::vector<SimulationResult> results;
-  SimulatedCosts part{.cost = cost_text(cost)};
+  SimulatedCosts part{.cost = cost_text(model.cost(0)), .choice = choice.name};
   for (const double tau : pictured_levels) {
-    const Policy orders = trained_orders(model, tau, plan, options);
+    const Policy orders = trained_orders(model, tau, choice, plan, options);
     results.push_back(inventory::simulate(model, orders,
                                           {.periods = plan.periods,
                                            .replications = plan.replications,
@@ -73,7 +76,6 @@ SimulatedCosts simulate_costs(const inventory::Costs& cost, const CostScale& pla
                                            .seed = options.seed,
                                            .threads = options.threads}));
     part.levels.push_back({tau, summary_of(results.back()), quantiles_of(results.back())});
-    on_progress(static_cast<double>(results.size()) / pictured_levels.size());
   }
   const auto& seeking = results[0].discounted_cost;
   const auto& neutral = results[1].discounted_cost;
@@ -89,19 +91,40 @@ SimulatedCosts simulate_costs(const inventory::Costs& cost, const CostScale& pla
   return part;
 }
 
+std::vector<TrainingChoice> cost_choices_of(const CostScale& plan) {
+  std::vector<TrainingChoice> choices = published_choices(learn::Algorithm::td, Improvement::exact);
+  if (!plan.takes_all_choices) choices.resize(1);
+  choices.push_back(our_choice());
+  return choices;
+}
+
+CostsOfChoices simulate_choices(const inventory::Costs& cost, const CostScale& plan,
+                                const StudyOptions& options, const OnProgress& on_progress) {
+  const inventory::Model model = platelets(3, {.cost = cost});
+  CostsOfChoices part;
+  const std::vector<TrainingChoice> choices = cost_choices_of(plan);
+  for (const TrainingChoice& choice : choices) {
+    part.choices.push_back(simulate_costs(model, choice, plan, options));
+    on_progress(static_cast<double>(part.choices.size()) / static_cast<double>(choices.size()));
+  }
+  return part;
+}
+
 }  // namespace
 
 Study figure_costs(const StudyOptions& options) {
   const bool is_quick = options.scale == Scale::quick;
   const CostScale plan =
-      is_quick ? CostScale{.iterations = 2, .replications = 10'000} : CostScale{};
+      is_quick ? CostScale{.iterations = 2, .takes_all_choices = false, .replications = 10'000}
+               : CostScale{};
   std::vector<Part> parts;
   for (const inventory::Costs& cost : pictured_costs) {
     const std::string name = name_of(StockSetting{0.0, cost});
     parts.push_back({name.substr(name.find("cost=")),
-                     0.05 * plan.iterations + (is_quick ? 0.1 : 0.6),
+                     static_cast<double>(cost_choices_of(plan).size()) *
+                         (0.05 * plan.iterations + (is_quick ? 0.1 : 0.6)),
                      [=](const OnProgress& on_progress) {
-                       return simulate_costs(cost, plan, options, on_progress);
+                       return simulate_choices(cost, plan, options, on_progress);
                      }});
   }
   return {.name = "figure-costs",
@@ -110,7 +133,7 @@ Study figure_costs(const StudyOptions& options) {
               "How is the discounted cost distributed when orders follow policies trained "
               "with TD under three attitudes to risk? All start from the empty stock, on identical "
               "random demand and deliveries. " +
-              std::string(our_training),
+              two_trainings,
           .source = "Wang and Delage, section 6.2, figure of simulated costs",
           .parts = std::move(parts),
           .conclude = conclude_costs};

@@ -5,6 +5,7 @@
 #include "shortfall/inventory/train.hpp"
 #include "studies/gap_curves.hpp"
 #include "studies/stock_setting.hpp"
+#include "studies/training_choices.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -14,6 +15,7 @@ using learn::Algorithm;
 
 struct GapScale {
   int seeds = 5;
+  int seeds_of_other_choices = 2;  ///< of what the paper leaves open; 0: none of them
   int iterations = 20;
 };
 
@@ -26,24 +28,59 @@ GapCurve gaps_of(const Training& training, double optimum) {
   return gaps;
 }
 
-SettingGaps train(const StockSetting& setting, const GapScale& plan, const StudyOptions& options,
+/// One way to train, with its number of seeds.
+struct Plan {
+  Algorithm algorithm;
+  TrainingChoice choice;
+  int seeds;
+};
+
+std::vector<Plan> plans_of(const GapScale& scale) {
+  std::vector<Plan> plans;
+  for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
+    for (const TrainingChoice& choice : published_choices(algorithm, Improvement::exact)) {
+      const bool is_default = choice.name == published_column;
+      plans.push_back({algorithm, choice, is_default ? scale.seeds : scale.seeds_of_other_choices});
+    }
+    plans.push_back({algorithm, our_choice(), scale.seeds});
+  }
+  std::erase_if(plans, [](const Plan& plan) { return plan.seeds == 0; });
+  return plans;
+}
+
+int trainings_of(const std::vector<Plan>& plans) {
+  int count = 0;
+  for (const Plan& plan : plans) count += plan.seeds;
+  return count;
+}
+
+SettingGaps train(const StockSetting& setting, const GapScale& scale, const StudyOptions& options,
                   const OnProgress& on_progress) {
   const inventory::Model model = platelets(3, {.cost = setting.cost});
   const Criterion criterion = criterion_of(setting.tau);
   const double optimum =
       inventory::solve(model, criterion, {.threads = options.threads}).values.front();
   SettingGaps part{.cost = cost_text(setting.cost), .tau = setting.tau};
+  const std::vector<Plan> plans = plans_of(scale);
   int done = 0;
-  for (int seed = 0; seed < plan.seeds; ++seed) {
-    for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
+  for (const Plan& plan : plans) {
+    TrainedCurves curves{.algorithm = plan.algorithm == Algorithm::td ? "TD" : "Newton",
+                         .choice = plan.choice.name};
+    for (int seed = 0; seed < plan.seeds; ++seed) {
       Training training(model, criterion,
-                        {.algorithm = algorithm,
+                        {.algorithm = plan.algorithm,
+                         .evaluation = plan.choice.method,
                          .seed = options.seed + static_cast<std::uint64_t>(seed),
                          .threads = options.threads});
-      for (int k = 0; k < plan.iterations; ++k) training.iterate();
-      (algorithm == Algorithm::td ? part.td : part.newton).push_back(gaps_of(training, optimum));
-      on_progress(++done / (2.0 * plan.seeds));
+      for (int k = 0; k < scale.iterations; ++k) training.iterate();
+      curves.seeds.push_back(gaps_of(training, optimum));
+      for (const inventory::TrainingRecord& record : training.state().trace) {
+        curves.singular += record.singular;
+        curves.diverged += record.diverged;
+      }
+      on_progress(static_cast<double>(++done) / trainings_of(plans));
     }
+    part.curves.push_back(std::move(curves));
   }
   return part;
 }
@@ -52,12 +89,13 @@ SettingGaps train(const StockSetting& setting, const GapScale& plan, const Study
 
 Study figure_gaps(const StudyOptions& options) {
   const bool is_quick = options.scale == Scale::quick;
-  const GapScale plan = is_quick ? GapScale{.seeds = 1, .iterations = 6} : GapScale{};
+  const GapScale scale =
+      is_quick ? GapScale{.seeds = 1, .seeds_of_other_choices = 0, .iterations = 6} : GapScale{};
   std::vector<Part> parts;
   for (const StockSetting& setting : pictured_settings()) {
-    parts.push_back({name_of(setting), 0.035 * plan.seeds * plan.iterations,
+    parts.push_back({name_of(setting), 0.017 * trainings_of(plans_of(scale)) * scale.iterations,
                      [=](const OnProgress& on_progress) {
-                       return train(setting, plan, options, on_progress);
+                       return train(setting, scale, options, on_progress);
                      }});
   }
   return {.name = "figure-gaps",
@@ -66,7 +104,7 @@ Study figure_gaps(const StudyOptions& options) {
               "How far is the policy of each iteration from the optimum, when policies are "
               "evaluated from 60 000 samples with TD or Newton? Gaps are exact: of the value "
               "at the empty stock, in percent of the optimum. " +
-              std::string(our_training),
+              two_trainings,
           .source = "Wang and Delage, section 6.2, figure of optimality gaps (right)",
           .parts = std::move(parts),
           .conclude = conclude_gaps};

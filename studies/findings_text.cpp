@@ -29,6 +29,25 @@ std::string section_of(const Json& document) {
   return section;
 }
 
+/// Statements on which training as published and ours disagree, of all studies.
+std::string changed_sides_of(const std::vector<Json>& documents) {
+  std::string rows;
+  for (const Json& document : documents) {
+    if (!document.contains("tables") || !document["tables"].contains("changed_sides")) continue;
+    for (const Json& row : document["tables"]["changed_sides"]) {
+      rows += fmt::format("| {} | {} | {} | {} |\n", cell(document["title"]), cell(row["claim"]),
+                          cell(row["ours"]), cell(row["as_published"]));
+    }
+  }
+  if (rows.empty()) return rows;
+  return "\n## What changes sides with the training\n\n"
+         "Verdicts on trained policies rest on training as published, under several choices of "
+         "what "
+         "the paper leaves open. With our training alone they would differ in these statements:\n\n"
+         "| study | claim | ours | as published |\n|---|---|---|---|\n" +
+         rows;
+}
+
 }  // namespace
 
 Verdicts count_verdicts(const Json& document) {
@@ -63,7 +82,7 @@ std::string markdown_of(const std::vector<Json>& documents) {
              "{}, scale {}, seed {}.\n",
              total.confirmed, total.refuted, total.open, first["version"].get<std::string>(),
              first["scale"].get<std::string>(), first["seed"].get<std::uint64_t>()) +
-         sections;
+         changed_sides_of(documents) + sections;
 }
 
 }  // namespace shortfall::studies

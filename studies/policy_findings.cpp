@@ -85,6 +85,23 @@ Finding stopped_early(const PolicyTable& table) {
           .verdict = holds_everywhere(least > error, table.coverage())};
 }
 
+JudgedFinding judged(const TrainedTables& tables, const TrainedStatement& statement,
+                     Coverage coverage) {
+  const auto tested = [&](std::string_view choice, const PolicyTable& table) {
+    const auto [holds, found, figure] = statement.test(table);
+    return JudgedChoice{std::string(choice), holds_as_computed(holds, coverage), found, figure};
+  };
+  Judgement judgement{.claim = statement.claim,
+                      .published = statement.published,
+                      .figure = statement.figure,
+                      .choices = {},
+                      .ours = tested(our_column, tables.ours)};
+  for (const auto& [choice, table] : tables.published) {
+    judgement.choices.push_back(tested(choice, table));
+  }
+  return judged(judgement);
+}
+
 Finding optimum_has_a_gap(const PolicyTable& table) {
   const auto [least, most] = std::ranges::minmax(table.rule_gaps());
   std::size_t gone = 0;

@@ -31,6 +31,23 @@ Finding worst_gap(const PolicyTable& table, const std::string& policy);
 /// The published sweeps stopped before convergence, and by how much.
 Finding stopped_early(const PolicyTable& table);
 
+/// A statement about trained policies, tested on a table of one choice.
+struct TrainedTest {
+  bool holds;
+  std::string found;
+  double figure;  ///< what varies over choices
+};
+struct TrainedStatement {
+  std::string claim;
+  std::string published;
+  std::string figure;  ///< the name of TrainedTest::figure
+  std::function<TrainedTest(const PolicyTable&)> test;
+};
+
+/// Under all choices; `coverage` is that of the settings and iterations as published.
+JudgedFinding judged(const TrainedTables& tables, const TrainedStatement& statement,
+                     Coverage coverage);
+
 /// Under the published rule even the optimal orders have a gap, because an optimum is printed one
 /// sweep earlier than the value of a policy.
 Finding optimum_has_a_gap(const PolicyTable& table);

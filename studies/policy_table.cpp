@@ -40,9 +40,20 @@ Place place_of(double tau, std::string_view cost) {
 
 }  // namespace
 
-PolicyTable::PolicyTable(const PublishedTable& published, const std::vector<SettingValues>& parts)
+const TrainedValue* SettingValues::trained_by(std::string_view algorithm,
+                                              std::string_view choice) const {
+  const auto found = std::ranges::find_if(trained, [&](const TrainedValue& value) {
+    return value.algorithm == algorithm && value.choice == choice;
+  });
+  return found == trained.end() ? nullptr : &*found;
+}
+
+PolicyTable::PolicyTable(const PublishedTable& published, const std::vector<SettingValues>& parts,
+                         std::string_view choice)
     : published_(published) {
-  for (const SettingValues& part : parts) add(part);
+  for (const SettingValues& part : parts) {
+    if (part.trained_by("TD", choice) || part.trained_by("Newton", choice)) add(part, choice);
+  }
 }
 
 const PublishedPolicy& PolicyTable::published(std::string_view policy) const {
@@ -52,33 +63,40 @@ const PublishedPolicy& PolicyTable::published(std::string_view policy) const {
   throw std::logic_error("a policy that was not published");
 }
 
-void PolicyTable::add(const SettingValues& part) {
+void PolicyTable::add_cell(const SettingValues& part, const PolicyValue& value,
+                           const TrainedValue* trained) {
   const Place place = place_of(part.tau, part.cost);
   const PolicyValue& optimum = part.policies.at(0);
-  for (const PolicyValue& value : part.policies) {
-    const PublishedPolicy& printed = published(value.policy);
-    const double paper = printed.value[place.level][place.cost];
-    const bool is_optimum = &value == &optimum;
-    const bool is_trained = value.policy == "TD" || value.policy == "Newton";
-    cells_.push_back(
-        {.tau = part.tau,
-         .cost = part.cost,
-         .policy = value.policy,
-         .paper = paper,
-         .paper_gap_percent = printed.gap_percent[place.level][place.cost],
-         .ours = value.ours,
-         .ours_gap_percent =
-             is_optimum ? std::nan("") : percent(value.ours - optimum.ours, optimum.ours),
-         .matches = is_trained ? std::nullopt : std::optional(prints_as(value.ours, paper)),
-         .converged = value.certified.converged,
-         .error_bound = value.certified.error_bound,
-         .true_gap_percent = is_optimum ? std::nan("") : gap_of(value.certified, optimum.certified),
-         .best_true_gap_percent =
-             is_trained ? gap_of(value.best, optimum.certified) : std::nan("")});
-    if (value.improved_exactly.converged == infinity) continue;
-    exact_.push_back({part.tau, part.cost, value.policy, value.improved_exactly.converged,
-                      gap_of(value.improved_exactly, optimum.certified),
-                      cells_.back().true_gap_percent});
+  const PublishedPolicy& printed = published(value.policy);
+  const double paper = printed.value[place.level][place.cost];
+  const bool is_optimum = value.policy == optimum.policy;
+  cells_.push_back(
+      {.tau = part.tau,
+       .cost = part.cost,
+       .policy = value.policy,
+       .paper = paper,
+       .paper_gap_percent = printed.gap_percent[place.level][place.cost],
+       .ours = value.ours,
+       .ours_gap_percent =
+           is_optimum ? std::nan("") : percent(value.ours - optimum.ours, optimum.ours),
+       .matches = trained ? std::nullopt : std::optional(prints_as(value.ours, paper)),
+       .converged = value.certified.converged,
+       .error_bound = value.certified.error_bound,
+       .true_gap_percent = is_optimum ? std::nan("") : gap_of(value.certified, optimum.certified),
+       .best_true_gap_percent = trained ? gap_of(trained->best, optimum.certified) : std::nan("")});
+}
+
+void PolicyTable::add(const SettingValues& part, std::string_view choice) {
+  const PolicyValue& optimum = part.policies.at(0);
+  for (const PolicyValue& value : part.policies) add_cell(part, value);
+  for (const char* const algorithm : {"TD", "Newton"}) {
+    const TrainedValue* value = part.trained_by(algorithm, choice);
+    if (value == nullptr) value = part.trained_by(algorithm, published_column);
+    add_cell(part, {algorithm, value->ours, value->certified}, value);
+    if (value->improved_exactly.converged == infinity) continue;
+    exact_.push_back(
+        {part.tau, part.cost, algorithm, value->choice, value->improved_exactly.converged,
+         gap_of(value->improved_exactly, optimum.certified), cells_.back().true_gap_percent});
   }
   rule_gaps_.push_back(percent(part.optimal_orders - optimum.ours, optimum.ours));
 }

@@ -8,16 +8,25 @@
 #include "published/tables.hpp"
 #include "studies/stock_setting.hpp"
 #include "studies/study.hpp"
+#include "studies/training_choices.hpp"
 #include "studies/verdict_rules.hpp"
 
 /// A published policy table beside the values under its own stopping rule and the true ones.
 namespace shortfall::studies {
 
-/// How policies are trained; by default as published, 20 iterations of 60 000 samples.
+/// The settings that are trained under all choices of what the paper leaves open.
+enum class Sweep {
+  none,
+  main_text,  ///< the costs of the shorter published table: 15 of 35 settings
+  all
+};
+
+/// How policies are trained; by default 20 iterations of 60 000 samples.
 struct PolicyTraining {
   int iterations = 20;
   std::size_t scenarios = 0;           ///< per improvement; 0: exact
-  bool also_improved_exactly = false;  ///< in addition to scenarios
+  bool also_improved_exactly = false;  ///< in addition to scenarios, ours and as published
+  Sweep sweep = Sweep::none;
 };
 
 struct PolicyTableOptions {
@@ -33,14 +42,25 @@ struct CertifiedValue {
   SHORTFALL_RECORD(converged, error_bound)
 };
 
-/// One policy in one setting.
+/// An exact policy in one setting.
 struct PolicyValue {
   std::string policy = {};
   double ours = 0.0;  ///< under the published stopping rule
   CertifiedValue certified = {};
-  CertifiedValue best = {};              ///< of the best iteration of trained policies
+  SHORTFALL_RECORD(policy, ours, certified)
+};
+
+/// A policy trained in one way, after the last iteration.
+struct TrainedValue {
+  std::string algorithm = {};  ///< TD or Newton
+  std::string choice = {};     ///< the name of a TrainingChoice
+  double ours = 0.0;           ///< under the published stopping rule
+  CertifiedValue certified = {};
+  CertifiedValue best = {};              ///< of the best iteration
   CertifiedValue improved_exactly = {};  ///< instead of from scenarios, if requested
-  SHORTFALL_RECORD(policy, ours, certified, best, improved_exactly)
+  std::size_t singular = 0;              ///< trajectories left out, over all iterations
+  std::size_t diverged = 0;              ///< likewise
+  SHORTFALL_RECORD(algorithm, choice, ours, certified, best, improved_exactly, singular, diverged)
 };
 
 /// The result of a part: all policies in one setting, the optimum first.
@@ -49,7 +69,11 @@ struct SettingValues {
   std::string cost = {};
   double optimal_orders = 0.0;  ///< value of the optimal orders under the published rule
   std::vector<PolicyValue> policies = {};
-  SHORTFALL_RECORD(tau, cost, optimal_orders, policies)
+  std::vector<TrainedValue> trained = {};
+  SHORTFALL_RECORD(tau, cost, optimal_orders, policies, trained)
+
+  /// Nullptr if there is none.
+  const TrainedValue* trained_by(std::string_view algorithm, std::string_view choice) const;
 };
 
 /// One part per setting.
@@ -79,10 +103,46 @@ struct ExactImprovement {
   double tau;
   std::string cost;
   std::string algorithm;
+  std::string training;  ///< as published, or ours
   double value;
   double true_gap_percent;
   double sampled_true_gap_percent;
-  SHORTFALL_RECORD(tau, cost, algorithm, value, true_gap_percent, sampled_true_gap_percent)
+  SHORTFALL_RECORD(tau, cost, algorithm, training, value, true_gap_percent,
+                   sampled_true_gap_percent)
+};
+
+/// A trained policy in both columns: a row of `trained`. Gaps in percent; those `by_rule` under the
+/// published stopping rule.
+struct TrainedGaps {
+  double tau;
+  std::string cost;
+  std::string algorithm;
+  double paper;
+  double published_by_rule;
+  double ours_by_rule;
+  double published;
+  double ours;
+  double least_published;  ///< over all choices of what the paper leaves open
+  double most_published;
+  std::size_t choices;
+  std::size_t singular;  ///< trajectories left out by default, of 20 in each iteration
+  std::size_t diverged;
+  SHORTFALL_RECORD(tau, cost, algorithm, paper, published_by_rule, ours_by_rule, published, ours,
+                   least_published, most_published, choices, singular, diverged)
+};
+
+/// One way to train over all settings: a row of `choices`.
+struct ChoiceGaps {
+  std::string algorithm;
+  std::string choice;
+  std::size_t settings;
+  double mean_gap_percent;
+  double worst_gap_percent;
+  double worst_gap_by_rule_percent;
+  std::size_t singular;
+  std::size_t diverged;
+  SHORTFALL_RECORD(algorithm, choice, settings, mean_gap_percent, worst_gap_percent,
+                   worst_gap_by_rule_percent, singular, diverged)
 };
 
 /// Gaps of a policy in the whole printed table, whatever was computed.
@@ -95,8 +155,10 @@ struct PrintedGaps {
 
 class PolicyTable {
  public:
-  /// Refers to `published`.
-  PolicyTable(const PublishedTable& published, const std::vector<SettingValues>& parts);
+  /// Refers to `published`. With policies trained by this choice; by `published_column` where an
+  /// algorithm does not have it. Settings without the choice are left out.
+  PolicyTable(const PublishedTable& published, const std::vector<SettingValues>& parts,
+              std::string_view choice = published_column);
 
   const std::vector<PolicyCell>& cells() const { return cells_; }
   const std::vector<ExactImprovement>& exact_improvement() const { return exact_; }
@@ -117,13 +179,31 @@ class PolicyTable {
   Json facts() const;  ///< on exact policies
 
  private:
-  void add(const SettingValues& part);
+  void add(const SettingValues& part, std::string_view choice);
+  void add_cell(const SettingValues& part, const PolicyValue& value,
+                const TrainedValue* trained = nullptr);
   const PublishedPolicy& published(std::string_view policy) const;
 
   const PublishedTable& published_;
   std::vector<PolicyCell> cells_;
   std::vector<ExactImprovement> exact_;
   std::vector<double> rule_gaps_;
+};
+
+/// The same settings under all ways to train.
+struct TrainedTables {
+  TrainedTables(const PublishedTable& published, const std::vector<SettingValues>& parts);
+
+  struct Chosen {
+    std::string choice;
+    PolicyTable table;
+  };
+  PolicyTable ours;
+  std::vector<Chosen> published;  ///< published_column first
+  std::vector<TrainedGaps> gaps = {};
+  std::vector<ChoiceGaps> choices = {};
+
+  const PolicyTable& as_published() const { return published.front().table; }
 };
 
 }  // namespace shortfall::studies

@@ -12,6 +12,39 @@ namespace {
 using namespace inventory;
 using learn::Algorithm;
 
+/// One training.
+struct Way {
+  Algorithm algorithm;
+  TrainingChoice choice;
+  Improvement improvement;
+};
+
+bool is_swept(Sweep sweep, const inventory::Costs& cost) {
+  if (sweep != Sweep::main_text) return sweep == Sweep::all;
+  return cost == published_cost(10, 1, 20, 5) || cost == published_cost(80, 1, 20, 5) ||
+         cost == published_cost(10, 1, 20, 80);
+}
+
+/// Each followed by the same with exact improvement, if requested.
+std::vector<Way> ways_to_train(const PolicyTraining& training, const StockSetting& setting) {
+  const Improvement improvement =
+      training.scenarios > 0 ? Improvement::sampled : Improvement::exact;
+  std::vector<Way> ways;
+  for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
+    std::vector<TrainingChoice> choices = published_choices(algorithm, improvement);
+    if (!is_swept(training.sweep, setting.cost)) choices.resize(1);
+    choices.push_back(our_choice());
+    for (const TrainingChoice& choice : choices) {
+      ways.push_back({algorithm, choice, improvement});
+      const bool is_column = choice.name == published_column || choice.name == our_column;
+      if (training.also_improved_exactly && is_column) {
+        ways.push_back({algorithm, choice, Improvement::exact});
+      }
+    }
+  }
+  return ways;
+}
+
 /// All policies of one setting.
 class SettingSolver {
  public:
@@ -28,32 +61,25 @@ class SettingSolver {
   SettingValues compute(const OnProgress& on_progress) {
     result_ = {.tau = setting_.tau, .cost = cost_text(setting_.cost)};
     add_exact();
-    const int ways = training_.also_improved_exactly ? 4 : 2;
-    int done = 0;
-    const auto report = [&](double fraction) { on_progress(0.1 + 0.9 * (done + fraction) / ways); };
+    const std::vector<Way> ways = ways_to_train(training_, setting_);
+    std::size_t done = 0;
+    const auto report = [&](double fraction) {
+      on_progress(0.1 +
+                  0.9 * (static_cast<double>(done) + fraction) / static_cast<double>(ways.size()));
+    };
     report(0.0);
-    for (const auto& [name, algorithm] :
-         {std::pair{"TD", Algorithm::td}, {"Newton", Algorithm::newton}}) {
-      const Trained trained = train(algorithm, training_.scenarios, report);
-      PolicyValue& value =
-          add(name, evaluate_as_published(model_, criterion_, trained.orders, as_published_),
-              certified(trained.last));
-      value.best = certified(trained.best);
-      ++done;
-      if (!training_.also_improved_exactly) continue;
-      value.improved_exactly = certified(train(algorithm, 0, report).last);
+    for (const Way& way : ways) {
+      if (way.improvement == Improvement::exact && training_.scenarios > 0) {
+        result_.trained.back().improved_exactly = train(way, 0, report).certified;
+      } else {
+        result_.trained.push_back(train(way, training_.scenarios, report));
+      }
       ++done;
     }
     return result_;
   }
 
  private:
-  struct Trained {
-    Policy orders;  ///< of the last iteration
-    TrainingRecord last;
-    TrainingRecord best;  ///< known from exact values only
-  };
-
   static CertifiedValue certified(const Solution& solution) {
     return {solution.values.front(), solution.error_bound};
   }
@@ -61,10 +87,9 @@ class SettingSolver {
     return {record.value_at_empty, record.error_bound};
   }
 
-  PolicyValue& add(const char* policy, const Solution& published, const CertifiedValue& value) {
+  void add(const char* policy, const Solution& published, const CertifiedValue& value) {
     result_.policies.push_back(
         {.policy = policy, .ours = published.values.front(), .certified = value});
-    return result_.policies.back();
   }
 
   void add_given(const char* policy, const Policy& orders) {
@@ -83,18 +108,27 @@ class SettingSolver {
     add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, certified_).policy);
   }
 
-  Trained train(Algorithm algorithm, std::size_t scenarios,
-                const std::function<void(double)>& report) const {
+  TrainedValue train(const Way& way, std::size_t scenarios,
+                     const std::function<void(double)>& report) const {
     Training training(model_, criterion_,
-                      {.algorithm = algorithm,
+                      {.algorithm = way.algorithm,
                        .scenarios = scenarios,
+                       .evaluation = way.choice.method,
                        .seed = options_.seed,
                        .threads = options_.threads});
+    TrainedValue value{.algorithm = way.algorithm == Algorithm::td ? "TD" : "Newton",
+                       .choice = way.choice.name};
     for (int k = 1; k <= training_.iterations; ++k) {
       training.iterate();
+      value.singular += training.state().trace.back().singular;
+      value.diverged += training.state().trace.back().diverged;
       report(static_cast<double>(k) / training_.iterations);
     }
-    return {training.state().orders, training.state().trace.back(), training.best()};
+    value.ours = evaluate_as_published(model_, criterion_, training.state().orders, as_published_)
+                     .values.front();
+    value.certified = certified(training.state().trace.back());
+    value.best = certified(training.best());
+    return value;
   }
 
   StockSetting setting_;
@@ -110,7 +144,7 @@ class SettingSolver {
 /// Seconds measured on two cores: per iteration of both algorithms, and for everything else.
 double seconds_of(const PolicyTableOptions& table, const StockSetting& setting) {
   const bool is_slow = setting.tau == 0.9;
-  const int ways = table.training.also_improved_exactly ? 4 : 2;
+  const auto ways = static_cast<double>(ways_to_train(table.training, setting).size());
   const double iteration = table.published.shelf_life == 3 ? 0.017 : is_slow ? 0.11 : 0.055;
   const double exact = table.published.shelf_life == 3 ? 0.05 : is_slow ? 2.0 : 0.9;
   return exact + iteration * ways * table.training.iterations;

@@ -11,6 +11,7 @@
 
 #include "published/runtimes.hpp"
 #include "published/tables.hpp"
+#include "studies/training_choices.hpp"
 #include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
@@ -20,14 +21,15 @@ struct Timing {
   std::size_t m;
   double tau;
   std::string method;
+  std::string training;  ///< as published, or ours; of VI "exact"
   double paper_seconds;
   bool paper_is_lower_bound;
   double paper_gap_percent;  ///< NaN: none
   double seconds;
   double gap_percent;  ///< NaN: none
   double times_faster;
-  SHORTFALL_RECORD(m, tau, method, paper_seconds, paper_is_lower_bound, paper_gap_percent, seconds,
-                   gap_percent, times_faster)
+  SHORTFALL_RECORD(m, tau, method, training, paper_seconds, paper_is_lower_bound, paper_gap_percent,
+                   seconds, gap_percent, times_faster)
 };
 
 namespace {
@@ -35,25 +37,11 @@ namespace {
 /// Gaps in percent that differ by less are equal, given values certified to 1e-6.
 constexpr double indistinct = 1e-5;
 
-/// All measured times.
+/// Times and gaps of one choice, as published by default where an algorithm does not have it.
 class Timings {
  public:
-  void add(const TimedEvaluation& ours) {
-    const auto paper = std::ranges::find_if(published_runtimes, [&](const auto& row) {
-      return row.shelf_life == ours.m && row.tau == ours.tau;
-    });
-    if (paper == published_runtimes.end()) throw std::logic_error("not a published setting");
-    const auto add = [&](std::string_view method, double paper_seconds, double paper_gap,
-                         const TimedEstimates& found) {
-      all_.push_back({ours.m, ours.tau, std::string(method), paper_seconds,
-                      paper->is_lower_bound && method == "VI", paper_gap, found.seconds,
-                      100.0 * std::abs(found.mean - ours.exact) / ours.exact,
-                      paper_seconds / found.seconds});
-    };
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    add("VI", paper->exact_seconds, none, {ours.exact_seconds, none});
-    add("TD", paper->td_seconds, paper->td_gap_percent, ours.td);
-    add("Newton", paper->newton_seconds, paper->newton_gap_percent, ours.newton);
+  Timings(const std::vector<TimedEvaluation>& evaluations, std::string_view choice) {
+    for (const TimedEvaluation& evaluation : evaluations) add(evaluation, choice);
   }
 
   Coverage coverage() const {
@@ -78,7 +66,63 @@ class Timings {
   }
 
  private:
+  void add(const TimedEvaluation& found, std::string_view choice) {
+    const auto paper = std::ranges::find_if(published_runtimes, [&](const auto& row) {
+      return row.shelf_life == found.m && row.tau == found.tau;
+    });
+    if (paper == published_runtimes.end()) throw std::logic_error("not a published setting");
+    const auto add = [&](std::string_view method, std::string_view training, double paper_seconds,
+                         double paper_gap, const TimedEstimates& estimates) {
+      all_.push_back({found.m, found.tau, std::string(method), std::string(training), paper_seconds,
+                      paper->is_lower_bound && method == "VI", paper_gap, estimates.seconds,
+                      100.0 * std::abs(estimates.mean - found.exact) / found.exact,
+                      paper_seconds / estimates.seconds});
+    };
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    add("VI", "exact", paper->exact_seconds, none, {.seconds = found.exact_seconds, .mean = none});
+    const TimedEstimates& td = estimates_by(found, "TD", choice);
+    const TimedEstimates& newton = estimates_by(found, "Newton", choice);
+    add("TD", td.choice, paper->td_seconds, paper->td_gap_percent, td);
+    add("Newton", newton.choice, paper->newton_seconds, paper->newton_gap_percent, newton);
+  }
+
+  static const TimedEstimates& estimates_by(const TimedEvaluation& found,
+                                            std::string_view algorithm, std::string_view choice) {
+    const auto find = [&](std::string_view name) {
+      return std::ranges::find_if(found.estimates, [&](const TimedEstimates& estimates) {
+        return estimates.algorithm == algorithm && estimates.choice == name;
+      });
+    };
+    auto estimates = find(choice);
+    if (estimates == found.estimates.end()) estimates = find(published_column);
+    if (estimates == found.estimates.end()) throw std::logic_error("no estimates as published");
+    return *estimates;
+  }
+
   std::vector<Timing> all_;
+};
+
+/// All measured times.
+struct AllTimings {
+  explicit AllTimings(const std::vector<TimedEvaluation>& evaluations)
+      : published(evaluations, published_column), ours(evaluations, our_column) {
+    std::vector<std::string> names{std::string(published_column), std::string(our_column)};
+    for (const TimedEvaluation& evaluation : evaluations) {
+      for (const TimedEstimates& estimates : evaluation.estimates) {
+        if (std::ranges::count(names, estimates.choice) > 0) continue;
+        names.push_back(estimates.choice);
+        others.push_back({estimates.choice, Timings(evaluations, estimates.choice)});
+      }
+    }
+  }
+
+  struct Chosen {
+    std::string choice;
+    Timings timings;
+  };
+  Timings published;
+  Timings ours;
+  std::vector<Chosen> others = {};  ///< of what the paper leaves open
 };
 
 using Range = Timings::Range;
@@ -146,45 +190,39 @@ Finding optimum_of_five_is_slow(const std::vector<StaticGapOfFive>& five) {
           .verdict = five.empty() ? Verdict::open : verdict_of(taken.least > 3600.0)};
 }
 
-Finding estimates_are_close(const Timings& timings) {
-  double paper = 0.0;
+/// A statement tested on the times of one choice.
+struct TimingTest {
+  bool holds;
+  std::string found;
+  double figure = 0.0;
+};
+
+TimingTest estimates_are_close(const Timings& timings) {
   double td = 0.0;
   double newton = 0.0;
   for (const Timing& timing : timings.all()) {
     if (timing.method == "VI") continue;
-    paper = std::max(paper, timing.paper_gap_percent);
     double& worst = timing.method == "TD" ? td : newton;
     worst = std::max(worst, timing.gap_percent);
   }
-  return {.claim =
-              "Mean estimates from 60 000 samples are within 10 % of the exact value at the "
-              "empty stock",
-          .published = fmt::format("within {:.2f} %", paper),
+  return {.holds = std::max(td, newton) < 10.0,
           .found = fmt::format("TD within {:.2f} %, Newton within {:.2f} %", td, newton),
-          .verdict = holds_everywhere(std::max(td, newton) < 10.0, timings.coverage())};
+          .figure = std::max(td, newton)};
 }
 
-Finding estimates_grow_slowly(const Timings& timings) {
+TimingTest estimates_grow_slowly(const Timings& timings) {
   constexpr double features = 37.0 / 7.0;
-  const auto factor = [&](const char* method, double Timing::*value) {
-    return timings.seconds(method, 8, value).most / timings.seconds(method, 3, value).least;
+  const auto factor = [&](const char* method) {
+    return timings.seconds(method, 8).most / timings.seconds(method, 3).least;
   };
-  const double td = factor("TD", &Timing::seconds);
-  const double newton = factor("Newton", &Timing::seconds);
-  return {.claim =
-              "The time of an estimate grows moderately with the shelf life (criterion: less than "
-              "the number of features, 7 to 37, from m = 3 to 8)",
-          .published = fmt::format("by factors of at most {:.2f} (TD) and {:.2f} (Newton)",
-                                   factor("TD", &Timing::paper_seconds),
-                                   factor("Newton", &Timing::paper_seconds)),
+  return {.holds = std::max(factor("TD"), factor("Newton")) < features,
           .found = fmt::format("by factors of at most {:.2f} (TD, {:.3f} s at m = 8) and {:.2f} "
                                "(Newton, {:.3f} s)",
-                               td, timings.seconds("TD", 8).most, newton,
-                               timings.seconds("Newton", 8).most),
-          .verdict = verdict_of(std::max(td, newton) < features)};
+                               factor("TD"), timings.seconds("TD", 8).most, factor("Newton"),
+                               timings.seconds("Newton", 8).most)};
 }
 
-Finding newton_costs_more(const Timings& timings) {
+TimingTest newton_costs_more(const Timings& timings) {
   std::size_t slower = 0;
   std::size_t settings = 0;
   std::string ratios;
@@ -204,10 +242,122 @@ Finding newton_costs_more(const Timings& timings) {
     ratios += fmt::format("{}m = {}: {:.2f} to {:.2f}", ratios.empty() ? "" : ", ", m, least, most);
   }
   return {
-      .claim = "An estimate with Newton always takes longer than one with TD",
-      .published = "in 9 of 9 settings, by 14 to 21 %",
-      .found = fmt::format("in {} of {} settings; Newton over TD, {}", slower, settings, ratios),
-      .verdict = verdict_of(slower == settings)};
+      .holds = slower == settings,
+      .found = fmt::format("in {} of {} settings; Newton over TD, {}", slower, settings, ratios)};
+}
+
+JudgedFinding estimates_finding(const AllTimings& all) {
+  double paper = 0.0;
+  for (const Timing& timing : all.published.all()) {
+    if (timing.method != "VI") paper = std::max(paper, timing.paper_gap_percent);
+  }
+  const auto tested = [&](std::string_view choice, const Timings& timings) {
+    const auto [holds, found, figure] = estimates_are_close(timings);
+    return JudgedChoice{std::string(choice), holds_everywhere(holds, all.published.coverage()),
+                        found, figure};
+  };
+  Judgement judgement{
+      .claim =
+          "Mean estimates from 60 000 samples are within 10 % of the exact value at "
+          "the empty stock",
+      .published = fmt::format("within {:.2f} %", paper),
+      .figure = "largest error in percent",
+      .choices = {tested(published_column, all.published)},
+      .ours = tested(our_column, all.ours)};
+  for (const auto& [choice, timings] : all.others) {
+    judgement.choices.push_back(tested(choice, timings));
+  }
+  return judged(judgement);
+}
+
+/// Mean absolute difference of errors from the printed ones, in percentage points.
+double distance_from_print(const Timings& timings, std::string_view method) {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (const Timing& timing : timings.all()) {
+    if (timing.method != method) continue;
+    sum += std::abs(timing.gap_percent - timing.paper_gap_percent);
+    ++count;
+  }
+  return sum / static_cast<double>(count);
+}
+
+/// Which first weights the printed errors come from.
+Finding errors_tell_first_weights(const AllTimings& all) {
+  const double zero = distance_from_print(all.published, "Newton");
+  Finding finding{
+      .claim =
+          "The printed errors of Newton's estimates tell that weights begin at 0, which section "
+          "6.2 "
+          "leaves open (criterion: errors are closer to the printed ones than with the "
+          "non-perishable value as first weights)",
+      .published = "",
+      .found = fmt::format("they differ by {:.2f} points on average with weights that begin at 0",
+                           zero)};
+  const auto others =
+      std::ranges::find(all.others, non_perishable_choice, &AllTimings::Chosen::choice);
+  if (others == all.others.end()) return finding;
+  const double other = distance_from_print(others->timings, "Newton");
+  finding.found += fmt::format(
+      ", by {:.2f} points with the other; those of TD by {:.2f} and {:.2f}", other,
+      distance_from_print(all.published, "TD"), distance_from_print(others->timings, "TD"));
+  finding.verdict = holds_as_computed(zero < other, all.published.coverage());
+  return finding;
+}
+
+/// Times hardly depend on what is left open.
+JudgedFinding time_finding(const AllTimings& all, std::string claim, std::string published,
+                           TimingTest (*test)(const Timings&)) {
+  const auto tested = [&](const Timings& timings) {
+    const auto [holds, found, figure] = test(timings);
+    return JudgedChoice{"", verdict_of(holds), found};
+  };
+  return judged({.claim = std::move(claim),
+                 .published = std::move(published),
+                 .figure = "",
+                 .choices = {tested(all.published)},
+                 .ours = tested(all.ours)});
+}
+
+std::string published_growth(const Timings& timings) {
+  const auto factor = [&](const char* method) {
+    return timings.seconds(method, 8, &Timing::paper_seconds).most /
+           timings.seconds(method, 3, &Timing::paper_seconds).least;
+  };
+  return fmt::format("by factors of at most {:.2f} (TD) and {:.2f} (Newton)", factor("TD"),
+                     factor("Newton"));
+}
+
+/// VI once, and both columns of the others.
+std::vector<Timing> rows_of(const AllTimings& all) {
+  std::vector<Timing> rows;
+  for (const Timing& timing : all.published.all()) {
+    rows.push_back(timing);
+    if (timing.method == "VI") continue;
+    const auto ours = std::ranges::find_if(all.ours.all(), [&](const Timing& other) {
+      return other.m == timing.m && other.tau == timing.tau && other.method == timing.method;
+    });
+    rows.push_back(*ours);
+  }
+  return rows;
+}
+
+/// Errors of estimates by choice.
+Json choice_rows_of(const std::vector<TimedEvaluation>& evaluations) {
+  Json rows = Json::array();
+  for (const TimedEvaluation& evaluation : evaluations) {
+    for (const TimedEstimates& estimates : evaluation.estimates) {
+      rows.push_back(
+          {{"m", evaluation.m},
+           {"tau", evaluation.tau},
+           {"method", estimates.algorithm},
+           {"choice", estimates.choice},
+           {"gap_percent",
+            number_or_null(100.0 * std::abs(estimates.mean - evaluation.exact) / evaluation.exact)},
+           {"unusable", estimates.unusable}});
+    }
+  }
+  return rows;
 }
 
 /// The solutions for a policy.
@@ -292,19 +442,31 @@ Json facts_of(const Timings& timings, const std::vector<SolutionOfEight>& eight)
 }  // namespace
 
 Results conclude_runtimes(const std::vector<Runtimes>& parts) {
-  Timings timings;
+  std::vector<TimedEvaluation> evaluations;
   std::vector<StaticGapOfFive> five;
   std::vector<SolutionOfEight> eight;
   for (const Runtimes& part : parts) {
-    for (const TimedEvaluation& evaluation : part.evaluations) timings.add(evaluation);
+    std::ranges::copy(part.evaluations, std::back_inserter(evaluations));
     std::ranges::copy(part.five, std::back_inserter(five));
     std::ranges::copy(part.eight, std::back_inserter(eight));
   }
+  const AllTimings all(evaluations);
+  const Timings& timings = all.published;
+  const std::vector<JudgedFinding> estimates{
+      estimates_finding(all),
+      time_finding(all,
+                   "The time of an estimate grows moderately with the shelf life (criterion: less "
+                   "than the number of features, 7 to 37, from m = 3 to 8)",
+                   published_growth(timings), estimates_grow_slowly),
+      time_finding(all, "An estimate with Newton always takes longer than one with TD",
+                   "in 9 of 9 settings, by 14 to 21 %", newton_costs_more)};
   return {.findings = {exact_grows(timings), exact_is_slow(timings), optimum_of_five_is_slow(five),
-                       estimates_are_close(timings), estimates_grow_slowly(timings),
-                       newton_costs_more(timings), samples_are_needed(timings, eight),
-                       static_comes_closer(five, eight)},
-          .tables = {{"cells", timings.all()}, {"eight", eight}},
+                       estimates[0], errors_tell_first_weights(all), estimates[1], estimates[2],
+                       samples_are_needed(timings, eight), static_comes_closer(five, eight)},
+          .tables = {{"cells", rows_of(all)},
+                     {"choices", choice_rows_of(evaluations)},
+                     {"eight", eight},
+                     {"changed_sides", changed_sides(estimates)}},
           .facts = facts_of(timings, eight)};
 }
 

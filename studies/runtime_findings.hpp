@@ -7,22 +7,25 @@
 
 namespace shortfall::studies {
 
-/// Independent estimates of a value: seconds per estimate, and their mean.
+/// Independent estimates of a value in one way: seconds per estimate, and the mean of those that
+/// had a usable trajectory.
 struct TimedEstimates {
+  std::string algorithm = {};  ///< TD or Newton
+  std::string choice = {};     ///< the name of a TrainingChoice
   double seconds = 0.0;
   double mean = 0.0;
-  SHORTFALL_RECORD(seconds, mean)
+  std::size_t unusable = 0;  ///< estimates without a usable trajectory
+  SHORTFALL_RECORD(algorithm, choice, seconds, mean, unusable)
 };
 
-/// Evaluations of the static policy at shelf life m by three methods.
+/// Evaluations of the static policy at shelf life m, exactly and from samples.
 struct TimedEvaluation {
   std::size_t m = 0;
   double tau = 0.0;
   double exact = 0.0;  ///< the value at the empty stock
   double exact_seconds = 0.0;
-  TimedEstimates td = {};
-  TimedEstimates newton = {};
-  SHORTFALL_RECORD(m, tau, exact, exact_seconds, td, newton)
+  std::vector<TimedEstimates> estimates = {};
+  SHORTFALL_RECORD(m, tau, exact, exact_seconds, estimates)
 };
 
 /// Shelf life 5: the gap of the static policy, and the time of the optimum.

@@ -40,9 +40,4 @@ inline constexpr std::array pictured_levels{0.1, 0.5, 0.9};
 /// Settings of the figures, by costs: those of the i-th costs are 3 i, .., 3 i + 2.
 std::vector<StockSetting> pictured_settings();
 
-/// Note for readers of results on trained policies.
-inline constexpr std::string_view our_training =
-    "Our TD and Newton restart their paths and fit features and step sizes to the problem, which "
-    "the published ones do not.";
-
 }  // namespace shortfall::studies

@@ -10,22 +10,30 @@ namespace shortfall::studies {
 namespace {
 
 /// Compares a trained policy with the printed bound on its gap.
-Finding trained_worst_gap(const PolicyTable& table, const std::string& algorithm,
-                          Coverage coverage) {
-  const PrintedGaps paper = table.printed(algorithm);
-  const PolicyCell ours = table.worst(algorithm, &PolicyCell::ours_gap_percent);
-  const PolicyCell best = table.worst(algorithm, &PolicyCell::best_true_gap_percent);
-  return {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %", algorithm,
-                               paper.worst),
-          .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average", paper.worst,
-                                   place_of(paper), paper.mean),
-          .found = fmt::format(
-              "at worst {:.2f} % ({}), {:.3f} % on average (published rule, 50 "
-              "scenarios per improvement, the last iteration); the best iteration, "
-              "known only from exact values, has a true gap of {:.2f} % at worst",
-              ours.ours_gap_percent, place_of(ours),
-              table.mean(algorithm, &PolicyCell::ours_gap_percent), best.best_true_gap_percent),
-          .verdict = holds_as_computed(ours.ours_gap_percent <= paper.worst + same_gap, coverage)};
+JudgedFinding trained_worst_gap(const TrainedTables& tables, const std::string& algorithm,
+                                Coverage coverage) {
+  const PrintedGaps paper = tables.as_published().printed(algorithm);
+  const auto test = [&](const PolicyTable& table) {
+    const PolicyCell worst = table.worst(algorithm, &PolicyCell::ours_gap_percent);
+    const PolicyCell best = table.worst(algorithm, &PolicyCell::best_true_gap_percent);
+    return TrainedTest{
+        .holds = worst.ours_gap_percent <= paper.worst + same_gap,
+        .found = fmt::format(
+            "at worst {:.2f} % ({}), {:.3f} % on average (published rule, the last "
+            "iteration; the best one, known only from exact values, has a true gap "
+            "of {:.2f} % at worst)",
+            worst.ours_gap_percent, place_of(worst),
+            table.mean(algorithm, &PolicyCell::ours_gap_percent), best.best_true_gap_percent),
+        .figure = worst.ours_gap_percent};
+  };
+  return judged(tables,
+                {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %",
+                                      algorithm, paper.worst),
+                 .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average",
+                                          paper.worst, place_of(paper), paper.mean),
+                 .figure = "worst gap in percent",
+                 .test = test},
+                coverage);
 }
 
 /// The smallest and the largest saving of trained policies over the risk-neutral one, in percent.
@@ -50,17 +58,26 @@ Saving saving_at(const PolicyTable& table, double tau, double PolicyCell::*value
 
 /// Confirmed if both trained policies are better in every setting, and by more than `published`
 /// percent in one.
-Finding risk_matters(const PolicyTable& table, double tau, double published, Coverage coverage) {
-  const Saving paper = saving_at(table, tau, &PolicyCell::paper);
-  const Saving ours = saving_at(table, tau, &PolicyCell::converged);
-  return {.claim =
-              fmt::format("At tau {} trained policies are always better than the risk-neutral one, "
-                          "at best by more than {} %",
-                          tau, published),
-          .published = fmt::format("better by {:.2f} to {:.2f} %", paper.least, paper.most),
-          .found = fmt::format("better by {:.2f} to {:.2f} % (converged values, TD and Newton)",
-                               ours.least, ours.most),
-          .verdict = holds_as_computed(ours.least > 0.0 && ours.most > published, coverage)};
+JudgedFinding risk_matters(const TrainedTables& tables, double tau, double published,
+                           Coverage coverage) {
+  const Saving paper = saving_at(tables.as_published(), tau, &PolicyCell::paper);
+  const auto test = [&](const PolicyTable& table) {
+    const Saving saving = saving_at(table, tau, &PolicyCell::converged);
+    return TrainedTest{
+        .holds = saving.least > 0.0 && saving.most > published,
+        .found = fmt::format("better by {:.2f} to {:.2f} % (converged values, TD and Newton)",
+                             saving.least, saving.most),
+        .figure = saving.least};
+  };
+  return judged(tables,
+                {.claim = fmt::format(
+                     "At tau {} trained policies are always better than the risk-neutral one, "
+                     "at best by more than {} %",
+                     tau, published),
+                 .published = fmt::format("better by {:.2f} to {:.2f} %", paper.least, paper.most),
+                 .figure = "smallest saving in percent",
+                 .test = test},
+                coverage);
 }
 
 /// Settings where the static policy is better than another.
@@ -110,28 +127,39 @@ Finding static_dominates(const PolicyTable& table) {
       .verdict = holds_everywhere(ours.count == ours.settings, table.coverage())};
 }
 
-Finding static_beats_trained(const PolicyTable& table, Coverage coverage) {
+JudgedFinding static_beats_trained(const TrainedTables& tables, Coverage coverage) {
+  const auto test = [](const PolicyTable& table) {
+    std::size_t settings = 0;
+    double most = 0.0;
+    const std::vector<PolicyCell> cells = table.of("Static");
+    for (const PolicyCell& cell : cells) {
+      const double trained = std::max(table.in_same_setting(cell, "TD").true_gap_percent,
+                                      table.in_same_setting(cell, "Newton").true_gap_percent);
+      settings += trained > cell.true_gap_percent ? 1U : 0U;
+      most = std::max(most, trained - cell.true_gap_percent);
+    }
+    return TrainedTest{.holds = settings >= 2 && most < 1.0,
+                       .found = fmt::format("in {} settings (converged values), by at most {:.4f} "
+                                            "% of the optimum",
+                                            out_of(settings, cells.size()), most),
+                       .figure = most};
+  };
   std::size_t in_print = 0;
-  std::size_t settings = 0;
-  double most = 0.0;
-  const std::vector<PolicyCell> cells = table.of("Static");
+  const PolicyTable& printed = tables.as_published();
+  const std::vector<PolicyCell> cells = printed.of("Static");
   for (const PolicyCell& cell : cells) {
-    const PolicyCell& td = table.in_same_setting(cell, "TD");
-    const PolicyCell& newton = table.in_same_setting(cell, "Newton");
-    in_print += cell.paper < std::max(td.paper, newton.paper) ? 1U : 0U;
-    const double gap =
-        std::max(td.true_gap_percent, newton.true_gap_percent) - cell.true_gap_percent;
-    settings += gap > 0.0 ? 1U : 0U;
-    most = std::max(most, gap);
+    const double trained = std::max(printed.in_same_setting(cell, "TD").paper,
+                                    printed.in_same_setting(cell, "Newton").paper);
+    in_print += cell.paper < trained ? 1U : 0U;
   }
-  return {
-      .claim =
-          "In several settings the static policy is slightly better than a trained one "
-          "(criterion: in two or more, by less than 1 %)",
-      .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
-      .found = fmt::format("in {} settings (converged values), by at most {:.4f} % of the optimum",
-                           out_of(settings, cells.size()), most),
-      .verdict = holds_as_computed(settings >= 2 && most < 1.0, coverage)};
+  return judged(
+      tables,
+      {.claim = "In several settings the static policy is slightly better than a trained one "
+                "(criterion: in two or more, by less than 1 %)",
+       .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
+       .figure = "largest difference in percent",
+       .test = test},
+      coverage);
 }
 
 Finding gaps_of_the_rule(const PolicyTable& table) {
@@ -158,46 +186,70 @@ Finding gaps_of_the_rule(const PolicyTable& table) {
       .verdict = holds_everywhere(most_share < 0.5, table.coverage())};
 }
 
-Finding exact_improvement_is_closer(const PolicyTable& table, Coverage coverage) {
-  double exact_worst = 0.0;
-  double sampled_worst = 0.0;
-  double exact_sum = 0.0;
-  double sampled_sum = 0.0;
-  for (const ExactImprovement& row : table.exact_improvement()) {
-    exact_worst = std::max(exact_worst, row.true_gap_percent);
-    sampled_worst = std::max(sampled_worst, row.sampled_true_gap_percent);
-    exact_sum += row.true_gap_percent;
-    sampled_sum += row.sampled_true_gap_percent;
-  }
-  const double rows = static_cast<double>(table.exact_improvement().size());
-  return {.claim =
-              "Exact improvement, which the paper could not afford at this shelf life, gives "
-              "smaller gaps than improvement from 50 scenarios, at worst and on average",
-          .published = "",
-          .found = fmt::format("at worst {:.3f} % instead of {:.3f} %, on average {:.4f} % instead "
-                               "of {:.4f} % (TD and Newton)",
-                               exact_worst, sampled_worst, exact_sum / rows, sampled_sum / rows),
-          .verdict =
-              holds_as_computed(exact_worst < sampled_worst && exact_sum < sampled_sum, coverage)};
+JudgedFinding exact_improvement_is_closer(const TrainedTables& tables, Coverage coverage) {
+  struct Sum {
+    double worst = 0.0;
+    double sum = 0.0;
+    void add(double gap) {
+      worst = std::max(worst, gap);
+      sum += gap;
+    }
+  };
+  const auto test = [](const PolicyTable& table) {
+    Sum exact;
+    Sum sampled;
+    for (const ExactImprovement& row : table.exact_improvement()) {
+      exact.add(row.true_gap_percent);
+      sampled.add(row.sampled_true_gap_percent);
+    }
+    const double rows = static_cast<double>(table.exact_improvement().size());
+    return JudgedChoice{
+        std::string(published_column),
+        verdict_of(exact.worst < sampled.worst && exact.sum < sampled.sum),
+        fmt::format(
+            "at worst {:.3f} % instead of {:.3f} %, on average {:.4f} % instead of {:.4f} % "
+            "(TD and Newton)",
+            exact.worst, sampled.worst, exact.sum / rows, sampled.sum / rows)};
+  };
+  const auto judge = [&](const PolicyTable& table) {
+    JudgedChoice found = test(table);
+    if (coverage == Coverage::sample) found.verdict = Verdict::open;
+    return found;
+  };
+  return judged(
+      {.claim = "Exact improvement, which the paper could not afford at this shelf life, gives "
+                "smaller gaps than improvement from 50 simulated transitions, at worst and on "
+                "average",
+       .published = "",
+       .figure = "",
+       .choices = {judge(tables.as_published())},
+       .ours = judge(tables.ours)});
 }
 
-std::vector<Finding> findings_of(const PolicyTable& table, Coverage trained) {
-  return {exact_cells_match(table, {"Optimal", "Static", "Myopic"}),
-          exact_cells_match(table, {"RN"}),
-          trained_worst_gap(table, "TD", trained),
-          trained_worst_gap(table, "Newton", trained),
-          worst_gap(table, "Static"),
-          worst_gap(table, "Myopic"),
-          worst_gap(table, "RN"),
-          risk_matters(table, 0.1, 5.0, trained),
-          risk_matters(table, 0.9, 18.0, trained),
-          static_is_mostly_better(table),
-          static_dominates(table),
-          static_beats_trained(table, trained),
-          stopped_early(table),
-          optimum_has_a_gap(table),
-          gaps_of_the_rule(table),
-          exact_improvement_is_closer(table, trained)};
+Results conclude_m5(const std::vector<SettingValues>& parts, Scale scale) {
+  const TrainedTables tables(published_shelf_life_5, parts);
+  const PolicyTable& table = tables.as_published();
+  const Coverage trained = scale == Scale::quick ? Coverage::sample : table.coverage();
+  const std::vector<JudgedFinding> of_trained{
+      trained_worst_gap(tables, "TD", trained), trained_worst_gap(tables, "Newton", trained),
+      risk_matters(tables, 0.1, 5.0, trained),  risk_matters(tables, 0.9, 18.0, trained),
+      static_beats_trained(tables, trained),    exact_improvement_is_closer(tables, trained)};
+  std::vector<ExactImprovement> exact = table.exact_improvement();
+  std::ranges::copy(tables.ours.exact_improvement(), std::back_inserter(exact));
+  return {
+      .findings = {exact_cells_match(table, {"Optimal", "Static", "Myopic"}),
+                   exact_cells_match(table, {"RN"}), of_trained[0], of_trained[1],
+                   worst_gap(table, "Static"), worst_gap(table, "Myopic"), worst_gap(table, "RN"),
+                   of_trained[2], of_trained[3], static_is_mostly_better(table),
+                   static_dominates(table), of_trained[4], stopped_early(table),
+                   optimum_has_a_gap(table), gaps_of_the_rule(table), of_trained[5]},
+      .tables = {{"cells", table.cells()},
+                 {"summary", table.summary_rows()},
+                 {"trained", tables.gaps},
+                 {"choices", tables.choices},
+                 {"exact_improvement", exact},
+                 {"changed_sides", changed_sides(of_trained)}},
+      .facts = table.facts()};
 }
 
 }  // namespace
@@ -211,28 +263,25 @@ Study table_m5(const StudyOptions& options) {
     settings.push_back({0.6, published_cost(10, 1, 20, 80)});
     settings.push_back({0.9, published_cost(10, 1, 20, 80)});
   }
-  const PolicyTableOptions table{
-      .published = published_shelf_life_5,
-      .training = {.iterations = is_quick ? 1 : 20, .scenarios = 50, .also_improved_exactly = true},
-      .settings = settings};
-  return {.name = "table-m5",
-          .title = "Policies at shelf life 5",
-          .question =
-              "What do six ordering policies for platelets cost from the empty stock, where "
-              "the paper had to improve policies from samples? Published values beside ours, "
-              "under the published stopping rule and converged. " +
-              std::string(our_training),
-          .source = "Wang and Delage, section 6.2 and appendix, tables of policies for m = 5",
-          .parts = policy_table_parts(table, options),
-          .conclude = std::function([is_quick](const std::vector<SettingValues>& parts) {
-            const PolicyTable found(published_shelf_life_5, parts);
-            const Coverage trained = is_quick ? Coverage::sample : found.coverage();
-            return Results{.findings = findings_of(found, trained),
-                           .tables = {{"cells", found.cells()},
-                                      {"summary", found.summary_rows()},
-                                      {"exact_improvement", found.exact_improvement()}},
-                           .facts = found.facts()};
-          })};
+  const PolicyTableOptions table{.published = published_shelf_life_5,
+                                 .training = {.iterations = is_quick ? 1 : 20,
+                                              .scenarios = 50,
+                                              .also_improved_exactly = true,
+                                              .sweep = is_quick ? Sweep::none : Sweep::main_text},
+                                 .settings = settings};
+  return {
+      .name = "table-m5",
+      .title = "Policies at shelf life 5",
+      .question =
+          "What do six ordering policies for platelets cost from the empty stock, where "
+          "the paper had to improve policies from samples? Published values beside ours, "
+          "under the published stopping rule and converged. " +
+          two_trainings,
+      .source = "Wang and Delage, section 6.2 and appendix, tables of policies for m = 5",
+      .parts = policy_table_parts(table, options),
+      .conclude = std::function([scale = options.scale](const std::vector<SettingValues>& found) {
+        return conclude_m5(found, scale);
+      })};
 }
 
 }  // namespace shortfall::studies

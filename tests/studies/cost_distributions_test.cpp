@@ -45,18 +45,22 @@ TEST(CostDistributions, HaveADistance) {
 }
 
 /// Parts with these differences and their standard errors, 1 each, and distances.
-std::vector<SimulatedCosts> parts_of(double difference, double distance, double distance_if_dear) {
-  std::vector<SimulatedCosts> parts;
+std::vector<CostsOfChoices> parts_of(double difference, double distance, double distance_if_dear,
+                                     const char* choice = "as published") {
+  std::vector<CostsOfChoices> parts;
   const PairedDifference found{difference, 1.0};
   for (const inventory::Costs& cost : pictured_costs) {
-    parts.push_back({.cost = cost_text(cost),
-                     .mean_seeking_above_neutral = found,
-                     .mean_averse_above_neutral = found,
-                     .variance_seeking_above_neutral = found,
-                     .variance_neutral_above_averse = found,
-                     .extremes_seeking_above_neutral = found,
-                     .extremes_neutral_above_averse = found,
-                     .distance_seeking_averse = cost.wastage == 50 ? distance_if_dear : distance});
+    const SimulatedCosts costs{
+        .cost = cost_text(cost),
+        .choice = choice,
+        .mean_seeking_above_neutral = found,
+        .mean_averse_above_neutral = found,
+        .variance_seeking_above_neutral = found,
+        .variance_neutral_above_averse = found,
+        .extremes_seeking_above_neutral = found,
+        .extremes_neutral_above_averse = found,
+        .distance_seeking_averse = cost.wastage == 50 ? distance_if_dear : distance};
+    parts.push_back({{costs}});
   }
   return parts;
 }
@@ -87,26 +91,44 @@ TEST(FigureCosts, NeedsADistanceThatIsSmallComparedWithTheOthers) {
   EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.30, 0.06)), claim), Verdict::refuted);
 }
 
+TEST(FigureCosts, RestsOnAllChoicesOfWhatIsLeftOpen) {
+  std::vector<CostsOfChoices> parts = parts_of(2.1, 0.3, 0.01);
+  const std::vector<CostsOfChoices> other = parts_of(-2.1, 0.3, 0.01, "another");
+  const std::vector<CostsOfChoices> ours = parts_of(-2.1, 0.3, 0.01, "ours");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].choices.push_back(ours[i].choices.front());
+  }
+  EXPECT_EQ(verdict_on(conclude_costs(parts), "Seeking risk"), Verdict::confirmed);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].choices.push_back(other[i].choices.front());
+  }
+  const Results results = conclude_costs(parts);
+  EXPECT_EQ(verdict_on(results, "Seeking risk"), Verdict::open);
+  EXPECT_EQ(verdict_on(results, "Where wastage"), Verdict::confirmed);
+}
+
 /// The mean of the neutral policy is its value, 54.849, up to noise and the policy's small gap.
 TEST(FigureCosts, SimulatesTrainedPolicies) {
   const Study study = figure_costs({.scale = Scale::quick});
   EXPECT_EQ(study.parts.size(), 3U);
   EXPECT_EQ(study.parts.front().name, "cost=10-1-20-5");
   const Results results = study.conclude({computed(study.parts.front())});
-  EXPECT_EQ(results.tables["distribution"].size(), 3U * 201U);
+  EXPECT_EQ(results.tables["distribution"].size(), 2U * 3U * 201U);
   EXPECT_THAT(columns_of(results.tables["distribution"]),
-              ElementsAre("cost", "tau", "probability", "discounted_cost"));
-  EXPECT_THAT(columns_of(results.tables["summary"]),
-              ElementsAre("cost", "tau", "mean", "standard_error", "standard_deviation", "q05",
-                          "q50", "q95", "q99", "cost_per_period", "service_level", "wastage_rate"));
-  const Json& neutral = results.tables["summary"][1];
+              ElementsAre("cost", "tau", "training", "probability", "discounted_cost"));
+  EXPECT_THAT(
+      columns_of(results.tables["summary"]),
+      ElementsAre("cost", "tau", "training", "mean", "standard_error", "standard_deviation", "q05",
+                  "q50", "q95", "q99", "cost_per_period", "service_level", "wastage_rate"));
+  const Json& neutral = results.tables["summary"][4];
+  EXPECT_EQ(neutral["training"], "ours");
   EXPECT_EQ(neutral["tau"], 0.5);
   EXPECT_NEAR(neutral["mean"].get<double>(), 54.849,
               4.0 * neutral["standard_error"].get<double>() + 0.02);
   // Quantiles of the table are those of the summary.
   for (const auto& [index, key] :
        {std::pair{10u, "q05"}, {100u, "q50"}, {190u, "q95"}, {198u, "q99"}}) {
-    const Json& point = results.tables["distribution"][201u + index];
+    const Json& point = results.tables["distribution"][4u * 201u + index];
     EXPECT_EQ(point["probability"], index / 200.0);
     EXPECT_EQ(point["discounted_cost"], neutral[key]);
   }

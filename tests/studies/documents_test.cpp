@@ -81,5 +81,14 @@ TEST(Findings, AreMarkdownWithTheCommandOfEach) {
   EXPECT_THAT(text, HasSubstr("| a\\|b |  | 1 2 | refuted |"));
 }
 
+TEST(Findings, BeginWithWhatChangesSidesWithTheTraining) {
+  EXPECT_THAT(markdown_of({document_with({"open"})}), ::testing::Not(HasSubstr("changes sides")));
+  Json document = document_with({"open"});
+  document["tables"] = {
+      {"changed_sides", {{{"claim", "a|b"}, {"ours", "confirmed"}, {"as_published", "open"}}}}};
+  EXPECT_THAT(markdown_of({document}), HasSubstr("## What changes sides with the training"));
+  EXPECT_THAT(markdown_of({document}), HasSubstr("| T | a\\|b | confirmed | open |"));
+}
+
 }  // namespace
 }  // namespace shortfall::studies
