@@ -10,16 +10,20 @@ const SHOWN = 0.995;
  * @param {Object} data
  * @param {{title: ?string, rows: {series: string, discounted_cost: number, probability: number}[]}[]}
  *   data.panels
+ * @param {number} [data.columns] of panels; default: all in one row
  * @param {string[]} data.labels the series, in legend order
  * @param {string} data.x_title
  * @param {string} data.y_title
  * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function cost_distribution({ panels, labels, x_title, y_title }, context) {
+export function cost_distribution(
+  { panels, columns = panels.length, labels, x_title, y_title },
+  context,
+) {
   if (panels.length === 0) return empty_chart("Nothing to show", context.width);
   const { theme } = context;
-  const grid = panel_grid({ ...context, columns: panels.length, widest: 980 });
+  const grid = panel_grid({ ...context, columns, widest: 980 });
   const legend = {
     columns: legend_columns(labels, context.width),
     symbolSize: 500,

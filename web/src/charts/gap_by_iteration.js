@@ -1,13 +1,21 @@
 import { edges, panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
-import { colour_channel, dash_channel, decades, empty_chart, thinned } from "./series.js";
+import {
+  colour_channel,
+  dash_channel,
+  decades,
+  empty_chart,
+  legend_columns,
+  thinned,
+} from "./series.js";
 
 /** The smallest gap drawn, in percent: a logarithmic axis has no zero. */
 export const SMALLEST_GAP = 0.001;
 
 /**
  * The true gap of the policy after each iteration, in percent, on a logarithmic axis: one panel per
- * (cost, tau), one line per algorithm, a band from the minimum to the maximum over seeds.
+ * (cost, tau), one line per algorithm and training, and for training as published a band from the
+ * minimum to the maximum over seeds.
  * @param {Object[]} gaps
  * @param {number} columns
  * @param {import("../chart_view.js").ChartContext} context
@@ -17,6 +25,7 @@ export function gap_by_iteration(gaps, columns, context) {
   if (gaps.length === 0) return empty_chart("No gaps to show", context.width);
   const rows = gaps.map((row) => ({
     ...row,
+    series: `${row.algorithm}, ${row.training}`,
     gap: Math.max(row.gap_percent, SMALLEST_GAP),
     least: Math.max(row.least_gap_percent, SMALLEST_GAP),
     most: Math.max(row.most_gap_percent, SMALLEST_GAP),
@@ -43,8 +52,12 @@ export function gap_by_iteration(gaps, columns, context) {
 
 function panel_spec({ panel, ticks, grid, context, edge }) {
   const { theme } = context;
-  const labels = ["TD", "Newton"];
-  const legend = { symbolSize: 500, symbolType: "stroke" };
+  const labels = ["TD, as published", "Newton, as published", "TD, ours", "Newton, ours"];
+  const legend = {
+    symbolSize: 500,
+    symbolType: "stroke",
+    columns: legend_columns(labels, context.width),
+  };
   const colours = [theme.series[1], theme.series[0]];
   const y = {
     type: "quantitative",
@@ -71,10 +84,11 @@ function panel_spec({ panel, ticks, grid, context, edge }) {
     width: grid.width,
     height: grid.width > 400 ? 260 : 150,
     data: {
-      values: panel.rows.map((row) => ({ ...row, tint: colours[labels.indexOf(row.algorithm)] })),
+      values: panel.rows.map((row) => ({ ...row, tint: colours[labels.indexOf(row.series) % 2] })),
     },
     layer: [
       {
+        transform: [{ filter: "datum.training === 'as published'" }],
         mark: { type: "area", opacity: theme.name === "dark" ? 0.25 : 0.18 },
         encoding: {
           x,
@@ -88,8 +102,8 @@ function panel_spec({ panel, ticks, grid, context, edge }) {
         encoding: {
           x,
           y: { ...y, field: "gap" },
-          color: colour_channel("algorithm", labels, colours, legend),
-          strokeDash: dash_channel("algorithm", labels, legend),
+          color: colour_channel("series", labels, colours, legend),
+          strokeDash: dash_channel("series", labels, legend),
         },
       },
     ],

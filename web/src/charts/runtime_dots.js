@@ -26,7 +26,7 @@ const TICK_LABELS = {
 
 /**
  * Seconds by shelf life and method, on a logarithmic axis: ours and the paper's.
- * @param {Object[]} cells with m, tau, method, paper_seconds, paper_is_lower_bound, seconds
+ * @param {Object[]} cells with m, tau, method, training, paper_seconds, paper_is_lower_bound, seconds
  * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
@@ -36,7 +36,7 @@ export function runtime_dots(cells, context) {
     .map((dot) => ({
       ...dot,
       series: dot.series === "paper" && dot.paper_is_lower_bound ? AT_LEAST : dot.series,
-      row: `shelf life ${dot.m} · ${dot.method}`,
+      row: `shelf life ${dot.m} · ${dot.method}${dot.method === "VI" ? "" : `, ${dot.training}`}`,
       shown: duration(dot.amount),
     }));
   const labels = ["paper", AT_LEAST, "here"].filter((one) =>

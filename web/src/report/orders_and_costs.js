@@ -6,6 +6,7 @@ import { fixed, percent } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 import { distinct } from "../sorting.js";
+import { open_choices } from "./trained_tables.js";
 
 const two = (value) => fixed(value, 2);
 const by_setting = [
@@ -65,15 +66,16 @@ export function best_orders({ study, tables }) {
  * @returns {HTMLElement[]}
  */
 export function gaps_by_iteration({ study, tables }) {
-  const { gaps = [] } = tables;
+  const { gaps = [], choices = [] } = tables;
   if (gaps.length === 0) return [];
   const choice = new PanelChoice(gaps, by_setting);
   const chart = chart_view({
     name: `${study}-gaps`,
     title: "True gap after each iteration",
     caption:
-      "Mean and range over seeds, in percent of the exact optimum, on a logarithmic axis; smaller " +
-      `gaps are drawn at ${SMALLEST_GAP} %. Iteration 0 is the myopic policy.`,
+      "Mean over seeds, in percent of the exact optimum, on a logarithmic axis, with the range of " +
+      `training as published; smaller gaps are drawn at ${SMALLEST_GAP} %. Iteration 0 is the ` +
+      "myopic policy.",
     rows: gaps,
     controls: choice.controls,
     build: (context) =>
@@ -91,12 +93,14 @@ export function gaps_by_iteration({ study, tables }) {
     filters: [
       ...by_setting,
       { key: "algorithm", label: "Algorithm" },
+      { key: "training", label: "Training" },
       { key: "iteration", label: "Iteration" },
     ],
     columns: [
       { key: "cost", label: "Cost" },
       { key: "tau", label: "τ" },
       { key: "algorithm", label: "Algorithm" },
+      { key: "training", label: "Training" },
       { key: "iteration", label: "Iteration" },
       { key: "gap_percent", label: "Gap %, mean", format: three },
       { key: "least_gap_percent", label: "Minimum", format: three },
@@ -104,7 +108,7 @@ export function gaps_by_iteration({ study, tables }) {
       { key: "seeds", label: "Seeds" },
     ],
   });
-  return [chart, table];
+  return choices.length > 0 ? [chart, table, open_choices(study, choices)] : [chart, table];
 }
 
 /**
@@ -116,23 +120,30 @@ export function cost_distributions({ study, tables }) {
   const { distribution = [], summary = [] } = tables;
   if (distribution.length === 0) return [];
   const rows = distribution.map((row) => ({ ...row, series: `τ ${row.tau}` }));
-  const choice = new PanelChoice(rows, [by_setting[0]]);
+  const choice = new PanelChoice(rows, [
+    by_setting[0],
+    { key: "training", label: "Training", phone: "as published" },
+  ]);
   const labels = distinct(rows, "tau").map((tau) => `τ ${tau}`);
   const chart = chart_view({
     name: `${study}-distribution`,
     title: "Probability that the cost stays below an amount",
     caption:
       "Share of simulated runs whose discounted cost is at most the amount on the axis, by " +
-      "risk level; one panel per cost setting. The costliest 0.5 % of runs are not shown.",
+      "risk level; one panel per cost setting and training. The costliest 0.5 % of runs are not " +
+      "shown.",
     rows: distribution,
     controls: choice.controls,
     build: (context) => {
-      const panels = choice.values("cost").map((cost) => ({
-        title: cost,
-        rows: rows.filter((row) => row.cost === cost),
-      }));
+      const costs = choice.values("cost");
+      const panels = choice.values("training").flatMap((training) =>
+        costs.map((cost) => ({
+          title: { text: cost, subtitle: training },
+          rows: rows.filter((row) => row.cost === cost && row.training === training),
+        })),
+      );
       const titles = { x_title: "discounted cost", y_title: "share of runs" };
-      return cost_distribution({ panels, labels, ...titles }, context);
+      return cost_distribution({ panels, columns: costs.length, labels, ...titles }, context);
     },
   });
   const share = (value) => percent(value, 1);
@@ -143,6 +154,7 @@ export function cost_distributions({ study, tables }) {
     columns: [
       { key: "cost", label: "Cost" },
       { key: "tau", label: "τ" },
+      { key: "training", label: "Training" },
       { key: "mean", label: "Mean", format: two },
       { key: "standard_error", label: "± s.e.", format: (value) => fixed(value, 3) },
       { key: "standard_deviation", label: "Std. dev.", format: two },

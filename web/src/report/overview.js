@@ -40,6 +40,7 @@ export function overview(studies, run) {
       main_results(studies).map((text) => element("li", {}, text)),
     ),
     refuted_list(studies),
+    changed_list(studies),
     verdict_table(studies),
   );
 }
@@ -166,6 +167,33 @@ function refuted_list(studies) {
     { class: "refutations" },
     element("h3", {}, verdict_badge("refuted"), " Claims that do not hold"),
     element("p", {}, "The links lead to what was found instead."),
+    element("ul", { class: "plain" }, items),
+  );
+}
+
+/** Statements on which training as published and our training disagree. */
+function changed_list(studies) {
+  const items = studies.flatMap(({ study, tables }) =>
+    (tables.changed_sides ?? []).map(({ claim, ours, as_published }) =>
+      element(
+        "li",
+        {},
+        verdict_badge(as_published),
+        ` with training as published, ${ours} with ours: ${claim} `,
+        element("a", { href: `#${study}` }, short_name(study)),
+      ),
+    ),
+  );
+  if (items.length === 0) return null;
+  return element(
+    "div",
+    { class: "refutations" },
+    element("h3", {}, "Claims that depend on how policies are trained"),
+    element(
+      "p",
+      {},
+      "Verdicts rest on training as published, under several choices of what the paper leaves open.",
+    ),
     element("ul", { class: "plain" }, items),
   );
 }

@@ -4,6 +4,7 @@ import { printed_difference } from "../charts/printed_difference.js";
 import { fixed, significant } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
+import { open_choices, trained_gaps } from "./trained_tables.js";
 
 const POLICIES = ["Optimal", "Static", "Myopic", "RN", "TD", "Newton"];
 const GAPS = [
@@ -27,11 +28,13 @@ const matches = (value) => (value === null ? "random" : value ? "✓ same" : "�
  * @returns {HTMLElement[]}
  */
 export function value_tables({ study, tables }) {
-  const { cells = [], summary = [], exact_improvement = [] } = tables;
+  const { cells = [], summary = [], trained = [], choices = [], exact_improvement = [] } = tables;
   const parts = [];
   if (cells.length > 0) parts.push(gap_chart(study, cells), difference_chart(study, cells));
   if (summary.length > 0) parts.push(summary_table(study, summary));
   if (cells.length > 0) parts.push(cell_table(study, cells));
+  if (trained.length > 0) parts.push(...trained_gaps(study, trained));
+  if (choices.length > 0) parts.push(open_choices(study, choices));
   if (exact_improvement.length > 0) parts.push(...improvement(study, exact_improvement));
   return parts;
 }
@@ -44,7 +47,8 @@ function gap_chart(study, cells) {
     title: "Gap to the optimum by policy",
     caption:
       "Gap at the empty stock, in percent, for every risk level and cost setting (order, holding, " +
-      "shortage, wastage). Each panel has its own axis, stretched near zero.",
+      "shortage, wastage). Each panel has its own axis, stretched near zero. TD and Newton are " +
+      "trained as published.",
     rows,
     controls: choice.controls,
     build: (context) => {
@@ -119,18 +123,22 @@ function cell_table(study, rows) {
   });
 }
 
-function improvement(study, rows) {
-  const choice = new PanelChoice(rows, [{ key: "algorithm", label: "Algorithm", phone: "Newton" }]);
+function improvement(study, all) {
+  const rows = all.map((row) => ({ ...row, panel: `${row.algorithm}, ${row.training}` }));
+  const choice = new PanelChoice(rows, [
+    { key: "panel", label: "Training", phone: "Newton, as published" },
+  ]);
   const chart = chart_view({
     name: `${study}-improvement`,
     title: "Exact and sampled policy improvement",
     caption:
-      "True gap of the learned policies with an exact improvement step and with one from 50 samples.",
+      "True gap of the learned policies with an exact improvement step and with one from 50 samples, " +
+      "trained as published and by our training.",
     rows,
     controls: choice.controls,
     build: (context) =>
       gap_dots(
-        { rows, panel_key: "algorithm", panels: choice.values("algorithm"), series: IMPROVEMENT },
+        { rows, panel_key: "panel", panels: choice.values("panel"), series: IMPROVEMENT },
         context,
       ),
   });
@@ -142,11 +150,13 @@ function improvement(study, rows) {
       { key: "cost", label: "Cost" },
       { key: "tau", label: "τ" },
       { key: "algorithm", label: "Algorithm" },
+      { key: "training", label: "Training" },
     ],
     columns: [
       { key: "tau", label: "τ" },
       { key: "cost", label: "Cost" },
       { key: "algorithm", label: "Algorithm" },
+      { key: "training", label: "Training" },
       { key: "value", label: "Value, exact step", format: (value) => fixed(value, 3) },
       { key: "true_gap_percent", label: "Gap %, exact step", format: (value) => fixed(value, 3) },
       {

@@ -16,10 +16,12 @@ function report_charts({ studies }) {
       "table-m3": [
         ["gaps", "cells"],
         ["difference", "cells"],
+        ["trained", "trained"],
       ],
       "table-m5": [
         ["gaps", "cells"],
         ["difference", "cells"],
+        ["trained", "trained"],
         ["improvement", "exact_improvement"],
       ],
       "table-runtime": [["seconds", "cells"]],
