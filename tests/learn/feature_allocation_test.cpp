@@ -10,6 +10,8 @@
 #include "shortfall/features/normalised.hpp"
 #include "shortfall/features/normalised_radial.hpp"
 #include "shortfall/features/polynomial.hpp"
+#include "shortfall/features/random_fourier.hpp"
+#include "shortfall/features/random_relu.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/features/tile_coding.hpp"
 #include "shortfall/learn/q_learning.hpp"
@@ -31,6 +33,9 @@ TEST(FeatureMaps, AllocateNothing) {
   const std::vector<std::array<int, 3>> states{{1, 2, 3}, {4, 0, 2}, {7, 7, 1}, {0, 1, 0}};
   const auto map =
       features::Normalised<Polynomial>::fit(Polynomial({.variables = 3, .degree = 3}), states);
+  const features::RandomFeatureOptions random{.scaling = {{0, 0, 0}, {1, 1, 1}}, .count = 49};
+  const features::RandomRelu relu(random);
+  const features::RandomFourier fourier({.features = random});
   const features::Tabular tabular(50);
   std::vector<double> phi(50);
   const long before = testing::allocations;
@@ -38,6 +43,8 @@ TEST(FeatureMaps, AllocateNothing) {
   for (int n = 0; n < 100; ++n) {
     map.write(states[1], std::span(phi).first(map.dimension()));
     sum += phi[0];
+    relu.write(states[2], phi);
+    fourier.write(states[3], phi);
     tabular.write(StateIndex{7}, phi);
   }
   EXPECT_EQ(testing::allocations, before);

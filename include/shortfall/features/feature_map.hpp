@@ -18,6 +18,9 @@ concept FeatureMap = requires(const M& map, const State& x, std::span<double> ou
   { map.write(x, out) } -> std::same_as<void>;
 };
 
+/// Whether the constant 1 is among the features.
+enum class Intercept { with, without };
+
 namespace detail {
 [[noreturn]] void throw_not_finite(std::span<const double> phi);
 }

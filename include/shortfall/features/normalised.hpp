@@ -9,14 +9,9 @@
 
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/feature_map.hpp"
+#include "shortfall/features/scaling.hpp"
 
 namespace shortfall::features {
-
-/// The offset subtracted from each feature, and the divisor applied afterwards.
-struct Scaling {
-  std::vector<double> shift;
-  std::vector<double> scale;  ///< > 0
-};
 
 /// A feature counts as constant in a sample if its values differ by at most this fraction of the
 /// largest: such differences are rounding.
@@ -66,10 +61,6 @@ class Normalised {
   Map map_;
   Scaling scaling_;
 };
-
-namespace detail {
-void check_scaling(const Scaling& scaling, std::size_t dimension);
-}
 
 template <class Map>
 Normalised<Map>::Normalised(Map map, Scaling scaling)

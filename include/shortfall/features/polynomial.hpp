@@ -11,13 +11,10 @@
 
 namespace shortfall::features {
 
-/// Whether the monomial of degree 0, the constant 1, is among the features.
-enum class Intercept { with, without };
-
 struct PolynomialOptions {
-  std::size_t variables = 1;  ///< v ≥ 1, the length of a state
-  std::size_t degree = 2;     ///< p ≥ 1, the largest total degree
-  Intercept intercept = Intercept::with;
+  std::size_t variables = 1;              ///< v ≥ 1, the length of a state
+  std::size_t degree = 2;                 ///< p ≥ 1, the largest total degree
+  Intercept intercept = Intercept::with;  ///< the monomial of degree 0
 };
 
 /// All monomials of total degree at most p in the v numbers of a state: (v + p)! / (v! p!)
