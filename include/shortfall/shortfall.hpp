@@ -59,6 +59,7 @@
 #include "shortfall/inventory/records.hpp"
 #include "shortfall/inventory/rule_in_use.hpp"
 #include "shortfall/inventory/rules.hpp"
+#include "shortfall/inventory/sample_path.hpp"
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "shortfall/inventory/stock_features.hpp"

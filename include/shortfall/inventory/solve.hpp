@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/model.hpp"
@@ -23,6 +25,18 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
 /// The value of the given orders, by the same method.
 Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
                   const SolverOptions& options = {});
+
+struct GreedyOptions {
+  int threads = 0;       ///< 0: all cores. Results do not depend on it
+  Monitor monitor = {};  ///< called with the fraction that is done
+};
+
+/// The orders that are best for one period if `values` are V from then on, by state: the argmin
+/// over z of ρ(c + γ V(X')), ties to the smaller order; empty if stopped. Those of V* are optimal.
+/// Throws InvalidInput unless there is one finite value per state, and if memory_needed exceeds the
+/// memory of this machine.
+Policy greedy_policy(const Model& model, const Criterion& criterion, std::span<const double> values,
+                     const GreedyOptions& options = {});
 
 /// Sweeps V_{k+1} = T V_k from V_0 = 0 until max |V_{k+1} - V_k| < options.tolerance, as in the
 /// published tables: an optimum is reported as V_k, a policy's value as V_{k+1}. The status is then
