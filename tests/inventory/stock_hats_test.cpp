@@ -18,8 +18,8 @@ using learn::Algorithm;
 using namespace shortfall::testing;
 
 Model hats_model(std::size_t shelf_life, std::size_t days, std::size_t capacity) {
-  return model_of(Arrival::fresh(shelf_life), capacity,
-                  std::vector<std::vector<double>>(days, poisson_demand(2.0, capacity)));
+  return testing::model_of(Arrival::fresh(shelf_life), capacity,
+                           std::vector<std::vector<double>>(days, poisson_demand(2.0, capacity)));
 }
 
 std::vector<double> written(const StockHats& map, std::size_t day,
