@@ -19,10 +19,13 @@ struct Way {
   Improvement improvement;
 };
 
-bool is_swept(Sweep sweep, const inventory::Costs& cost) {
+bool is_swept(Sweep sweep, const StockSetting& setting) {
   if (sweep != Sweep::main_text) return sweep == Sweep::all;
-  return cost == published_cost(10, 1, 20, 5) || cost == published_cost(80, 1, 20, 5) ||
-         cost == published_cost(10, 1, 20, 80);
+  const bool is_pictured = std::ranges::count(pictured_levels, setting.tau) > 0;
+  const bool is_in_text = setting.cost == published_cost(10, 1, 20, 5) ||
+                          setting.cost == published_cost(80, 1, 20, 5) ||
+                          setting.cost == published_cost(10, 1, 20, 80);
+  return is_pictured && is_in_text;
 }
 
 /// Each followed by the same with exact improvement, if requested.
@@ -32,7 +35,7 @@ std::vector<Way> ways_to_train(const PolicyTraining& training, const StockSettin
   std::vector<Way> ways;
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
     std::vector<TrainingChoice> choices = published_choices(algorithm, improvement);
-    if (!is_swept(training.sweep, setting.cost)) choices.resize(1);
+    if (!is_swept(training.sweep, setting)) choices.resize(1);
     choices.push_back(our_choice());
     for (const TrainingChoice& choice : choices) {
       ways.push_back({algorithm, choice, improvement});
