@@ -1,5 +1,8 @@
 #include "studies/learner_limit.hpp"
 
+#include <algorithm>
+
+#include "shortfall/theory/averager_fixed_point.hpp"
 #include "studies/convergence_limit.hpp"
 
 namespace shortfall::studies {
@@ -17,9 +20,25 @@ LearnerLimit projected_limit(const LearningProblem& problem) {
   return limit;
 }
 
+/// K is a contraction for γ < 1 only.
+LearnerLimit averager_limit(const LearningProblem& problem) {
+  LearnerLimit limit{.kind = "averager's fixed point", .status = "not-computed"};
+  if (!(problem.gamma < 1.0)) return limit;
+  const theory::AveragerOperator averager(problem.chain, problem.loss, problem.gamma, problem.phi,
+                                          problem.q);
+  const theory::AveragerFixedPoint found =
+      theory::averager_fixed_point(averager, {.tolerance = 1e-9 * std::max(1.0, problem.reach)});
+  limit.status = std::string(to_string(found.status));
+  if (found.status != theory::FixedPointStatus::converged) return limit;
+  limit.stability = std::string(shortfall::name_of(LimitStatus::stable, limit_names));
+  limit.values = problem.phi * found.theta;
+  return limit;
+}
+
 }  // namespace
 
 LearnerLimit limit_of(const LearningProblem& problem, const learn::LearnerOptions& learner) {
+  if (is_averager(learner.algorithm)) return averager_limit(problem);
   const bool has_ode =
       learner.algorithm == Algorithm::td || learner.algorithm == Algorithm::td_lambda;
   const bool has_traces = learner.algorithm == Algorithm::td_lambda && learner.lambda > 0.0;

@@ -9,7 +9,9 @@
 #include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
+#include "shortfall/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
+#include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/projection.hpp"
 #include "studies/learner_limit.hpp"
@@ -101,6 +103,19 @@ void check_size(const StudiedFeatures& features, std::size_t states) {
           features.name, entries, states, most_feature_entries);
 }
 
+/// Averagers take features that are nonnegative and sum to at most one.
+void check_averagers(const StudiedFeatures& features, const LearningProblem& problem,
+                     const ModelStudyOptions& options) {
+  for (const StudiedLearner& learner : options.learners) {
+    if (!is_averager(learner.options.algorithm)) continue;
+    const auto violation = theory::averager_violation(problem.phi);
+    if (!violation) continue;
+    throw InvalidInput(fmt::format("{} with features {}, state {}: {}", learner.name, features.name,
+                                   static_cast<std::size_t>(violation->state) + options.state_base,
+                                   violation->message()));
+  }
+}
+
 /// The theorem's hypotheses. With restarts, its proof needs the effective discount factor.
 theory::Conditions conditions_of(const LearningProblem& problem, const Visits& visits,
                                  const ModelStudyOptions& options) {
@@ -115,7 +130,7 @@ theory::Conditions conditions_of(const LearningProblem& problem, const Visits& v
                                     visits.ergodicity.message(options.state_base)});
   conditions.assumptions.push_back(theory::features_assumption(problem.phi, problem.q));
   for (const StudiedLearner& learner : options.learners) {
-    if (learner.options.algorithm == learn::Algorithm::newton) continue;
+    if (is_newton(learner.options.algorithm)) continue;
     conditions.assumptions.push_back(learner.options.step.assumption());
     break;
   }
@@ -185,6 +200,7 @@ class ModelStudyRun {
                             .tolerance = 1e-9 * std::max(1.0, chain.outcomes().largest_cost()),
                             .restart = options_.restart},
                            value->values);
+      check_averagers(features, problem, options_);
       const StudyKeys keys{features.name, criterion.loss.to_string(), criterion.gamma};
       const theory::Conditions conditions = conditions_of(problem, visits, options_);
       tables_.settings.push_back(setting_of(problem, *value, conditions));

@@ -19,8 +19,8 @@ std::string spellings() {
   std::vector<std::string_view> names;
   for (const auto& known : learn::algorithm_names) names.push_back(known.first);
   return fmt::format(
-      "{}; td-lambda with its trace parameter, as td-lambda:0.6; :averaged after td and td-lambda; "
-      ":as-published after newton",
+      "{}; td-lambda with its trace parameter, as td-lambda:0.6; :averaged after td, td-lambda and "
+      "averager-td; :as-published after newton",
       fmt::join(names, ", "));
 }
 
@@ -28,14 +28,10 @@ std::string spellings() {
   throw InvalidInput(fmt::format("'{}': {}; accepted: {}", text, problem, spellings()));
 }
 
-bool has_steps(Algorithm algorithm) {
-  return algorithm == Algorithm::td || algorithm == Algorithm::td_lambda;
-}
-
 /// Applies one variant; false if the algorithm does not have it.
 bool apply(std::string_view variant, const LearnerDefaults& defaults,
            learn::LearnerOptions& options, bool& has_lambda) {
-  if (variant == "averaged" && has_steps(options.algorithm) && !options.average_from) {
+  if (variant == "averaged" && !is_newton(options.algorithm) && !options.average_from) {
     options.average_from = defaults.average_from;
     return true;
   }
@@ -52,7 +48,7 @@ bool apply(std::string_view variant, const LearnerDefaults& defaults,
 }  // namespace
 
 bool StudiedLearner::has_intervals() const {
-  if (options.algorithm == Algorithm::newton) {
+  if (is_newton(options.algorithm)) {
     return options.newton.variant != learn::NewtonVariant::as_published;
   }
   return options.average_from && options.step.assumption().holds;

@@ -11,9 +11,9 @@ namespace shortfall::studies {
 
 /// What all learners of a study share.
 struct LearnerDefaults {
-  learn::AnyStep step = {};  ///< of td and td-lambda
+  learn::AnyStep step = {};  ///< of td, td-lambda and averager-td
   std::optional<double> lambda = {};
-  std::optional<std::uint64_t> warmup = {};  ///< of newton
+  std::optional<std::uint64_t> warmup = {};  ///< of newton and averager-newton
   std::uint64_t average_from = 0;            ///< of `averaged`
   double initial = 0.0;                      ///< all weights at the start
 };
@@ -24,7 +24,8 @@ struct StudiedLearner {
   learn::LearnerOptions options;  ///< loss and γ are those of the setting
   double initial = 0.0;           ///< all weights at the start
 
-  /// Whether it has intervals: Newton, unless as published, and averages of decreasing steps.
+  /// Whether it has intervals: Newton methods, unless as published, and averages of decreasing
+  /// steps.
   bool has_intervals() const;
   learn::AnyLearner start(std::size_t dimension, const AnyLoss& loss, double gamma) const;
 };
@@ -32,7 +33,7 @@ struct StudiedLearner {
 /// Parses ALGORITHM or ALGORITHM:VARIANT,.. with an algorithm of `learn` and as variants
 ///
 ///   a number      λ of td-lambda
-///   averaged      the mean of the iterates, of td and td-lambda
+///   averaged      the mean of the iterates, of td, td-lambda and averager-td
 ///   as-published  Newton's recursion as the paper prints it
 ///
 /// as in "td", "td-lambda:0.6,averaged" and "newton:as-published". Throws InvalidInput.
