@@ -21,6 +21,13 @@ concept FeatureMap = requires(const M& map, const State& x, std::span<double> ou
 /// Whether the constant 1 is among the features.
 enum class Intercept { with, without };
 
+/// A state that is a list of coordinates: a vector, an array, a span, of any kind of number.
+template <class P>
+concept Point = requires(const P& x, std::size_t i) {
+  { x.size() } -> std::convertible_to<std::size_t>;
+  static_cast<double>(x[i]);
+};
+
 namespace detail {
 [[noreturn]] void throw_not_finite(std::span<const double> phi);
 }

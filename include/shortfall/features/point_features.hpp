@@ -1,20 +1,13 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <span>
 
+#include "shortfall/features/feature_map.hpp"
 #include "shortfall/features/sparse_features.hpp"
 
 namespace shortfall::features {
-
-/// A state that is a list of coordinates: a vector, an array, a span, of any kind of number.
-template <class P>
-concept Point = requires(const P& x, std::size_t i) {
-  { x.size() } -> std::convertible_to<std::size_t>;
-  static_cast<double>(x[i]);
-};
 
 /// Maps of points have at most this many coordinates.
 inline constexpr std::size_t max_coordinates = 16;

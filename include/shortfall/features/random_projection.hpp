@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,13 +27,6 @@ struct RandomFeatureOptions {
   Intercept intercept = Intercept::with;
   LinearTerms linear_terms = LinearTerms::without;
   std::uint64_t seed = 1;
-};
-
-/// A state is anything with size() and operator[]: a vector, an array, a span.
-template <class State>
-concept Point = requires(const State& x, std::size_t i) {
-  { x.size() } -> std::convertible_to<std::size_t>;
-  static_cast<double>(x[i]);
 };
 
 /// The random affine functions w_jᵀx̃ + b_j, j = 1..D, that RandomRelu and RandomFourier transform,
