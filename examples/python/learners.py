@@ -20,8 +20,8 @@ model = sf.Mdp([kernel], cost=[cost])
 chain = model.under_policy([0] * N)
 
 # Three features for ten states: the learners cannot represent the value, and have a limit Φθ*.
-x = np.linspace(0, 1, N)
-phi = np.column_stack([np.ones(N), x, x**2])
+load = np.linspace(0, 1, N)
+phi = np.column_stack([np.ones(N), load, load**2])
 loss, gamma = "expectile:0.8", 0.9
 q = sf.theory.stationary_law(chain).probability
 field = sf.theory.MeanField(chain, loss, gamma, phi, q)
@@ -41,6 +41,7 @@ runs = {
     for name, learner in learners.items()
 }
 for name, run in runs.items():
+    assert run.to_fixed_point is not None  # there is a limit
     print(f"{name}: {run.to_fixed_point.mean[-1]:.3f} from the limit at the end, "
           f"{run.diverged[-1]} of 10 runs diverged")
 

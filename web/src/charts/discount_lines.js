@@ -113,7 +113,7 @@ function goal_layers({ amount, text }, vertical, theme) {
     { data: { values }, mark: { type: "rule", color: theme.muted, strokeDash: [4, 3] }, encoding },
     {
       data: { values },
-      mark: { type: "text", align: "left", x: 4, dy: -12, color: theme.muted, fontSize: 11 },
+      mark: { type: "text", align: "left", x: 4, dy: -12, color: theme.muted, fontSize: 12 },
       encoding: { ...encoding, text: { field: "text" } },
     },
   ];

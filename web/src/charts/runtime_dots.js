@@ -36,7 +36,7 @@ export function runtime_dots(cells, context) {
     .map((dot) => ({
       ...dot,
       series: dot.series === "paper" && dot.paper_is_lower_bound ? AT_LEAST : dot.series,
-      row: `shelf life ${dot.m} · ${dot.method}${dot.method === "VI" ? "" : `, ${dot.training}`}`,
+      row: `m = ${dot.m} · ${dot.method}${dot.method === "VI" ? "" : `, ${dot.training}`}`,
       shown: duration(dot.amount),
     }));
   const labels = ["paper", AT_LEAST, "here"].filter((one) =>
