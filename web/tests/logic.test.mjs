@@ -22,6 +22,7 @@ import { attitude, policy_name } from "../src/plan/labels.js";
 import { money_in } from "../src/plan/money.js";
 import { rule_text, shortage_formats } from "../src/plan/records.js";
 import { read_stock } from "../src/plan/today.js";
+import { panel_data } from "../src/study/curves.js";
 
 test("the largest order in words, with closed days", () => {
   assert.equal(largest_order(20), "the largest order is 20");
@@ -245,4 +246,18 @@ test("units ordered per period are not the mean order size unless there is an or
   const policy = { order_frequency: 0.75, mean_order: 8 };
   assert.equal(units_ordered_per_period(policy), 6);
   assert.equal(units_ordered_per_period({ ...policy, order_frequency: 1 }), 8);
+});
+
+test("a curve without a limit is left out, one that diverged is not", () => {
+  const point = { features: "F", loss: "mean", gamma: 1, updates: 1 };
+  const curves = [
+    { ...point, algorithm: "averager-td", diverged: 0, to_limit_median: null },
+    { ...point, algorithm: "td", diverged: 2, to_limit_median: null },
+    { ...point, algorithm: "newton", diverged: 0, to_limit_median: 0.5 },
+  ];
+  const shown = panel_data({ curves, settings: [] }, "to_limit").curves;
+  assert.deepEqual(
+    shown.map(({ algorithm }) => algorithm),
+    ["td", "newton"],
+  );
 });

@@ -34,8 +34,8 @@ export function curves({ tables }) {
         name: "study-to-limit",
         title: "Distance to the learner's own limit",
         caption:
-          `${BAND} The limit is computed without sampling: the projected fixed point or, with ` +
-          "traces, the root of their mean update.",
+          `${BAND} The limit is computed without sampling: the projected fixed point, the ` +
+          "fixed point of an averager or, with traces, the root of their mean update.",
       }),
     );
   }
@@ -48,7 +48,9 @@ export function curves({ tables }) {
  * @param {"to_value"|"to_limit"} key
  * @returns {{curves: Object[], settings: Object[]}}
  */
-export function panel_data({ curves: points, settings }, key) {
+export function panel_data({ curves, settings }, key) {
+  // Without a limit, as for averagers at γ = 1, there is no distance although no run diverged.
+  const points = curves.filter((point) => point.diverged > 0 || point[`${key}_median`] !== null);
   return {
     curves: points.map((point) => ({
       features: point.features,
