@@ -71,6 +71,10 @@ void check_evaluation(const Grammar& grammar, const inventory::TrainingOptions& 
   const auto is_given = [&](const char* name) { return grammar.app().count(name) > 0; };
   require(!is_given("--step") || options.algorithm == learn::Algorithm::td,
           "--step with --algorithm {}; accepted: --algorithm td", to_string(options.algorithm));
+  require(!is_given("--normalisation") || !is_averager(options.algorithm),
+          "--normalisation with --algorithm {}; accepted: --algorithm td or newton: averagers take "
+          "features as they are",
+          to_string(options.algorithm));
   require(!is_given("--draws") || scenarios > 0,
           "--draws with --improvement exact; accepted: --improvement sampled:S");
 }

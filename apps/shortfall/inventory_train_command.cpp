@@ -19,6 +19,7 @@
 #include "apps/shortfall/training_run.hpp"
 #include "files/atomic_file.hpp"
 #include "require.hpp"
+#include "shortfall/error.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/simulate.hpp"
 
@@ -38,6 +39,16 @@ void check_samples(const InventoryTrainOptions& options) {
           newton ? fmt::format("more than --warmup {}", options.learning.warmup) : "at least 1");
 }
 
+void check_features(const InventoryTrainOptions& options) {
+  require(options.features.empty() || inventory::parse_feature_set(options.features).has_value(),
+          "--features is '{}'; accepted: {}", options.features, inventory::accepted_feature_sets());
+  try {
+    (void)options.stock_features();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--{}", error.what()));
+  }
+}
+
 void check_train(const InventoryTrainOptions& options) {
   check_is_file("--checkpoint", options.checkpoint);
   require(options.checkpoint.empty() || options.sweep.empty(),
@@ -49,6 +60,7 @@ void check_train(const InventoryTrainOptions& options) {
   require(inventory::parse_improvement(options.improvement).has_value(),
           "--improvement is '{}'; accepted: exact, or sampled:S with S from 1 to {}",
           options.improvement, inventory::max_scenarios);
+  check_features(options);
   check_samples(options);
 }
 
@@ -156,8 +168,7 @@ void add_inventory_train(const CommandGroup& group) {
                 [options] { return run_inventory_train(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
   add_choice(grammar, "--algorithm", options->learning.algorithm, inventory::training_algorithms,
-             "Algorithm that evaluates the orders: td or newton, with the paper's polynomials; "
-             "averager-td or averager-newton, with hat functions");
+             "Algorithm that evaluates the orders: td, newton, averager-td or averager-newton");
   add_count(grammar, "--iterations", options->iterations, 1'000'000,
             "Rounds of evaluation and improvement, starting from the myopic orders");
   add_count(grammar, "--samples", options->learning.samples, inventory::max_periods,
@@ -171,6 +182,11 @@ void add_inventory_train(const CommandGroup& group) {
                    "exact: over the distribution of demand and arrivals; sampled:S: over S "
                    "simulated periods, as if only a simulator were available (published: 50)")
       ->capture_default_str();
+  grammar->add_option(
+      "--features", options->features,
+      "Of the stock. polynomial: as published; relu:D or fourier:D: D random hinges or waves in "
+      "place of the products; relu:D,SEED: drawn with this seed, not 1; hats: for averagers. "
+      "Default: hats for averagers, otherwise polynomial");
   add_evaluation_options(grammar, options->learning);
   add_policy_out(grammar, *options, options->policy_out);
   grammar
@@ -194,11 +210,12 @@ void add_inventory_train(const CommandGroup& group) {
       "      last_gap_percent, start (value and gap of the myopic start), trace (one entry per\n"
       "      iteration: the same, and estimated_at_empty, weights_change, used, singular,\n"
       "      diverged: numbers of trajectories), evaluation (what --evaluation and its options\n"
-      "      chose), status, seconds (of this run), and the instance as in solve\n\n"
+      "      chose), features, status, seconds (of this run), and the instance as in solve\n\n"
       "Example: shortfall inventory train examples/platelets.toml --algorithm td\n"
       "         --improvement sampled:50\n"
       "         shortfall inventory train examples/platelets.toml --evaluation published\n"
-      "         --improvement sampled:50 --start uniform");
+      "         --improvement sampled:50 --start uniform\n"
+      "         shortfall inventory train examples/platelets.toml --features relu:10");
 }
 
 }  // namespace shortfall::app

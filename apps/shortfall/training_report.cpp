@@ -26,6 +26,13 @@ std::string gap_text(const Gap& gap) {
          (is_visible ? fmt::format(" ± {:.1g}", gap.error_percent) : "");
 }
 
+/// The improvement, and the features unless they are those of the algorithm.
+std::string choices_text(const TrainingRunOptions& options) {
+  const inventory::FeatureSet features = options.stock_features();
+  const bool is_default = features == inventory::default_features(options.learning.algorithm);
+  return options.improvement + (is_default ? "" : ",\nfeatures " + to_string(features));
+}
+
 nlohmann::json value_as_json(const inventory::TrainingRecord& record, const Gap& gap) {
   return {{"value_at_empty", record.value_at_empty},
           {"error_bound", record.error_bound},
@@ -77,6 +84,15 @@ std::string trace_table(const Trained& trained) {
   return table.text();
 }
 
+/// As it was done: averagers take features as they are.
+inventory::EvaluationMethod method_of(const TrainingRunOptions& options) {
+  inventory::EvaluationMethod method = options.learning.evaluation;
+  if (is_averager(options.learning.algorithm)) {
+    method.normalisation = inventory::StockNormalisation::none;
+  }
+  return method;
+}
+
 nlohmann::json evaluation_as_json(const inventory::EvaluationMethod& method) {
   nlohmann::json chosen;
   for (auto [name, value] : inventory::described(method)) {
@@ -88,12 +104,12 @@ nlohmann::json evaluation_as_json(const inventory::EvaluationMethod& method) {
 
 /// Two lines, or none for our own evaluation.
 std::string evaluation_text(const TrainingRunOptions& options) {
-  const inventory::EvaluationMethod& method = options.learning.evaluation;
+  const inventory::EvaluationMethod method = method_of(options);
   if (method.kind == inventory::EvaluationKind::restarted) return "";
   std::string text = "Evaluated as published:";
   for (const auto& [name, value] : inventory::described(method)) {
-    const bool is_newton = options.learning.algorithm == learn::Algorithm::newton;
-    if (name == "evaluation" || (name == "step" && is_newton)) continue;
+    const bool has_steps = !is_newton(options.learning.algorithm);
+    if (name == "evaluation" || (name == "step" && !has_steps)) continue;
     text += fmt::format("{}{} {},", name == "start" ? "\n" : " ", name, value);
   }
   text.back() = '.';
@@ -114,7 +130,8 @@ nlohmann::json training_json(const TrainingRunOptions& options, const InventoryP
   nlohmann::json document = as_json(point);
   const inventory::TrainingRecord& best = trained.best();
   document["algorithm"] = to_string(options.learning.algorithm);
-  document["evaluation"] = evaluation_as_json(options.learning.evaluation);
+  document["evaluation"] = evaluation_as_json(method_of(options));
+  document["features"] = to_string(options.stock_features());
   document["improvement"] = options.improvement;
   document["iterations"] = trained.state.trace.size() - 1;
   document["samples"] = options.learning.samples;
@@ -140,7 +157,7 @@ std::string training_text(const TrainingRunOptions& options, const InventoryPoin
   text += fmt::format(
       "\nOrders learned with {}, {} samples per iteration, improvement {}. Each estimate is\n"
       "for the orders of the row above, where their exact cost is shown:\n\n{}\n{}",
-      to_string(options.learning.algorithm), options.learning.samples, options.improvement,
+      to_string(options.learning.algorithm), options.learning.samples, choices_text(options),
       trace_table(trained), evaluation_text(options));
   text += fmt::format(
       "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
@@ -183,7 +200,7 @@ std::string training_sweep_text(const TrainingRunOptions& options,
   return heading(options, points.front()) +
          fmt::format("\nOrders learned with {}, {} iterations of {} samples, improvement {}:\n\n",
                      to_string(options.learning.algorithm), options.iterations,
-                     options.learning.samples, options.improvement) +
+                     options.learning.samples, choices_text(options)) +
          table.text();
 }
 

@@ -25,9 +25,12 @@ io::RecordedOptions recorded(const TrainingRunOptions& options) {
   return list;
 }
 
-/// Checkpoints from before there was a choice of evaluations have none of its options.
-void add_defaults(io::RecordedOptions& saved) {
-  for (const auto& [name, value] : inventory::described(inventory::EvaluationMethod{})) {
+/// Checkpoints from before there was a choice of evaluations or of features have none of these
+/// options.
+void add_defaults(io::RecordedOptions& saved, learn::Algorithm algorithm) {
+  io::RecordedOptions defaults = inventory::described(inventory::EvaluationMethod{});
+  defaults.emplace_back("features", to_string(inventory::default_features(algorithm)));
+  for (const auto& [name, value] : defaults) {
     const std::string option = "--" + name;
     const auto has_name = [&](const auto& known) { return known.first == option; };
     if (std::ranges::none_of(saved, has_name)) saved.emplace_back(option, value);
@@ -39,11 +42,16 @@ void add_defaults(io::RecordedOptions& saved) {
 inventory::TrainingOptions TrainingRunOptions::training() const {
   inventory::TrainingOptions options = learning;
   options.scenarios = inventory::parse_improvement(improvement).value();
+  if (!features.empty()) options.features = inventory::parse_feature_set(features).value();
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
   options.seed = seed;
   options.threads = threads;
   return options;
+}
+
+inventory::FeatureSet TrainingRunOptions::stock_features() const {
+  return inventory::features_for(learning.algorithm, training().features);
 }
 
 TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint& point,
@@ -89,7 +97,7 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
     }
     io::RecordedOptions options;
     archive(saved, options);
-    add_defaults(options);
+    add_defaults(options, options_.learning.algorithm);
     run_.check_recorded(recorded(options_), options);
     optimum_.archive(saved);
     state.archive(saved);

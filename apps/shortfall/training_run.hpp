@@ -15,9 +15,12 @@ struct TrainingRunOptions : InventoryOptions {
   inventory::TrainingOptions learning;  ///< those that are not in InventoryOptions
   std::uint64_t iterations = 20;
   std::string improvement = "exact";  ///< as inventory::parse_improvement reads it
+  std::string features;               ///< as inventory::parse_feature_set reads it; empty: default
   std::string checkpoint;             ///< empty: none
 
   inventory::TrainingOptions training() const;
+  /// Those of --features, or of --algorithm.
+  inventory::FeatureSet stock_features() const;
 };
 
 inline constexpr auto training_checkpoint_kind = "inventory train";

@@ -50,6 +50,7 @@
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/evaluation_method.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
+#include "shortfall/inventory/feature_set.hpp"
 #include "shortfall/inventory/fit.hpp"
 #include "shortfall/inventory/fitted_model.hpp"
 #include "shortfall/inventory/model.hpp"

@@ -9,7 +9,7 @@ Estimate estimate(const Model& model, const Criterion& criterion, const Policy& 
                   const TrainingOptions& options) {
   model.check_orders(orders);
   const StockFeatures features(model, solve_non_perishable(model, criterion),
-                               basis_of(options.algorithm));
+                               features_for(options.algorithm, options.features));
   return detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     const detail::StockSampler<Ages> sampler(model);
     const detail::OrderTable<Ages> policy{&sampler, orders};

@@ -47,7 +47,7 @@ inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
   if (method.singular == SingularTrajectories::discarded) {
     evaluation.singular = Evaluation::Singular::discarded;
   }
-  if (method.normalisation == StockNormalisation::none) {
+  if (is_averager(options.algorithm) || method.normalisation == StockNormalisation::none) {
     evaluation.features = learn::FeatureChange::none;
   } else if (method.normalisation != StockNormalisation::orthonormal) {
     evaluation.features = learn::FeatureChange::normalised;

@@ -4,22 +4,57 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <type_traits>
 #include <utility>
 
+#include "require.hpp"
 #include "shortfall/inventory/stock_hats.hpp"
 
 namespace shortfall::inventory {
+namespace {
 
-StockFeatures::StockFeatures(const Model& model, NonPerishable non_perishable, StockBasis basis)
-    : days_(model.days()),
-      ages_(model.shelf_life() - 1),
-      value_(std::move(non_perishable.value)),
-      hats_(basis == StockBasis::hats ? std::make_shared<const StockHats>(model, value_)
-                                      : nullptr) {}
+/// Only the random ones: constant and linear terms are among the features of every set.
+features::RandomFeatureOptions random_options(const Model& model, const FeatureSet& set) {
+  require(model.shelf_life() > 1,
+          "features {} with shelf life 1, where no stock is kept; accepted: polynomial",
+          to_string(set));
+  const std::size_t ages = model.shelf_life() - 1;
+  const double typical =
+      static_cast<double>(model.capacity()) / static_cast<double>(model.shelf_life());
+  return {.scaling = {std::vector<double>(ages, typical), std::vector<double>(ages, typical)},
+          .count = set.count,
+          .intercept = features::Intercept::without,
+          .linear_terms = features::LinearTerms::without,
+          .seed = set.seed};
+}
+
+}  // namespace
+
+StockFeatures::StockFeatures(const Model& model, NonPerishable non_perishable,
+                             const FeatureSet& set)
+    : days_(model.days()), ages_(model.shelf_life() - 1), value_(std::move(non_perishable.value)) {
+  if (set.kind == FeatureSet::Kind::relu) {
+    rest_.emplace<features::RandomRelu>(random_options(model, set));
+  } else if (set.kind == FeatureSet::Kind::fourier) {
+    rest_.emplace<features::RandomFourier>(
+        features::RandomFourierOptions{.features = random_options(model, set)});
+  } else if (set.kind == FeatureSet::Kind::hats) {
+    hats_ = std::make_shared<const StockHats>(model, value_);
+  }
+}
 
 std::size_t StockFeatures::dimension() const {
   if (hats_) return hats_->dimension();
-  return days_ + 1 + ages_ + ages_ * (ages_ + 1) / 2;
+  const std::size_t first = days_ + 1 + ages_;
+  return std::visit(
+      [&]<class Rest>(const Rest& rest) {
+        if constexpr (std::is_same_v<Rest, Products>)
+          return first + ages_ * (ages_ + 1) / 2;
+        else
+          return first + rest.dimension();
+      },
+      rest_);
 }
 
 void StockFeatures::write(const StockView& x, std::span<double> out) const {
@@ -35,8 +70,14 @@ void StockFeatures::write(const StockView& x, std::span<double> out) const {
   std::size_t k = days_;
   out[k++] = value_[x.day][total];
   for (std::size_t i = 0; i < ages_; ++i) out[k++] = amount[i];
-  for (std::size_t i = 0; i < ages_; ++i) {
-    for (std::size_t j = i; j < ages_; ++j) out[k++] = amount[i] * amount[j];
+  if (const auto* relu = std::get_if<features::RandomRelu>(&rest_)) {
+    relu->write(x.stock, out.subspan(k));
+  } else if (const auto* fourier = std::get_if<features::RandomFourier>(&rest_)) {
+    fourier->write(x.stock, out.subspan(k));
+  } else {
+    for (std::size_t i = 0; i < ages_; ++i) {
+      for (std::size_t j = i; j < ages_; ++j) out[k++] = amount[i] * amount[j];
+    }
   }
 }
 
@@ -47,9 +88,17 @@ std::vector<std::string> StockFeatures::names() const {
   for (std::size_t day = 0; day < days_; ++day) names.emplace_back(days_ > 1 ? week[day] : "1");
   names.emplace_back("V");
   for (std::size_t i = 1; i <= ages_; ++i) names.push_back(fmt::format("x{}", i));
-  for (std::size_t i = 1; i <= ages_; ++i) {
-    for (std::size_t j = i; j <= ages_; ++j) names.push_back(fmt::format("x{} x{}", i, j));
-  }
+  std::visit(
+      [&]<class Rest>(const Rest& rest) {
+        if constexpr (std::is_same_v<Rest, Products>) {
+          for (std::size_t i = 1; i <= ages_; ++i) {
+            for (std::size_t j = i; j <= ages_; ++j) names.push_back(fmt::format("x{} x{}", i, j));
+          }
+        } else {
+          std::ranges::move(rest.names(), std::back_inserter(names));
+        }
+      },
+      rest_);
   return names;
 }
 

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <variant>
 
+#include "require.hpp"
 #include "shortfall/features/normalisation.hpp"
 #include "shortfall/inventory/stock_features.hpp"
 #include "shortfall/inventory/stock_index.hpp"
@@ -15,28 +18,52 @@ struct CountedValue {
 };
 using CountedValues = std::vector<CountedValue>;
 
-double largest_of(const CountedValues& values) {
-  double largest = 0.0;
-  for (const auto& [value, count] : values) largest = std::max(largest, std::abs(value));
-  return largest > 0.0 ? largest : 1.0;
-}
-
-struct Moments {
+/// What a normalisation needs to know of a feature.
+struct Spread {
+  double largest = 0.0;  // of absolute values
   double mean = 0.0;
   double deviation = 0.0;
 };
 
-Moments moments_of(const CountedValues& values) {
-  Moments moments;
+Spread spread_of(const CountedValues& values) {
+  Spread spread;
   double all = 0.0;
-  for (const auto& [value, count] : values) all += count;
-  for (const auto& [value, count] : values) moments.mean += count / all * value;
+  for (const auto& [value, count] : values) {
+    spread.largest = std::max(spread.largest, std::abs(value));
+    all += count;
+  }
+  for (const auto& [value, count] : values) spread.mean += count / all * value;
   double square = 0.0;
   for (const auto& [value, count] : values) {
-    square += count / all * (value - moments.mean) * (value - moments.mean);
+    square += count / all * (value - spread.mean) * (value - spread.mean);
   }
-  moments.deviation = std::sqrt(square);
-  return moments;
+  spread.deviation = std::sqrt(square);
+  return spread;
+}
+
+/// Of random features, which may have another value for each stock.
+template <class Map>
+std::vector<Spread> spreads_of(const Map& map, const StockIndex& stocks) {
+  std::vector<Spread> spreads(map.dimension());
+  std::vector<double> phi(map.dimension());
+  std::vector<std::uint8_t> stock(stocks.length());
+  const auto for_each_stock = [&](const auto& take) {
+    for (std::size_t s = 0; s < stocks.size(); ++s) {
+      stocks.unrank(static_cast<std::uint32_t>(s), stock);
+      map.write(stock, phi);
+      for (std::size_t j = 0; j < phi.size(); ++j) take(spreads[j], phi[j]);
+    }
+  };
+  const auto all = static_cast<double>(stocks.size());
+  for_each_stock([](Spread& of, double value) {
+    of.largest = std::max(of.largest, std::abs(value));
+    of.mean += value;
+  });
+  for (Spread& of : spreads) of.mean /= all;
+  for_each_stock(
+      [](Spread& of, double value) { of.deviation += (value - of.mean) * (value - of.mean); });
+  for (Spread& of : spreads) of.deviation = std::sqrt(of.deviation / all);
+  return spreads;
 }
 
 /// By total stock t, of which binomial(t + L - 1, L - 1) vectors of length L have exactly t.
@@ -74,23 +101,33 @@ CountedValues counted_by_two(std::size_t length, std::size_t capacity) {
 
 }  // namespace
 
-/// All ages have the same values, so there are four kinds of features besides the constants.
+/// All ages have the same values, so there are four kinds of features besides the constants and the
+/// random ones.
 features::Normalisation StockFeatures::normalisation(StockNormalisation kind) const {
+  require(!hats_, "normalisation of hats; accepted: features polynomial, relu or fourier");
   const std::size_t capacity = value_.front().size() - 1;
   features::Scaling scaling{std::vector<double>(days_, 0.0), std::vector<double>(days_, 1.0)};
-  const auto add = [&](const CountedValues& values) {
-    const auto [mean, deviation] = moments_of(values);
+  const auto add_spread = [&](const Spread& of) {
+    const double largest = of.largest > 0.0 ? of.largest : 1.0;
     const bool is_standard = kind == StockNormalisation::standard;
-    const bool is_constant = deviation <= features::constant_tolerance * largest_of(values);
-    scaling.shift.push_back(is_standard && !is_constant ? mean : 0.0);
-    scaling.scale.push_back(!is_standard ? largest_of(values) : is_constant ? 1.0 : deviation);
+    const bool is_constant = of.deviation <= features::constant_tolerance * largest;
+    scaling.shift.push_back(is_standard && !is_constant ? of.mean : 0.0);
+    scaling.scale.push_back(!is_standard ? largest : is_constant ? 1.0 : of.deviation);
   };
+  const auto add = [&](const CountedValues& values) { add_spread(spread_of(values)); };
   add(counted_by_total(value_, ages_));
   for (std::size_t i = 0; i < ages_; ++i) add(counted_by_amount(ages_, capacity, 1));
-  for (std::size_t i = 0; i < ages_; ++i) {
-    add(counted_by_amount(ages_, capacity, 2));
-    for (std::size_t j = i + 1; j < ages_; ++j) add(counted_by_two(ages_, capacity));
-  }
+  const auto add_rest = [&]<class Rest>(const Rest& rest) {
+    if constexpr (std::is_same_v<Rest, Products>) {
+      for (std::size_t i = 0; i < ages_; ++i) {
+        add(counted_by_amount(ages_, capacity, 2));
+        for (std::size_t j = i + 1; j < ages_; ++j) add(counted_by_two(ages_, capacity));
+      }
+    } else {
+      for (const Spread& of : spreads_of(rest, StockIndex(ages_, capacity))) add_spread(of);
+    }
+  };
+  std::visit(add_rest, rest_);
   std::vector<double> constant(dimension(), 0.0);
   std::fill_n(constant.begin(), days_, 1.0);
   return features::Normalisation(std::move(scaling), std::move(constant));

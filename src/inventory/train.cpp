@@ -90,7 +90,7 @@ Training::Training(const Model& model, const Criterion& criterion, TrainingOptio
     };
   }
   const StockFeatures features(model, solve_non_perishable(model, criterion),
-                               basis_of(options_.algorithm));
+                               features_for(options_.algorithm, options_.features));
   check(options_, criterion, features);
   if (state_.trace.empty()) state_.theta = detail::first_weights(options_, features);
   if (!state_.trace.empty() || begin()) check_state(features.dimension());

@@ -30,6 +30,7 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const Training
       {"warmup", is_td ? "none" : fmt::format("{}", options.warmup)},
       {"improvement",
        options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
+      {"features", to_string(features_for(options.algorithm, options.features))},
       {"tolerance", fmt::format("{}", options.tolerance)},
       {"seed", fmt::format("{}", options.seed)}};
   std::ranges::move(described(options.evaluation), std::back_inserter(recorded));

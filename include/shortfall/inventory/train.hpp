@@ -13,6 +13,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/evaluation_method.hpp"
+#include "shortfall/inventory/feature_set.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/sampled_evaluation.hpp"
@@ -35,6 +36,7 @@ struct TrainingOptions {
   std::uint64_t warmup = 1'000;   ///< of Newton, in each trajectory
   std::size_t scenarios = 0;      ///< per improvement; 0: exact, over the joint law
   EvaluationMethod evaluation = {};
+  std::optional<FeatureSet> features = {};  ///< of the stock; none: default_features(algorithm)
   double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
@@ -100,12 +102,11 @@ struct TrainingState {
 };
 
 /// Starts from the myopic policy. An iteration evaluates the current orders from samples with
-/// UBSR-TD or UBSR-Newton and StockFeatures (learn/sampled_evaluation.hpp), or with an averager and
-/// StockHats, takes the greedy orders of that estimate in every state, and computes their exact
-/// values. By default weights carry over from one iteration to the next (EvaluationMethod). The
-/// best orders so far are kept: those with the lowest value at the empty stock, by more than the
-/// error bounds of the exact values. An exception, or a request to stop, leaves the training as it
-/// was before the iteration.
+/// UBSR-TD, UBSR-Newton or an averager and StockFeatures (learn/sampled_evaluation.hpp), takes the
+/// greedy orders of that estimate in every state, and computes their exact values. By default
+/// weights carry over from one iteration to the next (EvaluationMethod). The best orders so far are
+/// kept: those with the lowest value at the empty stock, by more than the error bounds of the exact
+/// values. An exception, or a request to stop, leaves the training as it was before the iteration.
 ///
 /// The same seed gives bitwise identical results for any number of threads, and for a training that
 /// was interrupted and resumed from its state.
