@@ -1,8 +1,10 @@
-"""Feature maps that averagers accept: nonnegative, with a sum of 1.
+"""Feature maps: from states or points to the rows that learners take.
 
-A map is called with a state, or with many at once, and returns their features as an array. Its
-method `sparse` returns only those that are not zero, which is what `AveragerTd` and
-`AveragerNewton` need to be fast with thousands of features.
+A map is called with a state, or with many at once, and returns their features as an array.
+`RandomRelu` and `RandomFourier` are random features of points, for `Td`, `TdLambda` and `Newton`.
+The others are those that averagers accept: nonnegative, with a sum of 1. Their method `sparse`
+returns only those that are not zero, which is what `AveragerTd` and `AveragerNewton` need to be
+fast with thousands of features.
 
 >>> import shortfall as sf
 >>> tiles = sf.features.TileCoding([0.0, 0.0], [1.0, 1.0], [8, 8], tilings=8)
@@ -15,6 +17,22 @@ method `sparse` returns only those that are not zero, which is what `AveragerTd`
 (3,)
 """
 
-from ._core.features import Aggregation, Hats, NormalisedRadial, SparseFeatures, TileCoding
+from ._core.features import (
+    Aggregation,
+    Hats,
+    NormalisedRadial,
+    RandomFourier,
+    RandomRelu,
+    SparseFeatures,
+    TileCoding,
+)
 
-__all__ = ["Aggregation", "Hats", "NormalisedRadial", "SparseFeatures", "TileCoding"]
+__all__ = [
+    "Aggregation",
+    "Hats",
+    "NormalisedRadial",
+    "RandomFourier",
+    "RandomRelu",
+    "SparseFeatures",
+    "TileCoding",
+]

@@ -324,6 +324,7 @@ def train(
     first_weights: _FirstWeights | None = None,
     next_weights: _NextWeights | None = None,
     draws: _Draws | None = None,
+    features: str | None = None,
 ) -> Training: ...
 def estimate(
     inventory: Inventory,
@@ -341,7 +342,20 @@ def estimate(
     paths: _Paths | None = None,
     start: _Start | None = None,
     first_weights: _FirstWeights | None = None,
+    features: str | None = None,
 ) -> Estimate: ...
+def sample_path(
+    inventory: Inventory,
+    orders: ArrayLike,
+    *,
+    periods: int = 60000,
+    restart: float = 0.0,
+    seed: int = 1,
+) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]: ...
+def greedy_orders(inventory: Inventory, values: ArrayLike, *, threads: int = 0) -> _Orders: ...
+def stock_features(
+    inventory: Inventory, *, features: str = "polynomial", states: ArrayLike | None = None
+) -> NDArray[np.float64]: ...
 def order(
     inventory: Inventory,
     stock: _Stock,

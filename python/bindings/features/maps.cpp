@@ -10,6 +10,8 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/features/dense_rows.hpp"
+#include "bindings/features/random_features.hpp"
 #include "bindings/features/sparse_block.hpp"
 #include "bindings/pickling.hpp"
 #include "require.hpp"
@@ -44,40 +46,6 @@ class States {
   std::span<const std::int64_t> states_;
   bool is_one_;
 };
-
-/// Points: k numbers, or rows of k.
-class Points {
- public:
-  Points(const Doubles& given, std::size_t k)
-      : points_(span_of(given)), k_(k), is_one_(given.ndim() == 1) {
-    const bool fits = (given.ndim() == 1 || given.ndim() == 2) &&
-                      static_cast<std::size_t>(given.shape(given.ndim() - 1)) == k;
-    require(fits, "points have shape {}; accepted: ({},) or (n, {})",
-            py::str(py::object(given.attr("shape"))).cast<std::string>(), k, k);
-  }
-  bool is_one() const { return is_one_; }
-  std::size_t size() const { return points_.size() / k_; }
-  std::span<const double> operator[](std::size_t i) const { return points_.subspan(i * k_, k_); }
-
- private:
-  std::span<const double> points_;
-  std::size_t k_;
-  bool is_one_;
-};
-
-/// φ of one state, or one row for each.
-template <class Map, class Given>
-py::array_t<double> write_all(const Map& map, const Given& given) {
-  const auto d = static_cast<py::ssize_t>(map.dimension());
-  const auto count = static_cast<py::ssize_t>(given.size());
-  py::array_t<double> rows(given.is_one() ? std::vector{d} : std::vector{count, d});
-  double* const memory = rows.mutable_data();
-  const py::gil_scoped_release without_interpreter;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    map.write(given[i], std::span(memory + i * map.dimension(), map.dimension()));
-  }
-  return rows;
-}
 
 template <class Map, class Given>
 std::shared_ptr<SparseBlock> write_sparse(const Map& map, const Given& given) {
@@ -303,6 +271,7 @@ void bind_features(py::module_& core) {
   bind_tile_coding(module);
   bind_hats(module);
   bind_radial(module);
+  bind_random_features(module);
 }
 
 }  // namespace shortfall::python

@@ -58,6 +58,7 @@ void bind_inventory(py::module_& core) {
   bind_orders(module);
   bind_backtest(module);
   bind_simulation(module);
+  bind_own_learning(module);
   bind_records(module);
   bind_report(module);
 }

@@ -11,6 +11,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/inventory/feature_set.hpp"
 
 /// Shared by the files that bind the inventory.
 namespace shortfall::python {
@@ -59,6 +60,9 @@ inline std::size_t count_of(const char* name, std::int64_t value) {
   throw InvalidInput(fmt::format("{} = {}; accepted: whole numbers from 0", name, value));
 }
 
+/// Throws InvalidInput for features that parse_feature_set does not read.
+inventory::FeatureSet feature_set_of(const std::string& features);
+
 void bind_inventory_class(pybind11::module_& module);
 void bind_inventory_solve(pybind11::module_& module);
 void bind_inventory_baselines(pybind11::module_& module);
@@ -67,6 +71,7 @@ void bind_backtest(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
 void bind_records(pybind11::module_& module);
 void bind_report(pybind11::module_& module);
+void bind_own_learning(pybind11::module_& module);
 void bind_training_results(pybind11::module_& module);
 
 /// KEY=VALUE in TOML syntax, of a dict of settings.

@@ -18,10 +18,10 @@ using inventory::TrainingOptions;
 
 constexpr const char* train_doc = R"doc(
 Learns orders from simulated periods, starting with the myopic orders. Each iteration evaluates the
-current orders from samples, by UBSR-TD or UBSR-Newton with polynomials of the stock as features,
+current orders from samples, by UBSR-TD, UBSR-Newton or an averager with features of the stock,
 takes the greedy orders for that estimate, and computes their exact value. The best orders are kept.
 
-algorithm : "newton" or "td", or "averager-newton" or "averager-td", with hat functions of the stock.
+algorithm : "newton", "td", "averager-newton" or "averager-td".
 iterations : total number, including those of `resume`.
 samples, trajectories : number of simulated periods per evaluation, and of paths they are split
     into.
@@ -41,6 +41,9 @@ first_weights : before the first evaluation, "zero" or "non-perishable" (the val
     perished).
 next_weights : before the others, "carried" or "first".
 draws : simulated periods of "sampled:S", "per-state", "per-order" or "stratified".
+features : of the stock; None: "hats" for averagers, which accept no others, and otherwise
+    "polynomial", as published. Also "relu:D" or "fourier:D" with D random features, or with a seed
+    "relu:D,SEED"; see stock_features.
 resume : an earlier result to continue, with the same inventory and options. A custom loss must be
     the same, too; this is not checked. To lose little to Ctrl-C, train a few iterations at a time.
 on_iteration : called with a TrainingRecord after each iteration. If it returns False, training
@@ -113,6 +116,10 @@ struct EvaluationArguments {
   }
 };
 
+std::optional<inventory::FeatureSet> given_features(const std::optional<std::string>& features) {
+  return features ? std::optional(feature_set_of(*features)) : std::nullopt;
+}
+
 TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
                      const TrainingResult* resume, const Callback& on_iteration,
                      const Callback& monitor) {
@@ -167,7 +174,7 @@ void bind_training(py::module_& core) {
          int threads, const TrainingResult* resume, const Callback& on_iteration,
          const Callback& monitor, const std::string& evaluation, const Name& normalisation,
          const Name& step, const Name& paths, const Name& start, const Name& first_weights,
-         const Name& next_weights, const Name& draws) {
+         const Name& next_weights, const Name& draws, const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,         paths,
                                          start,      first_weights, next_weights, draws};
         return train(
@@ -178,6 +185,7 @@ void bind_training(py::module_& core) {
              .warmup = count_of("warmup", warmup),
              .scenarios = scenarios_of(improvement),
              .evaluation = chosen.method(),
+             .features = given_features(features),
              .tolerance = tolerance,
              .max_iterations = max_iterations,
              .seed = seed,
@@ -194,13 +202,13 @@ void bind_training(py::module_& core) {
       py::arg("evaluation") = "restarted", py::arg("normalisation") = py::none(),
       py::arg("step") = py::none(), py::arg("paths") = py::none(), py::arg("start") = py::none(),
       py::arg("first_weights") = py::none(), py::arg("next_weights") = py::none(),
-      py::arg("draws") = py::none(), train_doc);
+      py::arg("draws") = py::none(), py::arg("features") = py::none(), train_doc);
   module.def(
       "estimate",
       [](const Inventory& inventory, const Integers& orders, const std::string& algorithm,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup, std::uint64_t seed,
          int threads, const std::string& evaluation, const Name& normalisation, const Name& step,
-         const Name& paths, const Name& start, const Name& first_weights) {
+         const Name& paths, const Name& start, const Name& first_weights, const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,
                                          paths,      start,         first_weights};
         return estimate(
@@ -210,6 +218,7 @@ void bind_training(py::module_& core) {
              .trajectories = count_of("trajectories", trajectories),
              .warmup = count_of("warmup", warmup),
              .evaluation = chosen.method(),
+             .features = given_features(features),
              .seed = seed,
              .threads = threads});
       },
@@ -219,7 +228,7 @@ void bind_training(py::module_& core) {
       py::arg("threads") = defaults.threads, py::arg("evaluation") = "restarted",
       py::arg("normalisation") = py::none(), py::arg("step") = py::none(),
       py::arg("paths") = py::none(), py::arg("start") = py::none(),
-      py::arg("first_weights") = py::none(), estimate_doc);
+      py::arg("first_weights") = py::none(), py::arg("features") = py::none(), estimate_doc);
 }
 
 }  // namespace shortfall::python
