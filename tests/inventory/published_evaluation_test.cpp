@@ -214,7 +214,7 @@ TEST(ImprovementDraws, AreNewForEachStockOrOrder) {
           for (std::size_t j = 0; j < phi.size(); ++j) value += theta[j] * phi[j];
           costs.push_back(cost + 0.6 * value);
         }
-        const double risk = shortfall_risk(criterion.loss, Law{costs, equal});
+        const double risk = shortfall_risk(criterion.loss, shortfall::Law{costs, equal});
         if (risk < lowest - 1e-9) {
           lowest = risk;
           plain[s] = z;
