@@ -12,6 +12,8 @@ using learn::Algorithm;
 
 /// The ODE takes a factorisation of d × d numbers per step, thousands of times.
 constexpr Eigen::Index most_traced_features = 200;
+/// And a matrix of this many rows and columns, for the traces.
+constexpr std::size_t most_traced_states = 2000;
 
 LearnerLimit projected_limit(const LearningProblem& problem) {
   LearnerLimit limit{.kind = "projected fixed point",
@@ -45,7 +47,10 @@ LearnerLimit limit_of(const LearningProblem& problem, const learn::LearnerOption
   LearnerLimit limit = has_traces
                            ? LearnerLimit{.kind = "limit of traces", .status = "not-computed"}
                            : projected_limit(problem);
-  if (!has_ode || problem.phi.cols() > most_traced_features) return limit;
+  if (!has_ode || problem.phi.cols() > most_traced_features ||
+      problem.chain.states() > most_traced_states) {
+    return limit;
+  }
   const TraceLimit traced = limit_of_traces(problem, learner.lambda);
   limit.stability = std::string(shortfall::name_of(traced.status, limit_names));
   if (!has_traces) return limit;

@@ -99,16 +99,16 @@ void check_size(const StudiedFeatures& features, std::size_t states) {
       static_cast<double>(states) *
       (is_given ? static_cast<double>(features.phi.cols()) : static_cast<double>(states));
   require(entries <= most_feature_entries,
-          "{}: {:.3g} numbers for {} states; accepted: at most {:.0g}, states times features",
+          "{}: {:.3g} numbers for {} states; accepted: at most {:.0g}, states times features; "
+          "--features has fewer",
           features.name, entries, states, most_feature_entries);
 }
 
 /// Averagers take features that are nonnegative and sum to at most one.
-void check_averagers(const StudiedFeatures& features, const LearningProblem& problem,
-                     const ModelStudyOptions& options) {
+void check_averagers(const StudiedFeatures& features, const ModelStudyOptions& options) {
   for (const StudiedLearner& learner : options.learners) {
     if (!is_averager(learner.options.algorithm)) continue;
-    const auto violation = theory::averager_violation(problem.phi);
+    const auto violation = theory::averager_violation(features.phi);
     if (!violation) continue;
     throw InvalidInput(fmt::format("{} with features {}, state {}: {}", learner.name, features.name,
                                    static_cast<std::size_t>(violation->state) + options.state_base,
@@ -186,12 +186,15 @@ class ModelStudyRun {
   /// False if stopped.
   bool add_criterion(const Criterion& criterion) {
     const Chain chain = options_.chain_under(criterion);
+    for (const StudiedFeatures& features : options_.features) {
+      check_size(features, chain.states());
+      check_averagers(features, options_);
+    }
     const auto value = exact_value(chain, criterion, options_, part_monitor());
     if (!value) return false;
     const Restarts restarts = restarts_of(chain, options_);
     const Visits visits = long_run_visits(chain, restarts, options_.state_base);
     for (const StudiedFeatures& features : options_.features) {
-      check_size(features, chain.states());
       const LearningProblem problem =
           learning_problem({.chain = chain,
                             .criterion = criterion,
@@ -200,7 +203,6 @@ class ModelStudyRun {
                             .tolerance = 1e-9 * std::max(1.0, chain.outcomes().largest_cost()),
                             .restart = options_.restart},
                            value->values);
-      check_averagers(features, problem, options_);
       const StudyKeys keys{features.name, criterion.loss.to_string(), criterion.gamma};
       const theory::Conditions conditions = conditions_of(problem, visits, options_);
       tables_.settings.push_back(setting_of(problem, *value, conditions));

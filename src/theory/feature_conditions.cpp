@@ -31,9 +31,10 @@ std::vector<double> positive_law(const Chain& chain) {
 Assumption averager_discount(double gamma) {
   const bool holds = gamma < 1.0;
   return {"discount", holds,
-          fmt::format("gamma = {:.6g} is {} 1; with these features there is no other condition, "
-                      "for any loss",
-                      gamma, holds ? "below" : "not below")};
+          holds ? fmt::format("gamma = {:.6g} is below 1, which is enough with these features, "
+                              "whatever the slopes of the loss",
+                              gamma)
+                : fmt::format("gamma = {:.6g} is not below 1", gamma)};
 }
 
 Assumption averager_features(bool hard) {
@@ -43,12 +44,18 @@ Assumption averager_features(bool hard) {
                : "they are nonnegative and sum to at most 1 in every state"};
 }
 
+/// Smaller steps would move weights in no time that anyone has.
+constexpr double least_usable_step = 1e-12;
+
 Assumption bounded_weights(const AveragerOperator& averager) {
   const AveragerBox box = averager_box(averager, Eigen::VectorXd::Zero(averager.dimension()));
   if (box.largest_step > 0.0) {
-    return {"bounded weights", true,
-            fmt::format("from 0, steps of at most {:.6g} keep them in [{:.6g}, {:.6g}]",
-                        box.largest_step, box.low, box.high)};
+    const bool usable = box.largest_step >= least_usable_step;
+    return {
+        "bounded weights", usable,
+        fmt::format("from 0, steps of at most {:.6g} keep them in [{:.6g}, {:.6g}]{}",
+                    box.largest_step, box.low, box.high,
+                    usable ? "" : ": too small to learn; scale the costs, or truncate the loss")};
   }
   return {"bounded weights", false,
           fmt::format("weights may differ by {:.6g}, where the loss exceeds the range of numbers: "

@@ -138,6 +138,35 @@ TEST(ModelStudy, HasFeaturesForTheStatesThatAreVisited) {
   EXPECT_TRUE(is_named);
 }
 
+/// A ring of so many states, lazy and therefore aperiodic.
+Chain lazy_ring(std::size_t states) {
+  Outcomes outcomes;
+  for (std::size_t x = 0; x < states; ++x) {
+    for (const std::size_t next : {x, (x + 1) % states}) {
+      outcomes.probability.push_back(0.5);
+      outcomes.cost.push_back(x == 0 ? 1.0 : 0.0);
+      outcomes.next.push_back(static_cast<StateIndex>(next));
+    }
+    outcomes.row_begin.push_back(outcomes.probability.size());
+  }
+  outcomes.sort_rows();
+  return Chain(std::move(outcomes));
+}
+
+/// Stability takes a matrix with a row and a column per state: 10 GB for 20 000 of them.
+TEST(ModelStudy, LeavesTheStabilityOfLargeModelsOpen) {
+  for (const std::size_t states : {std::size_t{20}, std::size_t{20'000}}) {
+    ModelStudyOptions options = study_of("boyan", {Mean()}, {learner("td")});
+    const Chain ring = lazy_ring(states);
+    options.chain_under = [ring](const Criterion&) { return ring; };
+    options.gammas = {0.9};
+    options.features = {{"constant", Eigen::MatrixXd::Ones(static_cast<Eigen::Index>(states), 1)}};
+    const ModelStudyTables found = tables_of(options);
+    EXPECT_EQ(found.ends.at(0).stability, states == 20 ? "stable" : "unknown");
+    EXPECT_EQ(found.settings.at(0).fixed_point_status, "converged");
+  }
+}
+
 TEST(ModelStudy, ComparesDependentFeaturesByTheirSpan) {
   ModelStudyOptions options =
       study_of("random", {Expectile(0.6)}, {learner("td"), learner("newton")});

@@ -34,8 +34,9 @@ struct AveragerBound {
   double bound;              ///< (1), never larger than (2)
 };
 
-/// `values` are V by state. If they are within ε of it, the bounds are off by at most
-/// 2ε s̄ / (1 - γ s̄) + ε. Throws InvalidInput for a wrong length.
+/// `values` are V by state. If they are within ε of it, (1) is off by at most
+/// (1 + s̄) ε / (1 - γ s̄), and (2) by at most (2 s̄ + max |1 - s|) ε / (1 - γ s̄), s the row sums.
+/// Throws InvalidInput for a wrong length.
 AveragerBound averager_bound(const AveragerOperator& averager,
                              const Eigen::Ref<const Eigen::VectorXd>& values);
 
