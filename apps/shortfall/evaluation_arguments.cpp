@@ -66,9 +66,9 @@ void add_evaluation_options(const Grammar& grammar, inventory::TrainingOptions& 
       "per-order (new ones for each stock, or each order); published: per-state");
 }
 
-void check_evaluation(const Grammar& grammar, const inventory::TrainingOptions& options,
+void check_evaluation(const CLI::App& given, const inventory::TrainingOptions& options,
                       std::size_t scenarios) {
-  const auto is_given = [&](const char* name) { return grammar.app().count(name) > 0; };
+  const auto is_given = [&](const char* name) { return given.count(name) > 0; };
   require(!is_given("--step") || options.algorithm == learn::Algorithm::td,
           "--step with --algorithm {}; accepted: --algorithm td", to_string(options.algorithm));
   require(!is_given("--normalisation") || !is_averager(options.algorithm),

@@ -2,6 +2,10 @@
 
 #include "shortfall/inventory/train.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace shortfall::app {
 
 class Grammar;
@@ -10,7 +14,7 @@ class Grammar;
 void add_evaluation_options(const Grammar& grammar, inventory::TrainingOptions& options);
 
 /// Refuses those that do not apply, given the number of simulated transitions of an improvement.
-void check_evaluation(const Grammar& grammar, const inventory::TrainingOptions& options,
+void check_evaluation(const CLI::App& given, const inventory::TrainingOptions& options,
                       std::size_t scenarios);
 
 }  // namespace shortfall::app

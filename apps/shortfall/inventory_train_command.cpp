@@ -194,9 +194,9 @@ void add_inventory_train(const CommandGroup& group) {
                    "Save to this file after each iteration, and resume from it if it exists; not "
                    "with --sweep")
       ->check(not_empty());
-  grammar.add_check([options, grammar] {
+  grammar.add_check([options, app = &grammar.app()] {
     check_train(*options);
-    check_evaluation(grammar, options->learning,
+    check_evaluation(*app, options->learning,
                      inventory::parse_improvement(options->improvement).value());
   });
   grammar->footer(
