@@ -17,9 +17,9 @@
 namespace shortfall::benchmarks {
 namespace {
 
-constexpr double tau = 0.9;
-constexpr double gamma = 0.9;
-constexpr std::size_t updates_per_run = 256;
+constexpr double averager_tau = 0.9;
+constexpr double averager_gamma = 0.9;
+constexpr std::size_t averager_updates = 256;
 
 /// A ring of sparse features: `active` of d, 1/active each, as of tile coding.
 struct TileRing {
@@ -58,23 +58,25 @@ void averagers_against_td() {
       active, active);
   for (const std::size_t d : {64u, 4096u}) {
     const TileRing tiles(d, active, ring.size);
-    Feed<learn::Td<Expectile>> td{learn::Td(active, Expectile(tau), gamma), &ring};
-    learn::AveragerTd averager(d, Expectile(tau), gamma);
-    learn::AnyLearner any(
-        d, {.algorithm = learn::Algorithm::averager_td, .loss = Expectile(tau), .gamma = gamma});
+    Feed<learn::Td<Expectile>> td{learn::Td(active, Expectile(averager_tau), averager_gamma),
+                                  &ring};
+    learn::AveragerTd averager(d, Expectile(averager_tau), averager_gamma);
+    learn::AnyLearner any(d, {.algorithm = learn::Algorithm::averager_td,
+                              .loss = Expectile(averager_tau),
+                              .gamma = averager_gamma});
     const auto run = [&](auto& learner, std::size_t& at) {
-      for (std::size_t i = 0; i < updates_per_run; ++i) {
+      for (std::size_t i = 0; i < averager_updates; ++i) {
         (void)learner.update(tiles.phi(at), tiles.costs[at], tiles.phi(at + 1));
         if (++at == ring.size) at = 0;
       }
     };
     std::size_t at = 0;
     std::size_t any_at = 0;
-    const auto timings = side_by_side({{"td", [&] { td.run(updates_per_run); }},
+    const auto timings = side_by_side({{"td", [&] { td.run(averager_updates); }},
                                        {"averager", [&] { run(averager, at); }},
                                        {"any", [&] { run(any, any_at); }}});
-    fmt::print("| {} | {:.0f} | {:.2f} | {:.2f} |\n", d, timings[0].seconds * 1e9 / updates_per_run,
-               timings[1].ratio, timings[2].ratio);
+    fmt::print("| {} | {:.0f} | {:.2f} | {:.2f} |\n", d,
+               timings[0].seconds * 1e9 / averager_updates, timings[1].ratio, timings[2].ratio);
   }
 }
 
