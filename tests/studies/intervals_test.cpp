@@ -103,8 +103,8 @@ TEST(IntervalRuns, AreTheSameForAnyNumberOfThreads) {
 
 TEST(IntervalRuns, OfFortyPathsCoverTheValueMostly) {
   // The ten states of a path are correlated, so count them as one: over 40 paths, a coverage of
-  // 0.95 has a standard deviation of at most 0.034, and a root mean square error one of a tenth of
-  // itself.
+  // 0.95 has a standard deviation of at most 0.034; that of a root mean square error is a tenth of
+  // the error.
   const IntervalTables tables = interval_runs(
       interval_problem({"random", "one per state", 0.7}),
       {.runs = 40, .published_runs = 0, .td_runs = 0, .updates = {20'000}}, {}, [](double) {});

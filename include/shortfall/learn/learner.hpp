@@ -12,7 +12,7 @@ namespace shortfall::learn {
 /// Online policy evaluation with linear features, as a value: copying one copies its whole state.
 ///
 ///   update(φ, c, φ')        learns from a transition
-///   update_terminal(φ, c)   learns from the last one of an episode, after which the value is 0
+///   update_terminal(φ, c)   learns from an episode's last transition; the value after it is 0
 ///   start_episode()         the next transition does not continue the last one
 ///   value(φ), theta()       the result so far
 ///   status(), updates()     the state of the learner, and the number of transitions seen
