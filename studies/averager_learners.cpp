@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/averager_td.hpp"

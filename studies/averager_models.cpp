@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/averager_bound.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/newton.hpp"

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 int main() {
   std::vector<std::size_t> shared(1000);  // it may miss one of two accesses at the very same time

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "dp/sweep_kernel.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/rounding.hpp"
 

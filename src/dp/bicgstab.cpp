@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/infinity.hpp"
 
 namespace shortfall::detail {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::detail {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dp/tilt_kernel.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/dp/bellman.hpp"
 
 namespace shortfall::detail {

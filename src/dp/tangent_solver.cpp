@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dp/single_successors.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/infinity.hpp"
 
 namespace shortfall::detail {

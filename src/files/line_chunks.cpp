@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <exception>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "files/open_input.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "text/place.hpp"
 
 namespace shortfall::io {

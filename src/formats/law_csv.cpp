@@ -10,7 +10,7 @@
 #include "files/line_chunks.hpp"
 #include "files/line_windows.hpp"
 #include "formats/rows.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::io {

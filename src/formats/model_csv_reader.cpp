@@ -13,7 +13,7 @@
 #include "files/line_windows.hpp"
 #include "formats/rows.hpp"
 #include "formats/table_memory.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "huge_pages.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::io {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "inventory/cumulative_stock.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::inventory {
 DeliveredStock::DeliveredStock(const Model& model, int threads)

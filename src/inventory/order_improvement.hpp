@@ -7,7 +7,7 @@
 #include "inventory/cumulative_stock.hpp"
 #include "inventory/greedy_orders.hpp"
 #include "inventory/order_table.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/learn/greedy.hpp"
 #include "watch.hpp"
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "inventory/simulator.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "require.hpp"
 #include "shortfall/memory.hpp"
 #include "watch.hpp"

@@ -6,7 +6,7 @@
 
 #include "inventory/backup_kernel.hpp"
 #include "inventory/coarse_deliveries.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/rounding.hpp"

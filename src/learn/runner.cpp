@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "require.hpp"
 #include "watch.hpp"
 

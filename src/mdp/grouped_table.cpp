@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mdp/model_checks.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"

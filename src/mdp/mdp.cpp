@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "mdp/table_checks.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "require.hpp"
 
 namespace shortfall {

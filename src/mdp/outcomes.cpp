@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall {
 

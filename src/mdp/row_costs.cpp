@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall {
 namespace {

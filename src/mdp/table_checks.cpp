@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mdp/model_checks.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 #include <gtest/gtest.h>
 

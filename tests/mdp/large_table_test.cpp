@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "tests/mdp/row_blamed.hpp"
 

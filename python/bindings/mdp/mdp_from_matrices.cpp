@@ -10,7 +10,7 @@
 #include "bindings/mdp/csr.hpp"
 #include "bindings/mdp/given_matrices.hpp"
 #include "bindings/mdp/tables.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 namespace shortfall::python {
 namespace {

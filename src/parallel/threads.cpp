@@ -1,4 +1,4 @@
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+/// Processes that compute one result together, and what they tell each other. All of them ("ranks")
+/// call the same functions in the same order with arguments of the same sizes. Only operations are
+/// offered whose result does not depend on the number of ranks: minima, maxima, sums of integers,
+/// and copies. Sums of floating-point numbers are formed from copies in a fixed order: see
+/// Partition::reduce.
+namespace shortfall::detail {
+
+/// For each rank, the values of other ranks that it reads, fetched again and again.
+class HaloExchange {
+ public:
+  virtual ~HaloExchange() = default;
+
+  /// Begins to send this rank's values and to receive `halo`; both must stay until finish().
+  virtual void start(std::span<const double> own, std::span<double> halo) = 0;
+  virtual void finish() = 0;
+};
+
+/// What a rank reads: element k of its halo is element index[k] of the values of rank owner[k]. In
+/// increasing order of owner.
+struct HaloPlan {
+  std::vector<std::uint32_t> owner;
+  std::vector<std::uint32_t> index;
+};
+
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+
+  virtual std::size_t rank() const = 0;
+  virtual std::size_t size() const = 0;
+
+  /// Each element becomes the largest one over all ranks. None may be NaN.
+  virtual void max(std::span<double> numbers) = 0;
+  /// Each element becomes the sum over all ranks.
+  virtual void sum(std::span<std::uint64_t> counts) = 0;
+  /// Rank r has the bytes begin[r] up to begin[r + 1] of the whole; afterwards all ranks have all.
+  virtual void gather_bytes(std::span<std::byte> whole, std::span<const std::size_t> begin) = 0;
+  /// Sends bytes[r] to rank r, and returns what each rank has sent to this one.
+  virtual std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) = 0;
+
+  virtual std::unique_ptr<HaloExchange> plan_exchange(const HaloPlan& plan) = 0;
+
+  /// The same for elements of any plain type.
+  template <class T>
+  void gather(std::span<T> whole, std::span<const std::size_t> begin) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (size() == 1) return;
+    std::vector<std::size_t> bytes(begin.begin(), begin.end());
+    for (std::size_t& b : bytes) b *= sizeof(T);
+    gather_bytes(std::as_writable_bytes(whole), bytes);
+  }
+
+  bool any(bool here) {
+    double flag = here ? 1.0 : 0.0;
+    max({&flag, 1});
+    return flag > 0.0;
+  }
+  bool all(bool here) { return !any(!here); }
+  double max(double number) {
+    max({&number, 1});
+    return number;
+  }
+  double min(double number) { return -max(-number); }
+  std::uint64_t sum(std::uint64_t count) {
+    sum({&count, 1});
+    return count;
+  }
+};
+
+/// The communicator of a computation in one process.
+Communicator& one_process();
+
+}  // namespace shortfall::detail
