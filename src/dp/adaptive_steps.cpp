@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+
+#include "parallel/partition.hpp"
 #include "shortfall/infinity.hpp"
 
 namespace shortfall::detail {
@@ -36,17 +38,23 @@ bool is_deterministic(const Mdp& model) {
   return model.outcomes().size() == model.outcomes().rows();
 }
 
+bool do_steps_converge(const Mdp& rows, const BellmanOperator& bellman, const AnyLoss& loss) {
+  Communicator& communicator = bellman.partition().communicator();
+  const bool deterministic = communicator.all(is_deterministic(rows));
+  const bool no_choice = communicator.all(has_no_choice(rows));
+  return is_concave(loss) || deterministic || (is_convex(loss) && no_choice);
+}
+
 }  // namespace
 
-AdaptiveSteps::AdaptiveSteps(const Mdp& model, const BellmanOperator& bellman,
+AdaptiveSteps::AdaptiveSteps(const Mdp& rows, const BellmanOperator& bellman,
                              const Criterion& criterion)
-    : outcomes_(model.outcomes()),
+    : outcomes_(rows.outcomes()),
       bellman_(bellman),
-      solver_(criterion.loss, criterion.gamma, bellman.has_terminal_states()),
-      evaluation_(model.outcomes(), bellman, criterion, solver_),
-      sweeps_(model.outcomes(), bellman, solver_),
-      steps_converge_(is_concave(criterion.loss) || is_deterministic(model) ||
-                      (is_convex(criterion.loss) && has_no_choice(model))),
+      solver_(criterion.loss, bellman),
+      evaluation_(rows.outcomes(), bellman, criterion, solver_),
+      sweeps_(rows.outcomes(), bellman, solver_),
+      steps_converge_(do_steps_converge(rows, bellman, criterion.loss)),
       evaluations_converge_(steps_converge_ || is_convex(criterion.loss)) {}
 
 void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
@@ -167,7 +175,7 @@ void AdaptiveSteps::step(Iteration& run, std::span<const std::size_t> rows) {
     if (without_gain_ > 0) goal.ample = 0.01 * std::pow(0.1, without_gain_ / 32);
     const Eigen::VectorXd& d =
         solver_.step({outcomes_, rows}, run.values, run.backed_up, goal, run.watch());
-    usable = d.allFinite();
+    usable = bellman_.partition().communicator().all(d.allFinite());
     if (usable) Eigen::VectorXd::Map(run.values.data(), size) += d;
   });
   if (!usable) run.advance(run.bound());

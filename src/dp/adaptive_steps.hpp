@@ -30,7 +30,7 @@ namespace shortfall::detail {
 /// continue where they ended; others begin where sweeps ended.
 class AdaptiveSteps {
  public:
-  AdaptiveSteps(const Mdp& model, const BellmanOperator& bellman, const Criterion& criterion);
+  AdaptiveSteps(const Mdp& rows, const BellmanOperator& bellman, const Criterion& criterion);
 
   /// After an improving sweep of the run, which chose these rows.
   void next(Iteration& run, std::span<const std::size_t> rows);

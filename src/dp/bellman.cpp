@@ -4,12 +4,16 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
+#include "dp/parts.hpp"
 #include "dp/sweep_kernel.hpp"
+#include "parallel/partition.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/infinity.hpp"
 #include "shortfall/risk/rounding.hpp"
 
 namespace shortfall {
@@ -26,108 +30,186 @@ double SweepSummary::residual() const {
   return std::max(std::abs(lowest_change), std::abs(highest_change));
 }
 
+namespace {
+
+/// The rows that an operator backs up.
+struct BackedUpRows {
+  std::size_t states;
+  const std::size_t* state_begin;  // null on a chain
+  const Outcomes& outcomes;
+  const RowCosts& costs;
+
+  bool is_terminal(std::size_t x) const {
+    const std::size_t* const begin = state_begin ? state_begin : outcomes.row_begin.data();
+    return begin[x] == begin[x + 1];
+  }
+};
+
+/// What bounds need to know about the rows of all ranks.
+struct RowFacts {
+  double longest_row;
+  double lowest_cost;
+  double highest_cost;
+  double least_probability;
+  double cost_error;
+  double probability_error;
+  bool has_terminals;
+
+  static RowFacts of(const BackedUpRows& rows, detail::Communicator& communicator) {
+    bool has_terminals = false;
+    for (std::size_t x = 0; x < rows.states; ++x) has_terminals |= rows.is_terminal(x);
+    std::array<double, 7> largest{static_cast<double>(rows.outcomes.longest_row()),
+                                  -rows.costs.lowest,
+                                  rows.costs.highest,
+                                  -rows.costs.least_probability,
+                                  rows.outcomes.cost_error,
+                                  rows.outcomes.probability_error,
+                                  has_terminals ? 1.0 : 0.0};
+    communicator.max(largest);
+    return {largest[0], -largest[1], largest[2],      -largest[3],
+            largest[4], largest[5],  largest[6] > 0.0};
+  }
+};
+
+/// The summary of all ranks.
+SweepSummary merged(const SweepSummary& own, detail::Communicator& communicator) {
+  std::array<double, 5> largest{-own.lowest_change, own.highest_change, -own.lowest_value,
+                                own.highest_value, own.finite ? 0.0 : 1.0};
+  communicator.max(largest);
+  return {-largest[0], largest[1], -largest[2], largest[3], !(largest[4] > 0.0)};
+}
+
+}  // namespace
+
 class BellmanOperator::Implementation {
  public:
-  Implementation(std::size_t states, const std::size_t* state_begin, const Outcomes& outcomes,
-                 const RowCosts& costs, const Criterion& criterion, int threads)
-      : states_(states),
+  Implementation(const BackedUpRows& rows, const detail::Partition* partition,
+                 const Criterion& criterion, int threads)
+      : rows_(rows),
+        whole_(rows.states),
+        partition_(partition ? *partition : whole_),
         loss_(criterion.loss),
-        job_{.state_begin = state_begin,
-             .row_begin = outcomes.row_begin.data(),
-             .probability = outcomes.probability.data(),
-             .cost = outcomes.cost.data(),
-             .expected_cost = costs.expected.data(),
-             .costs_vary = costs.vary.data(),
-             .next = outcomes.next.data(),
+        job_{.state_begin = rows.state_begin,
+             .row_begin = rows.outcomes.row_begin.data(),
+             .probability = rows.outcomes.probability.data(),
+             .cost = rows.outcomes.cost.data(),
+             .expected_cost = rows.costs.expected.data(),
+             .costs_vary = rows.costs.vary.data(),
+             .next = rows.outcomes.next.data(),
              .gamma = criterion.gamma},
-        longest_row_(outcomes.longest_row()),
+        facts_(RowFacts::of(rows, partition_.communicator())),
+        states_per_task_(per_task(rows.outcomes.size(), rows.states)),
         workers_(threads),
-        costs_(costs),
-        cost_error_(outcomes.cost_error),
-        rounding_(criterion.loss, {static_cast<double>(longest_row_), outcomes.probability_error,
-                                   costs_.least_probability}),
-        scratch_(
-            [size = detail::scratch_size(longest_row_)] { return std::vector<double>(size); }) {
-    for (std::size_t x = 0; x < states; ++x) has_terminals_ |= is_terminal(x);
-    states_per_task_ = per_task(outcomes.size(), states);
-  }
+        rounding_(criterion.loss,
+                  {facts_.longest_row, facts_.probability_error, facts_.least_probability}),
+        scratch_([size = detail::scratch_size(static_cast<std::size_t>(facts_.longest_row))] {
+          return std::vector<double>(size);
+        }) {}
 
   SweepSummary apply(const double* values, double* backed_up, const std::size_t* chosen_rows,
                      std::size_t* greedy_rows) {
     detail::SweepJob job = job_;
-    job.values = values;
-    job.values_are_equal =
-        std::all_of(values, values + states_, [values](double v) { return v == values[0]; });
+    job.values = partition_.read(values);
+    job.before = values;
+    job.values_are_equal = are_equal({values, rows_.states});
     job.backed_up = backed_up;
     job.chosen_rows = chosen_rows;
     job.greedy_rows = greedy_rows;
     SweepSummary sweep;
     workers_.run([&] {
       sweep = detail::parallel_reduce(
-          states_, states_per_task_, detail::empty_summary(),
+          rows_.states, states_per_task_, detail::empty_summary(),
           [&](std::size_t first, std::size_t last) {
             return detail::backup_states(loss_, job, first, last, scratch_.local().data());
           },
           detail::merge);
     });
-    return sweep;
+    return merged(sweep, partition_.communicator());
   }
 
-  SweepSummary apply_in_place(double* values) {
-    detail::SweepJob job = job_;
-    job.values = values;
-    job.backed_up = values;
-    return detail::backup_states(loss_, job, 0, states_, scratch_.local().data());
+  SweepSummary apply_in_place(std::span<double> values) {
+    SweepSummary sweep;
+    partition_.in_turn(values, [&](const double* read, double* own) {
+      detail::SweepJob job = job_;
+      job.values = read;
+      job.before = own;
+      job.backed_up = own;
+      sweep = detail::backup_states(loss_, job, 0, rows_.states, scratch_.local().data());
+    });
+    return merged(sweep, partition_.communicator());
   }
 
   double rounding(const SweepSummary& sweep) const {
     const double lowest = std::min(sweep.lowest_value, sweep.lowest_value - sweep.highest_change);
     const double highest = std::max(sweep.highest_value, sweep.highest_value - sweep.lowest_change);
-    const double magnitude = std::max(std::abs(costs_.lowest), costs_.highest) +
+    const double magnitude = std::max(std::abs(facts_.lowest_cost), facts_.highest_cost) +
                              job_.gamma * std::max(std::abs(lowest), std::abs(highest));
-    const double range = (costs_.highest - costs_.lowest) + job_.gamma * (highest - lowest);
-    return rounding_.bound(magnitude, range) + cost_error_;
+    const double range =
+        (facts_.highest_cost - facts_.lowest_cost) + job_.gamma * (highest - lowest);
+    return rounding_.bound(magnitude, range) + facts_.cost_error;
   }
 
-  bool is_terminal(std::size_t x) const {
-    return job_.state_begin ? job_.state_begin[x] == job_.state_begin[x + 1]
-                            : job_.row_begin[x] == job_.row_begin[x + 1];
-  }
-  std::size_t states() const { return states_; }
+  bool is_terminal(std::size_t x) const { return rows_.is_terminal(x); }
   double gamma() const { return job_.gamma; }
-  bool has_terminals() const { return has_terminals_; }
+  bool has_terminals() const { return facts_.has_terminals; }
+  const detail::Partition& partition() const { return partition_; }
 
   void run(const std::function<void()>& work) { workers_.run(work); }
 
  private:
-  std::size_t states_;
+  /// Over all ranks.
+  bool are_equal(std::span<const double> values) {
+    const bool here = std::ranges::all_of(values, [&](double v) { return v == values[0]; });
+    detail::Communicator& communicator = partition_.communicator();
+    if (communicator.size() == 1) return here;
+    const double some = values.empty() ? -infinity : values[0];
+    std::array<double, 3> largest{here ? 0.0 : 1.0, some, values.empty() ? -infinity : -some};
+    communicator.max(largest);
+    return !(largest[0] > 0.0) && largest[1] == -largest[2];
+  }
+
+  BackedUpRows rows_;
+  detail::Partition whole_;
+  const detail::Partition& partition_;
   AnyLoss loss_;
   detail::SweepJob job_;
-  std::size_t longest_row_;
-  bool has_terminals_ = false;
-  std::size_t states_per_task_ = 1;
+  RowFacts facts_;
+  std::size_t states_per_task_;
   detail::Workers workers_;
-  const RowCosts& costs_;
-  double cost_error_;
   RiskRounding rounding_;
   tbb::enumerable_thread_specific<std::vector<double>> scratch_;
 };
 
 BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, int threads)
-    : implementation_(std::make_unique<Implementation>(model.states(), model.state_begin().data(),
-                                                       model.outcomes(), model.row_costs(),
-                                                       criterion, threads)) {}
+    : implementation_(
+          std::make_unique<Implementation>(BackedUpRows{model.states(), model.state_begin().data(),
+                                                        model.outcomes(), model.row_costs()},
+                                           nullptr, criterion, threads)) {}
 
 BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
-    : implementation_(std::make_unique<Implementation>(chain.states(), nullptr, chain.outcomes(),
-                                                       chain.row_costs(), criterion, threads)) {}
+    : implementation_(std::make_unique<Implementation>(
+          BackedUpRows{chain.states(), nullptr, chain.outcomes(), chain.row_costs()}, nullptr,
+          criterion, threads)) {}
+
+BellmanOperator::BellmanOperator(const detail::ModelPart& part, const Criterion& criterion,
+                                 int threads)
+    : implementation_(std::make_unique<Implementation>(
+          BackedUpRows{part.rows.states(), part.rows.state_begin().data(), part.rows.outcomes(),
+                       part.rows.row_costs()},
+          part.partition, criterion, threads)) {}
+
+BellmanOperator::BellmanOperator(const detail::ChainPart& part, const Criterion& criterion,
+                                 int threads)
+    : implementation_(std::make_unique<Implementation>(
+          BackedUpRows{part.rows.states(), nullptr, part.rows.outcomes(), part.rows.row_costs()},
+          part.partition, criterion, threads)) {}
 
 BellmanOperator::~BellmanOperator() = default;
 BellmanOperator::BellmanOperator(BellmanOperator&&) noexcept = default;
 BellmanOperator& BellmanOperator::operator=(BellmanOperator&&) noexcept = default;
 
 std::size_t BellmanOperator::states() const {
-  return implementation_->states();
+  return implementation_->partition().states();
 }
 double BellmanOperator::gamma() const {
   return implementation_->gamma();
@@ -137,6 +219,9 @@ bool BellmanOperator::is_terminal(std::size_t x) const {
 }
 bool BellmanOperator::has_terminal_states() const {
   return implementation_->has_terminals();
+}
+const detail::Partition& BellmanOperator::partition() const {
+  return implementation_->partition();
 }
 
 void BellmanOperator::check_sizes(std::initializer_list<std::size_t> sizes) const {
@@ -168,7 +253,7 @@ SweepSummary BellmanOperator::apply_policy(std::span<const double> values,
 
 SweepSummary BellmanOperator::apply_in_place(std::span<double> values) const {
   check_sizes({values.size()});
-  return implementation_->apply_in_place(values.data());
+  return implementation_->apply_in_place(values);
 }
 
 void BellmanOperator::run(const std::function<void()>& work) const {

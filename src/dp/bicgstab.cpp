@@ -25,15 +25,19 @@ struct PassResult {
   static void merge(PassResult& a, const PassResult& b) {
     a.square += b.square;
     a.product += b.product;
-    a.extremes.low = std::min(a.extremes.low, b.extremes.low);
-    a.extremes.high = std::max(a.extremes.high, b.extremes.high);
+    Extremes::merge(a.extremes, b.extremes);
   }
 };
 
 template <class Body>
-PassResult pass(const Tangent& tangent, const Body& body) {
-  return parallel_reduce(tangent.states(), tangent.states_per_task(), PassResult(), body,
-                         PassResult::merge);
+PassResult reduce(const Tangent& tangent, const Body& body) {
+  return tangent.partition().reduce(tangent.states_per_task(), PassResult(), body,
+                                    PassResult::merge);
+}
+
+template <class Body>
+void for_each_part(const Tangent& tangent, const Body& body) {
+  parallel_for_blocks(tangent.states(), tangent.states_per_task(), body);
 }
 
 bool is_usable(double x) {
@@ -46,7 +50,9 @@ void BiCgStab::start(const VectorXd& residual, const IncompleteLu* preconditione
   preconditioner_ = preconditioner;
   shadow_ = residual;
   p_ = residual;
-  rho_ = residual.squaredNorm();
+  rho_ = reduce(tangent_, [&](std::size_t first, std::size_t last) {
+           return PassResult{.square = part(residual, first, last).squaredNorm()};
+         }).square;
   for (VectorXd* v : {&v_, &t_}) v->resize(residual.size());
   if (preconditioner) {
     for (VectorXd* v : {&prepared_p_, &prepared_s_}) v->resize(residual.size());
@@ -57,8 +63,9 @@ BiCgStab::Products BiCgStab::multiply(const VectorXd& x, VectorXd& prepared, Vec
                                       const VectorXd& other) {
   if (preconditioner_) preconditioner_->solve(x.data(), prepared.data());
   const VectorXd& factor = preconditioner_ ? prepared : x;
-  const PassResult sums = pass(tangent_, [&](std::size_t first, std::size_t last) {
-    tangent_.multiply(first, last, factor.data(), y.data());
+  const double* const read = tangent_.partition().read(factor.data());
+  const PassResult sums = reduce(tangent_, [&](std::size_t first, std::size_t last) {
+    tangent_.multiply(first, last, read, y.data());
     auto result = part(y, first, last);
     result = part(factor, first, last) - tangent_.gamma() * result;
     return PassResult{.square = result.squaredNorm(),
@@ -72,16 +79,15 @@ bool BiCgStab::step(VectorXd& d, VectorXd& residual, Extremes& extremes) {
   const double alpha = rho_ / multiply(p_, prepared_p_, v_, shadow_).with_other;
   if (!is_usable(alpha)) return false;
   VectorXd& s = residual;
-  pass(tangent_, [&](std::size_t first, std::size_t last) {
+  for_each_part(tangent_, [&](std::size_t first, std::size_t last) {
     part(s, first, last) -= alpha * part(v_, first, last);
-    return PassResult();
   });
   const Products of_t = multiply(s, prepared_s_, t_, s);
   const double omega = of_t.square > 0.0 ? of_t.with_other / of_t.square : 0.0;
   if (!std::isfinite(omega)) return false;
 
   const VectorXd& direction = preconditioner_ ? prepared_p_ : p_;
-  const PassResult sums = pass(tangent_, [&](std::size_t first, std::size_t last) {
+  const PassResult sums = reduce(tangent_, [&](std::size_t first, std::size_t last) {
     auto r = part(s, first, last);
     part(d, first, last) += alpha * part(direction, first, last) +
                             omega * (preconditioner_ ? part(prepared_s_, first, last) : r);
@@ -94,10 +100,9 @@ bool BiCgStab::step(VectorXd& d, VectorXd& residual, Extremes& extremes) {
   const double beta = sums.product / rho_ * (alpha / omega);
   rho_ = sums.product;
   if (!is_usable(beta) || !std::isfinite(extremes.width())) return false;
-  pass(tangent_, [&](std::size_t first, std::size_t last) {
+  for_each_part(tangent_, [&](std::size_t first, std::size_t last) {
     auto p = part(p_, first, last);
     p = part(s, first, last) + beta * (p - omega * part(v_, first, last));
-    return PassResult();
   });
   return true;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 
 #include "dp/incomplete_lu.hpp"
@@ -14,12 +15,16 @@ struct Extremes {
   double high;
 
   double width() const { return high - low; }
+
+  static void merge(Extremes& a, const Extremes& b) {
+    a = {std::min(a.low, b.low), std::max(a.high, b.high)};
+  }
 };
 
 /// BiCGSTAB for (I - γ W) d = b (van der Vorst, SIAM Journal on Scientific and Statistical
 /// Computing 13, 1992), preconditioned from the right. Vector operations are fused with the
-/// products, and sums are formed in blocks of fixed size, so that results do not depend on the
-/// number of threads.
+/// products, and sums are formed as Partition::reduce says, so that results depend neither on the
+/// number of threads nor on that of ranks.
 class BiCgStab {
  public:
   explicit BiCgStab(const Tangent& tangent) : tangent_(tangent) {}

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dp/solve_parts.hpp"
 #include "require.hpp"
 #include "roundoff.hpp"
 #include "shortfall/dp/bellman.hpp"
@@ -71,30 +72,42 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
 
 }  // namespace
 
-FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
-                                           const FiniteHorizonOptions& options) {
-  check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, options.threads);
-  std::vector<std::size_t> rows(model.states());
+FiniteHorizonSolution detail::solve_finite_horizon(const ModelPart& part,
+                                                   const Criterion& criterion,
+                                                   const FiniteHorizonOptions& options) {
+  shortfall::check(criterion, options, part.rows.states());
+  const BellmanOperator bellman(part, criterion, options.threads);
+  std::vector<std::size_t> rows(part.rows.states());
   std::vector<Policy> policies;
   FiniteHorizonSolution solution = backward(
       bellman, options, [&](const std::vector<double>& values, std::vector<double>& backed_up) {
         const SweepSummary summary = bellman.apply(values, backed_up, rows);
-        keep(policies, policy_of_rows(model, rows), options.keep);
+        keep(policies, policy_of_rows(part.rows, rows), options.keep);
         return summary;
       });
   solution.policies = std::move(policies);
   return solution;
 }
 
-FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
-                                              const FiniteHorizonOptions& options) {
-  check(criterion, options, chain.states());
-  const BellmanOperator bellman(chain, criterion, options.threads);
+FiniteHorizonSolution detail::evaluate_finite_horizon(const ChainPart& part,
+                                                      const Criterion& criterion,
+                                                      const FiniteHorizonOptions& options) {
+  shortfall::check(criterion, options, part.rows.states());
+  const BellmanOperator bellman(part, criterion, options.threads);
   return backward(bellman, options,
                   [&](const std::vector<double>& values, std::vector<double>& backed_up) {
                     return bellman.apply(values, backed_up);
                   });
+}
+
+FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
+                                           const FiniteHorizonOptions& options) {
+  return detail::solve_finite_horizon(detail::ModelPart{model}, criterion, options);
+}
+
+FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
+                                              const FiniteHorizonOptions& options) {
+  return detail::evaluate_finite_horizon(detail::ChainPart{chain}, criterion, options);
 }
 
 }  // namespace shortfall

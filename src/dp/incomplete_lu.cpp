@@ -1,6 +1,7 @@
 #include "dp/incomplete_lu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -13,8 +14,10 @@ namespace shortfall::detail {
 /// columns that occur in it are in `left_`, a heap of those still to eliminate, and in `right_`.
 class IncompleteLu::Elimination {
  public:
-  Elimination(const Tangent& tangent, std::size_t first, std::size_t last, Block& block)
-      : tangent_(tangent), first_(first), size_(last - first), block_(block) {
+  /// Of the states [first, last), whose rows are in `rows` from state `base` on.
+  Elimination(const PackedRows& rows, std::size_t base, double gamma, std::size_t first,
+              std::size_t last, Block& block)
+      : rows_(rows), base_(base), gamma_(gamma), first_(first), size_(last - first), block_(block) {
     value_.assign(size_, 0.0);
     occurs_.assign(size_, false);
     block.first = first;
@@ -61,7 +64,7 @@ class IncompleteLu::Elimination {
   }
 
   void load(Column row) {
-    const Tangent::Row given = tangent_.row(first_ + row);
+    const PackedRows::Row given = rows_.row(first_ - base_ + row);
     diagonal_ = 1.0;
     for (std::size_t j = 0; j < given.next.size();) {
       const std::uint32_t next = given.next[j];
@@ -69,7 +72,7 @@ class IncompleteLu::Elimination {
       for (; j < given.next.size() && given.next[j] == next; ++j) weight += given.weight(j);
       const std::size_t column = next - first_;  // wraps around for states before
       if (column >= size_) continue;
-      add(static_cast<Column>(column), row, -tangent_.gamma() * weight);
+      add(static_cast<Column>(column), row, -gamma_ * weight);
     }
   }
 
@@ -114,7 +117,9 @@ class IncompleteLu::Elimination {
     columns.clear();
   }
 
-  const Tangent& tangent_;
+  const PackedRows& rows_;
+  std::size_t base_;
+  double gamma_;
   std::size_t first_;
   std::size_t size_;
   Block& block_;
@@ -126,40 +131,79 @@ class IncompleteLu::Elimination {
   std::vector<Column> right_;
 };
 
+IncompleteLu::Share IncompleteLu::share_of(std::size_t blocks, std::size_t rank,
+                                           std::size_t ranks) {
+  return {(rank * blocks + ranks - 1) / ranks, ((rank + 1) * blocks + ranks - 1) / ranks};
+}
+
 bool IncompleteLu::compute(const Tangent& tangent, std::size_t most_operations) {
-  const std::size_t states = tangent.states();
+  partition_ = &tangent.partition();
+  Communicator& communicator = partition_->communicator();
+  const std::size_t states = partition_->total();
   const std::size_t count = std::clamp<std::size_t>(states / fewest_states, 1, most_blocks);
-  blocks_.resize(count);
-  std::vector<char> complete(count);
-  parallel_for(count, [&](std::size_t k) {
-    complete[k] = Elimination(tangent, k * states / count, (k + 1) * states / count, blocks_[k])
+  const auto begin_of = [&](std::size_t block) { return block * states / count; };
+  begin_.clear();
+  for (std::size_t rank = 0; rank < communicator.size(); ++rank) {
+    begin_.push_back(begin_of(share_of(count, rank, communicator.size()).first));
+  }
+  begin_.push_back(states);
+  PackedRows collected;
+  if (communicator.size() > 1) collected = redistributed(tangent.rows(), *partition_, begin_);
+  const PackedRows& rows = communicator.size() > 1 ? collected : tangent.rows();
+
+  const Share share = share_of(count, communicator.rank(), communicator.size());
+  blocks_.resize(share.last - share.first);
+  std::vector<char> complete(blocks_.size());
+  parallel_for(blocks_.size(), [&](std::size_t k) {
+    const std::size_t block = share.first + k;
+    complete[k] = Elimination(rows, begin_[communicator.rank()], tangent.gamma(), begin_of(block),
+                              begin_of(block + 1), blocks_[k])
                       .run(most_operations);
   });
-  return std::ranges::all_of(complete, [](char is) { return is != 0; });
+  std::array<std::uint64_t, 3> sums{entries_of(blocks_), 0, 0};
+  for (const Block& block : blocks_) sums[1] += block.operations;
+  for (const char is : complete) sums[2] += is ? 0u : 1u;
+  communicator.sum(sums);
+  entries_ = sums[0];
+  operations_ = sums[1];
+  return sums[2] == 0;
 }
 
 bool IncompleteLu::has_no_fill_in(const Tangent& tangent) {
-  const std::size_t sample = std::min<std::size_t>(1024, tangent.states());
-  std::size_t given = 0;
-  std::size_t inside = 0;
-  std::size_t of_matrix = sample;
-  for (std::size_t x = 0; x < sample; ++x) {
-    std::size_t last = x;
-    for (const std::size_t next : tangent.row(x).next) {
-      ++given;
-      if (next >= sample) continue;
-      ++inside;
-      if (next != x && next != std::exchange(last, next)) ++of_matrix;
-    }
+  const Partition& partition = tangent.partition();
+  Communicator& communicator = partition.communicator();
+  const std::size_t sample = std::min<std::size_t>(1024, partition.total());
+  PackedRows collected;
+  if (communicator.size() > 1) {
+    std::vector<std::size_t> begin(communicator.size() + 1, sample);
+    begin[0] = 0;
+    collected = redistributed(tangent.rows(), partition, begin);
   }
-  if (2 * inside < given) return false;
-  IncompleteLu part;
-  part.blocks_.resize(1);
-  Elimination(tangent, 0, sample, part.blocks_[0]).run(std::numeric_limits<std::size_t>::max());
-  return part.entries() <= of_matrix && 2 * part.entries() >= of_matrix;
+  const PackedRows& rows = communicator.size() > 1 ? collected : tangent.rows();
+  const auto judge = [&] {
+    std::size_t given = 0;
+    std::size_t inside = 0;
+    std::size_t of_matrix = sample;
+    for (std::size_t x = 0; x < sample; ++x) {
+      std::size_t last = x;
+      for (const std::size_t next : rows.row(x).next) {
+        ++given;
+        if (next >= sample) continue;
+        ++inside;
+        if (next != x && next != std::exchange(last, next)) ++of_matrix;
+      }
+    }
+    if (2 * inside < given) return false;
+    std::vector<Block> part(1);
+    Elimination(rows, 0, tangent.gamma(), 0, sample, part[0])
+        .run(std::numeric_limits<std::size_t>::max());
+    const std::size_t entries = entries_of(part);
+    return entries <= of_matrix && 2 * entries >= of_matrix;
+  };
+  return communicator.any(communicator.rank() == 0 && judge());
 }
 
-void IncompleteLu::solve(const double* b, double* x) const {
+void IncompleteLu::solve_blocks(const double* b, double* x) const {
   parallel_for(blocks_.size(), [&](std::size_t k) {
     const Block& block = blocks_[k];
     const double* const from = b + block.first;
@@ -176,15 +220,21 @@ void IncompleteLu::solve(const double* b, double* x) const {
   });
 }
 
-std::size_t IncompleteLu::operations() const {
-  std::size_t count = 0;
-  for (const Block& block : blocks_) count += block.operations;
-  return count;
+void IncompleteLu::solve(const double* b, double* x) const {
+  Communicator& communicator = partition_->communicator();
+  if (communicator.size() == 1) return solve_blocks(b, x);
+  all_b_.resize(partition_->total());
+  all_x_.resize(partition_->total());
+  std::copy_n(b, partition_->states(), all_b_.data() + partition_->first());
+  communicator.gather(std::span(all_b_), partition_->begin());
+  solve_blocks(all_b_.data(), all_x_.data());
+  communicator.gather(std::span(all_x_), begin_);
+  std::copy_n(all_x_.data() + partition_->first(), partition_->states(), x);
 }
 
-std::size_t IncompleteLu::entries() const {
+std::size_t IncompleteLu::entries_of(const std::vector<Block>& blocks) {
   std::size_t count = 0;
-  for (const Block& block : blocks_) {
+  for (const Block& block : blocks) {
     count += block.pivot.size() + block.lower.value.size() + block.upper.value.size();
   }
   return count;

@@ -18,7 +18,8 @@ namespace shortfall::detail {
 /// It is nearly exact for chains with narrow bands or without cycles. States are cut into a few
 /// blocks, as many for any number of threads, that are factorised independently and in parallel;
 /// entries of A between blocks are dropped. So the cost is bounded whatever the structure:
-/// most_entries² operations and 2 · most_entries entries per state.
+/// most_entries² operations and 2 · most_entries entries per state. With several ranks, a block is
+/// collected on one of them, whoever its states belong to.
 class IncompleteLu {
  public:
   static constexpr std::size_t most_entries = 16;
@@ -27,7 +28,7 @@ class IncompleteLu {
   static constexpr std::size_t most_blocks = 2;
 
   /// False if it would take more operations than this in a block (see `operations`): there are no
-  /// factors then.
+  /// factors then. The tangent's rows must be packed.
   bool compute(const Tangent& tangent,
                std::size_t most_operations = std::numeric_limits<std::size_t>::max());
 
@@ -35,14 +36,14 @@ class IncompleteLu {
   /// rings. They are then nearly exact. Judged by the first thousand states alone.
   static bool has_no_fill_in(const Tangent& tangent);
 
-  /// x with L U x = b; the two must not overlap.
+  /// x with L U x = b, of the states of this rank; the two must not overlap.
   void solve(const double* b, double* x) const;
 
   /// Entries of L and U, the diagonal included.
-  std::size_t entries() const;
+  std::size_t entries() const { return entries_; }
 
   /// Entries that compute() eliminated or added to rows, kept or not: what it costs.
-  std::size_t operations() const;
+  std::size_t operations() const { return operations_; }
 
  private:
   /// L (with unit diagonal) or U (without its diagonal) of one block, by rows. Columns count from
@@ -53,15 +54,28 @@ class IncompleteLu {
     std::vector<double> value;
   };
   struct Block {
-    std::size_t first = 0;
+    std::size_t first = 0;  ///< state
     Triangle lower;
     Triangle upper;
     std::vector<double> pivot;  ///< reciprocals of the diagonal of U
     std::size_t operations = 0;
   };
   class Elimination;
+  /// Consecutive blocks, those of this rank.
+  struct Share {
+    std::size_t first;
+    std::size_t last;
+  };
+  static Share share_of(std::size_t blocks, std::size_t rank, std::size_t ranks);
+  static std::size_t entries_of(const std::vector<Block>& blocks);
+  void solve_blocks(const double* b, double* x) const;
 
+  const Partition* partition_ = nullptr;
+  std::vector<std::size_t> begin_;  ///< of the states whose blocks each rank has
   std::vector<Block> blocks_;
+  std::size_t entries_ = 0;
+  std::size_t operations_ = 0;
+  mutable std::vector<double> all_b_, all_x_;  ///< of all ranks
 };
 
 }  // namespace shortfall::detail

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "parallel/partition.hpp"
+
 namespace shortfall::detail {
 namespace {
 
@@ -61,8 +63,9 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
     });
 
     // The inverse of I - γ P_w has sup norm 1 / (1-γ): a longer step does not solve the system.
-    const bool solved = step.allFinite() && step.lpNorm<Eigen::Infinity>() <=
-                                                2.0 * residual_before / (1.0 - bellman.gamma());
+    const double longest = 2.0 * residual_before / (1.0 - bellman.gamma());
+    const bool solved = bellman.partition().communicator().all(
+        step.allFinite() && (step.array().abs() <= longest).all());
     bool accepted = false;
     for (double t = 1.0; solved && t >= shortest_step && !accepted && !finished; t /= 2) {
       values = start + t * step;

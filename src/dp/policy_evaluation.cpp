@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dp/newton.hpp"
+#include "parallel/partition.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
@@ -16,8 +17,7 @@ bool all_finite(std::span<const double> values) {
 
 }  // namespace
 
-void EvaluationAccuracy::update(double error, std::span<const double> values) {
-  const double total = compensated_sum(values);
+void EvaluationAccuracy::update(double error, double total) {
   const bool lower = total < last_total_ - negligible * std::abs(total);
   last_total_ = total;
   if (error <= 0.9 * smallest_error_) {
@@ -50,7 +50,17 @@ double PolicyEvaluation::attempt(Iteration& run, std::span<const std::size_t> ro
 }
 
 void PolicyEvaluation::note_last(const Iteration& run) {
-  if (evaluated_) accuracy_.update(run.removable(), run.values);
+  if (!evaluated_) return;
+  constexpr std::size_t states_per_task = 16384;
+  const auto total = bellman_.partition().reduce(
+      states_per_task, CompensatedSum(),
+      [&](std::size_t first, std::size_t last) {
+        CompensatedSum sum;
+        for (std::size_t x = first; x < last; ++x) sum.add(run.values[x]);
+        return sum;
+      },
+      [](CompensatedSum& a, const CompensatedSum& b) { a.add(b.value()); });
+  accuracy_.update(run.removable(), total.value());
 }
 
 double PolicyEvaluation::replace_values(Iteration& run, std::span<const std::size_t> rows,
@@ -72,7 +82,7 @@ double PolicyEvaluation::replace_values(Iteration& run, std::span<const std::siz
   newton(inner, bellman_, {outcomes_, rows}, loss_, solver_, End::within_tolerance);
   const bool usable = inner.removable() <= run.removable();
   inner.advance(inner.bound());
-  evaluated_ = usable && all_finite(inner.values);
+  evaluated_ = usable && bellman_.partition().communicator().all(all_finite(inner.values));
   if (evaluated_) {
     run.values.swap(inner.values);
   } else {

@@ -19,8 +19,8 @@ namespace shortfall::detail {
 /// evaluation; the iteration then stops evaluating them for a while.
 class EvaluationAccuracy {
  public:
-  /// The bound after an evaluation, and the values that it gave.
-  void update(double error, std::span<const double> values);
+  /// The bound after an evaluation, and the sum of the values that it gave.
+  void update(double error, double total);
   /// An evaluation that failed, as Newton's may for losses that are neither convex nor concave.
   void note_failure() { ++failures_; }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
+#include "parallel/partition.hpp"
 #include "shortfall/dp/bounds.hpp"
 
 namespace shortfall::detail {
@@ -21,8 +22,9 @@ PolicySweeps::PolicySweeps(const Outcomes& outcomes, const BellmanOperator& bell
     : outcomes_(outcomes),
       bellman_(bellman),
       solver_(solver),
-      rows_per_state_(static_cast<double>(outcomes.rows()) /
-                      static_cast<double>(std::max<std::size_t>(bellman.states(), 1))) {}
+      rows_per_state_(static_cast<double>(
+                          bellman.partition().communicator().sum(std::uint64_t{outcomes.rows()})) /
+                      static_cast<double>(std::max<std::size_t>(bellman.partition().total(), 1))) {}
 
 double PolicySweeps::sweep(Iteration& run, std::span<const std::size_t> rows) {
   return solver_.is_exact() ? sweep_packed(run, rows) : sweep_with_losses(run, rows);

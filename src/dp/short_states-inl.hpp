@@ -97,7 +97,7 @@ class ShortStates {
   void add(std::size_t x, RowRange rows) {
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
       state_[batch_.count()] = x;
-      batch_.add(row, job_.values[x]);
+      batch_.add(row, job_.before[x]);
       if (batch_.is_full()) flush();
     }
   }

@@ -11,27 +11,36 @@ constexpr std::uint32_t no_successor = std::numeric_limits<std::uint32_t>::max()
 
 enum class Mark : std::uint8_t { unseen, on_path, solved };
 
+/// What an equation needs besides the value of its successor.
 struct Link {
   std::uint32_t next = no_successor;
   double factor = 0.0;  // γ w
+  double b = 0.0;
 };
 
-Link link_from(const Tangent& tangent, std::size_t x) {
-  const Tangent::Row row = tangent.row(x);
-  if (row.next.empty()) return {};
-  return {row.next[0], tangent.gamma() * row.weight(0)};
+/// Of all states.
+std::vector<Link> links_of(const Tangent& tangent, const Eigen::VectorXd& b) {
+  const Partition& partition = tangent.partition();
+  std::vector<Link> own(tangent.states());
+  for (std::size_t x = 0; x < own.size(); ++x) {
+    const PackedRows::Row row = tangent.rows().row(x);
+    own[x].b = b[static_cast<Eigen::Index>(x)];
+    if (row.next.empty()) continue;
+    own[x].next = partition.state_of(row.next[0]);
+    own[x].factor = tangent.gamma() * row.weight(0);
+  }
+  return partition.gather<Link>(own);
 }
 
 /// d at the first state of the cycle that leads back to it.
-double solve_cycle(const Tangent& tangent, const Eigen::VectorXd& b, std::uint32_t first) {
+double solve_cycle(const std::vector<Link>& links, std::uint32_t first) {
   double sum = 0.0;
   double factor = 1.0;
   std::uint32_t x = first;
   do {
-    const Link link = link_from(tangent, x);
-    sum += factor * b[x];
-    factor *= link.factor;
-    x = link.next;
+    sum += factor * links[x].b;
+    factor *= links[x].factor;
+    x = links[x].next;
   } while (x != first);
   return sum / (1.0 - factor);
 }
@@ -39,28 +48,30 @@ double solve_cycle(const Tangent& tangent, const Eigen::VectorXd& b, std::uint32
 }  // namespace
 
 void solve_single_successors(const Tangent& tangent, const Eigen::VectorXd& b, Eigen::VectorXd& d) {
-  d.resize(b.size());
-  std::vector<Mark> marks(tangent.states(), Mark::unseen);
+  const std::vector<Link> links = links_of(tangent, b);
+  std::vector<double> solved(links.size());
+  std::vector<Mark> marks(links.size(), Mark::unseen);
   std::vector<std::uint32_t> path;
-  for (std::size_t start = 0; start < tangent.states(); ++start) {
+  for (std::size_t start = 0; start < links.size(); ++start) {
     auto x = static_cast<std::uint32_t>(start);
     while (x != no_successor && marks[x] == Mark::unseen) {
       marks[x] = Mark::on_path;
       path.push_back(x);
-      x = link_from(tangent, x).next;
+      x = links[x].next;
     }
     if (x != no_successor && marks[x] == Mark::on_path) {
-      d[x] = solve_cycle(tangent, b, x);
+      solved[x] = solve_cycle(links, x);
       marks[x] = Mark::solved;
     }
     for (; !path.empty(); path.pop_back()) {
       const std::uint32_t y = path.back();
       if (marks[y] == Mark::solved) continue;
-      const Link link = link_from(tangent, y);
-      d[y] = link.next == no_successor ? b[y] : b[y] + link.factor * d[link.next];
+      const Link& link = links[y];
+      solved[y] = link.next == no_successor ? link.b : link.b + link.factor * solved[link.next];
       marks[y] = Mark::solved;
     }
   }
+  d = Eigen::VectorXd::Map(solved.data() + tangent.partition().first(), b.size());
 }
 
 }  // namespace shortfall::detail

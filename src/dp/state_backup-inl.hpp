@@ -151,7 +151,7 @@ class Recorder {
   explicit Recorder(const SweepJob& job) : job_(job) {}
 
   void record(std::size_t x, const Backup& best) {
-    const double change = best.value - job_.values[x];
+    const double change = best.value - job_.before[x];
     job_.backed_up[x] = best.value;
     if (job_.greedy_rows) job_.greedy_rows[x] = best.row;
     detail::merge(summary_, {change, change, best.value, best.value, std::isfinite(best.value)});

@@ -20,7 +20,7 @@ SweepSummary backup_with(const L& loss, const SweepJob& job, std::size_t begin, 
   Recorder recorder(job);
   if constexpr (has_batches<L>) {
     // In place, a state uses the new values of those before it.
-    if (job.backed_up != job.values) {
+    if (job.backed_up != job.before) {
       ShortStates<L> short_states(loss, job, recorder);
       for (std::size_t x = begin; x < end; ++x) {
         const RowRange rows = rows_of(job, x);
@@ -29,7 +29,7 @@ SweepSummary backup_with(const L& loss, const SweepJob& job, std::size_t begin, 
         } else if (short_states.accepts(rows)) {
           short_states.add(x, rows);
         } else {
-          recorder.record(x, best_of(loss, job, rows, job.values[x], scratch));
+          recorder.record(x, best_of(loss, job, rows, job.before[x], scratch));
         }
       }
       short_states.finish();
@@ -39,7 +39,7 @@ SweepSummary backup_with(const L& loss, const SweepJob& job, std::size_t begin, 
   for (std::size_t x = begin; x < end; ++x) {
     const RowRange rows = rows_of(job, x);
     recorder.record(
-        x, rows.begin == rows.end ? Backup() : best_of(loss, job, rows, job.values[x], scratch));
+        x, rows.begin == rows.end ? Backup() : best_of(loss, job, rows, job.before[x], scratch));
   }
   return recorder.summary();
 }

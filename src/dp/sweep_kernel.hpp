@@ -8,7 +8,8 @@
 
 namespace shortfall::detail {
 
-/// One sweep as plain pointers. If `backed_up` is `values` itself, states use new values.
+/// One sweep as plain pointers. If `backed_up` is `before` itself, and that is a part of `values`,
+/// states use new values.
 struct SweepJob {
   const std::size_t* state_begin;  ///< rows of each state; null on a chain, where row x is state x
   const std::size_t* row_begin;
@@ -18,7 +19,8 @@ struct SweepJob {
   const std::uint8_t* costs_vary;
   const std::uint32_t* next;
   double gamma;
-  const double* values = nullptr;  ///< these are set for each sweep
+  const double* values = nullptr;  ///< V by `next`; these are set for each sweep
+  const double* before = nullptr;  ///< V by state
   bool values_are_equal = false;
   double* backed_up = nullptr;
   const std::size_t* chosen_rows = nullptr;  ///< the only row of each state; null: all rows

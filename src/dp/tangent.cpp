@@ -27,30 +27,33 @@ void Tangent::pack() {
 
 void Tangent::set_lengths(const ChosenRows& chosen) {
   const auto& row_begin = chosen.outcomes.row_begin;
-  begin_.resize(chosen.rows.size() + 1);
-  begin_[0] = 0;
-  longest_ = 0;
+  std::vector<std::size_t>& begin = rows_.begin;
+  begin.resize(chosen.rows.size() + 1);
+  begin[0] = 0;
+  std::size_t longest = 0;
   for (std::size_t x = 0; x < chosen.rows.size(); ++x) {
     const std::size_t row = chosen.rows[x];
     const std::size_t length = row == no_row ? 0 : row_begin[row + 1] - row_begin[row];
-    begin_[x + 1] = begin_[x] + length;
-    longest_ = std::max(longest_, length);
+    begin[x + 1] = begin[x] + length;
+    longest = std::max(longest, length);
   }
+  Communicator& communicator = partition_.communicator();
+  entries_ = communicator.sum(std::uint64_t{rows_.entries()});
+  longest_ = static_cast<std::size_t>(communicator.max(static_cast<double>(longest)));
 }
 
 void Tangent::pack(const ChosenRows& chosen, const double* values, const double* risks) {
-  next_.resize(entries());
-  narrow_.resize(is_narrow() ? entries() : 0);
-  wide_.resize(is_narrow() ? 0 : entries());
+  using Weights = PackedRows::Weights;
+  rows_.allocate(entries_ > most_wide ? Weights::narrow : Weights::wide);
   const TiltJob job{.outcomes = chosen.outcomes,
                     .rows = chosen.rows.data(),
-                    .begin = begin_.data(),
-                    .values = values,
+                    .begin = rows_.begin.data(),
+                    .values = values ? partition_.read(values) : nullptr,
                     .risks = risks,
                     .gamma = gamma_,
-                    .wide = is_narrow() ? nullptr : wide_.data(),
-                    .narrow = narrow_.data(),
-                    .next = next_.data()};
+                    .wide = rows_.is_narrow() ? nullptr : rows_.wide.data(),
+                    .narrow = rows_.narrow.data(),
+                    .next = rows_.next.data()};
   parallel_for_blocks(states(), states_per_task(), [&](std::size_t first, std::size_t last) {
     std::vector<double> scratch(longest_);
     tilt_rows(loss_, job, first, last, scratch.data());
@@ -92,11 +95,12 @@ void prefetch_row(const Outcomes& outcomes, std::size_t row) {
 }  // namespace
 
 void Tangent::multiply(std::size_t first, std::size_t last, const double* x, double* y) const {
-  const auto length = [&](std::size_t row) { return begin_[row + 1] - begin_[row]; };
+  const std::vector<std::size_t>& begins = rows_.begin;
+  const auto length = [&](std::size_t row) { return begins[row + 1] - begins[row]; };
   const auto with = [&](const auto& weight) {
     for (std::size_t row = first; row < last; ++row) {
-      const std::size_t begin = begin_[row];
-      y[row] = row_product(weight.data() + begin, next_.data() + begin, length(row), x);
+      const std::size_t begin = begins[row];
+      y[row] = row_product(weight.data() + begin, rows_.next.data() + begin, length(row), x);
     }
   };
   if (not_packed_) {
@@ -107,22 +111,15 @@ void Tangent::multiply(std::size_t first, std::size_t last, const double* x, dou
       y[row] = row_product(outcomes.probability.data() + begin, outcomes.next.data() + begin,
                            length(row), x);
     }
-  } else if (is_narrow()) {
-    with(narrow_);
+  } else if (rows_.is_narrow()) {
+    with(rows_.narrow);
   } else {
-    with(wide_);
+    with(rows_.wide);
   }
 }
 
 std::size_t Tangent::states_per_task() const {
-  return std::max<std::size_t>(1, 16384 * states() / (entries() + 8 * states() + 1));
-}
-
-Tangent::Row Tangent::row(std::size_t x) const {
-  const std::size_t begin = begin_[x];
-  return {std::span(next_).subspan(begin, begin_[x + 1] - begin),
-          is_narrow() ? narrow_.data() + begin : nullptr,
-          is_narrow() ? nullptr : wide_.data() + begin};
+  return std::max<std::size_t>(1, 16384 * states() / (rows_.entries() + 8 * states() + 1));
 }
 
 }  // namespace shortfall::detail

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "dp/packed_rows.hpp"
+#include "parallel/partition.hpp"
 #include "shortfall/mdp/outcomes.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
@@ -27,7 +29,8 @@ struct ChosenRows {
 /// precision follows.
 class Tangent {
  public:
-  Tangent(const AnyLoss& loss, double gamma) : loss_(loss), gamma_(gamma) {}
+  Tangent(const AnyLoss& loss, double gamma, const Partition& partition)
+      : loss_(loss), gamma_(gamma), partition_(partition) {}
 
   /// At the values V, whose backup under the chosen rows is TV.
   void assign(const ChosenRows& chosen, std::span<const double> values,
@@ -35,37 +38,24 @@ class Tangent {
 
   /// The same if the loss is linear and W is the policy's kernel, whatever V is. Its rows are not
   /// packed before pack() is called: a few products take less time than that. Until then the
-  /// chosen rows must exist, and row() must not be called.
+  /// chosen rows must exist, and rows() must not be called.
   void refer_to(const ChosenRows& chosen);
   void pack();
 
   double gamma() const { return gamma_; }
-  std::size_t states() const { return begin_.size() - 1; }
-  std::size_t entries() const { return begin_.back(); }
-  bool is_narrow() const { return entries() > most_wide; }
+  const Partition& partition() const { return partition_; }
+  std::size_t states() const { return rows_.states(); }  ///< of this rank
+  std::uint64_t entries() const { return entries_; }     ///< of all ranks
   bool has_single_successors() const { return longest_ <= 1; }
 
-  /// y = W x in the states [first, last).
+  /// y = W x in the states [first, last), with x as from Partition::read().
   void multiply(std::size_t first, std::size_t last, const double* x, double* y) const;
 
   /// So many states make a task of a parallel loop.
   std::size_t states_per_task() const;
 
-  class Row {
-   public:
-    std::span<const std::uint32_t> next;  ///< in increasing order, possibly repeated
-    double weight(std::size_t j) const {
-      return narrow_ ? static_cast<double>(narrow_[j]) : wide_[j];
-    }
-
-   private:
-    friend Tangent;
-    Row(std::span<const std::uint32_t> next_states, const float* narrow, const double* wide)
-        : next(next_states), narrow_(narrow), wide_(wide) {}
-    const float* narrow_;
-    const double* wide_;
-  };
-  Row row(std::size_t x) const;
+  /// Once they are packed.
+  const PackedRows& rows() const { return rows_; }
 
  private:
   void set_lengths(const ChosenRows& chosen);
@@ -73,13 +63,12 @@ class Tangent {
 
   AnyLoss loss_;
   double gamma_;
+  const Partition& partition_;
   std::optional<ChosenRows> not_packed_;
-  std::vector<std::size_t> begin_{0};
-  std::size_t longest_ = 0;  ///< row
+  std::uint64_t entries_ = 0;
+  std::size_t longest_ = 0;  ///< row of all ranks
   static constexpr std::size_t most_wide = 65536;
-  std::vector<float> narrow_;
-  std::vector<double> wide_;
-  std::vector<std::uint32_t> next_;
+  PackedRows rows_;  ///< only where each begins, until they are packed
 };
 
 }  // namespace shortfall::detail

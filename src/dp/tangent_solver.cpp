@@ -1,6 +1,7 @@
 #include "dp/tangent_solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -51,39 +52,59 @@ constexpr double smallest_width = 1e-15;
 /// In a system with so few entries, all digits cost next to nothing.
 constexpr std::size_t tiny = 4096;
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Of all ranks.
+Extremes merged(const Extremes& own, const Partition& partition) {
+  const bool is_nan = std::isnan(own.low) || std::isnan(own.high);
+  std::array<double, 3> largest{is_nan ? 0.0 : -own.low, is_nan ? 0.0 : own.high,
+                                is_nan ? 1.0 : 0.0};
+  partition.communicator().max(largest);
+  if (largest[2] > 0.0) return {nan, nan};
+  return {-largest[0], largest[1]};
+}
+
 }  // namespace
 
-TangentSolver::TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals)
-    : tangent_(loss, gamma),
-      has_terminals_(has_terminals),
+TangentSolver::TangentSolver(const AnyLoss& loss, const BellmanOperator& bellman)
+    : tangent_(loss, bellman.gamma(), bellman.partition()),
+      has_terminals_(bellman.has_terminal_states()),
       krylov_(tangent_),
       is_mean_(std::holds_alternative<Mean>(loss.variant())) {}
 
-void TangentSolver::remove_constant() {
-  extremes_ = {r_.minCoeff(), r_.maxCoeff()};
-  if (has_terminals_) return;
+Extremes TangentSolver::extremes_of_residual() const {
+  if (r_.size() == 0) return merged({infinity, -infinity}, tangent_.partition());
+  return merged({r_.minCoeff(), r_.maxCoeff()}, tangent_.partition());
+}
+
+/// Returns what it adds to d for it.
+double TangentSolver::remove_constant() {
+  extremes_ = extremes_of_residual();
+  if (has_terminals_) return 0.0;
   const double middle = 0.5 * (extremes_.low + extremes_.high);
+  const double constant = middle / (1.0 - tangent_.gamma());
   r_.array() -= middle;
-  d_.array() += middle / (1.0 - tangent_.gamma());
+  d_.array() += constant;
+  return constant;
 }
 
 /// d ← d + r, r ← γ W r.
 void TangentSolver::sweep() {
   next_.resize(r_.size());
-  extremes_ = parallel_reduce(
+  const double* const read = tangent_.partition().read(r_.data());
+  const Extremes own = parallel_reduce(
       tangent_.states(), tangent_.states_per_task(), Extremes{infinity, -infinity},
       [&](std::size_t first, std::size_t last) {
         const auto begin = static_cast<Eigen::Index>(first);
         const auto count = static_cast<Eigen::Index>(last - first);
-        tangent_.multiply(first, last, r_.data(), next_.data());
+        tangent_.multiply(first, last, read, next_.data());
         auto next = next_.segment(begin, count);
         next *= tangent_.gamma();
         d_.segment(begin, count) += r_.segment(begin, count);
         return Extremes{next.minCoeff(), next.maxCoeff()};
       },
-      [](Extremes& a, const Extremes& b) {
-        a = {std::min(a.low, b.low), std::max(a.high, b.high)};
-      });
+      Extremes::merge);
+  extremes_ = merged(own, tangent_.partition());
   r_.swap(next_);
   cost_ += 1.0;
 }
@@ -115,7 +136,7 @@ double TangentSolver::Progress::predicted(double width) const {
 
 /// False if it would cost more than this.
 bool TangentSolver::factorise(double most_cost) {
-  const auto states = static_cast<double>(tangent_.states());
+  const auto states = static_cast<double>(tangent_.partition().total());
   const double most = states * operations_for(length_, most_cost);
   const bool complete =
       factors_.compute(tangent_, most < 1e15 ? static_cast<std::size_t>(most)
@@ -229,15 +250,14 @@ const Eigen::VectorXd& TangentSolver::scaled(const ChosenRows& chosen,
     tangent_.assign(chosen, values, backed_up);
   }
   length_ = static_cast<double>(tangent_.entries()) /
-            static_cast<double>(std::max<std::size_t>(tangent_.states(), 1));
+            static_cast<double>(std::max<std::size_t>(tangent_.partition().total(), 1));
   sweep_cost_ = cost_of_sweep(length_, is_mean_);
   const auto size = static_cast<Eigen::Index>(values.size());
   r_ = Eigen::VectorXd::Map(backed_up.data(), size) - Eigen::VectorXd::Map(values.data(), size);
   d_.setZero(size);
-  remove_constant();
+  const double constant = remove_constant();
   if (!(extremes_.width() > 0.0 && std::isfinite(extremes_.width()))) return d_;
 
-  const double constant = has_terminals_ ? 0.0 : d_[0];
   const double unit = std::ldexp(1.0, std::clamp(std::ilogb(extremes_.width()), -1000, 1000));
   r_ /= unit;
   d_.setZero();

@@ -31,7 +31,8 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// leave is left to sweeps for the same cost, and then to the next step.
 class TangentSolver {
  public:
-  TangentSolver(const AnyLoss& loss, double gamma, bool has_terminals);
+  /// For the states of this operator, which must outlive the solver.
+  TangentSolver(const AnyLoss& loss, const BellmanOperator& bellman);
   TangentSolver(const TangentSolver&) = delete;
   TangentSolver& operator=(const TangentSolver&) = delete;
 
@@ -96,7 +97,8 @@ class TangentSolver {
   Progress attempt(Way way, Begin begin, double width, double allowance, Watch& watch);
   bool factorise(double most_cost);
   void sweep();
-  void remove_constant();
+  double remove_constant();
+  Extremes extremes_of_residual() const;
 
   Tangent tangent_;
   bool has_terminals_;

@@ -34,7 +34,6 @@ void check_shape(const GroupedTable& table) {
       outcomes.row_begin.back() == outcomes.size() && outcomes.cost.size() == outcomes.size() &&
       outcomes.next.size() == outcomes.size();
   if (!fits) throw InvalidModel("the parts of a grouped table are inconsistent", 0);
-  if (outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
   for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
     for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
       if (table.action[r] < 0) reject(table, r, "action ids below 0 are not accepted");
@@ -136,8 +135,13 @@ std::string detail::outcome_problem(double probability, double cost, std::uint64
 }
 
 Mdp Mdp::build(GroupedTable table) {
+  if (table.outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
+  const std::size_t states = table.state_begin.empty() ? 0 : table.state_begin.size() - 1;
+  return build_rows(std::move(table), states);
+}
+
+Mdp Mdp::build_rows(GroupedTable table, std::size_t states) {
   check_shape(table);
-  const std::size_t states = table.state_begin.size() - 1;
   const Findings found = check_and_rescale(table.outcomes, states);
   if (found.unsound != none) explain(table, found.unsound, states);
   if (found.zeros) leave_out_zeros(table.outcomes);
@@ -146,7 +150,7 @@ Mdp Mdp::build(GroupedTable table) {
       std::max(table.outcomes.probability_error, std::numeric_limits<double>::epsilon() / 2);
 
   Mdp model;
-  for (std::size_t x = 0; x < states; ++x) {
+  for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
     model.has_terminal_states_ |= table.state_begin[x] == table.state_begin[x + 1];
   }
   model.state_begin_ = std::move(table.state_begin);

@@ -19,8 +19,10 @@ class HaloExchange {
  public:
   virtual ~HaloExchange() = default;
 
-  /// Begins to send this rank's values and to receive `halo`; both must stay until finish().
-  virtual void start(std::span<const double> own, std::span<double> halo) = 0;
+  /// Begins to send this rank's values and to receive those of ranks before and after this one; all
+  /// must stay until finish().
+  virtual void start(std::span<const double> own, std::span<double> before,
+                     std::span<double> after) = 0;
   virtual void finish() = 0;
 };
 

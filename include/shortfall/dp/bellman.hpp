@@ -13,6 +13,11 @@
 #include "shortfall/mdp/mdp.hpp"
 
 namespace shortfall {
+namespace detail {
+class Partition;
+struct ModelPart;
+struct ChainPart;
+}  // namespace detail
 
 /// The row index of a terminal state, which has no rows.
 inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
@@ -41,6 +46,9 @@ class BellmanOperator {
  public:
   BellmanOperator(const Mdp& model, const Criterion& criterion, int threads);
   BellmanOperator(const Chain& chain, const Criterion& criterion, int threads);
+  /// For the states of one process among several.
+  BellmanOperator(const detail::ModelPart& part, const Criterion& criterion, int threads);
+  BellmanOperator(const detail::ChainPart& part, const Criterion& criterion, int threads);
   ~BellmanOperator();
   BellmanOperator(BellmanOperator&&) noexcept;
   BellmanOperator& operator=(BellmanOperator&&) noexcept;
@@ -49,6 +57,7 @@ class BellmanOperator {
   double gamma() const;
   bool is_terminal(std::size_t x) const;
   bool has_terminal_states() const;
+  const detail::Partition& partition() const;
 
   /// Writes TV to `backed_up`, which must not overlap `values`. All spans of these functions have
   /// one element per state; they throw InvalidInput for other sizes.

@@ -22,10 +22,7 @@ enum class Evaluator { newton, sweeps };
 inline constexpr Names<Evaluator, 2> evaluator_names{
     {{"newton", Evaluator::newton}, {"sweeps", Evaluator::sweeps}}};
 
-inline Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator evaluator,
-                         const SolverOptions& options = {}) {
-  return evaluator == Evaluator::newton ? evaluate_by_newton(chain, criterion, options)
-                                        : evaluate_by_sweeps(chain, criterion, options);
-}
+Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator evaluator,
+                  const SolverOptions& options = {});
 
 }  // namespace shortfall

@@ -10,6 +10,9 @@
 #include "shortfall/mdp/row_costs.hpp"
 
 namespace shortfall {
+namespace detail {
+class DistributedModel;
+}
 
 using ActionIndex = std::int32_t;
 inline constexpr ActionIndex no_action = -1;  ///< the entry of a policy for a terminal state
@@ -89,6 +92,10 @@ class Mdp {
   void check_policy(const Policy& policy) const;
 
  private:
+  friend detail::DistributedModel;
+  /// The same for the rows of some states of a model, whose successors are below `states`.
+  static Mdp build_rows(GroupedTable table, std::size_t states);
+
   std::vector<std::size_t> state_begin_{0};
   std::vector<ActionIndex> action_of_row_;
   Outcomes outcomes_;

@@ -1,0 +1,90 @@
+#include "mdp/distributed_model.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace shortfall::detail {
+namespace {
+
+/// The successors that are states of other ranks, in increasing order.
+std::vector<std::uint32_t> halo_of(const Outcomes& outcomes, std::size_t first, std::size_t last,
+                                   std::size_t states) {
+  std::vector<bool> is_read(states);
+  for (const StateIndex next : outcomes.next) is_read[next] = true;
+  std::vector<std::uint32_t> halo;
+  for (std::size_t x = 0; x < states; ++x) {
+    if (is_read[x] && (x < first || x >= last)) halo.push_back(static_cast<std::uint32_t>(x));
+  }
+  return halo;
+}
+
+/// Outcomes by block of states, and one for each state.
+std::vector<std::uint64_t> work_by_block(const Mdp& model) {
+  const std::size_t block = Partition::block_size(model.states());
+  std::vector<std::uint64_t> work((model.states() + block - 1) / block);
+  const std::vector<std::size_t>& row_begin = model.outcomes().row_begin;
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    const std::size_t begin = row_begin[model.state_begin()[x]];
+    work[x / block] += 1 + row_begin[model.state_begin()[x + 1]] - begin;
+  }
+  return work;
+}
+
+}  // namespace
+
+Mdp DistributedModel::check_rows(GroupedTable own, std::size_t states) {
+  return Mdp::build_rows(std::move(own), states);
+}
+
+Mdp DistributedModel::rows_between(const Mdp& model, std::size_t first, std::size_t last) {
+  const auto slice = [](const auto& column, std::size_t begin, std::size_t end) {
+    return std::vector(column.begin() + static_cast<std::ptrdiff_t>(begin),
+                       column.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const auto from_zero = [&](const std::vector<std::size_t>& begins, std::size_t begin,
+                             std::size_t end) {
+    std::vector<std::size_t> part = slice(begins, begin, end + 1);
+    for (std::size_t& b : part) b -= begins[begin];
+    return part;
+  };
+  const Outcomes& all = model.outcomes();
+  const std::size_t first_row = model.state_begin()[first];
+  const std::size_t last_row = model.state_begin()[last];
+  const std::size_t begin = all.row_begin[first_row];
+  const std::size_t end = all.row_begin[last_row];
+  Mdp rows;
+  rows.state_begin_ = from_zero(model.state_begin(), first, last);
+  rows.action_of_row_ = slice(model.action_of_row_, first_row, last_row);
+  rows.outcomes_ = {.row_begin = from_zero(all.row_begin, first_row, last_row),
+                    .probability = slice(all.probability, begin, end),
+                    .cost = slice(all.cost, begin, end),
+                    .next = slice(all.next, begin, end),
+                    .cost_error = all.cost_error,
+                    .probability_error = all.probability_error};
+  rows.row_costs_ = RowCosts::of(rows.outcomes_);
+  rows.state_base_ = model.state_base();
+  rows.action_base_ = model.action_base();
+  rows.has_terminal_states_ = model.has_terminal_states();
+  return rows;
+}
+
+DistributedModel::DistributedModel(Communicator& communicator, std::vector<std::size_t> begin,
+                                   Mdp checked_rows)
+    : partition_(communicator, begin,
+                 halo_of(checked_rows.outcomes(), begin[communicator.rank()],
+                         begin[communicator.rank() + 1], begin.back())),
+      rows_(std::move(checked_rows)) {
+  // The order of states is kept, and with it that of the outcomes of a row.
+  if (communicator.size() == 1) return;
+  for (StateIndex& next : rows_.outcomes_.next) next = partition_.local_index(next);
+}
+
+DistributedModel DistributedModel::cut(Communicator& communicator, const Mdp& model) {
+  std::vector<std::size_t> begin =
+      Partition::divide(model.states(), work_by_block(model), communicator.size());
+  Mdp rows = rows_between(model, begin[communicator.rank()], begin[communicator.rank() + 1]);
+  return {communicator, std::move(begin), std::move(rows)};
+}
+
+}  // namespace shortfall::detail
