@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "parallel/watch.hpp"
 #include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -17,7 +18,6 @@
 #include "studies/learner_limit.hpp"
 #include "studies/learning_problem.hpp"
 #include "studies/model_study_runs.hpp"
-#include "watch.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "dp/solve_parts.hpp"
+#include "parallel/watch.hpp"
 #include "require.hpp"
 #include "roundoff.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/memory.hpp"
-#include "watch.hpp"
 
 namespace shortfall {
 namespace {
@@ -51,7 +51,8 @@ template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
                                Sweep&& sweep) {
   detail::Watch watch(options.monitor,
-                      {.activity = "stages", .total = static_cast<std::uint64_t>(options.stages)});
+                      {.activity = "stages", .total = static_cast<std::uint64_t>(options.stages)},
+                      bellman.partition().communicator());
   FiniteHorizonSolution solution;
   solution.error_bound = 0.0;  // of the terminal values
   solution.values.push_back(options.terminal_values);

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "parallel/watch.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/bounds.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "watch.hpp"
 
 namespace shortfall::detail {
 

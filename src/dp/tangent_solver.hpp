@@ -9,7 +9,7 @@
 #include "dp/incomplete_lu.hpp"
 #include "dp/iteration.hpp"
 #include "dp/tangent.hpp"
-#include "watch.hpp"
+#include "parallel/watch.hpp"
 
 namespace shortfall::detail {
 

@@ -8,8 +8,8 @@
 #include "inventory/greedy_orders.hpp"
 #include "inventory/order_table.hpp"
 #include "parallel/threads.hpp"
+#include "parallel/watch.hpp"
 #include "shortfall/learn/greedy.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory::detail {
 

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "inventory/nested_binomials.hpp"
+#include "parallel/watch.hpp"
 #include "roundoff.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/risk/rounding.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "parallel/watch.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/solve.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -1,9 +1,9 @@
 #include "shortfall/inventory/sample_path.hpp"
 
 #include "inventory/order_table.hpp"
+#include "parallel/watch.hpp"
 #include "require.hpp"
 #include "shortfall/learn/policy_iteration.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory {
 

@@ -9,9 +9,9 @@
 
 #include "inventory/simulator.hpp"
 #include "parallel/threads.hpp"
+#include "parallel/watch.hpp"
 #include "require.hpp"
 #include "shortfall/memory.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -232,7 +232,7 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
         if (exact) {
           watch_.set_fraction(static_cast<double>(done) / static_cast<double>(batches));
         } else {
-          watch_.poll();
+          watch_.set_fraction(0.0);
         }
         return summary;
       },

@@ -7,10 +7,10 @@
 #include "inventory/backup_kernel.hpp"
 #include "inventory/coarse_deliveries.hpp"
 #include "parallel/threads.hpp"
+#include "parallel/watch.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/rounding.hpp"
-#include "watch.hpp"
 
 namespace shortfall::inventory {
 

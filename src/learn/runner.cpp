@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "parallel/threads.hpp"
+#include "parallel/watch.hpp"
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "watch.hpp"
 
 namespace shortfall::learn {
 namespace {

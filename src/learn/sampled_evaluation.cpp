@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "parallel/threads.hpp"
+#include "parallel/watch.hpp"
 #include "require.hpp"
-#include "watch.hpp"
 
 namespace shortfall::learn::detail {
 

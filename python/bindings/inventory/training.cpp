@@ -7,8 +7,8 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
+#include "parallel/watch.hpp"
 #include "shortfall/inventory/train.hpp"
-#include "watch.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -6,18 +6,29 @@
 #include <mutex>
 #include <utility>
 
+#include "parallel/communicator.hpp"
 #include "shortfall/monitor.hpp"
 
 namespace shortfall::detail {
 
 /// Calls the monitor of a computation: one call at a time, and none after a request to stop.
+///
+/// Each rank of a computation has its own monitor, and a request on one of them stops all. They
+/// agree about that in the calls that come from the thread that computes, which all ranks therefore
+/// make at the same points. A request from another thread is known on its rank at once, which may
+/// leave work undone, and on all ranks after the next of these calls: until then, is_stopped() must
+/// not decide what ranks do together.
 class Watch {
  public:
   Watch() = default;  ///< reports to nobody and is never stopped
-  Watch(Monitor monitor, const Progress& start)
-      : monitor_(std::move(monitor)), progress_(start), done_(start.done) {}
+  Watch(Monitor monitor, const Progress& start, Communicator& communicator = one_process())
+      : monitor_(std::move(monitor)),
+        communicator_(&communicator),
+        progress_(start),
+        done_(start.done) {}
 
   bool is_stopped() const { return stopped_; }
+  Communicator& communicator() const { return *communicator_; }
 
   /// From any thread: more steps are done, or a fraction of the current one. Not reported if
   /// another thread is reporting just then.
@@ -31,13 +42,19 @@ class Watch {
   void set_done(std::uint64_t done, double error_bound) {
     done_ = done;
     progress_.error_bound = error_bound;
-    report(0.0);
+    poll();
   }
-  void poll() { report(0.0); }  ///< nothing new
+  void poll() {  ///< nothing new
+    report(0.0);
+    agree();
+  }
+  void agree() {  ///< nothing to report
+    if (communicator_->any(stopped_)) stopped_ = true;
+  }
 
   /// For a part of the computation that has a monitor of its own: passes on requests to stop.
   Monitor for_part() {
-    if (!monitor_) return {};
+    if (!monitor_ && communicator_->size() == 1) return {};
     return [this](const Progress&) {
       poll();
       return is_stopped() ? Request::stop : Request::proceed;
@@ -56,6 +73,7 @@ class Watch {
   }
 
   Monitor monitor_;
+  Communicator* communicator_ = &one_process();
   Progress progress_;
   std::mutex mutex_;
   std::atomic<std::uint64_t> done_ = 0;
