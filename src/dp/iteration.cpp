@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "parallel/partition.hpp"
 #include "require.hpp"
 #include "roundoff.hpp"
 #include "shortfall/infinity.hpp"
@@ -43,7 +44,7 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
       backed_up(bellman.states()),
       bellman_(bellman),
       options_(options),
-      watch_(options.monitor, {.activity = activity}),
+      watch_(options.monitor, {.activity = activity}, bellman.partition().communicator()),
       can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
   values.resize(bellman.states(), 0.0);
   // A sweep sets terminal states to 0 in any case; the bounds rely on it from the start.

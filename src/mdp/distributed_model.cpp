@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "mdp/table_groups.hpp"
+
 namespace shortfall::detail {
 namespace {
 
@@ -33,8 +35,12 @@ std::vector<std::uint64_t> work_by_block(const Mdp& model) {
 
 }  // namespace
 
-Mdp DistributedModel::check_rows(GroupedTable own, std::size_t states) {
-  return Mdp::build_rows(std::move(own), states);
+Mdp DistributedModel::check_rows(TransitionTable own, std::span<const std::size_t> begin,
+                                 std::size_t rank) {
+  const std::size_t states = begin[rank + 1] - begin[rank];
+  for (StateIndex& x : own.from) x -= static_cast<StateIndex>(begin[rank]);
+  group(own, states);
+  return Mdp::build_rows(take_grouped(own, states), begin.back());
 }
 
 Mdp DistributedModel::rows_between(const Mdp& model, std::size_t first, std::size_t last) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "parallel/partition.hpp"
@@ -13,10 +13,10 @@ namespace shortfall::detail {
 /// many there are in all. Only these are in memory.
 class DistributedModel {
  public:
-  /// From the rows of the states begin[rank] up to begin[rank + 1], with successors numbered over
-  /// all states. Bases are those of the model. Throws InvalidModel on a rank whose rows are not
-  /// sound, and before the ranks have told each other anything.
-  static Mdp check_rows(GroupedTable own, std::size_t states);
+  /// From the outcomes of the states begin[rank] up to begin[rank + 1], with successors numbered
+  /// over all states. Bases are those of the model. check_rows() throws InvalidModel on a rank
+  /// whose rows are not sound, before the ranks have told each other anything.
+  static Mdp check_rows(TransitionTable own, std::span<const std::size_t> begin, std::size_t rank);
   DistributedModel(Communicator& communicator, std::vector<std::size_t> begin, Mdp checked_rows);
 
   /// The share of each rank of a model that all of them have.

@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,7 @@ struct Point {
   std::vector<std::size_t> rows;
   std::vector<double> values;
   std::vector<double> backed_up;
+  std::shared_ptr<const detail::Partition> partition;
 };
 
 Point point(Outcomes outcomes, const AnyLoss& loss, double gamma) {
@@ -93,14 +95,16 @@ Point point(Outcomes outcomes, const AnyLoss& loss, double gamma) {
   }
   std::vector<double> backed_up = plain_backup(outcomes, loss, gamma, values);
   std::vector<std::size_t> rows = all_rows(outcomes);
-  return {std::move(outcomes), std::move(rows), std::move(values), std::move(backed_up)};
+  auto partition = std::make_shared<const detail::Partition>(values.size());
+  return {std::move(outcomes), std::move(rows), std::move(values), std::move(backed_up),
+          std::move(partition)};
 }
 
 Eigen::MatrixXd dense(const Tangent& tangent) {
   const auto size = static_cast<Eigen::Index>(tangent.states());
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(size, size);
   for (Eigen::Index x = 0; x < size; ++x) {
-    const Tangent::Row row = tangent.row(static_cast<std::size_t>(x));
+    const detail::PackedRows::Row row = tangent.rows().row(static_cast<std::size_t>(x));
     for (std::size_t j = 0; j < row.next.size(); ++j) {
       matrix(x, row.next[j]) -= tangent.gamma() * row.weight(j);
     }
@@ -109,7 +113,7 @@ Eigen::MatrixXd dense(const Tangent& tangent) {
 }
 
 Tangent tangent_of(const Point& at, const AnyLoss& loss, double gamma) {
-  Tangent tangent(loss, gamma);
+  Tangent tangent(loss, gamma, *at.partition);
   tangent.assign({at.outcomes, at.rows}, at.values, at.backed_up);
   return tangent;
 }
@@ -124,7 +128,7 @@ TEST(Tangent, OfTheMeanNeedNotBePacked) {
   for (Eigen::Index i = 0; i < 60; ++i) x[i] = 1.0 / static_cast<double>(i + 3);
   VectorXd expected(60);
   packed.multiply(0, 60, x.data(), expected.data());
-  Tangent lazy(Mean(), 0.9);
+  Tangent lazy(Mean(), 0.9, *at.partition);
   lazy.refer_to({at.outcomes, at.rows});
   EXPECT_EQ(lazy.entries(), packed.entries());
   for (int pass = 0; pass < 2; ++pass) {
@@ -155,9 +159,9 @@ TEST_P(EveryLoss, HasTheDerivativeOfTheBackupAsTangent) {
     const double slope = (after[x] - at.backed_up[x]) / h;
     EXPECT_NEAR(gamma * product[static_cast<Eigen::Index>(x)], slope, 1e-3) << "state " << x;
     double sum = 0.0;
-    for (std::size_t j = 0; j < tangent.row(x).next.size(); ++j) {
-      EXPECT_GE(tangent.row(x).weight(j), 0.0);
-      sum += tangent.row(x).weight(j);
+    for (std::size_t j = 0; j < tangent.rows().row(x).next.size(); ++j) {
+      EXPECT_GE(tangent.rows().row(x).weight(j), 0.0);
+      sum += tangent.rows().row(x).weight(j);
     }
     EXPECT_NEAR(sum, 1.0, 1e-14);
   }
@@ -177,7 +181,7 @@ TEST(Tangent, HasSinglePrecisionIfItIsLarge) {
 TEST(Tangent, OfATerminalStateIsEmpty) {
   const Point at = point(chain(Structure::forward, 20, 3), Mean(), 0.9);
   const Tangent tangent = tangent_of(at, Mean(), 0.9);
-  EXPECT_TRUE(tangent.row(19).next.empty());
+  EXPECT_TRUE(tangent.rows().row(19).next.empty());
   const VectorXd ones = VectorXd::Ones(20);
   VectorXd product(20);
   tangent.multiply(0, 20, ones.data(), product.data());
@@ -333,7 +337,9 @@ TEST(TangentSolver, ReachesItsGoalOnEveryStructure) {
         const auto k = static_cast<std::size_t>(x);
         b[x] = at.backed_up[k] - at.values[k];
       }
-      TangentSolver solver(Expectile(0.8), gamma, structure == Structure::forward);
+      const Chain rows(at.outcomes);
+      const BellmanOperator bellman(rows, {Expectile(0.8), gamma}, 0);
+      TangentSolver solver(Expectile(0.8), bellman);
       detail::Watch watch;
       const VectorXd d = solver.step({at.outcomes, at.rows}, at.values, at.backed_up,
                                      {.width = 1e-3, .least = 1e-6, .ample = 1e-3}, watch);
@@ -353,7 +359,9 @@ TEST(TangentSolver, SweepsAreThoseOfThePolicyUpToAConstant) {
     const Point at = point(chain(structure, 300, 5), Mean(), gamma);
     std::vector<double> expected = at.backed_up;
     for (int i = 0; i < sweeps; ++i) expected = plain_backup(at.outcomes, Mean(), gamma, expected);
-    TangentSolver solver(Mean(), gamma, structure == Structure::forward);
+    const Chain rows(at.outcomes);
+    const BellmanOperator bellman(rows, {Mean(), gamma}, 0);
+    TangentSolver solver(Mean(), bellman);
     detail::Watch watch;
     const VectorXd d = solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up,
                                      {.width = 1e-6, .most = sweeps}, watch);
@@ -369,7 +377,9 @@ TEST(TangentSolver, SweepsAreThoseOfThePolicyUpToAConstant) {
 
 TEST(TangentSolver, SweepsEndOnceTheResidualIsNarrowEnough) {
   const Point at = point(chain(Structure::random, 300, 8), Mean(), 0.9);
-  TangentSolver solver(Mean(), 0.9, false);
+  const Chain rows(at.outcomes);
+  const BellmanOperator bellman(rows, {Mean(), 0.9}, 0);
+  TangentSolver solver(Mean(), bellman);
   detail::Watch watch;
   solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up, {.width = 0.1, .most = 100},
                 watch);

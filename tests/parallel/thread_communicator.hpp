@@ -87,18 +87,23 @@ class ThreadExchange final : public detail::HaloExchange {
   ThreadExchange(ThreadRanks& ranks, std::size_t rank, detail::HaloPlan plan)
       : ranks_(ranks), rank_(rank), plan_(std::move(plan)) {}
 
-  void start(std::span<const double> own, std::span<double> halo) override {
-    if (halo.size() != plan_.index.size()) throw RanksDisagree("a halo of another size");
+  void start(std::span<const double> own, std::span<double> before,
+             std::span<double> after) override {
+    if (before.size() + after.size() != plan_.index.size()) {
+      throw RanksDisagree("a halo of another size");
+    }
     own_ = own;
-    halo_ = halo;
+    before_ = before;
+    after_ = after;
   }
   void finish() override {
     ranks_.begin(rank_, {"finish()", own_.data(), own_.size()});
     bool in_range = true;
-    for (std::size_t k = 0; k < halo_.size(); ++k) {
+    for (std::size_t k = 0; k < plan_.index.size(); ++k) {
       const ThreadRanks::Call& owner = ranks_.call_of(plan_.owner[k]);
       in_range = in_range && plan_.index[k] < owner.size;
-      if (in_range) halo_[k] = static_cast<const double*>(owner.argument)[plan_.index[k]];
+      double& value = k < before_.size() ? before_[k] : after_[k - before_.size()];
+      if (in_range) value = static_cast<const double*>(owner.argument)[plan_.index[k]];
     }
     ranks_.end();
     if (!in_range) throw RanksDisagree("a halo of values that their owner does not have");
@@ -109,7 +114,8 @@ class ThreadExchange final : public detail::HaloExchange {
   std::size_t rank_;
   detail::HaloPlan plan_;
   std::span<const double> own_;
-  std::span<double> halo_;
+  std::span<double> before_;
+  std::span<double> after_;
 };
 
 class ThreadCommunicator final : public detail::Communicator {

@@ -72,7 +72,8 @@ TEST(Ranks, ExchangeWhatTheyReadOfOthers) {
     for (double round = 0.0; round < 3.0; ++round) {
       const std::array<double, 2> own{-1.0, 10.0 * round + static_cast<double>(ranks.rank())};
       std::array<double, 2> halo{};
-      exchange->start(own, halo);
+      const std::span<double> both(halo);
+      exchange->start(own, both.first(ranks.rank()), both.subspan(ranks.rank()));
       exchange->finish();
       EXPECT_EQ(halo[0], 10.0 * round + (ranks.rank() == 0 ? 1.0 : 0.0));
       EXPECT_EQ(halo[1], 10.0 * round + (ranks.rank() == 2 ? 1.0 : 2.0));
