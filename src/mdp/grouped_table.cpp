@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "mdp/grouped_checks.hpp"
 #include "mdp/model_checks.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/mdp/mdp.hpp"
@@ -15,34 +16,6 @@ namespace shortfall {
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
-[[noreturn]] void reject(const GroupedTable& table, std::size_t row, const std::string& problem) {
-  const auto after = std::ranges::upper_bound(table.state_begin, row);
-  throw InvalidModel(fmt::format("state {}, action {}: {}",
-                                 after - table.state_begin.begin() - 1 + table.state_base,
-                                 table.action[row] + table.action_base, problem),
-                     row);
-}
-
-void check_shape(const GroupedTable& table) {
-  const Outcomes& outcomes = table.outcomes;
-  const bool fits =
-      !table.state_begin.empty() && table.state_begin.front() == 0 &&
-      std::ranges::is_sorted(table.state_begin) &&
-      table.state_begin.back() == table.action.size() && table.action.size() == outcomes.rows() &&
-      outcomes.row_begin.front() == 0 && std::ranges::is_sorted(outcomes.row_begin) &&
-      outcomes.row_begin.back() == outcomes.size() && outcomes.cost.size() == outcomes.size() &&
-      outcomes.next.size() == outcomes.size();
-  if (!fits) throw InvalidModel("the parts of a grouped table are inconsistent", 0);
-  for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
-    for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
-      if (table.action[r] < 0) reject(table, r, "action ids below 0 are not accepted");
-      if (r > table.state_begin[x] && table.action[r - 1] >= table.action[r]) {
-        reject(table, r, "out of order; accepted: the actions of a state in increasing order");
-      }
-    }
-  }
-}
 
 /// Σ p of a row, or NaN if an entry is not acceptable; x - x is 0 only for finite x.
 double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
@@ -62,17 +35,17 @@ double sum_of_sound_row(const Outcomes::Row& law, std::size_t states) {
   const StateIndex base = table.state_base;
   for (std::size_t i = 0; i < law.next.size(); ++i) {
     if (law.next[i] >= states) {
-      reject(table, row,
-             fmt::format("leads to state {}; accepted: {} to {}", law.next[i] + base, base,
-                         states - 1 + base));
+      detail::reject_row({table}, row,
+                         fmt::format("leads to state {}; accepted: {} to {}", law.next[i] + base,
+                                     base, states - 1 + base));
     }
     if (detail::is_sound(law.probability[i], law.cost[i])) continue;
-    reject(table, row,
-           detail::outcome_problem(law.probability[i], law.cost[i], law.next[i] + base));
+    detail::reject_row(
+        {table}, row, detail::outcome_problem(law.probability[i], law.cost[i], law.next[i] + base));
   }
-  reject(table, row,
-         fmt::format("probabilities sum to {}; accepted: 1 within {}",
-                     compensated_sum(law.probability), probability_tolerance));
+  detail::reject_row({table}, row,
+                     fmt::format("probabilities sum to {}; accepted: 1 within {}",
+                                 compensated_sum(law.probability), probability_tolerance));
 }
 
 /// The result of a pass over the rows: the first that is not a law, and whether any p is 0.
@@ -135,31 +108,30 @@ std::string detail::outcome_problem(double probability, double cost, std::uint64
 }
 
 Mdp Mdp::build(GroupedTable table) {
+  detail::check_shape({table});
   if (table.outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
-  const std::size_t states = table.state_begin.empty() ? 0 : table.state_begin.size() - 1;
+  const std::size_t states = table.state_begin.size() - 1;
   return build_rows(std::move(table), states);
 }
 
 Mdp Mdp::build_rows(GroupedTable table, std::size_t states) {
-  check_shape(table);
   const Findings found = check_and_rescale(table.outcomes, states);
   if (found.unsound != none) explain(table, found.unsound, states);
   if (found.zeros) leave_out_zeros(table.outcomes);
   table.outcomes.sort_rows();
   table.outcomes.probability_error =
       std::max(table.outcomes.probability_error, std::numeric_limits<double>::epsilon() / 2);
+  return Mdp(std::move(table));
+}
 
-  Mdp model;
-  for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
-    model.has_terminal_states_ |= table.state_begin[x] == table.state_begin[x + 1];
-  }
-  model.state_begin_ = std::move(table.state_begin);
-  model.action_of_row_ = std::move(table.action);
-  model.outcomes_ = std::move(table.outcomes);
-  model.row_costs_ = RowCosts::of(model.outcomes_);
-  model.state_base_ = table.state_base;
-  model.action_base_ = table.action_base;
-  return model;
+Mdp::Mdp(GroupedTable&& table)
+    : state_begin_(std::move(table.state_begin)),
+      action_of_row_(std::move(table.action)),
+      outcomes_(std::move(table.outcomes)),
+      row_costs_(RowCosts::of(outcomes_)),
+      state_base_(table.state_base),
+      action_base_(table.action_base) {
+  for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);
 }
 
 }  // namespace shortfall

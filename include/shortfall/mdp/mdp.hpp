@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -56,10 +57,17 @@ class InvalidModel : public InvalidInput {
   std::size_t row_;
 };
 
+/// How far the computed sum of a row's probabilities can be from one after they were rescaled. With
+/// unit roundoff u, the sum that divides them, the divisions and the sum of the results are off by
+/// 2u, u and 2u (compensated_sum.hpp), in total 5u; this is 8u.
+inline constexpr double rescaled_tolerance = 4 * std::numeric_limits<double>::epsilon();
+
 /// A finite Markov decision process with costs on outcomes. Each state has its own set of actions;
 /// a state with none is terminal and has value 0. Immutable: a value of this type is a valid model.
 class Mdp {
  public:
+  Mdp() = default;  ///< without states, to be assigned to
+
   /// Groups the table by state and action and checks it: finite costs, probabilities ≥ 0 that sum
   /// to one within `probability_tolerance` (and are then rescaled to do so), no missing state
   /// index, no action that no state has. Outcomes of probability 0 are left out. Throws
@@ -68,6 +76,12 @@ class Mdp {
 
   /// The same checks, except for missing indices, in parallel and without a copy.
   static Mdp build(GroupedTable table);
+
+  /// A table that a model was before, as a file stores it. Nothing is rescaled, left out or sorted,
+  /// so that the model has the same bits as the one that was stored. Throws InvalidModel unless
+  /// build() could have made it: probabilities in (0, 1] that sum to one within
+  /// `rescaled_tolerance`, finite costs, rows in order of `next`, actions of a state in order.
+  static Mdp restore(GroupedTable table);
 
   std::size_t states() const { return state_begin_.size() - 1; }
   std::size_t action_count(std::size_t x) const { return state_begin_[x + 1] - state_begin_[x]; }
@@ -78,6 +92,7 @@ class Mdp {
   /// rows of a state are in increasing order of action.
   const std::vector<std::size_t>& state_begin() const { return state_begin_; }
   ActionIndex action_of_row(std::size_t row) const { return action_of_row_[row]; }
+  const std::vector<ActionIndex>& actions_of_rows() const { return action_of_row_; }
   std::optional<std::size_t> find_row(std::size_t x, ActionIndex action) const;
 
   const Outcomes& outcomes() const { return outcomes_; }
@@ -95,6 +110,7 @@ class Mdp {
   friend detail::DistributedModel;
   /// The same for the rows of some states of a model, whose successors are below `states`.
   static Mdp build_rows(GroupedTable table, std::size_t states);
+  explicit Mdp(GroupedTable&& table);  ///< whose rows are those of a model
 
   std::vector<std::size_t> state_begin_{0};
   std::vector<ActionIndex> action_of_row_;
