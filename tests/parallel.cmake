@@ -12,6 +12,9 @@ set(sources
   inventory/solve_test.cpp
   inventory/train_state_test.cpp
   files/atomic_file_test.cpp
+  files/checked_blocks_test.cpp
+  formats/binary_model_slice_test.cpp
+  formats/binary_model_test.cpp
   formats/chunks_test.cpp
   files/input_file_test.cpp
   files/parallel_test.cpp
@@ -24,5 +27,6 @@ set(sources
   mdp/large_table_test.cpp
   mdp/mdp_test.cpp
   mdp/grouped_table_test.cpp
+  mdp/restored_table_test.cpp
   studies/convergence_test.cpp
   studies/run_test.cpp)

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "files/open_input.hpp"
+#include "formats/binary_model_sections.hpp"
+#include "huge_pages.hpp"
+#include "mdp/grouped_checks.hpp"
+#include "parallel.hpp"
+#include "require.hpp"
+#include "shortfall/memory.hpp"
+
+namespace shortfall::io {
+namespace {
+
+enum class Extent { slice, whole };
+
+template <class T>
+void allocate(std::vector<T>& entries, std::uint64_t count) {
+  detail::reserve(entries, static_cast<std::size_t>(count));
+  entries.resize(static_cast<std::size_t>(count));
+}
+
+void read_outcomes(const BinaryModelSections& file, std::uint64_t first, Outcomes& outcomes) {
+  const std::size_t count = outcomes.row_begin.back();
+  constexpr double bytes_per_outcome = 2 * sizeof(double) + sizeof(StateIndex);
+  check_memory(bytes_per_outcome * static_cast<double>(count), file.name() + ": to read it",
+               "a smaller model, or more memory");
+  // Using new memory takes time, too.
+  detail::parallel_invoke({[&] { allocate(outcomes.probability, count); },
+                           [&] { allocate(outcomes.cost, count); },
+                           [&] { allocate(outcomes.next, count); }});
+  file.read(section::probability, first, outcomes.probability);
+  file.read(section::cost, first, outcomes.cost);
+  file.read(section::next, first, outcomes.next);
+  outcomes.cost_error = file.facts().cost_error;
+  outcomes.probability_error = file.facts().probability_error;
+}
+
+/// The rows of states first ≤ x < last, with only the beginnings checked.
+ModelSlice read_rows(const BinaryModelSections& file, std::size_t first, std::size_t last) {
+  ModelSlice slice;
+  slice.first_state = first;
+  GroupedTable& table = slice.table;
+  table.state_base = file.facts().state_base;
+  table.action_base = file.facts().action_base;
+  allocate(table.state_begin, last - first + 1);
+  slice.first_row = file.read_beginnings(section::state_begin, first, table.state_begin);
+  const std::size_t rows = table.state_begin.back();
+  allocate(table.action, rows);
+  file.read(section::action, slice.first_row, table.action);
+  allocate(table.outcomes.row_begin, rows + 1);
+  slice.first_outcome =
+      file.read_beginnings(section::row_begin, slice.first_row, table.outcomes.row_begin);
+  read_outcomes(file, slice.first_outcome, table.outcomes);
+  return slice;
+}
+
+/// What the header says about all rows must hold for these.
+struct FactCheck {
+  const BinaryModelSections& file;
+  Extent extent;
+
+  template <class T>
+  void operator()(std::string_view what, T said, T found, bool within) const {
+    if (extent == Extent::whole ? said == found : within) return;
+    file.fail(fmt::format("its header says that {} is {}, but it is {}", what, said, found));
+  }
+
+  void check(const std::vector<std::size_t>& state_begin, const Outcomes& outcomes,
+             const RowCosts& costs) const {
+    const ModelFacts& facts = file.facts();
+    const std::uint64_t longest = outcomes.longest_row();
+    (*this)("the length of the longest row", facts.longest_row, longest,
+            longest <= facts.longest_row);
+    (*this)("the lowest cost", facts.lowest_cost, costs.lowest, costs.lowest >= facts.lowest_cost);
+    (*this)("the highest cost", facts.highest_cost, costs.highest,
+            costs.highest <= facts.highest_cost);
+    (*this)("the least probability", facts.least_probability, costs.least_probability,
+            costs.least_probability >= facts.least_probability);
+    const bool terminal = std::ranges::adjacent_find(state_begin) != state_begin.end();
+    (*this)("having terminal states", facts.has_terminal_states, terminal,
+            facts.has_terminal_states || !terminal);
+  }
+};
+
+}  // namespace
+
+struct BinaryModelFile::Open {
+  BinaryModelSections file;
+  int threads;
+
+  /// Calls read() on the threads asked for; errors get the name of the file.
+  template <class Read>
+  auto run(const Read& read) const {
+    decltype(read()) result{};
+    try {
+      detail::Workers(threads).run([&] { result = read(); });
+    } catch (const InvalidModel& error) {
+      throw InvalidInput(fmt::format("{}: {}", file.name(), error.what()));
+    }
+    return result;
+  }
+};
+
+BinaryModelFile::BinaryModelFile(const std::string& path, const ReadOptions& options)
+    : open_(new Open{BinaryModelSections(path), options.threads}) {}
+BinaryModelFile::~BinaryModelFile() = default;
+BinaryModelFile::BinaryModelFile(BinaryModelFile&&) noexcept = default;
+BinaryModelFile& BinaryModelFile::operator=(BinaryModelFile&&) noexcept = default;
+
+const std::string& BinaryModelFile::name() const {
+  return open_->file.name();
+}
+
+const ModelFacts& BinaryModelFile::facts() const {
+  return open_->file.facts();
+}
+
+Mdp BinaryModelFile::read() const {
+  return open_->run([&] {
+    Mdp model = Mdp::restore(read_rows(open_->file, 0, facts().states).table);
+    FactCheck{open_->file, Extent::whole}.check(model.state_begin(), model.outcomes(),
+                                                model.row_costs());
+    return model;
+  });
+}
+
+ModelSlice BinaryModelFile::read_slice(std::size_t first, std::size_t last) const {
+  require(first <= last && last <= facts().states,
+          "{}: states {} to {}; accepted: a range within 0 to {}", name(), first, last,
+          facts().states);
+  return open_->run([&] {
+    ModelSlice slice = read_rows(open_->file, first, last);
+    const GroupedTable& table = slice.table;
+    detail::check_restored({table, first}, facts().states);
+    slice.row_costs = RowCosts::of(table.outcomes);
+    FactCheck{open_->file, Extent::slice}.check(table.state_begin, table.outcomes, slice.row_costs);
+    return slice;
+  });
+}
+
+std::vector<std::size_t> BinaryModelFile::equal_parts(std::size_t parts) const {
+  require(parts >= 1, "{} parts; accepted: 1 or more", parts);
+  std::vector<std::size_t> bounds{0};
+  for (std::size_t k = 1; k < parts; ++k) {
+    // The first state, from the last bound on, with at least k shares of the outcomes before it.
+    const double share = static_cast<double>(facts().outcomes) / static_cast<double>(parts);
+    const auto wanted = static_cast<std::uint64_t>(share * static_cast<double>(k));
+    std::size_t low = bounds.back();
+    for (std::size_t high = facts().states; low < high;) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (open_->file.outcomes_before(middle) < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    bounds.push_back(low);
+  }
+  bounds.push_back(facts().states);
+  return bounds;
+}
+
+bool is_binary_model(const std::string& path) {
+  struct stat status {};
+  if (is_standard_input(path) || ::stat(path.c_str(), &status) != 0) return false;
+  if (!S_ISREG(status.st_mode)) return false;
+  std::array<char, binary_model_magic.size()> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return start == binary_model_magic;
+}
+
+LoadedModel read_binary_model(const std::string& path, const ReadOptions& options) {
+  const BinaryModelFile file(path, options);
+  return {.model = file.read(), .sense = file.facts().sense};
+}
+
+}  // namespace shortfall::io

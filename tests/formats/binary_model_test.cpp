@@ -1,0 +1,128 @@
+#include "shortfall/formats/binary_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "shortfall/dp/solve.hpp"
+#include "shortfall/formats/model_file.hpp"
+#include "shortfall/mdp/library.hpp"
+#include "tests/files_for_tests.hpp"
+#include "tests/formats/binary_model_for_tests.hpp"
+
+namespace shortfall::io::binary_models {
+namespace {
+
+class BinaryModel : public FileTest {
+ protected:
+  std::string written(const Mdp& model, Sense sense = Sense::cost) const {
+    write_binary_model(path("model.bin"), model, sense);
+    return path("model.bin");
+  }
+};
+
+TEST_F(BinaryModel, OfEveryLibraryModelIsReadBackBitForBit) {
+  for (const auto& [name, model] : library::small_models()) {
+    SCOPED_TRACE(name);
+    expect_same_bits(read_binary_model(written(model)).model, model);
+  }
+}
+
+TEST_F(BinaryModel, OfRandomModelsIsReadBackBitForBitOnAnyNumberOfThreads) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const Mdp model = random_model(seed, 1 + static_cast<StateIndex>(seed % 40), 6);
+    const std::string file = written(model);
+    for (const int threads : {1, 2}) {
+      expect_same_bits(read_binary_model(file, {.threads = threads}).model, model);
+    }
+  }
+}
+
+TEST_F(BinaryModel, OfManyBlocksIsReadBackBitForBit) {
+  const Mdp model = random_model(1, 20000, 9);
+  ASSERT_GT(model.outcomes().size() * sizeof(double), 4 * (std::size_t{256} << 10));
+  expect_same_bits(read_binary_model(written(model)).model, model);
+}
+
+TEST_F(BinaryModel, KeepsTheSense) {
+  const Mdp model = random_model(1, 5, 3);
+  EXPECT_EQ(read_binary_model(written(model, Sense::cost)).sense, Sense::cost);
+  EXPECT_EQ(read_binary_model(written(model, Sense::reward)).sense, Sense::reward);
+}
+
+TEST_F(BinaryModel, HasTheFactsOfItsModelInTheHeader) {
+  const Mdp model = Mdp::build(GroupedTable{.state_begin = {0, 2, 3, 3},
+                                            .action = {0, 2, 1},
+                                            .outcomes = {.row_begin = {0, 2, 3, 5},
+                                                         .probability = {0.5, 0.5, 1.0, 0.25, 0.75},
+                                                         .cost = {1.0, -2.0, 3.0, 4.0, 5.0},
+                                                         .next = {1, 0, 2, 0, 1}},
+                                            .state_base = 1,
+                                            .action_base = 1});
+  const BinaryModelFile file(written(model, Sense::reward));
+  const ModelFacts& facts = file.facts();
+  EXPECT_EQ(facts.sense, Sense::reward);
+  EXPECT_EQ(facts.state_base, 1u);
+  EXPECT_EQ(facts.action_base, 1);
+  EXPECT_EQ(facts.states, 3u);
+  EXPECT_EQ(facts.rows, 3u);
+  EXPECT_EQ(facts.outcomes, 5u);
+  EXPECT_EQ(facts.longest_row, 2u);
+  EXPECT_EQ(facts.lowest_cost, -2.0);
+  EXPECT_EQ(facts.highest_cost, 5.0);
+  EXPECT_EQ(facts.least_probability, 0.25);
+  EXPECT_EQ(facts.cost_error, 0.0);
+  EXPECT_EQ(facts.probability_error, 0x1p-53);
+  EXPECT_TRUE(facts.has_terminal_states);
+}
+
+TEST_F(BinaryModel, HasTheLayoutThatTheHeaderFileSays) {
+  const std::string bytes = content(written(random_model(3, 4, 2)));
+  EXPECT_EQ(bytes.substr(0, 16), "\x89SHORTFALL-MDP\r\n");
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, 16), 0x01020304u);
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, 20), 1u);
+  EXPECT_EQ(number_at<std::uint64_t>(bytes, 40), 4u);
+  EXPECT_EQ(number_at<std::uint64_t>(bytes, 208), 6u);
+  EXPECT_EQ(section_offset(bytes, 0), 248u);  // after six checksums
+  for (std::size_t s = 0; s < 6; ++s) EXPECT_EQ(section_offset(bytes, s) % 8, 0u);
+  EXPECT_EQ(number_at<std::uint64_t>(bytes, section_offset(bytes, 0)), 0u);
+  EXPECT_EQ(resealed(bytes), bytes);
+}
+
+TEST_F(BinaryModel, GivesTheSameBitsOfSolutionsAsTheCsvItWasConvertedFrom) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    write_model_csv(path("model.csv"), random_model(seed, 30, 5), Sense::cost);
+    const Mdp from_csv = read_model(path("model.csv")).model;
+    const Mdp from_binary = read_model(written(from_csv)).model;
+    for (const char* loss : {"mean", "expectile:0.9", "entropic:0.5"}) {
+      const Criterion criterion{AnyLoss::parse(loss), 0.95};
+      const Solution a = solve(from_csv, criterion);
+      const Solution b = solve(from_binary, criterion);
+      EXPECT_EQ(bits(a.values), bits(b.values));
+      EXPECT_EQ(a.policy, b.policy);
+      EXPECT_EQ(a.error_bound, b.error_bound);
+    }
+  }
+}
+
+TEST_F(BinaryModel, IsRecognisedByItsContentWhateverItsName) {
+  const std::string binary = written(random_model(1, 5, 3));
+  std::filesystem::rename(binary, path("model.csv"));
+  EXPECT_TRUE(is_binary_model(path("model.csv")));
+  EXPECT_EQ(format_of(path("model.csv")), ModelFormat::binary);
+  EXPECT_EQ(format_of(file("idstatefrom", "model.bin")), ModelFormat::csv);
+  EXPECT_FALSE(is_binary_model(path("none")));
+  EXPECT_FALSE(is_binary_model(directory));
+  EXPECT_FALSE(is_binary_model(file("")));
+  EXPECT_FALSE(is_binary_model("-"));
+}
+
+TEST_F(BinaryModel, CannotBeWrittenWhereAFileCannotBe) {
+  const Mdp model = random_model(1, 5, 3);
+  EXPECT_THROW(write_binary_model("/dev/full", model, Sense::cost), std::runtime_error);
+  EXPECT_THROW(write_binary_model(path("none/model.bin"), model, Sense::cost), std::runtime_error);
+  EXPECT_EQ(file_count(), 0u);
+}
+
+}  // namespace
+}  // namespace shortfall::io::binary_models
