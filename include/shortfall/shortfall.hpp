@@ -39,6 +39,7 @@
 #include "shortfall/formats/names_csv.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/formats/order_rule.hpp"
+#include "shortfall/formats/petsc_model.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 #include "shortfall/formats/read_options.hpp"
 #include "shortfall/formats/records_csv.hpp"
