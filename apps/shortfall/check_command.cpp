@@ -15,7 +15,7 @@
 #include "require.hpp"
 #include "shortfall/formats/features_csv.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
-#include "shortfall/formats/model_csv.hpp"
+#include "shortfall/formats/model_file.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/feature_conditions.hpp"
 #include "text/place.hpp"
@@ -38,9 +38,9 @@ void check_options(const CheckOptions& options) {
   const double gamma = options.gamma.value_or(1.0);
   require_gamma(gamma > 0.0 && gamma <= 1.0, gamma, "a number above 0, at most 1");
   require(!options.is_configuration() || options.policy.file.empty(),
-          "--policy needs a model, not a configuration; accepted: a model as CSV");
+          "--policy needs a model, not a configuration; accepted: a model");
   require(!options.is_configuration() || options.features.empty(),
-          "--features needs a model, not a configuration; accepted: a model as CSV");
+          "--features needs a model, not a configuration; accepted: a model");
   require(!options.algorithm || !options.features.empty(),
           "--algorithm needs --features; accepted: both, as the guarantee depends on the features");
 }
@@ -118,9 +118,9 @@ ExitCode run_check(const CheckOptions& options) {
   const AnyLoss loss = required(given_loss, "--loss");
   theory::CheckedConditions checked{
       theory::check_conditions(loss, required(gamma, "--gamma")), loss.to_string(),
-      "ergodic chain: give a model as CSV and, if it has a choice of actions, --policy"};
+      "ergodic chain: give a model and, if it has a choice of actions, --policy"};
   if (!options.is_configuration()) {
-    const Mdp model = io::read_model_csv(options.file, {.threads = options.threads}).model;
+    const Mdp model = io::read_model(options.file, {.threads = options.threads}).model;
     const std::optional<Chain> chain = chain_of(options, model);
     if (!options.features.empty()) {
       require(chain.has_value(),
@@ -152,7 +152,8 @@ void add_check(const CommandGroup& group) {
   const Grammar grammar =
       group.add("check", "Check whether the online algorithms are guaranteed to converge",
                 [options] { return run_check(*options); });
-  grammar->add_option("file", options->file, "Model (CSV) or inventory configuration (TOML)")
+  grammar
+      ->add_option("file", options->file, "Model (CSV or binary) or inventory configuration (TOML)")
       ->required();
   add_parsed(
       grammar, "--loss",

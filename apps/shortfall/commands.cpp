@@ -9,8 +9,8 @@ using AddCommand = void(const CommandGroup&);
 
 // Compiled with their neighbours, some are defined before.
 // NOLINTBEGIN(readability-redundant-declaration)
-AddCommand add_risk, add_losses, add_solve, add_evaluate, add_check, add_learn, add_show, add_study,
-    add_reproduce;
+AddCommand add_risk, add_losses, add_solve, add_evaluate, add_convert, add_check, add_learn,
+    add_show, add_study, add_reproduce;
 AddCommand add_inventory_fit, add_inventory_solve, add_inventory_evaluate, add_inventory_train,
     add_inventory_simulate, add_inventory_report, add_inventory_order, add_inventory_backtest;
 // NOLINTEND(readability-redundant-declaration)
@@ -21,6 +21,7 @@ void add_commands(const CommandGroup& group) {
   add_losses(group);
   add_solve(group);
   add_evaluate(group);
+  add_convert(group);
   add_check(group);
   add_learn(group);
   add_show(group);

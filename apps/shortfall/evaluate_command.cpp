@@ -28,7 +28,7 @@ Solution value_of(const Chain& chain, const Criterion& criterion, const Evaluate
 }
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
-  const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
+  const io::LoadedModel loaded = io::read_model(options.model, {.threads = options.threads});
   const ChosenPolicy policy = read_policy(options.policy, loaded.model);
   const ModelNames names(options.names, loaded.model);
   const auto evaluate_one = [&](const Criterion& criterion, const SolverOptions& solver) {

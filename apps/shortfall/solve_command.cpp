@@ -25,7 +25,7 @@ struct SolveOptions : SolverArguments {
 ExitCode run_solve(const SolveOptions& options) {
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
-  const io::LoadedModel loaded = io::read_model_csv(options.model, {.threads = options.threads});
+  const io::LoadedModel loaded = io::read_model(options.model, {.threads = options.threads});
   const Mdp& model = loaded.model;
   const ModelNames names(options.names, model);
   std::vector<Policy> stages;  // with a horizon, if they are to be written

@@ -30,7 +30,8 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   grammar
       ->add_option("model", options.model,
                    "CSV with columns idstatefrom,idaction,idstateto,probability and cost or "
-                   "reward; ids start at 0 or 1; -: standard input")
+                   "reward; ids start at 0 or 1; or binary, as convert writes it; -: CSV on "
+                   "standard input")
       ->required();
   CLI::Option* loss = add_parsed(
       grammar, "--loss",

@@ -13,7 +13,7 @@
 #include "apps/shortfall/solver_sweep.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/formats/model_csv.hpp"
+#include "shortfall/formats/model_file.hpp"
 
 /// Shared by `solve` and `evaluate`: solver options and how the result is printed.
 namespace shortfall::app {

@@ -95,7 +95,7 @@ void add_learner_choice(const Grammar& grammar, StudyArguments& options) {
 void add_study_options(const Grammar& grammar, StudyArguments& options) {
   grammar
       ->add_option("model", options.model,
-                   fmt::format("CSV as for solve, or a model of the library: {}",
+                   fmt::format("CSV or binary as for solve, or a model of the library: {}",
                                fmt::join(library::catalogue_names(), ", ")))
       ->required();
   add_policy(grammar, options.policy)

@@ -29,7 +29,8 @@ bool is_library_name(const std::string& name) {
 void check_source(const std::string& name) {
   std::error_code ignored;
   require(name == "-" || std::filesystem::exists(name, ignored),
-          "{}: there is no such file, and no such model in the library; accepted: a model as CSV, "
+          "{}: there is no such file, and no such model in the library; accepted: a model as CSV "
+          "or binary, "
           "or {}",
           name, fmt::join(library::catalogue_names(), ", "));
 }
@@ -130,7 +131,7 @@ void read_study_model(const StudyArguments& options, StudyModel& model) {
   model.name = options.model == "-" ? "standard input" : options.model;
   if (known != nullptr) model.about = known->about;
   model.loaded = known != nullptr ? io::LoadedModel{known->model, io::Sense::cost}
-                                  : io::read_model_csv(options.model, {.threads = options.threads});
+                                  : io::read_model(options.model, {.threads = options.threads});
   model.losses = options.losses;
   if (model.losses.empty() && known != nullptr && known->loss) model.losses = {*known->loss};
   require(!model.losses.empty(), "--loss is missing; accepted: one or more, as --loss mean");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/shortfall/study_arguments.hpp"
-#include "shortfall/formats/model_csv.hpp"
+#include "shortfall/formats/model_file.hpp"
 #include "studies/model_study.hpp"
 
 namespace shortfall::app {
