@@ -145,6 +145,22 @@ def test_ids_of_frames_and_files_may_start_at_one(tmp_path: Path) -> None:
         np.testing.assert_allclose(again.values, best.values, rtol=1e-7)
 
 
+def test_a_saved_model_is_loaded_bit_for_bit(tmp_path: Path) -> None:
+    transitions, cost = random_arrays(6, 3, 5)
+    for model in (sf.Mdp(transitions, cost=cost), sf.Mdp(transitions, reward=cost)):
+        model.save(tmp_path / "model.bin")
+        loaded = sf.Mdp.load(tmp_path / "model.bin", threads=1)
+        assert_same(loaded, model)
+        assert loaded.sense == model.sense
+        best, again = (sf.solve(m, "expectile:0.9", 0.9) for m in (model, loaded))
+        assert best.values.tobytes() == again.values.tobytes()
+        model.to_csv(tmp_path / "model.csv")
+        assert repr(sf.Mdp.load(tmp_path / "model.csv")) == repr(model)
+    (tmp_path / "model.bin").write_bytes((tmp_path / "model.bin").read_bytes()[:-1])
+    with pytest.raises(ValueError, match="model.bin.*fewer than its index says; accepted"):
+        sf.Mdp.load(tmp_path / "model.bin")
+
+
 # Like Gymnasium's FrozenLake without ice, and like Taxi, where done leads to an ordinary state.
 CORRIDOR: dict[int, dict[int, list[tuple[float, int, float, bool]]]] = {
     0: {0: [(1.0, 0, 0.0, False)], 1: [(1.0, 1, 0.0, False)]},
