@@ -29,7 +29,8 @@ void keep(double value);
 /// The parts of the suite, in the order they are reported.
 void risk_against_bisection();
 void sweep_against_bandwidth();
-void solvers_and_loading();
+void solvers_against_each_other();
+void loading_against_reading();
 /// `selection` may have problems=N.
 void structures_against_the_best_method(const std::vector<std::string>& selection);
 void learners_against_bounds();
