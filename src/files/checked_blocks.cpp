@@ -12,7 +12,7 @@
 
 #include "files/checksum.hpp"
 #include "files/read_at.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "text/place.hpp"
 
 namespace shortfall::io {

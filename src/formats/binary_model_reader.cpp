@@ -9,7 +9,7 @@
 #include "formats/binary_model_sections.hpp"
 #include "huge_pages.hpp"
 #include "mdp/grouped_checks.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "require.hpp"
 #include "shortfall/memory.hpp"
 

@@ -13,7 +13,7 @@
 #include "files/input_file.hpp"
 #include "files/open_input.hpp"
 #include "files/read_at.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "shortfall/memory.hpp"
 #include "text/place.hpp"
 

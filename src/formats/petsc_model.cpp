@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "formats/petsc_matrix.hpp"
-#include "parallel.hpp"
+#include "parallel/threads.hpp"
 #include "text/place.hpp"
 
 namespace shortfall::io {
