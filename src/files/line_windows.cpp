@@ -31,6 +31,10 @@ bool is_divisible(const std::string& path) {
   return size_of(path).has_value();
 }
 
+std::uint64_t file_size(const std::string& path) {
+  return size_of(path).value_or(0);
+}
+
 LineWindows::LineWindows(const std::string& path, std::size_t window_bytes)
     : name_(input_name(path)) {
   if (!is_divisible(path)) {

@@ -66,4 +66,7 @@ class LineWindows {
 /// Whether parts of an input can be read separately: a regular file that is not empty.
 bool is_divisible(const std::string& path);
 
+/// The bytes of such a file; 0 for any other.
+std::uint64_t file_size(const std::string& path);
+
 }  // namespace shortfall::io

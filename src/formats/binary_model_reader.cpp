@@ -143,26 +143,10 @@ ModelSlice BinaryModelFile::read_slice(std::size_t first, std::size_t last) cons
   });
 }
 
-std::vector<std::size_t> BinaryModelFile::equal_parts(std::size_t parts) const {
-  require(parts >= 1, "{} parts; accepted: 1 or more", parts);
-  std::vector<std::size_t> bounds{0};
-  for (std::size_t k = 1; k < parts; ++k) {
-    // The first state, from the last bound on, with at least k shares of the outcomes before it.
-    const double share = static_cast<double>(facts().outcomes) / static_cast<double>(parts);
-    const auto wanted = static_cast<std::uint64_t>(share * static_cast<double>(k));
-    std::size_t low = bounds.back();
-    for (std::size_t high = facts().states; low < high;) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (open_->file.outcomes_before(middle) < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    bounds.push_back(low);
-  }
-  bounds.push_back(facts().states);
-  return bounds;
+std::uint64_t BinaryModelFile::outcomes_before(std::size_t state) const {
+  require(state <= facts().states, "{}: state {}; accepted: at most {}", name(), state,
+          facts().states);
+  return open_->file.outcomes_before(state);
 }
 
 bool is_binary_model(const std::string& path) {

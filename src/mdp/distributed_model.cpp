@@ -1,7 +1,9 @@
 #include "mdp/distributed_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "mdp/table_groups.hpp"
@@ -31,6 +33,63 @@ std::vector<std::uint64_t> work_by_block(const Mdp& model) {
     work[x / block] += 1 + row_begin[model.state_begin()[x + 1]] - begin;
   }
   return work;
+}
+
+using Bytes = std::vector<std::byte>;
+
+template <class T>
+void append(Bytes& bytes, std::span<const T> items) {
+  const std::uint64_t count = items.size();
+  const auto length = std::as_bytes(std::span(&count, 1));
+  const auto contents = std::as_bytes(items);
+  bytes.insert(bytes.end(), length.begin(), length.end());
+  bytes.insert(bytes.end(), contents.begin(), contents.end());
+}
+
+template <class T>
+std::vector<T> take(std::span<const std::byte>& bytes) {
+  std::uint64_t count = 0;
+  std::memcpy(&count, bytes.data(), sizeof(count));
+  bytes = bytes.subspan(sizeof(count));
+  std::vector<T> items(count);
+  std::memcpy(items.data(), bytes.data(), count * sizeof(T));
+  bytes = bytes.subspan(count * sizeof(T));
+  return items;
+}
+
+Bytes message(const Mdp& rows) {
+  Bytes bytes;
+  const Outcomes& outcomes = rows.outcomes();
+  std::vector<ActionIndex> actions;
+  for (std::size_t r = 0; r < outcomes.rows(); ++r) actions.push_back(rows.action_of_row(r));
+  const std::array numbers{outcomes.cost_error, outcomes.probability_error,
+                           static_cast<double>(rows.state_base()),
+                           static_cast<double>(rows.action_base())};
+  append<std::size_t>(bytes, rows.state_begin());
+  append<ActionIndex>(bytes, actions);
+  append<std::size_t>(bytes, outcomes.row_begin);
+  append<double>(bytes, outcomes.probability);
+  append<double>(bytes, outcomes.cost);
+  append<StateIndex>(bytes, outcomes.next);
+  append<double>(bytes, numbers);
+  return bytes;
+}
+
+GroupedTable table_of(const Bytes& bytes) {
+  std::span<const std::byte> rest(bytes);
+  GroupedTable table;
+  table.state_begin = take<std::size_t>(rest);
+  table.action = take<ActionIndex>(rest);
+  table.outcomes.row_begin = take<std::size_t>(rest);
+  table.outcomes.probability = take<double>(rest);
+  table.outcomes.cost = take<double>(rest);
+  table.outcomes.next = take<StateIndex>(rest);
+  const std::vector<double> numbers = take<double>(rest);
+  table.outcomes.cost_error = numbers[0];
+  table.outcomes.probability_error = numbers[1];
+  table.state_base = static_cast<StateIndex>(numbers[2]);
+  table.action_base = static_cast<ActionIndex>(numbers[3]);
+  return table;
 }
 
 }  // namespace
@@ -86,10 +145,34 @@ DistributedModel::DistributedModel(Communicator& communicator, std::vector<std::
   for (StateIndex& next : rows_.outcomes_.next) next = partition_.local_index(next);
 }
 
+Mdp DistributedModel::restore_rows(GroupedTable own) {
+  return Mdp(std::move(own));
+}
+
 DistributedModel DistributedModel::cut(Communicator& communicator, const Mdp& model) {
   std::vector<std::size_t> begin =
       Partition::divide(model.states(), work_by_block(model), communicator.size());
   Mdp rows = rows_between(model, begin[communicator.rank()], begin[communicator.rank() + 1]);
+  return {communicator, std::move(begin), std::move(rows)};
+}
+
+DistributedModel DistributedModel::hand_out(Communicator& communicator, std::optional<Mdp> model) {
+  if (communicator.size() == 1) {
+    std::vector<std::size_t> begin{0, model->states()};
+    return {communicator, std::move(begin), std::move(*model)};
+  }
+  std::vector<std::size_t> begin(communicator.size() + 1);
+  std::vector<Bytes> sent(communicator.size());
+  if (model) {
+    begin = Partition::divide(model->states(), work_by_block(*model), communicator.size());
+    for (std::size_t r = 0; r < sent.size(); ++r) {
+      sent[r] = message(rows_between(*model, begin[r], begin[r + 1]));
+    }
+  }
+  std::vector<std::uint64_t> shared(begin.begin(), begin.end());
+  communicator.sum(shared);  // others have zeros
+  begin.assign(shared.begin(), shared.end());
+  Mdp rows = restore_rows(table_of(communicator.trade(std::move(sent))[0]));
   return {communicator, std::move(begin), std::move(rows)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,14 @@ class DistributedModel {
   static Mdp check_rows(TransitionTable own, std::span<const std::size_t> begin, std::size_t rank);
   DistributedModel(Communicator& communicator, std::vector<std::size_t> begin, Mdp checked_rows);
 
+  /// The same from rows as Mdp::build() left them, which have been checked.
+  static Mdp restore_rows(GroupedTable own);
+
   /// The share of each rank of a model that all of them have.
   static DistributedModel cut(Communicator& communicator, const Mdp& model);
+
+  /// And of one that the first rank has, and no other.
+  static DistributedModel hand_out(Communicator& communicator, std::optional<Mdp> model);
 
   std::size_t states() const { return partition_.total(); }
   const Partition& partition() const { return partition_; }

@@ -75,36 +75,11 @@ TEST_F(BinaryModelSlice, HasTheRowsOfItsStatesAcrossBlocks) {
   }
 }
 
-TEST_F(BinaryModelSlice, DividesAModelIntoPartsOfAboutEqualWork) {
+TEST_F(BinaryModelSlice, KnowsTheOutcomesBeforeAState) {
   const Mdp model = random_model(1, 20000, 9);
   const BinaryModelFile file = written(model);
-  const auto outcomes_before = [&](std::size_t x) {
-    return model.outcomes().row_begin[model.state_begin()[x]];
-  };
-  for (const std::size_t parts : {1u, 2u, 3u, 8u, 64u}) {
-    const std::vector<std::size_t> bounds = file.equal_parts(parts);
-    ASSERT_EQ(bounds.size(), parts + 1);
-    EXPECT_EQ(bounds.front(), 0u);
-    EXPECT_EQ(bounds.back(), model.states());
-    const double share = static_cast<double>(model.outcomes().size()) / static_cast<double>(parts);
-    for (std::size_t k = 0; k < parts; ++k) {
-      const auto outcomes =
-          static_cast<double>(outcomes_before(bounds[k + 1]) - outcomes_before(bounds[k]));
-      // Both ends are off by less than one state, which has at most three rows of nine outcomes;
-      // the first state has up to 20 000 outcomes before they are left out.
-      EXPECT_NEAR(outcomes, share, 2 * 27.0 + 1.0) << parts << ' ' << k;
-    }
-  }
-}
-
-TEST_F(BinaryModelSlice, MayBeEmptyWhereThereAreMorePartsThanStates) {
-  const Mdp model = random_model(1, 3, 2);
-  const BinaryModelFile file = written(model);
-  const std::vector<std::size_t> bounds = file.equal_parts(10);
-  ASSERT_EQ(bounds.size(), 11u);
-  EXPECT_TRUE(std::ranges::is_sorted(bounds));
-  for (std::size_t k = 0; k < 10; ++k) {
-    expect_slice_of(model, file.read_slice(bounds[k], bounds[k + 1]), bounds[k], bounds[k + 1]);
+  for (const std::size_t x : {0u, 1u, 7777u, 20000u}) {
+    EXPECT_EQ(file.outcomes_before(x), model.outcomes().row_begin[model.state_begin()[x]]);
   }
 }
 
@@ -112,7 +87,7 @@ TEST_F(BinaryModelSlice, IsRejectedOutsideTheModel) {
   const BinaryModelFile file = written(random_model(1, 3, 2));
   expect_rejected([&] { (void)file.read_slice(2, 4); }, {"model.bin", "states 2 to 4", "0 to 3"});
   expect_rejected([&] { (void)file.read_slice(2, 1); }, {"states 2 to 1"});
-  expect_rejected([&] { (void)file.equal_parts(0); }, {"0 parts; accepted: 1 or more"});
+  expect_rejected([&] { (void)file.outcomes_before(4); }, {"state 4; accepted: at most 3"});
 }
 
 TEST_F(BinaryModelSlice, IsCheckedLikeTheWholeAndNamesTheStateOfTheModel) {

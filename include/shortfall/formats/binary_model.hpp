@@ -99,9 +99,8 @@ class BinaryModelFile {
   /// such states, too.
   ModelSlice read_slice(std::size_t first, std::size_t last) const;
 
-  /// States at which to divide the model into `parts` of about as many outcomes each: part k has
-  /// the states [result[k], result[k + 1]), none at all if there are more parts than states.
-  std::vector<std::size_t> equal_parts(std::size_t parts) const;
+  /// Outcomes of all states before this one.
+  std::uint64_t outcomes_before(std::size_t state) const;
 
  private:
   struct Open;
