@@ -8,6 +8,9 @@ install(DIRECTORY include/shortfall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(SHORTFALL_BUILD_APPS)
   install(TARGETS shortfall_app)
 endif()
+if(SHORTFALL_HAS_MPI)
+  install(TARGETS shortfall_mpi_app)
+endif()
 install(EXPORT shortfall-targets NAMESPACE shortfall:: DESTINATION ${package_directory})
 
 configure_package_config_file(cmake/shortfall-config.cmake.in shortfall-config.cmake
