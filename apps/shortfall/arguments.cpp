@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/shortfall/commands.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "require.hpp"
 #include "shortfall/error.hpp"
@@ -29,10 +28,10 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
     if (!command->get_subcommands({}).empty()) check_command_name(*command, argc - 1, argv + 1);
     return;
   }
-  throw InvalidInput(fmt::format(
-      "{}; accepted: {}{}",
-      name.empty() ? "no command given" : fmt::format("unknown command '{}'", name),
-      app.get_name() == "shortfall" ? "" : app.get_name() + " ", fmt::join(names, ", ")));
+  throw InvalidInput(
+      fmt::format("{}; accepted: {}{}",
+                  name.empty() ? "no command given" : fmt::format("unknown command '{}'", name),
+                  app.get_parent() == nullptr ? "" : app.get_name() + " ", fmt::join(names, ", ")));
 }
 
 /// The command with its subcommand: "inventory solve".
@@ -79,22 +78,31 @@ void check_values(int argc, char** argv) {
 
 }  // namespace
 
-Command parse_arguments(int argc, char** argv) {
-  CLI::App app{
-      "Decisions under risk: values of policies in Markov decision processes when bad outcomes\n"
-      "weigh more than good ones, by dynamic shortfall risk.",
-      "shortfall"};
+const Program& shortfall_program() {
+  static const Program program{
+      .name = "shortfall",
+      .purpose =
+          "Decisions under risk: values of policies in Markov decision processes when bad "
+          "outcomes\nweigh more than good ones, by dynamic shortfall risk.",
+      .example = "shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9",
+      .add_commands = add_commands,
+      .processes = Processes()};
+  return program;
+}
+
+Command parse_arguments(int argc, char** argv, const Program& program) {
+  CLI::App app{program.purpose, program.name};
   app.set_version_flag("--version", SHORTFALL_VERSION);
   app.require_subcommand(1);
   const auto second_line = AnyLoss::spellings.begin() + 4;
   app.footer(
       fmt::format("Losses: {},\n        {}\n"
                   "A loss acts on costs: larger is worse.\n\n"
-                  "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9",
+                  "Example: {}",
                   fmt::join(AnyLoss::spellings.begin(), second_line, ", "),
-                  fmt::join(second_line, AnyLoss::spellings.end(), ", ")));
+                  fmt::join(second_line, AnyLoss::spellings.end(), ", "), program.example));
   Command chosen;
-  add_commands(CommandGroup(app, chosen));
+  program.add_commands(CommandGroup(app, chosen, program.processes));
   check_command_name(app, argc, argv);
   check_values(argc, argv);
   try {
@@ -103,12 +111,13 @@ Command parse_arguments(int argc, char** argv) {
     // CLI11 throws help and version as errors of code 0; they are printed to standard output.
     if (error.get_exit_code() != 0) {
       const std::string name = full_command_name(app);
-      throw InvalidInput(fmt::format("{}; accepted: the options in shortfall {}--help",
-                                     problem_of(error, app), name.empty() ? "" : name + " "));
+      throw InvalidInput(fmt::format("{}; accepted: the options in {} {}--help",
+                                     problem_of(error, app), program.name,
+                                     name.empty() ? "" : name + " "));
     }
     std::ostringstream text;
     app.exit(error, text, text);
-    print(text.str());
+    if (program.processes.is_first()) print(text.str());
     return {};
   }
   return chosen;

@@ -10,36 +10,35 @@
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {
-namespace {
 
-int print_error(const char* message, ExitCode code) {
-  std::fprintf(stderr, "shortfall: %s\n", message);
-  return code;
-}
-
-template <class Work>
-int exit_code_of(const Work& work) {
+ProgramEnd end_of(const std::function<int()>& work) {
   try {
-    return work();
+    return {work()};
   } catch (const InvalidInput& error) {
-    return print_error(error.what(), bad_input);
+    return {bad_input, error.what()};
   } catch (const io::OutputError& error) {
-    return print_error(error.what(), bad_input);
+    return {bad_input, error.what()};
+  } catch (const FailedElsewhere&) {
+    return {success};
   } catch (const std::bad_alloc&) {
-    return print_error("out of memory", no_answer);
+    return {no_answer, "out of memory"};
   } catch (const std::exception& error) {
-    return print_error(error.what(), no_answer);
+    return {no_answer, error.what()};
   }
 }
 
-}  // namespace
+void print_error(const std::string& message) {
+  std::fprintf(stderr, "shortfall: %s\n", message.c_str());
+}
 
 int run_command(const Command& command) {
-  return exit_code_of(command);
+  const auto [exit_code, message] = end_of(command);
+  if (!message.empty()) print_error(message);
+  return exit_code;
 }
 
 int run_command_line(int argc, char** argv) {
-  return exit_code_of([&] {
+  return run_command([&] {
     prepare_standard_streams();
     const Command command = parse_arguments(argc, argv);
     return command ? command() : success;

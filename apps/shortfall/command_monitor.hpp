@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/progress_line.hpp"
 #include "apps/shortfall/stop_signals.hpp"
 #include "shortfall/monitor.hpp"
@@ -17,26 +18,31 @@ struct Stopped : std::runtime_error {
 };
 
 /// Watches the computations of a command: shows their progress, and stops them on SIGINT and
-/// SIGTERM. Another signal after half a second ends the program.
+/// SIGTERM. Another signal after half a second ends the program. Of several processes the first
+/// shows progress, and a signal to any of them counts.
 class CommandMonitor {
  public:
+  explicit CommandMonitor(Processes processes = {}) : processes_(processes) {}
+
   /// A monitor, which must not outlive this object. A `name` is put before the activity.
   Monitor monitor(std::string name = {}) {
     return [this, name = std::move(name)](const Progress& progress) {
-      if (line_.due())
+      if (processes_.is_first() && line_.due())
         line_.show(name.empty() ? progress.to_string() : name + ": " + progress.to_string());
       return signals_.caught().empty() ? Request::proceed : Request::stop;
     };
   }
 
   ProgressLine& line() { return line_; }
-  bool is_stopped() const { return !signals_.caught().empty(); }
-  /// Throws Stopped if a signal arrived.
+  /// Whether a signal arrived, on any of the processes, all of which must ask.
+  bool is_stopped() const { return processes_.any(!signals_.caught().empty()); }
+  /// Throws Stopped if so.
   void check() const {
     if (is_stopped()) throw Stopped();
   }
 
  private:
+  Processes processes_;
   ProgressLine line_;
   StopSignals signals_{StopSignals::Delivery::at_once};
 };

@@ -1,13 +1,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/shortfall/chosen_policy.hpp"
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
+#include "files/input_file.hpp"
 #include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -27,23 +30,30 @@ Solution value_of(const Chain& chain, const Criterion& criterion, const Evaluate
   return first_stage(evaluate_finite_horizon(chain, criterion, stages), options);
 }
 
-ExitCode run_evaluate(const EvaluateOptions& options) {
-  const io::LoadedModel loaded = io::read_model(options.model, {.threads = options.threads});
-  const ChosenPolicy policy = read_policy(options.policy, loaded.model);
-  const ModelNames names(options.names, loaded.model);
+ExitCode run_evaluate(const EvaluateOptions& options, const Processes& processes) {
+  const io::LoadedModel loaded = read_model(options, processes);
+  const ChosenPolicy policy =
+      processes.together([&] { return read_policy(options.policy, loaded.model); });
+  const std::string ids = policy.ids.dump();
+  processes.check_same(std::as_bytes(std::span(ids)), io::input_name(options.policy.file));
+  const ModelNames names =
+      processes.together([&] { return ModelNames(options.names, loaded.model); });
   const auto evaluate_one = [&](const Criterion& criterion, const SolverOptions& solver) {
     return std::pair(value_of(policy.chain, criterion, options, solver), policy.ids);
   };
-  return print_solved({loaded, options, names, name_of(options.method, evaluator_names)},
-                      solve_points(options, evaluate_one));
+  const std::vector<SolvedPoint> solved = solve_points(options, processes, evaluate_one);
+  if (!processes.is_to_report()) return success;
+  return print_solved({loaded, options, names, name_of(options.method, evaluator_names), processes},
+                      solved);
 }
 
 }  // namespace
 
 void add_evaluate(const CommandGroup& group) {
   const auto options = std::make_shared<EvaluateOptions>();
-  const Grammar grammar = group.add("evaluate", "Compute the exact value of a given policy",
-                                    [options] { return run_evaluate(*options); });
+  const Grammar grammar = group.add(
+      "evaluate", "Compute the exact value of a given policy",
+      [options, &processes = group.processes()] { return run_evaluate(*options, processes); });
   add_solver_arguments(grammar, *options);
   add_policy(grammar, options->policy)->required();
   add_choice(grammar, "--method", options->method, evaluator_names, "Solution method")

@@ -36,6 +36,9 @@ void add_general_options(const Grammar& grammar, GeneralOptions& options, Random
   grammar->add_option("--threads", options.threads, "Number of threads, at most 1024; 0: all cores")
       ->check(CLI::Range(0, 1024).description(""))
       ->capture_default_str();
+  grammar.add_check([&options, &processes = grammar.processes()] {
+    if (options.threads == 0) options.threads = processes.threads();
+  });
 }
 
 void add_loss(const Grammar& grammar, AnyLoss& loss) {

@@ -13,7 +13,7 @@ Grammar CommandGroup::add(const std::string& name, const std::string& help, Comm
     for (const auto& check : *checks) check();
     *chosen = run;
   });
-  return {app, checks};
+  return {app, checks, *processes_};
 }
 
 CommandGroup CommandGroup::add_group(const std::string& name, const std::string& help,
@@ -21,7 +21,7 @@ CommandGroup CommandGroup::add_group(const std::string& name, const std::string&
   CLI::App& app = *app_->add_subcommand(name, help);
   app.require_subcommand(1);
   app.footer(footer);
-  return {app, *chosen_};
+  return {app, *chosen_, *processes_};
 }
 
 CLI::Validator not_empty() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/processes.hpp"
 #include "shortfall/names.hpp"
 
 /// How commands declare themselves and their options. CLI11 is slow to compile, so only sources
@@ -19,10 +20,12 @@ namespace shortfall::app {
 class Grammar {
  public:
   using Checks = std::vector<std::function<void()>>;
-  Grammar(CLI::App& app, std::shared_ptr<Checks> checks) : app_(&app), checks_(std::move(checks)) {}
+  Grammar(CLI::App& app, std::shared_ptr<Checks> checks, const Processes& processes)
+      : app_(&app), checks_(std::move(checks)), processes_(&processes) {}
 
   CLI::App* operator->() const { return app_; }
   const CLI::App& app() const { return *app_; }
+  const Processes& processes() const { return *processes_; }  ///< that will run the command
 
   /// Called once all arguments are read, after the checks added before. It throws InvalidInput that
   /// names the option and what is accepted.
@@ -31,12 +34,16 @@ class Grammar {
  private:
   CLI::App* app_;
   std::shared_ptr<Checks> checks_;
+  const Processes* processes_;
 };
 
 /// The commands from which the command line chooses one.
 class CommandGroup {
  public:
-  CommandGroup(CLI::App& app, Command& chosen) : app_(&app), chosen_(&chosen) {}
+  CommandGroup(CLI::App& app, Command& chosen, const Processes& processes)
+      : app_(&app), chosen_(&chosen), processes_(&processes) {}
+
+  const Processes& processes() const { return *processes_; }  ///< outlive the commands
 
   /// `run` owns the options.
   Grammar add(const std::string& name, const std::string& help, Command run) const;
@@ -47,6 +54,7 @@ class CommandGroup {
  private:
   CLI::App* app_;
   Command* chosen_;
+  const Processes* processes_;
 };
 
 /// An empty argument is a mistake in a shell script.

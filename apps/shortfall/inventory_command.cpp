@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "files/input_file.hpp"
+#include "formats/inventory_identity.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
 
@@ -16,7 +19,9 @@ std::string InventoryPoint::name() const {
   return text;
 }
 
-std::vector<InventoryPoint> inventory_points(const InventoryOptions& options) {
+namespace {
+
+std::vector<InventoryPoint> read_points(const InventoryOptions& options) {
   io::InventoryToml file(options.config);
   for (const std::string& assignment : options.set) file.set(assignment);
   std::vector<InventoryPoint> points;
@@ -25,6 +30,17 @@ std::vector<InventoryPoint> inventory_points(const InventoryOptions& options) {
     for (const auto& [key, value] : set) changed.set(fmt::format("{}={}", key, value), "--sweep");
     points.push_back({set, changed.configuration()});
   }
+  return points;
+}
+
+}  // namespace
+
+std::vector<InventoryPoint> inventory_points(const InventoryOptions& options,
+                                             const Processes& processes) {
+  std::vector<InventoryPoint> points = processes.together([&] { return read_points(options); });
+  std::string identity;
+  for (const InventoryPoint& point : points) identity += io::identity(point.configuration) + "\n";
+  processes.check_same(std::as_bytes(std::span(identity)), io::input_name(options.config));
   return points;
 }
 

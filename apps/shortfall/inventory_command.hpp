@@ -7,6 +7,7 @@
 
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/inventory_arguments.hpp"
+#include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
@@ -23,15 +24,18 @@ struct InventoryPoint {
   std::string name() const;  ///< "risk.tau=0.1 cost.order=20"; empty without sweep
 };
 
-/// All points, so that an invalid one is reported before any work is done.
-std::vector<InventoryPoint> inventory_points(const InventoryOptions& options);
+/// All points, so that an invalid one is reported before any work is done. Throws InvalidInput if
+/// the processes read different ones.
+std::vector<InventoryPoint> inventory_points(const InventoryOptions& options,
+                                             const Processes& processes = {});
 
 /// Solves and evaluates with the options of a command, starting from the last values of the same
 /// policy at another point.
 class InventorySolver {
  public:
-  InventorySolver(const InventoryOptions& options, CommandMonitor& watch)
-      : options_(options), watch_(watch) {}
+  InventorySolver(const InventoryOptions& options, CommandMonitor& watch,
+                  const Processes& processes = {})
+      : options_(options), watch_(watch), processes_(processes) {}
 
   /// `name` is shown in progress messages, and identifies the values to start from.
   Solution solve(const io::InventoryConfiguration& configuration, const std::string& name);
@@ -42,6 +46,7 @@ class InventorySolver {
                     const std::string& name);
 
   CommandMonitor& watch() { return watch_; }
+  const Processes& processes() const { return processes_; }
 
  private:
   bool as_published() const { return options_.stopping == Stopping::paper; }
@@ -51,6 +56,7 @@ class InventorySolver {
 
   const InventoryOptions& options_;
   CommandMonitor& watch_;
+  Processes processes_;
   std::map<std::string, std::vector<double>> last_values_;
 };
 

@@ -98,17 +98,20 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
   return table;
 }
 
-ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
-  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
-  const std::vector<InventoryPoint> points = inventory_points(options);
+ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options,
+                                const Processes& processes) {
+  processes.together([&] {
+    for (const std::string& name : options.policies) check_rule_name(name, "--policy");
+  });
+  const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   TextTable table = table_for(points.front(), options.policies.size());
   std::string levels;
   {
-    CommandMonitor watch;
-    InventorySolver solver(options, watch);
+    CommandMonitor watch(processes);
+    InventorySolver solver(options, watch, processes);
     for (const InventoryPoint& point : points) {
       std::vector<Evaluated> policies;
       for (const std::string& name : options.policies) {
@@ -124,8 +127,9 @@ ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
       add_rows(table, point, policies);
     }
   }
+  if (!processes.is_to_report()) return success;
   if (options.json) {
-    print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+    print_json(document_of(options, std::move(documents), stopwatch.seconds(), processes));
   } else {
     print(heading(options, points.front()) + "\n" + table.text() +
           (levels.empty() ? "" : "\n" + levels));
@@ -138,7 +142,9 @@ ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options) {
 void add_inventory_evaluate(const CommandGroup& group) {
   const auto options = std::make_shared<InventoryEvaluateOptions>();
   const Grammar grammar = group.add("evaluate", "Compute the exact cost of given ordering policies",
-                                    [options] { return run_inventory_evaluate(*options); });
+                                    [options, &processes = group.processes()] {
+                                      return run_inventory_evaluate(*options, processes);
+                                    });
   add_inventory_options(grammar, *options, Randomness::none);
   add_orders(
       grammar, *options,

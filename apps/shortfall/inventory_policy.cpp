@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "apps/shortfall/grammar.hpp"
 #include "require.hpp"
@@ -59,14 +60,17 @@ inventory::Rule rule_named(const std::string& name, const inventory::Model& mode
 ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
                            InventorySolver& solver, int threads) {
   const auto& [model, criterion] = point.configuration;
+  const inventory::Rule rule = solver.processes().together(
+      [&, &model = model] { return rule_named(name, model, "--policy"); });
   inventory::RuleOrders found =
-      inventory::orders_of(rule_named(name, model, "--policy"), model, criterion,
+      inventory::orders_of(rule, model, criterion,
                            {.threads = threads,
                             .monitor = solver.watch().monitor(name),
                             .solve = [&, &model = model](const Criterion& other) {
                               return solver.solve({model, other}, name);
                             }});
   solver.watch().check();
+  solver.processes().check_same(std::as_bytes(std::span(found.orders)), name);
   return {.name = name,
           .orders = std::move(found.orders),
           .outcome = {found.status, found.error_bound},

@@ -143,9 +143,12 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
 }
 
 nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
-                           double seconds) {
-  if (options.sweep.empty()) return points.front();
-  return {{"sweep", std::move(points)}, {"seconds", seconds}};
+                           double seconds, const Processes& processes) {
+  nlohmann::json document =
+      options.sweep.empty() ? std::move(points.front())
+                            : nlohmann::json{{"sweep", std::move(points)}, {"seconds", seconds}};
+  processes.add_to(document);
+  return document;
 }
 
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes) {

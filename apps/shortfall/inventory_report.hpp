@@ -31,7 +31,7 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
 
 /// One document: for the single point, or for all points of a sweep.
 nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
-                           double seconds);
+                           double seconds, const Processes& processes = {});
 
 /// How a solve or an evaluation ended.
 struct Outcome {

@@ -134,18 +134,20 @@ std::string sweep_text(const InventoryOptions& options, const std::vector<Invent
   return heading(options, points.front()) + "\n" + table.text();
 }
 
-ExitCode run_inventory_solve(const InventorySolveOptions& options) {
+ExitCode run_inventory_solve(const InventorySolveOptions& options, const Processes& processes) {
   // Fail before the work, not after it, if the file cannot be written.
-  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
-  if (!options.save.empty()) io::AtomicFile{options.save};
-  const std::vector<InventoryPoint> points = inventory_points(options);
+  processes.on_first([&] {
+    if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
+    if (!options.save.empty()) io::AtomicFile{options.save};
+  });
+  const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
   std::vector<Solved> solved;
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   {
-    CommandMonitor watch;
-    InventorySolver solver(options, watch);
+    CommandMonitor watch(processes);
+    InventorySolver solver(options, watch, processes);
     for (const InventoryPoint& point : points) {
       solved.push_back(solve_point(point, solver));
       if (points.size() > 1) watch.check();
@@ -156,6 +158,7 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
       if (points.size() > 1) solved.back().solution.policy.resize(1);
     }
   }
+  if (!processes.is_to_report()) return success;
   const auto write_files = [&] {
     const io::InventoryConfiguration& plan = points.front().configuration;
     if (!options.policy_out.empty() && outcomes.front().status != Status::overflow) {
@@ -167,7 +170,7 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
   };
   write_then_print(write_files, [&] {
     if (options.json) {
-      print_json(document_of(options, std::move(documents), stopwatch.seconds()));
+      print_json(document_of(options, std::move(documents), stopwatch.seconds(), processes));
     } else if (options.sweep.empty()) {
       print(solution_text(options, points.front(), solved.front()));
     } else {
@@ -182,7 +185,9 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options) {
 void add_inventory_solve(const CommandGroup& group) {
   const auto options = std::make_shared<InventorySolveOptions>();
   const Grammar grammar = group.add("solve", "Compute the optimal orders exactly",
-                                    [options] { return run_inventory_solve(*options); });
+                                    [options, &processes = group.processes()] {
+                                      return run_inventory_solve(*options, processes);
+                                    });
   add_inventory_options(grammar, *options, Randomness::none);
   add_policy_out(grammar, *options, options->policy_out);
   grammar

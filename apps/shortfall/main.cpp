@@ -1,13 +1,4 @@
-#include <hwy/nanobenchmark.h>
-
 #include "apps/shortfall/command_line.hpp"
-
-/// Highway 1.0 calls this when it is loaded, for its benchmarks, and measures the clock for 4 ms:
-/// half of what a small model took from start to end. The command benchmarks nothing, and its
-/// definition is found before Highway's.
-std::uint64_t hwy::platform::TimerResolution() {
-  return 1;
-}
 
 int main(int argc, char** argv) {
   return shortfall::app::run_command_line(argc, argv);

@@ -22,12 +22,14 @@ struct SolveOptions : SolverArguments {
   std::string policy_out;
 };
 
-ExitCode run_solve(const SolveOptions& options) {
+ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
   // Fail before the work, not after it, if the file cannot be written.
-  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
-  const io::LoadedModel loaded = io::read_model(options.model, {.threads = options.threads});
+  processes.on_first([&] {
+    if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
+  });
+  const io::LoadedModel loaded = read_model(options, processes);
   const Mdp& model = loaded.model;
-  const ModelNames names(options.names, model);
+  const ModelNames names = processes.together([&] { return ModelNames(options.names, model); });
   std::vector<Policy> stages;  // with a horizon, if they are to be written
   const auto solve_one = [&](const Criterion& criterion, const SolverOptions& solver) {
     if (options.horizon == 0) {
@@ -43,7 +45,8 @@ ExitCode run_solve(const SolveOptions& options) {
     nlohmann::json ids = policy_ids(model, solution.policy);
     return std::pair(std::move(solution), std::move(ids));
   };
-  const std::vector<SolvedPoint> solved = solve_points(options, solve_one);
+  const std::vector<SolvedPoint> solved = solve_points(options, processes, solve_one);
+  if (!processes.is_to_report()) return success;
   const auto write_policy = [&] {
     const Solution& solution = solved.front().solution;
     if (options.policy_out.empty() || solution.status == Status::overflow) return;
@@ -55,7 +58,7 @@ ExitCode run_solve(const SolveOptions& options) {
   };
   ExitCode code = success;
   write_then_print(write_policy, [&] {
-    code = print_solved({loaded, options, names, to_string(options.method)}, solved);
+    code = print_solved({loaded, options, names, to_string(options.method), processes}, solved);
   });
   return code;
 }
@@ -64,8 +67,9 @@ ExitCode run_solve(const SolveOptions& options) {
 
 void add_solve(const CommandGroup& group) {
   const auto options = std::make_shared<SolveOptions>();
-  const Grammar grammar = group.add("solve", "Compute the optimal policy of a model exactly",
-                                    [options] { return run_solve(*options); });
+  const Grammar grammar = group.add(
+      "solve", "Compute the optimal policy of a model exactly",
+      [options, &processes = group.processes()] { return run_solve(*options, processes); });
   add_solver_arguments(grammar, *options);
   add_choice(grammar, "--method", options->method, method_names, "Solution method")
       ->excludes("--horizon");

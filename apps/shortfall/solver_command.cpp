@@ -67,8 +67,14 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   });
 }
 
-std::vector<SolvedPoint> solve_points(const SolverArguments& options, const SolveOne& solve) {
-  CommandMonitor watch;
+io::LoadedModel read_model(const SolverArguments& options, const Processes& processes) {
+  return processes.together(
+      [&] { return io::read_model_csv(options.model, {.threads = options.threads}); });
+}
+
+std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Processes& processes,
+                                      const SolveOne& solve) {
+  CommandMonitor watch(processes);
   std::vector<SolvedPoint> solved;
   for (const CriterionPoint& point : options.points) {
     std::string name;

@@ -10,6 +10,7 @@
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/model_names.hpp"
+#include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/solver_sweep.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
@@ -36,6 +37,9 @@ struct SolverArguments : GeneralOptions {
 
 void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
 
+/// On each of the processes. Throws InvalidInput if they read different models.
+io::LoadedModel read_model(const SolverArguments& options, const Processes& processes);
+
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
                                             const SolverOptions& solver);
 
@@ -56,16 +60,18 @@ struct SolverRun {
   const SolverArguments& options;
   const ModelNames& names;
   std::string_view method;  ///< without a horizon
+  const Processes& processes;
 };
 
 /// Solves point after point, each from the values of the one before. `solve` gets the criterion and
 /// the options, and returns a solution with the policy's ids.
 using SolveOne =
     std::function<std::pair<Solution, nlohmann::json>(const Criterion&, const SolverOptions&)>;
-std::vector<SolvedPoint> solve_points(const SolverArguments& options, const SolveOne& solve);
+std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Processes& processes,
+                                      const SolveOne& solve);
 
 /// In the terms of the model file: costs or rewards, and its ids or names. Not converged is exit
-/// code 1.
+/// code 1. For the first of the processes only.
 ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solved);
 
 /// A policy's action ids as in the model file, -1 for terminal states.

@@ -63,6 +63,7 @@ nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>&
   if (!run.options.is_sweep()) {
     nlohmann::json document = as_json(run, run.options.points.front(), solved.front());
     run.names.add_to(document);
+    run.processes.add_to(document);
     return document;
   }
   nlohmann::json points = nlohmann::json::array();
@@ -73,6 +74,7 @@ nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>&
   }
   nlohmann::json document = {{"sweep", std::move(points)}, {"seconds", seconds}};
   run.names.add_to(document);
+  run.processes.add_to(document);
   return document;
 }
 

@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-SOURCES = ("include", "src", "published", "report", "studies", "apps", "python/bindings", "tests",
+SOURCES = ("include", "src", "published", "report", "studies", "mpi", "apps", "python/bindings", "tests",
            "benchmarks", "examples")
 # Programs that share nothing with the library, or are built outside the project.
 APART = ("tests/oracle/", "tests/installed_package/")

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "parallel/communicator.hpp"
+
+namespace shortfall::app {
+
+/// Another rank has failed, and says why.
+struct FailedElsewhere : std::exception {
+  const char* what() const noexcept override { return "another rank failed"; }
+};
+
+/// The processes that run a command together: `shortfall` itself, or the ranks of `shortfall-mpi`.
+/// All of them read the arguments and compute; the first alone prints and writes files.
+class Processes {
+ public:
+  /// This process alone, which documents do not mention.
+  Processes() = default;
+  /// Ranks that use this many threads each unless told otherwise.
+  Processes(detail::Communicator& ranks, int threads)
+      : ranks_(&ranks), threads_(threads), is_named_(true) {}
+
+  detail::Communicator& communicator() const { return *ranks_; }
+  int threads() const { return threads_; }  ///< 0: all cores
+  bool is_first() const { return ranks_->rank() == 0; }
+
+  /// Calls work() on every rank, or on the first alone. It must not communicate. If it throws
+  /// anywhere, the command ends everywhere: the other ranks throw FailedElsewhere.
+  template <class Work>
+  auto together(const Work& work) const {
+    if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+      run_together(work);
+    } else {
+      std::optional<std::invoke_result_t<Work>> result;
+      run_together([&] { result.emplace(work()); });
+      return std::move(*result);
+    }
+  }
+  void on_first(const std::function<void()>& work) const {
+    run_together([&] {
+      if (is_first()) work();
+    });
+  }
+
+  /// True on all ranks if it is here on any.
+  bool any(bool here) const { return ranks_->any(here); }
+  /// On the first rank, which is to print the result: true, once all ranks have come this far.
+  bool is_to_report() const;
+
+  /// Throws InvalidInput unless all ranks have read the same bytes from the file `name`, which may
+  /// be another one on another machine, or have changed.
+  void check_same(std::span<const std::byte> bytes, const std::string& name) const;
+
+  /// Adds `ranks`.
+  void add_to(nlohmann::json& document) const;
+
+ private:
+  void run_together(const std::function<void()>& work) const;
+
+  detail::Communicator* ranks_ = &detail::one_process();
+  int threads_ = 0;
+  bool is_named_ = false;
+};
+
+}  // namespace shortfall::app

@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <thread>
+
+#include "apps/shortfall/command_line.hpp"
+#include "apps/shortfall/standard_streams.hpp"
+#include "apps/shortfall_mpi/mpi_commands.hpp"
+#include "apps/shortfall_mpi/same_start.hpp"
+#include "apps/shortfall_mpi/shared_input.hpp"
+#include "mpi/instructions.hpp"
+#include "mpi/session.hpp"
+
+namespace shortfall::app {
+namespace {
+
+/// The cores of this machine divided among its ranks. Where mpirun or srun bind ranks to cores,
+/// there are no more threads than these.
+int threads_per_rank(const mpi::Session& session) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores / static_cast<int>(session.ranks_on_this_machine()));
+}
+
+int run_ranks(int argc, char** argv, mpi::Session& session) {
+  const Processes processes(session.communicator(), threads_per_rank(session));
+  const auto [exit_code, message] = end_of([&]() -> int {
+    check_same_start(argc, argv, session.communicator());
+    const Program program = mpi_program(processes);
+    const Command command = parse_arguments(argc, argv, program);
+    if (!command) return success;
+    share_standard_input(argc, argv, processes);
+    mpi::use_instructions_of_all(session.communicator());
+    return command();
+  });
+  return session.end({.exit_code = exit_code, .message = message}, print_error);
+}
+
+}  // namespace
+}  // namespace shortfall::app
+
+int main(int argc, char** argv) {
+  using namespace shortfall;
+  return app::run_command([&] {
+    app::prepare_standard_streams();
+    mpi::Session session(argc, argv);
+    return app::run_ranks(argc, argv, session);
+  });
+}

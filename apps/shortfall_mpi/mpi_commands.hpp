@@ -1,0 +1,10 @@
+#pragma once
+
+#include "apps/shortfall/arguments.hpp"
+
+namespace shortfall::app {
+
+/// `shortfall-mpi`: the commands of `shortfall` that several processes can run together.
+Program mpi_program(const Processes& processes);
+
+}  // namespace shortfall::app
