@@ -14,7 +14,8 @@ namespace shortfall::mpi {
 
 /// A halo by neighbourhood collectives: a graph communicator knows who reads whose values, and one
 /// nonblocking call moves them all. MPI_Ineighbor_alltoallw has places of 64 bits, unlike
-/// MPI_Ineighbor_alltoallv; counts that do not fit into an int take several calls.
+/// MPI_Ineighbor_alltoallv, so that they can be addresses; counts that do not fit into an int take
+/// several calls.
 class MpiHaloExchange final : public detail::HaloExchange {
  public:
   /// This rank reads read[r] values of rank r, and rank r reads this rank's values asked[r].
@@ -24,20 +25,26 @@ class MpiHaloExchange final : public detail::HaloExchange {
   MpiHaloExchange(const MpiHaloExchange&) = delete;
   MpiHaloExchange& operator=(const MpiHaloExchange&) = delete;
 
-  void start(std::span<const double> own, std::span<double> halo) override;
+  void start(std::span<const double> own, std::span<double> before,
+             std::span<double> after) override;
   void finish() override;
 
  private:
-  /// One side of the graph: for each call, a count and a place in bytes by neighbour.
+  /// One side of the graph. The values of neighbours lie one after the other in two buffers: those
+  /// of lower ranks, and those of higher ones.
   struct Side {
     std::vector<int> ranks;
-    std::vector<std::size_t> count;
+    std::vector<std::size_t> values;  // by neighbour
+    std::size_t lower = 0;            // neighbours
+    // By call and neighbour:
     std::vector<int> counts;
-    std::vector<MPI_Aint> places;
+    std::vector<std::size_t> begin;  // in its buffer
+    std::vector<MPI_Aint> addresses;
     std::vector<MPI_Datatype> types;
 
-    void add(std::size_t rank, std::size_t values);
+    void add(std::size_t rank, std::size_t values_of_rank, std::size_t own_rank);
     void plan_calls(std::size_t calls, std::size_t most_per_call);
+    void set_buffers(const double* of_lower, const double* of_higher);
     std::size_t neighbours() const { return ranks.size(); }
   };
 
