@@ -1,0 +1,178 @@
+"""What goes wrong on one rank or on all ends all ranks, with one message and one exit code."""
+
+import os
+import signal
+import time
+
+import json
+
+import ranks
+from models import INVENTORY, TURNS, TURNS_ARGUMENTS, random_model
+from ranks import RanksTestCase, rank_processes
+
+SOON = 15.0  # seconds in which a fault must end all ranks; they take two
+
+
+class Faults(RanksTestCase):
+    """Each is over soon, because a hang would not be."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.write("model.csv", random_model(100))
+        self.criterion = ["--loss", "mean", "--gamma", "0.9"]
+
+    def expect_failure(self, run, code, message):
+        self.assertEqual(run.code, code, run.err)
+        self.assertEqual(len(run.messages()), 1, run.err)
+        self.assertIn(message, run.messages()[0])
+        self.assertEqual(run.out, "")
+        self.assertLess(run.seconds, SOON)
+
+    def expect_same_failure(self, arguments, count=3):
+        """As shortfall fails, but for the name of the program."""
+        alone = self.run_alone(arguments)
+        together = self.run_ranks(count, arguments)
+        self.assertNotEqual(alone.code, 0)
+        self.assertEqual(together.code, alone.code, together.err)
+        messages = [text.replace("shortfall-mpi", "shortfall") for text in together.messages()]
+        self.assertEqual(messages, alone.messages())
+        self.assertEqual(len(messages), 1)
+        self.assertLess(together.seconds, SOON)
+
+    def test_bad_usage_and_bad_input_are_told_once(self):
+        self.write("bad.csv", "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,1.5,1\n")
+        self.write("bad.toml", "[inventory]\nshelf_life = 0\n")
+        solve = ["solve", "model.csv", *self.criterion]
+        for arguments in (
+                ["solve", "model.csv", "--loss", "nonsense", "--gamma", "0.9"],
+                ["solve", "model.csv", "--loss", "mean", "--gamma", "1.5"],
+                [*solve, "--no-such-option"],
+                ["solve", "missing.csv", *self.criterion],
+                ["solve", "bad.csv", *self.criterion],
+                ["evaluate", "model.csv", "--policy", "missing.csv", *self.criterion],
+                [*solve, "--policy-out", "no/such/folder.csv"],
+                [*solve, "--state-names", "missing.csv"],
+                ["inventory", "solve", "bad.toml"],
+                ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"]):
+            with self.subTest(arguments=arguments):
+                self.expect_same_failure(arguments)
+        self.assertEqual(self.files(), ["bad.csv", "bad.toml", "model.csv"])
+
+    def test_other_commands_are_those_of_shortfall(self):
+        self.expect_failure(self.run_ranks(2, ["learn"]), 2,
+                            "unknown command 'learn'; accepted: solve, evaluate, inventory")
+
+    def test_no_answer_is_an_exit_code_and_a_document(self):
+        arguments = ["solve", "model.csv", *self.criterion, "--max-iterations", "1", "--method",
+                     "value-iteration", "--json"]
+        alone = self.run_alone(arguments)
+        self.assertEqual(alone.code, 1)
+        self.expect_same(alone, self.run_ranks(3, arguments), "one iteration")
+
+    def test_a_file_that_cannot_be_written_leaves_the_document(self):
+        arguments = ["solve", "model.csv", *self.criterion, "--policy-out", "/dev/full", "--json"]
+        alone = self.run_alone(arguments)
+        self.assertEqual(alone.code, 2)
+        self.expect_same(alone, self.run_ranks(3, arguments), "a full device")
+
+    def test_ranks_with_other_arguments_end_at_once(self):
+        run = self.run_different(([], ["solve", self.model, *self.criterion]),
+                                 ([], ["solve", self.model, *self.criterion]),
+                                 ([], ["solve", self.model, *self.criterion, "--json"]))
+        self.expect_failure(run, 2, "rank 2 was started with other arguments than rank 0")
+
+    def different_folders(self, arguments, first, second):
+        """Rank 0 in one folder, rank 1 in another, with these files."""
+        for folder, files in (("first", first), ("second", second)):
+            (self.folder / folder).mkdir(exist_ok=True)
+            for name, text in files.items():
+                self.write(f"{folder}/{name}", text)
+        return self.run_different(*((["-wdir", str(self.folder / folder)], arguments)
+                                    for folder in ("first", "second")))
+
+    def test_a_rank_that_cannot_read_its_part_ends_all(self):
+        model = random_model(100)
+        run = self.different_folders(["solve", "model.csv", *self.criterion],
+                                     {"model.csv": model}, {})
+        self.expect_failure(run, 2, "model.csv")
+        run = self.different_folders(["inventory", "solve", "stock.toml"], {},
+                                     {"stock.toml": INVENTORY})
+        self.expect_failure(run, 2, "stock.toml")
+
+    def test_ranks_that_read_different_files_end(self):
+        run = self.different_folders(["solve", "model.csv", *self.criterion],
+                                     {"model.csv": random_model(100, seed=1)},
+                                     {"model.csv": random_model(100, seed=2)})
+        self.expect_failure(run, 2, "model.csv: rank 1 has read other contents than rank 0")
+        run = self.different_folders(["solve", "model.csv", *self.criterion],
+                                     {"model.csv": random_model(100)},
+                                     {"model.csv": random_model(90)})
+        self.expect_failure(run, 2, "model.csv: rank 1 has read other contents than rank 0")
+        run = self.different_folders(
+            ["inventory", "solve", "stock.toml"], {"stock.toml": INVENTORY},
+            {"stock.toml": INVENTORY.replace("shortage = 6", "shortage = 7")})
+        self.expect_failure(run, 2, "stock.toml: rank 1 has read other contents than rank 0")
+
+    def test_a_rank_without_memory_ends_all(self):
+        arguments = ["inventory", "solve", self.write("stock.toml", INVENTORY), "--set",
+                     "inventory.capacity=60", "--set", "inventory.max_order=60", "--threads", "1"]
+        script = 'ulimit -v "$1"; shift; exec "$@"'
+        run = self.run_different(([], arguments), (["sh", "-c", script, "sh", "400000"], arguments))
+        self.expect_failure(run, 1, "out of memory")
+
+
+class Signals(RanksTestCase):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write("turns.csv", TURNS)
+        self.arguments = ["solve", self.model, *TURNS_ARGUMENTS, "--policy-out", "policy.csv",
+                          "--json"]
+
+    def start_and_signal(self, number, target):
+        """Sends the signal to rank `target`, or to mpirun."""
+        mpirun = self.start_ranks(3, self.arguments)
+        processes = rank_processes(mpirun)
+        time.sleep(0.3)
+        os.kill(processes.get(target, mpirun.pid), number)
+        sent = time.monotonic()
+        run = self.finish(mpirun, limit=60.0)
+        self.assertLess(time.monotonic() - sent, SOON)
+        deadline = time.monotonic() + 5.0
+        while any(os.path.exists(f"/proc/{p}") for p in processes.values()):
+            self.assertLess(time.monotonic(), deadline, "a rank is left behind")
+            time.sleep(0.05)
+        return run
+
+    def test_a_signal_to_any_rank_stops_all_with_what_they_have(self):
+        for number, target in ((signal.SIGTERM, 1), (signal.SIGINT, 0)):
+            run = self.start_and_signal(number, target)
+            self.assertEqual(run.code, 1, run.err)
+            self.assertEqual(len(run.messages()), 1, run.err)
+            self.assertIn("stopped by a signal; values are within", run.messages()[0])
+            document = json.loads(run.out)
+            self.assertEqual(document["status"], "stopped")
+            exact = 1 / (1 - 0.9999999 ** 2)
+            self.assertAlmostEqual(document["values"][1], exact, delta=document["error_bound"])
+            self.assertLess(document["error_bound"], exact)
+            self.assertEqual((self.folder / "policy.csv").read_text(),
+                             "idstate,idaction\n0,0\n1,0\n")
+
+    def test_a_signal_to_mpirun_stops_all(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            run = self.start_and_signal(number, "mpirun")
+            self.assertNotEqual(run.code, 0)
+            self.expect_whole_files()
+
+    def test_killing_a_rank_ends_the_others(self):
+        for target in (0, 2):
+            run = self.start_and_signal(signal.SIGKILL, target)
+            self.assertNotEqual(run.code, 0)
+            self.assertEqual(run.out, "")
+            self.expect_whole_files()
+
+    def expect_whole_files(self):
+        """A policy may be there, complete; no other file is."""
+        self.assertLessEqual(set(self.files()), {"turns.csv", "policy.csv"})
+        policy = self.folder / "policy.csv"
+        if policy.exists():
+            self.assertEqual(policy.read_text(), "idstate,idaction\n0,0\n1,0\n")
