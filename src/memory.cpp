@@ -59,8 +59,9 @@ double control_group_limit() {
 
 }  // namespace
 
-double memory_allowed() {
-  return std::min({physical_memory(), address_space_limit(), control_group_limit()});
+double memory_allowed(std::size_t processes) {
+  const double shared = std::min(physical_memory(), control_group_limit());
+  return std::min(shared / static_cast<double>(processes), address_space_limit());
 }
 
 void check_memory(double bytes, std::string_view what, std::string_view remedy) {

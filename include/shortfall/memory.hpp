@@ -1,12 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace shortfall {
 
 /// The memory available to this process, in bytes: that of the machine, or what `ulimit -v` or the
-/// control group of a container allows.
-double memory_allowed();
+/// control group of a container allows. So many processes share that of the machine and of the
+/// control group.
+double memory_allowed(std::size_t processes = 1);
 
 /// To be called before a large allocation: the system may grant memory that it does not
 /// have, and then kill the process without a message. Throws InvalidInput if `bytes` exceed

@@ -27,17 +27,22 @@ using inventory::CumulativeStock;
 using inventory::RootEnclosure;
 using inventory::RootHint;
 using inventory::RootSearch;
+using inventory::StockRange;
 
 /// A batch of states: the roots of given orders, or of the best ones.
 template <class L>
 class BatchBackup {
  public:
-  BatchBackup(const L& loss, const BackupJob& job, std::size_t begin, std::size_t end)
-      : loss_(loss), job_(job), shape_{loss.slope_bounds(), is_convex(loss), is_concave(loss)} {
+  BatchBackup(const L& loss, const BackupJob& job, const StockRange& stocks)
+      : loss_(loss),
+        job_(job),
+        shape_{loss.slope_bounds(), is_convex(loss), is_concave(loss)},
+        first_own_(stocks.first_own) {
+    const std::size_t begin = stocks.begin;
     CumulativeStock x(job.model->stocks(), begin);
     batch_.first_rank = begin;
-    batch_.total = x.total();
-    batch_.size = end - begin;
+    batch_.total = stocks.total;
+    batch_.size = stocks.end - begin;
     for (std::size_t member = 0; member < batch_.size; ++member, x.advance()) {
       for (std::size_t i = 1; i <= inventory::longest_shelf_life; ++i) {
         const bool has_age = i < job.model->shelf_life();
@@ -76,7 +81,7 @@ class BatchBackup {
   }
 
   double correction_of(std::size_t member) const {
-    return job_.correction ? job_.correction[batch_.first_rank + member] : 0.0;
+    return job_.correction ? job_.correction[first_own_ + member] : 0.0;
   }
 
   std::uint64_t deliveries(std::size_t z) const {
@@ -186,7 +191,7 @@ class BatchBackup {
   }
 
   float& bound_of(std::size_t member, std::size_t z) const {
-    return job_.bounds->lower[(batch_.first_rank + member) * job_.bounds->orders + z];
+    return job_.bounds->lower[(first_own_ + member) * job_.bounds->orders + z];
   }
   bool has_bounds() const { return !job_.bounds->lower.empty(); }
   bool is_excluded(std::size_t member, std::size_t z) const {
@@ -194,7 +199,7 @@ class BatchBackup {
     const float bound = bound_of(member, z);
     const auto& [lower, orders, drop, unlikely_above, margin] = *job_.bounds;
     return bound - drop > found_[member].upper ||
-           (!unlikely_above.empty() && bound > unlikely_above[batch_.first_rank + member] + margin);
+           (!unlikely_above.empty() && bound > unlikely_above[first_own_ + member] + margin);
   }
   void keep_bound(std::size_t member, std::size_t z, double bound) const {
     if (!has_bounds()) return;
@@ -221,18 +226,18 @@ class BatchBackup {
   const L& loss_;
   const BackupJob& job_;
   inventory::LossShape shape_;
+  std::size_t first_own_;
   Batch batch_;
   std::size_t order_[Batch::max_size];
   RootEnclosure found_[Batch::max_size];
   std::uint64_t rows_ = 0;
 };
 
-BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, std::size_t begin,
-                         std::size_t end) {
+BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, const StockRange& stocks) {
   return std::visit(
       [&](const auto& loss) {
         using L = std::remove_cvref_t<decltype(loss)>;
-        return BatchBackup<L>(loss, job, begin, end).run();
+        return BatchBackup<L>(loss, job, stocks).run();
       },
       any_loss.variant());
 }
@@ -270,9 +275,8 @@ namespace shortfall::inventory {
 HWY_EXPORT(any_backup);
 HWY_EXPORT(any_fill_risks);
 
-BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_t begin,
-                           std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, begin, end);
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks) {
+  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, stocks);
 }
 
 void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows) {

@@ -83,7 +83,16 @@ struct RowRange {
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means);
 void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows);
 
-/// What is known about orders other than the best. `lower` holds lower bounds of Q by state and
+/// Stocks of a day with the same total and consecutive ranks, backed up together. In arrays that
+/// have only the states of this process, the first one has the index first_own.
+struct StockRange {
+  std::size_t total;
+  std::size_t begin;
+  std::size_t end;
+  std::size_t first_own;
+};
+
+/// What is known about orders other than the best. `lower` holds lower bounds of Q by own state and
 /// order, `orders` for each state, for older values; since then Q has decreased by at most `drop`.
 /// If lower - drop is above the best order's risk, an order can be skipped. New bounds are stored
 /// with `drop` added. If `unlikely_above` is given, an order whose bound is above it by more than
@@ -93,7 +102,7 @@ struct OrderBounds {
   std::span<float> lower = {};
   std::size_t orders = 0;
   double drop = 0.0;
-  std::span<const float> unlikely_above = {};  ///< by state, or empty
+  std::span<const float> unlikely_above = {};  ///< by own state, or empty
   double unlikely_margin = 0.0;
 };
 
@@ -114,7 +123,7 @@ struct BackupJob {
 
   const OrderBounds* bounds = nullptr;       ///< null: only the given orders
   const CoarseDeliveries* coarse = nullptr;  ///< null: the exact deliveries
-  const double* correction = nullptr;        ///< by state, added to its risk; null: none
+  const double* correction = nullptr;        ///< by own state, added to its risk; null: none
 };
 
 /// Summary of a sweep over its states.
@@ -132,8 +141,7 @@ struct BackupSummary {
 /// share batches.
 inline constexpr std::size_t largest_batch = 512;
 
-/// Backs up the states [begin, end), which must have the same total and fit in one batch.
-BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, std::size_t begin,
-                           std::size_t end);
+/// Backs up these states, which must fit in one batch.
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks);
 
 }  // namespace shortfall::inventory

@@ -31,6 +31,8 @@ struct CycleBound {
 ///   swept_g + γ^(n-g) [l, u] / (1-Γ).
 ///
 /// A single law of demand is the case n = 1. With seven days Γ is small: few passes are needed.
+///
+/// On several ranks, all have the same values and orders, and call the same functions.
 class Cycle {
  public:
   Cycle(StockBellman& bellman, std::vector<double> values, Policy orders);
@@ -93,6 +95,14 @@ class Cycle {
   void improve_with(StockBellman::Deliveries deliveries, Choice choice, const RootGoal& goal);
   void correct(StockBellman::Sweep sweep);
   void update_drop(std::size_t day, std::span<const double> next_values);
+  void forget_unlikely();
+  template <class Update>
+  void update_values(std::size_t day, const Update& value_of);
+  template <class T>
+  std::span<T> of_day(std::vector<T>& by_own_state, std::size_t day) const {
+    const std::size_t size = by_own_state.size() / summaries_.size();
+    return std::span(by_own_state).subspan(day * size, size);
+  }
 
   StockBellman& bellman_;
   std::size_t stocks_;
@@ -100,14 +110,15 @@ class Cycle {
   std::vector<double> swept_;
   Policy orders_;
   std::vector<BackupSummary> summaries_;  // by day
-  std::vector<double> correction_;        // T V - T~ V by state, or empty
+  std::vector<double> correction_;        // T V - T~ V by own state, or empty
   std::vector<double> coarsely_swept_;    // T~ V + correction, of one day
 
-  // The values for which the lower bounds of Q were computed, and the decrease of Q since then.
+  // By own state: lower bounds of Q, and the values of the day after for which they were computed;
+  // and by day the decrease of Q since then.
   std::vector<float> lower_bounds_;
   std::vector<double> bounds_next_values_;
   std::vector<double> drop_;
-  std::vector<float> unlikely_above_;  // by state: the best order's risk when the likely were found
+  std::vector<float> unlikely_above_;  // the best order's risk when the likely were found
   double likely_margin_;
   bool no_bounds_ = true;  // all lower bounds are infinite
   std::uint64_t rows_ = 0;

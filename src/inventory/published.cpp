@@ -5,6 +5,7 @@
 
 #include "dp/iteration.hpp"
 #include "inventory/memory.hpp"
+#include "inventory/on_ranks.hpp"
 #include "inventory/stock_bellman.hpp"
 #include "roundoff.hpp"
 #include "shortfall/inventory/solve.hpp"
@@ -52,8 +53,7 @@ Solution sweep_from_zero(StockBellman& bellman, Policy orders, const SolverOptio
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
     // Costs are not negative, so values increase from sweep to sweep. Rounding may decrease them by
     // up to 2r/(1-γ), and make earlier lower bounds of other orders too high.
-    const double highest = *std::max_element(swept.begin(), swept.end());
-    const double rounding = bellman.rounding(0.0, highest);
+    const double rounding = bellman.rounding(0.0, bellman.range_of(swept).highest);
     const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
     const double reach = report == Report::after_it ? gamma : 1.0;
     const bool stop = shortfall::detail::record_iteration(
@@ -74,13 +74,15 @@ Solution sweep_from_zero(StockBellman& bellman, Policy orders, const SolverOptio
 
 }  // namespace
 
+namespace detail {
+
 Solution solve_as_published(const Model& model, const Criterion& criterion,
-                            const SolverOptions& options) {
+                            const SolverOptions& options, Communicator& communicator) {
   shortfall::detail::check(criterion, options, model.states());
-  check_memory(model);
-  Watch watch(options.monitor, {.activity = "solving"});
+  check_memory(model, communicator);
+  Watch watch(options.monitor, {.activity = "solving"}, communicator);
   StockBellman bellman(model, criterion, options.threads, watch);
-  const std::size_t bounds_per_day = model.stocks().size() * bellman.orders_per_state();
+  const std::size_t bounds_per_day = bellman.own_stocks() * bellman.orders_per_state();
   // Costs are not negative, so values only increase, and a lower bound remains valid.
   std::vector<float> lower_bounds(model.days() * bounds_per_day,
                                   -std::numeric_limits<float>::infinity());
@@ -94,17 +96,30 @@ Solution solve_as_published(const Model& model, const Criterion& criterion,
 }
 
 Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,
-                               const SolverOptions& options) {
+                               const SolverOptions& options, Communicator& communicator) {
   shortfall::detail::check(criterion, options, model.states());
   model.check_orders(orders);
-  check_memory(model);
-  Watch watch(options.monitor, {.activity = "evaluating"});
+  check_memory(model, communicator);
+  Watch watch(options.monitor, {.activity = "evaluating"}, communicator);
   StockBellman bellman(model, criterion, options.threads, watch);
   Solution solution = sweep_from_zero(
       bellman, orders, options, Report::after_it,
       [&](const StockBellman::Sweep& sweep) { return bellman.apply_orders(sweep); });
   solution.policy.clear();
   return solution;
+}
+
+}  // namespace detail
+
+Solution solve_as_published(const Model& model, const Criterion& criterion,
+                            const SolverOptions& options) {
+  return detail::solve_as_published(model, criterion, options, shortfall::detail::one_process());
+}
+
+Solution evaluate_as_published(const Model& model, const Criterion& criterion, const Policy& orders,
+                               const SolverOptions& options) {
+  return detail::evaluate_as_published(model, criterion, orders, options,
+                                       shortfall::detail::one_process());
 }
 
 }  // namespace shortfall::inventory

@@ -9,6 +9,7 @@
 #include "inventory/coarse_passes.hpp"
 #include "inventory/cycle.hpp"
 #include "inventory/memory.hpp"
+#include "inventory/on_ranks.hpp"
 #include "inventory/stock_bellman.hpp"
 
 namespace shortfall::inventory {
@@ -154,14 +155,16 @@ void begin_coarsely(Cycle& cycle, Start start, double tolerance) {
 
 }  // namespace
 
+namespace detail {
+
 Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
-                  const SolverOptions& options) {
+                  const SolverOptions& options, Communicator& communicator) {
   shortfall::detail::check(criterion, options, model.states());
   model.check_orders(orders);
-  check_memory(model);
+  check_memory(model, communicator);
   std::vector<double> start = options.start;
   if (start.empty()) start = static_values(model, solve_non_perishable(model, criterion));
-  Watch watch(options.monitor, {.activity = "evaluating"});
+  Watch watch(options.monitor, {.activity = "evaluating"}, communicator);
   StockBellman bellman(model, criterion, options.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
   if (options.start.empty() && coarse_passes_pay(cycle, Task::evaluate)) {
@@ -170,17 +173,20 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   return evaluate_orders(cycle, criterion.gamma, options, watch);
 }
 
-Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options) {
+Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options,
+               Communicator& communicator) {
   shortfall::detail::check(criterion, options, model.states());
-  check_memory(model);
-  return solve_from(solve_non_perishable(model, criterion), model, criterion, options);
+  check_memory(model, communicator);
+  return solve_from(solve_non_perishable(model, criterion), model, criterion, options,
+                    communicator);
 }
 
 Solution solve_from(const NonPerishable& non_perishable, const Model& model,
-                    const Criterion& criterion, const SolverOptions& options) {
+                    const Criterion& criterion, const SolverOptions& options,
+                    Communicator& communicator) {
   shortfall::detail::check(criterion, options, model.states());
-  check_memory(model);
-  Watch watch(options.monitor, {.activity = "solving"});
+  check_memory(model, communicator);
+  Watch watch(options.monitor, {.activity = "solving"}, communicator);
   StockBellman bellman(model, criterion, options.threads, watch);
   const bool warm = !options.start.empty();
   Cycle cycle(bellman, warm ? options.start : static_values(model, non_perishable),
@@ -213,6 +219,24 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
       improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
     }
   }
+}
+
+}  // namespace detail
+
+using shortfall::detail::one_process;
+
+Solution evaluate(const Model& model, const Criterion& criterion, const Policy& orders,
+                  const SolverOptions& options) {
+  return detail::evaluate(model, criterion, orders, options, one_process());
+}
+
+Solution solve(const Model& model, const Criterion& criterion, const SolverOptions& options) {
+  return detail::solve(model, criterion, options, one_process());
+}
+
+Solution solve_from(const NonPerishable& non_perishable, const Model& model,
+                    const Criterion& criterion, const SolverOptions& options) {
+  return detail::solve_from(non_perishable, model, criterion, options, one_process());
 }
 
 }  // namespace shortfall::inventory

@@ -1,6 +1,7 @@
 #include "inventory/stock_bellman.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
@@ -77,6 +78,24 @@ std::vector<DeliveryLaw> delivery_laws(const Model& model, std::span<const std::
   return laws;
 }
 
+/// Of a stock in all sweeps of a pass, by total: the deliveries of all orders that it allows, and
+/// what takes the same time for every stock. Only ratios matter.
+std::vector<double> work_by_total(const Model& model, std::span<const std::size_t> law_of_day,
+                                  const std::vector<DeliveryLaw>& deliveries) {
+  constexpr double fixed_work = 32.0;  // deliveries that would take as long
+  std::vector<double> work(model.capacity() + 1, 0.0);
+  for (std::size_t t = 0; t < work.size(); ++t) {
+    for (std::size_t day = 0; day < model.days(); ++day) {
+      const NestedBinomials& law = deliveries[law_of_day[day]].exact;
+      work[t] += fixed_work;
+      for (std::size_t z = 0; z <= model.largest_order(day, t); ++z) {
+        work[t] += static_cast<double>(law.deliveries(z));
+      }
+    }
+  }
+  return work;
+}
+
 /// Sums for expectiles are not centred at v.
 RootMethod root_method(const AnyLoss& loss) {
   const bool expectile = std::holds_alternative<Expectile>(loss.variant());
@@ -118,91 +137,28 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion, int t
       gamma_(criterion.gamma),
       watch_(watch),
       workers_(threads),
-      kind_(row_kind(loss_)),
       delivered_(model, threads),
       law_of_day_(number_laws(model)),
-      deliveries_(delivery_laws(model, law_of_day_, kind_)),
-      rounding_(loss_, limits_of(model, deliveries_, kind_), root_method(loss_)),
-      rows_(kind_ == RowKind::targets ? delivered_.entries()
-                                      : delivered_.index().size() + DeliveredStock::lanes) {
-  if (root_method(loss_).sums == SumKind::uncentred) means_.resize(delivered_.index().size());
-  for (std::size_t total = 0; total <= model.capacity(); ++total) {
-    const std::size_t end = model.stocks().layer_begin(total + 1);
-    for (std::size_t x = model.stocks().layer_begin(total); x < end; x += largest_batch) {
-      batches_.push_back(x);
-    }
-  }
-  batches_.push_back(model.stocks().size());
+      deliveries_(delivery_laws(model, law_of_day_, row_kind(loss_))),
+      rounding_(loss_, limits_of(model, deliveries_, row_kind(loss_)), root_method(loss_)),
+      batches_(model.stocks(), work_by_total(model, law_of_day_, deliveries_),
+               watch.communicator()),
+      targets_(model, loss_, delivered_, batches_) {}
+
+void StockBellman::fill(const Sweep& sweep, std::span<const ActionIndex> orders) {
+  targets_.fill(
+      {&model_, sweep.day, &delivered_, model_.demand(sweep.day), sweep.next_values.data(), gamma_},
+      orders, watch_);
 }
 
-void StockBellman::set_weights(const Sweep& sweep) {
-  const std::span<const double> demand = model_.demand(sweep.day);
-  const std::size_t longest = DeliveredStock::padded(model_.max_demand() + 1);
-  layers_.clear();
-  layer_numbers_.assign((model_.capacity() + 1) * 3 * longest, 0.0);
-  for (std::size_t t = 0; t <= model_.capacity(); ++t) {
-    double* const weights = &layer_numbers_[t * 3 * longest];
-    double* const empty_targets = weights + longest;
-    double* const empty_weights = empty_targets + longest;
-    const std::size_t width = delivered_.width(t);
-    std::copy_n(demand.begin(), std::min(width, demand.size()), weights);
-    std::size_t count = 0;
-    double mean = 0.0;
-    for (std::size_t d = t; d < demand.size(); ++d, ++count) {
-      empty_targets[count] = model_.period_cost(sweep.day, {t, 0}, d);
-      empty_weights[count] = demand[d];
-      mean += demand[d] * empty_targets[count];
-    }
-    const bool targets = kind_ == RowKind::targets;
-    const std::size_t first_rank = delivered_.index().layer_begin(t);
-    layers_.push_back({.rows = &rows_[targets ? delivered_.entry_begin(t) : first_rank],
-                       .stride = targets ? delivered_.stride(t) : 1,
-                       .means = means_.empty() ? nullptr : &means_[first_rank],
-                       .weights = weights,
-                       .empty_targets = {empty_targets, DeliveredStock::padded(count)},
-                       .empty_weights = {empty_weights, DeliveredStock::padded(count)},
-                       .empty_mean = mean});
-  }
-}
-
-void StockBellman::fill_layer(const FillJob& job, std::size_t t, std::size_t first_row) {
-  double* const rows = &rows_[kind_ == RowKind::targets ? delivered_.entry_begin(t)
-                                                        : delivered_.index().layer_begin(t)];
-  constexpr std::size_t rows_per_task = 1024;
-  shortfall::detail::parallel_for_blocks(
-      delivered_.index().layer_size(t) - first_row, rows_per_task,
-      [&](std::size_t first, std::size_t last) {
-        if (is_stopped()) return;
-        if (kind_ == RowKind::targets) {
-          fill_targets(job, {t, first_row + first, first_row + last}, rows,
-                       means_.empty() ? nullptr : &means_[delivered_.index().layer_begin(t)]);
-        } else {
-          fill_risks(loss_, job, {t, first_row + first, first_row + last}, rows);
-        }
-      });
-}
-
-/// Given orders need all rows of the totals that they lead to, and elsewhere only those
-/// without an order.
-void StockBellman::fill_layers(const Sweep& sweep, Layers which) {
-  set_weights(sweep);
-  std::vector<bool> whole(model_.capacity() + 1, which == Layers::all);
-  for (std::size_t total = 0; which == Layers::of_orders && total <= model_.capacity(); ++total) {
-    const std::size_t end = model_.stocks().layer_begin(total + 1);
-    for (std::size_t x = model_.stocks().layer_begin(total); x < end; ++x) {
-      if (sweep.orders[x] > 0) whole[total + static_cast<std::size_t>(sweep.orders[x])] = true;
-    }
-  }
-  const FillJob job{
-      &model_, sweep.day, &delivered_, model_.demand(sweep.day), sweep.next_values.data(), gamma_};
-  for (std::size_t t = 0; t <= model_.capacity(); ++t) {
-    fill_layer(job, t, whole[t] ? 0 : delivered_.first_without_fresh(t));
-  }
+ValueRange StockBellman::range_of(std::span<const double> values) {
+  ValueRange range;
+  workers_.run([&] { range = inventory::range_of(values, watch_.communicator()); });
+  return range;
 }
 
 BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
-  const auto [lowest, highest] =
-      std::minmax_element(sweep.next_values.begin(), sweep.next_values.end());
+  const auto [lowest, highest] = inventory::range_of(sweep.next_values, watch_.communicator());
   const double base = gamma_ * sweep.next_values[0];
   const bool exact = sweep.deliveries == Deliveries::exact;
   const DeliveryLaw& law = deliveries_[law_of_day_[sweep.day]];
@@ -210,10 +166,10 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       .day = sweep.day,
                       .delivered = &delivered_,
                       .arrivals = &law.exact,
-                      .layers = layers_.data(),
+                      .layers = targets_.layers(),
                       .base = base,
-                      .lowest_target = gamma_ * *lowest - base,
-                      .highest_target = gamma_ * *highest - base + highest_cost(),
+                      .lowest_target = gamma_ * lowest - base,
+                      .highest_target = gamma_ * highest - base + highest_cost(),
                       .goal = sweep.goal,
                       .values = sweep.values.data(),
                       .backed_up = sweep.backed_up.data(),
@@ -221,29 +177,37 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
                       .bounds = bounds,
                       .coarse = exact ? nullptr : &law.coarse,
                       .correction = sweep.correction.empty() ? nullptr : sweep.correction.data()};
-  const std::size_t batches = batches_.size() - 1;
+  const std::span<const StockRange> batches = batches_.own();
   std::atomic<std::size_t> done = 0;
-  return shortfall::detail::parallel_reduce(
-      batches, 1, BackupSummary(),
+  const BackupSummary here = shortfall::detail::parallel_reduce(
+      batches.size(), 1, BackupSummary(),
       [&](std::size_t i, std::size_t) {
         if (is_stopped()) return BackupSummary();
-        const BackupSummary summary = backup_batch(loss_, job, batches_[i], batches_[i + 1]);
+        const BackupSummary summary = backup_batch(loss_, job, batches[i]);
         ++done;  // coarse passes are short: only exact ones are reported
-        if (exact) {
-          watch_.set_fraction(static_cast<double>(done) / static_cast<double>(batches));
-        } else {
-          watch_.set_fraction(0.0);
-        }
+        watch_.set_fraction(exact ? static_cast<double>(done) / static_cast<double>(batches.size())
+                                  : 0.0);
         return summary;
       },
       [](BackupSummary& a, const BackupSummary& b) { a.merge(b); });
+  watch_.agree();
+  return over_all_ranks(here);
+}
+
+BackupSummary StockBellman::over_all_ranks(const BackupSummary& here) const {
+  shortfall::detail::Communicator& communicator = watch_.communicator();
+  std::array<double, 4> largest{-here.lowest_change, here.highest_change, here.root_error,
+                                here.finite ? 0.0 : 1.0};
+  communicator.max(largest);
+  return {-largest[0], largest[1], largest[2], communicator.sum(here.rows), largest[3] == 0.0};
 }
 
 BackupSummary StockBellman::apply_orders(const Sweep& sweep) {
   BackupSummary summary;
   workers_.run([&] {
-    fill_layers(sweep, Layers::of_orders);
+    fill(sweep, sweep.orders);
     summary = run(sweep, nullptr);
+    if (!is_stopped()) batches_.gather(sweep.backed_up);
   });
   return summary;
 }
@@ -257,8 +221,11 @@ BackupSummary StockBellman::reapply_orders(const Sweep& sweep) {
 BackupSummary StockBellman::improve(const Sweep& sweep, const OrderBounds& bounds) {
   BackupSummary summary;
   workers_.run([&] {
-    fill_layers(sweep, Layers::all);
+    fill(sweep, {});
     summary = run(sweep, &bounds);
+    if (is_stopped()) return;
+    batches_.gather(sweep.backed_up);
+    batches_.gather(sweep.orders);
   });
   return summary;
 }

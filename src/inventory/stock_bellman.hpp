@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "inventory/backup_kernel.hpp"
+#include "inventory/batches.hpp"
 #include "inventory/coarse_deliveries.hpp"
+#include "inventory/target_table.hpp"
+#include "inventory/value_range.hpp"
 #include "parallel/threads.hpp"
 #include "parallel/watch.hpp"
 #include "shortfall/dp/solution.hpp"
@@ -25,11 +28,15 @@ struct DeliveryLaw {
 ///
 ///   (T_day V)(x) = min over z of ρ(c + γ V(X')),   V of the day after, or for given orders.
 ///
-/// Sweeps run in parallel, and their results are bitwise identical for any number of threads.
+/// Sweeps run in parallel, on the ranks of the watch and threads of each, and their results are
+/// bitwise identical for any number of these. All ranks call the same sweeps with the same values,
+/// each with the order bounds and corrections of its own states (batches()), and then have all
+/// values and orders.
 class StockBellman {
  public:
   /// The watch, which must outlive this object, learns the fraction of a sweep that is done. Once
-  /// it is stopped, sweeps end without a usable result.
+  /// it is stopped, which is agreed upon at the end of each sweep, sweeps end without a usable
+  /// result.
   StockBellman(const Model& model, const Criterion& criterion, int threads,
                shortfall::detail::Watch& watch);
 
@@ -37,6 +44,13 @@ class StockBellman {
   double gamma() const { return gamma_; }
   bool is_stopped() const { return watch_.is_stopped(); }
   shortfall::detail::Watch& watch() { return watch_; }
+  const Batches& batches() const { return batches_; }
+  std::size_t own_stocks() const { return batches_.own_stocks(); }
+
+  /// Runs loops on the threads of the sweeps.
+  void run_loops(const std::function<void()>& loops) { workers_.run(loops); }
+  /// The range of values that all ranks have.
+  ValueRange range_of(std::span<const double> values);
 
   /// The law of a delivery: as it is, or replaced by few points (CoarseDeliveries).
   enum class Deliveries { exact, coarse };
@@ -49,7 +63,7 @@ class StockBellman {
     std::span<ActionIndex> orders;        ///< of the day: given, or initial and then the best
     RootGoal goal;
     Deliveries deliveries = Deliveries::exact;
-    std::span<const double> correction = {};  ///< added to the result, or empty
+    std::span<const double> correction = {};  ///< by own stock, added to the result, or empty
   };
 
   /// Whether coarse deliveries differ from the exact ones.
@@ -65,7 +79,8 @@ class StockBellman {
   /// Backs up with the given orders only.
   BackupSummary apply_orders(const Sweep& sweep);
 
-  /// The same with the targets of the last sweep, which had the same day, next values and orders.
+  /// The same with the targets of the last sweep, which had the same day, next values and orders,
+  /// and only for this rank's own stocks.
   BackupSummary reapply_orders(const Sweep& sweep);
 
   /// Considers all orders that `bounds` do not exclude.
@@ -85,27 +100,21 @@ class StockBellman {
   static double memory_needed(const Model& model);
 
  private:
-  enum class Layers { all, of_orders };
-  void fill_layers(const Sweep& sweep, Layers which);
-  void fill_layer(const FillJob& job, std::size_t t, std::size_t first_row);
-  void set_weights(const Sweep& sweep);
+  void fill(const Sweep& sweep, std::span<const ActionIndex> orders);
   BackupSummary run(const Sweep& sweep, const OrderBounds* bounds);
+  BackupSummary over_all_ranks(const BackupSummary& here) const;
 
   const Model& model_;
   AnyLoss loss_;
   double gamma_;
   shortfall::detail::Watch& watch_;
   shortfall::detail::Workers workers_;
-  RowKind kind_;
   DeliveredStock delivered_;
   std::vector<std::size_t> law_of_day_;  // index in deliveries_
   std::vector<DeliveryLaw> deliveries_;
   RiskRounding rounding_;
-  std::vector<std::size_t> batches_;   // the start of each, and the end of the last
-  std::vector<double> rows_;           // targets by entry, or risks by rank
-  std::vector<double> means_;          // of the rows by rank, for expectiles
-  std::vector<TargetLayer> layers_;    // by total
-  std::vector<double> layer_numbers_;  // storage for the layers' spans
+  Batches batches_;
+  TargetTable targets_;
 };
 
 }  // namespace shortfall::inventory

@@ -39,6 +39,8 @@ class Communicator {
 
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
+  /// How many ranks, this one included, share the memory of its machine.
+  virtual std::size_t ranks_on_machine() const { return size(); }
 
   /// Each element becomes the largest one over all ranks. None may be NaN.
   virtual void max(std::span<double> numbers) = 0;

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "inventory/backup_kernel.hpp"
+#include "inventory/batches.hpp"
+#include "parallel/watch.hpp"
+
+namespace shortfall::inventory {
+
+/// The table G(w, d) of a sweep, or the risks of its rows: see backup_kernel.hpp. Only what the
+/// states of this process read is computed:
+///
+/// - all rows of the totals that orders lead to. Of targets, each process computes all of them,
+///   which takes less time than to send them: a row has twenty numbers. Of risks, which are one
+///   number per row, it computes a part, and gathers the others.
+/// - elsewhere only the rows of its own states, when they order nothing.
+class TargetTable {
+ public:
+  /// All must outlive this object.
+  TargetTable(const Model& model, const AnyLoss& loss, const DeliveredStock& delivered,
+              Batches& batches);
+
+  /// The targets for these values of the day after. `orders` are those of the day, by stock, or
+  /// empty if all orders will be considered. Without a usable result if stopped.
+  void fill(const FillJob& job, std::span<const ActionIndex> orders,
+            const shortfall::detail::Watch& watch);
+
+  /// By total.
+  const TargetLayer* layers() const { return layers_.data(); }
+
+ private:
+  void set_weights(const FillJob& job);
+  std::vector<bool> whole_layers(std::span<const ActionIndex> orders) const;
+  void fill_whole(const FillJob& job, std::size_t first_total, std::size_t end_total,
+                  const shortfall::detail::Watch& watch);
+  void fill_own(const FillJob& job, const std::vector<bool>& whole,
+                const shortfall::detail::Watch& watch);
+  void fill_rows(const FillJob& job, const RowRange& range);
+
+  const Model& model_;
+  const AnyLoss& loss_;
+  const DeliveredStock& delivered_;
+  Batches& batches_;
+  RowKind kind_;
+  std::vector<double> rows_;           // targets by entry, or risks by rank
+  std::vector<double> means_;          // of the rows by rank, for expectiles
+  std::vector<TargetLayer> layers_;    // by total
+  std::vector<double> layer_numbers_;  // storage for the layers' spans
+};
+
+}  // namespace shortfall::inventory
