@@ -1,11 +1,14 @@
 #include "apps/shortfall/chosen_policy.hpp"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
 
+#include "apps/shortfall/divided_model.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/solver_command.hpp"
+#include "files/input_file.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
@@ -38,10 +41,27 @@ CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
 ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model) {
   const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(options.file, model);
   if (const auto* fixed = std::get_if<Policy>(&policy)) {
-    return {under_policy(model, *fixed), policy_ids(model, *fixed)};
+    return {under_policy(model, *fixed), policy_ids(model.action_base(), *fixed)};
   }
   const auto& randomised = std::get<RandomisedPolicy>(policy);
   return {under_policy(model, randomised, options.induced_cost), weights_by_id(model, randomised)};
+}
+
+ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
+                         const Processes& processes) {
+  const Mdp& all = model.with_all_actions();
+  const std::variant<Policy, RandomisedPolicy> policy =
+      processes.together([&] { return io::read_policy_csv(options.file, all); });
+  const std::string name = io::input_name(options.file);
+  const Mdp& rows = model.part().rows;
+  if (const auto* fixed = std::get_if<Policy>(&policy)) {
+    processes.check_same(std::as_bytes(std::span(*fixed)), name);
+    return {under_policy(rows, model.own(*fixed)), policy_ids(model.action_base(), *fixed)};
+  }
+  const auto& randomised = std::get<RandomisedPolicy>(policy);
+  processes.check_same(std::as_bytes(std::span(randomised.weight)), name);
+  return {under_policy(rows, model.own(randomised), options.induced_cost),
+          weights_by_id(all, randomised)};
 }
 
 }  // namespace shortfall::app

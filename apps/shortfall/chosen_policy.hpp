@@ -12,7 +12,9 @@ class Option;
 
 namespace shortfall::app {
 
+class DividedModel;
 class Grammar;
+class Processes;
 
 /// A policy file, and how a randomised policy's choice of action enters the cost.
 struct PolicyOptions {
@@ -30,5 +32,9 @@ struct ChosenPolicy {
 };
 
 ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model);
+/// The same for a model of several processes, with the chain of own states. Throws InvalidInput on
+/// all processes, also if they read different policies.
+ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
+                         const Processes& processes);
 
 }  // namespace shortfall::app

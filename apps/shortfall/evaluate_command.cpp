@@ -1,8 +1,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "apps/shortfall/chosen_policy.hpp"
@@ -10,10 +8,8 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
-#include "files/input_file.hpp"
+#include "dp/solve_parts.hpp"
 #include "require.hpp"
-#include "shortfall/dp/evaluate.hpp"
-#include "shortfall/dp/finite_horizon.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -23,27 +19,20 @@ struct EvaluateOptions : SolverArguments {
   PolicyOptions policy;
 };
 
-Solution value_of(const Chain& chain, const Criterion& criterion, const EvaluateOptions& options,
-                  const SolverOptions& solver) {
-  if (options.horizon == 0) return evaluate(chain, criterion, options.method, solver);
-  const auto stages = finite_horizon_options(options, KeepStages::last, solver);
-  return first_stage(evaluate_finite_horizon(chain, criterion, stages), options);
-}
-
 ExitCode run_evaluate(const EvaluateOptions& options, const Processes& processes) {
-  const io::LoadedModel loaded = read_model(options, processes);
-  const ChosenPolicy policy =
-      processes.together([&] { return read_policy(options.policy, loaded.model); });
-  const std::string ids = policy.ids.dump();
-  processes.check_same(std::as_bytes(std::span(ids)), io::input_name(options.policy.file));
-  const ModelNames names =
-      processes.together([&] { return ModelNames(options.names, loaded.model); });
+  const DividedModel model = read_divided_model(options.model, options.threads, processes);
+  const ChosenPolicy policy = read_policy(options.policy, model, processes);
+  const ModelNames names = read_names(options.names, model, processes);
   const auto evaluate_one = [&](const Criterion& criterion, const SolverOptions& solver) {
-    return std::pair(value_of(policy.chain, criterion, options, solver), policy.ids);
+    const detail::ChainPart chain = model.under(policy.chain);
+    if (options.horizon == 0) return detail::evaluate(chain, criterion, options.method, solver);
+    const auto stages = finite_horizon_options(options, KeepStages::last, solver);
+    return first_stage(detail::evaluate_finite_horizon(chain, criterion, stages), options);
   };
-  const std::vector<SolvedPoint> solved = solve_points(options, processes, evaluate_one);
+  std::vector<SolvedPoint> solved = solve_points(options, model, processes, evaluate_one);
   if (!processes.is_to_report()) return success;
-  return print_solved({loaded, options, names, name_of(options.method, evaluator_names), processes},
+  for (SolvedPoint& point : solved) point.policy = policy.ids;
+  return print_solved({model, options, names, name_of(options.method, evaluator_names), processes},
                       solved);
 }
 

@@ -6,8 +6,8 @@
 
 #include "files/input_file.hpp"
 #include "formats/inventory_identity.hpp"
+#include "inventory/on_ranks.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/inventory/solve.hpp"
 
 namespace shortfall::app {
 
@@ -69,9 +69,10 @@ Solution InventorySolver::run(const std::string& name, std::size_t states, const
 
 Solution InventorySolver::solve(const io::InventoryConfiguration& configuration,
                                 const std::string& name) {
-  const auto solver = as_published() ? inventory::solve_as_published : inventory::solve;
+  const auto solver =
+      as_published() ? inventory::detail::solve_as_published : inventory::detail::solve;
   return run(name, configuration.model.states(), [&](const SolverOptions& options) {
-    return solver(configuration.model, configuration.criterion, options);
+    return solver(configuration.model, configuration.criterion, options, processes_.communicator());
   });
 }
 
@@ -82,17 +83,21 @@ std::pair<Solution, inventory::NonPerishable> InventorySolver::solve_with_non_pe
   inventory::NonPerishable non_perishable;
   Solution solution = run(name, model.states(), [&](const SolverOptions& options) {
     non_perishable = inventory::solve_non_perishable(model, criterion);
-    return as_published() ? inventory::solve_as_published(model, criterion, options)
-                          : inventory::solve_from(non_perishable, model, criterion, options);
+    detail::Communicator& ranks = processes_.communicator();
+    return as_published()
+               ? inventory::detail::solve_as_published(model, criterion, options, ranks)
+               : inventory::detail::solve_from(non_perishable, model, criterion, options, ranks);
   });
   return {std::move(solution), std::move(non_perishable)};
 }
 
 Solution InventorySolver::evaluate(const io::InventoryConfiguration& configuration,
                                    const Policy& orders, const std::string& name) {
-  const auto evaluator = as_published() ? inventory::evaluate_as_published : inventory::evaluate;
+  const auto evaluator =
+      as_published() ? inventory::detail::evaluate_as_published : inventory::detail::evaluate;
   return run("value of " + name, configuration.model.states(), [&](const SolverOptions& options) {
-    return evaluator(configuration.model, configuration.criterion, orders, options);
+    return evaluator(configuration.model, configuration.criterion, orders, options,
+                     processes_.communicator());
   });
 }
 

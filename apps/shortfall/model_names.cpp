@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "apps/shortfall/divided_model.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "shortfall/formats/names_csv.hpp"
@@ -56,6 +57,14 @@ std::string ModelNames::action(ActionIndex a) const {
 void ModelNames::add_to(nlohmann::json& document) const {
   if (has_states()) document["state_names"] = states_;
   if (has_actions()) document["action_names"] = actions_;
+}
+
+ModelNames read_names(const NameFiles& files, const DividedModel& model,
+                      const Processes& processes) {
+  // What has no names of its own needs no action sets of other processes.
+  const bool is_given = !files.states.empty() || !files.actions.empty();
+  const Mdp& named = is_given ? model.with_all_actions() : model.part().rows;
+  return processes.together([&] { return ModelNames(files, named); });
 }
 
 }  // namespace shortfall::app

@@ -9,7 +9,9 @@
 
 namespace shortfall::app {
 
+class DividedModel;
 class Grammar;
+class Processes;
 
 /// Files with the names of states and actions; empty: none.
 struct NameFiles {
@@ -41,5 +43,9 @@ class ModelNames {
   StateIndex state_base_;
   ActionIndex action_base_;
 };
+
+/// The same on several processes: throws on all of them.
+ModelNames read_names(const NameFiles& files, const DividedModel& model,
+                      const Processes& processes);
 
 }  // namespace shortfall::app

@@ -8,10 +8,9 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/solver_command.hpp"
+#include "dp/solve_parts.hpp"
 #include "files/atomic_file.hpp"
 #include "require.hpp"
-#include "shortfall/dp/finite_horizon.hpp"
-#include "shortfall/dp/solve.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
@@ -27,38 +26,34 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
   processes.on_first([&] {
     if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   });
-  const io::LoadedModel loaded = read_model(options, processes);
-  const Mdp& model = loaded.model;
-  const ModelNames names = processes.together([&] { return ModelNames(options.names, model); });
+  const DividedModel model = read_divided_model(options.model, options.threads, processes);
+  const ModelNames names = read_names(options.names, model, processes);
+  const Mdp* const all_actions = options.policy_out.empty() ? nullptr : &model.with_all_actions();
   std::vector<Policy> stages;  // with a horizon, if they are to be written
   const auto solve_one = [&](const Criterion& criterion, const SolverOptions& solver) {
-    if (options.horizon == 0) {
-      Solution solution = solve(model, criterion, options.method, solver);
-      nlohmann::json ids = policy_ids(model, solution.policy);
-      return std::pair(std::move(solution), std::move(ids));
-    }
-    const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-    FiniteHorizonSolution found =
-        solve_finite_horizon(model, criterion, finite_horizon_options(options, keep, solver));
+    if (options.horizon == 0) return detail::solve(model.part(), criterion, options.method, solver);
+    const KeepStages keep = all_actions == nullptr ? KeepStages::last : KeepStages::all;
+    FiniteHorizonSolution found = detail::solve_finite_horizon(
+        model.part(), criterion, finite_horizon_options(options, keep, solver));
     Solution solution = first_stage(found, options);
     stages = std::move(found.policies);
-    nlohmann::json ids = policy_ids(model, solution.policy);
-    return std::pair(std::move(solution), std::move(ids));
+    for (Policy& policy : stages) policy = model.whole(policy);
+    return solution;
   };
-  const std::vector<SolvedPoint> solved = solve_points(options, processes, solve_one);
+  const std::vector<SolvedPoint> solved = solve_points(options, model, processes, solve_one);
   if (!processes.is_to_report()) return success;
   const auto write_policy = [&] {
     const Solution& solution = solved.front().solution;
-    if (options.policy_out.empty() || solution.status == Status::overflow) return;
+    if (all_actions == nullptr || solution.status == Status::overflow) return;
     if (options.horizon > 0) {
-      io::write_staged_policy_csv(options.policy_out, model, stages);
+      io::write_staged_policy_csv(options.policy_out, *all_actions, stages);
     } else {
-      io::write_policy_csv(options.policy_out, model, solution.policy);
+      io::write_policy_csv(options.policy_out, *all_actions, solution.policy);
     }
   };
   ExitCode code = success;
   write_then_print(write_policy, [&] {
-    code = print_solved({loaded, options, names, to_string(options.method), processes}, solved);
+    code = print_solved({model, options, names, to_string(options.method), processes}, solved);
   });
   return code;
 }

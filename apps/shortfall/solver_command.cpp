@@ -67,15 +67,11 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   });
 }
 
-io::LoadedModel read_model(const SolverArguments& options, const Processes& processes) {
-  return processes.together(
-      [&] { return io::read_model_csv(options.model, {.threads = options.threads}); });
-}
-
-std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Processes& processes,
-                                      const SolveOne& solve) {
+std::vector<SolvedPoint> solve_points(const SolverArguments& options, const DividedModel& model,
+                                      const Processes& processes, const SolveOne& solve) {
   CommandMonitor watch(processes);
   std::vector<SolvedPoint> solved;
+  Solution own;
   for (const CriterionPoint& point : options.points) {
     std::string name;
     for (const auto& [key, value] : point.set) {
@@ -86,12 +82,12 @@ std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Proc
                          .threads = options.threads,
                          .monitor = watch.monitor(name)};
     // Any start leads to the same certified bound; the neighbour's values are near.
-    if (!solved.empty() && solved.back().solution.status != Status::overflow) {
-      solver.start = solved.back().solution.values;
-    }
+    if (!solved.empty() && own.status != Status::overflow) solver.start = std::move(own.values);
     const Stopwatch stopwatch;
-    auto [solution, policy] = solve(point.criterion, solver);
-    solved.push_back({std::move(solution), std::move(policy), stopwatch.seconds()});
+    own = solve(point.criterion, solver);
+    Solution all = model.whole(own);
+    nlohmann::json policy = policy_ids(model.action_base(), all.policy);
+    solved.push_back({std::move(all), std::move(policy), stopwatch.seconds()});
     if (options.is_sweep()) watch.check();
   }
   return solved;
@@ -117,10 +113,10 @@ Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments&
           .trace = {}};
 }
 
-nlohmann::json policy_ids(const Mdp& model, const Policy& policy) {
+nlohmann::json policy_ids(ActionIndex action_base, const Policy& policy) {
   nlohmann::json ids = nlohmann::json::array();
   for (const ActionIndex action : policy) {
-    ids.push_back(action == no_action ? no_action : action + model.action_base());
+    ids.push_back(action == no_action ? no_action : action + action_base);
   }
   return ids;
 }

@@ -8,13 +8,13 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
+#include "apps/shortfall/divided_model.hpp"
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/model_names.hpp"
 #include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/solver_sweep.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/formats/model_file.hpp"
 
 /// Shared by `solve` and `evaluate`: solver options and how the result is printed.
 namespace shortfall::app {
@@ -37,9 +37,6 @@ struct SolverArguments : GeneralOptions {
 
 void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
 
-/// On each of the processes. Throws InvalidInput if they read different models.
-io::LoadedModel read_model(const SolverArguments& options, const Processes& processes);
-
 FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
                                             const SolverOptions& solver);
 
@@ -49,14 +46,14 @@ Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments&
 
 /// A solver's result for one criterion.
 struct SolvedPoint {
-  Solution solution;
+  Solution solution;      ///< of all states
   nlohmann::json policy;  ///< by state: an action id, -1 where terminal, or weights by action id
   double seconds;
 };
 
 /// What all points of a run have in common.
 struct SolverRun {
-  const io::LoadedModel& loaded;
+  const DividedModel& model;
   const SolverArguments& options;
   const ModelNames& names;
   std::string_view method;  ///< without a horizon
@@ -64,17 +61,16 @@ struct SolverRun {
 };
 
 /// Solves point after point, each from the values of the one before. `solve` gets the criterion and
-/// the options, and returns a solution with the policy's ids.
-using SolveOne =
-    std::function<std::pair<Solution, nlohmann::json>(const Criterion&, const SolverOptions&)>;
-std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Processes& processes,
-                                      const SolveOne& solve);
+/// the options, and returns the solution of own states.
+using SolveOne = std::function<Solution(const Criterion&, const SolverOptions&)>;
+std::vector<SolvedPoint> solve_points(const SolverArguments& options, const DividedModel& model,
+                                      const Processes& processes, const SolveOne& solve);
 
 /// In the terms of the model file: costs or rewards, and its ids or names. Not converged is exit
 /// code 1. For the first of the processes only.
 ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solved);
 
 /// A policy's action ids as in the model file, -1 for terminal states.
-nlohmann::json policy_ids(const Mdp& model, const Policy& policy);
+nlohmann::json policy_ids(ActionIndex action_base, const Policy& policy);
 
 }  // namespace shortfall::app

@@ -34,7 +34,7 @@ nlohmann::json set_json(const SweepPoint& set) {
 
 nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
                        const SolvedPoint& solved) {
-  const io::Sense sense = run.loaded.sense;
+  const io::Sense sense = run.model.sense();
   const Solution& solution = solved.solution;
   std::vector<double> values = solution.values;
   for (double& v : values) v = in_sense(v, sense);
@@ -79,24 +79,23 @@ nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>&
 }
 
 std::string size_text(const SolverRun& run) {
-  const Mdp& model = run.loaded.model;
   return fmt::format("{}: {} states, {} state-action pairs, {} outcomes\n", source_name(run),
-                     model.states(), model.outcomes().rows(), model.outcomes().size());
+                     run.model.states(), run.model.pairs(), run.model.outcomes());
 }
 
 std::string_view sense_text(const SolverRun& run) {
-  return run.loaded.sense == io::Sense::reward ? "rewards: larger is better"
-                                               : "costs: smaller is better";
+  return run.model.sense() == io::Sense::reward ? "rewards: larger is better"
+                                                : "costs: smaller is better";
 }
 
 std::string action_text(const SolverRun& run, const nlohmann::json& policy, std::size_t x) {
-  if (run.loaded.model.is_terminal(x)) return "end";
+  if (policy[x] == no_action) return "end";
   if (policy[x].is_object()) return "mixed";
-  return run.names.action(policy[x].get<ActionIndex>() - run.loaded.model.action_base());
+  return run.names.action(policy[x].get<ActionIndex>() - run.model.action_base());
 }
 
 std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
-  const Mdp& model = run.loaded.model;
+  const DividedModel& model = run.model;
   const Criterion& criterion = run.options.points.front().criterion;
   const std::size_t shown = std::min(states_shown, model.states());
   std::vector<std::string> states{"state"};
@@ -115,7 +114,7 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
   for (std::size_t i = 0; i <= shown; ++i) {
     const std::string value =
         i == 0 ? "value"
-               : fmt::format("{:.9g}", in_sense(solved.solution.values[i - 1], run.loaded.sense));
+               : fmt::format("{:.9g}", in_sense(solved.solution.values[i - 1], run.model.sense()));
     text += fmt::format("{:>{}}  {:>{}}  {:>16}\n", states[i], state_width, actions[i],
                         action_width, value);
   }
@@ -139,7 +138,7 @@ std::size_t changes(const nlohmann::json& policy, const nlohmann::json& before) 
 
 std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& solved) {
   const std::vector<CriterionPoint>& points = run.options.points;
-  const std::size_t shown = std::min(sweep_states_shown, run.loaded.model.states());
+  const std::size_t shown = std::min(sweep_states_shown, run.model.states());
   TextTable table;
   std::vector<std::string> header;
   for (const auto& [key, value] : points.front().set) header.push_back(key);
@@ -155,7 +154,7 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
     for (std::size_t x = 0; x < shown; ++x) {
       row.push_back(solution.status == Status::overflow
                         ? "overflow"
-                        : fmt::format("{:.6g}", in_sense(solution.values[x], run.loaded.sense)));
+                        : fmt::format("{:.6g}", in_sense(solution.values[x], run.model.sense())));
     }
     if (has_policies) {
       row.push_back(i == 0 ? ""
