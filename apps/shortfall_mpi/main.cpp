@@ -38,9 +38,11 @@ int run_ranks(int argc, char** argv, mpi::Session& session) {
 
 int main(int argc, char** argv) {
   using namespace shortfall;
-  return app::run_command([&] {
+  const auto [exit_code, message] = app::end_of([&] {
     app::prepare_standard_streams();
     mpi::Session session(argc, argv);
     return app::run_ranks(argc, argv, session);
   });
+  if (!message.empty()) app::print_error(message);
+  return exit_code;
 }
