@@ -17,9 +17,9 @@ struct Stopped : std::runtime_error {
       : std::runtime_error("stopped by a signal" + advice) {}
 };
 
-/// Watches the computations of a command: shows their progress, and stops them on SIGINT and
-/// SIGTERM. Another signal after half a second ends the program. Of several processes the first
-/// shows progress, and a signal to any of them counts.
+/// Watches the computations of a command: shows their progress, and stops them on SIGINT,
+/// SIGTERM and SIGUSR1. Another signal after half a second ends the program. Of several processes
+/// the first shows progress, and a signal to any of them counts.
 class CommandMonitor {
  public:
   explicit CommandMonitor(Processes processes = {}) : processes_(processes) {}

@@ -46,6 +46,7 @@ StopSignals::StopSignals(Delivery delivery) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
+  sigaction(SIGUSR1, at_once ? &action : nullptr, &old_user_);
   // What the parent had ignored, as a shell does SIGINT for jobs in the background, stays ignored.
   if (at_once && old_interrupt_.sa_handler == SIG_IGN) sigaction(SIGINT, &old_interrupt_, nullptr);
   sigset_t stops;
@@ -61,6 +62,7 @@ StopSignals::~StopSignals() {
   pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
+  sigaction(SIGUSR1, &old_user_, nullptr);
 }
 
 bool StopSignals::wait(int descriptor, std::chrono::milliseconds timeout) {
@@ -76,6 +78,8 @@ std::string_view StopSignals::caught() const {
       return "SIGINT";
     case SIGTERM:
       return "SIGTERM";
+    case SIGUSR1:
+      return "SIGUSR1";
     default:
       return {};
   }

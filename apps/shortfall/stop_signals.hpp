@@ -7,7 +7,8 @@
 namespace shortfall::app {
 
 /// While an object of this class exists, SIGINT and SIGTERM do not end the program but are
-/// recorded. At most one such object may exist.
+/// recorded. At most one such object may exist. Delivered at once, SIGUSR1 is recorded, too: batch
+/// systems send it before a time limit, and mpirun passes it on to all ranks.
 class StopSignals {
  public:
   enum class Delivery {
@@ -23,12 +24,13 @@ class StopSignals {
   /// the end of the input.
   bool wait(int descriptor, std::chrono::milliseconds timeout);
 
-  /// The signal received: SIGINT, SIGTERM, or nothing.
+  /// The signal received: SIGINT, SIGTERM, SIGUSR1, or nothing.
   std::string_view caught() const;
 
  private:
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
+  struct sigaction old_user_ {};
   sigset_t old_mask_{};
 };
 

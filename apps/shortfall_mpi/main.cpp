@@ -1,5 +1,6 @@
+#include <unistd.h>
+
 #include <algorithm>
-#include <thread>
 
 #include "apps/shortfall/command_line.hpp"
 #include "apps/shortfall/standard_streams.hpp"
@@ -15,7 +16,7 @@ namespace {
 /// The cores of this machine divided among its ranks. Where mpirun or srun bind ranks to cores,
 /// there are no more threads than these.
 int threads_per_rank(const mpi::Session& session) {
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  const auto cores = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, cores / static_cast<int>(session.ranks_on_this_machine()));
 }
 

@@ -14,6 +14,7 @@ namespace {
 /// The successors that are states of other ranks, in increasing order.
 std::vector<std::uint32_t> halo_of(const Outcomes& outcomes, std::size_t first, std::size_t last,
                                    std::size_t states) {
+  if (first == 0 && last == states) return {};
   std::vector<bool> is_read(states);
   for (const StateIndex next : outcomes.next) is_read[next] = true;
   std::vector<std::uint32_t> halo;

@@ -157,7 +157,13 @@ class Signals(RanksTestCase):
             self.assertEqual((self.folder / "policy.csv").read_text(),
                              "idstate,idaction\n0,0\n1,0\n")
 
+    def test_mpirun_passes_sigusr1_on_to_all(self):
+        run = self.start_and_signal(signal.SIGUSR1, "mpirun")
+        self.assertEqual(run.code, 1, run.err)
+        self.assertEqual(json.loads(run.out)["status"], "stopped")
+
     def test_a_signal_to_mpirun_stops_all(self):
+        """mpirun then closes their output, so that only files are whole."""
         for number in (signal.SIGTERM, signal.SIGINT):
             run = self.start_and_signal(number, "mpirun")
             self.assertNotEqual(run.code, 0)
