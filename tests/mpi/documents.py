@@ -1,5 +1,6 @@
 """What shortfall-mpi prints and writes has the bytes of shortfall."""
 
+import ranks
 from models import INVENTORY, LOSSES, METHODS, WEEK, random_model
 from ranks import EXAMPLES, RanksTestCase
 
@@ -85,7 +86,6 @@ class ExplicitModels(RanksTestCase):
                                     "--gamma", "0.9"], [(3, 1)], policy)
 
     def test_mpirun_is_not_needed_for_one_rank(self):
-        import ranks
         arguments = ["solve", self.model, "--loss", "mean", "--gamma", "0.9", "--json"]
         run = self.finish(self.start([ranks.SHORTFALL_MPI, *arguments]))
         self.expect_same(self.run_alone(arguments), run, "without mpirun")

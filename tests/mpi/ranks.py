@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-SHORTFALL = SHORTFALL_MPI = MPIRUN = None  # set by mpi.py
+SHORTFALL = SHORTFALL_MPI = MPIRUN = SANITIZED = None  # set by mpi.py
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 TIME_LIMIT = 120.0  # seconds per run: far more than any takes, also on a busy machine
 
