@@ -16,7 +16,7 @@ DeliveredStock::DeliveredStock(const Model& model, int threads)
     entry_begin_.push_back(entry_begin_[t] + index_.layer_size(t) * stride_[t]);
     first_without_fresh_.push_back(index_.layer_size(t) - stocks.layer_size(t));
   }
-  next_.resize(entries());
+  next_ = shortfall::detail::ZeroedArray<std::uint32_t>(entries());
   constexpr std::size_t rows_per_task = 1024;
   shortfall::detail::Workers(threads).run([&] {
     for (std::size_t t = 0; t <= model.capacity(); ++t) {
@@ -27,21 +27,26 @@ DeliveredStock::DeliveredStock(const Model& model, int threads)
   });
 }
 
+/// Demand takes the oldest units first. So a demand of d leaves what a demand of d - 1 leaves of w
+/// without its oldest unit, whose row, in the layer below, has been filled.
 void DeliveredStock::fill_layer(const StockIndex& stocks, std::size_t total, std::size_t begin,
                                 std::size_t end) {
+  if (total == 0) return;  // its row is empty, and no unit expires
   CumulativeStock w(index_, index_.layer_begin(total) + begin);
+  const std::uint32_t* const below = &next_[entry_begin_[total - 1]];
+  const std::size_t below_begin = index_.layer_begin(total - 1);
   for (std::size_t row = begin; row < end; ++row, w.advance()) {
     expiring_[index_.layer_begin(total) + row] = static_cast<std::uint8_t>(w[1]);
     std::uint32_t* const next = &next_[entry_begin_[total] + row * stride_[total]];
-    for (std::size_t d = 0; d < width_[total]; ++d) {
-      // Demand subtracts d from every cumulative sum; the rest of the first age then expires.
-      const std::size_t gone = std::max(w[1], d);
-      std::uint32_t rank = 0;
-      for (std::size_t j = 1; j <= stocks.length(); ++j) {
-        if (w[j + 1] > gone) rank += stocks.terms(j)[w[j + 1] - gone];
-      }
-      next[d] = rank;
+    std::uint32_t rank_below = 0;  // without the oldest unit
+    for (std::size_t j = 1; j <= index_.length(); ++j) {
+      if (w[j] > 0) rank_below += index_.terms(j)[w[j] - 1];
     }
+    std::uint32_t rank = 0;  // without demand, the first age expires
+    for (std::size_t j = 1; j <= stocks.length(); ++j) rank += stocks.terms(j)[w[j + 1] - w[1]];
+    next[0] = rank;
+    std::copy_n(below + (rank_below - below_begin) * stride_[total - 1], width_[total] - 1,
+                next + 1);
   }
 }
 

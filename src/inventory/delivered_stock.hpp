@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shortfall/inventory/model.hpp"
+#include "zeroed_array.hpp"
 
 namespace shortfall::inventory {
 
@@ -51,8 +52,8 @@ class DeliveredStock {
   std::vector<std::size_t> stride_;
   std::vector<std::size_t> entry_begin_;
   std::vector<std::size_t> first_without_fresh_;
-  std::vector<std::uint32_t> next_;
-  std::vector<std::uint8_t> expiring_;
+  shortfall::detail::ZeroedArray<std::uint32_t> next_;
+  shortfall::detail::ZeroedArray<std::uint8_t> expiring_;
 };
 
 }  // namespace shortfall::inventory

@@ -199,7 +199,9 @@ BackupSummary StockBellman::over_all_ranks(const BackupSummary& here) const {
   std::array<double, 4> largest{-here.lowest_change, here.highest_change, here.root_error,
                                 here.finite ? 0.0 : 1.0};
   communicator.max(largest);
-  return {-largest[0], largest[1], largest[2], communicator.sum(here.rows), largest[3] == 0.0};
+  // Zeros without their sign: which of two is the largest may depend on the order of states.
+  return {0.0 - largest[0], 0.0 + largest[1], 0.0 + largest[2], communicator.sum(here.rows),
+          largest[3] == 0.0};
 }
 
 BackupSummary StockBellman::apply_orders(const Sweep& sweep) {

@@ -29,7 +29,9 @@ TargetTable::TargetTable(const Model& model, const AnyLoss& loss, const Delivere
       kind_(row_kind(loss)),
       rows_(kind_ == RowKind::targets ? delivered.entries()
                                       : delivered.index().size() + DeliveredStock::lanes) {
-  if (std::holds_alternative<Expectile>(loss.variant())) means_.resize(delivered.index().size());
+  if (std::holds_alternative<Expectile>(loss.variant())) {
+    means_ = shortfall::detail::ZeroedArray<double>(delivered.index().size());
+  }
 }
 
 void TargetTable::set_weights(const FillJob& job) {
@@ -111,7 +113,7 @@ void TargetTable::fill_whole(const FillJob& job, std::size_t first_total, std::s
       part[own + 1] - part[own], rows_per_task, [&](std::size_t begin, std::size_t end) {
         fill_ranks(first + part[own] + begin, first + part[own] + end);
       });
-  if (shared) communicator.gather(std::span(rows_).subspan(first, count), part);
+  if (shared) communicator.gather(std::span(&rows_[first], count), part);
 }
 
 void TargetTable::fill_own(const FillJob& job, const std::vector<bool>& whole, const Watch& watch) {

@@ -7,6 +7,7 @@
 #include "inventory/backup_kernel.hpp"
 #include "inventory/batches.hpp"
 #include "parallel/watch.hpp"
+#include "zeroed_array.hpp"
 
 namespace shortfall::inventory {
 
@@ -45,10 +46,10 @@ class TargetTable {
   const DeliveredStock& delivered_;
   Batches& batches_;
   RowKind kind_;
-  std::vector<double> rows_;           // targets by entry, or risks by rank
-  std::vector<double> means_;          // of the rows by rank, for expectiles
-  std::vector<TargetLayer> layers_;    // by total
-  std::vector<double> layer_numbers_;  // storage for the layers' spans
+  shortfall::detail::ZeroedArray<double> rows_;   // targets by entry, or risks by rank
+  shortfall::detail::ZeroedArray<double> means_;  // of the rows by rank, for expectiles
+  std::vector<TargetLayer> layers_;               // by total
+  std::vector<double> layer_numbers_;             // storage for the layers' spans
 };
 
 }  // namespace shortfall::inventory

@@ -21,7 +21,8 @@ struct ValueRange {
   }
 };
 
-/// The range of values that all processes have: each looks at its part. NaN is passed over.
+/// The range of values that all processes have: each looks at its part. NaN is passed over, and
+/// zeros lose their sign, since which of two is the largest may depend on the order of values.
 inline ValueRange range_of(std::span<const double> values,
                            shortfall::detail::Communicator& communicator) {
   constexpr std::size_t values_per_task = 1 << 15;
@@ -37,7 +38,7 @@ inline ValueRange range_of(std::span<const double> values,
       [](ValueRange& a, const ValueRange& b) { a.include(b); });
   std::array<double, 2> ends{-here.lowest, here.highest};
   communicator.max(ends);
-  return {-ends[0], ends[1]};
+  return {0.0 - ends[0], 0.0 + ends[1]};
 }
 
 }  // namespace shortfall::inventory
