@@ -1,10 +1,17 @@
 #include "apps/shortfall/divided_model.hpp"
 
+#include <array>
 #include <cstdint>
+#include <filesystem>
 #include <span>
+#include <system_error>
 #include <utility>
 
+#include "files/file_descriptor.hpp"
+#include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
+#include "files/open_input.hpp"
+#include "formats/distributed_model_file.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -23,6 +30,26 @@ std::size_t sum_before(detail::Communicator& ranks, std::size_t count) {
   std::size_t sum = 0;
   for (std::size_t r = 0; r < ranks.rank(); ++r) sum += counts[r];
   return sum;
+}
+
+bool is_regular_file(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && std::filesystem::is_regular_file(path, ignored);
+}
+
+/// The size, the beginning and the end of a file.
+std::array<std::uint64_t, 2> identity_of(const std::string& path) {
+  const io::FileDescriptor file = io::open_input(path);
+  const std::uint64_t size = std::filesystem::file_size(path);
+  return {size, io::fingerprint_before(size, file.get(), io::input_name(path))};
+}
+
+/// Each process reads a part of its own. What is not a file is read by the first alone.
+void check_same_file(const std::string& path, const Processes& processes) {
+  if (processes.communicator().size() == 1) return;
+  if (!processes.any(processes.is_first() && is_regular_file(path))) return;
+  const auto identity = processes.together([&] { return identity_of(path); });
+  processes.check_same(std::as_bytes(std::span(identity)), io::input_name(path));
 }
 
 }  // namespace
@@ -93,19 +120,10 @@ Solution DividedModel::whole(const Solution& own) const {
 }
 
 DividedModel read_divided_model(const std::string& path, int threads, const Processes& processes) {
-  io::LoadedModel loaded =
-      processes.together([&] { return io::read_model(path, {.threads = threads}); });
-  const Outcomes& outcomes = loaded.model.outcomes();
-  for (const auto bytes :
-       {std::as_bytes(std::span(loaded.model.state_begin())),
-        std::as_bytes(std::span(outcomes.row_begin)), std::as_bytes(std::span(outcomes.next)),
-        std::as_bytes(std::span(outcomes.probability)), std::as_bytes(std::span(outcomes.cost))}) {
-    processes.check_same(bytes, io::input_name(path));
-  }
-  detail::Communicator& ranks = processes.communicator();
-  if (ranks.size() > 1) return {detail::DistributedModel::cut(ranks, loaded.model), loaded.sense};
-  const std::size_t states = loaded.model.states();
-  return {detail::DistributedModel(ranks, {0, states}, std::move(loaded.model)), loaded.sense};
+  check_same_file(path, processes);
+  io::LoadedPart loaded =
+      io::read_distributed_model(path, processes.communicator(), {.threads = threads});
+  return {std::move(loaded.model), loaded.sense};
 }
 
 }  // namespace shortfall::app

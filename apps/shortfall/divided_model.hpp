@@ -9,7 +9,7 @@
 #include "dp/parts.hpp"
 #include "mdp/distributed_model.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/formats/model_file.hpp"
+#include "shortfall/formats/model_csv.hpp"
 
 namespace shortfall::app {
 

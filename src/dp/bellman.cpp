@@ -30,7 +30,7 @@ double SweepSummary::residual() const {
   return std::max(std::abs(lowest_change), std::abs(highest_change));
 }
 
-namespace {
+namespace detail {
 
 /// The rows that an operator backs up.
 struct BackedUpRows {
@@ -55,7 +55,7 @@ struct RowFacts {
   double probability_error;
   bool has_terminals;
 
-  static RowFacts of(const BackedUpRows& rows, detail::Communicator& communicator) {
+  static RowFacts of(const BackedUpRows& rows, Communicator& communicator) {
     bool has_terminals = false;
     for (std::size_t x = 0; x < rows.states; ++x) has_terminals |= rows.is_terminal(x);
     std::array<double, 7> largest{static_cast<double>(rows.outcomes.longest_row()),
@@ -71,6 +71,10 @@ struct RowFacts {
   }
 };
 
+}  // namespace detail
+
+namespace {
+
 /// The summary of all ranks.
 SweepSummary merged(const SweepSummary& own, detail::Communicator& communicator) {
   std::array<double, 5> largest{-own.lowest_change, own.highest_change, -own.lowest_value,
@@ -83,7 +87,7 @@ SweepSummary merged(const SweepSummary& own, detail::Communicator& communicator)
 
 class BellmanOperator::Implementation {
  public:
-  Implementation(const BackedUpRows& rows, const detail::Partition* partition,
+  Implementation(const detail::BackedUpRows& rows, const detail::Partition* partition,
                  const Criterion& criterion, int threads)
       : rows_(rows),
         whole_(rows.states),
@@ -97,7 +101,7 @@ class BellmanOperator::Implementation {
              .costs_vary = rows.costs.vary.data(),
              .next = rows.outcomes.next.data(),
              .gamma = criterion.gamma},
-        facts_(RowFacts::of(rows, partition_.communicator())),
+        facts_(detail::RowFacts::of(rows, partition_.communicator())),
         states_per_task_(per_task(rows.outcomes.size(), rows.states)),
         workers_(threads),
         rounding_(criterion.loss,
@@ -168,12 +172,12 @@ class BellmanOperator::Implementation {
     return !(largest[0] > 0.0) && largest[1] == -largest[2];
   }
 
-  BackedUpRows rows_;
+  detail::BackedUpRows rows_;
   detail::Partition whole_;
   const detail::Partition& partition_;
   AnyLoss loss_;
   detail::SweepJob job_;
-  RowFacts facts_;
+  detail::RowFacts facts_;
   std::size_t states_per_task_;
   detail::Workers workers_;
   RiskRounding rounding_;
@@ -188,20 +192,21 @@ BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, i
 
 BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
     : implementation_(std::make_unique<Implementation>(
-          BackedUpRows{chain.states(), nullptr, chain.outcomes(), chain.row_costs()}, nullptr,
-          criterion, threads)) {}
+          detail::BackedUpRows{chain.states(), nullptr, chain.outcomes(), chain.row_costs()},
+          nullptr, criterion, threads)) {}
 
 BellmanOperator::BellmanOperator(const detail::ModelPart& part, const Criterion& criterion,
                                  int threads)
     : implementation_(std::make_unique<Implementation>(
-          BackedUpRows{part.rows.states(), part.rows.state_begin().data(), part.rows.outcomes(),
-                       part.rows.row_costs()},
+          detail::BackedUpRows{part.rows.states(), part.rows.state_begin().data(),
+                               part.rows.outcomes(), part.rows.row_costs()},
           part.partition, criterion, threads)) {}
 
 BellmanOperator::BellmanOperator(const detail::ChainPart& part, const Criterion& criterion,
                                  int threads)
     : implementation_(std::make_unique<Implementation>(
-          BackedUpRows{part.rows.states(), nullptr, part.rows.outcomes(), part.rows.row_costs()},
+          detail::BackedUpRows{part.rows.states(), nullptr, part.rows.outcomes(),
+                               part.rows.row_costs()},
           part.partition, criterion, threads)) {}
 
 BellmanOperator::~BellmanOperator() = default;
