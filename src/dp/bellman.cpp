@@ -185,10 +185,10 @@ class BellmanOperator::Implementation {
 };
 
 BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, int threads)
-    : implementation_(
-          std::make_unique<Implementation>(BackedUpRows{model.states(), model.state_begin().data(),
-                                                        model.outcomes(), model.row_costs()},
-                                           nullptr, criterion, threads)) {}
+    : implementation_(std::make_unique<Implementation>(
+          detail::BackedUpRows{model.states(), model.state_begin().data(), model.outcomes(),
+                               model.row_costs()},
+          nullptr, criterion, threads)) {}
 
 BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
     : implementation_(std::make_unique<Implementation>(
