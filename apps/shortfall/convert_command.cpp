@@ -103,7 +103,7 @@ void add_convert(const CommandGroup& group) {
                 [options] { return run_convert(*options); });
   grammar
       ->add_option("input", options->input,
-                   "Model as CSV or binary (which, is found in the file), or with --petsc-costs a "
+                   "Model as CSV or binary, whichever the file contains, or with --petsc-costs a "
                    "matrix of transitions; -: CSV on standard input")
       ->required();
   grammar->add_option("output", options->output, "File to write: .bin is binary, .csv is CSV")

@@ -10,6 +10,7 @@
 #include "apps/shortfall/learn_checkpoint.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
+#include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "text/number.hpp"
 #include "text/place.hpp"
@@ -134,6 +135,20 @@ Contents solution_contents(const std::string& path) {
           {"iterations", summary.iterations}};
 }
 
+/// By its header alone, which takes no time for any model.
+Contents model_contents(const std::string& path) {
+  const io::BinaryModelFile file(path);
+  const io::ModelFacts& facts = file.facts();
+  return {{"kind", "binary model"},
+          {"version", io::binary_model_version},
+          {"sense", facts.sense == io::Sense::reward ? "reward" : "cost"},
+          {"states", facts.states},
+          {"rows", facts.rows},
+          {"outcomes", facts.outcomes},
+          {"longest_row", facts.longest_row},
+          {"has_terminal_states", facts.has_terminal_states}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json file_contents(const std::string& path) {
@@ -143,10 +158,11 @@ nlohmann::ordered_json file_contents(const std::string& path) {
   const std::string_view beginning(start.data(), static_cast<std::size_t>(file.gcount()));
   if (beginning.starts_with("shortfall checkpoint\n")) return checkpoint_contents(path);
   if (beginning.starts_with("shortfall inventory solution\n")) return solution_contents(path);
-  io::reject(
-      {.file = path},
-      file.is_open() ? "this is neither a checkpoint nor a saved solution" : "it cannot be opened",
-      "a file written by --checkpoint, or by inventory solve --save");
+  if (io::is_binary_model(path)) return model_contents(path);
+  io::reject({.file = path},
+             file.is_open() ? "this is neither a checkpoint nor a saved solution nor a binary model"
+                            : "it cannot be opened",
+             "a file written by --checkpoint, by inventory solve --save, or by convert");
 }
 
 }  // namespace shortfall::app

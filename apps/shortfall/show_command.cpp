@@ -54,12 +54,13 @@ ExitCode run_show(const ShowOptions& options) {
 
 void add_show(const CommandGroup& group) {
   const auto options = std::make_shared<ShowOptions>();
-  const Grammar grammar = group.add("show", "Show what a checkpoint or a saved solution holds",
-                                    [options] { return run_show(*options); });
+  const Grammar grammar =
+      group.add("show", "Show what a checkpoint, a saved solution or a binary model holds",
+                [options] { return run_show(*options); });
   grammar
       ->add_option("file", options->file,
-                   "Written by --checkpoint of learn or inventory train, by reproduce, or by "
-                   "inventory solve --save; a run may still be using it")
+                   "Written by --checkpoint of learn or inventory train, by reproduce, by "
+                   "inventory solve --save, or by convert; a run may still be using it")
       ->required()
       ->check(not_empty());
   add_general_options(grammar, *options, Randomness::none);
