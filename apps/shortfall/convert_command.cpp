@@ -50,10 +50,6 @@ io::LoadedModel read_input(const ConvertOptions& options) {
          .sense = rewards ? io::Sense::reward : io::Sense::cost},
         {.threads = options.threads});
   }
-  require(!io::is_petsc_matrix(options.input),
-          "{}: this is a matrix of PETSc, without costs; accepted: with --petsc-costs or "
-          "--petsc-rewards",
-          options.input);
   return io::read_model(options.input, {.threads = options.threads});
 }
 
@@ -112,7 +108,7 @@ void add_convert(const CommandGroup& group) {
   add_parsed(
       grammar, "--to",
       [options](const std::string& name) {
-        options->to = value_named(name, io::model_format_names, "--to");
+        options->to = value_named(name, io::model_format_names, "format");
       },
       "Format to write, csv or binary; default: by the ending of the output");
   CLI::Option* costs =

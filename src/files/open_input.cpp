@@ -16,25 +16,25 @@ bool is_standard_input(std::string_view path) {
   return path == "-" || path == "/dev/stdin";
 }
 
-void reject_input(const std::string& name, int error) {
+void reject_input(const std::string& name, int error, std::string_view accepted) {
   const std::string reason = error == ENOENT   ? "there is no such file"
                              : error == EISDIR ? "this is a directory"
                              : error == EBADF  ? "it is not open for reading"
                                                : std::generic_category().message(error);
-  reject({.file = name}, reason, accepted_input);
+  reject({.file = name}, reason, accepted);
 }
 
-FileDescriptor open_input(const std::string& path) {
+FileDescriptor open_input(const std::string& path, std::string_view accepted) {
   const std::string name = input_name(path);
   // Standard input is read from its current position; opening it again would start at the
   // beginning.
   FileDescriptor file(is_standard_input(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) reject_input(name, errno);
-  if ((::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_WRONLY) reject_input(name, EBADF);
+  if (!file.is_open()) reject_input(name, errno, accepted);
+  if ((::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_WRONLY) reject_input(name, EBADF, accepted);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) reject_input(name, errno);
-  if (S_ISDIR(status.st_mode)) reject_input(name, EISDIR);
+  if (::fstat(file.get(), &status) != 0) reject_input(name, errno, accepted);
+  if (S_ISDIR(status.st_mode)) reject_input(name, EISDIR, accepted);
   return file;
 }
 

@@ -14,10 +14,11 @@ inline constexpr std::string_view accepted_input = "a text file, or - for standa
 bool is_standard_input(std::string_view path);
 
 /// Throws InvalidInput with the reason why the input `name` cannot be read; `error` is an errno.
-[[noreturn]] void reject_input(const std::string& name, int error);
+[[noreturn]] void reject_input(const std::string& name, int error,
+                               std::string_view accepted = accepted_input);
 
 /// Opens `path` for reading; `-` or `/dev/stdin` is standard input, from its current position.
 /// Throws InvalidInput: missing, a directory, not readable.
-FileDescriptor open_input(const std::string& path);
+FileDescriptor open_input(const std::string& path, std::string_view accepted = accepted_input);
 
 }  // namespace shortfall::io

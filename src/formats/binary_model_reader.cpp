@@ -153,9 +153,11 @@ bool is_binary_model(const std::string& path) {
   struct stat status {};
   if (is_standard_input(path) || ::stat(path.c_str(), &status) != 0) return false;
   if (!S_ISREG(status.st_mode)) return false;
-  std::array<char, binary_model_magic.size()> start{};
+  // Without the line end, which a transfer as text may have changed.
+  constexpr std::string_view beginning(binary_model_magic.data(), binary_model_magic.size() - 2);
+  std::array<char, beginning.size()> start{};
   std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return start == binary_model_magic;
+  return std::string_view(start.data(), start.size()) == beginning;
 }
 
 LoadedModel read_binary_model(const std::string& path, const ReadOptions& options) {

@@ -16,7 +16,7 @@
 namespace shortfall::io {
 
 BinaryModelSections::BinaryModelSections(const std::string& path)
-    : name_(input_name(path)), file_(open_input(path)) {
+    : name_(input_name(path)), file_(open_input(path, accepted_binary_model)) {
   struct stat status {};
   if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
   if (!S_ISREG(status.st_mode)) fail("this is not a regular file");

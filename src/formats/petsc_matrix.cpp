@@ -37,7 +37,8 @@ enum class IntegerWidth : std::uint64_t { four = 4, eight = 8 };
 /// An open file of PETSc, read from its beginning to its end.
 class PetscReader {
  public:
-  explicit PetscReader(const std::string& path) : name_(input_name(path)), file_(open_input(path)) {
+  explicit PetscReader(const std::string& path)
+      : name_(input_name(path)), file_(open_input(path, accepted_petsc_matrix)) {
     struct stat status {};
     if (::fstat(file_.get(), &status) != 0) reject_input(name_, errno);
     if (!S_ISREG(status.st_mode)) fail("this is not a regular file");

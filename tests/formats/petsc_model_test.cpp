@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "shortfall/formats/model_file.hpp"
 #include "tests/files_for_tests.hpp"
 
 namespace shortfall::io::petsc_models {
@@ -131,6 +132,13 @@ TEST_F(PetscModel, IsRecognisedByItsFirstNumber) {
 }
 
 TEST_F(PetscModel, IsRejectedIfAFileIsSomethingElse) {
+  expect_rejected(
+      [&] {
+        read_petsc_model({path("none"), path("none")});
+      },
+      {"none: there is no such file", "one matrix in PETSc's binary format"});
+  expect_rejected([&] { read_model(file(transitions(), "P.bin")); },
+                  {"P.bin: this is a matrix of PETSc", "convert --petsc-costs"});
   expect_bad("idstatefrom,idaction", dense_costs(), {"P.bin", "neither a matrix nor a vector"});
   expect_bad(transitions(), "x", {"g.bin", "1 bytes, too few"});
   expect_bad(transitions(), "", {"g.bin", "0 bytes, too few"});
