@@ -13,6 +13,7 @@
 #include "benchmarks/side_by_side.hpp"
 #include "benchmarks/sparse_model.hpp"
 #include "files/file_descriptor.hpp"
+#include "huge_pages.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/model_csv.hpp"
@@ -49,6 +50,7 @@ void copy_into_memory(const std::string& path) {
   const io::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const std::size_t size = std::filesystem::file_size(path);
   const auto memory = std::make_unique_for_overwrite<char[]>(size);
+  detail::prefer_huge_pages(memory.get(), size);
   detail::parallel_for_blocks(
       size, std::size_t{256} << 10, [&](std::size_t first, std::size_t last) {
         const auto count = static_cast<ssize_t>(last - first);
