@@ -23,6 +23,7 @@ set(sources
   inventory/demand_test.cpp
   inventory/greedy_orders_test.cpp
   inventory/memory_test.cpp
+  inventory/on_ranks_test.cpp
   inventory/published_test.cpp
   inventory/random_draws_test.cpp
   inventory/solve_test.cpp

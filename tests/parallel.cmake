@@ -6,7 +6,9 @@ set(sources
   dp/published_worlds.cpp
   dp/solver_test.cpp
   inventory/backup_kernel_test.cpp
+  inventory/batches_test.cpp
   inventory/monitor_test.cpp
+  inventory/on_ranks_test.cpp
   inventory/plan_test.cpp
   inventory/simulate_test.cpp
   inventory/solve_test.cpp
@@ -28,5 +30,6 @@ set(sources
   mdp/mdp_test.cpp
   mdp/grouped_table_test.cpp
   mdp/restored_table_test.cpp
+  parallel/thread_communicator_test.cpp
   studies/convergence_test.cpp
   studies/run_test.cpp)

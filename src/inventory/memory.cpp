@@ -16,12 +16,12 @@ double memory_per_rank(const Model& model, std::size_t ranks) {
   // on several ranks those that are gathered; orders.
   const double a_state = (ranks > 1 ? 6.0 : 5.0) * sizeof(double) + 3.0 * sizeof(ActionIndex);
   // The values of the order bounds, the corrections of coarse passes, lower bounds of all orders,
-  // and the thresholds for unlikely ones. Work is what is divided equally: a rank has at most one
-  // more batch of cheap states than another.
+  // and the thresholds for unlikely ones. Work is what is divided equally: where that matters, a
+  // rank has at most a fifth more states than the average.
   const double orders = static_cast<double>(model.max_order() + 1);
   const double an_own_state = 2.0 * sizeof(double) + (orders + 1.0) * sizeof(float);
   const auto states = static_cast<double>(model.states());
-  const double own_states = ranks == 1 ? states : 1.1 * states / static_cast<double>(ranks);
+  const double own_states = ranks == 1 ? states : 1.2 * states / static_cast<double>(ranks);
   // The non-perishable model lists all outcomes, once as a table and once grouped.
   const double totals = static_cast<double>(model.capacity() + 1);
   const double listed = static_cast<double>(model.days()) * totals * std::min(totals, orders) *
