@@ -7,6 +7,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "mdp/successors.hpp"
+
 namespace shortfall {
 namespace {
 
@@ -29,9 +31,9 @@ std::vector<bool> reaches(const Chain& chain, const CommunicatingClasses& classe
   result[target] = true;
   for (std::size_t k = target + std::size_t{1}; k < classes.count(); ++k) {
     for (std::size_t i = classes.begin[k]; i < classes.begin[k + 1] && !result[k]; ++i) {
-      for (const StateIndex y : chain.law(classes.members[i]).next) {
+      for_each_successor(chain, classes.members[i], [&](StateIndex y) {
         if (result[classes.class_of[y]]) result[k] = true;
-      }
+      });
     }
   }
   return result;
@@ -45,9 +47,8 @@ std::vector<bool> reached_from(const Chain& chain, const CommunicatingClasses& c
   for (std::size_t k = source + std::size_t{1}; k-- > 0;) {
     if (!result[k]) continue;
     for (std::size_t i = classes.begin[k]; i < classes.begin[k + 1]; ++i) {
-      for (const StateIndex y : chain.law(classes.members[i]).next) {
-        result[classes.class_of[y]] = true;
-      }
+      for_each_successor(chain, classes.members[i],
+                         [&](StateIndex y) { result[classes.class_of[y]] = true; });
     }
   }
   return result;
@@ -61,11 +62,11 @@ std::vector<StateIndex> distances(const Chain& chain, StateIndex start) {
   distance[start] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const StateIndex x = queue[head];
-    for (const StateIndex y : chain.law(x).next) {
-      if (distance[y] != unvisited) continue;
+    for_each_successor(chain, x, [&](StateIndex y) {
+      if (distance[y] != unvisited) return;
       distance[y] = distance[x] + 1;
       queue.push_back(y);
-    }
+    });
   }
   return distance;
 }
@@ -75,9 +76,9 @@ std::vector<StateIndex> distances(const Chain& chain, StateIndex start) {
 std::size_t period_of(const Chain& chain, const std::vector<StateIndex>& distance) {
   std::size_t period = 0;
   for (std::size_t x = 0; x < chain.states(); ++x) {
-    for (const StateIndex y : chain.law(x).next) {
+    for_each_successor(chain, x, [&](StateIndex y) {
       period = std::gcd(period, std::size_t{distance[x]} + 1 - distance[y]);
-    }
+    });
   }
   return period;
 }
@@ -120,7 +121,9 @@ CommunicatingClasses communicating_classes(const Chain& chain) {
     while (!path.empty()) {
       const StateIndex x = path.back();
       if (next_outcome[x] < outcomes.row_begin[x + std::size_t{1}]) {
-        const StateIndex y = outcomes.next[next_outcome[x]++];
+        const std::size_t outcome = next_outcome[x]++;
+        if (outcomes.probability[outcome] == 0.0) continue;
+        const StateIndex y = outcomes.next[outcome];
         if (number[y] == unvisited) {
           discover(y);
         } else if (classes.class_of[y] == unvisited) {

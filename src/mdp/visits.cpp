@@ -6,13 +6,12 @@
 #include <numeric>
 #include <utility>
 
+#include "mdp/restarted_chain.hpp"
 #include "require.hpp"
 #include "shortfall/mdp/stationary.hpp"
 
 namespace shortfall {
 namespace {
-
-constexpr StateIndex nowhere = static_cast<StateIndex>(-1);
 
 void check_restarts(const Chain& chain, const Restarts& restarts) {
   require(restarts.start.size() == chain.states(),
@@ -31,50 +30,6 @@ void check_restarts(const Chain& chain, const Restarts& restarts) {
     sum += share;
   }
   require(std::abs(sum - 1.0) <= 1e-9, "the law of starts sums to {}; accepted: 1", sum);
-}
-
-/// States renumbered without some of them.
-struct Kept {
-  std::vector<StateIndex> states;  ///< those that are kept, in increasing order
-  std::vector<StateIndex> place;   ///< by state: its new number, or nowhere
-
-  template <class Keep>
-  Kept(std::size_t count, const Keep& keep) : place(count, nowhere) {
-    for (std::size_t x = 0; x < count; ++x) {
-      if (!keep(x)) continue;
-      place[x] = static_cast<StateIndex>(states.size());
-      states.push_back(static_cast<StateIndex>(x));
-    }
-  }
-};
-
-/// P' on the non-terminal states, without costs.
-Chain with_restarts(const Chain& chain, const Restarts& restarts, const Kept& kept) {
-  Outcomes outcomes;
-  const auto add = [&](double probability, StateIndex next) {
-    outcomes.probability.push_back(probability);
-    outcomes.cost.push_back(0.0);
-    outcomes.next.push_back(next);
-  };
-  for (const StateIndex x : kept.states) {
-    const Outcomes::Row law = chain.law(x);
-    double ends = 0.0;
-    for (std::size_t i = 0; i < law.next.size(); ++i) {
-      if (chain.is_terminal(law.next[i])) {
-        ends += law.probability[i];
-      } else {
-        const double p = restarts.probability;
-        add(p > 0.0 ? (1.0 - p) * law.probability[i] : law.probability[i], kept.place[law.next[i]]);
-      }
-    }
-    const double again = ends + restarts.probability * (1.0 - ends);
-    for (const StateIndex y : kept.states) {
-      if (again > 0.0 && restarts.start[y] > 0.0) add(again * restarts.start[y], kept.place[y]);
-    }
-    outcomes.row_begin.push_back(outcomes.size());
-  }
-  outcomes.sort_rows();
-  return Chain(std::move(outcomes));
 }
 
 /// The states that a path from the starts can reach.
@@ -114,7 +69,10 @@ StateIndex last_class(const Chain& restarted, const CommunicatingClasses& classe
     }
   }
   const auto member = [&](StateIndex k) {
-    return std::size_t{kept.states[classes.members[classes.begin[k]]]} + base;
+    // Where a restart leads to several states, the class of the extra state has others, too.
+    const std::size_t first = classes.begin[k];
+    const bool is_extra = classes.members[first] >= kept.states.size();
+    return std::size_t{kept.states[classes.members[is_extra ? first + 1 : first]]} + base;
   };
   require(last.size() == 1,
           "a path never leaves the states around {} once it is there, nor those around {}, so that "
@@ -136,23 +94,6 @@ Chain restricted(const Chain& chain, const Kept& kept) {
     outcomes.row_begin.push_back(outcomes.size());
   }
   return Chain(std::move(outcomes));
-}
-
-/// With the states of the chain instead of those that were kept of it.
-Ergodicity renumbered(Ergodicity found, const Kept& kept) {
-  if (kept.states.size() == kept.place.size()) return found;
-  const auto rename = [&](StateIndex& x) { x = kept.states[x]; };
-  rename(found.reference);
-  std::ranges::for_each(found.not_reached, rename);
-  std::ranges::for_each(found.do_not_return, rename);
-  if (found.cyclic_class.empty()) return found;
-  // Terminal states belong to no class: a number that none has keeps them out of lists.
-  std::vector<StateIndex> by_state(kept.place.size(), nowhere);
-  for (std::size_t i = 0; i < kept.states.size(); ++i) {
-    by_state[kept.states[i]] = found.cyclic_class[i];
-  }
-  found.cyclic_class = std::move(by_state);
-  return found;
 }
 
 }  // namespace
@@ -179,23 +120,32 @@ Restarts uniform_restarts(const Chain& chain) {
 Visits long_run_visits(const Chain& chain, const Restarts& restarts, StateIndex state_base) {
   check_restarts(chain, restarts);
   const Kept kept(chain.states(), [&](std::size_t x) { return !chain.is_terminal(x); });
-  const Chain restarted = with_restarts(chain, restarts, kept);
-  const CommunicatingClasses classes = communicating_classes(restarted);
-  const StateIndex own = last_class(
-      restarted, classes, reached_from_starts(restarted, restarts, kept), kept, state_base);
-  const Kept visited(restarted.states(), [&](std::size_t x) { return classes.class_of[x] == own; });
-  const std::vector<double> shares = stationary_law(restricted(restarted, visited)).probability;
+  const RestartedChain restarted = with_restarts(chain, restarts, kept);
+  const CommunicatingClasses classes = communicating_classes(restarted.chain);
+  const StateIndex own =
+      last_class(restarted.chain, classes, reached_from_starts(restarted.chain, restarts, kept),
+                 kept, state_base);
+  const Kept visited(restarted.chain.states(),
+                     [&](std::size_t x) { return classes.class_of[x] == own; });
+  const std::vector<double> shares =
+      stationary_law(restricted(restarted.chain, visited)).probability;
 
   Visits visits{.q = std::vector<double>(chain.states(), 0.0),
                 .not_visited = {},
-                .ergodicity = renumbered(check_ergodicity(restarted), kept)};
-  for (std::size_t i = 0; i < restarted.states(); ++i) {
+                .ergodicity = ergodicity_of(restarted, kept)};
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kept.states.size(); ++i) {
     const StateIndex x = kept.states[i];
-    if (visited.place[i] == nowhere) {
+    if (visited.place[i] == Kept::nowhere) {
       visits.not_visited.push_back(x);
     } else {
       visits.q[x] = shares[visited.place[i]];
+      sum += visits.q[x];
     }
+  }
+  // The rest is the share of the extra state, in which no time is spent.
+  if (restarted.hub) {
+    for (double& share : visits.q) share /= sum;
   }
   return visits;
 }

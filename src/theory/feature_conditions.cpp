@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "mdp/successors.hpp"
 #include "require.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/theory/averager.hpp"
@@ -114,9 +115,9 @@ Assumption recurrence_assumption(const Chain& chain, StateIndex state_base) {
     StateIndex least = first;
     for (std::size_t i = classes.begin[k]; i < classes.begin[k + 1]; ++i) {
       least = std::min(least, classes.members[i]);
-      for (const StateIndex y : chain.law(classes.members[i]).next) {
+      for_each_successor(chain, classes.members[i], [&](StateIndex y) {
         if (classes.class_of[y] != k) closed = false;
-      }
+      });
     }
     if (chain.is_terminal(first)) {
       ends = true;

@@ -113,6 +113,14 @@ TEST(FeatureConditions, RejectFeaturesThatAreNoAverager) {
                InvalidInput);
 }
 
+TEST(Recurrence, IgnoresOutcomesOfProbabilityZero) {
+  // State 1 is never left: what leads to 0 does not happen.
+  const Chain two = chain_of({{{1.0, 0}}, {{1.0, 1}, {0.0, 0}}});
+  EXPECT_FALSE(recurrence_assumption(two).holds);
+  EXPECT_FALSE(ergodicity_assumption(chain_of({{{1.0, 1}}, {{1.0, 1}, {0.0, 0}}})).holds);
+  EXPECT_TRUE(recurrence_assumption(chain_of({{{1.0, 1}}, {{1.0, 1}, {0.0, 0}}})).holds);
+}
+
 TEST(Recurrence, NeedsOneClassOfStatesThatCannotBeLeftPeriodicOrNot) {
   EXPECT_TRUE(recurrence_assumption(graph_of({{1}, {0}})).holds);          // of period 2
   EXPECT_TRUE(recurrence_assumption(graph_of({{1}, {2}, {1, 2}})).holds);  // 0 is left for ever

@@ -8,8 +8,8 @@
 
 /// The structure of a chain: its communicating classes and its period. The convergence theory of
 /// learning requires a chain that is irreducible (every state reaches every other) and aperiodic;
-/// the results here name the states that violate this. Everything takes time linear in the number
-/// of outcomes.
+/// the results here name the states that violate this. Outcomes of probability 0 do not count.
+/// Everything takes time linear in the number of outcomes.
 namespace shortfall {
 
 /// The communicating classes: x and y are in the same class iff each reaches the other. They are

@@ -33,7 +33,8 @@ struct Visits {
 
 /// Throws InvalidInput for a law ν that does not fit, and if the path can end up in different sets
 /// of states that it never leaves: then the shares depend on chance. `state_base` is added to
-/// states in the message.
+/// states in the message. Memory is linear in the number of outcomes for any ν;
+/// the time is that of stationary_law with one more state.
 Visits long_run_visits(const Chain& chain, const Restarts& restarts, StateIndex state_base = 0);
 
 }  // namespace shortfall
