@@ -12,13 +12,11 @@
 #include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/state_features.hpp"
 #include "require.hpp"
-#include "shortfall/formats/features_csv.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_file.hpp"
-#include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/feature_conditions.hpp"
-#include "text/place.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -60,29 +58,11 @@ T required(const std::optional<T>& value, const char* option) {
   return *value;
 }
 
-/// Features of all states. The rules for averagers are checked here, where lines are known.
-Eigen::MatrixXd read_features(const CheckOptions& options, const Chain& chain) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const io::FeatureRows rows = io::read_features_csv(options.features);
-  require(rows.size() == chain.states(), "{} has features of {} states; accepted: of all {}",
-          options.features, rows.size(), chain.states());
-  Eigen::MatrixXd phi =
-      Eigen::Map<const RowMajor>(rows.numbers.data(), static_cast<Eigen::Index>(rows.size()),
-                                 static_cast<Eigen::Index>(rows.dimension));
-  for (Eigen::Index x = 0; x < phi.rows(); ++x) {
-    if (chain.is_terminal(static_cast<std::size_t>(x))) phi.row(x).setZero();
-  }
-  if (options.algorithm != theory::ProvenAlgorithm::averager_td) return phi;
-  if (const auto violation = theory::averager_violation(phi)) {
-    const auto line = static_cast<std::size_t>(violation->state) + 2;
-    if (violation->feature) {
-      const std::string column = fmt::format("x{}", *violation->feature + 1);
-      io::reject_field({options.features, line, column}, fmt::format("{}", violation->value),
-                       "a number >= 0, as averagers need");
-    }
-    io::reject({options.features, line},
-               fmt::format("the features sum to {:.15g}", violation->value),
-               "at most 1, as averagers need");
+/// The rules for averagers are checked here, where lines are known.
+Eigen::MatrixXd read_features(const CheckOptions& options, const Mdp& model) {
+  Eigen::MatrixXd phi = read_state_features(options.features, model.states());
+  if (options.algorithm == theory::ProvenAlgorithm::averager_td) {
+    require_averager(options.features, phi, model);
   }
   return phi;
 }
@@ -104,6 +84,7 @@ nlohmann::json as_json(const theory::CheckedConditions& checked) {
   if (!checked.not_checked.empty()) document["not_checked"] = checked.not_checked;
   if (!checked.algorithm.empty()) document["algorithm"] = checked.algorithm;
   if (!checked.rests_on.empty()) document["rests_on"] = checked.rests_on;
+  if (checked.largest_step) document["largest_step"] = *checked.largest_step;
   return document;
 }
 
@@ -128,7 +109,7 @@ ExitCode run_check(const CheckOptions& options) {
               "--policy");
       checked = theory::check_conditions(
           options.algorithm.value_or(theory::ProvenAlgorithm::td), loss, checked.conditions.gamma,
-          {*chain, read_features(options, *chain), model.state_base()});
+          {*chain, read_features(options, model), model.state_base()});
     } else if (chain) {
       checked.conditions.assumptions.push_back(
           theory::ergodicity_assumption(*chain, model.state_base()));

@@ -24,6 +24,7 @@ def as_document(found):
     """The JSON output of the command, except `not_checked`, which names options there."""
     extra = {"algorithm": found.algorithm} if found.algorithm else {}
     extra |= {"rests_on": found.rests_on} if found.rests_on else {}
+    extra |= {"largest_step": found.largest_step} if found.largest_step is not None else {}
     return extra | {
         "slope_min": found.slope_min,
         "slope_max": found.slope_max if math.isfinite(found.slope_max) else None,

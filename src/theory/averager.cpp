@@ -69,9 +69,16 @@ std::vector<StateIndex> reached_states(const Chain& chain, std::span<const doubl
 
 }  // namespace
 
+std::string AveragerViolation::accepted() const {
+  if (feature) return "a number >= 0";
+  if (!largest_sum) return "at most 1";
+  return fmt::format("at most 1, as after dividing all features by {:.17g}, the largest sum",
+                     *largest_sum);
+}
+
 std::string AveragerViolation::message() const {
-  if (feature) return fmt::format("x{} = {}; accepted: a number >= 0", *feature + 1, value);
-  return fmt::format("the features sum to {:.17g}; accepted: at most 1", value);
+  return feature ? fmt::format("x{} = {}; accepted: {}", *feature + 1, value, accepted())
+                 : fmt::format("the features sum to {:.17g}; accepted: {}", value, accepted());
 }
 
 std::optional<AveragerViolation> averager_violation(const Eigen::Ref<const MatrixXd>& phi) {
@@ -82,7 +89,11 @@ std::optional<AveragerViolation> averager_violation(const Eigen::Ref<const Matri
       }
     }
     const double sum = phi.row(x).sum();
-    if (!(sum <= 1.0 + averager_sum_tolerance)) return AveragerViolation{x, std::nullopt, sum};
+    if (sum <= 1.0 + averager_sum_tolerance) continue;
+    AveragerViolation found{x, std::nullopt, sum};
+    const bool can_be_scaled = phi.allFinite() && phi.minCoeff() >= 0.0;
+    if (can_be_scaled) found.largest_sum = phi.rowwise().sum().maxCoeff();
+    return found;
   }
   return std::nullopt;
 }

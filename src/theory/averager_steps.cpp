@@ -1,5 +1,7 @@
 #include "shortfall/theory/averager_steps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +22,9 @@ double steepest_chord(const AnyLoss& loss, double reach) {
   if (!(reach > 0.0)) return at_origin;
   return std::max({at_origin, loss.at(reach).value / reach, loss.at(-reach).value / -reach});
 }
+
+/// Smaller steps would move weights in no time that anyone has.
+constexpr double least_usable_step = 1e-12;
 
 }  // namespace
 
@@ -49,6 +54,33 @@ AveragerBox averager_box(const AveragerOperator& averager,
   const double chord = steepest_chord(averager.loss(), box.high - box.low);
   box.largest_step = chord < infinity ? 1.0 / chord : 0.0;
   return box;
+}
+
+Assumption bounded_weights(const AveragerBox& box) {
+  if (box.largest_step > 0.0) {
+    const bool usable = box.largest_step >= least_usable_step;
+    return {
+        "bounded weights", usable,
+        fmt::format("steps of at most {:.6g} keep them in [{:.6g}, {:.6g}]{}", box.largest_step,
+                    box.low, box.high,
+                    usable ? "" : ": too small to learn; scale the costs, or truncate the loss")};
+  }
+  return {"bounded weights", false,
+          fmt::format("weights may differ by {:.6g}, where the loss exceeds the range of numbers: "
+                      "no step is small enough; scale the costs, or truncate the loss",
+                      box.high - box.low)};
+}
+
+Assumption bounded_weights(const AveragerBox& box, SlopeBounds slopes, const AveragerSteps& steps) {
+  Assumption assumption = bounded_weights(box);
+  if (!assumption.holds || steps.first <= box.largest_step) return assumption;
+  assumption.holds = steps.vanish && slopes.upper < infinity;
+  assumption.reason +=
+      assumption.holds
+          ? fmt::format("; the first is {:.6g}, but all are at most {:.6g} after a while",
+                        steps.first, 1.0 / slopes.upper)
+          : fmt::format("; the first is {:.6g}: smaller ones are needed", steps.first);
+  return assumption;
 }
 
 }  // namespace shortfall::theory

@@ -45,25 +45,6 @@ Assumption averager_features(bool hard) {
                : "they are nonnegative and sum to at most 1 in every state"};
 }
 
-/// Smaller steps would move weights in no time that anyone has.
-constexpr double least_usable_step = 1e-12;
-
-Assumption bounded_weights(const AveragerOperator& averager) {
-  const AveragerBox box = averager_box(averager, Eigen::VectorXd::Zero(averager.dimension()));
-  if (box.largest_step > 0.0) {
-    const bool usable = box.largest_step >= least_usable_step;
-    return {
-        "bounded weights", usable,
-        fmt::format("from 0, steps of at most {:.6g} keep them in [{:.6g}, {:.6g}]{}",
-                    box.largest_step, box.low, box.high,
-                    usable ? "" : ": too small to learn; scale the costs, or truncate the loss")};
-  }
-  return {"bounded weights", false,
-          fmt::format("weights may differ by {:.6g}, where the loss exceeds the range of numbers: "
-                      "no step is small enough; scale the costs, or truncate the loss",
-                      box.high - box.low)};
-}
-
 CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
                                       const FeaturesOfChain& features) {
   const auto& [chain, phi, state_base] = features;
@@ -75,7 +56,12 @@ CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
                  recurrence_assumption(chain, state_base)};
   // At γ = 1 the features are checked all the same.
   const AveragerOperator averager(chain, loss, gamma < 1.0 ? gamma : 0.0, phi, positive_law(chain));
-  if (gamma < 1.0) assumptions.push_back(bounded_weights(averager));
+  if (gamma < 1.0) {
+    const AveragerBox box = averager_box(averager, Eigen::VectorXd::Zero(averager.dimension()));
+    assumptions.push_back(bounded_weights(box));
+    assumptions.back().reason.insert(0, box.largest_step > 0.0 ? "from 0, " : "");
+    checked.largest_step = box.largest_step;
+  }
   if (!checked.conditions.guaranteed()) return checked;
   checked.rests_on = {
       "a contraction of modulus gamma in the sup norm, whatever the loss and the sampling law: a "

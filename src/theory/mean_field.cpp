@@ -72,7 +72,7 @@ MeanField::MeanField(const Chain& chain, AnyLoss loss, double gamma, MatrixXd ph
       loss_(std::move(loss)),
       gamma_(gamma),
       projection_(without_terminal_rows(chain, std::move(phi)), q),
-      effective_gamma_(gamma > 0.0 ? gamma * std::sqrt(inflow_ratio(chain, q)) : 0.0) {
+      effective_gamma_(theory::effective_gamma(chain, gamma, q)) {
   require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number in [0, 1]", gamma);
 }
 
@@ -102,6 +102,10 @@ MatrixXd MeanField::jacobian(const Eigen::Ref<const VectorXd>& theta) const {
     }
   }
   return phi.transpose() * change;
+}
+
+double effective_gamma(const Chain& chain, double gamma, std::span<const double> q) {
+  return gamma > 0.0 ? gamma * std::sqrt(inflow_ratio(chain, q)) : 0.0;
 }
 
 double MeanField::monotonicity() const {

@@ -67,8 +67,11 @@ struct AveragerViolation {
   Eigen::Index state;
   std::optional<Eigen::Index> feature;  ///< none: the sum of the row
   double value;
+  /// The largest sum of a row, if only sums are wrong: all features divided by it are an averager.
+  std::optional<double> largest_sum = {};
 
-  std::string message() const;  ///< "x2 = -0.5; accepted: ..", features counted from 1
+  std::string accepted() const;  ///< "a number >= 0", or "at most 1 ..", with the divisor
+  std::string message() const;   ///< "x2 = -0.5; accepted: ..", features counted from 1
 };
 
 /// The first violation, row by row; none if Φ is an averager. Rows of zeros are accepted.

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "shortfall/theory/averager.hpp"
+#include "shortfall/theory/conditions.hpp"
 
 namespace shortfall::theory {
 
@@ -28,5 +29,21 @@ struct AveragerBox {
 /// Throws InvalidInput for a start of the wrong length.
 AveragerBox averager_box(const AveragerOperator& averager,
                          const Eigen::Ref<const Eigen::VectorXd>& start);
+
+/// The assumption `bounded weights`: that there are steps which keep weights in the interval. Fails
+/// if exponential losses of possible errors are out of the range of double, or allow no step above
+/// 1e-12.
+Assumption bounded_weights(const AveragerBox& box);
+
+/// Steps that do not increase.
+struct AveragerSteps {
+  double first;
+  bool vanish;  ///< whether they become smaller than any number, as convergence needs
+};
+
+/// The same for the steps of a learner. They may begin above `largest_step` if they vanish and the
+/// slopes of the loss are bounded by L₁: once steps are at most 1/L₁, weights stay in the smallest
+/// interval that holds those of that time.
+Assumption bounded_weights(const AveragerBox& box, SlopeBounds slopes, const AveragerSteps& steps);
 
 }  // namespace shortfall::theory

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ struct CheckedConditions {
   std::string not_checked = {};
   std::string algorithm = {};              ///< empty: the online algorithms in general
   std::vector<std::string> rests_on = {};  ///< what a guarantee needs beyond them
+  /// Of averager_steps.hpp, from θ = 0: 0 if there is none; nothing if it does not apply.
+  std::optional<double> largest_step = {};
 };
 
 /// "guaranteed", "not guaranteed", or "guaranteed where .." the unchecked conditions hold.

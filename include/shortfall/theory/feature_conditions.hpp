@@ -29,8 +29,7 @@ struct FeaturesOfChain {
 ///   recurrent states   all paths end up in the same class of states, periodic or not. Terminal
 ///                      states count as one class: after an end, a path starts anew
 ///   bounded weights    that there are steps for which weights provably stay bounded from θ = 0
-///                      (averager_steps.hpp). Fails if exponential losses of possible errors are
-///                      out of the range of double, or allow no step above 1e-12
+///                      (averager_steps.hpp)
 ///
 /// For TD with other features, the paper's conditions with an ergodic chain and independent
 /// features. Throws InvalidInput for averager-td with features that are no averager, and for a Φ

@@ -39,12 +39,7 @@ class MeanField {
   /// the derivative; at a kink an element of the generalised derivative.
   Eigen::MatrixXd jacobian(const Eigen::Ref<const Eigen::VectorXd>& theta) const;
 
-  /// The effective discount factor in the q-norm, γ√C with C the largest ratio of the mass that
-  /// flows into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then
-  /// γ² E Δ'² ≤ γ²C E Δ² for all Δ, and all of contraction.hpp holds with it in place of γ. It
-  /// equals γ if q is stationary, is at most γ if the chain ends and restarts, and is +∞ if mass
-  /// flows into a state with q = 0.
-  double effective_gamma() const { return effective_gamma_; }
+  double effective_gamma() const { return effective_gamma_; }  ///< of this chain, γ and q
 
   /// The s of contraction.hpp at the effective discount factor. If it is positive, h has exactly
   /// one root, which is stable for the ODE, and for every θ
@@ -63,5 +58,11 @@ class MeanField {
   Projection projection_;
   double effective_gamma_;
 };
+
+/// The effective discount factor in the q-norm, γ√C with C the largest ratio of the mass that flows
+/// into a state in one step, Σ_x q(x) P(x'|x), to its mass q(x'). Then γ² E Δ'² ≤ γ²C E Δ² for all
+/// Δ, and all of contraction.hpp holds with it in place of γ. It equals γ if q is stationary, is at
+/// most γ if the chain ends and restarts, and is +∞ if mass flows into a state with q = 0.
+double effective_gamma(const Chain& chain, double gamma, std::span<const double> q);
 
 }  // namespace shortfall::theory

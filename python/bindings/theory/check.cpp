@@ -152,6 +152,9 @@ The result of `check`. Its `str` is the output of the command line.
           "The algorithm, if features were given; None: the online algorithms in general.")
       .def_readonly("rests_on", &CheckedConditions::rests_on,
                     "What a guarantee for averagers needs beyond the assumptions.")
+      .def_readonly("largest_step", &CheckedConditions::largest_step,
+                    "For averagers: steps of at most this keep weights bounded, from 0; 0.0: none "
+                    "does. None for others.")
       .def("__repr__", [](const CheckedConditions& self) { return repr(self); })
       .def("__str__", &theory::report);
 }
