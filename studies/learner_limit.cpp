@@ -22,9 +22,16 @@ LearnerLimit projected_limit(const LearningProblem& problem) {
   return limit;
 }
 
-/// K is a contraction for γ < 1 only.
+/// K is a contraction for γ < 1 only. With one feature per state it is the Bellman operator, whose
+/// fixed point is V; that is stable, as the value of a state depends on later ones alone at γ = 1.
 LearnerLimit averager_limit(const LearningProblem& problem) {
   LearnerLimit limit{.kind = "averager's fixed point", .status = "not-computed"};
+  if (problem.is_tabular && problem.has_fixed_point()) {
+    limit.status = std::string(to_string(problem.fixed_point.status));
+    limit.stability = std::string(shortfall::name_of(LimitStatus::stable, limit_names));
+    limit.values = problem.fixed_point_values();
+    return limit;
+  }
   if (!(problem.gamma < 1.0)) return limit;
   const theory::AveragerOperator averager(problem.chain, problem.loss, problem.gamma, problem.phi,
                                           problem.q);

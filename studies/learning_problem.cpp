@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "require.hpp"
@@ -37,6 +38,54 @@ MatrixXd independent_columns(const MatrixXd& phi, std::span<const double> q) {
   return kept;
 }
 
+/// The state of each feature, if every state with q > 0 has one of its own; else nothing. Features
+/// that are 0 in all of these states have none.
+std::optional<std::vector<std::optional<Index>>> states_of_features(const MatrixXd& phi,
+                                                                    std::span<const double> q) {
+  std::vector<std::optional<Index>> state(static_cast<std::size_t>(phi.cols()));
+  std::vector<int> features_of_state(q.size(), 0);
+  for (Index j = 0; j < phi.cols(); ++j) {
+    for (Index x = 0; x < phi.rows(); ++x) {
+      if (q[static_cast<std::size_t>(x)] == 0.0 || phi(x, j) == 0.0) continue;
+      if (phi(x, j) != 1.0 || state[static_cast<std::size_t>(j)]) return std::nullopt;
+      state[static_cast<std::size_t>(j)] = x;
+      ++features_of_state[static_cast<std::size_t>(x)];
+    }
+  }
+  for (std::size_t x = 0; x < q.size(); ++x) {
+    if (q[x] > 0.0 && features_of_state[x] != 1) return std::nullopt;
+  }
+  return state;
+}
+
+/// Features that represent every value: no decomposition of Φ is needed, which would take N³.
+void solve_tabular(const std::vector<std::optional<Index>>& state, double value_error_bound,
+                   LearningProblem& problem) {
+  std::vector<Index> used;
+  for (std::size_t j = 0; j < state.size(); ++j) {
+    if (state[j]) used.push_back(static_cast<Index>(j));
+  }
+  problem.basis =
+      used.size() == state.size() ? problem.phi : MatrixXd(problem.phi(Eigen::all, used));
+  VectorXd theta(static_cast<Index>(used.size()));
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    theta[static_cast<Index>(i)] = problem.value[*state[static_cast<std::size_t>(used[i])]];
+  }
+  problem.target = problem.basis * theta;
+  problem.fixed_point = {.status = theory::FixedPointStatus::converged,
+                         .theta = std::move(theta),
+                         .error_bound = value_error_bound,
+                         .error_estimate = value_error_bound};
+}
+
+void solve_projected(double tolerance, LearningProblem& problem) {
+  problem.basis = independent_columns(problem.phi, problem.q);
+  const theory::MeanField field(problem.chain, problem.loss, problem.gamma, problem.basis,
+                                problem.q);
+  problem.target = field.projection()(problem.value);
+  problem.fixed_point = theory::projected_fixed_point(field, {.tolerance = tolerance});
+}
+
 double reach_of(const Chain& chain, double gamma) {
   const double horizon = gamma < 1.0 ? 1.0 / (1.0 - gamma) : static_cast<double>(chain.states());
   return chain.outcomes().largest_cost() * horizon;
@@ -54,7 +103,6 @@ double LearningProblem::distance_to_target(const Eigen::Ref<const VectorXd>& the
 
 LearningProblem learning_problem(LearningSetup setup, std::span<const double> value) {
   MatrixXd phi = zero_where_terminal(setup.chain, std::move(setup.phi));
-  MatrixXd basis = independent_columns(phi, setup.q);
   LearningProblem problem{
       .chain = std::move(setup.chain),
       .loss = std::move(setup.criterion.loss),
@@ -62,20 +110,24 @@ LearningProblem learning_problem(LearningSetup setup, std::span<const double> va
       .phi = std::move(phi),
       .q = std::move(setup.q),
       .value = Eigen::Map<const VectorXd>(value.data(), static_cast<Index>(value.size())),
-      .basis = std::move(basis),
+      .basis = {},
       .target = {},
       .fixed_point = {},
       .reach = 0.0,
       .feature_norm = 0.0,
       .restart = setup.restart,
-      .effective_gamma = 0.0};
+      .effective_gamma = 0.0,
+      .is_tabular = false};
   problem.reach = reach_of(problem.chain, problem.gamma);
   problem.feature_norm = problem.phi.norm();
-  const theory::MeanField field(problem.chain, problem.loss, problem.gamma, problem.basis,
-                                problem.q);
-  problem.effective_gamma = field.effective_gamma();
-  problem.target = field.projection()(problem.value);
-  problem.fixed_point = theory::projected_fixed_point(field, {.tolerance = setup.tolerance});
+  problem.effective_gamma = theory::effective_gamma(problem.chain, problem.gamma, problem.q);
+  const auto states = states_of_features(problem.phi, problem.q);
+  problem.is_tabular = states.has_value();
+  if (states && setup.value_error_bound < infinity) {
+    solve_tabular(*states, setup.value_error_bound, problem);
+  } else {
+    solve_projected(setup.tolerance, problem);
+  }
   return problem;
 }
 

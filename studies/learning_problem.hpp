@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct LearningProblem {
   double reach;  ///< no value is larger: max |c| / (1 - γ), or summed over all states at γ = 1
   double feature_norm;     ///< a bound of ‖Φ‖₂
   double restart;          ///< probability of a restart, which cuts traces
-  double effective_gamma;  ///< of theory::MeanField: γ where q is stationary
+  double effective_gamma;  ///< of theory/mean_field.hpp: γ where q is stationary
+  bool is_tabular;  ///< whether each state with q > 0 has a feature 1 that is 0 in the others
 
   bool has_fixed_point() const { return fixed_point.status == theory::FixedPointStatus::converged; }
   bool has_full_rank() const { return basis.cols() == phi.cols(); }
@@ -45,6 +47,9 @@ struct LearningSetup {
   std::vector<double> q;
   double tolerance = 1e-9;  ///< of Φθ*, in the q-norm
   double restart = 0.0;     ///< probability of a restart after a step that does not end
+  /// Of V in every state. With one feature per state, Φθ* is V, and has this bound; without a bound
+  /// it is computed as for other features.
+  double value_error_bound = std::numeric_limits<double>::infinity();
 };
 
 /// `value` is V by state. Features that depend on others are left out of `basis`, so that Φθ* is

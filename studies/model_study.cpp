@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "mdp/successors.hpp"
 #include "parallel/watch.hpp"
 #include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
@@ -14,8 +16,7 @@
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/conditions.hpp"
-#include "shortfall/theory/projection.hpp"
-#include "studies/learner_limit.hpp"
+#include "studies/learner_conditions.hpp"
 #include "studies/learning_problem.hpp"
 #include "studies/model_study_runs.hpp"
 
@@ -32,7 +33,9 @@ constexpr double most_feature_entries = 4e6;
 bool ends_without_return(const Chain& chain) {
   if (communicating_classes(chain).count() != chain.states()) return false;
   for (std::size_t x = 0; x < chain.states(); ++x) {
-    if (std::ranges::count(chain.law(x).next, static_cast<StateIndex>(x)) > 0) return false;
+    bool returns = false;
+    for_each_successor(chain, x, [&](StateIndex y) { returns = returns || y == x; });
+    if (returns) return false;
   }
   return chain.has_terminal_states();
 }
@@ -90,25 +93,16 @@ MatrixXd one_per_state(const std::vector<double>& q) {
   return phi;
 }
 
-void check_size(const StudiedFeatures& features, std::size_t states) {
-  const bool is_given = features.phi.cols() > 0;
-  require(!is_given || static_cast<std::size_t>(features.phi.rows()) == states,
-          "{}: features of {} states; accepted: a row for each of {} states", features.name,
-          features.phi.rows(), states);
-  const auto entries =
-      static_cast<double>(states) *
-      (is_given ? static_cast<double>(features.phi.cols()) : static_cast<double>(states));
-  require(entries <= most_feature_entries,
-          "{}: {:.3g} numbers for {} states; accepted: at most {:.0g}, states times features; "
-          "--features has fewer",
-          features.name, entries, states, most_feature_entries);
-}
-
 /// Averagers take features that are nonnegative and sum to at most one.
-void check_averagers(const StudiedFeatures& features, const ModelStudyOptions& options) {
+void check_averagers(const StudiedFeatures& features, const Chain& chain,
+                     const ModelStudyOptions& options) {
   for (const StudiedLearner& learner : options.learners) {
-    if (!is_averager(learner.options.algorithm)) continue;
-    const auto violation = theory::averager_violation(features.phi);
+    if (!is_averager(learner.options.algorithm) || features.phi.cols() == 0) continue;
+    Eigen::MatrixXd phi = features.phi;
+    for (std::size_t x = 0; x < chain.states(); ++x) {
+      if (chain.is_terminal(x)) phi.row(static_cast<Index>(x)).setZero();
+    }
+    const auto violation = theory::averager_violation(phi);
     if (!violation) continue;
     throw InvalidInput(fmt::format("{} with features {}, state {}: {}", learner.name, features.name,
                                    static_cast<std::size_t>(violation->state) + options.state_base,
@@ -116,29 +110,8 @@ void check_averagers(const StudiedFeatures& features, const ModelStudyOptions& o
   }
 }
 
-/// The theorem's hypotheses. With restarts, its proof needs the effective discount factor.
-theory::Conditions conditions_of(const LearningProblem& problem, const Visits& visits,
-                                 const ModelStudyOptions& options) {
-  const bool has_restarts = problem.restart > 0.0;
-  const double gamma = has_restarts ? std::min(1.0, problem.effective_gamma) : problem.gamma;
-  theory::Conditions conditions = theory::check_conditions(problem.loss, gamma);
-  if (has_restarts) {
-    conditions.assumptions.back().reason += fmt::format(
-        " (restarts make gamma = {:.6g} act like {:.6g})", problem.gamma, problem.effective_gamma);
-  }
-  conditions.assumptions.push_back({"ergodic chain", visits.ergodicity.is_ergodic(),
-                                    visits.ergodicity.message(options.state_base)});
-  conditions.assumptions.push_back(theory::features_assumption(problem.phi, problem.q));
-  for (const StudiedLearner& learner : options.learners) {
-    if (is_newton(learner.options.algorithm)) continue;
-    conditions.assumptions.push_back(learner.options.step.assumption());
-    break;
-  }
-  return conditions;
-}
-
-StudySetting setting_of(const LearningProblem& problem, const Solution& value,
-                        const theory::Conditions& conditions) {
+StudySetting setting_of(const LearningProblem& problem, const Solution& value) {
+  const SlopeBounds slopes = problem.loss.slope_bounds();
   const bool has_fixed_point = problem.has_fixed_point();
   return {
       .d = static_cast<std::size_t>(problem.phi.cols()),
@@ -152,23 +125,29 @@ StudySetting setting_of(const LearningProblem& problem, const Solution& value,
           has_fixed_point ? problem.norm(problem.fixed_point_values() - problem.value) : infinity,
       .fixed_point_status = std::string(to_string(problem.fixed_point.status)),
       .fixed_point_error_bound = has_fixed_point ? problem.fixed_point.error_bound : infinity,
-      .slope_min = conditions.slopes.lower,
-      .slope_max = conditions.slopes.upper,
-      .gamma_limit = conditions.gamma_limit,
-      .sharp_gamma_limit = conditions.sharp_gamma_limit,
-      .condition_holds = conditions.gamma < conditions.gamma_limit,
-      .guaranteed = conditions.guaranteed()};
+      .slope_min = slopes.lower,
+      .slope_max = slopes.upper,
+      .gamma_limit = theory::gamma_limit(slopes),
+      .sharp_gamma_limit = theory::sharp_gamma_limit(slopes),
+      .condition_holds = (problem.restart > 0.0 ? problem.effective_gamma : problem.gamma) <
+                         theory::gamma_limit(slopes)};
 }
 
-void add_values(const LearningProblem& problem, const StudyKeys& keys, ModelStudyTables& tables) {
+/// `averager` has the values of the averager's fixed point, or none.
+void add_values(const LearningProblem& problem, const Eigen::VectorXd& averager,
+                const StudyKeys& keys, ModelStudyTables& tables) {
   const Eigen::VectorXd fixed_point =
       problem.has_fixed_point() ? problem.fixed_point_values() : Eigen::VectorXd();
+  const auto entry = [](const Eigen::VectorXd& v, Index x) {
+    return v.size() > 0 ? v[x] : infinity;
+  };
   for (Index x = 0; x < problem.value.size(); ++x) {
     StudyValue row{.state = static_cast<std::size_t>(x),
                    .q = problem.q[static_cast<std::size_t>(x)],
                    .value = problem.value[x],
                    .projection = problem.target[x],
-                   .fixed_point = fixed_point.size() > 0 ? fixed_point[x] : infinity};
+                   .fixed_point = entry(fixed_point, x),
+                   .averager_fixed_point = entry(averager, x)};
     keys.put(row);
     tables.values.push_back(std::move(row));
   }
@@ -186,9 +165,9 @@ class ModelStudyRun {
   /// False if stopped.
   bool add_criterion(const Criterion& criterion) {
     const Chain chain = options_.chain_under(criterion);
+    check_feature_sizes(options_.features, chain.states());
     for (const StudiedFeatures& features : options_.features) {
-      check_size(features, chain.states());
-      check_averagers(features, options_);
+      check_averagers(features, chain, options_);
     }
     const auto value = exact_value(chain, criterion, options_, part_monitor());
     if (!value) return false;
@@ -201,21 +180,21 @@ class ModelStudyRun {
                             .phi = features.phi.cols() > 0 ? features.phi : one_per_state(visits.q),
                             .q = visits.q,
                             .tolerance = 1e-9 * std::max(1.0, chain.outcomes().largest_cost()),
-                            .restart = options_.restart},
+                            .restart = options_.restart,
+                            .value_error_bound = value->error_bound},
                            value->values);
       const StudyKeys keys{features.name, criterion.loss.to_string(), criterion.gamma};
-      const theory::Conditions conditions = conditions_of(problem, visits, options_);
-      tables_.settings.push_back(setting_of(problem, *value, conditions));
+      tables_.settings.push_back(setting_of(problem, *value));
       keys.put(tables_.settings.back());
-      for (const auto& [name, holds, reason] : conditions.assumptions) {
-        tables_.conditions.push_back(
-            {.assumption = std::string(name), .holds = holds, .reason = reason});
-        keys.put(tables_.conditions.back());
-      }
-      add_values(problem, keys, tables_);
+      Eigen::VectorXd averager;
       for (const StudiedLearner& learner : options_.learners) {
-        if (!add_learner(problem, restarts, learner, keys)) return false;
+        const auto found = study_learner(problem, restarts, learner, options_, part_monitor());
+        if (!found) return false;
+        ++done_;
+        add_runs(*found, {problem, visits, learner, options_.state_base}, keys);
+        if (is_averager(learner.options.algorithm)) averager = found->limit.values;
       }
+      add_values(problem, averager, keys, tables_);
     }
     return true;
   }
@@ -223,18 +202,22 @@ class ModelStudyRun {
   ModelStudyTables take() { return std::move(tables_); }
 
  private:
-  bool add_learner(const LearningProblem& problem, const Restarts& restarts,
-                   const StudiedLearner& learner, const StudyKeys& keys) {
-    const auto found = study_learner(problem, restarts, learner, options_, part_monitor());
-    if (!found) return false;
-    ++done_;
-    for (StudyPoint point : found->curve) {
+  void add_runs(const StudiedRuns& found, const LearnerCase& given, const StudyKeys& keys) {
+    const std::vector<theory::Assumption> assumptions = assumptions_of(given);
+    for (const auto& [name, holds, reason] : assumptions) {
+      tables_.conditions.push_back({.algorithm = given.learner.name,
+                                    .assumption = std::string(name),
+                                    .holds = holds,
+                                    .reason = reason});
+      keys.put(tables_.conditions.back());
+    }
+    for (StudyPoint point : found.curve) {
       keys.put(point);
       tables_.curves.push_back(std::move(point));
     }
-    tables_.ends.push_back(found->end);
+    tables_.ends.push_back(found.end);
+    tables_.ends.back().guaranteed = theory::all_hold(assumptions);
     keys.put(tables_.ends.back());
-    return true;
   }
 
   /// Reports the fraction of the study that is done.
@@ -258,6 +241,23 @@ class ModelStudyRun {
 };
 
 }  // namespace
+
+void check_feature_sizes(const std::vector<StudiedFeatures>& given, std::size_t states) {
+  for (const auto& [name, phi] : given) {
+    const auto n = static_cast<double>(states);
+    require(phi.cols() > 0 || n * n <= most_feature_entries,
+            "{} with {} states; accepted: at most {} states, or fewer features, with --features "
+            "FILE.csv",
+            name, states, std::floor(std::sqrt(most_feature_entries)));
+    if (phi.cols() == 0) continue;
+    require(static_cast<std::size_t>(phi.rows()) == states,
+            "{}: features of {} states; accepted: a row for each of {} states", name, phi.rows(),
+            states);
+    require(n * static_cast<double>(phi.cols()) <= most_feature_entries,
+            "{}: {} features of {} states; accepted: at most {} numbers in all", name, phi.cols(),
+            states, most_feature_entries);
+  }
+}
 
 std::optional<ModelStudyTables> model_study(const ModelStudyOptions& options) {
   ModelStudyRun run(options);

@@ -43,6 +43,10 @@ struct ModelStudyOptions {
   Monitor monitor = {};       ///< called with the fraction that is done
 };
 
+/// Throws InvalidInput for features of another number of states, and for more than four million
+/// numbers, states times features.
+void check_feature_sizes(const std::vector<StudiedFeatures>& given, std::size_t states);
+
 /// The same for any number of threads. Nothing if stopped. Throws InvalidInput for features that do
 /// not fit the model, and for γ = 1 where a state can be visited twice before the end, and
 /// std::runtime_error if the exact value cannot be computed.

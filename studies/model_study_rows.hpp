@@ -30,23 +30,23 @@ struct StudySetting {
   double slope_max = 0.0;
   double gamma_limit = 0.0;
   double sharp_gamma_limit = 0.0;
-  bool condition_holds = false;  ///< γ < gamma_limit
-  bool guaranteed = false;       ///< all assumptions hold, for td with its steps
+  bool condition_holds = false;  ///< γ < gamma_limit, the paper's condition for td
   SHORTFALL_RECORD(features, loss, gamma, d, rank, visited, value_norm, value_status,
                    value_error_bound, projection_error, fixed_point_distance, fixed_point_status,
                    fixed_point_error_bound, slope_min, slope_max, gamma_limit, sharp_gamma_limit,
-                   condition_holds, guaranteed)
+                   condition_holds)
 };
 
-/// An assumption of the convergence theorem in a setting.
+/// An assumption under which a learner is proven to converge: learner_conditions.hpp.
 struct StudyCondition {
   std::string features = {};
   std::string loss = {};
   double gamma = 0.0;
+  std::string algorithm = {};
   std::string assumption = {};
   bool holds = false;
   std::string reason = {};
-  SHORTFALL_RECORD(features, loss, gamma, assumption, holds, reason)
+  SHORTFALL_RECORD(features, loss, gamma, algorithm, assumption, holds, reason)
 };
 
 /// All runs of a learner after so many updates. `low` and `high` are the quantiles 0.1 and 0.9 over
@@ -80,6 +80,7 @@ struct StudyEnd {
   std::string loss = {};
   double gamma = 0.0;
   std::string algorithm = {};
+  bool guaranteed = false;  ///< all assumptions hold
   std::uint64_t updates = 0;
   std::size_t runs = 0;
   std::size_t diverged = 0;
@@ -98,10 +99,10 @@ struct StudyEnd {
   double coverage = 0.0;        ///< share of intervals that hold the limit; infinity: no intervals
   double least_coverage = 0.0;  ///< in one state
   double intervals = 0.0;       ///< share of runs and states that have an interval
-  SHORTFALL_RECORD(features, loss, gamma, algorithm, updates, runs, diverged, singular, to_value,
-                   to_value_standard_error, to_value_median, to_limit, to_limit_standard_error,
-                   to_limit_median, limit, limit_status, stability, limit_distance,
-                   updates_to_threshold, coverage, least_coverage, intervals)
+  SHORTFALL_RECORD(features, loss, gamma, algorithm, guaranteed, updates, runs, diverged, singular,
+                   to_value, to_value_standard_error, to_value_median, to_limit,
+                   to_limit_standard_error, to_limit_median, limit, limit_status, stability,
+                   limit_distance, updates_to_threshold, coverage, least_coverage, intervals)
 };
 
 /// A state in a setting.
@@ -111,10 +112,12 @@ struct StudyValue {
   double gamma = 0.0;
   std::size_t state = 0;  ///< index from 0
   double q = 0.0;
-  double value = 0.0;        ///< V
-  double projection = 0.0;   ///< ΠV
-  double fixed_point = 0.0;  ///< Φθ*
-  SHORTFALL_RECORD(features, loss, gamma, state, q, value, projection, fixed_point)
+  double value = 0.0;                 ///< V
+  double projection = 0.0;            ///< ΠV
+  double fixed_point = 0.0;           ///< Φθ*
+  double averager_fixed_point = 0.0;  ///< of averagers; infinity: none is studied, or not computed
+  SHORTFALL_RECORD(features, loss, gamma, state, q, value, projection, fixed_point,
+                   averager_fixed_point)
 };
 
 struct ModelStudyTables {

@@ -9,7 +9,6 @@
 #include "shortfall/inventory/simulate.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "studies/interval_tally.hpp"
-#include "studies/learner_limit.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -150,7 +149,7 @@ StudyEnd end_of(const std::vector<StudyPoint>& points, const LearnerLimit& limit
 std::optional<StudiedRuns> study_learner(const LearningProblem& problem, const Restarts& restarts,
                                          const StudiedLearner& learner,
                                          const ModelStudyOptions& options, const Monitor& monitor) {
-  const LearnerLimit limit = limit_of(problem, learner.options);
+  LearnerLimit limit = limit_of(problem, learner.options);
   learn::ErrorMetric metric{.phi = features::Dense(problem.phi), .q = problem.q};
   metric.value = entries_of(problem.value);
   if (limit.values.size() > 0) metric.fixed_point = entries_of(limit.values);
@@ -165,9 +164,10 @@ std::optional<StudiedRuns> study_learner(const LearningProblem& problem, const R
                  .confidence = has_intervals ? std::optional(options.confidence) : std::nullopt,
                  .restart = restarts.probability});
   if (found.runs.size() < options.replications) return std::nullopt;
-  StudiedRuns runs{.curve = points_of(found, learner.name), .end = {}};
+  StudiedRuns runs{.curve = points_of(found, learner.name), .end = {}, .limit = {}};
   runs.end = end_of(runs.curve, limit, problem, found.runs.size());
   if (has_intervals) count_coverage(found, problem, limit.values, runs.end);
+  runs.limit = std::move(limit);
   return runs;
 }
 

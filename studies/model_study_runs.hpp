@@ -6,6 +6,7 @@
 
 #include "shortfall/mdp/visits.hpp"
 #include "shortfall/monitor.hpp"
+#include "studies/learner_limit.hpp"
 #include "studies/learning_problem.hpp"
 #include "studies/model_study.hpp"
 
@@ -29,6 +30,7 @@ struct StudyKeys {
 struct StudiedRuns {
   std::vector<StudyPoint> curve;
   StudyEnd end;
+  LearnerLimit limit;
 };
 
 /// Runs the learner from its initial θ. Run r draws from stream r of the seed, whatever the

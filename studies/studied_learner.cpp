@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "require.hpp"
@@ -52,6 +53,13 @@ bool StudiedLearner::has_intervals() const {
     return options.newton.variant != learn::NewtonVariant::as_published;
   }
   return options.average_from && options.step.assumption().holds;
+}
+
+bool StudiedLearner::is_same(const StudiedLearner& other) const {
+  const auto key = [](const learn::LearnerOptions& given) {
+    return std::tuple(given.algorithm, given.lambda, given.average_from, given.newton.variant);
+  };
+  return key(options) == key(other.options);
 }
 
 learn::AnyLearner StudiedLearner::start(std::size_t dimension, const AnyLoss& loss,

@@ -27,6 +27,8 @@ struct StudiedLearner {
   /// Whether it has intervals: Newton methods, unless as published, and averages of decreasing
   /// steps.
   bool has_intervals() const;
+  /// Whether the other one is the same learner under another name, as td-lambda:0.6 and :0.60.
+  bool is_same(const StudiedLearner& other) const;
   learn::AnyLearner start(std::size_t dimension, const AnyLoss& loss, double gamma) const;
 };
 

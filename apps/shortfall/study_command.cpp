@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
@@ -16,6 +19,7 @@
 #include "apps/shortfall/study_report.hpp"
 #include "files/atomic_file.hpp"
 #include "report/page.hpp"
+#include "require.hpp"
 #include "studies/model_study.hpp"
 
 namespace shortfall::app {
@@ -33,7 +37,12 @@ std::vector<studies::StudiedLearner> learners_of(const StudyArguments& options) 
   std::vector<studies::StudiedLearner> learners;
   for (const std::string& name : names) {
     try {
-      learners.push_back(studies::parse_learner(name, defaults));
+      studies::StudiedLearner learner = studies::parse_learner(name, defaults);
+      const auto same = std::ranges::find_if(
+          learners, [&](const studies::StudiedLearner& other) { return other.is_same(learner); });
+      require(same == learners.end(), "{} is the same as {}; accepted: each once", name,
+              same == learners.end() ? "" : same->name);
+      learners.push_back(std::move(learner));
     } catch (const InvalidInput& error) {
       throw InvalidInput(fmt::format("--algorithm {}", error.what()));
     }
@@ -41,11 +50,14 @@ std::vector<studies::StudiedLearner> learners_of(const StudyArguments& options) 
   return learners;
 }
 
+constexpr std::array<const char*, 3> result_files{"study.json", "study.csv", "study.html"};
+
 void write_study(const std::string& out, const report::Json& document) {
   const std::filesystem::path directory = out;
-  io::write_file((directory / "study.json").string(), report::text_of(document));
-  io::write_file((directory / "study.csv").string(), report::csv_of(document["tables"]["curves"]));
-  io::write_file((directory / "study.html").string(),
+  io::write_file((directory / result_files[0]).string(), report::text_of(document));
+  io::write_file((directory / result_files[1]).string(),
+                 report::csv_of(document["tables"]["curves"]));
+  io::write_file((directory / result_files[2]).string(),
                  report::html_of(report::Page::study, document));
 }
 
@@ -56,7 +68,7 @@ class ResultDirectory {
   explicit ResultDirectory(const std::string& path)
       : path_(path), is_new_(!std::filesystem::exists(path, ignored_)) {
     io::make_directory(path);
-    io::AtomicFile{(path_ / "study.json").string()};
+    for (const char* const name : result_files) io::AtomicFile{(path_ / name).string()};
   }
   ~ResultDirectory() {
     if (is_new_) std::filesystem::remove(path_, ignored_);  // fails if there are files
@@ -94,16 +106,22 @@ ExitCode run_study(const StudyArguments& options) {
   const std::vector<studies::StudiedLearner> learners = learners_of(options);
   StudyModel model;
   read_study_model(options, model);
+  check_study_features(learners, model);
   const ModelNames names(options.names, model.loaded.model);
   const ResultDirectory directory(options.out);
   const auto tables = tables_of(options, model, learners);
   if (!tables) throw Stopped("; nothing was written");
   const report::Json document = study_document(options, model, names, *tables);
-  write_then_print([&] { write_study(options.out, document); },
-                   [&] {
-                     options.json ? print(report::text_of(document))
-                                  : print(study_text(options, model, *tables));
-                   });
+  std::string place;  // of the page, once it is written
+  write_then_print(
+      [&] {
+        write_study(options.out, document);
+        place = fmt::format("\nHTML report: {}/{}\n", options.out, result_files[2]);
+      },
+      [&] {
+        print(options.json ? report::text_of(document)
+                           : study_text(options, model, *tables) + place);
+      });
   return success;
 }
 
@@ -117,11 +135,12 @@ void add_study(const CommandGroup& group) {
   add_study_options(grammar, *options);
   grammar->footer(
       "Writes study.json, study.csv (one row per learner, loss and number of updates) and\n"
-      "study.html to --out. In JSON, tables has settings (what is computed exactly, and whether\n"
-      "convergence is guaranteed), conditions, ends (final distances), curves and values.\n"
+      "study.html to --out. In JSON, tables has settings (what is computed exactly), ends (final\n"
+      "distances, and whether a learner is guaranteed to converge), conditions, curves and "
+      "values.\n"
       "Distances are to the exact value V, and to where the learner should end: the projected\n"
       "fixed point, for td-lambda the limit of its traces, for averagers their own fixed point.\n"
-      "Runs that diverge are counted.\n\n"
+      "Runs that diverge are counted: that is a result, with exit code 0 even if all do.\n\n"
       "Example: shortfall study boyan --loss mean --loss expectile:0.9 --algorithm td\n"
       "         --algorithm newton --out boyan\n"
       "         shortfall study examples/forest.csv --policy optimal --gamma 0.9\n"

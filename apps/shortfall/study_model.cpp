@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "apps/shortfall/state_features.hpp"
 #include "require.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/formats/features_csv.hpp"
 #include "shortfall/mdp/library/catalogue.hpp"
 #include "text/number.hpp"
 
@@ -35,15 +35,6 @@ void check_source(const std::string& name) {
           name, fmt::join(library::catalogue_names(), ", "));
 }
 
-Eigen::MatrixXd read_features(const std::string& file, std::size_t states) {
-  const io::FeatureRows rows = io::read_features_csv(file);
-  require(rows.size() == states, "{}: {} rows; accepted: one for each of {} states", file,
-          rows.size(), states);
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(rows.numbers.data(), static_cast<Eigen::Index>(rows.size()),
-                                    static_cast<Eigen::Index>(rows.dimension));
-}
-
 std::vector<StudiedFeatures> features_of(const StudyArguments& options, const CatalogueModel* known,
                                          std::size_t states) {
   std::vector<StudiedFeatures> features;
@@ -53,7 +44,7 @@ std::vector<StudiedFeatures> features_of(const StudyArguments& options, const Ca
   if (options.features.empty()) return {{std::string(one_per_state_name)}};
   for (const std::string& name : options.features) {
     features.push_back(
-        {name, name == one_per_state_name ? Eigen::MatrixXd() : read_features(name, states)});
+        {name, name == one_per_state_name ? Eigen::MatrixXd() : read_state_features(name, states)});
   }
   return features;
 }
@@ -141,6 +132,19 @@ void read_study_model(const StudyArguments& options, StudyModel& model) {
   model.features = features_of(options, known, model.loaded.model.states());
   choose_policy(options, known, model);
   model.start = start_of(options.start, model.loaded.model);
+}
+
+void check_study_features(const std::vector<studies::StudiedLearner>& learners,
+                          const StudyModel& model) {
+  studies::check_feature_sizes(model.features, model.loaded.model.states());
+  for (const studies::StudiedLearner& learner : learners) {
+    if (!is_averager(learner.options.algorithm)) continue;
+    for (const StudiedFeatures& features : model.features) {
+      const bool is_of_library = features.name == model.name;
+      if (features.phi.cols() == 0 || is_of_library) continue;
+      require_averager(features.name, features.phi, model.loaded.model);
+    }
+  }
 }
 
 }  // namespace shortfall::app

@@ -27,4 +27,9 @@ struct StudyModel {
 /// Throws InvalidInput where something is missing or does not fit. `model` must stay in place.
 void read_study_model(const StudyArguments& options, StudyModel& model);
 
+/// Throws InvalidInput for features that are too many, and with the file's line for those that are
+/// no averager if one of the learners is.
+void check_study_features(const std::vector<studies::StudiedLearner>& learners,
+                          const StudyModel& model);
+
 }  // namespace shortfall::app

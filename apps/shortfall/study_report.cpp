@@ -1,12 +1,15 @@
 #include "apps/shortfall/study_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "apps/shortfall/text_table.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -33,7 +36,8 @@ Json value_rows(const StudyModel& model, const ModelNames& names,
   for (studies::StudyValue value : tables.values) {
     const std::size_t x = value.state;
     value.state += model.loaded.model.state_base();
-    for (double* v : {&value.value, &value.projection, &value.fixed_point}) {
+    for (double* v :
+         {&value.value, &value.projection, &value.fixed_point, &value.averager_fixed_point}) {
       if (std::isfinite(*v)) *v = io::in_sense(*v, model.loaded.sense);
     }
     Json row = value;
@@ -52,13 +56,13 @@ std::string number_text(double value, std::size_t diverged = 0) {
 
 std::string coverage_text(const StudyEnd& end) {
   if (std::isfinite(end.coverage)) return fmt::format("{:.1f} %", 100.0 * end.coverage);
-  return end.intervals == 0.0 ? "not yet" : "-";
+  return end.intervals == 0.0 ? "no intervals" : "-";
 }
 
 std::string setting_table(const std::vector<StudySetting>& settings) {
   TextTable table;
   table.add({"features", "d", "loss", "gamma", "norm of V", "V within", "best fit", "fixed point",
-             "guaranteed"});
+             "gamma below"});
   for (const StudySetting& row : settings) {
     table.add(
         {row.features,
@@ -67,22 +71,70 @@ std::string setting_table(const std::vector<StudySetting>& settings) {
          fmt::format("{:.1e}", row.value_error_bound), number_text(row.projection_error),
          std::isfinite(row.fixed_point_distance) ? number_text(row.fixed_point_distance)
                                                  : row.fixed_point_status,
-         row.guaranteed ? "yes" : "no"});
+         fmt::format("{:.4g}", row.gamma_limit)});
   }
   return table.text();
 }
 
+/// A mean over runs. Where Newton's matrix was singular at the end of all of them, their weights
+/// are no result.
+std::string mean_text(double value, const StudyEnd& end) {
+  return end.singular == end.runs ? "singular" : number_text(value, end.diverged);
+}
+
 std::string end_table(const std::vector<StudyEnd>& ends) {
+  const bool has_singular = std::ranges::any_of(ends, [](auto& end) { return end.singular > 0; });
   TextTable table;
-  table.add({"features", "loss", "gamma", "algorithm", "to V", "+- s.e.", "to its limit",
-             "limit to V", "diverged", "coverage"});
+  std::vector<std::string> header = {"features",   "loss",     "gamma",   "algorithm",
+                                     "guaranteed", "to V",     "+- s.e.", "to its limit",
+                                     "limit to V", "coverage", "diverged"};
+  if (has_singular) header.emplace_back("singular");
+  table.add(header);
   for (const StudyEnd& row : ends) {
-    table.add({row.features, row.loss, fmt::format("{}", row.gamma), row.algorithm,
-               number_text(row.to_value, row.diverged), number_text(row.to_value_standard_error),
-               number_text(row.to_limit, row.diverged), number_text(row.limit_distance),
-               fmt::format("{} of {}", row.diverged, row.runs), coverage_text(row)});
+    std::vector<std::string> cells = {row.features,
+                                      row.loss,
+                                      fmt::format("{}", row.gamma),
+                                      row.algorithm,
+                                      row.guaranteed ? "yes" : "no",
+                                      mean_text(row.to_value, row),
+                                      mean_text(row.to_value_standard_error, row),
+                                      mean_text(row.to_limit, row),
+                                      number_text(row.limit_distance),
+                                      coverage_text(row),
+                                      fmt::format("{} of {}", row.diverged, row.runs)};
+    if (has_singular) cells.push_back(fmt::format("{} of {}", row.singular, row.runs));
+    table.add(cells);
   }
   return table.text();
+}
+
+/// A line for each reason why a learner is not guaranteed to converge, with all whom it concerns.
+std::string not_met_text(const std::vector<studies::StudyCondition>& conditions) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const studies::StudyCondition& row : conditions) {
+    if (row.holds) continue;
+    const std::string reason = fmt::format("{}: {}", row.assumption, row.reason);
+    auto found = std::ranges::find(reasons, reason, [](auto& each) { return each.first; });
+    if (found == reasons.end()) found = reasons.insert(reasons.end(), {reason, {}});
+    if (std::ranges::count(found->second, row.algorithm) == 0) {
+      found->second.push_back(row.algorithm);
+    }
+  }
+  std::string text = reasons.empty() ? "" : "\nWhy convergence is not guaranteed:\n\n";
+  for (const auto& [reason, algorithms] : reasons) {
+    text += fmt::format("  {}, {}\n", fmt::join(algorithms, ", "), reason);
+  }
+  return text;
+}
+
+std::string divergence_text(const std::vector<StudyEnd>& ends) {
+  std::string text;
+  for (const StudyEnd& end : ends) {
+    if (end.diverged < end.runs) continue;
+    text += fmt::format("  {} with {}, gamma {}, features {}\n", end.algorithm, end.loss, end.gamma,
+                        end.features);
+  }
+  return text.empty() ? text : "\nAll runs diverged, which is a result here:\n\n" + text;
 }
 
 }  // namespace
@@ -118,21 +170,17 @@ Json study_document(const StudyArguments& options, const StudyModel& model, cons
 std::string study_text(const StudyArguments& options, const StudyModel& model,
                        const studies::ModelStudyTables& tables) {
   const Mdp& mdp = model.loaded.model;
-  std::string text = fmt::format(
-      "{}: {} states, {} state-action pairs, {} outcomes; policy: {}\n"
-      "{} runs of {} updates each, from {}; distances are weighted by how often states are "
-      "visited\n\nComputed exactly:\n\n{}\nLearned, at the end (mean over runs):\n\n{}",
-      model.name, mdp.states(), mdp.outcomes().rows(), mdp.outcomes().size(), model.policy,
-      options.replications, options.samples,
+  return fmt::format(
+      "{}: {}, {}, {}; policy: {}\n"
+      "{} of {} each, from {}; distances are weighted by how often states are visited\n\n"
+      "Computed exactly (gamma below: where the paper guarantees td):\n\n{}\n"
+      "Learned, at the end (mean over runs):\n\n{}{}{}",
+      model.name, io::counted(mdp.states(), "state"),
+      io::counted(mdp.outcomes().rows(), "state-action pair"),
+      io::counted(mdp.outcomes().size(), "outcome"), model.policy,
+      io::counted(options.replications, "run"), io::counted(options.samples, "update"),
       model.start ? "state " + start_text(model) : "a random state", setting_table(tables.settings),
-      end_table(tables.ends));
-  for (const studies::StudyCondition& row : tables.conditions) {
-    if (row.holds) continue;
-    const std::string line = fmt::format("\nnot met, {}: {}", row.assumption, row.reason);
-    if (text.find(line) == std::string::npos) text += line;
-  }
-  if (!text.ends_with('\n')) text += '\n';
-  return text + fmt::format("\nHTML report: {}/study.html\n", options.out);
+      end_table(tables.ends), divergence_text(tables.ends), not_met_text(tables.conditions));
 }
 
 }  // namespace shortfall::app

@@ -14,7 +14,7 @@ namespace shortfall::app {
 report::Json study_document(const StudyArguments& options, const StudyModel& model,
                             const ModelNames& names, const studies::ModelStudyTables& tables);
 
-/// Two tables for a terminal, and where the files are.
+/// Two tables for a terminal, what diverged, and why convergence is not guaranteed.
 std::string study_text(const StudyArguments& options, const StudyModel& model,
                        const studies::ModelStudyTables& tables);
 
