@@ -22,7 +22,7 @@ import { attitude, policy_name } from "../src/plan/labels.js";
 import { money_in } from "../src/plan/money.js";
 import { rule_text, shortage_formats } from "../src/plan/records.js";
 import { read_stock } from "../src/plan/today.js";
-import { panel_data } from "../src/study/curves.js";
+import { guarantee_text, panel_data } from "../src/study/curves.js";
 
 test("the largest order in words, with closed days", () => {
   assert.equal(largest_order(20), "the largest order is 20");
@@ -255,9 +255,42 @@ test("a curve without a limit is left out, one that diverged is not", () => {
     { ...point, algorithm: "td", diverged: 2, to_limit_median: null },
     { ...point, algorithm: "newton", diverged: 0, to_limit_median: 0.5 },
   ];
-  const shown = panel_data({ curves, settings: [] }, "to_limit").curves;
+  const shown = panel_data({ curves, settings: [], ends: [] }, "to_limit").curves;
   assert.deepEqual(
     shown.map(({ algorithm }) => algorithm),
     ["td", "newton"],
+  );
+});
+
+test("learners of a study have the lines of their own limits", () => {
+  const setting = { features: "f", loss: "mean", gamma: 0.9 };
+  const ends = [
+    { ...setting, algorithm: "td", limit: "projected fixed point", limit_distance: 8 },
+    { ...setting, algorithm: "newton", limit: "projected fixed point", limit_distance: 8 },
+    {
+      ...setting,
+      algorithm: "averager-td",
+      limit: "averager's fixed point",
+      limit_distance: 11,
+      guaranteed: true,
+    },
+    { ...setting, algorithm: "td-lambda:1", limit: "limit of traces", limit_distance: null },
+    { ...setting, loss: "entropic:1", algorithm: "td", limit: "other", limit_distance: 5 },
+  ];
+  const [found] = panel_data({ curves: [], settings: [setting], ends }, "to_value").settings;
+  assert.deepEqual(found.limits, [{ distance: 8 }, { distance: 11, algorithm: "averager-td" }]);
+  assert.equal(guarantee_text(found), "guaranteed: averager-td");
+  assert.deepEqual(
+    panel_data({ curves: [], settings: [setting], ends }, "to_limit").settings[0].limits,
+    [],
+  );
+});
+
+test("guarantees of a panel are told in a few words", () => {
+  assert.equal(guarantee_text({ guaranteed: [], learners: 3 }), "no guarantee");
+  assert.equal(guarantee_text({ guaranteed: ["td"], learners: 1 }), "guaranteed");
+  assert.equal(
+    guarantee_text({ guaranteed: ["a", "b", "c"], learners: 4 }),
+    "guaranteed: 3 of 4 learners",
   );
 });

@@ -82,8 +82,9 @@ const CHARTS = {
         level: "loss",
         levels: ["mean", "expectile:0.9"],
         others: ["features", "gamma"],
-        algorithms: ["td", "newton", "td-lambda:0.6"],
+        algorithms: ["td", "newton", "td-lambda:0.6", "averager-td"],
         title: () => ({ text: "a study" }),
+        unit: "updates",
       },
       context,
     );

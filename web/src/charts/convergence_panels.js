@@ -13,16 +13,23 @@ import {
 } from "./series.js";
 
 /**
+ * A dashed line across a panel, where learners should end. It has the colour of `algorithm`, if
+ * given.
+ * @typedef {{distance: ?number, algorithm?: string}} LimitLine
+ */
+
+/**
  * Distance by iteration, on logarithmic axes: small multiples with one column per level and one row
  * per combination of the other parameters. A cross marks curves with a diverged run.
  * @param {Object} data
  * @param {string} data.level the parameter by column: "tau", "mu", "loss"
  * @param {Object[]} data.curves with `low` and `high` where the band is not one standard error
- * @param {Object[]} data.settings
+ * @param {Object[]} data.settings with `limits`, LimitLine[], or one `fixed_point_distance`
  * @param {any[]} data.levels the levels shown, one column each
  * @param {string[]} [data.others] the other parameters
  * @param {string[]} [data.algorithms] in legend order
  * @param {(setting: Object, is_slim: boolean) => Object} [data.title] of a panel
+ * @param {string} [data.unit] what the field `iteration` counts, for the axis
  * @param {import("../chart_view.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
@@ -35,6 +42,7 @@ export function convergence_panels(
     others = ["d", "gamma"],
     algorithms = ALGORITHMS,
     title = (setting, is_slim) => panel_title(setting, level, is_slim),
+    unit = "iteration",
   },
   context,
 ) {
@@ -61,6 +69,7 @@ export function convergence_panels(
       ...panel,
       title,
       algorithms,
+      unit,
       grid,
       context,
       edge: edges(i, panels.length, grid.columns),
@@ -76,16 +85,17 @@ function with_band(point) {
   return { ...point, low: Math.max(distance - error, distance / 100), high: distance + error };
 }
 
-/** Whether the fixed point differs from the projected values by more than rounding. */
-function differs({ fixed_point_distance: distance, value_norm: norm }) {
-  return distance > 1e-8 * (norm > 0 ? norm : 1);
+/** The limits that differ from the reference by more than rounding. */
+function limit_lines({ limits, fixed_point_distance, value_norm: norm }) {
+  const lines = limits ?? [{ distance: fixed_point_distance }];
+  return lines.filter(({ distance }) => distance > 1e-8 * (norm > 0 ? norm : 1));
 }
 
 /** A diverging curve must not flatten the others: the axis ends at most at ten times the start. */
 function distance_domain(members) {
   const values = members.flatMap(({ setting, points }) => [
     ...points.map((point) => point.distance),
-    differs(setting) ? setting.fixed_point_distance : null,
+    ...limit_lines(setting).map(({ distance }) => distance),
   ]);
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return [0.1, 10];
@@ -95,7 +105,7 @@ function distance_domain(members) {
   return [Math.min(...positive, start), high];
 }
 
-function panel_spec({ setting, points, domain, title, algorithms, grid, context, edge }) {
+function panel_spec({ setting, points, domain, title, algorithms, unit, grid, context, edge }) {
   const { theme, phone } = context;
   const is_large = grid.width > 400 || phone;
   const y_ticks = decades(domain[0], domain[1]);
@@ -109,7 +119,7 @@ function panel_spec({ setting, points, domain, title, algorithms, grid, context,
       type: "quantitative",
       scale: { type: "log", domain: limits.x, nice: false },
       axis: {
-        title: edge.is_bottom ? "iteration" : null,
+        title: edge.is_bottom ? unit : null,
         labels: edge.is_bottom,
         values: thinned(x_ticks, is_large ? 7 : 3),
         format: "~s",
@@ -134,8 +144,8 @@ function panel_spec({ setting, points, domain, title, algorithms, grid, context,
     layer: [
       band_layer(drawn, position, { theme, algorithms }),
       line_layer(drawn, position, { ...context, algorithms }),
-      ...fixed_point_layer(setting, theme),
-      ...diverged_layers(ends, limits, { theme, has_room: is_large, algorithms }),
+      ...limit_layer(setting, theme, algorithms),
+      ...diverged_layers(ends, limits, { theme, has_room: is_large, algorithms, unit }),
     ],
   };
 }
@@ -187,13 +197,18 @@ function line_layer(points, position, { theme, width, algorithms }) {
   };
 }
 
-function fixed_point_layer(setting, theme) {
-  if (!differs(setting)) return [];
+function limit_layer(setting, theme, algorithms) {
+  const lines = limit_lines(setting);
+  if (lines.length === 0) return [];
+  const coloured = tinted(lines, theme, algorithms);
   return [
     {
-      data: { values: [{ distance: setting.fixed_point_distance }] },
-      mark: { type: "rule", color: theme.muted, strokeDash: [3, 3], strokeWidth: 1.2 },
-      encoding: { y: { field: "distance", type: "quantitative" } },
+      data: { values: coloured.map((line) => ({ ...line, tint: line.tint ?? theme.muted })) },
+      mark: { type: "rule", strokeDash: [3, 3], strokeWidth: 1.2 },
+      encoding: {
+        y: { field: "distance", type: "quantitative" },
+        stroke: TINT,
+      },
     },
   ];
 }

@@ -27,9 +27,10 @@ export function diverged_ends(points, drawn, limits) {
  * @param {import("../theme.js").Theme} context.theme
  * @param {boolean} context.has_room
  * @param {string[]} [context.algorithms] in legend order
+ * @param {string} [context.unit] what the field `iteration` counts
  * @returns {Object[]} layers of Vega-Lite
  */
-export function diverged_layers(ends, limits, { theme, has_room, algorithms }) {
+export function diverged_layers(ends, limits, { theme, has_room, algorithms, unit }) {
   if (ends.length === 0) return [];
   const names = ends.map(({ algorithm }) => algorithm).join(", ");
   const corner = { iteration: limits.x[0], distance: limits.y[1] };
@@ -46,7 +47,7 @@ export function diverged_layers(ends, limits, { theme, has_room, algorithms }) {
         fill: TINT,
         tooltip: [
           { field: "algorithm", title: "diverged" },
-          { field: "iteration", title: "iteration" },
+          { field: "iteration", title: unit ?? "iteration" },
         ],
       },
     },

@@ -3,7 +3,7 @@ import { sortable_table } from "../sortable_table.js";
 import { setting_columns, varying, yes_or_no } from "./labels.js";
 
 /**
- * What was computed without sampling, and the hypotheses of the convergence theorem.
+ * What was computed without sampling, and what the convergence proofs assume.
  * @param {Object} data
  * @returns {HTMLElement[]}
  */
@@ -15,7 +15,7 @@ function setting_table(rows) {
   const distance = (value) => (value !== null && value < 1e-8 ? "0" : significant(value, 3));
   return sortable_table({
     name: "study-settings",
-    caption: "Settings: exact value, projected fixed point and the condition on γ",
+    caption: "Settings: exact value, projected fixed point, and the γ below which TD converges",
     rows,
     columns: [
       { key: "features", label: "Features" },
@@ -27,8 +27,7 @@ function setting_table(rows) {
       { key: "projection_error", label: "Best fit", format: distance, text: false },
       { key: "fixed_point_distance", label: "Fixed point", format: distance, text: false },
       { key: "fixed_point_status", label: "Fixed-point status" },
-      { key: "gamma_limit", label: "γ must be below", format: (value) => fixed(value, 3) },
-      { key: "guaranteed", label: "Guaranteed", format: yes_or_no },
+      { key: "gamma_limit", label: "TD: γ below", format: (value) => fixed(value, 3) },
     ],
   });
 }
@@ -36,11 +35,16 @@ function setting_table(rows) {
 function condition_table(rows) {
   return sortable_table({
     name: "study-conditions",
-    caption: "Assumptions of the convergence theorem",
+    caption: "What the proof for each learner assumes",
     rows,
-    filters: [...varying(rows), { key: "assumption", label: "Assumption" }],
+    filters: [
+      ...varying(rows),
+      { key: "algorithm", label: "Learner" },
+      { key: "assumption", label: "Assumption" },
+    ],
     columns: [
       ...setting_columns(rows),
+      { key: "algorithm", label: "Learner" },
       { key: "assumption", label: "Assumption" },
       { key: "holds", label: "Holds", format: yes_or_no },
       { key: "reason", label: "Because", prose: true },

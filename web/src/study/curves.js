@@ -1,10 +1,12 @@
 import { chart_view } from "../chart_view.js";
 import { convergence_panels } from "../charts/convergence_panels.js";
-import { fixed } from "../format.js";
 import { PanelChoice } from "../panels.js";
 
 /** More columns would be too narrow to read. */
 const MOST_COLUMNS = 4;
+
+/** The limit of TD and Newton, as studies name it. */
+const PROJECTED = "projected fixed point";
 
 const BAND =
   "Median over runs with a band from the 10 % to the 90 % quantile; both axes are logarithmic. A " +
@@ -22,8 +24,10 @@ export function curves({ tables }) {
       name: "study-to-value",
       title: "Distance to the exact value",
       caption:
-        `${BAND} The dashed line is the distance of the projected fixed point, if it is not 0: ` +
-        "features that cannot represent the value keep TD and Newton from coming closer.",
+        `${BAND} Dashed lines are where learners should end, if that is not the value itself: ` +
+        "features that cannot represent the value keep them from coming closer. Grey is the " +
+        "projected fixed point, of TD and Newton; the limits of averagers and of traces have the " +
+        "colour of their learner.",
     }),
   ];
   // Where every limit is the value itself, up to rounding, the chart would be the same.
@@ -48,7 +52,7 @@ export function curves({ tables }) {
  * @param {"to_value"|"to_limit"} key
  * @returns {{curves: Object[], settings: Object[]}}
  */
-export function panel_data({ curves, settings }, key) {
+export function panel_data({ curves, settings, ends }, key) {
   // Without a limit, as for averagers at γ = 1, there is no distance although no run diverged.
   const points = curves.filter((point) => point.diverged > 0 || point[`${key}_median`] !== null);
   return {
@@ -63,11 +67,29 @@ export function panel_data({ curves, settings }, key) {
       high: point[`${key}_high`],
       diverged: point.diverged,
     })),
-    settings: settings.map((setting) => ({
-      ...setting,
-      fixed_point_distance: key === "to_value" ? setting.fixed_point_distance : null,
-    })),
+    settings: settings.map((setting) => {
+      const own = ends.filter((end) =>
+        ["features", "loss", "gamma"].every((name) => end[name] === setting[name]),
+      );
+      return {
+        ...setting,
+        limits: key === "to_value" ? limits_of(own) : [],
+        learners: own.length,
+        guaranteed: own.filter((end) => end.guaranteed).map(({ algorithm }) => algorithm),
+      };
+    }),
   };
+}
+
+/** One line per limit: learners of the same kind share theirs. */
+function limits_of(ends) {
+  const lines = new Map();
+  for (const { limit, limit_distance: distance, algorithm } of ends) {
+    const key = `${limit} ${distance}`;
+    if (distance === null || lines.has(key)) continue;
+    lines.set(key, limit === PROJECTED ? { distance } : { distance, algorithm });
+  }
+  return [...lines.values()];
 }
 
 function distance_chart(tables, { key, name, title, caption }) {
@@ -98,6 +120,7 @@ function distance_chart(tables, { key, name, title, caption }) {
           others: ["features", "gamma"],
           algorithms,
           title: panel_title,
+          unit: "updates",
         },
         context,
       );
@@ -110,9 +133,21 @@ function position(settings, { features }) {
   return settings.findIndex((setting) => setting.features === features);
 }
 
+/**
+ * Which learners are guaranteed to converge, in a few words.
+ * @param {{guaranteed: string[], learners: number}} setting
+ * @returns {string}
+ */
+export function guarantee_text({ guaranteed, learners }) {
+  if (guaranteed.length === 0) return "no guarantee";
+  if (guaranteed.length === learners) return "guaranteed";
+  return guaranteed.length <= 2
+    ? `guaranteed: ${guaranteed.join(", ")}`
+    : `guaranteed: ${guaranteed.length} of ${learners} learners`;
+}
+
 function panel_title(setting, is_slim) {
-  const limit = fixed(setting.gamma_limit, 2);
-  const condition = `γ < ${limit} ${setting.condition_holds ? "holds" : "fails"}`;
+  const condition = guarantee_text(setting);
   const text = `${setting.loss} · γ ${setting.gamma}`;
   const features = `${file_name(setting.features)}, d ${setting.d}`;
   return is_slim

@@ -10,7 +10,7 @@ import { tiles } from "../tiles.js";
 export function overview(data) {
   const { settings, ends } = data.tables;
   const sum = (key) => ends.reduce((total, row) => total + row[key], 0);
-  const guaranteed = settings.filter((row) => row.guaranteed).length;
+  const guaranteed = ends.filter((row) => row.guaranteed).length;
   const visited = Math.max(...settings.map((row) => row.visited));
   const learners = new Set(ends.map(({ algorithm }) => algorithm)).size;
   return [
@@ -30,17 +30,25 @@ export function overview(data) {
       {
         figure: count(sum("diverged")),
         name: "Runs diverged",
-        remark: `of ${count(sum("runs"))}`,
+        remark:
+          `of ${count(sum("runs"))}` +
+          (sum("singular") > 0 ? `; ${count(sum("singular"))} ended with a singular matrix` : ""),
       },
       {
         figure: count(guaranteed),
         name: "Convergence guaranteed",
-        remark: `of ${plural(settings.length, "setting")}, for TD, by the conditions below`,
+        remark: `of ${plural(ends.length, "case")}, each a learner in a setting; see below why`,
       },
     ]),
     element("p", { class: "lead" }, description(data)),
+    ...(settings.some(({ gamma }) => gamma === 1) ? [element("p", {}, WITHOUT_DISCOUNT)] : []),
   ];
 }
+
+const WITHOUT_DISCOUNT =
+  "At γ = 1 nothing is discounted. The values exist all the same, because every path ends. Under " +
+  "the mean, TD provably converges if paths begin anew only after their end. The other proofs ask " +
+  "for γ below 1, but without a proof a learner need not fail: judge by the curves.";
 
 function description(data) {
   const start = data.start === "uniform" ? "a random state" : `state ${data.start}`;

@@ -3,7 +3,7 @@ import { sortable_table } from "../sortable_table.js";
 import { setting_columns, varying } from "./labels.js";
 
 /**
- * V, its best approximation and the projected fixed point, by state.
+ * V, its best approximation and the fixed points, by state.
  * @param {Object} data
  * @returns {HTMLElement[]}
  */
@@ -15,6 +15,7 @@ export function values({ tables, sense }) {
     format: (value) => plain(value, 6),
     text: false,
   });
+  const has_averager = rows.some((row) => row.averager_fixed_point !== null);
   const has_names = rows.some((row) => row.name !== undefined);
   return [
     sortable_table({
@@ -29,7 +30,8 @@ export function values({ tables, sense }) {
         { key: "q", label: "Share of visits", format: (value) => significant(value, 3) },
         number("value", "Exact value"),
         number("projection", "Best fit"),
-        number("fixed_point", "Fixed point"),
+        number("fixed_point", has_averager ? "TD's fixed point" : "Fixed point"),
+        ...(has_averager ? [number("averager_fixed_point", "Averager's fixed point")] : []),
       ],
     }),
   ];
