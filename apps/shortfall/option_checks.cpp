@@ -10,8 +10,8 @@
 
 namespace shortfall::app {
 
-void require_gamma(bool condition, double gamma, const char* accepted) {
-  require(condition, "--gamma is {}{}; accepted: {}", gamma, percent_hint(gamma), accepted);
+void require_gamma(bool condition, double gamma, const char* accepted, std::string_view option) {
+  require(condition, "{} is {}{}; accepted: {}", option, gamma, percent_hint(gamma), accepted);
 }
 
 std::string percent_hint(double value) {

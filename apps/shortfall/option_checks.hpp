@@ -7,7 +7,8 @@
 /// accepted.
 namespace shortfall::app {
 
-void require_gamma(bool condition, double gamma, const char* accepted);
+void require_gamma(bool condition, double gamma, const char* accepted,
+                   std::string_view option = "--gamma");
 
 /// For a percentage where a number from 0 to 1 is expected: ", did you mean 0.9?".
 std::string percent_hint(double value);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/stopwatch.hpp"
@@ -10,18 +12,20 @@
 namespace shortfall::app {
 namespace {
 
-void check_gamma(const Criterion& criterion, bool is_finite) {
-  const double gamma = criterion.gamma;
+void check_gamma(const CriterionPoint& point, bool is_finite) {
+  const double gamma = point.criterion.gamma;
+  const bool is_swept = std::ranges::count(point.set, "gamma", &SweepPoint::value_type::first) > 0;
   require_gamma(gamma > 0.0 && (gamma < 1.0 || (is_finite && gamma == 1.0)), gamma,
                 is_finite ? "a number above 0, at most 1"
-                          : "a number strictly between 0 and 1 (1 with --horizon)");
+                          : "a number strictly between 0 and 1 (1 with --horizon)",
+                is_swept ? "--sweep gamma" : "--gamma");
 }
 
-/// Each of loss and γ is given once: by its option, or by a sweep.
-void check_given(bool is_given, bool is_swept, const char* option) {
-  require(!is_given || !is_swept, "--{} and --sweep {}; accepted: one of them", option, option);
-  require(is_given || is_swept, "--{0} is required; accepted: --{0} or --sweep {0}=VALUE,..",
-          option);
+/// Each of loss and γ is given once: by its option, or by the sweep of a key.
+void check_given(bool is_given, const std::optional<std::string>& key, const char* option) {
+  require(!is_given || !key, "--{} and --sweep {}; accepted: one of them", option,
+          key.value_or(""));
+  require(is_given || key, "--{0} is required; accepted: --{0} or --sweep {0}=VALUE,..", option);
 }
 
 }  // namespace
@@ -57,11 +61,11 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   add_general_options(grammar, options, Randomness::none);
   add_name_files(grammar, options.names);
   grammar.add_check([&options, loss, gamma] {
-    check_given(loss->count() > 0, sweeps_loss(options.sweep), "loss");
-    check_given(gamma->count() > 0, sweeps_gamma(options.sweep), "gamma");
+    check_given(loss->count() > 0, swept_key(options.sweep, {"loss", "tau"}), "loss");
+    check_given(gamma->count() > 0, swept_key(options.sweep, {"gamma"}), "gamma");
     options.points = criterion_points({options.loss, options.gamma}, options.sweep);
     for (const CriterionPoint& point : options.points) {
-      check_gamma(point.criterion, options.horizon > 0);
+      check_gamma(point, options.horizon > 0);
     }
     check_stopping(options.tolerance, options.max_iterations);
   });

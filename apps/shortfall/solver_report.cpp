@@ -7,6 +7,7 @@
 #include "apps/shortfall/solver_command.hpp"
 #include "apps/shortfall/text_table.hpp"
 #include "text/number.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -79,8 +80,10 @@ nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>&
 }
 
 std::string size_text(const SolverRun& run) {
-  return fmt::format("{}: {} states, {} state-action pairs, {} outcomes\n", source_name(run),
-                     run.model.states(), run.model.pairs(), run.model.outcomes());
+  return fmt::format("{}: {}, {}, {}
+", source_name(run), io::counted(run.model.states(), "state"),
+                     io::counted(run.model.pairs(), "state-action pair"),
+                     io::counted(run.model.outcomes(), "outcome"));
 }
 
 std::string_view sense_text(const SolverRun& run) {

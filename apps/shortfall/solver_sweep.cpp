@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <map>
+#include <utility>
 
 #include "shortfall/error.hpp"
 #include "text/number.hpp"
@@ -33,9 +34,24 @@ void set_in(Criterion& criterion, const std::string& key, const std::string& val
   }
 }
 
-bool sweeps_key(const std::vector<std::string>& sweeps, std::string_view key) {
-  return std::ranges::any_of(
-      sweeps, [&](const std::string& text) { return parse_sweep(text, solver_sweeps).key == key; });
+std::string point_text(const SweepPoint& point) {
+  std::string text;
+  for (const auto& [key, value] : point) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
+  }
+  return text;
+}
+
+/// Losses may be spelled in several ways, as expectile:0.5 and expectile:0.50.
+void check_different_points(const std::vector<CriterionPoint>& points) {
+  std::map<std::pair<std::string, double>, const SweepPoint*> seen;
+  for (const auto& [set, criterion] : points) {
+    const auto [same, is_new] =
+        seen.try_emplace({criterion.loss.to_string(), criterion.gamma}, &set);
+    if (is_new) continue;
+    throw InvalidInput(fmt::format("--sweep: {} and {} are the same; accepted: each value once",
+                                   point_text(*same->second), point_text(set)));
+  }
 }
 
 }  // namespace
@@ -56,15 +72,17 @@ std::vector<CriterionPoint> criterion_points(const Criterion& given,
     }
     points.push_back(std::move(point));
   }
+  check_different_points(points);
   return points;
 }
 
-bool sweeps_loss(const std::vector<std::string>& sweeps) {
-  return sweeps_key(sweeps, solver_sweeps.loss_key) || sweeps_key(sweeps, solver_sweeps.level_key);
-}
-
-bool sweeps_gamma(const std::vector<std::string>& sweeps) {
-  return sweeps_key(sweeps, "gamma");
+std::optional<std::string> swept_key(const std::vector<std::string>& sweeps,
+                                     std::initializer_list<std::string_view> keys) {
+  for (const std::string& text : sweeps) {
+    std::string key = parse_sweep(text, solver_sweeps).key;
+    if (std::ranges::count(keys, key) > 0) return key;
+  }
+  return std::nullopt;
 }
 
 }  // namespace shortfall::app

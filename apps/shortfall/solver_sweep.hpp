@@ -1,6 +1,9 @@
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/shortfall/sweep.hpp"
@@ -20,12 +23,13 @@ struct CriterionPoint {
 };
 
 /// All combinations, the last sweep varying fastest; the given criterion without sweeps. Throws
-/// InvalidInput for another key, and for a value that is no loss, level or number.
+/// InvalidInput for another key, for a value that is no loss, level or number, and if two points
+/// have the same criterion.
 std::vector<CriterionPoint> criterion_points(const Criterion& given,
                                              const std::vector<std::string>& sweeps);
 
-/// Whether a sweep sets the loss, by `loss` or `tau`; or the discount factor.
-bool sweeps_loss(const std::vector<std::string>& sweeps);
-bool sweeps_gamma(const std::vector<std::string>& sweeps);
+/// The first key of a sweep that is one of these.
+std::optional<std::string> swept_key(const std::vector<std::string>& sweeps,
+                                     std::initializer_list<std::string_view> keys);
 
 }  // namespace shortfall::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -72,6 +73,20 @@ std::optional<std::vector<std::string>> range_of(const std::string& list, const 
   return values;
 }
 
+/// Numbers that are spelled in two ways are the same value.
+void check_different_values(const std::vector<std::string>& values, const SweepText& given) {
+  std::map<std::string, const std::string*> seen;
+  for (const std::string& value : values) {
+    const auto number = io::parse_number(value);
+    const auto [same, is_new] =
+        seen.try_emplace(number ? fmt::format("{}", *number) : value, &value);
+    if (is_new) continue;
+    refuse_sweep(given, *same->second == value
+                            ? fmt::format("{} is given twice", value)
+                            : fmt::format("{} and {} are the same", *same->second, value));
+  }
+}
+
 bool sets_loss(std::string_view key, const SweepRule& rule) {
   return key == rule.level_key || key == rule.loss_key;
 }
@@ -96,6 +111,7 @@ Sweep parse_sweep(const std::string& text, const SweepRule& rule) {
   }
   if (static_cast<double>(sweep.values.size()) > most_values)
     refuse_sweep(given, "too many values");
+  check_different_values(sweep.values, given);
   return sweep;
 }
 

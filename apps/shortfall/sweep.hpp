@@ -24,7 +24,7 @@ struct Sweep {
 
 /// Parses KEY=A:B:STEP, numbers from A to B, or KEY=V1,V2,.. where commas in brackets and quotes do
 /// not separate values. B is included despite rounding: 0.1:0.9:0.1 has nine values. Throws
-/// InvalidInput whose message starts with the option.
+/// InvalidInput whose message starts with the option, also if a value is given twice.
 Sweep parse_sweep(const std::string& text, const SweepRule& rule);
 
 /// Keys and their values, in the order of the sweeps.
