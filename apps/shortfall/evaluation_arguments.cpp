@@ -46,7 +46,8 @@ void add_evaluation_options(const Grammar& grammar, inventory::TrainingOptions& 
              "value), standard (mean 0, deviation 1), none; published: largest");
   add_parsed(
       grammar, "--step", [&method](const std::string& given) { set_step(method, given); },
-      "Steps of td: fitted, B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant; published: "
+      "Steps of td and averager-td: fitted, B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant; "
+      "published: "
       "2,100,0.6666666666666666");
   add_member(grammar, "--paths", method.paths, inventory::sample_paths_names,
              "restarted, separate (each path goes on from its start), divided (one path, cut into "
@@ -69,8 +70,9 @@ void add_evaluation_options(const Grammar& grammar, inventory::TrainingOptions& 
 void check_evaluation(const CLI::App& given, const inventory::TrainingOptions& options,
                       std::size_t scenarios) {
   const auto is_given = [&](const char* name) { return given.count(name) > 0; };
-  require(!is_given("--step") || options.algorithm == learn::Algorithm::td,
-          "--step with --algorithm {}; accepted: --algorithm td", to_string(options.algorithm));
+  require(!is_given("--step") || !is_newton(options.algorithm),
+          "--step with --algorithm {}; accepted: --algorithm td or averager-td",
+          to_string(options.algorithm));
   require(!is_given("--normalisation") || !is_averager(options.algorithm),
           "--normalisation with --algorithm {}; accepted: --algorithm td or newton: averagers take "
           "features as they are",

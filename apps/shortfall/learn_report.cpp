@@ -16,9 +16,12 @@ using learn::Algorithm;
 
 /// Whether the options meet the hypotheses of the convergence theorems, which are about TD and
 /// averager TD. Those on the chain cannot be checked here, nor those on the features of TD; those
-/// of averagers are checked with each row.
+/// of averagers are checked with each row. Weights of averagers stay bounded whatever the costs if
+/// slopes are bounded and steps vanish (averager_steps.hpp); for other losses that depends on
+/// costs.
 bool options_meet_conditions(const learn::LearnerOptions& learner) {
-  if (!learner.step.assumption().holds) return false;
+  const bool steps_vanish = learner.step.assumption().holds && !learner.half_life;
+  if (!steps_vanish) return false;
   if (learner.algorithm == Algorithm::averager_td) {
     return learner.gamma < 1.0 && std::isfinite(learner.loss.slope_bounds().upper);
   }

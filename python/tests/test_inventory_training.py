@@ -78,6 +78,18 @@ def test_another_training_cannot_be_resumed() -> None:
         inventory.Training.__new__(inventory.Training).__setstate__(b"nothing")
 
 
+def test_options_of_other_algorithms_are_refused() -> None:
+    stock = small()
+    for algorithm in ("averager-td", "averager-newton"):
+        with pytest.raises(InvalidInput, match='normalisation with algorithm.*accepted: "td" or'):
+            inventory.train(stock, **FEW, algorithm=algorithm, normalisation="largest")
+    with pytest.raises(InvalidInput, match='step with algorithm "newton"; accepted: "td" or'):
+        inventory.train(stock, **FEW, step="0.1")
+    steps = [inventory.train(stock, iterations=1, **FEW, algorithm="averager-td", step=step)
+             for step in (None, "1,100,0.8")]
+    assert not np.array_equal(steps[0].theta, steps[1].theta)
+
+
 def test_the_published_evaluation_and_what_it_leaves_open() -> None:
     stock = small()
     published = inventory.train(stock, iterations=2, **FEW, evaluation="published")
@@ -117,7 +129,7 @@ def test_the_published_evaluation_and_what_it_leaves_open() -> None:
     with pytest.raises(InvalidInput, match="start 'full'; accepted: delivery, empty, uniform"):
         inventory.train(stock, **FEW, start="full")  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="step size 'large'; accepted: B1,B2,DELTA"):
-        inventory.train(stock, **FEW, step="large")
+        inventory.train(stock, **FEW, algorithm="td", step="large")
 
 
 def test_an_estimate_as_published_has_steps_of_its_own() -> None:

@@ -32,9 +32,9 @@ tolerance, max_iterations : for the exact values.
 evaluation : how orders are evaluated from samples. "restarted": paths begin anew from time to time,
     features and steps are fitted. "published": as Wang and Delage describe it in section 6.2. What
     they leave open can be chosen; None is what `evaluation` says, shown here for "published".
-normalisation : "largest" (features divided by their largest value), "standard" (mean 0, deviation
-    1), "orthonormal" or "none".
-step : of td, "2,100,0.6666666666666666" for 2/(n + 100)^(2/3), a constant, or "fitted".
+normalisation : of td and newton, "largest" (features divided by their largest value), "standard"
+    (mean 0, deviation 1), "orthonormal" or "none".
+step : of td and averager-td, "2,100,0.6666666666666666" for 2/(n + 100)^(2/3), a constant, or "fitted".
 paths : "divided" (one path, cut into pieces), "separate" or "restarted".
 start : stock at the start of a path: "empty", "uniform" or "delivery".
 first_weights : before the first evaluation, "zero" or "non-perishable" (the value if nothing
@@ -97,8 +97,18 @@ struct EvaluationArguments {
   Name next_weights = {};
   Name draws = {};
 
-  inventory::EvaluationMethod method() const {
+  inventory::EvaluationMethod method(learn::Algorithm algorithm) const {
     using namespace inventory;
+    if (normalisation && is_averager(algorithm)) {
+      throw InvalidInput(fmt::format(
+          "normalisation with algorithm {:?}; accepted: \"td\" or \"newton\": averagers take "
+          "features as they are",
+          to_string(algorithm)));
+    }
+    if (step && is_newton(algorithm)) {
+      throw InvalidInput(fmt::format(
+          "step with algorithm {:?}; accepted: \"td\" or \"averager-td\"", to_string(algorithm)));
+    }
     EvaluationMethod method =
         evaluation_method(value_named(kind, evaluation_kind_names, "evaluation"));
     const auto set = [](auto& value, const Name& name, const auto& names, const char* what) {
@@ -177,20 +187,20 @@ void bind_training(py::module_& core) {
          const Name& next_weights, const Name& draws, const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,         paths,
                                          start,      first_weights, next_weights, draws};
-        return train(
-            inventory, iterations,
-            {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
-             .samples = count_of("samples", samples),
-             .trajectories = count_of("trajectories", trajectories),
-             .warmup = count_of("warmup", warmup),
-             .scenarios = scenarios_of(improvement),
-             .evaluation = chosen.method(),
-             .features = given_features(features),
-             .tolerance = tolerance,
-             .max_iterations = max_iterations,
-             .seed = seed,
-             .threads = threads},
-            resume, on_iteration, monitor);
+        const auto learner = value_named(algorithm, inventory::training_algorithms, "algorithm");
+        return train(inventory, iterations,
+                     {.algorithm = learner,
+                      .samples = count_of("samples", samples),
+                      .trajectories = count_of("trajectories", trajectories),
+                      .warmup = count_of("warmup", warmup),
+                      .scenarios = scenarios_of(improvement),
+                      .evaluation = chosen.method(learner),
+                      .features = given_features(features),
+                      .tolerance = tolerance,
+                      .max_iterations = max_iterations,
+                      .seed = seed,
+                      .threads = threads},
+                     resume, on_iteration, monitor);
       },
       py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("iterations") = default_iterations, py::arg("samples") = defaults.samples,
@@ -211,16 +221,16 @@ void bind_training(py::module_& core) {
          const Name& paths, const Name& start, const Name& first_weights, const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,
                                          paths,      start,         first_weights};
-        return estimate(
-            inventory, orders,
-            {.algorithm = value_named(algorithm, inventory::training_algorithms, "algorithm"),
-             .samples = count_of("samples", samples),
-             .trajectories = count_of("trajectories", trajectories),
-             .warmup = count_of("warmup", warmup),
-             .evaluation = chosen.method(),
-             .features = given_features(features),
-             .seed = seed,
-             .threads = threads});
+        const auto learner = value_named(algorithm, inventory::training_algorithms, "algorithm");
+        return estimate(inventory, orders,
+                        {.algorithm = learner,
+                         .samples = count_of("samples", samples),
+                         .trajectories = count_of("trajectories", trajectories),
+                         .warmup = count_of("warmup", warmup),
+                         .evaluation = chosen.method(learner),
+                         .features = given_features(features),
+                         .seed = seed,
+                         .threads = threads});
       },
       py::arg("inventory"), py::arg("orders"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("samples") = defaults.samples, py::arg("trajectories") = defaults.trajectories,
