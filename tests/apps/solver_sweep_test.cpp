@@ -60,6 +60,30 @@ TEST_F(SolverSweep, FailsAsAWholeIfAPointHasNoAnswer) {
   EXPECT_THAT(outcome.err, HasSubstr("model.csv, tau=0.9: not converged"));
 }
 
+TEST_F(SolverSweep, RefusesValuesByTheNameOfTheSweep) {
+  const auto message = [&](const std::string& arguments) {
+    const Outcome outcome = place.run("solve model.csv " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr("accepted")) << arguments;
+    return outcome.err;
+  };
+  EXPECT_THAT(message("--loss mean --sweep gamma=0.5,1.5"), HasSubstr("--sweep gamma is 1.5"));
+  EXPECT_THAT(message("--loss mean --gamma 1.5"), HasSubstr("--gamma is 1.5"));
+  EXPECT_THAT(message("--gamma 0.5 --loss mean --sweep tau=0.1"),
+              HasSubstr("--loss and --sweep tau"));
+  EXPECT_THAT(message("--gamma 0.5 --sweep tau=0.5,0.5"),
+              HasSubstr("--sweep tau=0.5,0.5: 0.5 is given twice"));
+  EXPECT_THAT(message("--gamma 0.5 --sweep tau=0.5,0.50"), HasSubstr("0.5 and 0.50 are the same"));
+  EXPECT_THAT(message("--gamma 0.5 --sweep loss=expectile:0.5,expectile:0.50"),
+              HasSubstr("loss=expectile:0.5 and loss=expectile:0.50 are the same"));
+}
+
+TEST_F(SolverSweep, CountsOneStateAsOne) {
+  place.write("one.csv", "idstatefrom,idaction,idstateto,probability,cost\n1,1,1,1,2\n");
+  EXPECT_THAT(place.run("solve one.csv --loss mean --gamma 0.5").out,
+              HasSubstr("one.csv: 1 state, 1 state-action pair, 1 outcome\n"));
+}
+
 TEST_F(SolverSweep, ShowsNamesInTheTables) {
   place.write("s.csv", "id,name\n1,at the crossing\n3,\"wet, cold\"\n");
   place.write("a.csv", "id,name\n2,short cut\n");

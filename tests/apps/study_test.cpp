@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 class StudyCommand : public ::testing::Test {
@@ -101,7 +102,7 @@ TEST_F(StudyCommand, ReportsDivergenceAsSuch) {
   EXPECT_EQ(end.at("diverged"), end.at("runs"));
   EXPECT_TRUE(end.at("to_value").is_null());
   EXPECT_THAT(run("random --loss expectile:0.9 --algorithm td --step 50" + quick).out,
-              AllOf(HasSubstr("3 of 3"), HasSubstr("diverged")));
+              AllOf(HasSubstr("3 of 3"), HasSubstr("All runs diverged, which is a result here")));
 }
 
 TEST_F(StudyCommand, RefusesWhatIsMissing) {
@@ -118,6 +119,63 @@ TEST_F(StudyCommand, RefusesWhatIsMissing) {
   expect_refused("boyan --loss mean --confidence 95 --out d", "--confidence");
   place.write("short.csv", "x1\n1\n");
   expect_refused("boyan --loss mean --features short.csv --out d", "each of 14 states");
+}
+
+TEST_F(StudyCommand, NamesTheLineOfFeaturesThatAreNoAverager) {
+  const std::string arguments =
+      "model.csv --policy optimal --gamma 0.8 --loss mean --algorithm averager-td --features f.csv "
+      "--out d";
+  place.write("f.csv", "x1,x2\n0.5,0.5\n0.5,1.5\n");
+  expect_refused(arguments, "f.csv, line 3: the features sum to 2");
+  expect_refused(arguments, "dividing all features by 2,");
+  place.write("f.csv", "x1,x2\n0.5,-0.5\n0.5,0.5\n");
+  expect_refused(arguments, "f.csv, line 2, column x2");
+  expect_refused("counterexample --algorithm averager-td --out d", "dividing all features by");
+}
+
+TEST_F(StudyCommand, SaysForEachLearnerWhetherItIsGuaranteed) {
+  const Outcome outcome =
+      run("model.csv --policy optimal --gamma 0.8 --loss expectile:0.9 --algorithm td "
+          "--algorithm averager-td --algorithm newton --features f.csv --json" +
+          quick);
+  EXPECT_EQ(outcome.exit_code, 2);  // there is no such file
+  place.write("f.csv", "x1\n1\n0.5\n");
+  const nlohmann::json ends =
+      run("model.csv --policy optimal --gamma 0.8 --loss expectile:0.9 --algorithm td "
+          "--algorithm averager-td --algorithm newton --features f.csv --json" +
+          quick)
+          .json()
+          .at("tables")
+          .at("ends");
+  EXPECT_EQ(ends.at(0).at("guaranteed"), false);
+  EXPECT_EQ(ends.at(1).at("guaranteed"), true);
+  EXPECT_EQ(ends.at(2).at("guaranteed"), false);
+}
+
+TEST_F(StudyCommand, TriesAllItsFilesBeforeTheWork) {
+  for (const std::string name : {"study.json", "study.csv", "study.html"}) {
+    std::filesystem::remove_all(place.path("d"));
+    std::filesystem::create_directories(place.path("d/" + name));  // a folder cannot be replaced
+    const Outcome outcome = run("boyan --loss mean --samples 1000000000 --out d");
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr(name));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+}
+
+TEST_F(StudyCommand, RefusesTheSameLearnerTwice) {
+  expect_refused("boyan --loss mean --algorithm td-lambda:0.6 --algorithm td-lambda:0.60 --out d",
+                 "td-lambda:0.60 is the same as td-lambda:0.6");
+}
+
+TEST_F(StudyCommand, TellsSingularRunsApart) {
+  place.write("f.csv", "x1,x2\n1,2\n2,4\n");  // Newton's matrix has no inverse
+  const Outcome outcome =
+      run("model.csv --policy optimal --gamma 0.8 --loss mean --algorithm newton --warmup 10 "
+          "--features f.csv" +
+          quick);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("singular"), HasSubstr("3 of 3")));
 }
 
 TEST_F(StudyCommand, LeavesNothingHalfWrittenIfStopped) {

@@ -119,7 +119,7 @@ TEST(ModelStudy, CountsDivergenceAndKeepsTheMedian) {
   EXPECT_EQ(end.updates_to_threshold, infinity);
   EXPECT_LT(found.curves.front().to_value_median, infinity);
   EXPECT_EQ(found.curves.front().diverged, 0u);
-  EXPECT_FALSE(found.settings.at(0).guaranteed);
+  EXPECT_FALSE(end.guaranteed);
 }
 
 /// The path of one state from 0 to the end, whose other states are never visited.
@@ -167,6 +167,56 @@ TEST(ModelStudy, LeavesTheStabilityOfLargeModelsOpen) {
   }
 }
 
+/// Restarts anywhere would take one outcome for each pair of states: 160 GB.
+TEST(ModelStudy, TakesAHundredThousandStatesThatRestartAnywhere) {
+  constexpr std::size_t states = 100'000;
+  ModelStudyOptions options = study_of("boyan", {Expectile(0.9)}, {learner("averager-td")});
+  const Chain ring = lazy_ring(states);
+  options.chain_under = [ring](const Criterion&) { return ring; };
+  options.gammas = {0.9};
+  options.start = std::nullopt;
+  options.restart = 0.1;
+  options.features = {{"constant", Eigen::MatrixXd::Ones(static_cast<Eigen::Index>(states), 1)}};
+  const ModelStudyTables found = tables_of(options);
+  EXPECT_EQ(found.settings.at(0).visited, states);
+  EXPECT_TRUE(found.ends.at(0).guaranteed);
+  EXPECT_EQ(found.ends.at(0).limit_status, "converged");
+}
+
+/// The value has features of its own, so that nothing need be decomposed. Cells of one state each
+/// that are scaled by 1/2 span the same, and are solved in the general way.
+TEST(ModelStudy, SolvesOneFeaturePerStateAsOtherFeatures) {
+  ModelStudyOptions options =
+      study_of("riverswim", {Expectile(0.9), Mean()}, {learner("td"), learner("averager-td")});
+  options.features = {{"one-per-state"}, {"halves", 0.5 * Eigen::MatrixXd::Identity(6, 6)}};
+  options.restart = 0.05;
+  options.start = std::nullopt;
+  const ModelStudyTables found = tables_of(options);
+  ASSERT_EQ(found.values.size(), 4u * 6u);
+  for (std::size_t k = 0; k < 4; k += 2) {
+    EXPECT_EQ(found.settings[k].fixed_point_distance, 0.0);
+    EXPECT_EQ(found.settings[k].fixed_point_error_bound, found.settings[k].value_error_bound);
+    for (std::size_t x = 0; x < 6; ++x) {
+      const StudyValue& own = found.values[6 * k + x];
+      const StudyValue& general = found.values[6 * (k + 1) + x];
+      const double tolerance = 1e-9 * 2e5;  // of the largest value
+      EXPECT_EQ(own.fixed_point, own.value);
+      EXPECT_EQ(own.averager_fixed_point, own.value);
+      EXPECT_NEAR(general.fixed_point, own.value, tolerance);
+      EXPECT_NEAR(general.projection, own.projection, tolerance);
+      EXPECT_GT(std::abs(general.averager_fixed_point - own.value), 1.0);  // Σφ = 1/2 discounts
+    }
+  }
+}
+
+TEST(ModelStudy, RefusesOneFeaturePerStateAtOnceForLargeModels) {
+  EXPECT_NO_THROW(check_feature_sizes({{"one-per-state"}}, 2000));
+  EXPECT_THAT([] { check_feature_sizes({{"one-per-state"}}, 2001); },
+              ThrowsMessage<InvalidInput>(
+                  AllOf(HasSubstr("2001 states"), HasSubstr("accepted: at most 2000 states"))));
+  EXPECT_NO_THROW(check_feature_sizes({{"few", Eigen::MatrixXd::Ones(2001, 3)}}, 2001));
+}
+
 TEST(ModelStudy, ComparesDependentFeaturesByTheirSpan) {
   ModelStudyOptions options =
       study_of("random", {Expectile(0.6)}, {learner("td"), learner("newton")});
@@ -180,6 +230,7 @@ TEST(ModelStudy, ComparesDependentFeaturesByTheirSpan) {
   EXPECT_NEAR(found.settings.at(0).fixed_point_distance, plain.settings.at(0).fixed_point_distance,
               1e-6);
   EXPECT_EQ(found.ends.at(1).singular, found.ends.at(1).runs);  // Newton's matrix
+  EXPECT_EQ(found.ends.at(0).singular, 0u);
   EXPECT_EQ(found.ends.at(1).coverage, infinity);
 }
 
@@ -262,6 +313,14 @@ TEST(ModelStudy, RefusesFeaturesThatAreNoAverager) {
   EXPECT_THAT([&] { (void)model_study(options); },
               ThrowsMessage<InvalidInput>(AllOf(HasSubstr("averager-td"), HasSubstr("own"),
                                                 HasSubstr("state 0"), HasSubstr("accepted"))));
+}
+
+TEST(StudiedLearner, IsTheSameUnderAnotherSpelling) {
+  EXPECT_TRUE(learner("td-lambda:0.6").is_same(learner("td-lambda:0.60")));
+  EXPECT_TRUE(learner("td-lambda:0.6,averaged").is_same(learner("td-lambda:averaged,0.6")));
+  EXPECT_FALSE(learner("td-lambda:0.6").is_same(learner("td-lambda:0.61")));
+  EXPECT_FALSE(learner("td").is_same(learner("td:averaged")));
+  EXPECT_FALSE(learner("newton").is_same(learner("newton:as-published")));
 }
 
 TEST(StudiedLearner, IsReadWithItsVariants) {

@@ -27,6 +27,7 @@ using shortfall::testing::random_vector;
 using shortfall::testing::Sums;
 using shortfall::testing::uniform;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 double sup(const VectorXd& v) {
   return v.cwiseAbs().maxCoeff();
@@ -235,6 +236,34 @@ TEST(AveragerFeatures, AreNonnegativeAndSumToAtMostOne) {
   phi(0, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(averager_violation(phi)->feature, 0);
   EXPECT_FALSE(averager_violation(MatrixXd::Zero(2, 2)));
+}
+
+TEST(AveragerFeatures, AreAcceptedAfterDivisionByTheNumberInTheMessage) {
+  MatrixXd phi(3, 2);
+  phi << 0.5, 0.5, 1.5, 0.5, 3.0, 1.25;
+  const auto found = averager_violation(phi);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->state, 1);
+  EXPECT_EQ(found->value, 2.0);
+  ASSERT_TRUE(found->largest_sum);
+  EXPECT_EQ(*found->largest_sum, 4.25);
+  EXPECT_THAT(found->message(), HasSubstr("dividing all features by 4.25"));
+  EXPECT_FALSE(averager_violation(phi / *found->largest_sum));
+  phi(2, 0) = -3.0;  // no factor helps
+  EXPECT_FALSE(averager_violation(phi)->largest_sum);
+  EXPECT_THAT(averager_violation(phi)->message(), Not(HasSubstr("dividing")));
+}
+
+TEST(AveragerSteps, KeepWeightsBoundedIfSmallOrIfTheyVanishAndSlopesAreBounded) {
+  const AveragerBox box{.low = -1.0, .high = 3.0, .largest_step = 0.5};
+  const SlopeBounds bounded{0.2, 2.0};
+  const SlopeBounds unbounded{0.2, std::numeric_limits<double>::infinity()};
+  EXPECT_TRUE(bounded_weights(box, unbounded, {.first = 0.5, .vanish = false}).holds);
+  EXPECT_FALSE(bounded_weights(box, bounded, {.first = 0.51, .vanish = false}).holds);
+  EXPECT_FALSE(bounded_weights(box, unbounded, {.first = 0.51, .vanish = true}).holds);
+  EXPECT_TRUE(bounded_weights(box, bounded, {.first = 0.51, .vanish = true}).holds);
+  const AveragerBox none{.low = 0.0, .high = 1e4, .largest_step = 0.0};
+  EXPECT_FALSE(bounded_weights(none, bounded, {.first = 1e-20, .vanish = true}).holds);
 }
 
 TEST(AveragerFeatures, AreHardAggregationIfEveryStateHasOneCell) {

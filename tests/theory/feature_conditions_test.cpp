@@ -48,6 +48,7 @@ TEST(FeatureConditions, GuaranteeAveragersForEveryLossAndEveryDiscountBelowOne) 
           check_conditions(ProvenAlgorithm::averager_td, AnyLoss::parse(spec), gamma, {chain, phi});
       EXPECT_TRUE(checked.conditions.guaranteed()) << report(checked);
       EXPECT_EQ(checked.conditions.gamma_limit, 1.0);
+      EXPECT_GE(checked.largest_step.value(), 1e-12);
       EXPECT_EQ(checked.rests_on.size(), 3U);
       EXPECT_EQ(verdict(checked), "guaranteed");
       EXPECT_THAT(report(checked), HasSubstr("convergence of averager-td is guaranteed"));
@@ -56,6 +57,7 @@ TEST(FeatureConditions, GuaranteeAveragersForEveryLossAndEveryDiscountBelowOne) 
         check_conditions(ProvenAlgorithm::averager_td, AnyLoss::parse(spec), 1.0, {chain, phi});
     EXPECT_FALSE(at_one.conditions.guaranteed());
     EXPECT_FALSE(named(at_one, "discount").holds);
+    EXPECT_FALSE(at_one.largest_step);
   }
 }
 
