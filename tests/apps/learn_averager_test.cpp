@@ -65,6 +65,9 @@ TEST(LearnAverager, SaysWhatIsProved) {
   EXPECT_THAT(text("mean --gamma 1 --algorithm averager-td"), HasSubstr("does not guarantee"));
   EXPECT_THAT(text("mean --gamma 0.9 --algorithm averager-td --step 0.1"),
               HasSubstr("does not guarantee"));
+  // Steps that a half-life holds do not vanish.
+  EXPECT_THAT(text("mean --gamma 0.9 --algorithm averager-td --forget 500"),
+              HasSubstr("does not guarantee"));
   EXPECT_THAT(text("mean --gamma 0.9 --algorithm averager-newton --warmup 9"),
               HasSubstr("no convergence proof exists for Newton; compare with averager-td"));
   EXPECT_EQ(place.run(command + "averager-td s.csv").json().at("options_meet_conditions"), true);
