@@ -8,6 +8,7 @@
 #include "mdp/elimination.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall {
 namespace {
@@ -19,6 +20,10 @@ constexpr std::size_t block_count = 400;
 constexpr double smallest = 1e-307;
 constexpr double negligible = 1e-280;
 
+/// Plain sums of more terms are off by more than the tolerance, above all if all terms are alike.
+/// Then rates of leaving and flows do not balance, and no q would meet it.
+constexpr std::size_t longest_plain_sum = 256;
+
 /// The transitions into each state from others, in compressed rows, and the rate of leaving it, as
 /// a sum rather than 1 - P(x|x), which cancels if a state is rarely left.
 struct Inflow {
@@ -27,6 +32,14 @@ struct Inflow {
   std::vector<double> probability;
   std::vector<double> leaving;
 };
+
+double long_rate_of_leaving(const Outcomes::Row& law, std::size_t x) {
+  CompensatedSum leaving;
+  for (std::size_t i = 0; i < law.next.size(); ++i) {
+    if (law.next[i] != x) leaving.add(law.probability[i]);
+  }
+  return leaving.value();
+}
 
 Inflow inflow_of(const Chain& chain) {
   const std::size_t n = chain.states();
@@ -52,10 +65,25 @@ Inflow inflow_of(const Chain& chain) {
     inflow.probability[i] = p;
     inflow.leaving[x] += p;
   });
+  for (std::size_t x = 0; x < n; ++x) {
+    const Outcomes::Row law = chain.law(x);
+    if (law.next.size() > longest_plain_sum) inflow.leaving[x] = long_rate_of_leaving(law, x);
+  }
   return inflow;
 }
 
+double long_flow_into(const Inflow& inflow, const std::vector<double>& q, std::size_t x) {
+  CompensatedSum flow;
+  for (std::size_t i = inflow.begin[x]; i < inflow.begin[x + 1]; ++i) {
+    flow.add(q[inflow.from[i]] * inflow.probability[i]);
+  }
+  return flow.value();
+}
+
 double flow_into(const Inflow& inflow, const std::vector<double>& q, std::size_t x) {
+  if (inflow.begin[x + 1] - inflow.begin[x] > longest_plain_sum) {
+    return long_flow_into(inflow, q, x);
+  }
   double flow = 0.0;
   for (std::size_t i = inflow.begin[x]; i < inflow.begin[x + 1]; ++i) {
     flow += q[inflow.from[i]] * inflow.probability[i];

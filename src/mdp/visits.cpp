@@ -9,6 +9,7 @@
 #include "mdp/restarted_chain.hpp"
 #include "require.hpp"
 #include "shortfall/mdp/stationary.hpp"
+#include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall {
 namespace {
@@ -133,18 +134,17 @@ Visits long_run_visits(const Chain& chain, const Restarts& restarts, StateIndex 
   Visits visits{.q = std::vector<double>(chain.states(), 0.0),
                 .not_visited = {},
                 .ergodicity = ergodicity_of(restarted, kept)};
-  double sum = 0.0;
   for (std::size_t i = 0; i < kept.states.size(); ++i) {
     const StateIndex x = kept.states[i];
     if (visited.place[i] == Kept::nowhere) {
       visits.not_visited.push_back(x);
     } else {
       visits.q[x] = shares[visited.place[i]];
-      sum += visits.q[x];
     }
   }
   // The rest is the share of the extra state, in which no time is spent.
   if (restarted.hub) {
+    const double sum = compensated_sum(visits.q);
     for (double& share : visits.q) share /= sum;
   }
   return visits;
