@@ -72,8 +72,7 @@ std::vector<StateIndex> reached_states(const Chain& chain, std::span<const doubl
 std::string AveragerViolation::accepted() const {
   if (feature) return "a number >= 0";
   if (!largest_sum) return "at most 1";
-  return fmt::format("at most 1, as after dividing all features by {:.17g}, the largest sum",
-                     *largest_sum);
+  return fmt::format("at most 1 (divide all features by {:.17g}, the largest sum)", *largest_sum);
 }
 
 std::string AveragerViolation::message() const {

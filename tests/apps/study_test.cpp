@@ -127,10 +127,10 @@ TEST_F(StudyCommand, NamesTheLineOfFeaturesThatAreNoAverager) {
       "--out d";
   place.write("f.csv", "x1,x2\n0.5,0.5\n0.5,1.5\n");
   expect_refused(arguments, "f.csv, line 3: the features sum to 2");
-  expect_refused(arguments, "dividing all features by 2,");
+  expect_refused(arguments, "divide all features by 2,");
   place.write("f.csv", "x1,x2\n0.5,-0.5\n0.5,0.5\n");
   expect_refused(arguments, "f.csv, line 2, column x2");
-  expect_refused("counterexample --algorithm averager-td --out d", "dividing all features by");
+  expect_refused("counterexample --algorithm averager-td --out d", "divide all features by");
 }
 
 TEST_F(StudyCommand, SaysForEachLearnerWhetherItIsGuaranteed) {

@@ -247,11 +247,11 @@ TEST(AveragerFeatures, AreAcceptedAfterDivisionByTheNumberInTheMessage) {
   EXPECT_EQ(found->value, 2.0);
   ASSERT_TRUE(found->largest_sum);
   EXPECT_EQ(*found->largest_sum, 4.25);
-  EXPECT_THAT(found->message(), HasSubstr("dividing all features by 4.25"));
+  EXPECT_THAT(found->message(), HasSubstr("divide all features by 4.25"));
   EXPECT_FALSE(averager_violation(phi / *found->largest_sum));
   phi(2, 0) = -3.0;  // no factor helps
   EXPECT_FALSE(averager_violation(phi)->largest_sum);
-  EXPECT_THAT(averager_violation(phi)->message(), Not(HasSubstr("dividing")));
+  EXPECT_THAT(averager_violation(phi)->message(), Not(HasSubstr("divide")));
 }
 
 TEST(AveragerSteps, KeepWeightsBoundedIfSmallOrIfTheyVanishAndSlopesAreBounded) {
