@@ -4,6 +4,7 @@ import { show_page } from "./page_frame.js";
 import { conditions } from "./study/conditions.js";
 import { curves } from "./study/curves.js";
 import { ends } from "./study/ends.js";
+import { file_name } from "./study/labels.js";
 import { overview } from "./study/overview.js";
 import { values } from "./study/values.js";
 
@@ -18,9 +19,10 @@ const SECTIONS = {
 function main() {
   const data = page_data();
   const settings = `shortfall ${data.version}, seed ${data.seed}`;
-  document.title = `Learners on ${data.model} · shortfall`;
+  const model = file_name(data.model);
+  document.title = `Learners on ${model} · shortfall`;
   show_page({
-    title: `Learners on ${data.model}`,
+    title: `Learners on ${model}`,
     subtitle: [
       data.about === "" ? "" : `${data.about[0].toUpperCase()}${data.about.slice(1)}. `,
       `${count(data.states)} states, `,

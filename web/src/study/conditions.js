@@ -15,7 +15,7 @@ function setting_table(rows) {
   const distance = (value) => (value !== null && value < 1e-8 ? "0" : significant(value, 3));
   return sortable_table({
     name: "study-settings",
-    caption: "Settings: exact value, projected fixed point, and the γ below which TD converges",
+    caption: "Settings: exact value, projected fixed point, and the γ below which the paper guarantees TD",
     rows,
     columns: [
       { key: "features", label: "Features" },
@@ -27,7 +27,7 @@ function setting_table(rows) {
       { key: "projection_error", label: "Best fit", format: distance, text: false },
       { key: "fixed_point_distance", label: "Fixed point", format: distance, text: false },
       { key: "fixed_point_status", label: "Fixed-point status" },
-      { key: "gamma_limit", label: "TD: γ below", format: (value) => fixed(value, 3) },
+      { key: "gamma_limit", label: "Paper: γ below", format: (value) => fixed(value, 3) },
     ],
   });
 }

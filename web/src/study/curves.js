@@ -1,6 +1,7 @@
 import { chart_view } from "../chart_view.js";
 import { convergence_panels } from "../charts/convergence_panels.js";
 import { PanelChoice } from "../panels.js";
+import { file_name } from "./labels.js";
 
 /** More columns would be too narrow to read. */
 const MOST_COLUMNS = 4;
@@ -153,8 +154,4 @@ function panel_title(setting, is_slim) {
   return is_slim
     ? { text: setting.loss, subtitle: [`γ ${setting.gamma}`, features, condition] }
     : { text, subtitle: [features, condition] };
-}
-
-function file_name(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

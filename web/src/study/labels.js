@@ -27,6 +27,15 @@ export function setting_columns(rows) {
 }
 
 /**
+ * The last part of a path, for titles: file_name("folder/model.csv") = "model.csv".
+ * @param {string} path
+ * @returns {string}
+ */
+export function file_name(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/**
  * @param {boolean} holds
  * @returns {string}
  */
