@@ -97,17 +97,21 @@ INSTANTIATE_TEST_SUITE_P(Ranks, EveryShape, ::testing::ValuesIn(shapes),
 TEST_P(EveryShape, HasTheSameSolutionOnAnyNumberOfRanksAndThreads) {
   const Mdp model = random_model(GetParam());
   const bool is_large = model.states() > 1000;
-  for (const std::string loss : {"mean", "expectile:0.9", "entropic:0.5", "soft-quantile:0.8,2", "piecewise:-2:-3,-1:-2.5,0:0,1:0.2,4:8"}) {
+  for (const std::string loss : {"mean", "expectile:0.9", "entropic:0.5", "soft-quantile:0.8,2",
+                                 "piecewise:-2:-3,-1:-2.5,0:0,1:0.2,4:8"}) {
     if (is_large && loss != "expectile:0.9" && loss != "mean") continue;
     const Criterion criterion{AnyLoss::parse(loss), is_large ? 0.999 : 0.98};
     for (const auto& [name, method] : method_names) {
       if (is_large && method != Method::adaptive) continue;
-      const Solution expected = solve(model, criterion, method, {.max_iterations = 200});
-      for (const std::size_t ranks : {1u, 2u, 3u, 4u}) {
+      // Other losses differ in kernels, not in what ranks tell each other.
+      const bool is_every_loss = method == Method::adaptive || method == Method::value_iteration;
+      if (!is_every_loss && loss != "mean" && loss != "expectile:0.9") continue;
+      const Solution expected = solve(model, criterion, method, {.max_iterations = 60});
+      for (const std::size_t ranks : {1u, 2u, 4u}) {
         SCOPED_TRACE(fmt::format("{} {} {} ranks", loss, name, ranks));
         run_ranks(ranks, [&](Communicator& communicator) {
           const DistributedModel part = DistributedModel::cut(communicator, model);
-          const SolverOptions options{.max_iterations = 200, .threads = ranks % 2 == 0 ? 1 : 2};
+          const SolverOptions options{.max_iterations = 60, .threads = ranks % 2 == 0 ? 1 : 2};
           expect_same(
               expected,
               detail::solve(ModelPart{part.rows(), &part.partition()}, criterion, method, options),
