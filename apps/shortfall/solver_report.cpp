@@ -80,11 +80,9 @@ nlohmann::json document_of(const SolverRun& run, const std::vector<SolvedPoint>&
 }
 
 std::string size_text(const SolverRun& run) {
-  return fmt::format(
-      "{}: {}, {}, {}
-      ", source_name(run), io::counted(run.model.states(), " state "),
-      io::counted(run.model.pairs(), "state-action pair"),
-      io::counted(run.model.outcomes(), "outcome"));
+  return fmt::format("{}: {}, {}, {}\n", source_name(run), io::counted(run.model.states(), "state"),
+                     io::counted(run.model.pairs(), "state-action pair"),
+                     io::counted(run.model.outcomes(), "outcome"));
 }
 
 std::string_view sense_text(const SolverRun& run) {
