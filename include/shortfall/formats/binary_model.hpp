@@ -10,7 +10,7 @@
 #include "shortfall/formats/read_options.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
-/// Models as binary files, which load in the time that reading takes, as a whole or in parts.
+/// Models as binary files, which are read without parsing, as a whole or in parts.
 ///
 /// A file has the arrays of an `Mdp` as they are in memory: checked, grouped, sorted and rescaled.
 /// So a model that is read has the same bits as the one that was written, and results have the same

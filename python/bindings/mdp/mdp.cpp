@@ -173,7 +173,7 @@ array([0.888889, 0.      ])
 )doc")
       .def("to_csv", &to_csv, py::arg("path"), "Writes a CSV file for from_csv, atomically.")
       .def("save", &save, py::arg("path"),
-           "Writes a binary file for load, atomically. It loads much faster than CSV, to a model "
+           "Writes a binary file for load, atomically. It loads faster than CSV, to a model "
            "with the same bits.")
       .def_property_readonly("states", [](const Model& model) { return model.model.states(); })
       .def_property_readonly(
