@@ -29,11 +29,11 @@ ExitCode run_evaluate(const EvaluateOptions& options, const Processes& processes
     const auto stages = finite_horizon_options(options, KeepStages::last, solver);
     return first_stage(detail::evaluate_finite_horizon(chain, criterion, stages), options);
   };
-  std::vector<SolvedPoint> solved = solve_points(options, model, processes, evaluate_one);
+  const std::vector<SolvedPoint> solved = solve_points(options, model, processes, evaluate_one);
   if (!processes.is_to_report()) return success;
-  for (SolvedPoint& point : solved) point.policy = policy.ids;
-  return print_solved({model, options, names, name_of(options.method, evaluator_names), processes},
-                      solved);
+  return print_solved(
+      {model, options, names, name_of(options.method, evaluator_names), processes, &policy.ids},
+      solved);
 }
 
 }  // namespace

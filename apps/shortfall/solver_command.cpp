@@ -90,8 +90,9 @@ std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Divi
     const Stopwatch stopwatch;
     own = solve(point.criterion, solver);
     Solution all = model.whole(own);
-    nlohmann::json policy = policy_ids(model.action_base(), all.policy);
-    solved.push_back({std::move(all), std::move(policy), stopwatch.seconds()});
+    if (!processes.is_first())
+      all = Solution{.status = own.status, .values = {}, .policy = {}, .trace = {}};
+    solved.push_back({std::move(all), stopwatch.seconds()});
     if (options.is_sweep()) watch.check();
   }
   return solved;

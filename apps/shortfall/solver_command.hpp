@@ -46,8 +46,7 @@ Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments&
 
 /// A solver's result for one criterion.
 struct SolvedPoint {
-  Solution solution;      ///< of all states
-  nlohmann::json policy;  ///< by state: an action id, -1 where terminal, or weights by action id
+  Solution solution;  ///< of all states, on the first process; only its status on others
   double seconds;
 };
 
@@ -58,6 +57,9 @@ struct SolverRun {
   const ModelNames& names;
   std::string_view method;  ///< without a horizon
   const Processes& processes;
+  /// The policy that was evaluated, by state: an action id, -1 where terminal, or weights by action
+  /// id. Null: that of each solution.
+  const nlohmann::json* policy = nullptr;
 };
 
 /// Solves point after point, each from the values of the one before. `solve` gets the criterion and

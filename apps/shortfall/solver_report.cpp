@@ -33,6 +33,10 @@ nlohmann::json set_json(const SweepPoint& set) {
   return result;
 }
 
+nlohmann::json policy_of(const SolverRun& run, const Solution& solution) {
+  return run.policy ? *run.policy : policy_ids(run.model.action_base(), solution.policy);
+}
+
 nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
                        const SolvedPoint& solved) {
   const io::Sense sense = run.model.sense();
@@ -41,7 +45,7 @@ nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
   for (double& v : values) v = in_sense(v, sense);
   nlohmann::json document = {{"status", to_string(solution.status)},
                              {"values", std::move(values)},
-                             {"policy", solved.policy},
+                             {"policy", policy_of(run, solution)},
                              {"error_bound", solution.error_bound},
                              {"iterations", solution.iterations},
                              {"seconds", solved.seconds},
@@ -100,13 +104,14 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
   const DividedModel& model = run.model;
   const Criterion& criterion = run.options.points.front().criterion;
   const std::size_t shown = std::min(states_shown, model.states());
+  const nlohmann::json policy = policy_of(run, solved.solution);
   std::vector<std::string> states{"state"};
   std::vector<std::string> actions{"action"};
   std::size_t state_width = 8;
   std::size_t action_width = 8;
   for (std::size_t x = 0; x < shown; ++x) {
     states.push_back(run.names.state(x));
-    actions.push_back(action_text(run, solved.policy, x));
+    actions.push_back(action_text(run, policy, x));
     state_width = std::max(state_width, states.back().size());
     action_width = std::max(action_width, actions.back().size());
   }
@@ -132,7 +137,7 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
 }
 
 /// States whose action differs.
-std::size_t changes(const nlohmann::json& policy, const nlohmann::json& before) {
+std::size_t changes(const Policy& policy, const Policy& before) {
   std::size_t count = 0;
   for (std::size_t x = 0; x < policy.size(); ++x) count += policy[x] != before[x] ? 1u : 0u;
   return count;
@@ -159,8 +164,8 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
                         : fmt::format("{:.6g}", in_sense(solution.values[x], run.model.sense())));
     }
     if (has_policies) {
-      row.push_back(i == 0 ? ""
-                           : fmt::format("{}", changes(solved[i].policy, solved[i - 1].policy)));
+      row.push_back(
+          i == 0 ? "" : fmt::format("{}", changes(solution.policy, solved[i - 1].solution.policy)));
     }
     row.push_back(fmt::format("{:.1e}", solution.error_bound));
     row.push_back(fmt::format("{}", solution.iterations));

@@ -2,11 +2,12 @@
 
 import json
 import os
+import resource
 import signal
 import time
 
 import ranks
-from models import INVENTORY, TURNS, TURNS_ARGUMENTS, random_model
+from models import INVENTORY, LARGE, TURNS, TURNS_ARGUMENTS, random_model
 from ranks import RanksTestCase, rank_processes
 
 SOON = 15.0  # seconds in which a fault must end all ranks; they take two
@@ -115,11 +116,19 @@ class Faults(RanksTestCase):
     def test_a_rank_without_memory_ends_all(self):
         if ranks.SANITIZED:
             self.skipTest("the sanitizers need more memory than they use")
-        arguments = ["inventory", "solve", self.write("stock.toml", INVENTORY), "--set",
-                     "inventory.capacity=60", "--set", "inventory.max_order=60", "--threads", "1"]
+        # Planned: what a rank needs is known before it is allocated.
+        arguments = ["inventory", "solve", self.write("large.toml", LARGE), "--threads", "1"]
         script = 'ulimit -v "$1"; shift; exec "$@"'
         run = self.run_different(([], arguments), (["sh", "-c", script, "sh", "400000"], arguments))
-        self.expect_failure(run, 1, "out of memory")
+        self.expect_failure(run, 2, "of memory on each of 2 ranks")
+        # Not planned: rank 1 gets no more while others wait for it.
+        self.write("model.csv", random_model(20000))
+        mpirun = self.start_ranks(3, ["solve", "model.csv", "--loss", "mean", "--sweep",
+                                      "gamma=0.5:0.9:0.0001", "--threads", "1"])
+        processes = rank_processes(mpirun)
+        time.sleep(0.2)
+        resource.prlimit(processes[1], resource.RLIMIT_AS, (1 << 20, 1 << 20))
+        self.expect_failure(self.finish(mpirun), 1, "out of memory")
 
 
 class Signals(RanksTestCase):

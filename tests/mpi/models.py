@@ -49,6 +49,26 @@ gamma = 0.9
 """
 WEEK = INVENTORY.replace("max_order = 9", "max_order = [9, 9, 9, 9, 9, 9, 0]").replace(
     "mean = 3.25", "mean = [3, 3.5, 4, 3, 2.5, 1, 0.75]")
+# 1 221 759 stocks, whose solution takes gigabytes.
+LARGE = """
+[inventory]
+shelf_life = 6
+capacity = 40
+[demand]
+distribution = "poisson"
+mean = 8
+max = 20
+[arrival]
+fresh = true
+[cost]
+order = 1
+holding = 0.5
+shortage = 6
+wastage = 2
+[risk]
+loss = "mean"
+gamma = 0.9
+"""
 
 # Two states in turn, with costs 0 and 1: sweeps oscillate, and need 10^8 iterations.
 TURNS = "idstatefrom,idaction,idstateto,probability,cost\n0,0,1,1,0\n1,0,0,1,1\n"
