@@ -26,12 +26,15 @@ class ExplicitModels(RanksTestCase):
         arguments = ["solve", self.model, "--loss", "expectile:0.9", "--gamma", "0.99"]
         self.run_alone([*arguments, "--policy-out", "alone.csv"])
         expected = (self.folder / "alone.csv").read_bytes()
-        for count, threads in EVERY:
-            run = self.run_ranks(count, [*arguments, "--threads", threads, "--policy-out",
-                                         "ranks.csv"])
+        names = [f"ranks-{count}-{threads}.csv" for count, threads in EVERY]
+        runs = self.run_side_by_side(
+            [lambda count=count, threads=threads, name=name: self.run_ranks(
+                count, [*arguments, "--threads", threads, "--policy-out", name])
+             for (count, threads), name in zip(EVERY, names)])
+        for run, name in zip(runs, names):
             self.assertEqual(run.code, 0, run.err)
-            self.assertEqual((self.folder / "ranks.csv").read_bytes(), expected)
-        self.assertEqual(self.files(), ["alone.csv", "model.csv", "ranks.csv"])
+            self.assertEqual((self.folder / name).read_bytes(), expected)
+        self.assertEqual(self.files(), sorted(["alone.csv", "model.csv", *names]))
 
     def test_policies_are_evaluated_to_the_same_bytes(self):
         self.run_alone(["solve", self.model, "--loss", "mean", "--gamma", "0.9", "--policy-out",

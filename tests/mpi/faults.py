@@ -28,10 +28,8 @@ class Faults(RanksTestCase):
         self.assertEqual(run.out, "")
         self.assertLess(run.seconds, SOON)
 
-    def expect_same_failure(self, arguments, count=3):
+    def expect_same_failure(self, alone, together):
         """As shortfall fails, but for the name of the program."""
-        alone = self.run_alone(arguments)
-        together = self.run_ranks(count, arguments)
         self.assertNotEqual(alone.code, 0)
         self.assertEqual(together.code, alone.code, together.err)
         messages = [text.replace("shortfall-mpi", "shortfall") for text in together.messages()]
@@ -43,19 +41,22 @@ class Faults(RanksTestCase):
         self.write("bad.csv", "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,1.5,1\n")
         self.write("bad.toml", "[inventory]\nshelf_life = 0\n")
         solve = ["solve", "model.csv", *self.criterion]
-        for arguments in (
-                ["solve", "model.csv", "--loss", "nonsense", "--gamma", "0.9"],
-                ["solve", "model.csv", "--loss", "mean", "--gamma", "1.5"],
-                [*solve, "--no-such-option"],
-                ["solve", "missing.csv", *self.criterion],
-                ["solve", "bad.csv", *self.criterion],
-                ["evaluate", "model.csv", "--policy", "missing.csv", *self.criterion],
-                [*solve, "--policy-out", "no/such/folder.csv"],
-                [*solve, "--state-names", "missing.csv"],
-                ["inventory", "solve", "bad.toml"],
-                ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"]):
+        commands = (
+            ["solve", "model.csv", "--loss", "nonsense", "--gamma", "0.9"],
+            ["solve", "model.csv", "--loss", "mean", "--gamma", "1.5"],
+            [*solve, "--no-such-option"],
+            ["solve", "missing.csv", *self.criterion],
+            ["solve", "bad.csv", *self.criterion],
+            ["evaluate", "model.csv", "--policy", "missing.csv", *self.criterion],
+            [*solve, "--policy-out", "no/such/folder.csv"],
+            [*solve, "--state-names", "missing.csv"],
+            ["inventory", "solve", "bad.toml"],
+            ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"])
+        together = self.run_side_by_side(
+            [lambda arguments=arguments: self.run_ranks(3, arguments) for arguments in commands])
+        for arguments, run in zip(commands, together):
             with self.subTest(arguments=arguments):
-                self.expect_same_failure(arguments)
+                self.expect_same_failure(self.run_alone(arguments), run)
         self.assertEqual(self.files(), ["bad.csv", "bad.toml", "model.csv"])
 
     def test_other_commands_are_those_of_shortfall(self):

@@ -1,5 +1,6 @@
 """Runs shortfall and shortfall-mpi, and compares what they print."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -100,6 +101,11 @@ class RanksTestCase(unittest.TestCase):
             command += ["-n", "1", *before, SHORTFALL_MPI, *arguments]
         return self.finish(self.start(command))
 
+    def run_side_by_side(self, runs):
+        """Most of the time of a small run is that of starting it."""
+        with concurrent.futures.ThreadPoolExecutor(max_workers=3) as workers:
+            return list(workers.map(lambda run: run(), runs))
+
     def expect_same(self, expected, run, what):
         self.assertEqual(run.code, expected.code, f"{what}: {run.err}")
         if comparable(run.out) != comparable(expected.out):
@@ -112,8 +118,11 @@ class RanksTestCase(unittest.TestCase):
         arguments = [*arguments, "--json"]
         expected = self.run_alone(arguments, text)
         self.assertNotIn('"ranks"', expected.out)
-        for count, threads in ranks_and_threads:
-            run = self.run_ranks(count, [*arguments, "--threads", threads], text)
+        runs = self.run_side_by_side(
+            [lambda count=count, threads=threads: self.run_ranks(
+                count, [*arguments, "--threads", threads], text)
+             for count, threads in ranks_and_threads])
+        for (count, threads), run in zip(ranks_and_threads, runs):
             what = f"{count} ranks, {threads} threads: {' '.join(map(str, arguments))}"
             self.expect_same(expected, run, what)
             self.assertEqual(re.findall(r'^  "ranks": (\d+),$', run.out, re.MULTILINE),
