@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
@@ -135,8 +137,7 @@ class ThreadCommunicator final : public detail::Communicator {
     combine("sum", counts, [](std::uint64_t a, std::uint64_t b) { return a + b; });
   }
   void gather_bytes(std::span<std::byte> whole, std::span<const std::size_t> begin) override {
-    std::string what = "gather";
-    for (const std::size_t b : begin) what += " " + std::to_string(b);
+    const std::string what = fmt::format("gather {}", fmt::join(begin, " "));
     ranks_.begin(rank_, {what, whole.data()});
     const bool fits = begin.size() == size() + 1 && begin.front() == 0 &&
                       std::ranges::is_sorted(begin) && begin.back() == whole.size();
@@ -146,10 +147,10 @@ class ThreadCommunicator final : public detail::Communicator {
       std::copy(theirs + begin[r], theirs + begin[r + 1], whole.data() + begin[r]);
     }
     ranks_.end();
-    if (!fits) throw RanksDisagree(what + ": not the parts of " + std::to_string(whole.size()));
+    if (!fits) throw RanksDisagree(fmt::format("{}: not the parts of {}", what, whole.size()));
   }
   std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) override {
-    ranks_.begin(rank_, {"trade " + std::to_string(bytes.size()), &bytes});
+    ranks_.begin(rank_, {fmt::format("trade {}", bytes.size()), &bytes});
     std::vector<std::vector<std::byte>> received;
     for (std::size_t r = 0; bytes.size() == size() && r < size(); ++r) {
       received.push_back(
