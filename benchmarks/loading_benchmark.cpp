@@ -22,14 +22,14 @@ namespace shortfall::benchmarks {
 namespace {
 
 /// A file that is removed in the end.
-struct TemporaryFile {
-  explicit TemporaryFile(const char* ending)
+struct ModelFile {
+  explicit ModelFile(const char* ending)
       : path((std::filesystem::temp_directory_path() /
               fmt::format("shortfall-{}{}", getpid(), ending))
                  .string()) {}
-  ~TemporaryFile() { std::filesystem::remove(path); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~ModelFile() { std::filesystem::remove(path); }
+  ModelFile(const ModelFile&) = delete;
+  ModelFile& operator=(const ModelFile&) = delete;
 
   double megabytes() const { return static_cast<double>(std::filesystem::file_size(path)) / 1e6; }
 
@@ -76,13 +76,13 @@ void count_lines(const std::string& path) {
 
 void loading_against_reading() {
   const Mdp model = sparse_model();
-  const TemporaryFile csv(".csv");
-  const TemporaryFile binary(".bin");
+  const ModelFile csv(".csv");
+  const ModelFile binary(".bin");
   io::write_model_csv(csv.path, model, io::Sense::cost);
   io::write_binary_model(binary.path, model, io::Sense::cost);
   const auto half = [&] {
     const io::BinaryModelFile file(binary.path);
-    (void)file.read_slice(0, file.equal_parts(2)[1]);
+    (void)file.read_slice(0, file.facts().states / 2);
   };
   const std::vector<Contestant> contestants = {
       {"binary", [&] { (void)io::read_binary_model(binary.path); }},
