@@ -133,15 +133,22 @@ class Faults(RanksTestCase):
 
 
 class Signals(RanksTestCase):
+    SECONDS_TO_KILL = "1"  # the default
+    POLICY = "idstate,idaction\n0,0\n1,0\n"
+
     def setUp(self):
         super().setUp()
         self.model = self.write("turns.csv", TURNS)
-        self.arguments = ["solve", self.model, *TURNS_ARGUMENTS, "--policy-out", "policy.csv",
-                          "--json"]
+
+    def signal_all(self, cases):
+        """For each signal and target, a rank or mpirun: the run that it ended, and its policy."""
+        return self.run_side_by_side([lambda case=case: self.start_and_signal(*case)
+                                      for case in cases])
 
     def start_and_signal(self, number, target):
-        """Sends the signal to rank `target`, or to mpirun."""
-        mpirun = self.start_ranks(3, self.arguments)
+        policy = f"policy-{number}-{target}.csv"
+        mpirun = self.start_ranks(3, ["solve", self.model, *TURNS_ARGUMENTS, "--policy-out", policy,
+                                      "--json"])
         processes = rank_processes(mpirun)
         time.sleep(0.3)
         os.kill(processes.get(target, mpirun.pid), number)
@@ -152,11 +159,13 @@ class Signals(RanksTestCase):
         while any(os.path.exists(f"/proc/{p}") for p in processes.values()):
             self.assertLess(time.monotonic(), deadline, "a rank is left behind")
             time.sleep(0.05)
+        run.policy = self.folder / policy
         return run
 
     def test_a_signal_to_any_rank_stops_all_with_what_they_have(self):
-        for number, target in ((signal.SIGTERM, 1), (signal.SIGINT, 0)):
-            run = self.start_and_signal(number, target)
+        # mpirun passes SIGUSR1 on to all ranks.
+        for run in self.signal_all([(signal.SIGTERM, 1), (signal.SIGINT, 0),
+                                    (signal.SIGUSR1, "mpirun")]):
             self.assertEqual(run.code, 1, run.err)
             self.assertEqual(len(run.messages()), 1, run.err)
             self.assertIn("stopped by a signal; values are within", run.messages()[0])
@@ -165,31 +174,23 @@ class Signals(RanksTestCase):
             exact = 1 / (1 - 0.9999999 ** 2)
             self.assertAlmostEqual(document["values"][1], exact, delta=document["error_bound"])
             self.assertLess(document["error_bound"], exact)
-            self.assertEqual((self.folder / "policy.csv").read_text(),
-                             "idstate,idaction\n0,0\n1,0\n")
-
-    def test_mpirun_passes_sigusr1_on_to_all(self):
-        run = self.start_and_signal(signal.SIGUSR1, "mpirun")
-        self.assertEqual(run.code, 1, run.err)
-        self.assertEqual(json.loads(run.out)["status"], "stopped")
+            self.assertEqual(run.policy.read_text(), self.POLICY)
 
     def test_a_signal_to_mpirun_stops_all(self):
         """mpirun then closes their output, so that only files are whole."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            run = self.start_and_signal(number, "mpirun")
+        for run in self.signal_all([(signal.SIGTERM, "mpirun"), (signal.SIGINT, "mpirun")]):
             self.assertNotEqual(run.code, 0)
-            self.expect_whole_files()
+            self.expect_whole_files(run)
 
     def test_killing_a_rank_ends_the_others(self):
-        for target in (0, 2):
-            run = self.start_and_signal(signal.SIGKILL, target)
+        for run in self.signal_all([(signal.SIGKILL, 0), (signal.SIGKILL, 2)]):
             self.assertNotEqual(run.code, 0)
             self.assertEqual(run.out, "")
-            self.expect_whole_files()
+            self.expect_whole_files(run)
 
-    def expect_whole_files(self):
-        """A policy may be there, complete; no other file is."""
-        self.assertLessEqual(set(self.files()), {"turns.csv", "policy.csv"})
-        policy = self.folder / "policy.csv"
-        if policy.exists():
-            self.assertEqual(policy.read_text(), "idstate,idaction\n0,0\n1,0\n")
+    def expect_whole_files(self, run):
+        """A policy may be there, complete; no temporary file is."""
+        for name in self.files():
+            self.assertRegex(name, r"^(turns|policy-[0-9]+-[a-z0-9]+)\.csv$")
+        if run.policy.exists():
+            self.assertEqual(run.policy.read_text(), self.POLICY)

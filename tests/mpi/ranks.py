@@ -48,6 +48,7 @@ class Run:
 
 class RanksTestCase(unittest.TestCase):
     maxDiff = 2000
+    SECONDS_TO_KILL = "0"  # that mpirun gives ranks after SIGTERM, once one of them has failed
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="shortfall-mpi-")
@@ -66,7 +67,8 @@ class RanksTestCase(unittest.TestCase):
     def start(self, command, stdin=subprocess.DEVNULL, **options):
         """A process of its own session, so that all of it can be ended."""
         process = subprocess.Popen(
-            [str(word) for word in command], cwd=self.folder, env=ENVIRONMENT, stdin=stdin,
+            [str(word) for word in command], cwd=self.folder, stdin=stdin,
+            env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": self.SECONDS_TO_KILL},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
             **options)
         process.started = time.monotonic()
