@@ -195,7 +195,7 @@ TEST(MpiCommunicator, FailuresOfMpiAreExceptions) {
   EXPECT_THROW(MpiCommunicator(MPI_COMM_NULL), std::runtime_error);
 }
 
-/// Last, because it restricts the kernels from here on.
+/// As if the last rank had a processor without the best instructions of this one.
 TEST(Processors, AreUsedAsTheLeastOfThem) {
   MpiCommunicator ranks(MPI_COMM_WORLD);
   const std::int64_t all = hwy::SupportedTargets();
