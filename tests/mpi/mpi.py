@@ -12,7 +12,7 @@ import ranks
 
 if __name__ == "__main__":
     ranks.SHORTFALL, ranks.SHORTFALL_MPI, ranks.MPIRUN = sys.argv[1:4]
-    names = [name for name in sys.argv[4:] if name != "--sanitized"]
+    names = [name for name in sys.argv[4:] if name and name != "--sanitized"]
     ranks.SANITIZED = "--sanitized" in sys.argv
     suite = unittest.defaultTestLoader.loadTestsFromNames(names or ["documents", "faults"])
     outcome = unittest.TextTestRunner(verbosity=2).run(suite)
