@@ -1,6 +1,6 @@
 # Sets SHORTFALL_HAS_MPI: whether shortfall-mpi is built.
 set(SHORTFALL_HAS_MPI OFF)
-if(NOT SHORTFALL_BUILD_APPS OR SHORTFALL_BUILD_MPI STREQUAL OFF)
+if(NOT SHORTFALL_BUILD_APPS OR NOT SHORTFALL_BUILD_MPI)
   return()
 endif()
 enable_language(C)  # for FindMPI: the C++ interface of MPI was abandoned

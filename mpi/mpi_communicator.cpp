@@ -23,6 +23,16 @@ double number_of(std::uint64_t key) {
   return std::bit_cast<double>((key & sign_bit) != 0 ? key & ~sign_bit : ~key);
 }
 
+std::size_t count_on_this_machine(MPI_Comm comm) {
+  MPI_Comm machine = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine),
+        "MPI_Comm_split_type");
+  int size = 1;
+  check(MPI_Comm_size(machine, &size), "MPI_Comm_size");
+  check(MPI_Comm_free(&machine), "MPI_Comm_free");
+  return static_cast<std::size_t>(size);
+}
+
 /// Calls body(first, count) for consecutive parts of `total` elements.
 template <class Body>
 void for_parts(std::size_t total, std::size_t most, const Body& body) {
@@ -43,6 +53,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm parent, std::size_t most_per_call)
   check(MPI_Comm_size(comm_, &size), "MPI_Comm_size");
   rank_ = static_cast<std::size_t>(rank);
   size_ = static_cast<std::size_t>(size);
+  ranks_on_machine_ = count_on_this_machine(comm_);
   counts_.resize(size_);
   places_.resize(size_);
 }

@@ -32,6 +32,7 @@ class MpiCommunicator final : public detail::Communicator {
 
   std::size_t rank() const override { return rank_; }
   std::size_t size() const override { return size_; }
+  std::size_t ranks_on_machine() const override { return ranks_on_machine_; }
 
   using Communicator::max;
   using Communicator::sum;
@@ -47,6 +48,7 @@ class MpiCommunicator final : public detail::Communicator {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::size_t rank_ = 0;
   std::size_t size_ = 1;
+  std::size_t ranks_on_machine_ = 1;
   std::size_t most_per_call_;
   std::vector<std::uint64_t> keys_;  // of max()
   std::vector<int> counts_;          // of gather_bytes()

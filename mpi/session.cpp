@@ -1,7 +1,9 @@
 #include "mpi/session.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -13,14 +15,13 @@ namespace {
 
 constexpr int failure_tag = 1;
 
-std::size_t count_ranks_on_this_machine() {
-  MPI_Comm machine = MPI_COMM_NULL;
-  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine),
-        "MPI_Comm_split_type");
-  int size = 1;
-  check(MPI_Comm_size(machine, &size), "MPI_Comm_size");
-  check(MPI_Comm_free(&machine), "MPI_Comm_free");
-  return static_cast<std::size_t>(size);
+/// Says where, if it is this rank's problem alone.
+std::string message_from(int rank, const std::string& message) {
+  if (rank == 0 || message.empty()) return message;
+  std::array<char, MPI_MAX_PROCESSOR_NAME> machine{};
+  int length = 0;
+  check(MPI_Get_processor_name(machine.data(), &length), "MPI_Get_processor_name");
+  return message + " (rank " + std::to_string(rank) + ", on " + machine.data() + ")";
 }
 
 }  // namespace
@@ -47,7 +48,6 @@ Session::Session(int& argc, char**& argv) {
   check(MPI_Comm_dup(MPI_COMM_WORLD, &endings_), "MPI_Comm_dup");
   rank_ = static_cast<int>(communicator_->rank());
   size_ = static_cast<int>(communicator_->size());
-  ranks_on_this_machine_ = count_ranks_on_this_machine();
 }
 
 Session::~Session() {
@@ -60,13 +60,17 @@ int Session::end(const Ending& ending, const std::function<void(const std::strin
   check(MPI_Iallreduce(&vote.mine, &vote.lowest, 1, MPI_INT, MPI_MIN, endings_, &vote.request),
         "MPI_Iallreduce");
   if (!all_ended(vote, ending)) {
-    if (!is_lower_rank_failing()) say(ending.message);
+    if (!is_lower_rank_failing() && !ending.message.empty()) {
+      say(message_from(rank_, ending.message));
+    }
     abort(ending);
   }
   receive_what_lower_ranks_told();
   int code = ending.exit_code;
   if (vote.lowest < size_) {
-    if (vote.lowest == rank_ && !ending.message.empty()) say(ending.message);
+    if (vote.lowest == rank_ && !ending.message.empty()) {
+      say(message_from(rank_, ending.message));
+    }
     check(MPI_Bcast(&code, 1, MPI_INT, vote.lowest, endings_), "MPI_Bcast");
   }
   check(MPI_Comm_free(&endings_), "MPI_Comm_free");

@@ -28,7 +28,6 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   MpiCommunicator& communicator() { return *communicator_; }
-  std::size_t ranks_on_this_machine() const { return ranks_on_this_machine_; }
 
   /// Ends the program on all ranks with one message and one exit code: those of the lowest rank
   /// that failed. `say` prints the message. Waits for the ranks that are still at work. But if this
@@ -51,7 +50,6 @@ class Session {
   MPI_Comm endings_ = MPI_COMM_NULL;  // messages about failures, apart from all others
   int rank_ = 0;
   int size_ = 1;
-  std::size_t ranks_on_this_machine_ = 1;
   bool has_told_ = false;
   bool has_ended_ = false;
 };

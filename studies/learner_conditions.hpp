@@ -23,10 +23,8 @@ struct LearnerCase {
 ///   td             the paper's conditions, with γ replaced by the effective discount factor where
 ///                  paths restart; those of averager-td where every state that is visited lies in
 ///                  one cell, since the two are the same there
-///   td-lambda      those of td if λ = 0 or the loss is linear (Tsitsiklis and Van Roy, "An
-///   analysis
-///                  of temporal-difference learning with function approximation", IEEE Transactions
-///                  on Automatic Control 42, 1997); otherwise there is no proof
+///   td-lambda      those of td if λ = 0 or the loss is linear (Tsitsiklis and Van Roy, IEEE
+///                  Transactions on Automatic Control 42, 1997); otherwise there is no proof
 ///   averager-td    those of theory/feature_conditions.hpp, from the initial weights
 ///   newton, averager-newton    there is no proof
 ///

@@ -1,10 +1,11 @@
 #include "apps/shortfall/processes.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <vector>
+#include <string_view>
 
 #include "files/checksum.hpp"
 #include "require.hpp"
@@ -29,17 +30,12 @@ bool Processes::is_to_report() const {
 }
 
 void Processes::check_same(std::span<const std::byte> bytes, const std::string& name) const {
-  const std::size_t size = ranks_->size();
-  if (size == 1) return;
-  std::vector<std::uint64_t> read(2 * size);
-  read[2 * ranks_->rank()] = bytes.size();
-  read[2 * ranks_->rank() + 1] =
-      io::checksum({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  std::vector<std::size_t> begin(size + 1);
-  for (std::size_t r = 0; r <= size; ++r) begin[r] = 2 * r;
-  ranks_->gather(std::span(read), begin);
-  for (std::size_t r = 1; r < size; ++r) {
-    require(read[2 * r] == read[0] && read[2 * r + 1] == read[1],
+  if (ranks_->size() == 1) return;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto read =
+      ranks_->gather_one(std::array<std::uint64_t, 2>{text.size(), io::checksum(text)});
+  for (std::size_t r = 1; r < read.size(); ++r) {
+    require(read[r] == read[0],
             "{}: rank {} has read other contents than rank 0; accepted: the same file for all "
             "ranks, which does not change",
             name, r);

@@ -15,9 +15,9 @@ namespace {
 
 /// The cores of this machine divided among its ranks. Where mpirun or srun bind ranks to cores,
 /// there are no more threads than these.
-int threads_per_rank(const mpi::Session& session) {
+int threads_per_rank(mpi::Session& session) {
   const auto cores = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
-  return std::max(1, cores / static_cast<int>(session.ranks_on_this_machine()));
+  return std::max(1, cores / static_cast<int>(session.communicator().ranks_on_machine()));
 }
 
 int run_ranks(int argc, char** argv, mpi::Session& session) {

@@ -1,5 +1,6 @@
 #include "apps/shortfall_mpi/same_start.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,28 +14,36 @@
 namespace shortfall::app {
 namespace {
 
-/// What identifies the program and its arguments.
+/// What identifies the program, its arguments, and the last bits of its functions.
 struct Start {
   std::uint64_t program;
   std::uint64_t arguments;
+  std::uint64_t functions;
 };
+
+/// Of the functions of the C library, which has other ones for other processors.
+std::uint64_t checksum_of_functions() {
+  std::vector<double> values;
+  for (double x = 0.001; x < 20.0; x *= 1.01) {
+    values.insert(values.end(), {std::exp(x), std::exp(-x), std::expm1(x), std::expm1(-x),
+                                 std::log(x), std::log1p(x), std::pow(x, 0.3), std::tanh(x)});
+  }
+  return io::checksum({reinterpret_cast<const char*>(values.data()), 8 * values.size()});
+}
 
 Start start_of(int argc, char** argv) {
   std::string arguments;
   for (int i = 1; i < argc; ++i) (arguments += argv[i]) += '\0';
   const std::string program = std::string(SHORTFALL_VERSION " ") += studies::source_hash();
   return {.program = io::checksum(program),
-          .arguments = (std::uint64_t{arguments.size()} << 32) + io::checksum(arguments)};
+          .arguments = (std::uint64_t{arguments.size()} << 32) + io::checksum(arguments),
+          .functions = checksum_of_functions()};
 }
 
 }  // namespace
 
 void check_same_start(int argc, char** argv, detail::Communicator& ranks) {
-  std::vector<Start> starts(ranks.size());
-  std::vector<std::size_t> begin(ranks.size() + 1);
-  for (std::size_t r = 0; r <= ranks.size(); ++r) begin[r] = r;
-  starts[ranks.rank()] = start_of(argc, argv);
-  ranks.gather(std::span(starts), begin);
+  const std::vector<Start> starts = ranks.gather_one(start_of(argc, argv));
   for (std::size_t r = 1; r < ranks.size(); ++r) {
     require(starts[r].program == starts[0].program,
             "rank {} runs another version of shortfall-mpi than rank 0; accepted: the same "
@@ -42,6 +51,11 @@ void check_same_start(int argc, char** argv, detail::Communicator& ranks) {
             r);
     require(starts[r].arguments == starts[0].arguments,
             "rank {} was started with other arguments than rank 0; accepted: the same on all ranks",
+            r);
+    require(starts[r].functions == starts[0].functions,
+            "the C library of rank {} rounds differently from that of rank 0, as on other "
+            "processors; accepted: the same functions on all ranks, for example with "
+            "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4 for all of them",
             r);
   }
 }

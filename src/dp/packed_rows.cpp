@@ -1,28 +1,12 @@
 #include "dp/packed_rows.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
+
+#include "parallel/bytes.hpp"
 
 namespace shortfall::detail {
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-template <class T>
-void append(Bytes& bytes, std::span<const T> items) {
-  const auto raw = std::as_bytes(items);
-  bytes.insert(bytes.end(), raw.begin(), raw.end());
-}
-
-/// Takes so many items from the front.
-template <class T>
-std::vector<T> take(std::span<const std::byte>& bytes, std::size_t count) {
-  std::vector<T> items(count);
-  std::memcpy(items.data(), bytes.data(), count * sizeof(T));
-  bytes = bytes.subspan(count * sizeof(T));
-  return items;
-}
 
 /// The rows of own states [first, last).
 Bytes message(const PackedRows& own, const Partition& partition, std::size_t first,
@@ -31,21 +15,19 @@ Bytes message(const PackedRows& own, const Partition& partition, std::size_t fir
   Bytes bytes;
   const std::size_t begin = own.begin[first];
   const std::size_t count = own.begin[last] - begin;
-  const std::size_t states = last - first;
-  append<std::size_t>(bytes, {&states, 1});
   std::vector<std::size_t> lengths;
   for (std::size_t x = first; x < last; ++x) {
     lengths.push_back(own.begin[x + 1] - own.begin[x]);
   }
-  append<std::size_t>(bytes, lengths);
+  append_array<std::size_t>(bytes, lengths);
   std::vector<std::uint32_t> next(count);
   std::transform(own.next.data() + begin, own.next.data() + begin + count, next.begin(),
                  [&](std::uint32_t local) { return partition.state_of(local); });
-  append<std::uint32_t>(bytes, next);
+  append_array<std::uint32_t>(bytes, next);
   if (own.is_narrow()) {
-    append<float>(bytes, std::span(own.narrow).subspan(begin, count));
+    append_array<float>(bytes, std::span(own.narrow).subspan(begin, count));
   } else {
-    append<double>(bytes, std::span(own.wide).subspan(begin, count));
+    append_array<double>(bytes, std::span(own.wide).subspan(begin, count));
   }
   return bytes;
 }
@@ -74,26 +56,23 @@ PackedRows redistributed(const PackedRows& own, const Partition& partition,
   PackedRows rows;
   for (const Bytes& bytes : incoming) {
     std::span<const std::byte> rest(bytes);
-    const std::size_t states = rest.empty() ? 0 : take<std::size_t>(rest, 1)[0];
-    for (const std::size_t length : take<std::size_t>(rest, states)) {
+    for (const std::size_t length : take_array<std::size_t>(rest)) {
       rows.begin.push_back(rows.begin.back() + length);
     }
   }
   rows.allocate(own.is_narrow() ? PackedRows::Weights::narrow : PackedRows::Weights::wide);
-  std::size_t at = 0;
+  std::ptrdiff_t at = 0;
   for (const Bytes& bytes : incoming) {
     std::span<const std::byte> rest(bytes);
-    const std::size_t states = rest.empty() ? 0 : take<std::size_t>(rest, 1)[0];
-    std::size_t count = 0;
-    for (const std::size_t length : take<std::size_t>(rest, states)) count += length;
-    const auto place = static_cast<std::ptrdiff_t>(at);
-    std::ranges::copy(take<std::uint32_t>(rest, count), rows.next.begin() + place);
+    (void)take_array<std::size_t>(rest);
+    const std::vector<std::uint32_t> next = take_array<std::uint32_t>(rest);
+    std::ranges::copy(next, rows.next.begin() + at);
     if (own.is_narrow()) {
-      std::ranges::copy(take<float>(rest, count), rows.narrow.begin() + place);
+      std::ranges::copy(take_array<float>(rest), rows.narrow.begin() + at);
     } else {
-      std::ranges::copy(take<double>(rest, count), rows.wide.begin() + place);
+      std::ranges::copy(take_array<double>(rest), rows.wide.begin() + at);
     }
-    at += count;
+    at += std::ssize(next);
   }
   return rows;
 }

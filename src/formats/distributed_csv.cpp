@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "formats/model_csv_part.hpp"
+#include "formats/table_memory.hpp"
+#include "parallel/bytes.hpp"
 
 namespace shortfall::io {
 namespace {
 
+using detail::Bytes;
 using detail::Communicator;
 using detail::DistributedModel;
 using detail::Partition;
-using Bytes = std::vector<std::byte>;
 
 /// What all ranks know about the ids of a file.
 struct Ids {
@@ -54,11 +56,12 @@ bool has_gap_by_size(const Ids& ids, std::uint64_t rows) {
 
 /// Rows as they are sent.
 struct SentRow {
+  double probability;
+  double cost;
   StateIndex from;
   ActionIndex action;
   StateIndex to;
-  double probability;
-  double cost;
+  std::uint32_t padding = 0;
 };
 
 /// Takes the rows of states that other ranks have out of the table, keeping the order of both.
@@ -77,8 +80,8 @@ std::vector<Bytes> take_foreign_rows(TransitionTable& part, std::span<const std:
       part.cost[kept] = part.cost[i];
       ++kept;
     } else {
-      const SentRow row{part.from[i], part.action[i], part.to[i], part.probability[i],
-                        part.cost[i]};
+      const SentRow row{part.probability[i], part.cost[i], part.from[i], part.action[i],
+                        part.to[i]};
       const auto bytes = std::as_bytes(std::span(&row, 1));
       sent[owner].insert(sent[owner].end(), bytes.begin(), bytes.end());
     }
@@ -91,17 +94,21 @@ std::vector<Bytes> take_foreign_rows(TransitionTable& part, std::span<const std:
   return sent;
 }
 
-void append(TransitionTable& table, const Bytes& bytes) {
+/// Appends rows that were sent, and frees them.
+void append(TransitionTable& table, Bytes& bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(SentRow)) {
     SentRow row;
     std::memcpy(&row, bytes.data() + at, sizeof(SentRow));
     table.add(row.from, row.action, row.to, row.probability, row.cost);
   }
+  Bytes().swap(bytes);
 }
 
-void append(TransitionTable& table, const TransitionTable& more) {
-  const auto join = [](auto& column, const auto& other) {
+/// Likewise, one column after the other.
+void append(TransitionTable& table, TransitionTable& more) {
+  const auto join = [](auto& column, auto& other) {
     column.insert(column.end(), other.begin(), other.end());
+    std::remove_reference_t<decltype(other)>().swap(other);
   };
   join(table.from, more.from);
   join(table.action, more.action);
@@ -114,31 +121,28 @@ void append(TransitionTable& table, const TransitionTable& more) {
 TransitionTable own_rows(TransitionTable part, std::span<const std::size_t> begin,
                          Communicator& communicator) {
   const std::size_t rank = communicator.rank();
-  const std::vector<Bytes> received = communicator.trade(take_foreign_rows(part, begin, rank));
-  const bool none_before = std::all_of(received.begin(), received.begin() + static_cast<long>(rank),
-                                       [](const Bytes& bytes) { return bytes.empty(); });
+  std::vector<Bytes> received = communicator.trade(take_foreign_rows(part, begin, rank));
+  std::size_t rows = part.rows();
+  for (const Bytes& bytes : received) rows += bytes.size() / sizeof(SentRow);
   TransitionTable own;
   own.state_base = part.state_base;
   own.action_base = part.action_base;
-  if (none_before) {
-    own = std::move(part);
-  } else {
-    for (std::size_t r = 0; r < rank; ++r) append(own, received[r]);
-    append(own, part);
-  }
+  if (rows == part.rows()) return part;
+  reserve(own, rows);
+  for (std::size_t r = 0; r < rank; ++r) append(own, received[r]);
+  append(own, part);
   for (std::size_t r = rank + 1; r < communicator.size(); ++r) append(own, received[r]);
   return own;
 }
 
-/// Outcomes by block of states, and one for each state.
-std::vector<std::uint64_t> work_by_block(const TransitionTable& part, std::size_t states,
-                                         Communicator& communicator) {
+/// Of the parts of all ranks.
+std::vector<std::uint64_t> outcomes_by_block(const TransitionTable& part, std::size_t states,
+                                             Communicator& communicator) {
   const std::size_t block = Partition::block_size(states);
-  std::vector<std::uint64_t> work((states + block - 1) / block);
-  for (const StateIndex x : part.from) ++work[x / block];
-  communicator.sum(work);
-  for (std::size_t k = 0; k < work.size(); ++k) work[k] += std::min(block, states - k * block);
-  return work;
+  std::vector<std::uint64_t> outcomes((states + block - 1) / block);
+  for (const StateIndex x : part.from) ++outcomes[x / block];
+  communicator.sum(outcomes);
+  return outcomes;
 }
 
 /// Whether every state occurs, as one that is left or as a successor.
@@ -206,7 +210,7 @@ std::optional<LoadedPart> read_distributed_csv(const std::string& path, Communic
   for (ActionIndex& a : part.action) a -= ids->action_base;
 
   std::vector<std::size_t> begin = Partition::divide(
-      ids->states, work_by_block(part, ids->states, communicator), communicator.size());
+      ids->states, outcomes_by_block(part, ids->states, communicator), communicator.size());
   TransitionTable own = own_rows(std::move(part), begin, communicator);
   const bool has_states = has_every_state(own, begin, communicator);
   const bool has_actions = has_every_action(own, ids->actions, communicator);

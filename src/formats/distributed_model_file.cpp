@@ -22,19 +22,17 @@ using detail::Communicator;
 using detail::DistributedModel;
 using detail::Partition;
 
-/// Outcomes by block of states, and one for each state.
-std::vector<std::uint64_t> work_by_block(const BinaryModelFile& file) {
+std::vector<std::uint64_t> outcomes_by_block(const BinaryModelFile& file) {
   const std::size_t states = file.facts().states;
   const std::size_t block = Partition::block_size(states);
-  std::vector<std::uint64_t> work;
+  std::vector<std::uint64_t> outcomes;
   std::uint64_t before = 0;
   for (std::size_t x = 0; x < states; x += block) {
-    const std::size_t end = std::min(x + block, states);
-    const std::uint64_t after = file.outcomes_before(end);
-    work.push_back(after - before + (end - x));
+    const std::uint64_t after = file.outcomes_before(std::min(x + block, states));
+    outcomes.push_back(after - before);
     before = after;
   }
-  return work;
+  return outcomes;
 }
 
 /// Throws unless all ranks have a file with these facts.
@@ -57,7 +55,7 @@ LoadedPart read_binary(const std::string& path, Communicator& communicator,
   Mdp rows = detail::together(communicator, [&] {
     const BinaryModelFile file(path, options);
     sense = file.facts().sense;
-    begin = Partition::divide(file.facts().states, work_by_block(file), communicator.size());
+    begin = Partition::divide(file.facts().states, outcomes_by_block(file), communicator.size());
     id = file.facts();
     const std::size_t rank = communicator.rank();
     return DistributedModel::restore_rows(file.read_slice(begin[rank], begin[rank + 1]).table);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "mdp/table_groups.hpp"
+#include "parallel/bytes.hpp"
 
 namespace shortfall::detail {
 namespace {
@@ -24,38 +24,15 @@ std::vector<std::uint32_t> halo_of(const Outcomes& outcomes, std::size_t first, 
   return halo;
 }
 
-/// Outcomes by block of states, and one for each state.
-std::vector<std::uint64_t> work_by_block(const Mdp& model) {
+std::vector<std::uint64_t> outcomes_by_block(const Mdp& model) {
   const std::size_t block = Partition::block_size(model.states());
-  std::vector<std::uint64_t> work((model.states() + block - 1) / block);
+  std::vector<std::uint64_t> outcomes((model.states() + block - 1) / block);
   const std::vector<std::size_t>& row_begin = model.outcomes().row_begin;
   for (std::size_t x = 0; x < model.states(); ++x) {
     const std::size_t begin = row_begin[model.state_begin()[x]];
-    work[x / block] += 1 + row_begin[model.state_begin()[x + 1]] - begin;
+    outcomes[x / block] += row_begin[model.state_begin()[x + 1]] - begin;
   }
-  return work;
-}
-
-using Bytes = std::vector<std::byte>;
-
-template <class T>
-void append(Bytes& bytes, std::span<const T> items) {
-  const std::uint64_t count = items.size();
-  const auto length = std::as_bytes(std::span(&count, 1));
-  const auto contents = std::as_bytes(items);
-  bytes.insert(bytes.end(), length.begin(), length.end());
-  bytes.insert(bytes.end(), contents.begin(), contents.end());
-}
-
-template <class T>
-std::vector<T> take(std::span<const std::byte>& bytes) {
-  std::uint64_t count = 0;
-  std::memcpy(&count, bytes.data(), sizeof(count));
-  bytes = bytes.subspan(sizeof(count));
-  std::vector<T> items(count);
-  std::memcpy(items.data(), bytes.data(), count * sizeof(T));
-  bytes = bytes.subspan(count * sizeof(T));
-  return items;
+  return outcomes;
 }
 
 Bytes message(const Mdp& rows) {
@@ -66,26 +43,26 @@ Bytes message(const Mdp& rows) {
   const std::array numbers{outcomes.cost_error, outcomes.probability_error,
                            static_cast<double>(rows.state_base()),
                            static_cast<double>(rows.action_base())};
-  append<std::size_t>(bytes, rows.state_begin());
-  append<ActionIndex>(bytes, actions);
-  append<std::size_t>(bytes, outcomes.row_begin);
-  append<double>(bytes, outcomes.probability);
-  append<double>(bytes, outcomes.cost);
-  append<StateIndex>(bytes, outcomes.next);
-  append<double>(bytes, numbers);
+  append_array<std::size_t>(bytes, rows.state_begin());
+  append_array<ActionIndex>(bytes, actions);
+  append_array<std::size_t>(bytes, outcomes.row_begin);
+  append_array<double>(bytes, outcomes.probability);
+  append_array<double>(bytes, outcomes.cost);
+  append_array<StateIndex>(bytes, outcomes.next);
+  append_array<double>(bytes, numbers);
   return bytes;
 }
 
 GroupedTable table_of(const Bytes& bytes) {
   std::span<const std::byte> rest(bytes);
   GroupedTable table;
-  table.state_begin = take<std::size_t>(rest);
-  table.action = take<ActionIndex>(rest);
-  table.outcomes.row_begin = take<std::size_t>(rest);
-  table.outcomes.probability = take<double>(rest);
-  table.outcomes.cost = take<double>(rest);
-  table.outcomes.next = take<StateIndex>(rest);
-  const std::vector<double> numbers = take<double>(rest);
+  table.state_begin = take_array<std::size_t>(rest);
+  table.action = take_array<ActionIndex>(rest);
+  table.outcomes.row_begin = take_array<std::size_t>(rest);
+  table.outcomes.probability = take_array<double>(rest);
+  table.outcomes.cost = take_array<double>(rest);
+  table.outcomes.next = take_array<StateIndex>(rest);
+  const std::vector<double> numbers = take_array<double>(rest);
   table.outcomes.cost_error = numbers[0];
   table.outcomes.probability_error = numbers[1];
   table.state_base = static_cast<StateIndex>(numbers[2]);
@@ -152,7 +129,7 @@ Mdp DistributedModel::restore_rows(GroupedTable own) {
 
 DistributedModel DistributedModel::cut(Communicator& communicator, const Mdp& model) {
   std::vector<std::size_t> begin =
-      Partition::divide(model.states(), work_by_block(model), communicator.size());
+      Partition::divide(model.states(), outcomes_by_block(model), communicator.size());
   Mdp rows = rows_between(model, begin[communicator.rank()], begin[communicator.rank() + 1]);
   return {communicator, std::move(begin), std::move(rows)};
 }
@@ -165,7 +142,7 @@ DistributedModel DistributedModel::hand_out(Communicator& communicator, std::opt
   std::vector<std::size_t> begin(communicator.size() + 1);
   std::vector<Bytes> sent(communicator.size());
   if (model) {
-    begin = Partition::divide(model->states(), work_by_block(*model), communicator.size());
+    begin = Partition::divide(model->states(), outcomes_by_block(*model), communicator.size());
     for (std::size_t r = 0; r < sent.size(); ++r) {
       sent[r] = message(rows_between(*model, begin[r], begin[r + 1]));
     }

@@ -13,6 +13,7 @@ class OneProcess final : public Communicator {
  public:
   std::size_t rank() const override { return 0; }
   std::size_t size() const override { return 1; }
+  std::size_t ranks_on_machine() const override { return 1; }
   void max(std::span<double>) override {}
   void sum(std::span<std::uint64_t>) override {}
   void gather_bytes(std::span<std::byte>, std::span<const std::size_t>) override {}

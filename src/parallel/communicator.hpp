@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -40,7 +41,7 @@ class Communicator {
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
   /// How many ranks, this one included, share the memory of its machine.
-  virtual std::size_t ranks_on_machine() const { return size(); }
+  virtual std::size_t ranks_on_machine() const = 0;
 
   /// Each element becomes the largest one over all ranks. None may be NaN.
   virtual void max(std::span<double> numbers) = 0;
@@ -61,6 +62,17 @@ class Communicator {
     std::vector<std::size_t> bytes(begin.begin(), begin.end());
     for (std::size_t& b : bytes) b *= sizeof(T);
     gather_bytes(std::as_writable_bytes(whole), bytes);
+  }
+
+  /// What each rank has, by rank.
+  template <class T>
+  std::vector<T> gather_one(const T& here) {
+    std::vector<T> all(size());
+    std::vector<std::size_t> begin(size() + 1);
+    std::iota(begin.begin(), begin.end(), std::size_t{0});
+    all[rank()] = here;
+    gather(std::span(all), begin);
+    return all;
   }
 
   bool any(bool here) {

@@ -1,7 +1,6 @@
 #include "parallel/partition.hpp"
 
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace shortfall::detail {
@@ -81,18 +80,21 @@ std::size_t Partition::block_size(std::size_t total) {
   return std::max(smallest_block, std::bit_ceil((total + most_blocks - 1) / most_blocks));
 }
 
-std::vector<std::size_t> Partition::divide(std::size_t total, std::span<const std::uint64_t> work,
+std::vector<std::size_t> Partition::divide(std::size_t total,
+                                           std::span<const std::uint64_t> outcomes_by_block,
                                            std::size_t ranks) {
   const std::size_t block = block_size(total);
-  const auto all = static_cast<double>(std::reduce(work.begin(), work.end(), std::uint64_t{0}));
+  const auto work = [&](std::size_t k) {
+    return static_cast<double>(outcomes_by_block[k] + std::min(block, total - k * block));
+  };
+  double all = 0.0;
+  for (std::size_t k = 0; k < outcomes_by_block.size(); ++k) all += work(k);
   std::vector<std::size_t> begin{0};
   double before = 0.0;  // work of the blocks up to k
   std::size_t k = 0;
   for (std::size_t rank = 1; rank < ranks; ++rank) {
     const double share = all * static_cast<double>(rank) / static_cast<double>(ranks);
-    while (k < work.size() && before + 0.5 * static_cast<double>(work[k]) < share) {
-      before += static_cast<double>(work[k++]);
-    }
+    while (k < outcomes_by_block.size() && before + 0.5 * work(k) < share) before += work(k++);
     begin.push_back(std::min(k * block, total));
   }
   begin.push_back(total);

@@ -82,9 +82,10 @@ class Partition {
   /// At least 64, and so many that there are at most 1024 blocks.
   static std::size_t block_size(std::size_t total);
 
-  /// Where the states of each rank begin, and the total: as near to equal work as blocks allow.
-  /// `work` has an element per block.
-  static std::vector<std::size_t> divide(std::size_t total, std::span<const std::uint64_t> work,
+  /// Where the states of each rank begin, and the total: as near to equal work as blocks allow. The
+  /// work of a block is its outcomes, and one for each state.
+  static std::vector<std::size_t> divide(std::size_t total,
+                                         std::span<const std::uint64_t> outcomes_by_block,
                                          std::size_t ranks);
 
  private:

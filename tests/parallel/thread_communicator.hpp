@@ -126,6 +126,7 @@ class ThreadCommunicator final : public detail::Communicator {
 
   std::size_t rank() const override { return rank_; }
   std::size_t size() const override { return ranks_.size(); }
+  std::size_t ranks_on_machine() const override { return size(); }
 
   void max(std::span<double> numbers) override {
     // Checked at the end, when nobody reads the numbers any more.
