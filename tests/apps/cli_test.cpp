@@ -276,8 +276,8 @@ TEST(BadInput, IsRefusedWithOneClearMessage) {
   expect_refused(place.run(forest_command + rest + " --horizon 2 --tolerance -1"), {"--tolerance"});
   expect_refused(place.run("evaluate - --policy -" + rest), {"--policy", "standard input"});
   expect_refused(place.run("check c.toml --policy p.csv" + rest), {"--policy"});
-  expect_refused(place.run("dance"), {"dance", "risk, losses, solve, evaluate, check"});
-  expect_refused(place.run(""), {"risk, losses, solve, evaluate, check"});
+  expect_refused(place.run("dance"), {"dance", "risk, losses, solve, evaluate, convert, check"});
+  expect_refused(place.run(""), {"risk, losses, solve, evaluate, convert, check"});
   expect_refused(place.run("risk --loss mean --json", ""), {"empty"});
   expect_refused(place.run("risk --loss mean --json", "1\ntwo\n"), {"line 2", "two"});
   expect_refused(place.run("risk --loss mean --json", "value,probability\n1,0.5\n2,0.4\n"),
