@@ -1,4 +1,4 @@
-// A model that several ranks read in parts is the one that a single process reads.
+// Several ranks that each read a part of a model's file get the model that one process reads.
 #include "formats/distributed_model_file.hpp"
 
 #include <fmt/format.h>

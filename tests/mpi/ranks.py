@@ -32,7 +32,7 @@ def comparable(text):
     text = re.sub(r'^  "ranks": \d+,\n', "", text, count=1, flags=re.MULTILINE)
     text = re.sub(r'("seconds": )[-+.e0-9]+', r"\1*", text)
     text = re.sub(r"[0-9.]+ s$", "* s", text, flags=re.MULTILINE)
-    # A column of times is the last one of a table, or before that of levels.
+    # In a table, seconds are in the last column, or in the one before the column of levels.
     return re.sub(r" +[0-9]+\.[0-9]{3}$", " *", text, flags=re.MULTILINE)
 
 

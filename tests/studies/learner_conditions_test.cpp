@@ -12,28 +12,17 @@
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
+#include "tests/theory/circle_for_tests.hpp"
 
 namespace shortfall::studies::learner_conditions {
 namespace {
 
 using shortfall::testing::chain_of;
+using shortfall::testing::circle;
+using shortfall::testing::grouped;
+using shortfall::testing::interpolated;
 using ::testing::HasSubstr;
 using theory::Assumption;
-
-/// Three states in a circle, with a loop in the first.
-Chain circle() {
-  return chain_of({{{0.5, 0, 1.0}, {0.5, 1, 1.0}}, {{1.0, 2, -2.0}}, {{1.0, 0, 3.0}}});
-}
-Eigen::MatrixXd interpolated() {
-  Eigen::MatrixXd phi(3, 2);
-  phi << 1.0, 0.0, 0.5, 0.5, 0.0, 1.0;
-  return phi;
-}
-Eigen::MatrixXd grouped() {
-  Eigen::MatrixXd phi(3, 2);
-  phi << 1, 0, 0, 1, 0, 1;
-  return phi;
-}
 
 struct Case {
   Chain chain = circle();

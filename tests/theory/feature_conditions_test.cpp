@@ -9,12 +9,16 @@
 #include "shortfall/error.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
+#include "tests/theory/circle_for_tests.hpp"
 
 namespace shortfall::theory::feature_conditions {
 namespace {
 
 using shortfall::testing::chain_of;
+using shortfall::testing::circle;
 using shortfall::testing::graph_of;
+using shortfall::testing::grouped;
+using shortfall::testing::interpolated;
 using ::testing::HasSubstr;
 
 const Assumption& named(const CheckedConditions& checked, std::string_view name) {
@@ -22,24 +26,9 @@ const Assumption& named(const CheckedConditions& checked, std::string_view name)
   return *std::ranges::find(all, name, &Assumption::name);
 }
 
-/// Three states in a circle, with a loop in the first.
-Chain circle() {
-  return chain_of({{{0.5, 0, 1.0}, {0.5, 1, 1.0}}, {{1.0, 2, -2.0}}, {{1.0, 0, 3.0}}});
-}
-Eigen::MatrixXd shared() {
-  Eigen::MatrixXd phi(3, 2);
-  phi << 1.0, 0.0, 0.5, 0.5, 0.0, 1.0;
-  return phi;
-}
-Eigen::MatrixXd grouped() {
-  Eigen::MatrixXd phi(3, 2);
-  phi << 1, 0, 0, 1, 0, 1;
-  return phi;
-}
-
 TEST(FeatureConditions, GuaranteeAveragersForEveryLossAndEveryDiscountBelowOne) {
   const Chain chain = circle();
-  const Eigen::MatrixXd phi = shared();
+  const Eigen::MatrixXd phi = interpolated();
   for (const std::string& spec : shortfall::testing::loss_specs()) {
     for (const double gamma : {0.0, 0.5, 0.99}) {
       if (spec == "entropic:3" && gamma > 0.0) continue;  // see below
@@ -64,7 +53,7 @@ TEST(FeatureConditions, GuaranteeAveragersForEveryLossAndEveryDiscountBelowOne) 
 TEST(FeatureConditions, GuaranteeNothingWhereNoStepKeepsTheWeightsInRange) {
   // Weights may reach 300, and e^900 is out of range.
   const Chain chain = circle();
-  const Eigen::MatrixXd phi = shared();
+  const Eigen::MatrixXd phi = interpolated();
   const auto checked =
       check_conditions(ProvenAlgorithm::averager_td, Entropic(3.0), 0.99, {chain, phi});
   EXPECT_FALSE(checked.conditions.guaranteed());
@@ -75,7 +64,7 @@ TEST(FeatureConditions, GuaranteeNothingWhereNoStepKeepsTheWeightsInRange) {
 TEST(FeatureConditions, GuaranteeNothingWhereStepsAreTooSmallToLearn) {
   // Weights may reach 300 at γ = 0.99, 6 at γ = 0.5: slopes of e^150 and e^3.
   const Chain chain = circle();
-  const Eigen::MatrixXd phi = shared();
+  const Eigen::MatrixXd phi = interpolated();
   const auto reason = [&](double gamma) {
     return named(check_conditions(ProvenAlgorithm::averager_td, Entropic(0.5), gamma, {chain, phi}),
                  "bounded weights");
@@ -91,11 +80,11 @@ TEST(FeatureConditions, GuaranteeTdOnHardAggregationAndElseOnlyUnderItsOwnCondit
   const auto hard = check_conditions(ProvenAlgorithm::td, loss, 0.99, {chain, grouped()});
   EXPECT_TRUE(hard.conditions.guaranteed());
   EXPECT_THAT(named(hard, "features").reason, HasSubstr("hard aggregation"));
-  const auto soft = check_conditions(ProvenAlgorithm::td, loss, 0.99, {chain, shared()});
+  const auto soft = check_conditions(ProvenAlgorithm::td, loss, 0.99, {chain, interpolated()});
   EXPECT_FALSE(soft.conditions.guaranteed());
   EXPECT_THAT(named(soft, "discount").reason, HasSubstr("averager-td needs no such condition"));
   EXPECT_EQ(soft.conditions.gamma_limit, gamma_limit(loss.slope_bounds()));
-  const auto small = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, shared()});
+  const auto small = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, interpolated()});
   EXPECT_TRUE(small.conditions.guaranteed()) << report(small);
   Eigen::MatrixXd dependent(3, 2);
   dependent << 1, 2, 2, 4, 3, 6;
@@ -105,12 +94,12 @@ TEST(FeatureConditions, GuaranteeTdOnHardAggregationAndElseOnlyUnderItsOwnCondit
 
 TEST(FeatureConditions, RejectFeaturesThatAreNoAverager) {
   const Chain chain = circle();
-  const Eigen::MatrixXd negative = -shared();
+  const Eigen::MatrixXd negative = -interpolated();
   EXPECT_THROW((void)check_conditions(ProvenAlgorithm::averager_td, Mean(), 0.5, {chain, negative}),
                InvalidInput);
   EXPECT_THROW((void)check_conditions(ProvenAlgorithm::averager_td, Mean(), 1.0, {chain, negative}),
                InvalidInput);
-  const Eigen::MatrixXd short_of_rows = shared().topRows(2);
+  const Eigen::MatrixXd short_of_rows = interpolated().topRows(2);
   EXPECT_THROW((void)check_conditions(ProvenAlgorithm::td, Mean(), 0.5, {chain, short_of_rows}),
                InvalidInput);
 }
