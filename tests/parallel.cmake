@@ -30,6 +30,7 @@ set(sources
   mdp/mdp_test.cpp
   mdp/grouped_table_test.cpp
   mdp/restored_table_test.cpp
+  parallel/redivision_test.cpp
   parallel/thread_communicator_test.cpp
   studies/convergence_test.cpp
   studies/run_test.cpp)

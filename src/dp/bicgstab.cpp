@@ -61,7 +61,8 @@ void BiCgStab::start(const VectorXd& residual, const IncompleteLu* preconditione
 
 BiCgStab::Products BiCgStab::multiply(const VectorXd& x, VectorXd& prepared, VectorXd& y,
                                       const VectorXd& other) {
-  if (preconditioner_) preconditioner_->solve(x.data(), prepared.data());
+  if (preconditioner_)
+    preconditioner_->solve({x.data(), tangent_.states()}, {prepared.data(), tangent_.states()});
   const VectorXd& factor = preconditioner_ ? prepared : x;
   const double* const read = tangent_.partition().read(factor.data());
   const PassResult sums = reduce(tangent_, [&](std::size_t first, std::size_t last) {

@@ -20,7 +20,7 @@ class IncompleteLu::Elimination {
       : rows_(rows), base_(base), gamma_(gamma), first_(first), size_(last - first), block_(block) {
     value_.assign(size_, 0.0);
     occurs_.assign(size_, false);
-    block.first = first;
+    block.first = first - base;
     block.operations = 0;
     block.pivot.resize(size_);
     for (Triangle* triangle : {&block.lower, &block.upper}) {
@@ -137,9 +137,9 @@ IncompleteLu::Share IncompleteLu::share_of(std::size_t blocks, std::size_t rank,
 }
 
 bool IncompleteLu::compute(const Tangent& tangent, std::size_t most_operations) {
-  partition_ = &tangent.partition();
-  Communicator& communicator = partition_->communicator();
-  const std::size_t states = partition_->total();
+  const Partition& partition = tangent.partition();
+  Communicator& communicator = partition.communicator();
+  const std::size_t states = partition.total();
   const std::size_t count = std::clamp<std::size_t>(states / fewest_states, 1, most_blocks);
   const auto begin_of = [&](std::size_t block) { return block * states / count; };
   begin_.clear();
@@ -148,7 +148,15 @@ bool IncompleteLu::compute(const Tangent& tangent, std::size_t most_operations) 
   }
   begin_.push_back(states);
   PackedRows collected;
-  if (communicator.size() > 1) collected = redistributed(tangent.rows(), *partition_, begin_);
+  if (communicator.size() > 1) {
+    collected = redistributed(tangent.rows(), partition, begin_);
+    if (!to_blocks_) {
+      to_blocks_.emplace(communicator, partition.begin(), begin_);
+      to_states_.emplace(communicator, begin_, partition.begin());
+    }
+    b_.resize(to_blocks_->wanted());
+    x_.resize(to_blocks_->wanted());
+  }
   const PackedRows& rows = communicator.size() > 1 ? collected : tangent.rows();
 
   const Share share = share_of(count, communicator.rank(), communicator.size());
@@ -220,16 +228,11 @@ void IncompleteLu::solve_blocks(const double* b, double* x) const {
   });
 }
 
-void IncompleteLu::solve(const double* b, double* x) const {
-  Communicator& communicator = partition_->communicator();
-  if (communicator.size() == 1) return solve_blocks(b, x);
-  all_b_.resize(partition_->total());
-  all_x_.resize(partition_->total());
-  std::copy_n(b, partition_->states(), all_b_.data() + partition_->first());
-  communicator.gather(std::span(all_b_), partition_->begin());
-  solve_blocks(all_b_.data(), all_x_.data());
-  communicator.gather(std::span(all_x_), begin_);
-  std::copy_n(all_x_.data() + partition_->first(), partition_->states(), x);
+void IncompleteLu::solve(std::span<const double> b, std::span<double> x) const {
+  if (!to_blocks_) return solve_blocks(b.data(), x.data());
+  (*to_blocks_)(b, b_);
+  solve_blocks(b_.data(), x_.data());
+  (*to_states_)(x_, x);
 }
 
 std::size_t IncompleteLu::entries_of(const std::vector<Block>& blocks) {

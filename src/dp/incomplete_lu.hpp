@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "dp/tangent.hpp"
+#include "parallel/redivision.hpp"
 
 namespace shortfall::detail {
 
@@ -18,8 +21,8 @@ namespace shortfall::detail {
 /// It is nearly exact for chains with narrow bands or without cycles. States are cut into a few
 /// blocks, as many for any number of threads, that are factorised independently and in parallel;
 /// entries of A between blocks are dropped. So the cost is bounded whatever the structure:
-/// most_entries² operations and 2 · most_entries entries per state. With several ranks, a block is
-/// collected on one of them, whoever its states belong to.
+/// most_entries² operations and 2 · most_entries entries per state. With several ranks, each block
+/// belongs to one of them, which gets what it needs from the owners of the block's states.
 class IncompleteLu {
  public:
   static constexpr std::size_t most_entries = 16;
@@ -37,7 +40,7 @@ class IncompleteLu {
   static bool has_no_fill_in(const Tangent& tangent);
 
   /// x with L U x = b, of the states of this rank; the two must not overlap.
-  void solve(const double* b, double* x) const;
+  void solve(std::span<const double> b, std::span<double> x) const;
 
   /// Entries of L and U, the diagonal included.
   std::size_t entries() const { return entries_; }
@@ -54,7 +57,7 @@ class IncompleteLu {
     std::vector<double> value;
   };
   struct Block {
-    std::size_t first = 0;  ///< state
+    std::size_t first = 0;  ///< state, counted from the first one of this rank's blocks
     Triangle lower;
     Triangle upper;
     std::vector<double> pivot;  ///< reciprocals of the diagonal of U
@@ -70,12 +73,13 @@ class IncompleteLu {
   static std::size_t entries_of(const std::vector<Block>& blocks);
   void solve_blocks(const double* b, double* x) const;
 
-  const Partition* partition_ = nullptr;
   std::vector<std::size_t> begin_;  ///< of the states whose blocks each rank has
   std::vector<Block> blocks_;
   std::size_t entries_ = 0;
   std::size_t operations_ = 0;
-  mutable std::vector<double> all_b_, all_x_;  ///< of all ranks
+  /// Several ranks: from the owners of states to those of blocks, and back.
+  std::optional<Redivision> to_blocks_, to_states_;
+  mutable std::vector<double> b_, x_;  ///< of the states whose blocks this rank has
 };
 
 }  // namespace shortfall::detail

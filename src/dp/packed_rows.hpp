@@ -17,6 +17,7 @@ class PackedRows {
 
   std::size_t states() const { return begin.size() - 1; }
   std::size_t entries() const { return begin.back(); }
+  std::size_t length(std::size_t x) const { return begin[x + 1] - begin[x]; }
   bool is_narrow() const { return is_narrow_; }
 
   /// Makes room for the entries that `begin` announces.

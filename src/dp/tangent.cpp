@@ -3,6 +3,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "dp/tilt_kernel.hpp"
 #include "parallel/threads.hpp"
@@ -45,6 +46,7 @@ void Tangent::set_lengths(const ChosenRows& chosen) {
 void Tangent::pack(const ChosenRows& chosen, const double* values, const double* risks) {
   using Weights = PackedRows::Weights;
   rows_.allocate(entries_ > most_wide ? Weights::narrow : Weights::wide);
+  lost_.resize(rows_.is_narrow() ? states() : 0);
   const TiltJob job{.outcomes = chosen.outcomes,
                     .rows = chosen.rows.data(),
                     .begin = rows_.begin.data(),
@@ -57,6 +59,12 @@ void Tangent::pack(const ChosenRows& chosen, const double* values, const double*
   parallel_for_blocks(states(), states_per_task(), [&](std::size_t first, std::size_t last) {
     std::vector<double> scratch(longest_);
     tilt_rows(loss_, job, first, last, scratch.data());
+    for (std::size_t x = first; rows_.is_narrow() && x < last; ++x) {
+      const std::span row = std::span(rows_.narrow).subspan(rows_.begin[x], rows_.length(x));
+      lost_[x] = row.empty()
+                     ? 0.0f
+                     : static_cast<float>(1.0 - std::accumulate(row.begin(), row.end(), 0.0));
+    }
   });
   not_packed_.reset();
 }
@@ -95,26 +103,28 @@ void prefetch_row(const Outcomes& outcomes, std::size_t row) {
 }  // namespace
 
 void Tangent::multiply(std::size_t first, std::size_t last, const double* x, double* y) const {
-  const std::vector<std::size_t>& begins = rows_.begin;
-  const auto length = [&](std::size_t row) { return begins[row + 1] - begins[row]; };
-  const auto with = [&](const auto& weight) {
-    for (std::size_t row = first; row < last; ++row) {
-      const std::size_t begin = begins[row];
-      y[row] = row_product(weight.data() + begin, rows_.next.data() + begin, length(row), x);
-    }
+  const auto product = [&](std::size_t row, const auto& weight) {
+    const std::size_t begin = rows_.begin[row];
+    return row_product(weight.data() + begin, rows_.next.data() + begin, rows_.length(row), x);
   };
   if (not_packed_) {
     const Outcomes& outcomes = not_packed_->outcomes;
     for (std::size_t row = first; row < last; ++row) {
       if (row + 2 < last) prefetch_row(outcomes, not_packed_->rows[row + 2]);
-      const std::size_t begin = length(row) ? outcomes.row_begin[not_packed_->rows[row]] : 0;
-      y[row] = row_product(outcomes.probability.data() + begin, outcomes.next.data() + begin,
-                           length(row), x);
+      const std::size_t length = rows_.length(row);
+      const std::size_t begin = length ? outcomes.row_begin[not_packed_->rows[row]] : 0;
+      y[row] =
+          row_product(outcomes.probability.data() + begin, outcomes.next.data() + begin, length, x);
     }
   } else if (rows_.is_narrow()) {
-    with(rows_.narrow);
+    for (std::size_t row = first; row < last; ++row) {
+      const double sum = product(row, rows_.narrow);
+      y[row] = rows_.length(row)
+                   ? sum + static_cast<double>(lost_[row]) * x[rows_.next[rows_.begin[row]]]
+                   : 0.0;
+    }
   } else {
-    with(rows_.wide);
+    for (std::size_t row = first; row < last; ++row) y[row] = product(row, rows_.wide);
   }
 }
 

@@ -26,7 +26,9 @@ struct ChosenRows {
 /// Its rows are ≥ 0 and sum to one up to rounding; those of terminal states are empty. They are
 /// packed, and unless they fit into cache anyway, weights are in single precision, 8 bytes per
 /// outcome in all: steps that solve (I - γ W) d = TV - V need not be exact, since a sweep in double
-/// precision follows.
+/// precision follows. But rows must sum to one: an error δ in that changes d by δ / (1-γ) of
+/// itself, and far more once constants are split off. What rounding takes from a row is therefore
+/// kept, and given to its first successor.
 class Tangent {
  public:
   Tangent(const AnyLoss& loss, double gamma, const Partition& partition)
@@ -68,7 +70,8 @@ class Tangent {
   std::uint64_t entries_ = 0;
   std::size_t longest_ = 0;  ///< row of all ranks
   static constexpr std::size_t most_wide = 65536;
-  PackedRows rows_;  ///< only where each begins, until they are packed
+  PackedRows rows_;          ///< only where each begins, until they are packed
+  std::vector<float> lost_;  ///< one less the sum of a row's narrow weights
 };
 
 }  // namespace shortfall::detail

@@ -27,6 +27,19 @@ class OneProcess final : public Communicator {
 
 }  // namespace
 
+HaloPlan HaloPlan::of(std::span<const std::size_t> begin, std::span<const std::uint32_t> states) {
+  HaloPlan plan;
+  plan.owner.reserve(states.size());
+  plan.index.reserve(states.size());
+  std::uint32_t rank = 0;
+  for (const std::uint32_t state : states) {
+    while (state >= begin[rank + 1]) ++rank;
+    plan.owner.push_back(rank);
+    plan.index.push_back(static_cast<std::uint32_t>(state - begin[rank]));
+  }
+  return plan;
+}
+
 Communicator& one_process() {
   static OneProcess process;
   return process;

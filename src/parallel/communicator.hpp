@@ -32,6 +32,9 @@ class HaloExchange {
 struct HaloPlan {
   std::vector<std::uint32_t> owner;
   std::vector<std::uint32_t> index;
+
+  /// To read these states, in increasing order, of which rank r has begin[r] up to begin[r + 1].
+  static HaloPlan of(std::span<const std::size_t> begin, std::span<const std::uint32_t> states);
 };
 
 class Communicator {

@@ -9,20 +9,6 @@ namespace {
 constexpr std::size_t smallest_block = 64;
 constexpr std::size_t most_blocks = 1024;
 
-/// The rank of each state of the halo, and its place there.
-HaloPlan plan_of(std::span<const std::size_t> begin, const std::vector<std::uint32_t>& halo) {
-  HaloPlan plan;
-  plan.owner.reserve(halo.size());
-  plan.index.reserve(halo.size());
-  std::uint32_t rank = 0;
-  for (const std::uint32_t state : halo) {
-    while (state >= begin[rank + 1]) ++rank;
-    plan.owner.push_back(rank);
-    plan.index.push_back(static_cast<std::uint32_t>(state - begin[rank]));
-  }
-  return plan;
-}
-
 }  // namespace
 
 Partition::Partition(std::size_t total)
@@ -35,7 +21,7 @@ Partition::Partition(Communicator& communicator, std::vector<std::size_t> begin,
   for (const std::size_t state : begin_) blocks_begin_.push_back((state + block - 1) / block);
   const auto after = std::ranges::lower_bound(halo_, static_cast<std::uint32_t>(first()));
   halo_before_ = static_cast<std::size_t>(after - halo_.begin());
-  exchange_ = communicator.plan_exchange(plan_of(begin_, halo_));
+  exchange_ = communicator.plan_exchange(HaloPlan::of(begin_, halo_));
   if (communicator.size() > 1) values_.resize(states() + halo_.size());
 }
 
