@@ -28,7 +28,8 @@ std::vector<Study> all_studies(const StudyOptions& options) {
           figure_gaps(options),
           figure_costs(options),
           averagers(options),
-          intervals(options)};
+          intervals(options),
+          platelet_week(options)};
 }
 
 }  // namespace shortfall::studies

@@ -46,9 +46,9 @@ inline Verdict verdict_of(bool holds) {
 
 /// A statement of the paper, or one of ours about it, with the computed result.
 struct Finding {
-  std::string claim;      ///< in our words
-  std::string published;  ///< the paper's figures; empty where it has none
-  std::string found;      ///< ours
+  std::string claim;           ///< in our words
+  std::string published = {};  ///< the paper's figures; empty where it has none
+  std::string found;           ///< ours
   Verdict verdict = Verdict::open;
   SHORTFALL_RECORD(claim, published, found, verdict)
 };
@@ -138,6 +138,7 @@ Study figure_costs(const StudyOptions& options);
 Study counterexample(const StudyOptions& options);
 Study averagers(const StudyOptions& options);
 Study intervals(const StudyOptions& options);
+Study platelet_week(const StudyOptions& options);
 
 /// All of them, in the order of the report.
 std::vector<Study> all_studies(const StudyOptions& options);

@@ -201,7 +201,7 @@ void add_reproduce(const CommandGroup& group) {
           "names", options->names,
           "all, or one or more of table-m3, table-m5, table-runtime, figure-expectile,\n"
           "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample,\n"
-          "averagers, intervals")
+          "averagers, intervals, platelet-week")
       ->required();
   grammar->add_option("--out", options->out, "Output directory")
       ->check(not_empty())

@@ -8,6 +8,7 @@ import { counterexample } from "./report/counterexample.js";
 import { intervals } from "./report/intervals.js";
 import { best_orders, cost_distributions, gaps_by_iteration } from "./report/orders_and_costs.js";
 import { overview } from "./report/overview.js";
+import { platelet_week } from "./report/platelet_week.js";
 import { runtime } from "./report/runtime.js";
 import { short_name } from "./report/study_names.js";
 import { value_tables } from "./report/value_tables.js";
@@ -24,6 +25,7 @@ const BODIES = {
   counterexample,
   averagers,
   intervals,
+  "platelet-week": platelet_week,
 };
 
 function study_section(study) {

@@ -25,6 +25,7 @@ import { printed_difference } from "../src/charts/printed_difference.js";
 import { runtime_dots } from "../src/charts/runtime_dots.js";
 import { sample_paths } from "../src/charts/sample_paths.js";
 import { unit_bars } from "../src/charts/unit_bars.js";
+import { week_orders } from "../src/charts/week_orders.js";
 import { bound_data, error_data, settle_data } from "../src/report/averagers.js";
 import { coverage_data, ratio_data } from "../src/report/intervals.js";
 import { panel_data } from "../src/study/curves.js";
@@ -97,6 +98,7 @@ const CHARTS = {
     ),
   "interval_dots of coverage": (context) =>
     interval_dots(coverage_data(tables.intervals.cells), context),
+  week_orders: (context) => week_orders(tables["platelet-week"].orders, context),
   averager_paths: (context) => averager_paths(tables.averagers.paths, context),
   "discount_lines of models that settle": (context) =>
     discount_lines(settle_data(tables.averagers.models), context),

@@ -10,6 +10,7 @@ const SHORT_NAMES = {
   counterexample: "Counterexample",
   averagers: "Averagers",
   intervals: "Intervals",
+  "platelet-week": "A week of platelets",
 };
 
 /**

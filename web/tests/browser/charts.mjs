@@ -44,6 +44,7 @@ function report_charts({ studies }) {
         ["coverage", "cells"],
         ["ratios", "cells"],
       ],
+      "platelet-week": [["orders", "orders"]],
     };
     return (wanted[study] ?? [])
       .filter(([, table]) => has(table))

@@ -1,0 +1,76 @@
+import { edges, panel_grid } from "../panels.js";
+import { weekday } from "../plan/labels.js";
+import { distinct } from "../sorting.js";
+import { colour_channel } from "./series.js";
+
+const SPACING = 24;
+/**
+ * Optimal orders by total stock: one panel per weekday, one band per attitude to risk, from the
+ * smallest to the largest order over the ages of that stock.
+ * @param {Object[]} rows with tau, day, total, least and most
+ * @param {import("../chart_view.js").ChartContext} context
+ * @returns {Object} a Vega-Lite specification
+ */
+export function week_orders(rows, context) {
+  const days = distinct(rows, "day");
+  const grid = panel_grid({ ...context, columns: Math.min(days.length, 4), spacing: SPACING });
+  const concat = days.map((day, i) => ({
+    title: weekday(day),
+    width: grid.width,
+    height: context.phone ? 150 : 190,
+    layer: layers(rows, day, edges(i, days.length, grid.columns), context),
+  }));
+  return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
+}
+
+function layers(rows, day, edge, { theme, phone }) {
+  const taus = distinct(rows, "tau").map((tau) => `τ ${tau}`);
+  const mine = rows
+    .filter((row) => row.day === day)
+    .map((row) => ({
+      ...row,
+      series: `τ ${row.tau}`,
+      shown: row.least === row.most ? `${row.most}` : `${row.least} to ${row.most}`,
+    }));
+  const largest = (key, all) => Math.max(...all.map((row) => row[key]));
+  const ordering = rows.filter(({ most }) => most > 0);
+  const x = {
+    field: "total",
+    type: "quantitative",
+    scale: { domain: [0, largest("total", ordering) + 1], nice: false },
+    axis: { title: edge.is_bottom || phone ? "units in stock" : null, grid: false, tickMinStep: 1 },
+  };
+  const vertical = {
+    type: "quantitative",
+    scale: { domain: [0, largest("most", rows)] },
+    axis: { title: edge.is_left || phone ? "units to order" : null, tickMinStep: 1 },
+  };
+  const color = colour_channel("series", taus, theme.series, { symbolSize: 80 });
+  const data = { values: mine };
+  return [
+    {
+      data,
+      mark: { type: "area", opacity: 0.25, clip: true },
+      encoding: { x, y: { field: "least", ...vertical }, y2: { field: "most" }, color },
+    },
+    {
+      data,
+      mark: { type: "line", strokeWidth: 1.8, clip: true },
+      encoding: { x, y: { field: "most", ...vertical }, color },
+    },
+    {
+      data,
+      mark: { type: "point", size: 90, opacity: 0, clip: true },
+      encoding: {
+        x,
+        y: { field: "most", ...vertical },
+        color,
+        tooltip: [
+          { field: "series", title: "attitude" },
+          { field: "total", title: "in stock" },
+          { field: "shown", title: "order" },
+        ],
+      },
+    },
+  ];
+}
