@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Processes that compute one result together, and what they tell each other. All of them ("ranks")
@@ -65,6 +67,24 @@ class Communicator {
     std::vector<std::size_t> bytes(begin.begin(), begin.end());
     for (std::size_t& b : bytes) b *= sizeof(T);
     gather_bytes(std::as_writable_bytes(whole), bytes);
+  }
+
+  /// What all ranks have, in order of rank, on the first of them; nothing on the others.
+  template <class T>
+  std::vector<T> gather_on_first(std::span<const T> own) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (size() == 1) return {own.begin(), own.end()};
+    std::vector<std::vector<std::byte>> sent(size());
+    const auto bytes = std::as_bytes(own);
+    sent[0].assign(bytes.begin(), bytes.end());
+    std::vector<T> all;
+    for (std::vector<std::byte>& part : trade(std::move(sent))) {
+      const std::size_t before = all.size();
+      all.resize(before + part.size() / sizeof(T));
+      std::ranges::copy(part, std::as_writable_bytes(std::span(all).subspan(before)).begin());
+      std::vector<std::byte>().swap(part);
+    }
+    return all;
   }
 
   /// What each rank has, by rank.

@@ -46,6 +46,18 @@ TEST(Ranks, GatherPartsOfDifferentSizes) {
   });
 }
 
+TEST(Ranks, GatherOnTheFirst) {
+  run_ranks(4, [&](Communicator& ranks) {
+    const std::vector<int> own(ranks.rank(), static_cast<int>(ranks.rank()));
+    const std::vector<int> all = ranks.gather_on_first<int>(own);
+    const bool is_first = ranks.rank() == 0;
+    EXPECT_EQ(all, is_first ? std::vector<int>({1, 2, 2, 3, 3, 3}) : std::vector<int>());
+  });
+  run_ranks(1, [&](Communicator& ranks) {
+    EXPECT_EQ(ranks.gather_on_first<int>(std::vector<int>{5, 6}), (std::vector<int>{5, 6}));
+  });
+}
+
 TEST(Ranks, TradeAMessageWithEachOther) {
   run_ranks(3, [&](Communicator& ranks) {
     std::vector<std::vector<std::byte>> sent(3);
