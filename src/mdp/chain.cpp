@@ -39,6 +39,13 @@ void append(Outcomes& outcomes, const Outcomes::Row& law, double weight, double 
   }
 }
 
+void reserve(Outcomes& outcomes, std::size_t rows, std::size_t count) {
+  outcomes.row_begin.reserve(rows + 1);
+  outcomes.probability.reserve(count);
+  outcomes.cost.reserve(count);
+  outcomes.next.reserve(count);
+}
+
 /// Bound on the error of c + (induced - mean), in units of the largest cost of the state's actions:
 /// 7 for a mean, whose probabilities are off by 3 units and scaled by a sum that is off by 2; 4
 /// more for the induced one; and one each, of sums up to three times as large, for taking the
@@ -87,8 +94,17 @@ Chain under_policy(const Mdp& model, const Policy& policy) {
   Outcomes outcomes;
   outcomes.cost_error = model.outcomes().cost_error;
   outcomes.probability_error = model.outcomes().probability_error;
+  std::vector<std::size_t> rows;
+  rows.reserve(model.states());
+  std::size_t count = 0;
   for (std::size_t x = 0; x < model.states(); ++x) {
-    if (!model.is_terminal(x)) append(outcomes, model.law(*model.find_row(x, policy[x])), 1.0, 0.0);
+    if (model.is_terminal(x)) continue;
+    rows.push_back(*model.find_row(x, policy[x]));
+    count += model.law(rows.back()).next.size();
+  }
+  reserve(outcomes, model.states(), count);
+  for (std::size_t x = 0, k = 0; x < model.states(); ++x) {
+    if (!model.is_terminal(x)) append(outcomes, model.law(rows[k++]), 1.0, 0.0);
     outcomes.row_begin.push_back(outcomes.size());
   }
   return Chain(std::move(outcomes));
@@ -96,7 +112,12 @@ Chain under_policy(const Mdp& model, const Policy& policy) {
 
 Chain under_policy(const Mdp& model, const RandomisedPolicy& policy, InducedCost induced_cost) {
   check_weights(model, policy);
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < policy.weight.size(); ++r) {
+    if (policy.weight[r] != 0.0) count += model.law(r).next.size();
+  }
   Outcomes outcomes;
+  reserve(outcomes, model.states(), count);
   for (std::size_t x = 0; x < model.states(); ++x) {
     CompensatedSum weight_sum;
     CompensatedSum induced_sum;
