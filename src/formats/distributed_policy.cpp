@@ -1,0 +1,31 @@
+#include "formats/distributed_policy.hpp"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "parallel/together.hpp"
+
+namespace shortfall::io {
+
+PolicyPart read_distributed_policy(const std::string& path, const detail::DistributedModel& model) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  const detail::Partition& partition = model.partition();
+  detail::Communicator& ranks = partition.communicator();
+  std::optional<PolicyPart> part;
+  std::optional<std::string> problem;
+  double rows_before = none;
+  try {
+    part = read_policy_part(path, {model.rows(), partition.first(), partition.total()});
+  } catch (const InvalidPolicy& error) {
+    problem = error.what();
+    rows_before = static_cast<double>(error.rows_before());
+  }
+  const double fewest = ranks.min(rows_before);
+  if (fewest == none) return std::move(*part);
+  // Ranks are in order of state, and so is the search for what is missing after the last row.
+  if (rows_before > fewest) problem.reset();
+  throw InvalidInput(*detail::first_text(ranks, problem));
+}
+
+}  // namespace shortfall::io
