@@ -46,7 +46,7 @@ void check_options(const CheckOptions& options) {
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
 /// actions.
 std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
-  if (!options.policy.file.empty()) return read_policy(options.policy, model).chain;
+  if (!options.policy.file.empty()) return read_policy(options.policy, model);
   const std::optional<Policy> policy = unique_policy(model);
   return policy ? std::optional(under_policy(model, *policy)) : std::nullopt;
 }

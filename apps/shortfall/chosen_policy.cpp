@@ -1,18 +1,28 @@
 #include "apps/shortfall/chosen_policy.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
+#include <vector>
 
 #include "apps/shortfall/divided_model.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/solver_command.hpp"
 #include "files/input_file.hpp"
+#include "formats/distributed_policy.hpp"
+#include "parallel/bytes.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {
+
+using AnyPolicy = std::variant<Policy, RandomisedPolicy>;
+
+Chain under(const AnyPolicy& policy, const Mdp& rows, InducedCost induced_cost) {
+  if (const auto* fixed = std::get_if<Policy>(&policy)) return under_policy(rows, *fixed);
+  return under_policy(rows, std::get<RandomisedPolicy>(policy), induced_cost);
+}
 
 /// By state: an object of weights by action id, or -1 where the state is terminal.
 nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
@@ -28,6 +38,24 @@ nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
   return result;
 }
 
+/// The elements of the lists of all processes, on the first of them.
+nlohmann::json join_on_first(nlohmann::json list, detail::Communicator& ranks) {
+  if (ranks.size() == 1) return list;
+  const std::vector<std::uint8_t> own = nlohmann::json::to_cbor(list);
+  std::vector<detail::Bytes> sent(ranks.size());
+  const auto bytes = std::as_bytes(std::span(own));
+  if (ranks.rank() > 0) sent[0].assign(bytes.begin(), bytes.end());
+  const std::vector<detail::Bytes> received = ranks.trade(std::move(sent));
+  if (ranks.rank() > 0) return {};
+  for (std::size_t r = 1; r < ranks.size(); ++r) {
+    const auto* const text = reinterpret_cast<const char*>(received[r].data());
+    for (nlohmann::json& element : nlohmann::json::from_cbor(text, text + received[r].size())) {
+      list.push_back(std::move(element));
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
@@ -38,30 +66,25 @@ CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
                              "CSV with columns idstate,idaction or idstate,idaction,probability");
 }
 
-ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model) {
-  const std::variant<Policy, RandomisedPolicy> policy = io::read_policy_csv(options.file, model);
-  if (const auto* fixed = std::get_if<Policy>(&policy)) {
-    return {under_policy(model, *fixed), policy_ids(model.action_base(), *fixed)};
-  }
-  const auto& randomised = std::get<RandomisedPolicy>(policy);
-  return {under_policy(model, randomised, options.induced_cost), weights_by_id(model, randomised)};
+Chain read_policy(const PolicyOptions& options, const Mdp& model) {
+  return under(io::read_policy_csv(options.file, model), model, options.induced_cost);
 }
 
 ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
                          const Processes& processes) {
-  const Mdp& all = model.with_all_actions();
-  const std::variant<Policy, RandomisedPolicy> policy =
-      processes.together([&] { return io::read_policy_csv(options.file, all); });
-  const std::string name = io::input_name(options.file);
-  const Mdp& rows = model.part().rows;
-  if (const auto* fixed = std::get_if<Policy>(&policy)) {
-    processes.check_same(std::as_bytes(std::span(*fixed)), name);
-    return {under_policy(rows, model.own(*fixed)), policy_ids(model.action_base(), *fixed)};
+  io::PolicyPart part = io::read_distributed_policy(options.file, model.model());
+  processes.check_same(std::as_bytes(std::span(part.identity)), io::input_name(options.file));
+  Chain chain = under(part.policy, model.part().rows, options.induced_cost);
+  return {std::move(chain), std::move(part.policy)};
+}
+
+nlohmann::json ids_on_first(const ChosenPolicy& policy, const DividedModel& model) {
+  detail::Communicator& ranks = model.part().partition->communicator();
+  if (const auto* fixed = std::get_if<Policy>(&policy.policy)) {
+    return policy_ids(model.ids().action_base, ranks.gather_on_first<ActionIndex>(*fixed));
   }
-  const auto& randomised = std::get<RandomisedPolicy>(policy);
-  processes.check_same(std::as_bytes(std::span(randomised.weight)), name);
-  return {under_policy(rows, model.own(randomised), options.induced_cost),
-          weights_by_id(all, randomised)};
+  const auto& randomised = std::get<RandomisedPolicy>(policy.policy);
+  return join_on_first(weights_by_id(model.part().rows, randomised), ranks);
 }
 
 }  // namespace shortfall::app

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
 
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
@@ -25,16 +26,20 @@ struct PolicyOptions {
 /// --policy, which is returned, and --induced-cost.
 CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options);
 
-/// A policy read for a model: its chain, and its action ids as in `policy` of the JSON output.
+/// The chain of a model under the policy of the file.
+Chain read_policy(const PolicyOptions& options, const Mdp& model);
+
+/// The same for the own states of a process.
 struct ChosenPolicy {
   Chain chain;
-  nlohmann::json ids;
+  std::variant<Policy, RandomisedPolicy> policy;
 };
 
-ChosenPolicy read_policy(const PolicyOptions& options, const Mdp& model);
-/// The same for a model of several processes, with the chain of own states. Throws InvalidInput on
-/// all processes, also if they read different policies.
+/// Throws InvalidInput on all processes, also if they read different policies.
 ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
                          const Processes& processes);
+
+/// The action ids of all states as in `policy` of the JSON output, on the first process.
+nlohmann::json ids_on_first(const ChosenPolicy& policy, const DividedModel& model);
 
 }  // namespace shortfall::app

@@ -16,22 +16,6 @@
 namespace shortfall::app {
 namespace {
 
-template <class T>
-std::vector<T> slice(const std::vector<T>& all, std::size_t first, std::size_t count) {
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
-}
-
-/// The sum of `count` over the processes before this one.
-std::size_t sum_before(detail::Communicator& ranks, std::size_t count) {
-  std::vector<std::uint64_t> counts(ranks.size() + 1);
-  counts[ranks.rank()] = count;
-  ranks.sum(counts);
-  std::size_t sum = 0;
-  for (std::size_t r = 0; r < ranks.rank(); ++r) sum += counts[r];
-  return sum;
-}
-
 bool is_regular_file(const std::string& path) {
   std::error_code ignored;
   return path != "-" && std::filesystem::is_regular_file(path, ignored);
@@ -58,65 +42,22 @@ DividedModel::DividedModel(detail::DistributedModel model, io::Sense sense)
     : model_(std::move(model)), sense_(sense) {
   detail::Communicator& ranks = model_.partition().communicator();
   const Outcomes& own = model_.rows().outcomes();
-  pairs_before_ = sum_before(ranks, own.rows());
   pairs_ = ranks.sum(std::uint64_t{own.rows()});
   outcomes_ = ranks.sum(std::uint64_t{own.size()});
-}
-
-const Mdp& DividedModel::with_all_actions() const {
-  const Mdp& rows = model_.rows();
-  const detail::Partition& partition = model_.partition();
-  detail::Communicator& ranks = partition.communicator();
-  if (ranks.size() == 1) return rows;
-  if (with_all_actions_) return *with_all_actions_;
-  std::vector<std::uint32_t> counts;
-  for (std::size_t x = 0; x < rows.states(); ++x) {
-    counts.push_back(static_cast<std::uint32_t>(rows.action_count(x)));
-  }
-  GroupedTable table{.state_begin = {0},
-                     .action = std::vector<ActionIndex>(pairs_),
-                     .outcomes = {},
-                     .state_base = rows.state_base(),
-                     .action_base = rows.action_base()};
-  for (const std::uint32_t count : partition.gather<std::uint32_t>(counts)) {
-    table.state_begin.push_back(table.state_begin.back() + count);
-  }
-  std::vector<std::size_t> begin;
-  for (const std::size_t state : partition.begin()) begin.push_back(table.state_begin[state]);
-  for (std::size_t r = 0; r < rows.outcomes().rows(); ++r) {
-    table.action[pairs_before_ + r] = rows.action_of_row(r);
-  }
-  ranks.gather(std::span(table.action), begin);
-  for (std::size_t r = 0; r < pairs_; ++r) {
-    table.outcomes.row_begin.push_back(r + 1);
-    table.outcomes.probability.push_back(1.0);
-    table.outcomes.cost.push_back(0.0);
-    table.outcomes.next.push_back(0);
-  }
-  with_all_actions_ = Mdp::build(std::move(table));
-  return *with_all_actions_;
-}
-
-Policy DividedModel::own(const Policy& policy) const {
-  return slice(policy, model_.partition().first(), model_.partition().states());
-}
-
-RandomisedPolicy DividedModel::own(const RandomisedPolicy& policy) const {
-  return {slice(policy.weight, pairs_before_, model_.rows().outcomes().rows())};
+  actions_ = static_cast<std::size_t>(ranks.max(static_cast<double>(action_ids(model_.rows()))));
 }
 
 Policy DividedModel::whole(const Policy& own) const {
-  return model_.partition().gather<ActionIndex>(own);
+  return model_.partition().communicator().gather_on_first<ActionIndex>(own);
 }
 
 Solution DividedModel::whole(const Solution& own) const {
-  detail::Communicator& ranks = model_.partition().communicator();
-  if (ranks.size() == 1) return own;
-  Solution all = own;
-  all.values = model_.partition().gather<double>(own.values);
-  // A process without states has no policy, either.
-  if (ranks.any(!own.policy.empty())) all.policy = whole(own.policy);
-  return all;
+  return {.status = own.status,
+          .values = model_.partition().communicator().gather_on_first<double>(own.values),
+          .policy = whole(own.policy),
+          .error_bound = own.error_bound,
+          .iterations = own.iterations,
+          .trace = own.trace};
 }
 
 DividedModel read_divided_model(const std::string& path, int threads, const Processes& processes) {

@@ -30,10 +30,10 @@ ExitCode run_evaluate(const EvaluateOptions& options, const Processes& processes
     return first_stage(detail::evaluate_finite_horizon(chain, criterion, stages), options);
   };
   const std::vector<SolvedPoint> solved = solve_points(options, model, processes, evaluate_one);
+  const nlohmann::json ids = ids_on_first(policy, model);
   if (!processes.is_to_report()) return success;
   return print_solved(
-      {model, options, names, name_of(options.method, evaluator_names), processes, &policy.ids},
-      solved);
+      {model, options, names, name_of(options.method, evaluator_names), processes, &ids}, solved);
 }
 
 }  // namespace

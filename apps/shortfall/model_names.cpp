@@ -11,17 +11,11 @@
 #include "shortfall/formats/names_csv.hpp"
 
 namespace shortfall::app {
-namespace {
 
-std::size_t action_ids(const Mdp& model) {
-  ActionIndex last = no_action;
-  for (std::size_t r = 0; r < model.outcomes().rows(); ++r) {
-    last = std::max(last, model.action_of_row(r));
-  }
-  return static_cast<std::size_t>(last + 1);
+std::size_t action_ids(const Mdp& rows) {
+  const std::vector<ActionIndex>& actions = rows.actions_of_rows();
+  return actions.empty() ? 0 : static_cast<std::size_t>(*std::ranges::max_element(actions)) + 1;
 }
-
-}  // namespace
 
 void add_name_files(const Grammar& grammar, NameFiles& files) {
   grammar
@@ -32,16 +26,22 @@ void add_name_files(const Grammar& grammar, NameFiles& files) {
 }
 
 ModelNames::ModelNames(const NameFiles& files, const Mdp& model)
-    : state_base_(model.state_base()), action_base_(model.action_base()) {
+    : ModelNames(files, {.state_base = model.state_base(),
+                         .states = model.states(),
+                         .action_base = model.action_base(),
+                         .actions = action_ids(model)}) {}
+
+ModelNames::ModelNames(const NameFiles& files, const ModelIds& ids)
+    : state_base_(ids.state_base), action_base_(ids.action_base) {
   if (!files.states.empty()) {
-    states_ = io::read_names_csv(
-        files.states, {.what = "state", .base = model.state_base(), .count = model.states()});
+    states_ = io::read_names_csv(files.states,
+                                 {.what = "state", .base = ids.state_base, .count = ids.states});
   }
   if (!files.actions.empty()) {
     actions_ =
         io::read_names_csv(files.actions, {.what = "action",
-                                           .base = static_cast<std::uint32_t>(model.action_base()),
-                                           .count = action_ids(model)});
+                                           .base = static_cast<std::uint32_t>(ids.action_base),
+                                           .count = ids.actions});
   }
 }
 
@@ -61,10 +61,8 @@ void ModelNames::add_to(nlohmann::json& document) const {
 
 ModelNames read_names(const NameFiles& files, const DividedModel& model,
                       const Processes& processes) {
-  // What has no names of its own needs no action sets of other processes.
-  const bool is_given = !files.states.empty() || !files.actions.empty();
-  const Mdp& named = is_given ? model.with_all_actions() : model.part().rows;
-  return processes.together([&] { return ModelNames(files, named); });
+  return processes.together(
+      [&] { return ModelNames(processes.is_first() ? files : NameFiles(), model.ids()); });
 }
 
 }  // namespace shortfall::app

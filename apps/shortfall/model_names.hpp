@@ -22,11 +22,23 @@ struct NameFiles {
 /// --state-names and --action-names.
 void add_name_files(const Grammar& grammar, NameFiles& files);
 
+/// How many states and actions a model has, and where their ids begin in its file.
+struct ModelIds {
+  StateIndex state_base;
+  std::size_t states;
+  ActionIndex action_base;
+  std::size_t actions;
+};
+
+/// One more than the largest action of these rows.
+std::size_t action_ids(const Mdp& rows);
+
 /// Names for people. Without a file they are the ids of the model's file.
 class ModelNames {
  public:
   /// Throws InvalidInput for files that do not fit the model.
   ModelNames(const NameFiles& files, const Mdp& model);
+  ModelNames(const NameFiles& files, const ModelIds& ids);
 
   std::string state(std::size_t x) const;
   std::string action(ActionIndex a) const;
@@ -44,7 +56,7 @@ class ModelNames {
   ActionIndex action_base_;
 };
 
-/// The same on several processes: throws on all of them.
+/// The same on several processes: throws on all of them. Only the first, which prints, has names.
 ModelNames read_names(const NameFiles& files, const DividedModel& model,
                       const Processes& processes);
 

@@ -10,8 +10,8 @@
 #include "apps/shortfall/solver_command.hpp"
 #include "dp/solve_parts.hpp"
 #include "files/atomic_file.hpp"
+#include "formats/distributed_policy.hpp"
 #include "require.hpp"
-#include "shortfall/formats/policy_csv.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -28,11 +28,10 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
   });
   const DividedModel model = read_divided_model(options.model, options.threads, processes);
   const ModelNames names = read_names(options.names, model, processes);
-  const Mdp* const all_actions = options.policy_out.empty() ? nullptr : &model.with_all_actions();
   std::vector<Policy> stages;  // with a horizon, if they are to be written
   const auto solve_one = [&](const Criterion& criterion, const SolverOptions& solver) {
     if (options.horizon == 0) return detail::solve(model.part(), criterion, options.method, solver);
-    const KeepStages keep = all_actions == nullptr ? KeepStages::last : KeepStages::all;
+    const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
     FiniteHorizonSolution found = detail::solve_finite_horizon(
         model.part(), criterion, finite_horizon_options(options, keep, solver));
     Solution solution = first_stage(found, options);
@@ -44,11 +43,12 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
   if (!processes.is_to_report()) return success;
   const auto write_policy = [&] {
     const Solution& solution = solved.front().solution;
-    if (all_actions == nullptr || solution.status == Status::overflow) return;
+    if (options.policy_out.empty() || solution.status == Status::overflow) return;
+    const io::IdBases bases{model.ids().state_base, model.ids().action_base};
     if (options.horizon > 0) {
-      io::write_staged_policy_csv(options.policy_out, *all_actions, stages);
+      io::write_staged_policy_rows(options.policy_out, bases, stages);
     } else {
-      io::write_policy_csv(options.policy_out, *all_actions, solution.policy);
+      io::write_policy_rows(options.policy_out, bases, solution.policy);
     }
   };
   ExitCode code = success;

@@ -89,10 +89,7 @@ std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Divi
     if (!solved.empty() && own.status != Status::overflow) solver.start = std::move(own.values);
     const Stopwatch stopwatch;
     own = solve(point.criterion, solver);
-    Solution all = model.whole(own);
-    if (!processes.is_first())
-      all = Solution{.status = own.status, .values = {}, .policy = {}, .trace = {}};
-    solved.push_back({std::move(all), stopwatch.seconds()});
+    solved.push_back({model.whole(own), stopwatch.seconds()});
     if (options.is_sweep()) watch.check();
   }
   return solved;

@@ -46,7 +46,7 @@ Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments&
 
 /// A solver's result for one criterion.
 struct SolvedPoint {
-  Solution solution;  ///< of all states, on the first process; only its status on others
+  Solution solution;  ///< as DividedModel::whole() has it
   double seconds;
 };
 

@@ -34,7 +34,7 @@ nlohmann::json set_json(const SweepPoint& set) {
 }
 
 nlohmann::json policy_of(const SolverRun& run, const Solution& solution) {
-  return run.policy ? *run.policy : policy_ids(run.model.action_base(), solution.policy);
+  return run.policy ? *run.policy : policy_ids(run.model.ids().action_base, solution.policy);
 }
 
 nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
@@ -97,7 +97,7 @@ std::string_view sense_text(const SolverRun& run) {
 std::string action_text(const SolverRun& run, const nlohmann::json& policy, std::size_t x) {
   if (policy[x] == no_action) return "end";
   if (policy[x].is_object()) return "mixed";
-  return run.names.action(policy[x].get<ActionIndex>() - run.model.action_base());
+  return run.names.action(policy[x].get<ActionIndex>() - run.model.ids().action_base);
 }
 
 std::string as_text(const SolverRun& run, const SolvedPoint& solved) {

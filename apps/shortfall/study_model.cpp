@@ -81,7 +81,7 @@ void choose_policy(const StudyArguments& options, const CatalogueModel* known, S
   } else if (model.policy == "uniform") {
     always(under_policy(mdp, uniform_policy(mdp), options.policy.induced_cost));
   } else if (!model.policy.empty()) {
-    always(read_policy(options.policy, mdp).chain);
+    always(read_policy(options.policy, mdp));
   } else if (known != nullptr && known->policy) {
     model.policy = "of the library";
     always(under_policy(mdp, *known->policy));

@@ -30,28 +30,36 @@ void check_call(bool succeeded, const char* what) {
   require(succeeded, "standard input: {}: {}", what, error.message());
 }
 
-std::vector<std::byte> read_standard_input() {
-  std::vector<std::byte> bytes;
-  std::vector<std::byte> window(std::size_t{1} << 20);
-  while (true) {
-    const ssize_t count = ::read(STDIN_FILENO, window.data(), window.size());
+/// As many bytes as there are up to the end, or as fit; returns their number.
+std::size_t read_standard_input(std::span<std::byte> window) {
+  std::size_t size = 0;
+  while (size < window.size()) {
+    const ssize_t count = ::read(STDIN_FILENO, window.data() + size, window.size() - size);
     if (count < 0 && errno == EINTR) continue;
     check_call(count >= 0, "cannot be read");
-    if (count == 0) return bytes;
-    bytes.insert(bytes.end(), window.begin(), window.begin() + count);
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
   }
+  return size;
 }
 
-/// As a file without a name, so that it is read like any redirected file.
-void make_standard_input(std::span<const std::byte> bytes) {
-  const io::FileDescriptor file(::memfd_create("standard input", 0));
-  check_call(file.is_open(), "cannot be copied");
+void append(std::span<const std::byte> bytes, const io::FileDescriptor& file) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     check_call(count > 0, "cannot be copied");
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
+}
+
+/// A file without a name, so that what is copied there is read like any redirected file.
+io::FileDescriptor open_copy() {
+  io::FileDescriptor file(::memfd_create("standard input", 0));
+  check_call(file.is_open(), "cannot be copied");
+  return file;
+}
+
+void make_standard_input(const io::FileDescriptor& file) {
   check_call(::lseek(file.get(), 0, SEEK_SET) == 0 && ::dup2(file.get(), STDIN_FILENO) >= 0,
              "cannot be copied");
 }
@@ -61,14 +69,19 @@ void make_standard_input(std::span<const std::byte> bytes) {
 void share_standard_input(int argc, char** argv, const Processes& processes) {
   detail::Communicator& ranks = processes.communicator();
   if (ranks.size() == 1 || std::none_of(argv + 1, argv + argc, names_standard_input)) return;
-  std::vector<std::byte> bytes;
-  processes.on_first([&] { bytes = read_standard_input(); });
-  const std::uint64_t size = ranks.sum(std::uint64_t{bytes.size()});
-  processes.together([&] { bytes.resize(size); });
-  std::vector<std::size_t> begin(ranks.size() + 1, size);
-  begin.front() = 0;
-  ranks.gather(std::span(bytes), begin);
-  processes.together([&] { make_standard_input(bytes); });
+  const io::FileDescriptor copy = processes.together(open_copy);
+  std::vector<std::byte> window(std::size_t{1} << 20);
+  while (true) {
+    std::size_t count = 0;
+    processes.on_first([&] { count = read_standard_input(window); });
+    count = ranks.sum(std::uint64_t{count});  // others have read nothing
+    if (count == 0) break;
+    std::vector<std::size_t> begin(ranks.size() + 1, count);
+    begin.front() = 0;
+    ranks.gather(std::span(window).first(count), begin);
+    processes.together([&] { append(std::span(window).first(count), copy); });
+  }
+  processes.together([&] { make_standard_input(copy); });
 }
 
 }  // namespace shortfall::app

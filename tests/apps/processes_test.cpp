@@ -96,7 +96,7 @@ Mdp uneven_model() {
   return Mdp::build(table);
 }
 
-TEST(DividedModel, KnowsTheActionsOfAllStates) {
+TEST(DividedModel, KnowsTheSizesOfTheWhole) {
   const Mdp model = uneven_model();
   for (const std::size_t size : {1u, 2u, 3u, 5u}) {
     run_ranks(size, [&](detail::Communicator& ranks) {
@@ -104,38 +104,36 @@ TEST(DividedModel, KnowsTheActionsOfAllStates) {
       EXPECT_EQ(divided.states(), model.states());
       EXPECT_EQ(divided.pairs(), model.outcomes().rows());
       EXPECT_EQ(divided.outcomes(), model.outcomes().size());
-      const Mdp& all = divided.with_all_actions();
-      EXPECT_EQ(all.state_begin(), model.state_begin());
-      EXPECT_EQ(all.state_base(), model.state_base());
-      for (std::size_t r = 0; r < model.outcomes().rows(); ++r) {
-        ASSERT_EQ(all.action_of_row(r), model.action_of_row(r));
-      }
+      const app::ModelIds ids = divided.ids();
+      EXPECT_EQ(ids.state_base, model.state_base());
+      EXPECT_EQ(ids.states, model.states());
+      EXPECT_EQ(ids.action_base, model.action_base());
+      EXPECT_EQ(ids.actions, 3);
     });
   }
 }
 
-TEST(DividedModel, CutsAndGathersPolicies) {
+TEST(DividedModel, GathersPoliciesOnTheFirstProcess) {
   const Mdp model = uneven_model();
   Policy policy(model.states(), no_action);
-  RandomisedPolicy weights{std::vector<double>(model.outcomes().rows())};
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (!model.is_terminal(x)) policy[x] = static_cast<ActionIndex>(x % 7 % model.action_count(x));
   }
-  for (std::size_t r = 0; r < weights.weight.size(); ++r) weights.weight[r] = 0.5;
   run_ranks(5, [&](detail::Communicator& ranks) {
     const DividedModel divided(detail::DistributedModel::cut(ranks, model), io::Sense::cost);
-    const Policy own = divided.own(policy);
-    EXPECT_EQ(own.size(), divided.part().rows.states());
-    EXPECT_EQ(divided.whole(own), policy);
+    const detail::Partition& partition = *divided.part().partition;
+    const auto begin = policy.begin() + static_cast<std::ptrdiff_t>(partition.first());
+    const Policy own(begin, begin + static_cast<std::ptrdiff_t>(partition.states()));
+    const bool is_first = ranks.rank() == 0;
+    EXPECT_EQ(divided.whole(own), is_first ? policy : Policy());
     Solution solution;
     solution.values.assign(own.size(), 1.0);
     solution.policy = own;
-    EXPECT_EQ(divided.whole(solution).policy, policy);
-    EXPECT_EQ(divided.whole(solution).values, std::vector<double>(model.states(), 1.0));
-    const RandomisedPolicy own_weights = divided.own(weights);
-    const Outcomes& rows = divided.part().rows.outcomes();
-    ASSERT_EQ(own_weights.weight.size(), rows.rows());
-    EXPECT_EQ(ranks.sum(std::uint64_t{own_weights.weight.size()}), model.outcomes().rows());
+    solution.iterations = 3;
+    const Solution whole = divided.whole(solution);
+    EXPECT_EQ(whole.policy, is_first ? policy : Policy());
+    EXPECT_EQ(whole.values, std::vector<double>(is_first ? model.states() : 0, 1.0));
+    EXPECT_EQ(whole.iterations, 3);
   });
 }
 

@@ -42,6 +42,9 @@ class Faults(RanksTestCase):
     def test_bad_usage_and_bad_input_are_told_once(self):
         self.write("bad.csv", "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,1.5,1\n")
         self.write("bad.toml", "[inventory]\nshelf_life = 0\n")
+        # Of two faults that different ranks find, the first in the file.
+        self.write("bad-policy.csv", "idstate,idaction\n0,0\n99,9\n1,9\n")
+        self.write("short-policy.csv", "idstate,idaction\n0,0\n99,0\n")
         solve = ["solve", "model.csv", *self.criterion]
         commands = (
             ["solve", "model.csv", "--loss", "nonsense", "--gamma", "0.9"],
@@ -49,7 +52,8 @@ class Faults(RanksTestCase):
             [*solve, "--no-such-option"],
             ["solve", "missing.csv", *self.criterion],
             ["solve", "bad.csv", *self.criterion],
-            ["evaluate", "model.csv", "--policy", "missing.csv", *self.criterion],
+            *(["evaluate", "model.csv", "--policy", f"{name}.csv", *self.criterion]
+              for name in ("missing", "bad-policy", "short-policy", "bad")),
             [*solve, "--policy-out", "no/such/folder.csv"],
             [*solve, "--state-names", "missing.csv"],
             ["inventory", "solve", "bad.toml"],
@@ -59,7 +63,8 @@ class Faults(RanksTestCase):
         for arguments, run in zip(commands, together):
             with self.subTest(arguments=arguments):
                 self.expect_same_failure(self.run_alone(arguments), run)
-        self.assertEqual(self.files(), ["bad.csv", "bad.toml", "model.csv"])
+        self.assertEqual(self.files(), ["bad-policy.csv", "bad.csv", "bad.toml", "model.csv",
+                                        "short-policy.csv"])
 
     def test_other_commands_are_those_of_shortfall(self):
         self.expect_failure(self.run_ranks(2, ["learn"]), 2,
@@ -123,6 +128,12 @@ class Faults(RanksTestCase):
                                      {"model.csv": random_model(100)},
                                      {"model.csv": random_model(90)})
         self.expect_failure(run, 2, "model.csv: rank 1 has read other contents than rank 0")
+        policy = "idstate,idaction\n0,0\n1,0\n"
+        run = self.different_folders(
+            ["evaluate", "turns.csv", "--policy", "policy.csv", *self.criterion],
+            {"turns.csv": TURNS, "policy.csv": policy},
+            {"turns.csv": TURNS, "policy.csv": policy.replace("1,0", "1,00")})
+        self.expect_failure(run, 2, "policy.csv: rank 1 has read other contents than rank 0")
         run = self.different_folders(
             ["inventory", "solve", "stock.toml"], {"stock.toml": INVENTORY},
             {"stock.toml": INVENTORY.replace("shortage = 6", "shortage = 7")})
