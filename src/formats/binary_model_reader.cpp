@@ -5,10 +5,12 @@
 #include <fstream>
 #include <utility>
 
+#include "files/checked_blocks.hpp"
 #include "files/open_input.hpp"
 #include "formats/binary_model_sections.hpp"
 #include "huge_pages.hpp"
-#include "mdp/grouped_checks.hpp"
+#include "mdp/distributed_model.hpp"
+#include "mdp/restored_rows.hpp"
 #include "parallel/threads.hpp"
 #include "require.hpp"
 #include "shortfall/memory.hpp"
@@ -24,23 +26,45 @@ void allocate(std::vector<T>& entries, std::uint64_t count) {
   entries.resize(static_cast<std::size_t>(count));
 }
 
-void read_outcomes(const BinaryModelSections& file, std::uint64_t first, Outcomes& outcomes) {
+/// Outcomes are read and checked window by window, so that they are still in a cache when they are
+/// checked; and so are the zeros that a vector gets before. Windows end where blocks of all
+/// sections do.
+RowCosts read_outcomes(const BinaryModelSections& file, const ModelSlice& slice,
+                       GroupedTable& table) {
+  constexpr std::size_t outcomes_per_block = checked_block_bytes / sizeof(StateIndex);
+  constexpr std::size_t window = 4 * outcomes_per_block;
+  Outcomes& outcomes = table.outcomes;
   const std::size_t count = outcomes.row_begin.back();
   constexpr double bytes_per_outcome = 2 * sizeof(double) + sizeof(StateIndex);
   check_memory(bytes_per_outcome * static_cast<double>(count), file.name() + ": to read it",
                "a smaller model, or more memory");
-  // Using new memory takes time, too.
-  detail::parallel_invoke({[&] { allocate(outcomes.probability, count); },
-                           [&] { allocate(outcomes.cost, count); },
-                           [&] { allocate(outcomes.next, count); }});
-  file.read(section::probability, first, outcomes.probability);
-  file.read(section::cost, first, outcomes.cost);
-  file.read(section::next, first, outcomes.next);
+  detail::reserve(outcomes.probability, count);
+  detail::reserve(outcomes.cost, count);
+  detail::reserve(outcomes.next, count);
   outcomes.cost_error = file.facts().cost_error;
   outcomes.probability_error = file.facts().probability_error;
+  detail::RestoredRows rows(table, file.facts().states);
+  for (std::size_t begin = 0; begin < count;) {
+    const std::uint64_t at = slice.first_outcome + begin;
+    const std::size_t end = std::min(count, begin + window - at % outcomes_per_block);
+    const auto read = [&](std::size_t section, auto& entries) {
+      file.read(section, at, std::span(entries).subspan(begin));
+    };
+    detail::parallel_invoke({[&] { outcomes.probability.resize(end); },
+                             [&] { outcomes.cost.resize(end); },
+                             [&] { outcomes.next.resize(end); }});
+    read(section::probability, outcomes.probability);
+    read(section::cost, outcomes.cost);
+    read(section::next, outcomes.next);
+    rows.see(end);
+    begin = end;
+  }
+  rows.see(count);
+  detail::check_shape({table, slice.first_state});
+  return rows.finish(slice.first_state);
 }
 
-/// The rows of states first ≤ x < last, with only the beginnings checked.
+/// The rows of states first ≤ x < last.
 ModelSlice read_rows(const BinaryModelSections& file, std::size_t first, std::size_t last) {
   ModelSlice slice;
   slice.first_state = first;
@@ -51,11 +75,11 @@ ModelSlice read_rows(const BinaryModelSections& file, std::size_t first, std::si
   slice.first_row = file.read_beginnings(section::state_begin, first, table.state_begin);
   const std::size_t rows = table.state_begin.back();
   allocate(table.action, rows);
-  file.read(section::action, slice.first_row, table.action);
+  file.read(section::action, slice.first_row, std::span(table.action));
   allocate(table.outcomes.row_begin, rows + 1);
   slice.first_outcome =
       file.read_beginnings(section::row_begin, slice.first_row, table.outcomes.row_begin);
-  read_outcomes(file, slice.first_outcome, table.outcomes);
+  slice.row_costs = read_outcomes(file, slice, table);
   return slice;
 }
 
@@ -70,10 +94,10 @@ struct FactCheck {
     file.fail(fmt::format("its header says that {} is {}, but it is {}", what, said, found));
   }
 
-  void check(const std::vector<std::size_t>& state_begin, const Outcomes& outcomes,
-             const RowCosts& costs) const {
+  void check(const ModelSlice& slice) const {
     const ModelFacts& facts = file.facts();
-    const std::uint64_t longest = outcomes.longest_row();
+    const RowCosts& costs = slice.row_costs;
+    const std::uint64_t longest = slice.table.outcomes.longest_row();
     (*this)("the length of the longest row", facts.longest_row, longest,
             longest <= facts.longest_row);
     (*this)("the lowest cost", facts.lowest_cost, costs.lowest, costs.lowest >= facts.lowest_cost);
@@ -81,6 +105,7 @@ struct FactCheck {
             costs.highest <= facts.highest_cost);
     (*this)("the least probability", facts.least_probability, costs.least_probability,
             costs.least_probability >= facts.least_probability);
+    const std::vector<std::size_t>& state_begin = slice.table.state_begin;
     const bool terminal = std::ranges::adjacent_find(state_begin) != state_begin.end();
     (*this)("having terminal states", facts.has_terminal_states, terminal,
             facts.has_terminal_states || !terminal);
@@ -122,10 +147,9 @@ const ModelFacts& BinaryModelFile::facts() const {
 
 Mdp BinaryModelFile::read() const {
   return open_->run([&] {
-    Mdp model = Mdp::restore(read_rows(open_->file, 0, facts().states).table);
-    FactCheck{open_->file, Extent::whole}.check(model.state_begin(), model.outcomes(),
-                                                model.row_costs());
-    return model;
+    ModelSlice all = read_rows(open_->file, 0, facts().states);
+    FactCheck{open_->file, Extent::whole}.check(all);
+    return detail::DistributedModel::restore_rows(std::move(all.table), std::move(all.row_costs));
   });
 }
 
@@ -135,10 +159,7 @@ ModelSlice BinaryModelFile::read_slice(std::size_t first, std::size_t last) cons
           facts().states);
   return open_->run([&] {
     ModelSlice slice = read_rows(open_->file, first, last);
-    const GroupedTable& table = slice.table;
-    detail::check_restored({table, first}, facts().states);
-    slice.row_costs = RowCosts::of(table.outcomes);
-    FactCheck{open_->file, Extent::slice}.check(table.state_begin, table.outcomes, slice.row_costs);
+    FactCheck{open_->file, Extent::slice}.check(slice);
     return slice;
   });
 }

@@ -75,7 +75,7 @@ void BinaryModelSections::read_bytes(std::size_t s, std::uint64_t begin,
 
 std::uint64_t BinaryModelSections::read_beginnings(std::size_t s, std::uint64_t begin,
                                                    std::vector<std::size_t>& entries) const {
-  read(s, begin, entries);
+  read(s, begin, std::span(entries));
   const bool of_states = s == section::state_begin;
   const std::uint64_t most = of_states ? facts_.rows : facts_.outcomes;
   const std::uint64_t last = of_states ? facts_.states : facts_.rows;

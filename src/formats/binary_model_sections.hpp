@@ -23,9 +23,9 @@ class BinaryModelSections {
 
   /// Fills `entries` with those of section s from number `begin` on, which must exist.
   template <class T>
-  void read(std::size_t s, std::uint64_t begin, std::vector<T>& entries) const {
-    const std::span array(entries);
-    read_bytes(s, begin * sizeof(T), {reinterpret_cast<char*>(array.data()), array.size_bytes()});
+  void read(std::size_t s, std::uint64_t begin, std::span<T> entries) const {
+    read_bytes(s, begin * sizeof(T),
+               {reinterpret_cast<char*>(entries.data()), entries.size_bytes()});
   }
 
   /// The same for state_begin and row_begin, which must increase from 0 to the number of entries

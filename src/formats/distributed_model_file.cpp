@@ -58,7 +58,8 @@ LoadedPart read_binary(const std::string& path, Communicator& communicator,
     begin = Partition::divide(file.facts().states, outcomes_by_block(file), communicator.size());
     id = file.facts();
     const std::size_t rank = communicator.rank();
-    return DistributedModel::restore_rows(file.read_slice(begin[rank], begin[rank + 1]).table);
+    ModelSlice slice = file.read_slice(begin[rank], begin[rank + 1]);
+    return DistributedModel::restore_rows(std::move(slice.table), std::move(slice.row_costs));
   });
   check_same(id, communicator, path);
   return {DistributedModel(communicator, std::move(begin), std::move(rows)), sense};

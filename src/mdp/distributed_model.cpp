@@ -123,8 +123,8 @@ DistributedModel::DistributedModel(Communicator& communicator, std::vector<std::
   for (StateIndex& next : rows_.outcomes_.next) next = partition_.local_index(next);
 }
 
-Mdp DistributedModel::restore_rows(GroupedTable own) {
-  return Mdp(std::move(own));
+Mdp DistributedModel::restore_rows(GroupedTable own, RowCosts row_costs) {
+  return {std::move(own), std::move(row_costs)};
 }
 
 DistributedModel DistributedModel::cut(Communicator& communicator, const Mdp& model) {
@@ -150,7 +150,9 @@ DistributedModel DistributedModel::hand_out(Communicator& communicator, std::opt
   std::vector<std::uint64_t> shared(begin.begin(), begin.end());
   communicator.sum(shared);  // others have zeros
   begin.assign(shared.begin(), shared.end());
-  Mdp rows = restore_rows(table_of(communicator.trade(std::move(sent))[0]));
+  GroupedTable own = table_of(communicator.trade(std::move(sent))[0]);
+  RowCosts costs = RowCosts::of(own.outcomes);
+  Mdp rows = restore_rows(std::move(own), std::move(costs));
   return {communicator, std::move(begin), std::move(rows)};
 }
 

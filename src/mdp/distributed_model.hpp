@@ -21,7 +21,7 @@ class DistributedModel {
   DistributedModel(Communicator& communicator, std::vector<std::size_t> begin, Mdp checked_rows);
 
   /// The same from rows as Mdp::build() left them, which have been checked.
-  static Mdp restore_rows(GroupedTable own);
+  static Mdp restore_rows(GroupedTable own, RowCosts row_costs);
 
   /// The share of each rank of a model that all of them have.
   static DistributedModel cut(Communicator& communicator, const Mdp& model);

@@ -21,8 +21,4 @@ struct TablePart {
 /// are in increasing order.
 void check_shape(const TablePart& part);
 
-/// Throws InvalidModel unless the rows are as Mdp::build() leaves them, in a model of `states`
-/// states (see Mdp::restore). Checks the shape, too.
-void check_restored(const TablePart& part, std::size_t states);
-
 }  // namespace shortfall::detail

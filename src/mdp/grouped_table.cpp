@@ -121,14 +121,15 @@ Mdp Mdp::build_rows(GroupedTable table, std::size_t states) {
   table.outcomes.sort_rows();
   table.outcomes.probability_error =
       std::max(table.outcomes.probability_error, std::numeric_limits<double>::epsilon() / 2);
-  return Mdp(std::move(table));
+  RowCosts costs = RowCosts::of(table.outcomes);
+  return {std::move(table), std::move(costs)};
 }
 
-Mdp::Mdp(GroupedTable&& table)
+Mdp::Mdp(GroupedTable&& table, RowCosts&& row_costs)
     : state_begin_(std::move(table.state_begin)),
       action_of_row_(std::move(table.action)),
       outcomes_(std::move(table.outcomes)),
-      row_costs_(RowCosts::of(outcomes_)),
+      row_costs_(std::move(row_costs)),
       state_base_(table.state_base),
       action_base_(table.action_base) {
   for (std::size_t x = 0; x < states(); ++x) has_terminal_states_ |= is_terminal(x);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "mdp/row_summary.hpp"
 #include "parallel/threads.hpp"
 
 namespace shortfall {
@@ -31,15 +32,8 @@ struct Extent {
   }
 };
 
-struct Limits {
-  double lowest = 0.0;
-  double highest = 0.0;
-  double least_probability = 1.0;
-};
-
 /// E c is summed relative to the first cost, so that its error scales with the spread of costs.
-void summarise_row(const Outcomes::Row& law, double& expected, std::uint8_t& varies,
-                   Limits& limits) {
+detail::CostLimits summarise_long(const Outcomes::Row& law, double& expected) {
   const std::size_t count = law.cost.size();
   const double first = law.cost[0];
   Extent extent(first);
@@ -54,43 +48,72 @@ void summarise_row(const Outcomes::Row& law, double& expected, std::uint8_t& var
   }
   double sum = 0.0;
   for (const double part : extent.sum) sum += part;
-  const double lowest = *std::ranges::min_element(extent.lowest);
-  const double highest = *std::ranges::max_element(extent.highest);
   expected = first + sum;
-  varies = lowest == highest ? 0 : 1;
-  limits.lowest = std::min(limits.lowest, lowest);
-  limits.highest = std::max(limits.highest, highest);
-  limits.least_probability =
-      std::min(limits.least_probability, *std::ranges::min_element(extent.least));
+  return {*std::ranges::min_element(extent.lowest), *std::ranges::max_element(extent.highest),
+          *std::ranges::min_element(extent.least)};
+}
+
+/// The same, with the same bits, for rows that do not fill the lanes.
+detail::CostLimits summarise_short(const Outcomes::Row& law, double& expected) {
+  const double first = law.cost[0];
+  detail::CostLimits limits{first, first, 1.0};
+  double sum = 0.0;
+  for (std::size_t i = 0; i < law.cost.size(); ++i) {
+    const double p = law.probability[i];
+    const double c = law.cost[i];
+    limits.lowest = c < limits.lowest ? c : limits.lowest;
+    limits.highest = c > limits.highest ? c : limits.highest;
+    limits.least_probability = p < limits.least_probability ? p : limits.least_probability;
+    sum += p * (c - first);
+  }
+  expected = first + sum;
+  return limits;
 }
 
 }  // namespace
 
-RowCosts RowCosts::of(const Outcomes& outcomes) {
-  constexpr std::size_t outcomes_per_task = 65536;
-  const std::size_t rows = outcomes.rows();
-  const std::size_t rows_per_task =
-      std::max<std::size_t>(1, outcomes_per_task * rows / (outcomes.size() + rows + 1));
+detail::CostLimits detail::summarise_row(const Outcomes::Row& law, double& expected,
+                                         std::uint8_t& varies) {
+  if (law.cost.empty()) return {};
+  const CostLimits limits = law.cost.size() < Extent::lanes ? summarise_short(law, expected)
+                                                            : summarise_long(law, expected);
+  varies = limits.lowest == limits.highest ? 0 : 1;
+  return limits;
+}
+
+RowCosts detail::empty_row_costs(std::size_t rows) {
   RowCosts costs;
   costs.expected.assign(rows, std::numeric_limits<double>::quiet_NaN());
   costs.vary.assign(rows, 0);
-  const Limits all = detail::parallel_reduce(
-      rows, rows_per_task, Limits{},
+  return costs;
+}
+
+void detail::set_limits(const CostLimits& limits, RowCosts& costs) {
+  costs.lowest = limits.lowest;
+  costs.highest = limits.highest;
+  costs.least_probability = limits.least_probability;
+}
+
+std::size_t detail::rows_per_task(const Outcomes& outcomes) {
+  constexpr std::size_t outcomes_per_task = 65536;
+  const std::size_t rows = outcomes.rows();
+  return std::max<std::size_t>(1,
+                               outcomes_per_task * rows / (outcomes.row_begin.back() + rows + 1));
+}
+
+RowCosts RowCosts::of(const Outcomes& outcomes) {
+  RowCosts costs = detail::empty_row_costs(outcomes.rows());
+  const auto all = detail::parallel_reduce(
+      outcomes.rows(), detail::rows_per_task(outcomes), detail::CostLimits(),
       [&](std::size_t first, std::size_t last) {
-        Limits limits;
+        detail::CostLimits limits;
         for (std::size_t r = first; r < last; ++r) {
-          const Outcomes::Row law = outcomes.row(r);
-          if (!law.cost.empty()) summarise_row(law, costs.expected[r], costs.vary[r], limits);
+          limits.merge(detail::summarise_row(outcomes.row(r), costs.expected[r], costs.vary[r]));
         }
         return limits;
       },
-      [](Limits& a, const Limits& b) {
-        a = {std::min(a.lowest, b.lowest), std::max(a.highest, b.highest),
-             std::min(a.least_probability, b.least_probability)};
-      });
-  costs.lowest = all.lowest;
-  costs.highest = all.highest;
-  costs.least_probability = all.least_probability;
+      [](detail::CostLimits& a, const detail::CostLimits& b) { a.merge(b); });
+  detail::set_limits(all, costs);
   return costs;
 }
 

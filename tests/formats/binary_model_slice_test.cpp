@@ -75,6 +75,20 @@ TEST_F(BinaryModelSlice, HasTheRowsOfItsStatesAcrossBlocks) {
   }
 }
 
+/// Outcomes arrive in windows of 2^18; a row that is in two of them is checked with the second.
+TEST_F(BinaryModelSlice, HasTheRowsOfItsStatesAcrossWindows) {
+  const Mdp model = random_model(1, 12000, 60);
+  ASSERT_GT(model.outcomes().size(), std::size_t{2} << 18);
+  const BinaryModelFile file = written(model);
+  for (const std::size_t first : {0u, 5001u}) {
+    expect_slice_of(model, file.read_slice(first, 12000), first, 12000);
+  }
+  const Mdp read = file.read();
+  expect_same_bits(read, model);
+  EXPECT_EQ(bits(read.row_costs().expected), bits(model.row_costs().expected));
+  EXPECT_EQ(read.row_costs().vary, model.row_costs().vary);
+}
+
 TEST_F(BinaryModelSlice, KnowsTheOutcomesBeforeAState) {
   const Mdp model = random_model(1, 20000, 9);
   const BinaryModelFile file = written(model);

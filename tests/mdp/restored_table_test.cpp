@@ -111,5 +111,75 @@ TEST(RestoredTable, MaySumToOneWithinTheToleranceButNotBeyond) {
               ThrowsMessage<InvalidModel>(HasSubstr("accepted: 1 within 8.9e-16")));
 }
 
+/// One row, long enough to be looked at in lanes of a vector: 37 outcomes of states 0 to 36.
+GroupedTable long_row() {
+  constexpr std::size_t count = 37;
+  GroupedTable table{.state_begin = std::vector<std::size_t>(count + 1, 1),
+                     .action = {0},
+                     .outcomes = {.row_begin = {0, count},
+                                  .probability = std::vector<double>(count, 0x1p-6),
+                                  .cost = std::vector<double>(count, 2.0),
+                                  .next = {}}};
+  table.state_begin[0] = 0;
+  table.outcomes.probability[5] = 28 * 0x1p-6;
+  for (StateIndex x = 0; x < count; ++x) table.outcomes.next.push_back(x);
+  return table;
+}
+
+void expect_unsound_everywhere(const std::function<void(Outcomes&, std::size_t)>& change,
+                               const std::string& part) {
+  for (std::size_t i = 0; i < 37; ++i) {
+    GroupedTable table = long_row();
+    change(table.outcomes, i);
+    EXPECT_THAT([&] { Mdp::restore(table); }, ThrowsMessage<InvalidModel>(HasSubstr(part))) << i;
+  }
+}
+
+TEST(RestoredTable, IsRejectedForAnyOutcomeOfALongRow) {
+  EXPECT_NO_THROW(Mdp::restore(long_row()));
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double c : {infinity, -infinity, std::nan("")}) {
+    expect_unsound_everywhere([=](Outcomes& o, std::size_t i) { o.cost[i] = c; }, "cost ");
+  }
+  for (const double p : {0.0, -0.0, -0.5, 1.5, infinity, std::nan("")}) {
+    expect_unsound_everywhere([=](Outcomes& o, std::size_t i) { o.probability[i] = p; },
+                              "probability ");
+  }
+  expect_unsound_everywhere([](Outcomes& o, std::size_t i) { o.next[i] = 37; },
+                            "leads to state 37");
+  expect_unsound_everywhere(
+      [](Outcomes& o, std::size_t i) { std::swap(o.next[i], o.next[(i + 1) % 37]); },
+      " after state ");
+  // One that is too large by the last bit, in a row whose sum is one up to the tolerance.
+  expect_unsound_everywhere(
+      [](Outcomes& o, std::size_t i) {
+        o.probability.assign(37, 1e-30);
+        o.probability[i] = std::nextafter(1.0, 2.0);
+      },
+      "probability 1.0000000000000002");
+}
+
+TEST(RestoredTable, IsAcceptedWithLongRowsWhoseCostsAreFarApart) {
+  GroupedTable table = long_row();
+  table.outcomes.cost[3] = std::numeric_limits<double>::max();
+  table.outcomes.cost[4] = -std::numeric_limits<double>::max();
+  EXPECT_NO_THROW(Mdp::restore(table));
+}
+
+TEST(RestoredTable, MayHaveLongRowsThatSumToOneWithinTheToleranceButNotBeyond) {
+  const double unit = std::numeric_limits<double>::epsilon() / 2;
+  for (int units = -20; units <= 20; ++units) {
+    // Of 2^-6 and 28 * 2^-6 all multiples of u near them are numbers, so that the sum is exact.
+    GroupedTable table = long_row();
+    table.outcomes.probability[5] += units * unit;
+    const double sum = 1.0 + units * unit;
+    if (std::abs(sum - 1.0) <= rescaled_tolerance) {
+      EXPECT_NO_THROW(Mdp::restore(table)) << units;
+    } else {
+      EXPECT_THROW(Mdp::restore(table), InvalidModel) << units;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shortfall::restored

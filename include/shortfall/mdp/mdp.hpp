@@ -110,7 +110,7 @@ class Mdp {
   friend detail::DistributedModel;
   /// The same for the rows of some states of a model, whose successors are below `states`.
   static Mdp build_rows(GroupedTable table, std::size_t states);
-  explicit Mdp(GroupedTable&& table);  ///< whose rows are those of a model
+  Mdp(GroupedTable&& table, RowCosts&& row_costs);  ///< of rows that are those of a model
 
   std::vector<std::size_t> state_begin_{0};
   std::vector<ActionIndex> action_of_row_;
