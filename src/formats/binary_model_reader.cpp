@@ -29,11 +29,10 @@ void allocate(std::vector<T>& entries, std::uint64_t count) {
 /// Outcomes are read and checked window by window, so that they are still in a cache when they are
 /// checked; and so are the zeros that a vector gets before. Windows end where blocks of all
 /// sections do.
-RowCosts read_outcomes(const BinaryModelSections& file, const ModelSlice& slice,
-                       GroupedTable& table) {
+void read_outcomes(const BinaryModelSections& file, ModelSlice& slice) {
   constexpr std::size_t outcomes_per_block = checked_block_bytes / sizeof(StateIndex);
   constexpr std::size_t window = 4 * outcomes_per_block;
-  Outcomes& outcomes = table.outcomes;
+  Outcomes& outcomes = slice.table.outcomes;
   const std::size_t count = outcomes.row_begin.back();
   constexpr double bytes_per_outcome = 2 * sizeof(double) + sizeof(StateIndex);
   check_memory(bytes_per_outcome * static_cast<double>(count), file.name() + ": to read it",
@@ -43,7 +42,7 @@ RowCosts read_outcomes(const BinaryModelSections& file, const ModelSlice& slice,
   detail::reserve(outcomes.next, count);
   outcomes.cost_error = file.facts().cost_error;
   outcomes.probability_error = file.facts().probability_error;
-  detail::RestoredRows rows(table, file.facts().states);
+  detail::RestoredRows rows(slice.table, file.facts().states);
   for (std::size_t begin = 0; begin < count;) {
     const std::uint64_t at = slice.first_outcome + begin;
     const std::size_t end = std::min(count, begin + window - at % outcomes_per_block);
@@ -60,8 +59,8 @@ RowCosts read_outcomes(const BinaryModelSections& file, const ModelSlice& slice,
     begin = end;
   }
   rows.see(count);
-  detail::check_shape({table, slice.first_state});
-  return rows.finish(slice.first_state);
+  detail::check_shape({slice.table, slice.first_state});
+  slice.row_costs = rows.finish(slice.first_state);
 }
 
 /// The rows of states first ≤ x < last.
@@ -79,7 +78,7 @@ ModelSlice read_rows(const BinaryModelSections& file, std::size_t first, std::si
   allocate(table.outcomes.row_begin, rows + 1);
   slice.first_outcome =
       file.read_beginnings(section::row_begin, slice.first_row, table.outcomes.row_begin);
-  slice.row_costs = read_outcomes(file, slice, table);
+  read_outcomes(file, slice);
   return slice;
 }
 

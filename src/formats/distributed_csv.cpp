@@ -86,11 +86,17 @@ std::vector<Bytes> take_foreign_rows(TransitionTable& part, std::span<const std:
       sent[owner].insert(sent[owner].end(), bytes.begin(), bytes.end());
     }
   }
-  part.from.resize(kept);
-  part.action.resize(kept);
-  part.to.resize(kept);
-  part.probability.resize(kept);
-  part.cost.resize(kept);
+  // What many rows leave is given back before as many arrive.
+  const bool are_many = kept < part.rows() - part.rows() / 4;
+  const auto cut = [&](auto& column) {
+    column.resize(kept);
+    if (are_many) column.shrink_to_fit();
+  };
+  cut(part.from);
+  cut(part.action);
+  cut(part.to);
+  cut(part.probability);
+  cut(part.cost);
   return sent;
 }
 

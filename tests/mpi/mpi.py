@@ -2,7 +2,8 @@
 
 Whatever it prints and writes must have the same bytes as what shortfall does, for any number of
 ranks and threads, but for "seconds" and "ranks" (documents.py). Whatever fails on one rank ends all
-of them, with one message and the exit code of shortfall (faults.py). Every run has a time limit.
+of them, with one message and the exit code of shortfall (faults.py). Ranks share the memory of a
+model (memory.py). Every run has a time limit.
 """
 
 import sys
@@ -14,6 +15,6 @@ if __name__ == "__main__":
     ranks.SHORTFALL, ranks.SHORTFALL_MPI, ranks.MPIRUN = sys.argv[1:4]
     names = [name for name in sys.argv[4:] if name and name != "--sanitized"]
     ranks.SANITIZED = "--sanitized" in sys.argv
-    suite = unittest.defaultTestLoader.loadTestsFromNames(names or ["documents", "faults"])
+    suite = unittest.defaultTestLoader.loadTestsFromNames(names or ["documents", "faults", "memory"])
     outcome = unittest.TextTestRunner(verbosity=2).run(suite)
     sys.exit(0 if outcome.wasSuccessful() else 1)
