@@ -54,6 +54,9 @@ class RanksTestCase(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="shortfall-mpi-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        sessions = tempfile.TemporaryDirectory(prefix="ompi-", ignore_cleanup_errors=True)
+        self.addCleanup(sessions.cleanup)
+        self.sessions = sessions.name
 
     def write(self, name, text):
         path = self.folder / name
@@ -65,10 +68,12 @@ class RanksTestCase(unittest.TestCase):
         return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
 
     def start(self, command, stdin=subprocess.DEVNULL, **options):
-        """A process of its own session, so that all of it can be ended."""
+        """A process of its own session, so that all of it can be ended. Each mpirun has a folder of
+        its own: in one that they share, one may remove what another has just made."""
         process = subprocess.Popen(
             [str(word) for word in command], cwd=self.folder, stdin=stdin,
-            env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": self.SECONDS_TO_KILL},
+            env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": self.SECONDS_TO_KILL,
+                 "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=self.sessions)},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
             **options)
         process.started = time.monotonic()
