@@ -245,7 +245,7 @@ BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, const St
 /// The risk of each row over D, including all demands.
 void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job,
                     const inventory::RowRange& range, double* rows) {
-  const auto [t, begin, end] = range;
+  const std::size_t t = range.t;
   std::array<double, inventory::largest_demand + 1> targets;
   const std::size_t width = job.delivered->width(t);
   const std::size_t count = std::max(width, job.demand.size());
@@ -254,16 +254,21 @@ void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job,
     targets[d] = job.model->period_cost(job.day, {t, 0}, d);
   }
   const auto* const entropic = std::get_if<Entropic>(&any_loss.variant());
-  for (std::size_t row = begin; row < end; ++row) {
-    inventory::write_targets(job, t, row, targets.data());
-    if (entropic) {
-      rows[row] = entropic_risk(*entropic, law, summarise(law));
-    } else {
-      double mean = 0.0;
-      for (std::size_t d = 0; d < job.demand.size(); ++d) mean += job.demand[d] * targets[d];
-      rows[row] = mean;
+  inventory::RowTargets row_targets(job, range.t);
+  job.delivered->for_each_run(range, [&](const inventory::RowRun& run) {
+    row_targets.begin_run(run);
+    std::size_t expiring = run.first_expiring;
+    for (std::size_t row = run.begin; row < run.end; ++row, ++expiring) {
+      row_targets.write(expiring, targets.data());
+      if (entropic) {
+        rows[row] = entropic_risk(*entropic, law, summarise(law));
+      } else {
+        double mean = 0.0;
+        for (std::size_t d = 0; d < job.demand.size(); ++d) mean += job.demand[d] * targets[d];
+        rows[row] = mean;
+      }
     }
-  }
+  });
 }
 
 }  // namespace shortfall::HWY_NAMESPACE
@@ -284,15 +289,19 @@ void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, 
 }
 
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means) {
-  const auto [t, begin, end] = range;
-  const std::size_t stride = job.delivered->stride(t);
-  const std::size_t count = std::min(job.delivered->width(t), job.demand.size());
-  for (std::size_t row = begin; row < end; ++row) {
-    double* const targets = rows + row * stride;
-    write_targets(job, t, row, targets);
-    if (!means) continue;
-    means[row] = std::inner_product(targets, targets + count, job.demand.begin(), 0.0);
-  }
+  const std::size_t stride = job.delivered->stride(range.t);
+  const std::size_t count = std::min(job.delivered->width(range.t), job.demand.size());
+  RowTargets row_targets(job, range.t);
+  job.delivered->for_each_run(range, [&](const RowRun& run) {
+    row_targets.begin_run(run);
+    std::size_t expiring = run.first_expiring;
+    for (std::size_t row = run.begin; row < run.end; ++row, ++expiring) {
+      double* const targets = rows + row * stride;
+      row_targets.write(expiring, targets);
+      if (!means) continue;
+      means[row] = std::inner_product(targets, targets + count, job.demand.begin(), 0.0);
+    }
+  });
 }
 
 RowKind row_kind(const AnyLoss& loss) {

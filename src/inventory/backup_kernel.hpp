@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -58,28 +59,44 @@ struct FillJob {
   double gamma;
 };
 
-/// G(w, d) - γ V(empty) of one row for the demands d < width that leave some stock.
-inline void write_targets(const FillJob& job, std::size_t t, std::size_t row, double* targets) {
-  const DeliveredStock& delivered = *job.delivered;
-  const Costs& cost = job.model->cost(job.day);
-  const std::uint32_t* const next =
-      delivered.next() + delivered.entry_begin(t) + row * delivered.stride(t);
-  const std::size_t expiring = delivered.expiring()[delivered.index().layer_begin(t) + row];
-  for (std::size_t d = 0; d < delivered.width(t); ++d) {
-    targets[d] = cost.holding * static_cast<double>(t - d) +
-                 job.gamma * (job.next_values[next[d]] - job.next_values[0]);
+/// G(w, d) - γ V(empty) for the demands d < width that leave some stock, row by row of a layer. Of
+/// a run of rows, values are read once.
+class RowTargets {
+ public:
+  RowTargets(const FillJob& job, std::size_t t)
+      : job_(job), t_(t), width_(job.delivered->width(t)) {
+    const Costs& cost = job.model->cost(job.day);
+    for (std::size_t d = 0; d < width_; ++d)
+      holding_[d] = cost.holding * static_cast<double>(t - d);
+    for (std::size_t units = 0; units <= t; ++units) {
+      wastage_[t - units] = cost.wastage * static_cast<double>(units);
+    }
   }
-  for (std::size_t d = 0; d < std::min(expiring, delivered.width(t)); ++d) {
-    targets[d] += cost.wastage * static_cast<double>(expiring - d);
-  }
-}
 
-/// Rows [begin, end) of the stocks with total t.
-struct RowRange {
-  std::size_t t;
-  std::size_t begin;
-  std::size_t end;
+  /// Of the rows that follow.
+  void begin_run(const RowRun& run) {
+    for (std::size_t d = run.first_expiring; d < run.left.size(); ++d) {
+      later_[d] = job_.gamma * (job_.next_values[run.left[d]] - job_.next_values[0]);
+    }
+  }
+  /// Of the row with so many units that expire unless they are sold.
+  void write(std::size_t expiring, double* targets) const {
+    const std::size_t demands = std::min(expiring, width_);
+    const double* const wastage = &wastage_[t_ - expiring];
+    const double later = later_[expiring];
+    for (std::size_t d = 0; d < demands; ++d) targets[d] = holding_[d] + later + wastage[d];
+    for (std::size_t d = demands; d < width_; ++d) targets[d] = holding_[d] + later_[d];
+  }
+
+ private:
+  const FillJob& job_;
+  std::size_t t_;
+  std::size_t width_;
+  std::array<double, largest_capacity + 1> holding_;  // by demand
+  std::array<double, largest_capacity + 1> wastage_;  // of t units, t - 1, .., 0
+  std::array<double, largest_capacity + 1> later_;    // by demand that is at least w_1
 };
+
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means);
 void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows);
 

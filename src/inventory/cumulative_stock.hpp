@@ -31,6 +31,11 @@ class CumulativeStock {
     while (i < length_ && sums_[i] == sums_[i + 1]) sums_[i++] = 0;
     ++sums_[i];
   }
+  /// The same `count` times, where only s_1 grows up to the last.
+  void advance_past(std::size_t count) {
+    sums_[1] += count - 1;
+    advance();
+  }
 
  private:
   std::size_t length_;

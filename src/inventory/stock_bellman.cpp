@@ -137,7 +137,7 @@ StockBellman::StockBellman(const Model& model, const Criterion& criterion, int t
       gamma_(criterion.gamma),
       watch_(watch),
       workers_(threads),
-      delivered_(model, threads),
+      delivered_(model),
       law_of_day_(number_laws(model)),
       deliveries_(delivery_laws(model, law_of_day_, row_kind(loss_))),
       rounding_(loss_, limits_of(model, deliveries_, row_kind(loss_)), root_method(loss_)),
@@ -253,7 +253,7 @@ double StockBellman::rounding(double lowest, double highest) const {
 }
 
 double StockBellman::memory_needed(const Model& model) {
-  // By stock after delivery: expiring units and the row's mean. By entry: a rank and a target.
+  // By stock after delivery: the row's mean. By entry: a target.
   const double stocks = StockIndex::count(model.shelf_life(), model.capacity());
   // The tables of one law of arrival are small in comparison, those of seven are not: mostly the
   // ways to place at most z units on four ages or fewer.
@@ -261,8 +261,7 @@ double StockBellman::memory_needed(const Model& model) {
   const std::size_t laws = 1 + *std::ranges::max_element(law_of_day);
   const double ways =
       StockIndex::count(std::min<std::size_t>(model.shelf_life(), 4), model.max_order());
-  return stocks * (1.0 + sizeof(double)) +
-         DeliveredStock::entry_count(model) * (sizeof(std::uint32_t) + sizeof(double)) +
+  return stocks * sizeof(double) + DeliveredStock::entry_count(model) * sizeof(double) +
          static_cast<double>(laws - 1) * ways * sizeof(NestedBinomials::Triple);
 }
 
