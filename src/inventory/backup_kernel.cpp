@@ -33,7 +33,8 @@ using inventory::StockRange;
 template <class L>
 class BatchBackup {
  public:
-  BatchBackup(const L& loss, const BackupJob& job, const StockRange& stocks)
+  BatchBackup(const L& loss, const BackupJob& job, const StockRange& stocks,
+              const TargetLayer& without_order)
       : loss_(loss),
         job_(job),
         shape_{loss.slope_bounds(), is_convex(loss), is_concave(loss)},
@@ -43,6 +44,7 @@ class BatchBackup {
     batch_.first_rank = begin;
     batch_.total = stocks.total;
     batch_.size = stocks.end - begin;
+    batch_.without_order = &without_order;
     for (std::size_t member = 0; member < batch_.size; ++member, x.advance()) {
       for (std::size_t i = 1; i <= inventory::longest_shelf_life; ++i) {
         const bool has_age = i < job.model->shelf_life();
@@ -233,40 +235,78 @@ class BatchBackup {
   std::uint64_t rows_ = 0;
 };
 
-BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, const StockRange& stocks) {
+BackupSummary any_backup(const AnyLoss& any_loss, const BackupJob& job, const StockRange& stocks,
+                         const TargetLayer& without_order) {
   return std::visit(
       [&](const auto& loss) {
         using L = std::remove_cvref_t<decltype(loss)>;
-        return BatchBackup<L>(loss, job, stocks).run();
+        return BatchBackup<L>(loss, job, stocks, without_order).run();
       },
       any_loss.variant());
 }
 
+/// E G(w, D) for the rows of a run, each in a lane: a sum by lanes within a row would take longer
+/// than the row. `targets` has those of the demands that leave nothing.
+void run_means(const inventory::FillJob& job, const inventory::RowTargets& row_targets,
+               const inventory::RowRun& run, const double* targets, double* means) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  const double* const q = job.demand.data();
+  const double* const holding = row_targets.holding();
+  const double* const later = row_targets.later();
+  const std::size_t width = std::min(row_targets.width(), job.demand.size());
+  const Vec wastage = hn::Set(d, job.model->cost(job.day).wastage);
+  const std::size_t rows = run.end - run.begin;
+  for (std::size_t row = 0; row < rows; row += lanes) {
+    const std::size_t least = run.first_expiring + row;
+    const Vec expiring = hn::Iota(d, static_cast<double>(least));
+    const Vec later_if_some_expire = hn::LoadU(d, later + least);
+    Vec sum = hn::Zero(d);
+    std::size_t k = 0;
+    for (; k < std::min(least, width); ++k) {
+      const Vec expired = hn::Sub(expiring, hn::Set(d, static_cast<double>(k)));
+      const Vec kept = hn::Add(hn::Set(d, holding[k]), later_if_some_expire);
+      sum = hn::MulAdd(hn::Set(d, q[k]), hn::MulAdd(wastage, expired, kept), sum);
+    }
+    for (; k < std::min(least + lanes - 1, width); ++k) {  // some expire in the last lanes only
+      const Vec demand = hn::Set(d, static_cast<double>(k));
+      const Vec expired = hn::Max(hn::Sub(expiring, demand), hn::Zero(d));
+      const Vec after =
+          hn::IfThenElse(hn::Gt(expiring, demand), later_if_some_expire, hn::Set(d, later[k]));
+      const Vec kept = hn::Add(hn::Set(d, holding[k]), after);
+      sum = hn::MulAdd(hn::Set(d, q[k]), hn::MulAdd(wastage, expired, kept), sum);
+    }
+    for (; k < width; ++k) {
+      sum = hn::MulAdd(hn::Set(d, q[k]), hn::Set(d, holding[k] + later[k]), sum);
+    }
+    for (; k < job.demand.size(); ++k) {
+      sum = hn::MulAdd(hn::Set(d, q[k]), hn::Set(d, targets[k]), sum);
+    }
+    HWY_ALIGN double of_lane[hn::MaxLanes(d)];
+    hn::Store(sum, d, of_lane);
+    std::copy_n(of_lane, std::min(lanes, rows - row), means + row);
+  }
+}
+
 /// The risk of each row over D, including all demands.
 void any_fill_risks(const AnyLoss& any_loss, const inventory::FillJob& job,
-                    const inventory::RowRange& range, double* rows) {
-  const std::size_t t = range.t;
+                    const inventory::RowRange& range, double* risks) {
   std::array<double, inventory::largest_demand + 1> targets;
-  const std::size_t width = job.delivered->width(t);
+  const std::size_t width = job.delivered->width(range.t);
   const std::size_t count = std::max(width, job.demand.size());
   const Law law{{targets.data(), job.demand.size()}, job.demand};
   for (std::size_t d = width; d < count; ++d) {
-    targets[d] = job.model->period_cost(job.day, {t, 0}, d);
+    targets[d] = job.model->period_cost(job.day, {range.t, 0}, d);
   }
   const auto* const entropic = std::get_if<Entropic>(&any_loss.variant());
   inventory::RowTargets row_targets(job, range.t);
   job.delivered->for_each_run(range, [&](const inventory::RowRun& run) {
     row_targets.begin_run(run);
-    std::size_t expiring = run.first_expiring;
-    for (std::size_t row = run.begin; row < run.end; ++row, ++expiring) {
-      row_targets.write(expiring, targets.data());
-      if (entropic) {
-        rows[row] = entropic_risk(*entropic, law, summarise(law));
-      } else {
-        double mean = 0.0;
-        for (std::size_t d = 0; d < job.demand.size(); ++d) mean += job.demand[d] * targets[d];
-        rows[row] = mean;
-      }
+    double* const of_run = risks + (run.begin - range.begin);
+    if (!entropic) return run_means(job, row_targets, run, targets.data(), of_run);
+    for (std::size_t row = 0; row < run.end - run.begin; ++row) {
+      row_targets.write(run.first_expiring + row, targets.data());
+      of_run[row] = entropic_risk(*entropic, law, summarise(law));
     }
   });
 }
@@ -280,12 +320,13 @@ namespace shortfall::inventory {
 HWY_EXPORT(any_backup);
 HWY_EXPORT(any_fill_risks);
 
-BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks) {
-  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, stocks);
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks,
+                           const TargetLayer& without_order) {
+  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, stocks, without_order);
 }
 
-void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows) {
-  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, range, rows);
+void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* risks) {
+  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, range, risks);
 }
 
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means) {
@@ -294,12 +335,13 @@ void fill_targets(const FillJob& job, const RowRange& range, double* rows, doubl
   RowTargets row_targets(job, range.t);
   job.delivered->for_each_run(range, [&](const RowRun& run) {
     row_targets.begin_run(run);
-    std::size_t expiring = run.first_expiring;
-    for (std::size_t row = run.begin; row < run.end; ++row, ++expiring) {
-      double* const targets = rows + row * stride;
-      row_targets.write(expiring, targets);
+    for (std::size_t row = run.begin; row < run.end; ++row) {
+      double* const targets = rows + (row - range.begin) * stride;
+      row_targets.write(run.first_expiring + row - run.begin, targets);
+      std::fill(targets + row_targets.width(), targets + stride, 0.0);
       if (!means) continue;
-      means[row] = std::inner_product(targets, targets + count, job.demand.begin(), 0.0);
+      means[row - range.begin] =
+          std::inner_product(targets, targets + count, job.demand.begin(), 0.0);
     }
   });
 }

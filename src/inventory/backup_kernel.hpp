@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "inventory/delivered_stock.hpp"
 #include "inventory/nested_binomials.hpp"
 #include "inventory/root_search.hpp"
+#include "inventory/row_targets.hpp"
 #include "shortfall/inventory/demand.hpp"
 #include "shortfall/inventory/model.hpp"
 #include "shortfall/risk/any_loss.hpp"
@@ -49,56 +49,10 @@ struct TargetLayer {
   double empty_mean;                      ///< sum of their products
 };
 
-/// Writes the rows [begin, end) of layer t.
-struct FillJob {
-  const Model* model;
-  std::size_t day;
-  const DeliveredStock* delivered;
-  std::span<const double> demand;  ///< of the day
-  const double* next_values;       ///< V of the day after
-  double gamma;
-};
-
-/// G(w, d) - γ V(empty) for the demands d < width that leave some stock, row by row of a layer. Of
-/// a run of rows, values are read once.
-class RowTargets {
- public:
-  RowTargets(const FillJob& job, std::size_t t)
-      : job_(job), t_(t), width_(job.delivered->width(t)) {
-    const Costs& cost = job.model->cost(job.day);
-    for (std::size_t d = 0; d < width_; ++d)
-      holding_[d] = cost.holding * static_cast<double>(t - d);
-    for (std::size_t units = 0; units <= t; ++units) {
-      wastage_[t - units] = cost.wastage * static_cast<double>(units);
-    }
-  }
-
-  /// Of the rows that follow.
-  void begin_run(const RowRun& run) {
-    for (std::size_t d = run.first_expiring; d < run.left.size(); ++d) {
-      later_[d] = job_.gamma * (job_.next_values[run.left[d]] - job_.next_values[0]);
-    }
-  }
-  /// Of the row with so many units that expire unless they are sold.
-  void write(std::size_t expiring, double* targets) const {
-    const std::size_t demands = std::min(expiring, width_);
-    const double* const wastage = &wastage_[t_ - expiring];
-    const double later = later_[expiring];
-    for (std::size_t d = 0; d < demands; ++d) targets[d] = holding_[d] + later + wastage[d];
-    for (std::size_t d = demands; d < width_; ++d) targets[d] = holding_[d] + later_[d];
-  }
-
- private:
-  const FillJob& job_;
-  std::size_t t_;
-  std::size_t width_;
-  std::array<double, largest_capacity + 1> holding_;  // by demand
-  std::array<double, largest_capacity + 1> wastage_;  // of t units, t - 1, .., 0
-  std::array<double, largest_capacity + 1> later_;    // by demand that is at least w_1
-};
-
+/// Writes rows of targets, or their risks, to consecutive places; `means` is null where there are
+/// none.
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means);
-void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* rows);
+void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* risks);
 
 /// Stocks of a day with the same total and consecutive ranks, backed up together. In arrays that
 /// have only the states of this process, the first one has the index first_own.
@@ -158,7 +112,9 @@ struct BackupSummary {
 /// share batches.
 inline constexpr std::size_t largest_batch = 512;
 
-/// Backs up these states, which must fit in one batch.
-BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks);
+/// Backs up these states, which must fit in one batch. `without_order` has their own rows, for
+/// those that order nothing, one after the other.
+BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks,
+                           const TargetLayer& without_order);
 
 }  // namespace shortfall::inventory

@@ -74,6 +74,7 @@ struct Batch {
   std::size_t first_rank;
   std::size_t total;
   std::size_t size;
+  const TargetLayer* without_order;                              ///< by member
   std::uint32_t x[max_size][inventory::longest_shelf_life + 1];  ///< as in InnerDelivery
 };
 
@@ -91,7 +92,11 @@ class BatchDelivery {
 
  public:
   BatchDelivery(const L& loss, const BackupJob& job, const Batch& batch, std::size_t z)
-      : loss_(loss), job_(job), batch_(batch), z_(z), layer_(job.layers[batch.total + z]) {}
+      : loss_(loss),
+        job_(job),
+        batch_(batch),
+        z_(z),
+        layer_(z == 0 ? *batch.without_order : job.layers[batch.total + z]) {}
 
   void evaluate(std::span<Query> queries) {
     queries_ = queries;
@@ -126,10 +131,7 @@ class BatchDelivery {
   Rows rows_at(const Query& query) const { return Rows{loss_, layer_, query.v}; }
 
   Sums<Rows::count> single_row(const Query& query) const {
-    const std::size_t t = batch_.total;
-    const std::size_t in_layer =
-        batch_.first_rank + query.member - job_.model->stocks().layer_begin(t);
-    return rows_at(query).row(z_ == 0 ? job_.delivered->row_without_order(in_layer, t) : 0);
+    return rows_at(query).row(z_ == 0 ? query.member : 0);
   }
 
   /// The points of a coarse law one after the other, each for all queries: stocks of consecutive

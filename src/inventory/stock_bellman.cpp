@@ -183,7 +183,8 @@ BackupSummary StockBellman::run(const Sweep& sweep, const OrderBounds* bounds) {
       batches.size(), 1, BackupSummary(),
       [&](std::size_t i, std::size_t) {
         if (is_stopped()) return BackupSummary();
-        const BackupSummary summary = backup_batch(loss_, job, batches[i]);
+        const BackupSummary summary =
+            backup_batch(loss_, job, batches[i], targets_.without_order(batches[i]));
         ++done;  // coarse passes are short: only exact ones are reported
         watch_.set_fraction(exact ? static_cast<double>(done) / static_cast<double>(batches.size())
                                   : 0.0);

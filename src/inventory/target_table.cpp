@@ -28,13 +28,16 @@ TargetTable::TargetTable(const Model& model, const AnyLoss& loss, const Delivere
       batches_(batches),
       kind_(row_kind(loss)),
       rows_(kind_ == RowKind::targets ? delivered.entries()
-                                      : delivered.index().size() + DeliveredStock::lanes) {
+                                      : delivered.index().size() + DeliveredStock::lanes),
+      batch_rows_([longest = kind_ == RowKind::targets ? delivered.stride(model.capacity()) : 1] {
+        return std::vector<double>(largest_batch * (1 + longest));
+      }) {
   if (std::holds_alternative<Expectile>(loss.variant())) {
     means_ = shortfall::detail::ZeroedArray<double>(delivered.index().size());
   }
 }
 
-void TargetTable::set_weights(const FillJob& job) {
+void TargetTable::set_weights() {
   const std::size_t longest = DeliveredStock::padded(model_.max_demand() + 1);
   layers_.clear();
   layer_numbers_.assign((model_.capacity() + 1) * 3 * longest, 0.0);
@@ -43,13 +46,13 @@ void TargetTable::set_weights(const FillJob& job) {
     double* const empty_targets = weights + longest;
     double* const empty_weights = empty_targets + longest;
     const std::size_t width = delivered_.width(t);
-    std::copy_n(job.demand.begin(), std::min(width, job.demand.size()), weights);
+    std::copy_n(job_.demand.begin(), std::min(width, job_.demand.size()), weights);
     std::size_t count = 0;
     double mean = 0.0;
-    for (std::size_t d = t; d < job.demand.size(); ++d, ++count) {
-      empty_targets[count] = model_.period_cost(job.day, {t, 0}, d);
-      empty_weights[count] = job.demand[d];
-      mean += job.demand[d] * empty_targets[count];
+    for (std::size_t d = t; d < job_.demand.size(); ++d, ++count) {
+      empty_targets[count] = model_.period_cost(job_.day, {t, 0}, d);
+      empty_weights[count] = job_.demand[d];
+      mean += job_.demand[d] * empty_targets[count];
     }
     const bool targets = kind_ == RowKind::targets;
     const std::size_t first_rank = delivered_.index().layer_begin(t);
@@ -65,15 +68,15 @@ void TargetTable::set_weights(const FillJob& job) {
 
 void TargetTable::fill(const FillJob& job, std::span<const ActionIndex> orders,
                        const Watch& watch) {
-  set_weights(job);
-  const std::vector<bool> whole = whole_layers(orders);
-  for (std::size_t t = 0; t < whole.size(); ++t) {
-    if (!whole[t]) continue;
+  job_ = job;
+  set_weights();
+  whole_ = whole_layers(orders);
+  for (std::size_t t = 0; t < whole_.size(); ++t) {
+    if (!whole_[t]) continue;
     const std::size_t first = t;
-    while (t < whole.size() && whole[t]) ++t;
-    fill_whole(job, first, t, watch);
+    while (t < whole_.size() && whole_[t]) ++t;
+    fill_whole(first, t, watch);
   }
-  if (!orders.empty()) fill_own(job, whole, watch);
 }
 
 /// The totals that orders lead to. Ranks that share the rows of a total must all know it.
@@ -92,8 +95,7 @@ std::vector<bool> TargetTable::whole_layers(std::span<const ActionIndex> orders)
   return {flags.begin(), flags.end()};
 }
 
-void TargetTable::fill_whole(const FillJob& job, std::size_t first_total, std::size_t end_total,
-                             const Watch& watch) {
+void TargetTable::fill_whole(std::size_t first_total, std::size_t end_total, const Watch& watch) {
   const StockIndex& index = delivered_.index();
   Communicator& communicator = batches_.communicator();
   const std::size_t first = index.layer_begin(first_total);
@@ -106,7 +108,15 @@ void TargetTable::fill_whole(const FillJob& job, std::size_t first_total, std::s
       const std::size_t layer = index.layer_begin(t);
       const std::size_t from = std::max(begin, layer);
       const std::size_t to = std::min(end, layer + index.layer_size(t));
-      if (from < to) fill_rows(job, {t, from - layer, to - layer});
+      if (from >= to) continue;
+      const RowRange range{t, from - layer, to - layer};
+      if (kind_ == RowKind::risks) {
+        fill_risks(loss_, job_, range, &rows_[from]);
+      } else {
+        fill_targets(job_, range,
+                     &rows_[delivered_.entry_begin(t) + range.begin * delivered_.stride(t)],
+                     means_.empty() ? nullptr : &means_[from]);
+      }
     }
   };
   shortfall::detail::parallel_for_blocks(
@@ -116,25 +126,27 @@ void TargetTable::fill_whole(const FillJob& job, std::size_t first_total, std::s
   if (shared) communicator.gather(std::span(&rows_[first], count), part);
 }
 
-void TargetTable::fill_own(const FillJob& job, const std::vector<bool>& whole, const Watch& watch) {
-  shortfall::detail::parallel_for(batches_.own().size(), [&](std::size_t b) {
-    const StockRange& batch = batches_.own()[b];
-    const std::size_t t = batch.total;
-    if (whole[t] || watch.is_stopped()) return;
-    const std::size_t in_layer = batch.begin - model_.stocks().layer_begin(t);
-    const std::size_t row = delivered_.row_without_order(in_layer, t);
-    fill_rows(job, {t, row, row + batch.end - batch.begin});
-  });
-}
-
-void TargetTable::fill_rows(const FillJob& job, const RowRange& range) {
-  const std::size_t first_rank = delivered_.index().layer_begin(range.t);
-  if (kind_ == RowKind::targets) {
-    fill_targets(job, range, &rows_[delivered_.entry_begin(range.t)],
-                 means_.empty() ? nullptr : &means_[first_rank]);
-  } else {
-    fill_risks(loss_, job, range, &rows_[first_rank]);
+TargetLayer TargetTable::without_order(const StockRange& batch) {
+  const std::size_t t = batch.total;
+  const std::size_t row =
+      delivered_.row_without_order(batch.begin - model_.stocks().layer_begin(t), t);
+  TargetLayer layer = layers_[t];
+  if (whole_[t]) {
+    layer.rows += row * layer.stride;
+    if (layer.means) layer.means += row;
+    return layer;
   }
+  const RowRange range{t, row, row + batch.end - batch.begin};
+  double* const means = batch_rows_.local().data();
+  double* const rows = means + largest_batch;
+  if (kind_ == RowKind::risks) {
+    fill_risks(loss_, job_, range, rows);
+  } else {
+    fill_targets(job_, range, rows, layer.means ? means : nullptr);
+  }
+  layer.rows = rows;
+  if (layer.means) layer.means = means;
+  return layer;
 }
 
 }  // namespace shortfall::inventory

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -11,13 +13,14 @@
 
 namespace shortfall::inventory {
 
-/// The table G(w, d) of a sweep, or the risks of its rows: see backup_kernel.hpp. Only what the
-/// states of this process read is computed:
+/// The table G(w, d) of a sweep, or the risks of its rows: see backup_kernel.hpp. It has all rows
+/// of the totals that orders lead to. Of targets, each process computes all of them, which takes
+/// less time than to send them: a row has twenty numbers. Of risks, which are one number per row,
+/// it computes a part, and gathers the others.
 ///
-/// - all rows of the totals that orders lead to. Of targets, each process computes all of them,
-///   which takes less time than to send them: a row has twenty numbers. Of risks, which are one
-///   number per row, it computes a part, and gathers the others.
-/// - elsewhere only the rows of its own states, when they order nothing.
+/// A stock that orders nothing has a row of its own, which no other stock reads. If its total is
+/// not in the table, it is computed with its batch, when it is needed, and stays in a core's own
+/// cache.
 class TargetTable {
  public:
   /// All must outlive this object.
@@ -32,24 +35,28 @@ class TargetTable {
   /// By total.
   const TargetLayer* layers() const { return layers_.data(); }
 
+  /// The rows of the stocks of a batch if they order nothing, for the values of the last fill(),
+  /// until the calling thread asks for those of another batch.
+  TargetLayer without_order(const StockRange& batch);
+
  private:
-  void set_weights(const FillJob& job);
+  void set_weights();
   std::vector<bool> whole_layers(std::span<const ActionIndex> orders) const;
-  void fill_whole(const FillJob& job, std::size_t first_total, std::size_t end_total,
+  void fill_whole(std::size_t first_total, std::size_t end_total,
                   const shortfall::detail::Watch& watch);
-  void fill_own(const FillJob& job, const std::vector<bool>& whole,
-                const shortfall::detail::Watch& watch);
-  void fill_rows(const FillJob& job, const RowRange& range);
 
   const Model& model_;
   const AnyLoss& loss_;
   const DeliveredStock& delivered_;
   Batches& batches_;
   RowKind kind_;
+  FillJob job_;
+  std::vector<bool> whole_;                       // by total: whether its rows are in the table
   shortfall::detail::ZeroedArray<double> rows_;   // targets by entry, or risks by rank
   shortfall::detail::ZeroedArray<double> means_;  // of the rows by rank, for expectiles
   std::vector<TargetLayer> layers_;               // by total
   std::vector<double> layer_numbers_;             // storage for the layers' spans
+  tbb::enumerable_thread_specific<std::vector<double>> batch_rows_;  // and their means
 };
 
 }  // namespace shortfall::inventory
