@@ -14,7 +14,8 @@ namespace shortfall::detail {
 void Tangent::assign(const ChosenRows& chosen, std::span<const double> values,
                      std::span<const double> backed_up) {
   set_lengths(chosen);
-  pack(chosen, values.data(), backed_up.data());
+  // Also on a rank without states, whose values are at no address.
+  pack(chosen, partition_.read(values.data()), backed_up.data());
 }
 
 void Tangent::refer_to(const ChosenRows& chosen) {
@@ -43,14 +44,14 @@ void Tangent::set_lengths(const ChosenRows& chosen) {
   longest_ = static_cast<std::size_t>(communicator.max(static_cast<double>(longest)));
 }
 
-void Tangent::pack(const ChosenRows& chosen, const double* values, const double* risks) {
+void Tangent::pack(const ChosenRows& chosen, const double* read, const double* risks) {
   using Weights = PackedRows::Weights;
   rows_.allocate(entries_ > most_wide ? Weights::narrow : Weights::wide);
   lost_.resize(rows_.is_narrow() ? states() : 0);
   const TiltJob job{.outcomes = chosen.outcomes,
                     .rows = chosen.rows.data(),
                     .begin = rows_.begin.data(),
-                    .values = values ? partition_.read(values) : nullptr,
+                    .values = read,
                     .risks = risks,
                     .gamma = gamma_,
                     .wide = rows_.is_narrow() ? nullptr : rows_.wide.data(),

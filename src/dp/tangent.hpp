@@ -61,7 +61,7 @@ class Tangent {
 
  private:
   void set_lengths(const ChosenRows& chosen);
-  void pack(const ChosenRows& chosen, const double* values, const double* risks);
+  void pack(const ChosenRows& chosen, const double* read, const double* risks);
 
   AnyLoss loss_;
   double gamma_;
