@@ -1,4 +1,5 @@
-// Certified bounds checked against models with a closed-form solution for every loss.
+// Certified bounds checked against models with a closed-form solution for every loss, on one rank
+// and on three.
 #include "shortfall/dp/bounds.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/mdp/chain.hpp"
+#include "tests/dp/solvers_on_ranks.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
@@ -65,23 +66,28 @@ double largest_error(const std::vector<double>& values, const std::vector<double
   return error;
 }
 
-class EveryLossAndDiscount : public ::testing::TestWithParam<std::tuple<std::string, double>> {
+class EveryLossAndDiscount
+    : public ::testing::TestWithParam<std::tuple<std::string, double, std::size_t>> {
  protected:
   Criterion criterion{AnyLoss::parse(std::get<0>(GetParam())), std::get<1>(GetParam())};
+  std::size_t ranks = std::get<2>(GetParam());
+
+  void expect_honest_bounds(const Mdp& model, const std::vector<double>& exact) const;
 };
 INSTANTIATE_TEST_SUITE_P(Bounds, EveryLossAndDiscount,
                          ::testing::Combine(::testing::ValuesIn(testing::loss_specs()),
-                                            ::testing::Values(0.1, 0.9, 0.9999)));
+                                            ::testing::Values(0.1, 0.9, 0.9999),
+                                            ::testing::Values(1u, 3u)));
 
 /// Stops every method after each possible number of iterations: the bound must hold at all times.
-void expect_honest_bounds(const Mdp& model, const Criterion& criterion,
-                          const std::vector<double>& exact) {
+void EveryLossAndDiscount::expect_honest_bounds(const Mdp& model,
+                                                const std::vector<double>& exact) const {
   for (const Method method :
        {Method::value_iteration, Method::gauss_seidel, Method::modified_policy_iteration,
         Method::policy_iteration, Method::adaptive}) {
     for (const int limit : {1, 2, 3, 5, 10, 40, 10000}) {
-      const Solution solution =
-          solve(model, criterion, method, {.tolerance = 1e-13, .max_iterations = limit});
+      const Solution solution = testing::solve_on(ranks, model, criterion, method,
+                                                  {.tolerance = 1e-13, .max_iterations = limit});
       EXPECT_LE(largest_error(solution.values, exact), solution.error_bound)
           << to_string(method) << " stopped after " << limit << ": " << solution.brief_report();
     }
@@ -91,7 +97,7 @@ void expect_honest_bounds(const Mdp& model, const Criterion& criterion,
 TEST_P(EveryLossAndDiscount, IsNeverViolatedIfStatesAreIdentical) {
   const Mdp model = identical_states(5);
   const double risk = risk_by_bisection(criterion.loss);
-  expect_honest_bounds(model, criterion, std::vector<double>(5, risk / (1.0 - criterion.gamma)));
+  expect_honest_bounds(model, std::vector<double>(5, risk / (1.0 - criterion.gamma)));
 }
 
 TEST_P(EveryLossAndDiscount, IsNeverViolatedIfAStateIsTerminal) {
@@ -101,7 +107,7 @@ TEST_P(EveryLossAndDiscount, IsNeverViolatedIfAStateIsTerminal) {
     exact[x] =
         (1.0 - std::pow(criterion.gamma, 30.0 - static_cast<double>(x))) / (1.0 - criterion.gamma);
   }
-  expect_honest_bounds(model, criterion, exact);
+  expect_honest_bounds(model, exact);
 }
 
 TEST_P(EveryLossAndDiscount, HoldsFromAnyStart) {
@@ -111,14 +117,17 @@ TEST_P(EveryLossAndDiscount, HoldsFromAnyStart) {
     exact[x] =
         (1.0 - std::pow(criterion.gamma, 10.0 - static_cast<double>(x))) / (1.0 - criterion.gamma);
   }
-  const Chain chain = under_policy(model, value_iteration(model, criterion).policy);
+  Policy policy(11, 0);
+  policy.back() = no_action;  // terminal
+  using testing::evaluate_on;
   for (const double start : {-50.0, 3.0, 1e4}) {
     for (const int limit : {1, 4, 1000000}) {
       const SolverOptions options{
           .tolerance = 1e-9, .max_iterations = limit, .start = std::vector<double>(11, start)};
-      for (const Solution& solution : {value_iteration(model, criterion, options),
-                                       evaluate_by_sweeps(chain, criterion, options),
-                                       evaluate_by_newton(chain, criterion, options)}) {
+      for (const Solution& solution :
+           {testing::solve_on(ranks, model, criterion, Method::value_iteration, options),
+            evaluate_on(ranks, model, policy, criterion, Evaluator::sweeps, options),
+            evaluate_on(ranks, model, policy, criterion, Evaluator::newton, options)}) {
         EXPECT_LE(largest_error(solution.values, exact), solution.error_bound)
             << solution.brief_report();
       }

@@ -1,5 +1,5 @@
 // Random small models of a kind on which solvers may cycle: several actions, terminal states,
-// outcomes of tiny probability, discounts close to one.
+// outcomes of tiny probability, discounts close to one. On one rank and on three.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shortfall/dp/solve.hpp"
+#include "tests/dp/solvers_on_ranks.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
@@ -47,17 +48,26 @@ Mdp random_model(std::mt19937_64& random) {
 class RandomModels : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Losses, RandomModels, ::testing::ValuesIn(testing::loss_specs()));
 
-TEST_P(RandomModels, HaveTheSameSolutionByEveryMethod) {
+/// As above, and the number of ranks.
+class RandomModelsOnRanks : public ::testing::TestWithParam<std::tuple<std::string, std::size_t>> {
+};
+INSTANTIATE_TEST_SUITE_P(LossesAndRanks, RandomModelsOnRanks,
+                         ::testing::Combine(::testing::ValuesIn(testing::loss_specs()),
+                                            ::testing::Values(1u, 3u)));
+
+TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
+  const auto& [loss, ranks] = GetParam();
   std::mt19937_64 random(11);
   for (int trial = 0; trial < 10; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.5, 0.98, 0.99}) {
-      const Criterion criterion{AnyLoss::parse(GetParam()), gamma};
+      const Criterion criterion{AnyLoss::parse(loss), gamma};
       const Solution reference = value_iteration(model, criterion);
       ASSERT_EQ(reference.status, Status::converged) << reference.brief_report();
       for (const Method method : {Method::gauss_seidel, Method::modified_policy_iteration,
                                   Method::policy_iteration, Method::adaptive}) {
-        const Solution solution = solve(model, criterion, method, {.max_iterations = 20000});
+        const Solution solution =
+            testing::solve_on(ranks, model, criterion, method, {.max_iterations = 20000});
         ASSERT_EQ(solution.status, Status::converged)
             << to_string(method) << " gamma " << gamma << " " << solution.brief_report();
         for (std::size_t x = 0; x < model.states(); ++x) {

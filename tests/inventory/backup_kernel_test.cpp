@@ -1,4 +1,5 @@
-// The fast kernel compared with the explicit model, on random small instances.
+// The fast kernel compared with the explicit model, on random small instances: on one rank, and on
+// three.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,10 +15,12 @@
 #include "shortfall/mdp/chain.hpp"
 #include "tests/inventory/losses_for_tests.hpp"
 #include "tests/inventory/models_for_tests.hpp"
+#include "tests/inventory/solution_on_ranks.hpp"
 
 namespace shortfall::inventory {
 namespace {
 
+using shortfall::testing::on_ranks;
 using shortfall::testing::Steep;
 using shortfall::testing::Wavy;
 
@@ -42,20 +45,33 @@ AnyLoss random_loss(pcg64& bits, std::size_t kind) {
   }
 }
 
+class ExplicitModel : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  std::size_t ranks = GetParam();
+
+  void compare(const Model& model, const Criterion& criterion, pcg64& bits) const;
+};
+INSTANTIATE_TEST_SUITE_P(Ranks, ExplicitModel, ::testing::Values(1u, 3u));
+
 /// Solves the model and evaluates some orders, by both methods.
-void compare(const Model& model, const Criterion& criterion, pcg64& bits) {
+void ExplicitModel::compare(const Model& model, const Criterion& criterion, pcg64& bits) const {
   constexpr double tolerance = 1e-8;
   const Mdp plain = explicit_mdp(model);
   ASSERT_EQ(plain.states(), model.states());
   const Solution expected = policy_iteration(plain, criterion, {.tolerance = tolerance});
-  const Solution found = solve(model, criterion, {.tolerance = tolerance});
+  const Policy orders = shortfall::testing::random_orders(bits, model);
+  const SolverOptions options{.tolerance = tolerance, .threads = 1};
+  const Solution found = on_ranks(ranks, [&](detail::Communicator& communicator) {
+    return detail::solve(model, criterion, options, communicator);
+  });
+  const Solution value = on_ranks(ranks, [&](detail::Communicator& communicator) {
+    return detail::evaluate(model, criterion, orders, options, communicator);
+  });
   ASSERT_EQ(expected.status, Status::converged);
   ASSERT_EQ(found.status, Status::converged);
 
-  const Policy orders = shortfall::testing::random_orders(bits, model);
   const Chain chain = under_policy(plain, orders);
   const Solution expected_value = evaluate_by_newton(chain, criterion, {.tolerance = tolerance});
-  const Solution value = evaluate(model, criterion, orders, {.tolerance = tolerance});
   ASSERT_EQ(value.status, Status::converged);
   for (std::size_t x = 0; x < model.states(); ++x) {
     ASSERT_NEAR(found.values[x], expected.values[x], found.error_bound + expected.error_bound);
@@ -91,7 +107,7 @@ struct Variety {
   }
 };
 
-TEST(ExplicitModel, AgreesWithTheFastKernelOnRandomInstances) {
+TEST_P(ExplicitModel, AgreesWithTheFastKernelOnRandomInstances) {
   pcg64 bits(4);
   Variety variety;
   for (std::size_t instance = 0; instance < 200; ++instance) {
@@ -109,7 +125,7 @@ TEST(ExplicitModel, AgreesWithTheFastKernelOnRandomInstances) {
 }
 
 /// Five or more ages are summed over by different code than four.
-TEST(ExplicitModel, AgreesForLongShelfLives) {
+TEST_P(ExplicitModel, AgreesForLongShelfLives) {
   const std::size_t capacity_of[] = {6, 5, 4, 4, 3, 3};
   pcg64 bits(6);
   for (std::size_t shelf_life = 5; shelf_life <= longest_shelf_life; ++shelf_life) {
@@ -128,7 +144,7 @@ TEST(ExplicitModel, AgreesForLongShelfLives) {
   }
 }
 
-TEST(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
+TEST_P(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
   pcg64 bits(8);
   const auto compare_all = [&](std::size_t shelf_life, std::size_t capacity,
                                std::size_t max_order) {
@@ -149,7 +165,7 @@ TEST(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
 }
 
 /// Deliveries of probability 1e-26 and less, which still affect a steep loss.
-TEST(ExplicitModel, AgreesForRareDeliveries) {
+TEST_P(ExplicitModel, AgreesForRareDeliveries) {
   pcg64 bits(9);
   for (int instance = 0; instance < 60; ++instance) {
     const std::size_t shelf_life = 2 + draw_index(bits, 3);
@@ -170,7 +186,7 @@ TEST(ExplicitModel, AgreesForRareDeliveries) {
 }
 
 /// At these risk levels the exponentials of most outcomes overflow or vanish.
-TEST(ExplicitModel, AgreesForExtremeEntropicRisks) {
+TEST_P(ExplicitModel, AgreesForExtremeEntropicRisks) {
   pcg64 bits(7);
   for (int instance = 0; instance < 20; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
@@ -181,7 +197,7 @@ TEST(ExplicitModel, AgreesForExtremeEntropicRisks) {
   }
 }
 
-TEST(ExplicitModel, AgreesForALossWithoutBoundedSlopes) {
+TEST_P(ExplicitModel, AgreesForALossWithoutBoundedSlopes) {
   pcg64 bits(5);
   for (int instance = 0; instance < 10; ++instance) {
     const Model model = shortfall::testing::random_model(bits);
@@ -191,8 +207,10 @@ TEST(ExplicitModel, AgreesForALossWithoutBoundedSlopes) {
     // Its rounding cannot be bounded, so neither method certifies; they still agree.
     const Solution expected = evaluate_by_sweeps(under_policy(plain, orders), criterion,
                                                  {.tolerance = 1e-8, .max_iterations = 60});
-    const Solution value =
-        evaluate(model, criterion, orders, {.tolerance = 1e-8, .max_iterations = 60});
+    const Solution value = on_ranks(ranks, [&](detail::Communicator& communicator) {
+      return detail::evaluate(model, criterion, orders, {.tolerance = 1e-8, .max_iterations = 60},
+                              communicator);
+    });
     for (std::size_t x = 0; x < model.states(); ++x) {
       ASSERT_NEAR(value.values[x], expected.values[x], 1e-6 * (1.0 + std::abs(expected.values[x])));
     }
