@@ -44,34 +44,27 @@ std::vector<InventoryPoint> inventory_points(const InventoryOptions& options,
   return points;
 }
 
-SolverOptions InventorySolver::solver_options(const std::string& name, std::size_t states) const {
-  SolverOptions result{.tolerance = options_.tolerance,
-                       .max_iterations = options_.max_iterations,
-                       .threads = options_.threads,
-                       .monitor = watch_.monitor(name)};
-  const auto last = last_values_.find(name);
-  const bool warm = !as_published() && last != last_values_.end() && last->second.size() == states;
-  if (warm) result.start = last->second;
-  return result;
+SolverOptions InventorySolver::solver_options(const std::string& name) const {
+  return {.tolerance = options_.tolerance,
+          .max_iterations = options_.max_iterations,
+          .threads = options_.threads,
+          .monitor = watch_.monitor(name)};
 }
 
 template <class Work>
-Solution InventorySolver::run(const std::string& name, std::size_t states, const Work& work) {
-  Solution solution;
+Solution InventorySolver::run(const std::string& name, const Work& work) const {
   try {
-    solution = work(solver_options(name, states));
+    return work(solver_options(name));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", io::input_name(options_.config), error.what()));
   }
-  if (solution.status != Status::overflow) last_values_[name] = solution.values;
-  return solution;
 }
 
 Solution InventorySolver::solve(const io::InventoryConfiguration& configuration,
                                 const std::string& name) {
   const auto solver =
       as_published() ? inventory::detail::solve_as_published : inventory::detail::solve;
-  return run(name, configuration.model.states(), [&](const SolverOptions& options) {
+  return run(name, [&](const SolverOptions& options) {
     return solver(configuration.model, configuration.criterion, options, processes_.communicator());
   });
 }
@@ -81,7 +74,7 @@ std::pair<Solution, inventory::NonPerishable> InventorySolver::solve_with_non_pe
   const inventory::Model& model = configuration.model;
   const Criterion& criterion = configuration.criterion;
   inventory::NonPerishable non_perishable;
-  Solution solution = run(name, model.states(), [&](const SolverOptions& options) {
+  Solution solution = run(name, [&](const SolverOptions& options) {
     non_perishable = inventory::solve_non_perishable(model, criterion);
     detail::Communicator& ranks = processes_.communicator();
     return as_published()
@@ -95,7 +88,7 @@ Solution InventorySolver::evaluate(const io::InventoryConfiguration& configurati
                                    const Policy& orders, const std::string& name) {
   const auto evaluator =
       as_published() ? inventory::detail::evaluate_as_published : inventory::detail::evaluate;
-  return run("value of " + name, configuration.model.states(), [&](const SolverOptions& options) {
+  return run("value of " + name, [&](const SolverOptions& options) {
     return evaluator(configuration.model, configuration.criterion, orders, options,
                      processes_.communicator());
   });

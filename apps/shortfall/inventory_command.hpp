@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,15 +28,15 @@ struct InventoryPoint {
 std::vector<InventoryPoint> inventory_points(const InventoryOptions& options,
                                              const Processes& processes = {});
 
-/// Solves and evaluates with the options of a command, starting from the last values of the same
-/// policy at another point.
+/// Solves and evaluates with the options of a command. Each point of a sweep begins anew: the
+/// values of another point are no better a start than the non-perishable optimum (docs/design.md).
 class InventorySolver {
  public:
   InventorySolver(const InventoryOptions& options, CommandMonitor& watch,
                   const Processes& processes = {})
       : options_(options), watch_(watch), processes_(processes) {}
 
-  /// `name` is shown in progress messages, and identifies the values to start from.
+  /// `name` is shown in progress messages.
   Solution solve(const io::InventoryConfiguration& configuration, const std::string& name);
   /// The same, and the optimum if nothing perished, which is where the certified solver starts.
   std::pair<Solution, inventory::NonPerishable> solve_with_non_perishable(
@@ -51,13 +50,12 @@ class InventorySolver {
  private:
   bool as_published() const { return options_.stopping == Stopping::paper; }
   template <class Work>
-  Solution run(const std::string& name, std::size_t states, const Work& work);
-  SolverOptions solver_options(const std::string& name, std::size_t states) const;
+  Solution run(const std::string& name, const Work& work) const;
+  SolverOptions solver_options(const std::string& name) const;
 
   const InventoryOptions& options_;
   CommandMonitor& watch_;
   Processes processes_;
-  std::map<std::string, std::vector<double>> last_values_;
 };
 
 }  // namespace shortfall::app

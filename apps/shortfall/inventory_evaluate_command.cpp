@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,8 +11,10 @@
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/spread_points.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/text_table.hpp"
+#include "shortfall/inventory/rules.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -64,8 +67,9 @@ nlohmann::json evaluation_json(const InventoryPoint& point,
   return document;
 }
 
-void add_rows(TextTable& table, const InventoryPoint& point,
-              const std::vector<Evaluated>& policies) {
+std::vector<std::vector<std::string>> rows_of(const InventoryPoint& point,
+                                              const std::vector<Evaluated>& policies) {
+  std::vector<std::vector<std::string>> rows;
   for (const Evaluated& evaluated : policies) {
     std::vector<std::string> row = {evaluated.policy};
     for (const auto& [key, value] : point.set) row.push_back(value);
@@ -81,8 +85,9 @@ void add_rows(TextTable& table, const InventoryPoint& point,
     row.push_back(fmt::format("{:.1e}", evaluated.error_bound));
     row.push_back(fmt::format("{}", evaluated.iterations));
     row.push_back(fmt::format("{:.3f}", evaluated.seconds));
-    table.add(row);
+    rows.push_back(std::move(row));
   }
+  return rows;
 }
 
 TextTable table_for(const InventoryPoint& point, std::size_t policies) {
@@ -98,6 +103,45 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
   return table;
 }
 
+PointResult evaluate_point(const InventoryEvaluateOptions& options, const InventoryPoint& point,
+                           InventorySolver& solver, bool is_only_point) {
+  PointResult result;
+  std::vector<Evaluated> policies;
+  for (const std::string& name : options.policies) {
+    policies.push_back(evaluate_policy(options, name, point, solver));
+    if (!is_only_point || options.policies.size() > 1) solver.watch().check();
+    result.outcomes.push_back(policies.back().outcome);
+    if (policies.back().levels.empty()) continue;
+    result.note +=
+        fmt::format("static{}: {}\n", point.set.empty() ? "" : fmt::format(" at {}", point.name()),
+                    policies.back().levels);
+  }
+  result.document = evaluation_json(point, policies);
+  result.rows = rows_of(point, policies);
+  return result;
+}
+
+/// On the first rank. A signal leaves one evaluation with what it has found, and several with none.
+std::vector<PointResult> evaluate_points(const InventoryEvaluateOptions& options,
+                                         const std::vector<InventoryPoint>& points,
+                                         const Processes& processes) {
+  SpreadPoints spread(points, processes);
+  const auto is_file = [](const std::string& name) { return !inventory::parse_rule(name); };
+  if (std::ranges::any_of(options.policies, is_file)) spread.keep_together();
+  std::vector<PointResult> results(points.size());
+  CommandMonitor watch(spread.for_a_point());
+  InventorySolver solver(options, watch, spread.for_a_point());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (spread.is_own(k)) {
+      results[k] = evaluate_point(options, points[k], solver, points.size() == 1);
+    }
+  }
+  results = spread.on_first(std::move(results));
+  // Ranks that had evaluated at their points waited for the others.
+  if (points.size() > 1 && processes.any(watch.is_stopped())) throw Stopped();
+  return results;
+}
+
 ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options,
                                 const Processes& processes) {
   processes.together([&] {
@@ -105,29 +149,18 @@ ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options,
   });
   const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
+  const std::vector<PointResult> results = evaluate_points(options, points, processes);
+  if (!processes.is_to_report()) return success;
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
   TextTable table = table_for(points.front(), options.policies.size());
   std::string levels;
-  {
-    CommandMonitor watch(processes);
-    InventorySolver solver(options, watch, processes);
-    for (const InventoryPoint& point : points) {
-      std::vector<Evaluated> policies;
-      for (const std::string& name : options.policies) {
-        policies.push_back(evaluate_policy(options, name, point, solver));
-        if (points.size() > 1 || options.policies.size() > 1) watch.check();
-        outcomes.push_back(policies.back().outcome);
-        if (policies.back().levels.empty()) continue;
-        levels += fmt::format("static{}: {}\n",
-                              point.set.empty() ? "" : fmt::format(" at {}", point.name()),
-                              policies.back().levels);
-      }
-      documents.push_back(evaluation_json(point, policies));
-      add_rows(table, point, policies);
-    }
+  for (const PointResult& result : results) {
+    outcomes.insert(outcomes.end(), result.outcomes.begin(), result.outcomes.end());
+    documents.push_back(result.document);
+    for (const std::vector<std::string>& row : result.rows) table.add(row);
+    levels += result.note;
   }
-  if (!processes.is_to_report()) return success;
   if (options.json) {
     print_json(document_of(options, std::move(documents), stopwatch.seconds(), processes));
   } else {

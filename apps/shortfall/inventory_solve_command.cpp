@@ -11,6 +11,7 @@
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/spread_points.hpp"
 #include "apps/shortfall/stopwatch.hpp"
 #include "apps/shortfall/text_table.hpp"
 #include "files/atomic_file.hpp"
@@ -40,7 +41,7 @@ void check_save(const InventorySolveOptions& options) {
 struct Solved {
   Solution solution;
   inventory::NonPerishable non_perishable;
-  double seconds;
+  double seconds = 0.0;
 };
 
 Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
@@ -109,29 +110,55 @@ std::string solution_text(const InventoryOptions& options, const InventoryPoint&
   return text;
 }
 
-std::string sweep_text(const InventoryOptions& options, const std::vector<InventoryPoint>& points,
-                       const std::vector<Solved>& solved) {
+std::vector<std::string> sweep_row(const InventoryPoint& point, const Solved& solved) {
+  const Solution& solution = solved.solution;
+  std::vector<std::string> row;
+  for (const auto& [key, value] : point.set) row.push_back(value);
+  row.push_back(fmt::format("{:.5f}", solution.values.front()));
+  row.push_back(fmt::format("{}", solution.policy.front()));
+  row.push_back(fmt::format("{:.1e}", solution.error_bound));
+  row.push_back(fmt::format("{}", solution.iterations));
+  row.push_back(fmt::format("{:.3f}", solved.seconds));
+  row.push_back(short_levels_as_text(solved.non_perishable));
+  return row;
+}
+
+std::string sweep_text(const InventoryOptions& options, const InventoryPoint& first,
+                       const std::vector<PointResult>& results) {
   TextTable table;
   std::vector<std::string> header;
-  for (const auto& [key, value] : points.front().set) header.push_back(key);
+  for (const auto& [key, value] : first.set) header.push_back(key);
   for (const char* name : {"cost from empty", "order at empty", "within", "iterations", "s"}) {
     header.emplace_back(name);
   }
   header.emplace_back("(s,S) if nothing perished");
   table.add(header);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Solution& solution = solved[i].solution;
-    std::vector<std::string> row;
-    for (const auto& [key, value] : points[i].set) row.push_back(value);
-    row.push_back(fmt::format("{:.5f}", solution.values.front()));
-    row.push_back(fmt::format("{}", solution.policy.front()));
-    row.push_back(fmt::format("{:.1e}", solution.error_bound));
-    row.push_back(fmt::format("{}", solution.iterations));
-    row.push_back(fmt::format("{:.3f}", solved[i].seconds));
-    row.push_back(short_levels_as_text(solved[i].non_perishable));
-    table.add(row);
+  for (const PointResult& result : results) table.add(result.rows.front());
+  return heading(options, first) + "\n" + table.text();
+}
+
+/// What is printed of all points, on the first rank; `last` is the solution of the last point that
+/// this rank solved.
+std::vector<PointResult> solve_points(const InventorySolveOptions& options,
+                                      const std::vector<InventoryPoint>& points, Solved& last,
+                                      const Processes& processes) {
+  const SpreadPoints spread(points, processes);
+  std::vector<PointResult> results(points.size());
+  CommandMonitor watch(spread.for_a_point());
+  InventorySolver solver(options, watch, spread.for_a_point());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (!spread.is_own(k)) continue;
+    last = solve_point(points[k], solver);
+    if (points.size() > 1) watch.check();
+    results[k] = {.outcomes = {{last.solution.status, last.solution.error_bound}},
+                  .document = options.json ? solution_json(points[k], last) : nlohmann::json(),
+                  .rows = {sweep_row(points[k], last)},
+                  .note = {}};
   }
-  return heading(options, points.front()) + "\n" + table.text();
+  results = spread.on_first(std::move(results));
+  // Ranks that had solved their points waited for the others.
+  if (points.size() > 1 && processes.any(watch.is_stopped())) throw Stopped();
+  return results;
 }
 
 ExitCode run_inventory_solve(const InventorySolveOptions& options, const Processes& processes) {
@@ -142,39 +169,31 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options, const Process
   });
   const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
-  std::vector<Solved> solved;
+  Solved solved;
+  const std::vector<PointResult> results = solve_points(options, points, solved, processes);
+  if (!processes.is_to_report()) return success;
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;
-  {
-    CommandMonitor watch(processes);
-    InventorySolver solver(options, watch, processes);
-    for (const InventoryPoint& point : points) {
-      solved.push_back(solve_point(point, solver));
-      if (points.size() > 1) watch.check();
-      outcomes.push_back({solved.back().solution.status, solved.back().solution.error_bound});
-      if (options.json) documents.push_back(solution_json(point, solved.back()));
-      // A sweep keeps only what it prints of each point.
-      if (points.size() > 1) solved.back().solution.values.resize(1);
-      if (points.size() > 1) solved.back().solution.policy.resize(1);
-    }
+  for (const PointResult& result : results) {
+    outcomes.push_back(result.outcomes.front());
+    documents.push_back(result.document);
   }
-  if (!processes.is_to_report()) return success;
-  const auto write_files = [&] {
+  const auto write_files = [&] {  // not with a sweep
     const io::InventoryConfiguration& plan = points.front().configuration;
     if (!options.policy_out.empty() && outcomes.front().status != Status::overflow) {
-      io::write_order_policy_csv(options.policy_out, plan.model, solved.front().solution.policy);
+      io::write_order_policy_csv(options.policy_out, plan.model, solved.solution.policy);
     }
     if (!options.save.empty() && is_success(outcomes.front().status)) {
-      io::write_solution(options.save, plan, solved.front().solution);
+      io::write_solution(options.save, plan, solved.solution);
     }
   };
   write_then_print(write_files, [&] {
     if (options.json) {
       print_json(document_of(options, std::move(documents), stopwatch.seconds(), processes));
     } else if (options.sweep.empty()) {
-      print(solution_text(options, points.front(), solved.front()));
+      print(solution_text(options, points.front(), solved));
     } else {
-      print(sweep_text(options, points, solved));
+      print(sweep_text(options, points.front(), results));
     }
   });
   return exit_code_of(options, outcomes);

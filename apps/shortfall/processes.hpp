@@ -27,11 +27,18 @@ class Processes {
   Processes() = default;
   /// Ranks that use this many threads each unless told otherwise.
   Processes(detail::Communicator& ranks, int threads)
-      : ranks_(&ranks), threads_(threads), is_named_(true) {}
+      : ranks_(&ranks), is_first_(ranks.rank() == 0), threads_(threads), is_named_(true) {}
 
   detail::Communicator& communicator() const { return *ranks_; }
   int threads() const { return threads_; }  ///< 0: all cores
-  bool is_first() const { return ranks_->rank() == 0; }
+  bool is_first() const { return is_first_; }
+
+  /// This process, for work that it does without the others; still the one to print, or not.
+  Processes alone() const {
+    Processes here = *this;
+    here.ranks_ = &detail::one_process();
+    return here;
+  }
 
   /// Calls work() on every rank, or on the first alone. It must not communicate. If it throws
   /// anywhere, the command ends everywhere: the other ranks throw FailedElsewhere.
@@ -67,6 +74,7 @@ class Processes {
   void run_together(const std::function<void()>& work) const;
 
   detail::Communicator* ranks_ = &detail::one_process();
+  bool is_first_ = true;
   int threads_ = 0;
   bool is_named_ = false;
 };
