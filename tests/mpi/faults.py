@@ -155,6 +155,24 @@ class Faults(RanksTestCase):
         time.sleep(0.2)
         resource.prlimit(processes[1], resource.RLIMIT_AS, (1 << 20, 1 << 20))
         self.expect_failure(self.finish(mpirun), 1, "out of memory")
+        # The same where each rank has points of its own, and the others do not wait for it.
+        mpirun = self.start_ranks(3, [*self.long_sweep(), "--json"])
+        processes = rank_processes(mpirun)
+        time.sleep(0.5)
+        resource.prlimit(processes[1], resource.RLIMIT_AS, (1 << 20, 1 << 20))
+        self.expect_failure(self.finish(mpirun), 1, "out of memory")
+
+    def long_sweep(self):
+        """Some hundred points, which take a minute."""
+        stock = self.write("stock.toml", INVENTORY.replace("capacity = 9", "capacity = 40"))
+        return ["inventory", "solve", stock, "--sweep", "risk.tau=0.1:0.9:0.002", "--threads", "1"]
+
+    def test_a_signal_to_one_rank_ends_a_sweep_whose_points_are_spread(self):
+        mpirun = self.start_ranks(3, [*self.long_sweep(), "--json"])
+        processes = rank_processes(mpirun)
+        time.sleep(0.5)
+        os.kill(processes[2], signal.SIGTERM)
+        self.expect_failure(self.finish(mpirun), 1, "stopped by a signal")
 
 
 class Signals(RanksTestCase):
