@@ -57,8 +57,9 @@ INSTANTIATE_TEST_SUITE_P(LossesAndRanks, RandomModelsOnRanks,
 
 TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
   const auto& [loss, ranks] = GetParam();
+  const int trials = ranks == 1 ? 10 : 2;  // ranks as threads wait for each other in every sweep
   std::mt19937_64 random(11);
-  for (int trial = 0; trial < 10; ++trial) {
+  for (int trial = 0; trial < trials; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.5, 0.98, 0.99}) {
       const Criterion criterion{AnyLoss::parse(loss), gamma};
