@@ -27,9 +27,9 @@ Finding within_reach(const Weeks& weeks) {
   });
   const bool is_whole = weeks.front().shelf_life == 8;
   return {.claim =
-              "The optimum of a week at shelf life 8 is within reach (criterion: certified to 1e-6 "
-              "at every stock on every weekday, within an hour)",
-          .published = "called intractable, lower bounds included",
+              "The optimum of a week at shelf life 8, of which even a lower bound has been called "
+              "intractable, is within reach (criterion: certified to 1e-6 at every stock on every "
+              "weekday, within an hour)",
           .found = fmt::format("{} states; {}", weeks.front().states,
                                by_tau(weeks,
                                       [](const WeekOptimum& week) {
