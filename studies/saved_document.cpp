@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "files/atomic_file.hpp"
 #include "files/checksum.hpp"
+#include "files/whole_file.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -60,8 +59,7 @@ Json save_document(const std::filesystem::path& path, Json document) {
 std::optional<Json> load_document(const std::filesystem::path& path, const Json& identity) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = io::whole_file(path.string(), "", "a document that can be read");
   if (!is_intact(text)) return std::nullopt;
   Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return std::nullopt;

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "apps/shortfall/learn_checkpoint.hpp"
 #include "apps/shortfall/training_run.hpp"
+#include "files/open_input.hpp"
+#include "files/whole_file.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/saved_solution.hpp"
@@ -152,17 +152,15 @@ Contents model_contents(const std::string& path) {
 }  // namespace
 
 nlohmann::ordered_json file_contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 29> start{};
-  file.read(start.data(), start.size());
-  const std::string_view beginning(start.data(), static_cast<std::size_t>(file.gcount()));
+  constexpr auto accepted =
+      "a file written by --checkpoint, by inventory solve --save, or by convert";
+  const std::string beginning = io::beginning_of(path, 29, accepted);
   if (beginning.starts_with("shortfall checkpoint\n")) return checkpoint_contents(path);
   if (beginning.starts_with("shortfall inventory solution\n")) return solution_contents(path);
   if (io::is_binary_model(path)) return model_contents(path);
-  io::reject({.file = path},
-             file.is_open() ? "this is neither a checkpoint nor a saved solution nor a binary model"
-                            : "it cannot be opened",
-             "a file written by --checkpoint, by inventory solve --save, or by convert");
+  (void)io::open_input(path, accepted);  // throws if there is no such file
+  io::reject({.file = path}, "this is neither a checkpoint nor a saved solution nor a binary model",
+             accepted);
 }
 
 }  // namespace shortfall::app

@@ -7,13 +7,14 @@
 
 #include <cerrno>
 #include <iterator>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "files/atomic_file.hpp"
 #include "files/fingerprint.hpp"
+#include "files/transfer.hpp"
 #include "require.hpp"
+#include "shortfall/error.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -31,8 +32,7 @@ PredictionsFile::PredictionsFile(std::string path, const Extent& covered)
 void PredictionsFile::open(const Extent& covered) {
   const bool is_new = covered.bytes == 0;
   // Not O_TRUNC: first see what it is.
-  file_ = io::FileDescriptor(
-      ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | (is_new ? O_CREAT : 0), 0666));
+  file_ = io::open_file(path_.c_str(), O_RDWR | O_NONBLOCK | (is_new ? O_CREAT : 0), 0666);
   if (!file_.is_open() && errno == ENOENT && !is_new) {
     throw InvalidInput(
         fmt::format("--predictions: {} does not exist, but the checkpoint covers {} bytes of it; "
@@ -51,8 +51,9 @@ void PredictionsFile::open(const Extent& covered) {
           "--predictions: {} is not the file that the checkpoint covers: it is shorter than {} "
           "bytes, or they have changed; accepted: that file, or another checkpoint",
           path_, covered.bytes);
-  if (::ftruncate(file_.get(), static_cast<off_t>(covered.bytes)) != 0) fail(errno);
-  if (::lseek(file_.get(), static_cast<off_t>(covered.bytes), SEEK_SET) < 0) fail(errno);
+  const auto size = static_cast<off_t>(covered.bytes);
+  if (io::uninterrupted([&] { return ::ftruncate(file_.get(), size); }) != 0) fail(errno);
+  if (::lseek(file_.get(), size, SEEK_SET) < 0) fail(errno);
   bytes_ = covered.bytes;
 }
 
@@ -62,20 +63,14 @@ void PredictionsFile::add(std::uint64_t row, double value, double residual) {
 }
 
 void PredictionsFile::flush() {
-  std::string_view rest = pending_;
-  while (!rest.empty()) {
-    const ssize_t count = ::write(file_.get(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno);
-    rest.remove_prefix(static_cast<std::size_t>(count));
-    bytes_ += static_cast<std::uint64_t>(count);
-  }
+  if (!io::write_all(file_.get(), pending_)) fail(errno);
+  bytes_ += pending_.size();
   pending_.clear();
 }
 
 PredictionsFile::Extent PredictionsFile::sync() {
   flush();
-  if (::fdatasync(file_.get()) != 0) fail(errno);
+  if (io::uninterrupted([&] { return ::fdatasync(file_.get()); }) != 0) fail(errno);
   return {.bytes = bytes_, .fingerprint = io::fingerprint_before(bytes_, file_.get(), path_)};
 }
 

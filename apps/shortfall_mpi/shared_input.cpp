@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "files/file_descriptor.hpp"
+#include "files/transfer.hpp"
 #include "require.hpp"
 
 namespace shortfall::app {
@@ -34,8 +35,8 @@ void check_call(bool succeeded, const char* what) {
 std::size_t read_standard_input(std::span<std::byte> window) {
   std::size_t size = 0;
   while (size < window.size()) {
-    const ssize_t count = ::read(STDIN_FILENO, window.data() + size, window.size() - size);
-    if (count < 0 && errno == EINTR) continue;
+    const long count = io::read_some(STDIN_FILENO, reinterpret_cast<char*>(window.data()) + size,
+                                     window.size() - size);
     check_call(count >= 0, "cannot be read");
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
@@ -44,12 +45,8 @@ std::size_t read_standard_input(std::span<std::byte> window) {
 }
 
 void append(std::span<const std::byte> bytes, const io::FileDescriptor& file) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    check_call(count > 0, "cannot be copied");
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  check_call(io::write_all(file.get(), text), "cannot be copied");
 }
 
 /// A file without a name, so that what is copied there is read like any redirected file.

@@ -1,17 +1,14 @@
 #include "checkpoint/sealed_file.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "files/atomic_file.hpp"
 #include "files/checksum.hpp"
+#include "files/whole_file.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "text/place.hpp"
 
@@ -31,26 +28,12 @@ T take(std::string_view& bytes) {
   return value;
 }
 
-[[noreturn]] void reject_unreadable(const std::string& path, const SealedFormat& format) {
-  reject({.file = path}, "it cannot be read: " + std::generic_category().message(errno),
-         format.accepted);
-}
-
 /// The whole file. Rejects a file with another first line before reading the rest.
 std::string read_sealed_file(const std::string& path, const SealedFormat& format) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) reject_unreadable(path, format);
-  if (!S_ISREG(status.st_mode))
-    reject({.file = path}, "this is not a regular file", format.accepted);
-  std::ifstream file(path, std::ios::binary);
-  std::string content(format.first_line.size(), '\0');
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (content != format.first_line) {
-    if (!file.is_open() || file.bad()) reject_unreadable(path, format);
+  std::string content = whole_file(path, format.first_line, format.accepted);
+  if (!content.starts_with(format.first_line)) {
     reject({.file = path}, fmt::format("this is not a {}", format.name), format.accepted);
   }
-  content.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (file.bad()) reject_unreadable(path, format);
   return content;
 }
 

@@ -15,6 +15,7 @@
 #include "files/file_descriptor.hpp"
 #include "files/file_identity.hpp"
 #include "files/temporary_name.hpp"
+#include "files/transfer.hpp"
 #include "text/number.hpp"
 
 namespace shortfall::io {
@@ -35,6 +36,10 @@ std::optional<int> open_stream(std::string_view path) {
     }
   }
   return std::nullopt;
+}
+
+bool sync(int descriptor) {
+  return uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
 }  // namespace
@@ -58,13 +63,12 @@ struct AtomicFile::Target {
 
   /// These return false and set errno on failure.
   bool open_directly(const char* path) {
-    file = FileDescriptor(::open(path, O_WRONLY | O_CLOEXEC));
+    file = open_file(path, O_WRONLY);
     return file.is_open();
   }
   bool open_temporary(Temporary kind) {
     if (kind == Temporary::nameless && ::access("/proc/self/fd", X_OK) == 0) {
-      file = FileDescriptor(
-          ::open(directory().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, new_file_mode));
+      file = open_file(directory().c_str(), O_TMPFILE | O_WRONLY, new_file_mode);
       if (file.is_open()) {
         lock_temporary(file.get());
         return true;
@@ -93,8 +97,8 @@ struct AtomicFile::Target {
   bool sync_directory() const {
     // The new name is durable once its directory is; file systems that cannot sync directories
     // return EINVAL.
-    const FileDescriptor folder(::open(directory().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return folder.is_open() && (::fsync(folder.get()) == 0 || errno == EINVAL);
+    const FileDescriptor folder = open_file(directory().c_str(), O_RDONLY | O_DIRECTORY);
+    return folder.is_open() && (sync(folder.get()) || errno == EINVAL);
   }
 };
 
@@ -138,9 +142,10 @@ void AtomicFile::write(std::string_view bytes) {
 void AtomicFile::commit() {
   flush();
   if (target_->is_direct()) {
-    if (::close(target_->file.release()) != 0) fail(errno);
+    // An interrupted close() has closed the file: all bytes were written before.
+    if (::close(target_->file.release()) != 0 && errno != EINTR) fail(errno);
   } else {
-    if (::fsync(target_->file.get()) != 0) fail(errno);
+    if (!sync(target_->file.get())) fail(errno);
     if (!target_->give_name()) fail(errno);
   }
   target_.reset();
@@ -153,12 +158,7 @@ void AtomicFile::flush() {
 }
 
 void AtomicFile::write_through(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(target_->file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (!write_all(target_->file.get(), bytes)) fail(errno);
 }
 
 void AtomicFile::fail(int error) {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
+
+#include "files/transfer.hpp"
 
 namespace shortfall::io {
 
@@ -26,5 +29,10 @@ class FileDescriptor {
  private:
   int descriptor_;
 };
+
+/// Not open, with errno set, on failure. No program that this one starts inherits the file.
+inline FileDescriptor open_file(const char* path, int flags, mode_t mode = 0) {
+  return FileDescriptor(uninterrupted([&] { return ::open(path, flags | O_CLOEXEC, mode); }));
+}
 
 }  // namespace shortfall::io

@@ -40,12 +40,12 @@ struct LockFile {
 
 /// Not open, with errno set, if it does not exist and cannot be created.
 LockFile open_lock_file(const std::string& lock_path) {
-  constexpr int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
+  constexpr int flags = O_RDWR | O_NONBLOCK;
   for (;;) {
-    FileDescriptor file(::open(lock_path.c_str(), flags | O_CREAT | O_EXCL, 0644));
+    FileDescriptor file = open_file(lock_path.c_str(), flags | O_CREAT | O_EXCL, 0644);
     if (file.is_open()) return {std::move(file), true};
     if (errno != EEXIST) return {std::move(file), false};
-    file = FileDescriptor(::open(lock_path.c_str(), flags));
+    file = open_file(lock_path.c_str(), flags);
     if (file.is_open() || errno != ENOENT) return {std::move(file), false};
   }
 }
@@ -66,7 +66,8 @@ FileLock::FileLock(const std::string& path) : lock_path_(lock_path_of(path)) {
     if (!S_ISREG(status.st_mode) || status.st_size > 0) {
       fail(path, lock_path_, "that is not an empty file");
     }
-    if (::flock(lock.file.get(), LOCK_EX | LOCK_NB) != 0) {
+    const int locked = uninterrupted([&] { return ::flock(lock.file.get(), LOCK_EX | LOCK_NB); });
+    if (locked != 0) {
       if (errno != EWOULDBLOCK) give_up(std::generic_category().message(errno));
       throw OutputError(
           fmt::format("{}: another run is using it; accepted: a separate file for each run", path));

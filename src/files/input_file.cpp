@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include "files/file_descriptor.hpp"
 #include "files/open_input.hpp"
 #include "files/read_at.hpp"
+#include "files/transfer.hpp"
 #include "shortfall/memory.hpp"
 #include "text/csv.hpp"
 #include "text/field_ends.hpp"
@@ -54,8 +54,7 @@ void InputFile::read_to_end(int descriptor) {
   std::size_t size = 0;
   for (std::size_t line_begin = 0;;) {
     if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);
-    const ssize_t count = ::read(descriptor, buffer_.data() + size, longest_line);
-    if (count < 0 && errno == EINTR) continue;
+    const long count = read_some(descriptor, buffer_.data() + size, longest_line);
     if (count < 0) reject_input(name_, errno);
     if (count == 0) break;
     const std::string_view block(buffer_.data() + size, static_cast<std::size_t>(count));

@@ -28,8 +28,9 @@ FileDescriptor open_input(const std::string& path, std::string_view accepted) {
   const std::string name = input_name(path);
   // Standard input is read from its current position; opening it again would start at the
   // beginning.
-  FileDescriptor file(is_standard_input(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file = is_standard_input(path)
+                            ? FileDescriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0))
+                            : open_file(path.c_str(), O_RDONLY);
   if (!file.is_open()) reject_input(name, errno, accepted);
   if ((::fcntl(file.get(), F_GETFL) & O_ACCMODE) == O_WRONLY) reject_input(name, EBADF, accepted);
   struct stat status {};

@@ -1,8 +1,6 @@
 #include "files/read_at.hpp"
 
 #include <fmt/format.h>
-#include <sys/types.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +8,7 @@
 #include <cstddef>
 
 #include "files/open_input.hpp"
+#include "files/transfer.hpp"
 #include "parallel/threads.hpp"
 #include "text/place.hpp"
 
@@ -22,9 +21,8 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;  // read by one task
 
 bool read_at(std::uint64_t offset, std::span<char> bytes, int descriptor, const std::string& name) {
   while (!bytes.empty()) {
-    const ssize_t count =
-        ::pread(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
+    const long count =
+        read_some_at(descriptor, bytes.data(), bytes.size(), static_cast<long>(offset));
     if (count < 0) reject_input(name, errno);
     if (count == 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(count));

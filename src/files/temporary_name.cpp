@@ -26,10 +26,14 @@ std::filesystem::path temporary_name(const std::filesystem::path& final_name, in
   return std::filesystem::path(final_name).replace_filename(name);
 }
 
+bool lock(int descriptor) {
+  return uninterrupted([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) == 0;
+}
+
 /// Whether another process holds the lock. False on a file system without locks, where
 /// remove_leftovers cannot lock, either, and so removes nothing.
 bool is_locked_by_another(int descriptor) {
-  return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  return !lock(descriptor) && errno == EWOULDBLOCK;
 }
 
 }  // namespace
@@ -38,7 +42,7 @@ FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t 
                                 std::filesystem::path& name) {
   for (int attempt = 0;; ++attempt) {
     name = temporary_name(final_name, attempt);
-    FileDescriptor file(::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+    FileDescriptor file = open_file(name.c_str(), O_CREAT | O_EXCL | O_WRONLY, mode);
     if (!file.is_open() && errno == EEXIST) continue;
     if (!file.is_open()) return file;
     // Before we locked it, another process may have removed it as a leftover.
@@ -56,18 +60,18 @@ bool link_temporary(int descriptor, const std::filesystem::path& final_name,
 }
 
 void lock_temporary(int descriptor) {
-  (void)::flock(descriptor, LOCK_EX | LOCK_NB);
+  (void)lock(descriptor);
 }
 
 void remove_leftovers(const std::filesystem::path& final_name) {
   for (int attempt = 0; attempt < names_searched; ++attempt) {
     const std::filesystem::path name = temporary_name(final_name, attempt);
-    const FileDescriptor file(::open(name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const FileDescriptor file = open_file(name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     struct stat status {};
     if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     // While we hold the lock and the name still refers to this file, no other process removes or
     // renames it.
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (!lock(file.get())) continue;
     if (is_same_file(file.get(), name)) ::unlink(name.c_str());
   }
 }

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 #include "files/checked_blocks.hpp"
 #include "files/open_input.hpp"
+#include "files/whole_file.hpp"
 #include "formats/binary_model_sections.hpp"
 #include "huge_pages.hpp"
 #include "mdp/distributed_model.hpp"
@@ -170,14 +169,9 @@ std::uint64_t BinaryModelFile::outcomes_before(std::size_t state) const {
 }
 
 bool is_binary_model(const std::string& path) {
-  struct stat status {};
-  if (is_standard_input(path) || ::stat(path.c_str(), &status) != 0) return false;
-  if (!S_ISREG(status.st_mode)) return false;
   // Without the line end, which a transfer as text may have changed.
   constexpr std::string_view beginning(binary_model_magic.data(), binary_model_magic.size() - 2);
-  std::array<char, beginning.size()> start{};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == beginning;
+  return beginning_of(path, beginning.size()) == beginning;
 }
 
 LoadedModel read_binary_model(const std::string& path, const ReadOptions& options) {

@@ -1,14 +1,12 @@
 #include "shortfall/formats/petsc_model.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
-#include <array>
-#include <fstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "files/whole_file.hpp"
 #include "formats/petsc_matrix.hpp"
 #include "parallel/threads.hpp"
 #include "text/place.hpp"
@@ -97,11 +95,7 @@ GroupedTable table_of(PetscMatrix transitions, const ModelShape& shape,
 bool is_petsc_matrix(const std::string& path) {
   constexpr std::string_view narrow("\x00\x12\x7b\x50", 4);
   constexpr std::string_view wide("\x00\x00\x00\x00\x00\x12\x7b\x50", 8);
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  std::array<char, wide.size()> start{'?', '?', '?', '?', '?', '?', '?', '?'};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  const std::string_view text(start.data(), start.size());
+  const std::string text = beginning_of(path, wide.size());
   return text.starts_with(narrow) || text == wide;
 }
 

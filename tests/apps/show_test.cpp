@@ -103,7 +103,7 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(name), HasSubstr(part), HasSubstr("accepted: ")));
   };
   refused("stream.csv", "neither a checkpoint nor a saved solution");
-  refused("nowhere", "cannot be opened");
+  refused("nowhere", "there is no such file");
   refused("/tmp", "neither a checkpoint nor a saved solution");
   const std::size_t version_at = std::string("shortfall checkpoint\n").size();
   std::string older = state;
