@@ -57,7 +57,7 @@ void newton_pass(const NewtonPass& pass, std::size_t d) {
 }
 
 void newton_step(const NewtonStep& step, std::size_t d) {
-  for (std::size_t i = 0; i < d; ++i) {
+  for (std::size_t i = 0; i < padded(d); ++i) {
     step.column[i] = step.column_scale * step.mx[i];
     step.root[i] += step.root_scale * step.mx[i];
     step.theta[i] = step.theta_scale * step.theta_sum[i] - step.root[i];

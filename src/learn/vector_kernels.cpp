@@ -206,7 +206,8 @@ void newton_step(const NewtonStep& step, std::size_t d) {
   const Vec column_scale = all(step.column_scale);
   const Vec root_scale = all(step.root_scale);
   const Vec theta_scale = all(step.theta_scale);
-  for (std::size_t i = 0; i < d; i += width) {
+  // To the end of the padding: a zero there has a sign, which checkpoints contain.
+  for (std::size_t i = 0; i < padded(d); i += width) {
     const Vec mx = load(step.mx + i);
     const Vec root = hn::Add(load(step.root + i), hn::Mul(root_scale, mx));
     store(hn::Mul(column_scale, mx), step.column + i);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <pcg_random.hpp>
 
 #include "shortfall/mdp/random_bits.hpp"
@@ -45,6 +47,16 @@ class Numbers {
   pcg64 random_{7};
 };
 
+/// Also of zeros, whose signs == does not see.
+bool same_bits(const AlignedVector& a, const AlignedVector& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
+}
+template <class Vectors>
+bool same_bits(const Vectors& a, const Vectors& b) {
+  return std::ranges::equal(
+      a, b, [](const AlignedVector& x, const AlignedVector& y) { return same_bits(x, y); });
+}
+
 /// Runs `run` with the plain kernels and with those of every supported instruction set, each on its
 /// own copy of the state, and expects bitwise identical results.
 template <class State, class Run>
@@ -54,7 +66,7 @@ void expect_same_bits(const State& state, const Run& run) {
   for (const VectorKernels* const kernels : all_vector_kernels()) {
     State fast = state;
     run(*kernels, fast);
-    EXPECT_TRUE(fast == plain);
+    EXPECT_TRUE(same_bits(fast, plain));
   }
 }
 
@@ -136,7 +148,7 @@ TEST(VectorKernels, NewtonKernelsAreBitwiseIdenticalToPlainLoops) {
     }
     expect_same_bits(vectors, [&](const VectorKernels& k, auto& s) {
       k.newton_step(
-          {theta.data(), 0.2, -0.7, 1.0 / 3.0, s[0].data(), s[1].data(), s[2].data(), s[3].data()},
+          {theta.data(), -0.2, -0.7, 1.0 / 3.0, s[0].data(), s[1].data(), s[2].data(), s[3].data()},
           d);
     });
     vectors.push_back(numbers.matrix(d));
