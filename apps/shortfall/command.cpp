@@ -1,23 +1,28 @@
 #include "apps/shortfall/command.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
 
 #include "files/atomic_file.hpp"
+#include "files/transfer.hpp"
 
 namespace shortfall::app {
 
 void print(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
+  // Not by stdio, which loses what is left of its buffer when a signal interrupts a write.
+  if (!io::write_all(STDOUT_FILENO, text)) {
     throw io::OutputError(std::string("standard output: ") + std::strerror(errno));
   }
+}
+
+void say(std::string_view text) {
+  (void)io::write_all(STDERR_FILENO, text);
 }
 
 void print_json(const nlohmann::json& document) {
@@ -47,7 +52,7 @@ std::string failure_reason(Status status, double error_bound, double tolerance) 
 }
 
 void print_save_failure(const std::string& error, std::string_view activity) {
-  fmt::print(stderr, "shortfall: {}; {} continues\n", error, activity);
+  say(fmt::format("shortfall: {}; {} continues\n", error, activity));
 }
 
 void write_then_print(const std::function<void()>& write_files,

@@ -16,11 +16,15 @@ enum ExitCode : int { success = 0, no_answer = 1, bad_input = 2 };
 /// A command with its options: what is left to do once the arguments are read.
 using Command = std::function<ExitCode()>;
 
-/// Writes to standard output and flushes it: a full disk is an error, not a truncated file.
+/// Writes to standard output, all of it: a full disk is an error, not a truncated file.
 void print(const std::string& text);
 void print_json(const nlohmann::json& document);
 /// The same on one line, for streams of documents.
 void print_json_line(const nlohmann::json& document);
+
+/// Writes to standard error. A message that cannot be written is lost, and the run goes on: a full
+/// log must not end it.
+void say(std::string_view text);
 
 /// Why a solver did not converge and what to do about it, for people.
 std::string failure_reason(Status status, double error_bound, double tolerance);

@@ -1,7 +1,10 @@
 #include "apps/shortfall/command_line.hpp"
 
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <new>
 
 #include "apps/shortfall/command.hpp"
@@ -10,10 +13,29 @@
 #include "shortfall/error.hpp"
 
 namespace shortfall::app {
+namespace {
 
-ProgramEnd end_of(const std::function<int()>& work) {
+constexpr auto out_of_memory = "out of memory";  // short enough for a string without allocation
+
+std::terminate_handler usual_end = nullptr;
+
+[[noreturn]] void end_by_lost_exception() {
   try {
-    return {work()};
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    print_error(out_of_memory);
+    std::_Exit(no_answer);
+  } catch (...) {
+  }
+  usual_end();
+  std::abort();
+}
+
+}  // namespace
+
+ProgramEnd end_by_exception() try {
+  try {
+    throw;
   } catch (const InvalidInput& error) {
     return {bad_input, error.what()};
   } catch (const io::OutputError& error) {
@@ -21,14 +43,18 @@ ProgramEnd end_of(const std::function<int()>& work) {
   } catch (const FailedElsewhere&) {
     return {success};
   } catch (const std::bad_alloc&) {
-    return {no_answer, "out of memory"};
+    throw;
   } catch (const std::exception& error) {
     return {no_answer, error.what()};
   }
+} catch (const std::bad_alloc&) {  // even if it was the copy of a message that needed memory
+  return {no_answer, out_of_memory};
 }
 
 void print_error(const std::string& message) {
-  std::fprintf(stderr, "shortfall: %s\n", message.c_str());
+  fmt::basic_memory_buffer<char, 4096> line;  // on the stack: there may be no memory
+  fmt::format_to(std::back_inserter(line), "shortfall: {}\n", message);
+  say({line.data(), line.size()});
 }
 
 int run_command(const Command& command) {
@@ -37,7 +63,12 @@ int run_command(const Command& command) {
   return exit_code;
 }
 
+void end_in_order_without_memory() {
+  usual_end = std::set_terminate(end_by_lost_exception);
+}
+
 int run_command_line(int argc, char** argv) {
+  end_in_order_without_memory();
   return run_command([&] {
     prepare_standard_streams();
     const Command command = parse_arguments(argc, argv);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "apps/shortfall/arguments.hpp"
@@ -13,8 +12,24 @@ struct ProgramEnd {
   std::string message = {};
 };
 
-/// Calls work(), which returns an exit code.
-ProgramEnd end_of(const std::function<int()>& work);
+/// The end by the exception that is being handled.
+ProgramEnd end_by_exception();
+
+/// Calls work(), which returns an exit code. Not by std::function, which allocates memory: there
+/// may be none.
+template <class Work>
+ProgramEnd end_of(const Work& work) {
+  try {
+    return {work()};
+  } catch (...) {
+    return end_by_exception();
+  }
+}
+
+/// From here on, memory that runs out where no exception may leave a function, such as in
+/// destructors of JSON documents, ends the program with the message and the exit code of
+/// std::bad_alloc.
+void end_in_order_without_memory();
 
 /// Prints a message to standard error.
 void print_error(const std::string& message);

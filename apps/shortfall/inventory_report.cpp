@@ -161,8 +161,8 @@ ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome
   for (const Outcome& outcome : outcomes) {
     if (outcome.status == failed->status) error_bound = std::max(error_bound, outcome.error_bound);
   }
-  fmt::print(stderr, "shortfall: {}: {}\n", io::input_name(options.config),
-             failure_reason(failed->status, error_bound, options.tolerance));
+  say(fmt::format("shortfall: {}: {}\n", io::input_name(options.config),
+                  failure_reason(failed->status, error_bound, options.tolerance)));
   return no_answer;
 }
 

@@ -111,10 +111,10 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
                         std::max(trained[i].best().error_bound, trained[i].optimal_error_bound)});
     if (trained[i].state.has_learned() || trained[i].status == Status::stopped) continue;
     learned = false;
-    fmt::print(stderr,
-               "shortfall: {}nothing learned: no iteration had a usable trajectory; try "
-               "more --samples, fewer --trajectories or another --algorithm\n",
-               points[i].set.empty() ? "" : points[i].name() + ": ");
+    say(
+        fmt::format("shortfall: {}nothing learned: no iteration had a usable trajectory; try "
+                    "more --samples, fewer --trajectories or another --algorithm\n",
+                    points[i].set.empty() ? "" : points[i].name() + ": "));
   }
   const ExitCode exact = exit_code_of(options, outcomes);
   return learned ? exact : no_answer;

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
+
+#include "apps/shortfall/command.hpp"
 
 namespace shortfall::app {
 
@@ -14,16 +15,13 @@ void Notices::say(std::string_view event, std::string_view message) const {
 void Notices::say(std::string_view event, std::string_view message,
                   const nlohmann::json& details) const {
   if (!is_json()) {
-    fmt::print(stderr, "shortfall: {}\n", message);
+    app::say(fmt::format("shortfall: {}\n", message));
   } else {
     nlohmann::ordered_json line = {{"event", event}, {"message", message}};
     for (const auto& [key, value] : details.items()) line[key] = value;
     // File names need not be UTF-8, but JSON must be.
-    const std::string text =
-        line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    fmt::print(stderr, "{}\n", text);
+    app::say(line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   }
-  std::fflush(stderr);
 }
 
 }  // namespace shortfall::app

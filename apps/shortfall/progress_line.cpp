@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
+
+#include "apps/shortfall/command.hpp"
 
 namespace shortfall::app {
 
@@ -14,27 +15,25 @@ ProgressLine::ProgressLine(PrintLine print_line)
       on_terminal_(!print_line_ && isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) say("\r\033[K");
 }
 
 void ProgressLine::show(std::string_view text) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   if (on_terminal_) {
-    fmt::print(stderr, "\r\033[K{}", text);
+    say(fmt::format("\r\033[K{}", text));
     next_ = now + std::chrono::milliseconds(200);
   } else {
     if (print_line_) print_line_(text);
-    if (!print_line_) fmt::print(stderr, "progress: {}\n", text);
+    if (!print_line_) say(fmt::format("progress: {}\n", text));
     next_ = now + std::min<Clock::duration>(now - start_, std::chrono::seconds(30));
   }
-  std::fflush(stderr);
   shown_ = on_terminal_;
 }
 
 void ProgressLine::log(std::string_view line) {
-  fmt::print(stderr, "{}{}\n", shown_ ? "\r\033[K" : "", line);
-  std::fflush(stderr);
+  say(fmt::format("{}{}\n", shown_ ? "\r\033[K" : "", line));
   shown_ = false;
 }
 

@@ -199,8 +199,8 @@ ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solv
     for (const auto& [key, value] : run.options.points[i].set) {
       point += fmt::format(" {}={}", key, value);
     }
-    fmt::print(stderr, "shortfall: {}{}{}: {}\n", source_name(run), point.empty() ? "" : ",", point,
-               failure_reason(solution.status, solution.error_bound, run.options.tolerance));
+    say(fmt::format("shortfall: {}{}{}: {}\n", source_name(run), point.empty() ? "" : ",", point,
+                    failure_reason(solution.status, solution.error_bound, run.options.tolerance)));
     code = no_answer;
   }
   return code;

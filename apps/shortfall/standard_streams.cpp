@@ -3,26 +3,30 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
 #include "files/atomic_file.hpp"
+#include "files/transfer.hpp"
 
 namespace shortfall::app {
 namespace {
 
 bool is_open(int descriptor) {
-  return ::fcntl(descriptor, F_GETFD) >= 0;
+  return ::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF;
 }
 
 bool is_writable(int descriptor) {
   const int flags = ::fcntl(descriptor, F_GETFL);
-  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+  if (flags < 0) return errno != EBADF;  // a write will show
+  return (flags & O_ACCMODE) != O_RDONLY;
 }
 
 /// Opens /dev/null on a closed descriptor. Those below it are open, so open() returns this one.
 void fill(int descriptor, int flags) {
-  if (is_open(descriptor) || ::open("/dev/null", flags) == descriptor) return;
+  if (is_open(descriptor)) return;
+  if (io::uninterrupted([&] { return ::open("/dev/null", flags); }) == descriptor) return;
   std::_Exit(2);  // there may be no stream to report it on
 }
 

@@ -39,6 +39,7 @@ int run_ranks(int argc, char** argv, mpi::Session& session) {
 
 int main(int argc, char** argv) {
   using namespace shortfall;
+  app::end_in_order_without_memory();
   const auto [exit_code, message] = app::end_of([&] {
     app::prepare_standard_streams();
     mpi::Session session(argc, argv);
