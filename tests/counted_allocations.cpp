@@ -6,12 +6,14 @@
 namespace shortfall::testing {
 
 std::atomic<long> allocations{0};
+std::atomic<long> failing_allocation{0};
 
 namespace {
 
 void* counted(void* memory) {
-  ++allocations;
-  if (memory != nullptr) return memory;
+  const bool fails = ++allocations == failing_allocation;
+  if (memory != nullptr && !fails) return memory;
+  std::free(memory);
   throw std::bad_alloc();
 }
 
