@@ -1,0 +1,78 @@
+"""Makes every system call of every command that reads or writes files fail, one at a time:
+
+    faults.py INJECT SHORTFALL [--full] [--faults EIO,kill] [CASE...]
+
+After each fault, files must be whole, old or new; the exit code 2, with a message that names the
+file; and the same command, run again, must end as if nothing had happened. Faults that a program
+must overcome, such as an interrupted call or a short transfer, must not be seen at all."""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import sys
+import time
+
+from cases import cases
+from injection import FAULTS, Subject, applies
+
+CANNOT_TRACE = 77
+
+
+def injections(subject, faults):
+    for fault in faults:
+        for at, call in enumerate(subject.clean.calls, start=1):
+            if applies(fault, call):
+                yield fault, at
+
+
+def examine(subject, faults, pool, counts):
+    found = []
+    pending = {pool.submit(subject.problems, fault, at): fault
+               for fault, at in injections(subject, faults)}
+    for task in concurrent.futures.as_completed(pending):
+        counts[pending[task]] += 1
+        found += task.result()
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("inject")
+    parser.add_argument("shortfall")
+    parser.add_argument("names", nargs="*", metavar="CASE")
+    parser.add_argument("--full", action="store_true", help="all cases and all faults")
+    parser.add_argument("--faults", help=f"of {','.join(FAULTS)}; default: EIO,kill")
+    arguments = parser.parse_intermixed_args()
+    faults = arguments.faults.split(",") if arguments.faults else FAULTS if arguments.full else \
+        ("EIO", "kill")
+    inject, command = map(os.path.abspath, (arguments.inject, arguments.shortfall))
+    if os.spawnl(os.P_WAIT, inject, inject, "/dev/null", "none", "0", "true") == CANNOT_TRACE:
+        print("skipped: this system does not allow a process to trace its child")
+        return CANNOT_TRACE
+    begin = time.monotonic()
+    counts, problems, examined = collections.Counter(), [], 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for case in cases():
+            if case.name not in arguments.names if arguments.names else \
+                    not (case.quick or arguments.full):
+                continue
+            before = counts.total()
+            subject = Subject(case, inject, command)
+            found = examine(subject, faults, pool, counts)
+            examined += 1
+            print(f"{case.name}: {len(subject.clean.calls)} calls, {counts.total() - before} "
+                  f"faults, {len(found)} problems", flush=True)
+            for problem in sorted(found):
+                print("  " + problem, flush=True)
+            problems += found
+    lost = sum("LOST" in problem or "HALF-WRITTEN" in problem for problem in problems)
+    print(f"{examined} commands, {counts.total()} faults "
+          f"({', '.join(f'{fault} {counts[fault]}' for fault in faults)}), {lost} files lost, "
+          f"{len(problems)} problems, {time.monotonic() - begin:.0f} s")
+    return 1 if problems or examined == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
