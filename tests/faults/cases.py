@@ -77,14 +77,15 @@ def cases():
     yield Case("solve", (*solve, "--policy-out", "policy.csv"), model,
                before=(("solve", "maintenance.csv", "--loss", "mean", "--gamma", "0.1", *one,
                         "--policy-out", "policy.csv"),))
-    yield Case("solve-new", (*solve, "--policy-out", "policy.csv"), model)
+    yield Case("solve-new", (*solve, "--policy-out", "policy.csv"), model, quick=False)
     yield Case("evaluate", ("evaluate", "maintenance.csv", "--policy", "maintenance_repair.csv",
-                            *risk, *one), {**model, **golden("maintenance_repair.csv")})
+                            *risk, *one), {**model, **golden("maintenance_repair.csv")},
+               quick=False)
     yield Case("check", ("check", "maintenance.csv", *risk, "--json"), model, quick=False)
     yield Case("convert-binary", ("convert", "maintenance.csv", "model.bin", *one), model)
     yield Case("convert-csv", ("convert", "model.bin", "model.csv", *one),
                {**model, "model.csv": b"old\n"},
-               before=(("convert", "maintenance.csv", "model.bin", *one),))
+               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=False)
     yield Case("convert-petsc", ("convert", "P.bin", "model.bin", "--petsc-rewards", "g.bin", *one),
                petsc(), quick=False)
     yield Case("solve-binary", ("solve", "model.bin", *risk, *one), model,
@@ -94,7 +95,7 @@ def cases():
     yield Case("risk-pipe", ("risk", "--loss", "mean", "--json", "-"), golden("numbers.csv"),
                stdin="numbers.csv", quick=False)
     yield Case("learn-new", (*newton, "rows.csv"), long, grows=("predictions.csv",),
-               resumes=("state",))
+               resumes=("state",), quick=False)
     yield Case("learn-resumed", (*newton, "rows.csv"), {"rows.csv": stream(2500)},
                before=((*newton, "rows.csv"),), after=long, grows=("predictions.csv",),
                resumes=("state",))

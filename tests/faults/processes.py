@@ -179,13 +179,14 @@ class Streams(unittest.TestCase):
         self.assertEqual(outcome.code, 0, outcome.err)
         self.assertEqual(b"".join(received), alone.clean.out)
 
-    def test_closed_standard_error_and_input_change_nothing(self):
+    def test_closed_input_and_closed_or_full_standard_error_change_nothing(self):
         for alone in self.subjects:
-            if alone.case.stdin:
-                continue
-            with self.subTest(alone.case.name):
-                outcome, _ = self.started_by("2>&- <&-", alone)
-                self.assertEqual(list(alone.differences(outcome)), [])
+            for streams in ("2>/dev/full", "2>&-", "2>&- <&-"):
+                if alone.case.stdin and "<" in streams:
+                    continue
+                with self.subTest(alone.case.name + " " + streams):
+                    outcome, _ = self.started_by(streams, alone)
+                    self.assertEqual(list(alone.differences(outcome)), [])
 
 
 class Changes(unittest.TestCase):
