@@ -14,6 +14,7 @@
 
 #include "files/file_descriptor.hpp"
 #include "files/file_identity.hpp"
+#include "files/path_names.hpp"
 #include "files/temporary_name.hpp"
 #include "files/transfer.hpp"
 #include "text/number.hpp"
@@ -46,8 +47,8 @@ bool sync(int descriptor) {
 
 struct AtomicFile::Target {
   FileDescriptor file;
-  std::filesystem::path final_name;  // empty: written to directly
-  std::filesystem::path temporary;   // empty: the file has no name (yet)
+  std::string final_name;  // empty: written to directly
+  std::string temporary;   // empty: the file has no name (yet)
 
   Target() = default;
   Target(const Target&) = delete;
@@ -57,9 +58,7 @@ struct AtomicFile::Target {
   }
 
   bool is_direct() const { return final_name.empty(); }
-  std::filesystem::path directory() const {
-    return final_name.has_parent_path() ? final_name.parent_path() : ".";
-  }
+  std::string directory() const { return directory_of(final_name); }
 
   /// These return false and set errno on failure.
   bool open_directly(const char* path) {
@@ -74,9 +73,9 @@ struct AtomicFile::Target {
         return true;
       }
     }
-    std::filesystem::path name;
+    std::string name;
     file = create_temporary(final_name, new_file_mode, name);
-    if (file.is_open()) temporary = name;
+    if (file.is_open()) temporary = std::move(name);
     return file.is_open();
   }
   /// If the final name is free, a nameless file gets it directly, so that a kill at any moment
@@ -84,9 +83,9 @@ struct AtomicFile::Target {
   bool give_name() {
     if (!temporary.empty()) return rename();
     if (link_open_file(file.get(), final_name)) return sync_directory();
-    std::filesystem::path name;
+    std::string name;
     if (errno != EEXIST || !link_temporary(file.get(), final_name, name)) return false;
-    temporary = name;
+    temporary = std::move(name);  // a copy might fail, and leave the file behind
     return rename();
   }
   bool rename() {
@@ -117,11 +116,10 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
     return;
   }
   if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
-  std::error_code error;
-  target_->final_name =
-      exists ? std::filesystem::canonical(path_, error) : std::filesystem::path(path_);
-  if (error) fail(error.value());
-  if (!target_->final_name.has_filename()) fail(path_.empty() ? EINVAL : EISDIR);
+  const std::optional<std::string> final_name = exists ? real_path(path_) : path_;
+  if (!final_name) fail(errno);
+  target_->final_name = *final_name;
+  if (name_of_file(path_).empty()) fail(path_.empty() ? EINVAL : EISDIR);
   remove_leftovers(target_->final_name);
   if (!target_->open_temporary(temporary)) fail(errno);
   if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);

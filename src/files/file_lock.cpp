@@ -6,23 +6,26 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "files/atomic_file.hpp"
 #include "files/file_descriptor.hpp"
 #include "files/file_identity.hpp"
+#include "files/path_names.hpp"
 
 namespace shortfall::io {
 namespace {
 
 /// The lock path is the same for all names of a file.
 std::string lock_path_of(const std::string& path) {
-  std::error_code unknown;
-  std::filesystem::path file = std::filesystem::weakly_canonical(path, unknown);
-  if (unknown) file = path;
-  return file.replace_filename(fmt::format(".{}.lock", file.filename().string())).string();
+  std::optional<std::string> file = real_path(path);
+  if (!file) {
+    const std::optional<std::string> folder = real_path(directory_of(path));
+    file = folder ? fmt::format("{}/{}", *folder, name_of_file(path)) : path;
+  }
+  return sibling_of(*file, fmt::format(".{}.lock", name_of_file(*file)));
 }
 
 [[noreturn]] void fail(const std::string& path, const std::string& lock_path,

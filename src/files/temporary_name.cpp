@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string>
 
 #include "files/checksum.hpp"
 #include "files/file_identity.hpp"
+#include "files/path_names.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -20,10 +20,9 @@ constexpr int names_searched = 8;
 
 /// The name is the same in every process that writes this file, so that one finds the leftovers of
 /// another. It holds a checksum because the file's own name may be too long.
-std::filesystem::path temporary_name(const std::filesystem::path& final_name, int attempt) {
-  const std::string name =
-      fmt::format(".shortfall-{:08x}-{}.tmp", checksum(final_name.filename().string()), attempt);
-  return std::filesystem::path(final_name).replace_filename(name);
+std::string temporary_name(const std::string& final_name, int attempt) {
+  return sibling_of(final_name, fmt::format(".shortfall-{:08x}-{}.tmp",
+                                            checksum(name_of_file(final_name)), attempt));
 }
 
 bool lock(int descriptor) {
@@ -38,8 +37,7 @@ bool is_locked_by_another(int descriptor) {
 
 }  // namespace
 
-FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t mode,
-                                std::filesystem::path& name) {
+FileDescriptor create_temporary(const std::string& final_name, mode_t mode, std::string& name) {
   for (int attempt = 0;; ++attempt) {
     name = temporary_name(final_name, attempt);
     FileDescriptor file = open_file(name.c_str(), O_CREAT | O_EXCL | O_WRONLY, mode);
@@ -50,8 +48,7 @@ FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t 
   }
 }
 
-bool link_temporary(int descriptor, const std::filesystem::path& final_name,
-                    std::filesystem::path& name) {
+bool link_temporary(int descriptor, const std::string& final_name, std::string& name) {
   for (int attempt = 0;; ++attempt) {
     name = temporary_name(final_name, attempt);
     if (link_open_file(descriptor, name)) return true;
@@ -63,9 +60,9 @@ void lock_temporary(int descriptor) {
   (void)lock(descriptor);
 }
 
-void remove_leftovers(const std::filesystem::path& final_name) {
+void remove_leftovers(const std::string& final_name) {
   for (int attempt = 0; attempt < names_searched; ++attempt) {
-    const std::filesystem::path name = temporary_name(final_name, attempt);
+    const std::string name = temporary_name(final_name, attempt);
     const FileDescriptor file = open_file(name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     struct stat status {};
     if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;

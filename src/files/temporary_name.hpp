@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <string>
 
 #include "files/file_descriptor.hpp"
 
@@ -11,19 +11,17 @@ namespace shortfall::io {
 
 /// Creates and locks a file under an unused name in the directory of `final_name`, and stores that
 /// name in `name`. Not open, with errno set, on failure.
-FileDescriptor create_temporary(const std::filesystem::path& final_name, mode_t mode,
-                                std::filesystem::path& name);
+FileDescriptor create_temporary(const std::string& final_name, mode_t mode, std::string& name);
 
 /// Gives a temporary name in the directory of `final_name` to an open file without one. False with
 /// errno set on failure.
-bool link_temporary(int descriptor, const std::filesystem::path& final_name,
-                    std::filesystem::path& name);
+bool link_temporary(int descriptor, const std::string& final_name, std::string& name);
 
 /// Locks a file before it has a name. Does nothing on a file system without locks.
 void lock_temporary(int descriptor);
 
 /// Removes temporary files that killed processes left behind while writing `final_name`, but not
 /// those of running processes.
-void remove_leftovers(const std::filesystem::path& final_name);
+void remove_leftovers(const std::string& final_name);
 
 }  // namespace shortfall::io

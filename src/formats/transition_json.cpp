@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "files/byte_window.hpp"
 #include "formats/plain_object.hpp"
@@ -41,6 +43,7 @@ class TransitionJson::Parser {
     keys_ = {};
     y_is_null_ = false;
     next_features_ = 0;
+    if (key_buffer_.size() < line.size() + padding) key_buffer_.resize(line.size() + padding);
     const simdjson::padded_string_view padded(line.data(), line.size(), line.size() + padding);
     check_parsed(parser_.iterate(padded).get(document_));
   }
@@ -52,7 +55,7 @@ class TransitionJson::Parser {
     for (auto field : object) {
       std::string_view key;
       json::array x;
-      if (field.unescaped_key().get(key)) return 1;
+      if (get_key(field, key)) return 1;
       if (key != "x") continue;
       std::size_t count = 0;
       const bool found = !field.value().get_array().get(x) && !x.count_elements().get(count);
@@ -70,7 +73,7 @@ class TransitionJson::Parser {
     for (auto field : object) {
       std::string_view key;
       json::value value;
-      check_parsed(field.unescaped_key().get(key));
+      check_parsed(get_key(field, key));
       check_parsed(field.value().get(value));
       read_field(key, value);
     }
@@ -83,8 +86,19 @@ class TransitionJson::Parser {
   }
 
  private:
+  /// The key is valid until the next one. Not in the parser's own buffer, which simdjson 3 uses
+  /// even if it could not allocate it.
+  simdjson::error_code get_key(simdjson::simdjson_result<json::field>& field,
+                               std::string_view& key) {
+    json::raw_json_string raw;
+    if (const auto error = field.key().get(raw)) return error;
+    std::uint8_t* place = key_buffer_.data();
+    return parser_.unescape(raw, place).get(key);
+  }
+
   void check_parsed(simdjson::error_code error) const {
     if (error == simdjson::SUCCESS) return;
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
     reject(place_, fmt::format("this is not JSON ({})", simdjson::error_message(error)),
            accepted_line);
   }
@@ -184,6 +198,7 @@ class TransitionJson::Parser {
   }
 
   json::parser parser_;
+  std::vector<std::uint8_t> key_buffer_;
   json::document document_;
   Place place_;
   TransitionRow* row_ = nullptr;
