@@ -41,6 +41,7 @@ class Work {
         parts_directory_(options.directory / "parts" / study.name) {}
 
   std::optional<Json> document() const {
+    if (options_.saved == SavedDocument::replaced) return std::nullopt;
     std::optional<Json> saved = load_document(document_path(), identity_);
     return saved && is_study_document(*saved) ? saved : std::nullopt;
   }

@@ -8,6 +8,12 @@
 
 namespace shortfall::studies {
 
+/// What becomes of the document of an earlier run.
+enum class SavedDocument {
+  reused,   ///< if it is of the same options and sources
+  replaced  ///< and kept until the new one is complete
+};
+
 /// Where a study keeps its files:
 ///
 ///   NAME.json            its results, once it is done
@@ -15,6 +21,7 @@ namespace shortfall::studies {
 ///   parts/NAME/          a checkpoint of each part; removed once the study is done
 struct RunOptions {
   std::filesystem::path directory;
+  SavedDocument saved = SavedDocument::reused;
   StudyOptions study = {};
   /// Called with the current part, and the fraction done of what was left to compute, by the
   /// estimated seconds of the parts.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <iterator>
@@ -18,14 +19,30 @@ namespace {
 constexpr auto out_of_memory = "out of memory";  // short enough for a string without allocation
 
 std::terminate_handler usual_end = nullptr;
+std::atomic<bool> memory_ran_out = false;
 
-[[noreturn]] void end_by_lost_exception() {
+/// As without such a function, but it is known afterwards.
+void note_lack_of_memory() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
+
+/// Code that was compiled without handlers, as some of simdjson, ends without a current exception.
+bool lost_exception_is_bad_alloc() {
   try {
     if (std::current_exception()) throw;
+    return memory_ran_out;
   } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+[[noreturn]] void end_by_lost_exception() {
+  if (lost_exception_is_bad_alloc()) {
     print_error(out_of_memory);
     std::_Exit(no_answer);
-  } catch (...) {
   }
   usual_end();
   std::abort();
@@ -65,6 +82,7 @@ int run_command(const Command& command) {
 
 void end_in_order_without_memory() {
   usual_end = std::set_terminate(end_by_lost_exception);
+  std::set_new_handler(note_lack_of_memory);
 }
 
 int run_command_line(int argc, char** argv) {

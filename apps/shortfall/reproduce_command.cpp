@@ -62,10 +62,10 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
   return studies;
 }
 
-/// Removes the results of a study from the directory.
-void remove_results(const Study& study, const fs::path& directory) {
+/// Removes the parts of a study from the directory. Its document stays until the new one is
+/// written.
+void remove_parts(const Study& study, const fs::path& directory) {
   std::error_code ignored;  // a file that cannot be removed fails when it is written
-  fs::remove(directory / (study.name + ".json"), ignored);
   fs::remove_all(directory / "parts" / study.name, ignored);
 }
 
@@ -75,8 +75,12 @@ void check_overwrites_nothing(const std::vector<Study>& studies,
                               const studies::RunOptions& options) {
   for (const Study& study : studies) {
     const fs::path path = options.directory / (study.name + ".json");
-    std::error_code ignored;
-    if (!fs::exists(path, ignored) || studies::is_done(study, options)) continue;
+    std::error_code error;
+    const bool exists = fs::exists(path, error);
+    if (error)
+      throw InvalidInput(
+          fmt::format("{}: {}; accepted: a file that can be read", path.string(), error.message()));
+    if (!exists || studies::is_done(study, options)) continue;
     throw InvalidInput(
         fmt::format("{}: it is from another scale, seed or version of {}, or was edited; accepted: "
                     "another --out, or --fresh to replace it",
@@ -174,11 +178,15 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   const fs::path directory = options.out;
   io::make_directory(directory.string());
   const io::FileLock lock((directory / "reproduction").string());
-  const studies::RunOptions run_options{.directory = directory, .study = study_options};
+  const studies::RunOptions run_options{
+      .directory = directory,
+      .saved = options.fresh ? studies::SavedDocument::replaced : studies::SavedDocument::reused,
+      .study = study_options};
   if (options.fresh) {
-    for (const Study& study : studies) remove_results(study, directory);
+    for (const Study& study : studies) remove_parts(study, directory);
+  } else {
+    check_overwrites_nothing(studies, run_options);
   }
-  check_overwrites_nothing(studies, run_options);
   const std::vector<Json> documents = run_studies(studies, run_options);
   if (wants_all(options)) write_report(directory, documents);
   const nlohmann::json summary = summary_of(options, documents);

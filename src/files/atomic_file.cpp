@@ -110,6 +110,7 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
   }
   struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail(errno);
   if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
     if (!target_->open_directly(path_.c_str())) fail(errno);

@@ -20,16 +20,19 @@ namespace {
 
 using Source = StreamPosition::Source;
 
-Source source_of(int descriptor) {
+/// Not a pipe if it cannot be told: a checkpoint would say so, and no run could continue from it.
+Source source_of(int descriptor, const std::string& name) {
   struct stat status {};
-  const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  return is_file ? Source::file : Source::pipe;
+  if (::fstat(descriptor, &status) != 0) reject_input(name, errno);
+  return S_ISREG(status.st_mode) ? Source::file : Source::pipe;
 }
 
 /// Standard input may be a file that was partly read already.
-std::uint64_t first_offset(int descriptor, const StreamPosition& resume) {
+std::uint64_t first_offset(int descriptor, const std::string& name, const StreamPosition& resume) {
   if (resume.source != Source::none) return resume.bytes;
-  return static_cast<std::uint64_t>(std::max<off_t>(::lseek(descriptor, 0, SEEK_CUR), 0));
+  const off_t offset = ::lseek(descriptor, 0, SEEK_CUR);
+  if (offset < 0 && errno != ESPIPE) reject_input(name, errno);
+  return static_cast<std::uint64_t>(std::max<off_t>(offset, 0));
 }
 
 }  // namespace
@@ -40,8 +43,8 @@ TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
       file_(open_input(path)),
       bad_row_(bad_row),
       rule_(rule),
-      source_(source_of(file_.get())),
-      window_(longest_transition_line, first_offset(file_.get(), resume)) {
+      source_(source_of(file_.get(), name_)),
+      window_(longest_transition_line, first_offset(file_.get(), name_, resume)) {
   if (resume.source != Source::none) resume_from(resume);
 }
 
