@@ -13,8 +13,8 @@ add_library(shortfall_compiler INTERFACE)
 target_compile_options(shortfall_compiler INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
-  # Compiled with its neighbours, a local name may hide a file's constant.
-  $<IF:$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>,-Wshadow=local,-Wshadow>
+  # Compiled with its neighbours, a local name may hide a file's constant. GCC can tell that apart.
+  $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>
   $<$<BOOL:${SHORTFALL_WARNINGS_AS_ERRORS}>:-Werror>)
 
 # Every object of a tree is instrumented or none is: the linker keeps one copy of an inline function,

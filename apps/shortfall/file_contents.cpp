@@ -9,10 +9,10 @@
 #include "apps/shortfall/training_run.hpp"
 #include "files/open_input.hpp"
 #include "files/whole_file.hpp"
+#include "require.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/saved_solution.hpp"
-#include "text/number.hpp"
 #include "text/place.hpp"
 
 namespace shortfall::app {
@@ -25,9 +25,8 @@ Contents object_of(const io::RecordedOptions& options) {
   Contents object = Contents::object();
   for (const auto& [name, value] : options) {
     const bool is_option = name.starts_with("--");
-    const bool is_number = is_option && io::parse_finite_number(value);
-    object[is_option ? name.substr(2) : name] =
-        is_number ? Contents::parse(value, nullptr, false) : Contents(value);
+    const Contents number = is_option ? Contents::parse(value, nullptr, false) : Contents();
+    object[is_option ? name.substr(2) : name] = number.is_number() ? number : Contents(value);
   }
   return object;
 }
@@ -93,13 +92,27 @@ void add_training_contents(Contents& contents, io::StateReader& state) {
   }
 }
 
+/// The result of a part. It is printed recursively, so what is nested too deep for the stack is
+/// refused.
+Contents result_of(const std::string& text) {
+  static constexpr int deepest = 64;
+  const auto check_depth = [](int depth, Contents::parse_event_t, const Contents&) {
+    require(depth <= deepest, "the result is nested too deeply; accepted: at most {} levels",
+            deepest);
+    return true;
+  };
+  Contents result = Contents::parse(text, check_depth, /*allow_exceptions=*/false);
+  require(!result.is_discarded(), "the result is not JSON; accepted: what reproduce writes");
+  return result;
+}
+
 void add_part_contents(Contents& contents, io::StateReader& state) {
   io::RecordedOptions options;
   std::string result;
   archive(state, options);
   state(result);
   contents["options"] = object_of(options);
-  contents["result"] = Contents::parse(result, nullptr, /*allow_exceptions=*/false);
+  state.check([&] { contents["result"] = result_of(result); });
 }
 
 Contents checkpoint_contents(const std::string& path) {

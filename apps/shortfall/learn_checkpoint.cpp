@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "apps/shortfall/learn_run.hpp"
 #include "require.hpp"
@@ -29,9 +31,13 @@ class Recorded {
     return *value;
   }
   std::uint64_t count(const std::string& name) const {
-    const double value = number(name);
-    require(value >= 0.0 && value < 0x1p63, "{} is {}; accepted: a count", name, text(name));
-    return static_cast<std::uint64_t>(std::stoull(text(name)));
+    const std::string& digits = text(name);
+    const char* const end = digits.data() + digits.size();
+    std::uint64_t value = 0;
+    const auto [rest, error] = std::from_chars(digits.data(), end, value);
+    require(error == std::errc() && rest == end && value < (std::uint64_t{1} << 63),
+            "{} is {}; accepted: a count", name, digits);
+    return value;
   }
 
  private:
@@ -78,8 +84,18 @@ learn::LearnerOptions learner_options(const io::RecordedOptions& recorded) {
   return learner;
 }
 
+/// θ and where it began are in every state, a matrix in those of Newton.
+void check_learner_size(const LearnCheckpoint& checkpoint, learn::Algorithm algorithm) {
+  const auto d = static_cast<double>(checkpoint.position.dimension);
+  const double least = sizeof(double) * d * (is_newton(algorithm) ? std::max(d, 2.0) : 2.0);
+  require(least <= static_cast<double>(checkpoint.learner.size()),
+          "the state of a learner with {} features has {} bytes; accepted: {} or more", d,
+          checkpoint.learner.size(), least);
+}
+
 SavedLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
                           const learn::LearnerOptions& options) {
+  check_learner_size(checkpoint, options.algorithm);
   SavedLearner saved{learn::AnyLearner(checkpoint.position.dimension, options), {}};
   io::StateReader state(name, checkpoint.learner);
   saved.drift.archive(state);

@@ -48,6 +48,10 @@ struct SavedLearner {
 SavedLearner read_learner(const std::string& name, const LearnCheckpoint& checkpoint,
                           const learn::LearnerOptions& options);
 
+/// Throws InvalidInput if the state of the learner is too short for its features: before a learner
+/// of a forged dimension takes memory.
+void check_learner_size(const LearnCheckpoint& checkpoint, learn::Algorithm algorithm);
+
 /// Throws InvalidInput if checkpoints of such a learner do not fit into memory.
 void check_checkpoint_memory(learn::Algorithm algorithm, std::size_t dimension);
 

@@ -65,6 +65,7 @@ void LearnRun::make_learner() {
   const std::size_t d = stream_.dimension();
   try {
     if (run_.has_checkpoint()) check_checkpoint_memory(options_.learner.algorithm, d);
+    if (is_resumed()) check_learner_size(saved_, options_.learner.algorithm);
     learner_.emplace(d, options_.learner);
     const std::size_t asked = options_.intervals.at.dimension;
     require(asked == 0 || asked == d, "{} features, but --at has {}; accepted: the same number", d,

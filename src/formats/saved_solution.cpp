@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -69,7 +70,18 @@ void read_outcome(StateReader& state, Status& status, double& error_bound, int& 
   state(status);
   state(error_bound);
   state(count);
+  state.check([&] {
+    require(is_success(status) && error_bound >= 0.0 && count >= 0 &&
+                count <= std::numeric_limits<int>::max(),
+            "a status, error bound or number of iterations is out of range; accepted: those of "
+            "solve()");
+  });
   iterations = static_cast<int>(count);
+}
+
+void check_values(std::span<const double> values) {
+  require(std::ranges::all_of(values, [](double v) { return std::isfinite(v); }),
+          "a value is not finite; accepted: those of solve()");
 }
 
 void check_unchanged(const std::string& path, const std::vector<PlanPart>& solved,
@@ -119,9 +131,7 @@ Solution read_solution(const std::string& path, const InventoryConfiguration& pl
   state.finish();
   state.check([&] {
     plan.model.check_orders(solution.policy);
-    require(is_success(solution.status) && solution.error_bound >= 0.0 &&
-                std::ranges::all_of(solution.values, [](double v) { return std::isfinite(v); }),
-            "a value, status or error bound is out of range; accepted: those of solve()");
+    check_values(solution.values);
   });
   return solution;
 }
@@ -146,8 +156,11 @@ SolutionSummary summarise_solution(const std::string& path) {
   const auto orders = read_list<ActionIndex>(state, orders_count);
   state.finish();
   state.check([&] {
-    require(is_success(summary.status) && !values.empty() && orders.size() == values.size(),
-            "the status or the number of states is out of range; accepted: those of solve()");
+    require(!values.empty() && orders.size() == values.size(),
+            "{} values and {} orders; accepted: one of each for every state", values.size(),
+            orders.size());
+    check_values(values);
+    require(std::ranges::min(orders) >= 0, "an order is negative; accepted: 0 or more");
   });
   summary.value_at_empty = values.front();
   summary.order_at_empty = orders.front();

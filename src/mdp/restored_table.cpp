@@ -28,7 +28,8 @@ bool is_restored_row(const Outcomes::Row& law, std::size_t states) {
     const double p = law.probability[i];
     const double c = law.cost[i];
     sound &= (p > 0.0) & (p <= 1.0) & (c - c == 0.0);  // c - c is 0 only for finite c
-    sound &= (law.next[i] < states) & (law.next[i] >= before);
+    sound &= law.next[i] < states;
+    sound &= law.next[i] >= before;
     before = law.next[i];
     sum.add(p);
   }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/shortfall/learn_checkpoint.hpp"
 #include "installation.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "tests/apps/command_runner.hpp"
@@ -122,6 +123,82 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
   other(std::string("backgammon"));
   io::write_checkpoint(place.path("other"), other.bytes());
   refused("other", "a checkpoint of kind \"backgammon\"");
+}
+
+/// The checkpoint "s" of `learn`, changed and with a right checksum, as "forged".
+template <class Change>
+void forge(const Workplace& place, const Change& change) {
+  const std::string bytes = io::read_checkpoint(place.path("s")).value();
+  io::StateReader before("s", bytes);
+  std::string kind;
+  before(kind);
+  app::LearnCheckpoint checkpoint;
+  checkpoint.archive(before);
+  change(checkpoint);
+  io::StateWriter forged;
+  forged(kind);
+  checkpoint.archive(forged);
+  io::write_checkpoint(place.path("forged"), forged.bytes());
+}
+
+void set_option(app::LearnCheckpoint& checkpoint, const std::string& name,
+                const std::string& value) {
+  for (auto& [known, text] : checkpoint.options) {
+    if (known == name) text = value;
+  }
+}
+
+class ShowForged : public ::testing::Test {
+ protected:
+  ShowForged() {
+    place.write("stream.csv", "x1,y1,cost\n1,1,1\n");
+    const std::string options = "--loss mean --gamma 0.5 --algorithm newton --warmup 1";
+    EXPECT_EQ(place.run("learn stream.csv --checkpoint s " + options).exit_code, 0);
+  }
+
+  void expect_refused(const std::string& part) const {
+    const Outcome outcome = place.run("show forged --json");
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("forged: "), HasSubstr(part)));
+  }
+
+  Workplace place;
+};
+
+TEST_F(ShowForged, CountsAreDigits) {
+  for (const std::string count : {".5", "1e5", "-1", "9223372036854775808", "", "7 "}) {
+    forge(place, [&](auto& checkpoint) { set_option(checkpoint, "--warmup", count); });
+    expect_refused("--warmup is " + count + "; accepted: a count");
+  }
+}
+
+// A file of a few kilobytes that asks for gigabytes.
+TEST_F(ShowForged, FeaturesBeyondTheStateAreRefused) {
+  for (const std::string algorithm : {"td", "newton"}) {
+    forge(place, [&](app::LearnCheckpoint& checkpoint) {
+      set_option(checkpoint, "--algorithm", algorithm);
+      checkpoint.position.dimension = algorithm == "td" ? 100'000'000 : 20'000;
+    });
+    expect_refused("the state of a learner with");
+  }
+}
+
+TEST_F(ShowForged, OptionsThatAreNotNumbersInJsonAreText) {
+  forge(place, [](app::LearnCheckpoint& checkpoint) { set_option(checkpoint, "--lambda", ".5"); });
+  EXPECT_EQ(place.run("show forged --json").json().at("options").at("lambda"), ".5");
+}
+
+TEST_F(ShowForged, ResultsThatAreNotJsonOrNestedTooDeeplyAreRefused) {
+  const auto refused = [&](const std::string& result, const std::string& part) {
+    io::StateWriter state;
+    state(std::string("reproduce"));
+    io::archive(state, io::RecordedOptions{});
+    state(result);
+    io::write_checkpoint(place.path("forged"), state.bytes());
+    expect_refused(part);
+  };
+  refused("{", "the result is not JSON");
+  refused(std::string(1'000'000, '['), "the result is nested too deeply");
 }
 
 // A forged content with a right checksum must not crash it.

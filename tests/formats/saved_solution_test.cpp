@@ -3,8 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string>
+#include <string_view>
 
+#include "files/checksum.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/inventory/solve.hpp"
 #include "tests/files_for_tests.hpp"
@@ -111,6 +116,30 @@ TEST_F(SavedSolution, IsNotWrittenForALossThatIsAFunctionOrAnotherModel) {
   const InventoryConfiguration larger = plan_with("capacity", "capacity = 4");
   EXPECT_THROW(write_solution(saved, larger, solution), InvalidInput);
   EXPECT_EQ(read_solution(saved, plan).values, solution.values);
+}
+
+TEST_F(SavedSolution, ThatIsForgedIsNotShown) {
+  // From the end: the checksum, the orders and before them their number, the values likewise, the
+  // number of iterations, the error bound.
+  const std::string whole = content(saved);
+  const std::size_t states = solution.values.size();
+  const std::size_t orders_at = whole.size() - 4 - states * sizeof(ActionIndex);
+  const std::size_t values_at = orders_at - 8 - states * sizeof(double);
+  const std::size_t bound_at = values_at - 8 - 8 - sizeof(double);
+  const auto forged = [&](std::size_t at, const auto& value) {
+    std::string bytes = whole;
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+    const std::uint32_t seal = checksum(std::string_view(bytes).substr(0, bytes.size() - 4));
+    std::memcpy(bytes.data() + bytes.size() - 4, &seal, sizeof seal);
+    file(bytes, "plan.solution");
+    return failure_of<InvalidInput>([&] { (void)summarise_solution(saved); });
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(forged(bound_at, solution.error_bound), accepted);
+  EXPECT_THAT(forged(bound_at, nan), HasSubstr("error bound or number of iterations is out of"));
+  EXPECT_THAT(forged(bound_at + 8, std::int64_t{1} << 40), HasSubstr("number of iterations is out"));
+  EXPECT_THAT(forged(values_at, nan), HasSubstr("a value is not finite"));
+  EXPECT_THAT(forged(orders_at, ActionIndex{-1}), HasSubstr("an order is negative"));
 }
 
 }  // namespace

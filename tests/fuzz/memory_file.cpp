@@ -1,0 +1,76 @@
+#include "tests/fuzz/memory_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/fuzz/reader.hpp"
+
+namespace shortfall::fuzz {
+namespace {
+
+void write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(descriptor, bytes.data(), bytes.size());
+    expect(written > 0, "memory takes what is written to it");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+std::string path_of(const io::FileDescriptor& file) {
+  return fmt::format("/proc/self/fd/{}", file.get());
+}
+
+struct ScratchDirectory {
+  ScratchDirectory() {
+    std::string pattern = std::filesystem::temp_directory_path() / "shortfall-fuzz-XXXXXX";
+    expect(::mkdtemp(pattern.data()) != nullptr, "there is room for a temporary directory");
+    path = pattern;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
+
+}  // namespace
+
+MemoryFile::MemoryFile(std::string_view bytes) : file_(::memfd_create("input", MFD_CLOEXEC)) {
+  expect(file_.is_open(), "there is a file in memory");
+  write_all(file_.get(), bytes);
+}
+
+std::string MemoryFile::path() const {
+  return path_of(file_);
+}
+
+FullPipe::FullPipe(std::string_view bytes) {
+  std::array<int, 2> ends{};
+  expect(::pipe2(ends.data(), O_CLOEXEC) == 0, "there is a pipe");
+  end_ = io::FileDescriptor(ends[0]);
+  const io::FileDescriptor other(ends[1]);
+  write_all(other.get(), bytes);
+}
+
+std::string FullPipe::path() const {
+  return path_of(end_);
+}
+
+std::string scratch_path() {
+  static const ScratchDirectory directory;
+  return directory.path / "out";
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace shortfall::fuzz
