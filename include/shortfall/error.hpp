@@ -9,7 +9,9 @@ namespace shortfall {
 /// at the boundary only; numerical outcomes are a `Status` in the result instead.
 class InvalidInput : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  /// NUL bytes of the message, which may quote any text, are replaced by "\0": what() would end
+  /// there.
+  explicit InvalidInput(std::string message);
 };
 
 /// InvalidInput about one field of an options struct. A program can so name where the value came

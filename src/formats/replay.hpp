@@ -19,12 +19,17 @@ class Replay {
   enum class Row { fresh, replayed, backwards };
   enum class Before { row, end };
 
+  /// A file goes on where it was left, a pipe may send lines again.
+  enum class Source { file, pipe };
+
   Replay() = default;
   /// Continues after the last row of those seen, which `known` other lines followed.
-  Replay(SeenNumbers seen, std::uint64_t known)
-      : seen_(std::move(seen)), known_(known), may_repeat_(last() != no_seq) {}
+  Replay(SeenNumbers seen, Source source, std::uint64_t known)
+      : seen_(std::move(seen)),
+        known_(known),
+        may_repeat_(source == Source::pipe && last() != no_seq) {}
 
-  /// Whether there was no new row since the resume.
+  /// Whether lines may be sent again: there was no new row since a pipe resumed.
   bool may_repeat() const { return may_repeat_; }
   const SeenNumbers& seen() const { return seen_; }
   std::int64_t last() const { return seen_.last(); }

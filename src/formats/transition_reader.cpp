@@ -104,7 +104,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
       ++blank_lines_;
     } else {
       replay_.hold_blank();
-      if (!is_regular_file() && replay_.holds_only_known()) uncount();
+      if (replay_.holds_only_known()) uncount();
     }
     return Line::passed;
   }

@@ -33,8 +33,9 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
     reject({.file = name_}, "the checkpoint has sequence numbers that do not increase",
            "those of a stream");
   }
-  const std::uint64_t known = resume.skipped_since_row + resume.blank_lines;
-  replay_ = Replay(SeenNumbers(resume.seen), is_regular_file() ? 0 : known);
+  replay_ = Replay(SeenNumbers(resume.seen),
+                   is_regular_file() ? Replay::Source::file : Replay::Source::pipe,
+                   resume.skipped_since_row + resume.blank_lines);
   last_seq_ = replay_.last();
   may_begin_with_mark_ = !is_regular_file();
   format_ = resume.header.empty() ? Format::json : Format::csv;
@@ -120,7 +121,7 @@ void TransitionStream::Reader::take_bad_line(Taken taken) {
   }
   replay_.hold_bad();
   uncount_rest_ = false;
-  if (is_regular_file() || !replay_.holds_only_known()) return;
+  if (!replay_.holds_only_known()) return;
   uncount();
   uncount_rest_ = taken == Taken::too_long;
 }
@@ -138,7 +139,7 @@ bool TransitionStream::Reader::is_new_row() {
       return true;
     case Replay::Row::replayed:
       ++replayed_;
-      if (may_repeat && !is_regular_file()) {
+      if (may_repeat) {
         lines_ = position_.lines;
         uncount();
       }

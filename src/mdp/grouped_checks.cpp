@@ -29,7 +29,7 @@ void check_shape(const TablePart& part) {
   if (!fits) throw InvalidModel("the parts of a grouped table are inconsistent", 0);
   for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
     for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
-      if (table.action[r] < 0) reject_row(part, r, "action ids below 0 are not accepted");
+      if (table.action[r] < 0) reject_row(part, r, "the action is below 0; accepted: 0 or more");
       if (table.action[r] == std::numeric_limits<ActionIndex>::max()) {
         reject_row(part, r, "the action id is too large; accepted: up to 2147483646");
       }

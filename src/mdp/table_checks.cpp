@@ -67,7 +67,7 @@ void merge(Rows& rows, const Rows& more) {
                          i);
     };
     if (t.action[i] < 0) {
-      reject(fmt::format("action ids below {} are not accepted", t.action_base));
+      reject(fmt::format("the action is below {0}; accepted: {0} or more", t.action_base));
     }
     if (!is_sound(t.probability[i], t.cost[i])) {
       reject(outcome_problem(t.probability[i], t.cost[i], t.to[i] + t.state_base));

@@ -137,7 +137,8 @@ TEST_F(SavedSolution, ThatIsForgedIsNotShown) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(forged(bound_at, solution.error_bound), accepted);
   EXPECT_THAT(forged(bound_at, nan), HasSubstr("error bound or number of iterations is out of"));
-  EXPECT_THAT(forged(bound_at + 8, std::int64_t{1} << 40), HasSubstr("number of iterations is out"));
+  EXPECT_THAT(forged(bound_at + 8, std::int64_t{1} << 40),
+              HasSubstr("number of iterations is out"));
   EXPECT_THAT(forged(values_at, nan), HasSubstr("a value is not finite"));
   EXPECT_THAT(forged(orders_at, ActionIndex{-1}), HasSubstr("an order is negative"));
 }

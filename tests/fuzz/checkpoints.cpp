@@ -92,8 +92,7 @@ void read_as_learn_checkpoint(const std::string& bytes) {
   }
   std::optional<app::SavedLearner> saved;
   const auto make = [&] {
-    saved.emplace(
-        app::read_learner(path, checkpoint, app::learner_options(checkpoint.options)));
+    saved.emplace(app::read_learner(path, checkpoint, app::learner_options(checkpoint.options)));
   };
   if (!is_accepted("", make)) return;
   io::StateWriter learner;
@@ -117,11 +116,8 @@ void read_as_train_checkpoint(const std::string& bytes) {
     training.archive(state);
   };
   if (!is_accepted(path, [&] { read_content(path, app::training_checkpoint_kind, read); })) return;
-  const inventory::TrainingOptions options{.samples = 200,
-                                           .trajectories = 2,
-                                           .warmup = 20,
-                                           .max_iterations = 1000,
-                                           .threads = 1};
+  const inventory::TrainingOptions options{
+      .samples = 200, .trajectories = 2, .warmup = 20, .max_iterations = 1000, .threads = 1};
   const auto& [model, criterion] = small_inventory();
   is_accepted("", [&, &model = model, &criterion = criterion] {
     inventory::Training resumed(model, criterion, options, std::move(training));

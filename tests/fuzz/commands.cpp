@@ -38,8 +38,7 @@ void show(const std::string& bytes) {
   const std::string path = file.path();
   nlohmann::json contents;
   if (!is_accepted(path, [&] { contents = app::file_contents(path); })) return;
-  const std::string text =
-      contents.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = contents.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   expect(nlohmann::json::accept(text), "what is shown as JSON is JSON", text);
   (void)command_of({"show", path})();
   (void)command_of({"show", path, "--json"})();

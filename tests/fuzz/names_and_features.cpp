@@ -36,7 +36,8 @@ void read_features_csv(std::string_view bytes) {
   expect(std::ranges::all_of(rows.numbers, [](double x) { return std::isfinite(x); }),
          "features are finite");
   std::string text;
-  for (std::size_t i = 0; i < rows.dimension; ++i) text += fmt::format("{}x{}", i ? "," : "", i + 1);
+  for (std::size_t i = 0; i < rows.dimension; ++i)
+    text += fmt::format("{}x{}", i ? "," : "", i + 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     text += fmt::format("\n{}", fmt::join(rows.row(i), ","));
   }

@@ -55,8 +55,8 @@ void expect(bool holds, std::string_view promise, std::string_view found) {
 
 void expect_helpful(std::string_view message, std::string_view name) {
   expect(message.starts_with(name), "a message begins with the name of its input", message);
-  expect(message.find("; accepted: ") != std::string_view::npos,
-         "a message says what is accepted", message);
+  expect(message.find("; accepted: ") != std::string_view::npos, "a message says what is accepted",
+         message);
 }
 
 }  // namespace shortfall::fuzz

@@ -47,9 +47,8 @@ std::string resealed_model(std::string_view file) {
   std::vector<std::uint32_t> checksums;
   for (const io::SectionPlace& place : header.sections) {
     if (place.offset > bytes.size() || place.bytes > bytes.size() - place.offset) return bytes;
-    const std::vector<std::uint32_t> more = io::block_checksums(
-        std::span(bytes).subspan(static_cast<std::size_t>(place.offset),
-                                 static_cast<std::size_t>(place.bytes)));
+    const std::vector<std::uint32_t> more = io::block_checksums(std::span(bytes).subspan(
+        static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.bytes)));
     checksums.insert(checksums.end(), more.begin(), more.end());
   }
   const std::string_view sealed(reinterpret_cast<const char*>(checksums.data()),

@@ -38,7 +38,8 @@ void read_steps(std::string_view bytes) {
   std::optional<learn::AnyStep> step;
   if (!is_accepted("", [&] { step = learn::AnyStep::parse(bytes); })) return;
   const std::string text = step->to_string();
-  expect(learn::AnyStep::parse(text).to_string() == text, "a step that is written reads back", text);
+  expect(learn::AnyStep::parse(text).to_string() == text, "a step that is written reads back",
+         text);
   for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1000}, ~std::uint64_t{0}}) {
     expect((*step)(n) >= 0.0, "a step is nonnegative", text);
     expect((*step)(n) == learn::AnyStep::parse(text)(n), "a step is a function of n", text);
