@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "shortfall/error.hpp"
@@ -88,6 +89,13 @@ TEST_P(EveryLoss, IsParsedFromItsOwnString) {
   const AnyLoss again = AnyLoss::parse(loss.to_string());
   EXPECT_EQ(again.to_string(), loss.to_string());
   for (const double x : probes) EXPECT_EQ(again.at(x).value, loss.at(x).value);
+}
+
+// A text from a file or from Python may have any byte, and a message ends at a NUL.
+TEST(AnyLoss, IsRefusedWithAWholeMessageWhateverItsBytes) {
+  using namespace std::string_view_literals;
+  EXPECT_THAT([] { (void)AnyLoss::parse("me\0an\0"sv); },
+              ThrowsMessage<InvalidInput>(HasSubstr("'me\\0an\\0' is not known; accepted: ")));
 }
 
 TEST(SlopeBounds, AreTheClosedFormsOfEachLoss) {
