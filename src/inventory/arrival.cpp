@@ -16,7 +16,7 @@ void check_coefficients(const char* name, const std::vector<double>& c, std::siz
   require(c.size() + 1 == shelf_life, "{} has {} entries; accepted: {}, for 2 to {} periods left",
           name, c.size(), shelf_life - 1, shelf_life);
   for (const double value : c) {
-    require(std::isfinite(value), "{} must be finite", name);
+    require(std::isfinite(value), "{} is not finite; accepted: a finite number", name);
   }
 }
 

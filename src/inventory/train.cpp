@@ -106,7 +106,8 @@ void Training::check_state(std::size_t dimension) const {
   const bool fits = state_.orders.size() == states && state_.best_orders.size() == states &&
                     state_.values.size() == states && state_.theta.size() == dimension &&
                     state_.best < state_.trace.size();
-  if (!fits) throw InvalidInput("the training state belongs to another model");
+  if (!fits)
+    throw InvalidInput("the training state belongs to another model; accepted: this one's");
   model_.check_orders(state_.orders);
   model_.check_orders(state_.best_orders);
 }

@@ -45,7 +45,7 @@ double PolynomialStep::first_of_block(std::uint64_t n) {
   block_size_ = size;
   const double m = static_cast<double>(block_begin_) + b2_;
   block_step_ = b1_ * power(m, -delta_);
-  block_inverse_ = 1.0 / m;
+  block_inverse_ = size > 1 ? 1.0 / m : 0.0;  // not infinite for the least of b₂
   return (*this)(n);
 }
 

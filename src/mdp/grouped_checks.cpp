@@ -26,7 +26,8 @@ void check_shape(const TablePart& part) {
       outcomes.row_begin.front() == 0 && std::ranges::is_sorted(outcomes.row_begin) &&
       outcomes.row_begin.back() == outcomes.size() && outcomes.cost.size() == outcomes.size() &&
       outcomes.next.size() == outcomes.size();
-  if (!fits) throw InvalidModel("the parts of a grouped table are inconsistent", 0);
+  if (!fits)
+    throw InvalidModel("the parts of a grouped table are inconsistent; accepted: those of Mdp", 0);
   for (std::size_t x = 0; x + 1 < table.state_begin.size(); ++x) {
     for (std::size_t r = table.state_begin[x]; r < table.state_begin[x + 1]; ++r) {
       if (table.action[r] < 0) reject_row(part, r, "the action is below 0; accepted: 0 or more");

@@ -109,7 +109,8 @@ std::string detail::outcome_problem(double probability, double cost, std::uint64
 
 Mdp Mdp::build(GroupedTable table) {
   detail::check_shape({table});
-  if (table.outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
+  if (table.outcomes.size() == 0)
+    throw InvalidModel("the model has no transitions; accepted: one or more", 0);
   const std::size_t states = table.state_begin.size() - 1;
   return build_rows(std::move(table), states);
 }

@@ -156,7 +156,9 @@ RowCosts detail::RestoredRows::finish(std::size_t first_state) {
 
 Mdp Mdp::restore(GroupedTable table) {
   detail::check_shape({table});
-  if (table.outcomes.size() == 0) throw InvalidModel("the model has no transitions", 0);
+  if (table.outcomes.size() == 0) {
+    throw InvalidModel("the model has no transitions; accepted: one or more", 0);
+  }
   detail::RestoredRows rows(table, table.state_begin.size() - 1);
   rows.see(table.outcomes.size());
   RowCosts costs = rows.finish();

@@ -123,7 +123,8 @@ void reject_gaps(const char* what, Id base, Id largest, const Columns&... column
 }  // namespace
 
 TableSummary check_table(const TransitionTable& table) {
-  if (table.rows() == 0) throw InvalidModel("the model has no transitions", 0);
+  if (table.rows() == 0)
+    throw InvalidModel("the model has no transitions; accepted: one or more", 0);
   const Rows rows = parallel_reduce(
       table.rows(), rows_per_check, Rows{},
       [&](std::size_t first, std::size_t last) { return look_at(table, first, last); }, merge);

@@ -40,7 +40,8 @@ std::vector<Knot> knots(std::string_view spec, std::string_view text) {
   std::vector<Knot> result;
   for (const auto part : io::split(text, ',')) {
     const auto xy = io::split(part, ':');
-    require(xy.size() == 2, "loss '{}': knot '{}' is not of the form X:Y", spec, part);
+    require(xy.size() == 2, "loss '{}': knot '{}' is not of the form X:Y; accepted: {}", spec, part,
+            AnyLoss::spellings.back());
     result.push_back({number(spec, xy[0]), number(spec, xy[1])});
   }
   return result;
@@ -79,7 +80,8 @@ AnyLoss AnyLoss::parse(std::string_view spec) {
   const auto name = spec.substr(0, colon);
   const auto rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   if (name == "mean") {
-    require(colon == std::string_view::npos, "loss '{}': mean takes no parameter", spec);
+    require(colon == std::string_view::npos, "loss '{}': mean takes no parameter; accepted: mean",
+            spec);
     return Mean();
   }
   if (name == "expectile") return Expectile(numbers(spec, rest, 1)[0]);

@@ -114,8 +114,8 @@ TEST(Arrival, RejectsTheWrongNumberOfParametersForTheShelfLife) {
   refuses(3, {1.0}, {1.0, 1.0}, "c0 has 1 entries; accepted: 2, for 2 to 3 periods left");
   refuses(3, {1.0, 1.0}, {1.0, 1.0, 1.0}, "c1 has 3 entries; accepted: 2, for 2 to 3 periods");
   refuses(1, {1.0}, {}, "c0 has 1 entries; accepted: 0");
-  refuses(2, {std::nan("")}, {1.0}, "c0 must be finite");
-  refuses(2, {1.0}, {std::numeric_limits<double>::infinity()}, "c1 must be finite");
+  refuses(2, {std::nan("")}, {1.0}, "c0 is not finite");
+  refuses(2, {1.0}, {std::numeric_limits<double>::infinity()}, "c1 is not finite");
   refuses(0, {}, {}, "shelf life = 0; accepted: at least 1");
 }
 

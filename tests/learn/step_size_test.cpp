@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "shortfall/error.hpp"
@@ -24,6 +25,15 @@ TEST(PolynomialStep, AgreesWithThePower) {
       }
     }
   }
+}
+
+// 1/b₂ is infinite, η₀ is not.
+TEST(PolynomialStep, IsANumberForTheLeastPositiveOffset) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  PolynomialStep step(2.0, least, 0.5);
+  const double exact = 2.0 / std::sqrt(least);
+  EXPECT_NEAR(step(0), exact, 2e-15 * exact);
+  EXPECT_EQ(step(1), 2.0);
 }
 
 TEST(PolynomialStep, DoesNotDependOnWhereARunBegan) {
