@@ -60,7 +60,8 @@ if [[ $minimise == yes ]]; then
     mkdir -p "build/fuzz/found/$name"
     rm -rf build/fuzz/minimised
     mkdir build/fuzz/minimised
-    "$fuzz" --reader="$name" "${limits[@]}" -merge=1 build/fuzz/minimised \
+    "$fuzz" --reader="$name" "${limits[@]}" -set_cover_merge=1 -use_counters=0 \
+      build/fuzz/minimised \
       "tests/fuzz/corpus/$name" "build/fuzz/found/$name" >"build/fuzz/logs/$name-merge" 2>&1
     rm -r "tests/fuzz/corpus/$name"
     mv build/fuzz/minimised "tests/fuzz/corpus/$name"
