@@ -7,6 +7,7 @@
 
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
+#include "files/open_input.hpp"
 #include "formats/transition_reader.hpp"
 #include "text/csv.hpp"
 #include "text/text.hpp"
@@ -74,7 +75,8 @@ void TransitionStream::Reader::check_same_file(const StreamPosition& resume) con
 }
 
 void TransitionStream::Reader::begin_with_row(std::uint64_t row) {
-  const std::uint64_t next = position_.source == Source::none ? 1 : position_.next_row();
+  const std::uint64_t next =
+      position_.source == StreamPosition::Source::none ? 1 : position_.next_row();
   if (is_regular_file()) {
     reject({.file = name_}, "this is a file",
            "a pipe: a file continues at the checkpoint's position");
