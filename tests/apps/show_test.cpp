@@ -177,7 +177,7 @@ TEST_F(ShowForged, FeaturesBeyondTheStateAreRefused) {
   for (const std::string algorithm : {"td", "newton"}) {
     forge(place, [&](app::LearnCheckpoint& checkpoint) {
       set_option(checkpoint, "--algorithm", algorithm);
-      checkpoint.position.dimension = algorithm == "td" ? 100'000'000 : 20'000;
+      checkpoint.position.dimension = algorithm == "td" ? 100'000'000 : 3'000;
     });
     expect_refused("the state of a learner with");
   }
