@@ -30,7 +30,9 @@ void* aligned(std::size_t size, std::align_val_t alignment) noexcept {
 }  // namespace
 }  // namespace shortfall::testing
 
-using namespace shortfall::testing;
+using shortfall::testing::aligned;
+using shortfall::testing::counted;
+using shortfall::testing::counted_or_thrown;
 
 // All of them: sanitizers have their own, and do not forward one to another. Not inlined: GCC would
 // see malloc behind `new` and free behind `delete` and report a mismatch.

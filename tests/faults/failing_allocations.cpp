@@ -14,12 +14,15 @@
 #include <cstdlib>
 #include <cstring>
 
+// The names of the C library.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 
@@ -51,7 +54,7 @@ void end_count() {
 
 int counted_main(int argc, char** argv, char** environment) {
   if (const char* at = std::getenv("SHORTFALL_FAIL_AT")) {
-    fail_at = std::atol(at);
+    fail_at = std::strtol(at, nullptr, 10);
     fail_further = std::strchr(at, '+') != nullptr;
   }
   report = std::getenv("SHORTFALL_ALLOCATIONS");
@@ -93,6 +96,7 @@ void* dlopen(const char* file, int mode) {
   return library;
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                       void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   command = main;

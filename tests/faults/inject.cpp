@@ -36,7 +36,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/faults/system_calls.hpp"
+#include "system_calls.hpp"
 
 namespace shortfall::faults {
 namespace {
@@ -267,5 +267,5 @@ int main(int argc, char** argv) {
     std::fputs("usage: inject REPORT FAULT AT COMMAND [ARGUMENT...]\n", stderr);
     return 2;
   }
-  return shortfall::faults::run({argv[1], argv[2], std::atol(argv[3])}, argv + 4);
+  return shortfall::faults::run({argv[1], argv[2], std::strtol(argv[3], nullptr, 10)}, argv + 4);
 }

@@ -3,14 +3,14 @@
 
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <ctime>
 
 namespace {
 
-constexpr long year = 365 * 86400;
+constexpr long year = 365L * 86400;
 std::atomic<long> looks{0};
 
 long jump(clockid_t clock) {

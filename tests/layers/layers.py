@@ -15,7 +15,7 @@ import sys
 SOURCES = ("include", "src", "published", "report", "studies", "mpi", "apps", "python/bindings", "tests",
            "benchmarks", "examples")
 # Programs that share nothing with the library, or are built outside the project.
-APART = ("tests/oracle/", "tests/installed_package/")
+APART = ("tests/oracle/", "tests/installed_package/", "tests/faults/", "tests/vector_targets/")
 UMBRELLA = "include/shortfall/shortfall.hpp"  # includes everything, for users only
 GENERATED = ("installation.hpp",)
 

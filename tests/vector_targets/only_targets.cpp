@@ -11,7 +11,7 @@ namespace {
 
 [[gnu::constructor]] void use_only_targets() {
   const char* const mask = std::getenv("SHORTFALL_VECTOR_TARGETS");
-  if (mask != nullptr) hwy::DisableTargets(~std::atoll(mask));
+  if (mask != nullptr) hwy::DisableTargets(~std::strtoll(mask, nullptr, 10));
 }
 
 }  // namespace
