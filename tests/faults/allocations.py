@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from cases import cases
-from injection import Subject
+from injection import Subject, leave_if_tracing_is_forbidden
 
 NO_ANSWER = 1
 QUICK = ("solve", "learn-new")
@@ -72,6 +72,7 @@ def main():
     arguments = parser.parse_intermixed_args()
     inject, library, command = map(os.path.abspath,
                                    (arguments.inject, arguments.library, arguments.shortfall))
+    leave_if_tracing_is_forbidden(inject)
     names = arguments.names or (None if arguments.full else QUICK)
     begin, failures, problems = time.monotonic(), 0, []
     with tempfile.TemporaryDirectory() as folder:

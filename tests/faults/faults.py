@@ -14,10 +14,7 @@ import sys
 import time
 
 from cases import cases
-from injection import FAULTS, Subject, applies
-
-CANNOT_TRACE = 77
-
+from injection import FAULTS, Subject, applies, leave_if_tracing_is_forbidden
 
 def injections(subject, faults):
     for fault in faults:
@@ -48,9 +45,7 @@ def main():
     faults = arguments.faults.split(",") if arguments.faults else FAULTS if arguments.full else \
         ("EIO", "kill")
     inject, command = map(os.path.abspath, (arguments.inject, arguments.shortfall))
-    if os.spawnl(os.P_WAIT, inject, inject, "/dev/null", "none", "0", "true") == CANNOT_TRACE:
-        print("skipped: this system does not allow a process to trace its child")
-        return CANNOT_TRACE
+    leave_if_tracing_is_forbidden(inject)
     begin = time.monotonic()
     counts, problems, examined = collections.Counter(), [], 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -18,9 +18,17 @@ OPENING = {"open", "openat", "creat", "dup", "fcntl"}
 HARMLESS = {"EINTR", "EAGAIN", "short"}
 FAULTS = ("EIO", "kill", "ENOSPC", "full", "EINTR", "EAGAIN", "short", "EMFILE")
 BAD_INPUT = 2
+CANNOT_TRACE = 77
 KILLED = 128 + 9
 # What a clock puts into a document; and the size of a converted file, null if it cannot be told.
 CHANGING = re.compile(rb'("[a-z_]*seconds"|"bytes"): ([-+0-9.e]+|null)')
+
+
+def leave_if_tracing_is_forbidden(inject):
+    """Ends the program with the exit code of a skipped test."""
+    if subprocess.run([inject, "/dev/null", "none", "0", "true"]).returncode == CANNOT_TRACE:
+        print("skipped: this system does not allow a process to trace its child")
+        raise SystemExit(CANNOT_TRACE)
 
 
 def applies(fault, call):

@@ -11,8 +11,8 @@ import sys
 import threading
 import unittest
 
-from cases import Case, cases, golden, stream
-from injection import BAD_INPUT, Subject, read_files
+from cases import Case, cases, stream
+from injection import BAD_INPUT, Subject, leave_if_tracing_is_forbidden, read_files
 
 INJECT, CLOCK, SHORTFALL = (os.path.abspath(path) for path in sys.argv[1:4])
 LEARN = ("learn", "--loss", "expectile:0.7", "--gamma", "0.5", "--json", "--algorithm", "td",
@@ -236,4 +236,5 @@ class Changes(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    leave_if_tracing_is_forbidden(INJECT)
     unittest.main(argv=[sys.argv[0], *sys.argv[4:]])
