@@ -13,8 +13,20 @@ import os
 import sys
 import time
 
-from cases import cases
+from cases import Case, cases
 from injection import FAULTS, Subject, applies, leave_if_tracing_is_forbidden
+
+
+def check_that_losses_are_found(inject):
+    """A command that writes a file in two steps, silently, must not pass."""
+    script = "echo first >file; echo second >>file"
+    planted = Subject(Case("planted", ("-c", script), {"file": b"old\n"}), inject, "/bin/sh")
+    found = [problem for fault, at in injections(planted, ("kill", "ENOSPC"))
+             for problem in planted.problems(fault, at)]
+    for sign in ("HALF-WRITTEN file", "file differs", "says "):
+        if not any(sign in problem for problem in found):
+            raise SystemExit(f"a planted fault was not found: {sign!r} is not among {found}")
+
 
 def injections(subject, faults):
     for fault in faults:
@@ -46,6 +58,7 @@ def main():
         ("EIO", "kill")
     inject, command = map(os.path.abspath, (arguments.inject, arguments.shortfall))
     leave_if_tracing_is_forbidden(inject)
+    check_that_losses_are_found(inject)
     begin = time.monotonic()
     counts, problems, examined = collections.Counter(), [], 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
