@@ -54,6 +54,8 @@ ProgramEnd end_by_exception() try {
   try {
     throw;
   } catch (const InvalidInput& error) {
+    // Streams hide that memory ran out: toml++ then takes a number for none.
+    if (memory_ran_out) return {no_answer, out_of_memory};
     return {bad_input, error.what()};
   } catch (const io::OutputError& error) {
     return {bad_input, error.what()};

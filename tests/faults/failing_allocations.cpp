@@ -5,6 +5,7 @@
 // _dlerror_run).
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -58,6 +59,8 @@ int counted_main(int argc, char** argv, char** environment) {
     fail_further = std::strchr(at, '+') != nullptr;
   }
   report = std::getenv("SHORTFALL_ALLOCATIONS");
+  void* frame = nullptr;
+  ::backtrace(&frame, 1);  // loads what ends threads, and aborts if it cannot
   is_counting = true;
   const int code = command(argc, argv, environment);
   end_count();
