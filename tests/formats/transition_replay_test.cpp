@@ -242,5 +242,29 @@ TEST_F(TransitionReplay, PassesALineThatIsTooLong) {
   EXPECT_EQ(after.skipped, 1u);
 }
 
+// A file goes on where it was left: what it repeats, it would have repeated without the resume.
+TEST_F(TransitionReplay, WithinAFileIsTheSameAfterAResume) {
+  const std::string name =
+      file("seq,x1,y1,cost\n3,1,2,3\nbad\n\n3,1,2,3\n4,5,6,7\nbad\n\n4,5,6,7\n4,5,6,7\n9,8,7,6\n");
+  TransitionStream whole(name, BadRow::skip);
+  const Rows all = rows_of(whole);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(whole.skipped_rows(), 4u);
+  for (std::size_t k = 1; k <= all.size(); ++k) {
+    TransitionStream first(name, BadRow::skip);
+    Rows rows;
+    while (rows.size() < k) {
+      const Next next = first.next();
+      if (next == Next::starved) first.fill();
+      if (next == Next::row) rows.push_back(text_of(first.transition()));
+    }
+    TransitionStream second(name, BadRow::skip, first.position());
+    for (const std::string& row : rows_of(second)) rows.push_back(row);
+    EXPECT_EQ(rows, all);
+    EXPECT_EQ(second.position(), whole.position()) << k;
+    EXPECT_EQ(second.skipped_rows(), 4u) << k;
+  }
+}
+
 }  // namespace
 }  // namespace shortfall::io

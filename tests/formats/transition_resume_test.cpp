@@ -80,24 +80,6 @@ TEST_F(TransitionResume, OfAFileAfterAnyRowReadsTheOthers) {
   }
 }
 
-TEST_F(TransitionResume, OfAFileCountsBadLinesBeforeRowsThatItRepeats) {
-  const std::string name =
-      file("seq,x1,y1,cost\n3,1,2,3\nbad\n\n3,1,2,3\n4,5,6,7\nbad\n\n4,5,6,7\n4,5,6,7\n9,8,7,6\n");
-  TransitionStream whole(name, BadRow::skip);
-  const Rows all = rows_of(whole);
-  ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(whole.skipped_rows(), 4u);
-  for (std::size_t k = 1; k <= all.size(); ++k) {
-    TransitionStream first(name, BadRow::skip);
-    Rows rows;
-    TransitionStream second(name, BadRow::skip, position_after(first, k, rows));
-    for (const std::string& row : rows_of(second)) rows.push_back(row);
-    EXPECT_EQ(rows, all);
-    EXPECT_EQ(second.position(), whole.position()) << k;
-    EXPECT_EQ(second.skipped_rows(), 4u) << k;
-  }
-}
-
 TEST_F(TransitionResume, OfAPipeTakesTheRestWithOrWithoutAHeader) {
   std::mt19937_64 random(1);
   for (const std::string_view text : {csv_stream, json_stream}) {

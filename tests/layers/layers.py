@@ -16,6 +16,8 @@ SOURCES = ("include", "src", "published", "report", "studies", "mpi", "apps", "p
            "benchmarks", "examples")
 # Programs that share nothing with the library, or are built outside the project.
 APART = ("tests/oracle/", "tests/installed_package/", "tests/faults/", "tests/vector_targets/")
+# Tests that are not of one folder, with the folder whose includes they may have.
+ACROSS = {"fuzz": "apps"}
 UMBRELLA = "include/shortfall/shortfall.hpp"  # includes everything, for users only
 GENERATED = ("installation.hpp",)
 
@@ -90,7 +92,7 @@ def problem(path, include, files, allowed):
             return None
         return f"{source} may include: {', '.join(sorted(reach))}"
     tested = tested_folder(path)
-    reach = {"base"} | allowed.get(tested, set())
+    reach = {"base", tested} | allowed.get(ACROSS.get(tested, tested), set())
     if "mdp" in reach:
         reach |= allowed["dp"]  # exact solvers, which the rest is measured against
     if "inventory" in reach:
