@@ -91,10 +91,14 @@ TEST_F(DistributedPolicies, AreReadInParts) {
         if (randomised) {
           const auto& own = std::get<RandomisedPolicy>(part.policy).weight;
           const auto all = ranks.gather_on_first<double>(own);
-          if (ranks.rank() == 0) EXPECT_EQ(all, std::get<RandomisedPolicy>(whole).weight);
+          if (ranks.rank() == 0) {
+            EXPECT_EQ(all, std::get<RandomisedPolicy>(whole).weight);
+          }
         } else {
           const auto all = ranks.gather_on_first<ActionIndex>(std::get<Policy>(part.policy));
-          if (ranks.rank() == 0) EXPECT_EQ(all, std::get<Policy>(whole));
+          if (ranks.rank() == 0) {
+            EXPECT_EQ(all, std::get<Policy>(whole));
+          }
         }
       });
     }
