@@ -2,7 +2,6 @@
 # Installs what is missing, builds, and fuzzes readers under libFuzzer and the sanitizers:
 #   scripts/fuzz.sh [READER|all] [SECONDS]  each reader for so long (30), from its stored corpus
 #   scripts/fuzz.sh minimise [READER|all]   stores what was found, as few inputs as take all branches
-#   scripts/fuzz.sh coverage                prints which branches of readers the tests and corpora take
 # What a reader finds is kept in build/fuzz/found/READER, and an input that fails in
 # build/fuzz/failures. Ends with 1 if there is one; build/fuzz/bin/shortfall_fuzz --reader=READER FILE
 # shows it again.
@@ -11,9 +10,6 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/fuzz-packages.txt
 scripts/build.sh release shortfall_pages  # the command embeds them
 
-if [[ ${1:-} == coverage ]]; then
-  exec scripts/coverage.sh
-fi
 minimise=no
 if [[ ${1:-} == minimise ]]; then
   minimise=yes
@@ -57,7 +53,7 @@ summary_of() {
 
 if [[ $minimise == yes ]]; then
   for name in "${readers[@]}"; do
-    mkdir -p "build/fuzz/found/$name"
+    mkdir -p "build/fuzz/found/$name" build/fuzz/logs
     rm -rf build/fuzz/minimised
     mkdir build/fuzz/minimised
     "$fuzz" --reader="$name" "${limits[@]}" -set_cover_merge=1 -use_counters=0 \

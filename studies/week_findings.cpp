@@ -79,7 +79,7 @@ OrderedAt ordered_at(const WeekOptimum& week) {
 /// Whether a number of each week is larger than that of the one before.
 template <class Number>
 bool grows(const Weeks& weeks, const Number& number) {
-  return std::ranges::is_sorted(weeks, std::ranges::less_equal(), number);
+  return std::ranges::adjacent_find(weeks, std::ranges::greater_equal(), number) == weeks.end();
 }
 
 Finding ages_matter_more(const Weeks& weeks) {

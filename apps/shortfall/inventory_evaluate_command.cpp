@@ -128,15 +128,11 @@ std::vector<PointResult> evaluate_points(const InventoryEvaluateOptions& options
   SpreadPoints spread(points, processes);
   const auto is_file = [](const std::string& name) { return !inventory::parse_rule(name); };
   if (std::ranges::any_of(options.policies, is_file)) spread.keep_together();
-  std::vector<PointResult> results(points.size());
   CommandMonitor watch(spread.for_a_point());
   InventorySolver solver(options, watch, spread.for_a_point());
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (spread.is_own(k)) {
-      results[k] = evaluate_point(options, points[k], solver, points.size() == 1);
-    }
-  }
-  results = spread.on_first(std::move(results));
+  std::vector<PointResult> results = spread.on_first(points.size(), [&](std::size_t k) {
+    return evaluate_point(options, points[k], solver, points.size() == 1);
+  });
   // Ranks that had evaluated at their points waited for the others.
   if (points.size() > 1 && processes.any(watch.is_stopped())) throw Stopped();
   return results;

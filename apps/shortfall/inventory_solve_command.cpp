@@ -143,19 +143,18 @@ std::vector<PointResult> solve_points(const InventorySolveOptions& options,
                                       const std::vector<InventoryPoint>& points, Solved& last,
                                       const Processes& processes) {
   const SpreadPoints spread(points, processes);
-  std::vector<PointResult> results(points.size());
   CommandMonitor watch(spread.for_a_point());
   InventorySolver solver(options, watch, spread.for_a_point());
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (!spread.is_own(k)) continue;
+  std::vector<PointResult> results = spread.on_first(points.size(), [&](std::size_t k) {
+    last = {};  // its memory is needed
     last = solve_point(points[k], solver);
     if (points.size() > 1) watch.check();
-    results[k] = {.outcomes = {{last.solution.status, last.solution.error_bound}},
-                  .document = options.json ? solution_json(points[k], last) : nlohmann::json(),
-                  .rows = {sweep_row(points[k], last)},
-                  .note = {}};
-  }
-  results = spread.on_first(std::move(results));
+    return PointResult{.outcomes = {{last.solution.status, last.solution.error_bound}},
+                       .document = options.json ? solution_json(points[k], last) : nlohmann::json(),
+                       .rows = {sweep_row(points[k], last)},
+                       .note = {},
+                       .refused = {}};
+  });
   // Ranks that had solved their points waited for the others.
   if (points.size() > 1 && processes.any(watch.is_stopped())) throw Stopped();
   return results;

@@ -20,7 +20,8 @@ std::vector<std::uint8_t> packed(const PointResult& result) {
   return nlohmann::json::to_msgpack({{"outcomes", std::move(outcomes)},
                                      {"document", result.document},
                                      {"rows", result.rows},
-                                     {"note", result.note}});
+                                     {"note", result.note},
+                                     {"refused", result.refused}});
 }
 
 PointResult unpacked(std::span<const std::uint8_t> bytes) {
@@ -28,7 +29,8 @@ PointResult unpacked(std::span<const std::uint8_t> bytes) {
   PointResult point{.outcomes = {},
                     .document = result.at("document"),
                     .rows = result.at("rows"),
-                    .note = result.at("note")};
+                    .note = result.at("note"),
+                    .refused = result.at("refused")};
   for (const nlohmann::json& outcome : result.at("outcomes")) {
     point.outcomes.push_back({static_cast<Status>(outcome.at(0).get<int>()), outcome.at(1)});
   }
@@ -56,8 +58,24 @@ bool SpreadPoints::is_own(std::size_t point) const {
   return !is_spread_ || point % ranks.size() == ranks.rank();
 }
 
-std::vector<PointResult> SpreadPoints::on_first(std::vector<PointResult> by_point) const {
-  if (!is_spread_) return by_point;
+std::vector<PointResult> SpreadPoints::on_first(
+    std::size_t points, const std::function<PointResult(std::size_t)>& compute) const {
+  std::vector<PointResult> by_point(points);
+  for (std::size_t k = 0; k < points; ++k) {
+    if (!is_own(k)) continue;
+    try {
+      by_point[k] = compute(k);
+    } catch (const InvalidInput& error) {
+      if (!is_spread_) throw;
+      by_point[k].refused = error.what();
+      break;  // one process would not go on, either
+    }
+  }
+  if (is_spread_) collect(by_point);
+  return by_point;
+}
+
+void SpreadPoints::collect(std::vector<PointResult>& by_point) const {
   detail::Communicator& ranks = processes_.communicator();
   for (std::size_t k = 0; k < by_point.size(); ++k) {
     std::vector<std::vector<std::byte>> sent(ranks.size());
@@ -71,7 +89,11 @@ std::vector<PointResult> SpreadPoints::on_first(std::vector<PointResult> by_poin
     const std::vector<std::byte>& bytes = received[k % ranks.size()];
     by_point[k] = unpacked({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
-  return by_point;
+  processes_.on_first([&] {
+    for (const PointResult& result : by_point) {
+      if (!result.refused.empty()) throw InvalidInput(result.refused);
+    }
+  });
 }
 
 }  // namespace shortfall::app

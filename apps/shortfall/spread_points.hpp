@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct PointResult {
   nlohmann::json document;
   std::vector<std::vector<std::string>> rows;  ///< of the table
   std::string note;                            ///< below the table
+  std::string refused;                         ///< why there is no result; empty: there is one
 };
 
 class SpreadPoints {
@@ -31,12 +33,17 @@ class SpreadPoints {
 
   /// The processes that compute a point with this one.
   Processes for_a_point() const { return is_spread_ ? processes_.alone() : processes_; }
-  bool is_own(std::size_t point) const;
 
-  /// On the first rank: the results of all points, of which every rank has its own.
-  std::vector<PointResult> on_first(std::vector<PointResult> by_point) const;
+  /// On the first rank: the results of all points, each from compute(point) on its rank. If input
+  /// is refused, InvalidInput is thrown with the message of the first such point, whoever computed
+  /// it.
+  std::vector<PointResult> on_first(std::size_t points,
+                                    const std::function<PointResult(std::size_t)>& compute) const;
 
  private:
+  bool is_own(std::size_t point) const;
+  void collect(std::vector<PointResult>& by_point) const;
+
   Processes processes_;
   bool is_spread_;
 };

@@ -48,7 +48,9 @@ std::string whole_file(const std::string& path, std::string_view first, std::str
   std::string content;
   append(content, first.size(), file.get(), {.file = path}, accepted);
   if (content != first) return content;
-  // Up to its size now: a file that grows for ever is not read for ever.
+  // Up to the size of what was opened, which may have replaced what was looked at: a file that
+  // grows for ever is not read for ever.
+  if (::fstat(file.get(), &status) != 0) reject_input(path, errno, accepted);
   const auto size = static_cast<std::size_t>(status.st_size);
   append(content, size - std::min(size, content.size()), file.get(), {.file = path}, accepted);
   return content;

@@ -83,7 +83,8 @@ LoadedPart read_on_first_rank(const std::string& path, Communicator& communicato
 
 LoadedPart read_distributed_model(const std::string& path, Communicator& communicator,
                                   const ReadOptions& options) {
-  const bool is_binary = communicator.any(format_of(path) == ModelFormat::binary);
+  const bool is_binary = communicator.any(
+      detail::together(communicator, [&] { return format_of(path) == ModelFormat::binary; }));
   if (communicator.size() == 1) return read_on_first_rank(path, communicator, options);
   if (is_binary) return read_binary(path, communicator, options);
   if (communicator.all(is_divisible(path))) {

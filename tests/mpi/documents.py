@@ -134,7 +134,6 @@ class Inventories(RanksTestCase):
                     for word in ("--policy", name)]
         self.expect_same_documents(
             ["inventory", "evaluate", self.week, *policies, "--sweep", "risk.tau=0.2,0.8"], MIXED)
-        # A policy from a file, which ranks read separately, keeps them together.
         self.expect_same_documents(
             ["inventory", "evaluate", self.stock, "--policy", "orders.csv", "--policy", "static",
              "--sweep", "risk.tau=0.1:0.9:0.2"], MIXED)

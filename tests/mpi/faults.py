@@ -45,6 +45,7 @@ class Faults(RanksTestCase):
         # Of two faults that different ranks find, the first in the file.
         self.write("bad-policy.csv", "idstate,idaction\n0,0\n99,9\n1,9\n")
         self.write("short-policy.csv", "idstate,idaction\n0,0\n99,0\n")
+        self.write("stock.toml", INVENTORY)
         solve = ["solve", "model.csv", *self.criterion]
         commands = (
             ["solve", "model.csv", "--loss", "nonsense", "--gamma", "0.9"],
@@ -57,14 +58,17 @@ class Faults(RanksTestCase):
             [*solve, "--policy-out", "no/such/folder.csv"],
             [*solve, "--state-names", "missing.csv"],
             ["inventory", "solve", "bad.toml"],
-            ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"])
+            ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"],
+            # Of two points that different ranks refuse, the first.
+            ["inventory", "evaluate", "stock.toml", "--policy", "reorder:3,12", "--sweep",
+             "inventory.capacity=12,13,11,10"])
         together = self.run_side_by_side(
             [lambda arguments=arguments: self.run_ranks(3, arguments) for arguments in commands])
         for arguments, run in zip(commands, together):
             with self.subTest(arguments=arguments):
                 self.expect_same_failure(self.run_alone(arguments), run)
         self.assertEqual(self.files(), ["bad-policy.csv", "bad.csv", "bad.toml", "model.csv",
-                                        "short-policy.csv"])
+                                        "short-policy.csv", "stock.toml"])
 
     def test_other_commands_are_those_of_shortfall(self):
         self.expect_failure(self.run_ranks(2, ["learn"]), 2,
@@ -138,6 +142,16 @@ class Faults(RanksTestCase):
             ["inventory", "solve", "stock.toml"], {"stock.toml": INVENTORY},
             {"stock.toml": INVENTORY.replace("shortage = 6", "shortage = 7")})
         self.expect_failure(run, 2, "stock.toml: rank 1 has read other contents than rank 0")
+
+    def test_ranks_compare_a_policy_before_they_would_spread_a_sweep(self):
+        stock = self.write("stock.toml", INVENTORY)
+        self.run_alone(["inventory", "solve", stock, "--policy-out", "orders.csv"])
+        orders = (self.folder / "orders.csv").read_text()
+        files = {"stock.toml": INVENTORY, "orders.csv": orders}
+        other = {**files, "orders.csv": orders.rstrip("\n")}
+        run = self.different_folders(["inventory", "evaluate", "stock.toml", "--policy", "orders.csv",
+                                      "--sweep", "risk.tau=0.2,0.8"], files, other)
+        self.expect_failure(run, 2, "orders.csv: rank 1 has read other contents than rank 0")
 
     def test_a_rank_without_memory_ends_all(self):
         if ranks.SANITIZED:
