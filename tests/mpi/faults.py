@@ -148,7 +148,8 @@ class Faults(RanksTestCase):
         self.run_alone(["inventory", "solve", stock, "--policy-out", "orders.csv"])
         orders = (self.folder / "orders.csv").read_text()
         files = {"stock.toml": INVENTORY, "orders.csv": orders}
-        other = {**files, "orders.csv": orders.rstrip("\n")}
+        header, empty, rest = orders.split("\n", 2)
+        other = {**files, "orders.csv": f"{header}\n{empty[:empty.rindex(',')]},1\n{rest}"}
         run = self.different_folders(["inventory", "evaluate", "stock.toml", "--policy", "orders.csv",
                                       "--sweep", "risk.tau=0.2,0.8"], files, other)
         self.expect_failure(run, 2, "orders.csv: rank 1 has read other contents than rank 0")

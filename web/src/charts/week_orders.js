@@ -25,19 +25,20 @@ export function week_orders(rows, context) {
 
 function layers(rows, day, edge, { theme, phone }) {
   const taus = distinct(rows, "tau").map((tau) => `τ ${tau}`);
+  const largest = (key, all) => Math.max(...all.map((row) => row[key]));
+  const ordering = rows.filter(({ most }) => most > 0);
+  const first_without = largest("total", ordering) + 1;
   const mine = rows
-    .filter((row) => row.day === day)
+    .filter((row) => row.day === day && row.total <= first_without)
     .map((row) => ({
       ...row,
       series: `τ ${row.tau}`,
       shown: row.least === row.most ? `${row.most}` : `${row.least} to ${row.most}`,
     }));
-  const largest = (key, all) => Math.max(...all.map((row) => row[key]));
-  const ordering = rows.filter(({ most }) => most > 0);
   const x = {
     field: "total",
     type: "quantitative",
-    scale: { domain: [0, largest("total", ordering) + 1], nice: false },
+    scale: { domain: [0, first_without], nice: false },
     axis: { title: edge.is_bottom || phone ? "units in stock" : null, grid: false, tickMinStep: 1 },
   };
   const vertical = {
@@ -50,17 +51,17 @@ function layers(rows, day, edge, { theme, phone }) {
   return [
     {
       data,
-      mark: { type: "area", opacity: 0.25, clip: true },
+      mark: { type: "area", opacity: 0.25 },
       encoding: { x, y: { field: "least", ...vertical }, y2: { field: "most" }, color },
     },
     {
       data,
-      mark: { type: "line", strokeWidth: 1.8, clip: true },
+      mark: { type: "line", strokeWidth: 1.8 },
       encoding: { x, y: { field: "most", ...vertical }, color },
     },
     {
       data,
-      mark: { type: "point", size: 90, opacity: 0, clip: true },
+      mark: { type: "point", size: 90, opacity: 0 },
       encoding: {
         x,
         y: { field: "most", ...vertical },
