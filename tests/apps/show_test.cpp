@@ -105,7 +105,7 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
   };
   refused("stream.csv", "neither a checkpoint nor a saved solution");
   refused("nowhere", "there is no such file");
-  refused("/tmp", "neither a checkpoint nor a saved solution");
+  refused("/tmp", "this is a directory");
   const std::size_t version_at = std::string("shortfall checkpoint\n").size();
   std::string older = state;
   older[version_at] = 1;

@@ -102,7 +102,7 @@ TEST(GroupedTable, NamesTheFirstInvalidRow) {
 TEST(GroupedTable, RequiresActionsInIncreasingOrder) {
   expect_rejected([](GroupedTable& t) { t.action[1] = 0; },
                   "state 0, action 0: out of order; accepted: the actions of a state in");
-  expect_rejected([](GroupedTable& t) { t.action[2] = -1; }, "action ids below 0");
+  expect_rejected([](GroupedTable& t) { t.action[2] = -1; }, "the action is below 0");
 }
 
 TEST(GroupedTable, RequiresConsistentParts) {
