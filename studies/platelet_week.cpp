@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -36,9 +37,10 @@ Model week_of(std::size_t shelf_life) {
 
 /// Counts iterations, whose number is not known in advance, as this share of a part.
 Monitor share_of(const OnProgress& on_progress, double first, double share) {
-  return [=](const Progress& progress) {
+  return [=, most = 0.0](const Progress& progress) mutable {
     const double iterations = static_cast<double>(progress.done) + progress.fraction;
-    on_progress(first + share * (1.0 - std::pow(0.5, iterations)));
+    most = std::max(most, 1.0 - std::pow(0.5, iterations));  // the fraction begins again at times
+    on_progress(first + share * most);
     return Request::proceed;
   };
 }
