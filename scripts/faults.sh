@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and makes every system call and every allocation of every command
-# fail, one at a time: scripts/faults.sh [CASE...]. Takes about half an hour.
+# Installs what is missing, builds, and runs the commands again and again, each time with another
+# system call or allocation that fails: scripts/faults.sh [CASE...]. All cases take hours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/build.sh release shortfall_app inject_fault failing_allocations

@@ -60,6 +60,7 @@ void Tangent::pack(const ChosenRows& chosen, const double* read, const double* r
   parallel_for_blocks(states(), states_per_task(), [&](std::size_t first, std::size_t last) {
     std::vector<double> scratch(longest_);
     tilt_rows(loss_, job, first, last, scratch.data());
+    // The sum is within a factor of two of one, so that the difference is exact.
     for (std::size_t x = first; rows_.is_narrow() && x < last; ++x) {
       const std::span row = std::span(rows_.narrow).subspan(rows_.begin[x], rows_.length(x));
       lost_[x] = row.empty()

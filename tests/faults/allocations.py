@@ -1,4 +1,5 @@
-"""Makes every allocation of memory of a command fail, one at a time, or that one and all later ones:
+"""Runs a command again and again, each time with another allocation that fails, alone or with all later
+ones:
 
     allocations.py INJECT LIBRARY SHORTFALL [--full] [CASE...]
 

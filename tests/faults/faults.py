@@ -1,4 +1,5 @@
-"""Makes every system call of every command that reads or writes files fail, one at a time:
+"""Runs each command that reads or writes files again and again, each time with another system call that
+fails:
 
     faults.py INJECT SHORTFALL [--full] [--faults EIO,kill] [CASE...]
 
