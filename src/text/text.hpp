@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text);
 /// The parts of `text` between separators; one part if there is none.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// Throws InvalidInput if `text`, at `place`, contains a NUL byte.
+/// Throws InvalidInput if `text`, at `place`, contains a NUL byte or begins as files of gzip do.
 void check_is_text(const Place& place, std::string_view text);
 
 /// "1 day", "2 days": a number with its noun.

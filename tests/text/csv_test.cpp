@@ -130,6 +130,11 @@ TEST(TakeLine, RefusesNulBytes) {
   expect_rejected([&] { take_line(text, here); }, {"f.csv", "line 7", "NUL byte", "UTF-8"});
 }
 
+TEST(TakeLine, RefusesCompressedText) {
+  std::string_view text = "\x1F\x8B\x08\x08,\n"sv;
+  expect_rejected([&] { take_line(text, here); }, {"f.csv", "line 7", "gzip", "zcat"});
+}
+
 TEST(WithoutBlankEnd, DropsBlankLinesAndBlanksOnly) {
   EXPECT_EQ(without_blank_end("1\n2\n"), "1\n2");
   EXPECT_EQ(without_blank_end("1\r\n \t\r\n\n"), "1");
