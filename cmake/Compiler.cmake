@@ -10,7 +10,9 @@ if(SHORTFALL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER
 endif()
 
 add_library(shortfall_compiler INTERFACE)
+# The same bits on every machine: a product and a sum are not fused on those that could.
 target_compile_options(shortfall_compiler INTERFACE
+  -ffp-contract=off
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Wold-style-cast -Woverloaded-virtual -Wimplicit-fallthrough
   # Compiled with its neighbours, a local name may hide a file's constant. GCC can tell that apart.

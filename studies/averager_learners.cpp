@@ -16,6 +16,7 @@
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/random_streams.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "shortfall/portable_math.hpp"
 #include "shortfall/theory/averager_fixed_point.hpp"
 #include "shortfall/theory/averager_steps.hpp"
 #include "studies/counterexample_chain.hpp"
@@ -96,7 +97,7 @@ RunEnd run_learners(const AveragerProblem& problem, const AnyLoss& loss, double 
       theory::averager_box(averager, VectorXd::Zero(averager.dimension()));
   // The largest step that keeps the weights in the box, then decreasing.
   constexpr double held = 1000.0, power = 2.0 / 3.0;
-  const learn::PolynomialStep step(box.largest_step * std::pow(held, power), held, power);
+  const learn::PolynomialStep step(box.largest_step * portable::pow(held, power), held, power);
   const auto d = static_cast<std::size_t>(averager.dimension());
   learn::Averaged own(learn::AveragerTd<AnyLoss>(d, loss, gamma, step), updates / 2);
   learn::Td<AnyLoss> td(d, loss, gamma, step);

@@ -8,6 +8,7 @@
 
 #include "shortfall/mdp/random_streams.hpp"
 #include "shortfall/mdp/stationary.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -56,8 +57,8 @@ double weight_at(std::string_view features, double point, Index i, Index cells, 
   const double grid = point * static_cast<double>(cells - 1);
   const double distance = std::abs(grid - static_cast<double>(i));
   if (features == "hats") return std::max(0.0, 1.0 - distance);
-  if (features == "radial") return std::exp(-0.5 * distance * distance / (width * width));
-  if (features == "stochastic") return -std::log1p(-uniform_number(bits, 0.0, 1.0));
+  if (features == "radial") return portable::exp(-0.5 * distance * distance / (width * width));
+  if (features == "stochastic") return -portable::log1p(-uniform_number(bits, 0.0, 1.0));
   const auto group = static_cast<Index>(point * static_cast<double>(cells));
   return std::min(group, cells - 1) == i ? 1.0 : 0.0;
 }

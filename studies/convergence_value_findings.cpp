@@ -11,6 +11,7 @@
 
 #include "shortfall/infinity.hpp"
 #include "shortfall/learn/summary.hpp"
+#include "shortfall/portable_math.hpp"
 #include "studies/convergence_findings.hpp"
 #include "studies/convergence_runs.hpp"
 
@@ -74,7 +75,7 @@ double log_spread(const Learned& learner) {
   std::size_t count = 0;
   for (const CurvePoint& point : learner.curve) {
     if (point.iteration < 100) continue;
-    sum += std::log(point.first_component_standard_error);
+    sum += portable::log(point.first_component_standard_error);
     ++count;
   }
   return sum / static_cast<double>(count);
@@ -222,9 +223,9 @@ Finding traces_help_more_at_larger_gamma(const ConvergenceData& data) {
       // If TD never reached the threshold, the speed-up is at least this.
       const double td =
           std::min(panel.by("TD(0)").iterations_to_threshold, static_cast<double>(data.iterations));
-      logs.push_back(std::log(td / traced));
+      logs.push_back(portable::log(td / traced));
     }
-    return std::pair(logs.size(), std::exp(learn::summarise(logs).mean));
+    return std::pair(logs.size(), portable::exp(learn::summarise(logs).mean));
   };
   const auto [few, small] = speed_up(*gammas.begin());
   const auto [many, large] = speed_up(*gammas.rbegin());
@@ -271,7 +272,7 @@ Finding spread_grows_with_lambda(const ConvergenceData& data) {
     const learn::Summary summary = learn::summarise(logs);
     verdicts.push_back(is_positive(summary.mean, summary.standard_error));
     steps.push_back(fmt::format("{} to {}: {:.2f} times (log {:.2f}, standard error {:.2f})",
-                                td_by_lambda[k], td_by_lambda[k + 1], std::exp(summary.mean),
+                                td_by_lambda[k], td_by_lambda[k + 1], portable::exp(summary.mean),
                                 summary.mean, summary.standard_error));
   }
   return {.claim = "With d = N, the variance of TD(lambda) grows with lambda",
@@ -286,8 +287,8 @@ Finding newton_spreads_early(const ConvergenceData& data) {
   std::vector<double> logs;
   std::size_t larger = 0;
   for (const Panel& panel : data.with_features(convergence_states)) {
-    logs.push_back(std::log(largest_spread(panel.by("Newton"), early) /
-                            largest_spread(panel.by("TD(0)"), early)));
+    logs.push_back(portable::log(largest_spread(panel.by("Newton"), early) /
+                                 largest_spread(panel.by("TD(0)"), early)));
     larger += logs.back() > 0.0 ? 1U : 0U;
   }
   const learn::Summary summary = learn::summarise(logs);
@@ -297,7 +298,8 @@ Finding newton_spreads_early(const ConvergenceData& data) {
       .found = fmt::format(
           "largest standard error of the first weight in {} iterations: {:.2f} times that of TD "
           "(log {:.2f}, standard error {:.2f}); larger in {} of {} settings",
-          early, std::exp(summary.mean), summary.mean, summary.standard_error, larger, logs.size()),
+          early, portable::exp(summary.mean), summary.mean, summary.standard_error, larger,
+          logs.size()),
       .verdict = is_positive(summary.mean, summary.standard_error)};
 }
 
@@ -311,7 +313,7 @@ Finding slowest_mode_explains_what_is_left(const ConvergenceData& data) {
       const Learned& td = panel.by(algorithm);
       slowest = std::min(slowest, td.limit_rate);
       if (share(panel, td) <= threshold_share) continue;
-      const double predicted = std::exp(-td.limit_rate * time);
+      const double predicted = portable::exp(-td.limit_rate * time);
       ++late;
       least = std::min(least, share(panel, td) / predicted);
       most = std::max(most, share(panel, td) / predicted);
@@ -327,7 +329,7 @@ Finding slowest_mode_explains_what_is_left(const ConvergenceData& data) {
                            late, least, most);
   // Σ η_n grows like 6 n^(1/3).
   found += fmt::format("; 1 % in all settings would take about {:.0e} iterations",
-                       std::pow(std::log(100.0) / (6.0 * slowest), 3.0));
+                       portable::pow(portable::log(100.0) / (6.0 * slowest), 3.0));
   return {.claim =
               "With d = N, where TD(lambda) does not end at the true value, it is still on its "
               "way: the distance left is that of the slowest mode of its mean-field ODE, within "

@@ -44,6 +44,7 @@ set(sources
   risk/allocation_test.cpp
   risk/compensated_sum_test.cpp
   risk/exact_root_test.cpp
+  risk/portable_math_test.cpp
   risk/properties_test.cpp
   risk/rounding_test.cpp
   risk/shortfall_risk_test.cpp

@@ -7,7 +7,6 @@
 #include "apps/shortfall_mpi/mpi_commands.hpp"
 #include "apps/shortfall_mpi/same_start.hpp"
 #include "apps/shortfall_mpi/shared_input.hpp"
-#include "mpi/instructions.hpp"
 #include "mpi/session.hpp"
 
 namespace shortfall::app {
@@ -28,7 +27,6 @@ int run_ranks(int argc, char** argv, mpi::Session& session) {
     const Command command = parse_arguments(argc, argv, program);
     if (!command) return success;
     share_standard_input(argc, argv, processes);
-    mpi::use_instructions_of_all(session.communicator());
     return command();
   });
   return session.end({.exit_code = exit_code, .message = message}, print_error);

@@ -119,6 +119,7 @@
 #include "shortfall/memory.hpp"
 #include "shortfall/monitor.hpp"
 #include "shortfall/names.hpp"
+#include "shortfall/portable_math.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/combined.hpp"
 #include "shortfall/risk/compensated_sum.hpp"

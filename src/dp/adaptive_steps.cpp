@@ -1,10 +1,10 @@
 #include "dp/adaptive_steps.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "parallel/partition.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::detail {
 namespace {
@@ -127,15 +127,15 @@ void AdaptiveSteps::attempt(Iteration& run, std::span<const std::size_t> rows) {
 void AdaptiveSteps::judge_sweep(double error) {
   swept_ += cost_;
   phase_cost_ += cost_;
-  const double gain = std::log(marks_.front().error / error);
-  rate_ = std::max(gain / (phase_cost_ - marks_.front().cost), -std::log(bellman_.gamma()));
+  const double gain = portable::log(marks_.front().error / error);
+  rate_ = std::max(gain / (phase_cost_ - marks_.front().cost), -portable::log(bellman_.gamma()));
   if (phase_cost_ >= 2.0 * marks_.back().cost) marks_ = {marks_.back(), {phase_cost_, error}};
 }
 
 /// True if it has to be taken back.
 bool AdaptiveSteps::judge_step(double error) {
   if (last_ == Kind::none) return false;
-  const double gain = std::max(std::log(smallest_error_ / error), 0.0);
+  const double gain = std::max(portable::log(smallest_error_ / error), 0.0);
   debt_ = std::max(debt_ + cost_ - gain / rate(), 0.0);
   without_gain_ = error <= gain_needed * smallest_error_ ? 0 : without_gain_ + 1;
   const bool led_away =
@@ -153,12 +153,12 @@ double AdaptiveSteps::rate() const {
   // far.
   const double least = evaluations_converge_ ? 0.0 : 1.0 / (start_credit + swept_);
   return std::max(
-      {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, -std::log(bellman_.gamma())});
+      {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, -portable::log(bellman_.gamma())});
 }
 
 double AdaptiveSteps::credit(const Iteration& run) const {
   const double target = std::max(run.tolerance(), run.bound().rounding);
-  const double sweeps_left = std::max(std::log(run.removable() / target), 0.0) / rate();
+  const double sweeps_left = std::max(portable::log(run.removable() / target), 0.0) / rate();
   const double start = evaluations_converge_ ? trusted_start_credit : start_credit;
   const double earned =
       evaluations_converge_ && swept_ > start ? infinity : start + part_of_sweeps * swept_;
@@ -172,7 +172,7 @@ void AdaptiveSteps::step(Iteration& run, std::span<const std::size_t> rows) {
     TangentSolver::Goal goal = TangentSolver::Goal::of(run, End::with_digits_to_spare);
     // While policies change a lot, accuracy is of little use; if that goes on, it may be the
     // reason.
-    if (without_gain_ > 0) goal.ample = 0.01 * std::pow(0.1, without_gain_ / 32);
+    if (without_gain_ > 0) goal.ample = 0.01 * portable::pow(0.1, without_gain_ / 32);
     const Eigen::VectorXd& d =
         solver_.step({outcomes_, rows}, run.values, run.backed_up, goal, run.watch());
     usable = bellman_.partition().communicator().all(d.allFinite());

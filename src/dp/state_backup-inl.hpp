@@ -18,16 +18,20 @@ namespace HWY_NAMESPACE {
 
 using detail::SweepJob;
 
-/// Calls add(i, V') for the values of the successors of a row, Lanes of them from position i on,
-/// and add_one for each of those that are left.
+/// Calls add(k, i, V') for the values of the successors of a row, a vector of them from position i
+/// on, for part k of a long sum, and add_one for each of those that are left.
 template <class Vector, class Scalar>
 HWY_INLINE void for_each_outcome(const SweepJob& job, std::size_t row, const Vector& add,
                                  const Scalar& add_one) {
   const Doubles d;
-  const std::size_t lanes = hn::Lanes(d);
   const std::size_t end = job.row_begin[row + 1];
   std::size_t i = job.row_begin[row];
-  for (; i + lanes <= end; i += lanes) add(i, gather(d, job.values, job.next + i));
+  for (; i + sum_lanes <= end; i += sum_lanes) {
+    for (std::size_t k = 0; k < LongSum::parts; ++k) {
+      const std::size_t at = i + k * width;
+      add(k, at, gather(d, job.values, job.next + at));
+    }
+  }
   for (; i < end; ++i) add_one(i, job.values[job.next[i]]);
 }
 
@@ -63,14 +67,14 @@ HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
   const Vec costs = hn::Set(d, row_cost);
   Vec min = centre;
   Vec max = centre;
-  Vec sum = hn::Zero(d);
+  LongSum sum = zero_sum<LongSum>();
   LawSummary rest{first, first, 0.0};
   for_each_outcome(
       job, row,
-      [&](std::size_t i, Vec value) HWY_ATTR {
-        const Vec target =
-            hn::MulAdd(gamma, value, equal_costs ? costs : hn::LoadU(d, job.cost + i));
-        sum = hn::MulAdd(hn::LoadU(d, job.probability + i), hn::Sub(target, centre), sum);
+      [&](std::size_t k, std::size_t i, Vec value) HWY_ATTR {
+        const Vec target = mul_add(gamma, value, equal_costs ? costs : hn::LoadU(d, job.cost + i));
+        sum.part[k] =
+            mul_add(hn::LoadU(d, job.probability + i), hn::Sub(target, centre), sum.part[k]);
         min = hn::Min(min, target);
         max = hn::Max(max, target);
         hn::StoreU(target, d, x + (i - begin));
@@ -83,8 +87,7 @@ HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
         x[i - begin] = target;
       });
   return {std::min(rest.min, hn::GetLane(hn::MinOfLanes(d, min))),
-          std::max(rest.max, hn::GetLane(hn::MaxOfLanes(d, max))),
-          first + (sum_of(d, sum) + rest.mean)};
+          std::max(rest.max, hn::GetLane(hn::MaxOfLanes(d, max))), first + (sum.sum() + rest.mean)};
 }
 
 struct RowRange {

@@ -8,6 +8,7 @@
 #include "dp/single_successors.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::detail {
 namespace {
@@ -119,10 +120,11 @@ bool TangentSolver::sweep_while_fast(double width, Watch& watch) {
     if (slow > 0) tangent_.pack();  // many sweeps follow
     sweep();
     if (!(extremes_.width() > width)) break;
-    sweep_rate_ = std::log(before / extremes_.width());
+    sweep_rate_ = portable::log(before / extremes_.width());
     slowest_rate_ = std::min(slowest_rate_, std::max(sweep_rate_, 0.0));
     slow = sweep_rate_ < fast_sweep ? slow + 1 : 0;
-    if (slow >= 2 && std::log(extremes_.width() / (0.3 * width)) > start_up_cost * sweep_rate_) {
+    if (slow >= 2 &&
+        portable::log(extremes_.width() / (0.3 * width)) > start_up_cost * sweep_rate_) {
       return false;
     }
   }
@@ -131,7 +133,7 @@ bool TangentSolver::sweep_while_fast(double width, Watch& watch) {
 
 double TangentSolver::Progress::predicted(double width) const {
   if (!(least < start)) return infinity;
-  return cost * std::log(least / width) / std::log(start / least);
+  return cost * portable::log(least / width) / portable::log(start / least);
 }
 
 /// False if it would cost more than this.
@@ -307,7 +309,7 @@ void TangentSolver::solve(const Goal& goal, Watch& watch) {
   if (!sweep_while_fast(width, watch)) {
     const double narrower = std::min(width, std::max(goal.ample, least) * start);
     const double allowance =
-        4.0 * std::max(100.0, std::log(extremes_.width() / (least * start)) / sweep_rate_);
+        4.0 * std::max(100.0, portable::log(extremes_.width() / (least * start)) / sweep_rate_);
     if (!run_krylov(narrower, allowance, watch)) {
       const double most = 2.0 * cost_ - cost_before;
       while (extremes_.width() > width && cost_ < most && !watch.is_stopped()) {

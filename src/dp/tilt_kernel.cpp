@@ -21,7 +21,7 @@ template <class L>
 HWY_INLINE Vec slopes(const L& loss, Doubles d, Vec distance) {
   if constexpr (std::is_same_v<L, Entropic>) {
     const Vec beta = hn::Set(d, loss.beta());
-    return hn::Mul(beta, hn::Exp(d, hn::Mul(beta, distance)));
+    return hn::Mul(beta, in_lanes::exp(d, hn::Mul(beta, distance)));
   } else if constexpr (std::is_same_v<L, CustomLoss>) {
     HWY_ALIGN double lane[hn::MaxLanes(Doubles())];
     hn::Store(distance, d, lane);
@@ -37,19 +37,21 @@ template <class L>
 HWY_INLINE double tilt_row(const L& loss, const TiltJob& job, const Outcomes::Row& law, double v,
                            double* weights) {
   const Doubles d;
-  const std::size_t lanes = hn::Lanes(d);
   const std::size_t count = law.next.size();
   const Vec discount = hn::Set(d, job.gamma);
   const Vec centre = hn::Set(d, v);
-  Vec sum = hn::Zero(d);
+  LongSum sum = zero_sum<LongSum>();
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const Vec target = hn::MulAdd(discount, gather(d, job.values, law.next.data() + i),
-                                  hn::LoadU(d, law.cost.data() + i));
-    const Vec weight =
-        hn::Mul(hn::LoadU(d, law.probability.data() + i), slopes(loss, d, hn::Sub(target, centre)));
-    sum = hn::Add(sum, weight);
-    hn::StoreU(weight, d, weights + i);
+  const auto add = [&](std::size_t k, std::size_t at) HWY_ATTR {
+    const Vec target = mul_add(discount, gather(d, job.values, law.next.data() + at),
+                               hn::LoadU(d, law.cost.data() + at));
+    const Vec weight = hn::Mul(hn::LoadU(d, law.probability.data() + at),
+                               slopes(loss, d, hn::Sub(target, centre)));
+    sum.part[k] = hn::Add(sum.part[k], weight);
+    hn::StoreU(weight, d, weights + at);
+  };
+  for (; i + sum_lanes <= count; i += sum_lanes) {
+    for (std::size_t k = 0; k < LongSum::parts; ++k) add(k, i + k * width);
   }
   double rest = 0.0;
   for (; i < count; ++i) {
@@ -57,7 +59,7 @@ HWY_INLINE double tilt_row(const L& loss, const TiltJob& job, const Outcomes::Ro
     weights[i] = law.probability[i] * loss.at(target - v).left_slope;
     rest += weights[i];
   }
-  return sum_of(d, sum) + rest;
+  return sum.sum() + rest;
 }
 
 void tilt(const AnyLoss& any_loss, const TiltJob& job, std::size_t first, std::size_t last,

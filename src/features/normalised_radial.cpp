@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -36,7 +37,7 @@ void check_radial(const NormalisedRadialOptions& options) {
 NormalisedRadial::NormalisedRadial(NormalisedRadialOptions options)
     : options_(std::move(options)), largest_excess_(infinity) {
   check_radial(options_);
-  if (options_.cutoff > 0.0) largest_excess_ = -2.0 * std::log(options_.cutoff);
+  if (options_.cutoff > 0.0) largest_excess_ = -2.0 * portable::log(options_.cutoff);
 }
 
 double NormalisedRadial::square(std::span<const double> x, std::size_t i) const {
@@ -61,7 +62,7 @@ void NormalisedRadial::write_at(std::span<const double> x, std::span<double> out
   double sum = 0.0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double excess = square(x, i) - least;
-    out[i] = excess <= largest_excess_ ? std::exp(-0.5 * excess) : 0.0;
+    out[i] = excess <= largest_excess_ ? portable::exp(-0.5 * excess) : 0.0;
     sum += out[i];
   }
   for (double& value : out) value /= sum;
@@ -74,7 +75,7 @@ void NormalisedRadial::write_active_at(std::span<const double> x, ActiveFeatures
   for (std::size_t i = 0; i < dimension(); ++i) {
     const double excess = square(x, i) - least;
     if (!(excess <= largest_excess_)) continue;
-    const double weight = std::exp(-0.5 * excess);
+    const double weight = portable::exp(-0.5 * excess);
     if (weight == 0.0) continue;
     sum += weight;
     out.add(i, weight);

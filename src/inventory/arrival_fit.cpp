@@ -8,6 +8,7 @@
 
 #include "inventory/arrival_logit.hpp"
 #include "inventory/chi_square.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -27,7 +28,7 @@ struct AgeCounts {
   }
   double log_likelihood() const {
     double sum = 0.0;
-    for (const double n : by_age) sum += n > 0.0 ? n * std::log(n / units) : 0.0;
+    for (const double n : by_age) sum += n > 0.0 ? n * portable::log(n / units) : 0.0;
     return sum;
   }
   std::vector<double> shares() const {
@@ -101,7 +102,7 @@ class ArrivalCandidates {
 
  private:
   double bic(double log_likelihood, double parameters) const {
-    return -2.0 * log_likelihood / dispersion_ + parameters * std::log(all_.units);
+    return -2.0 * log_likelihood / dispersion_ + parameters * portable::log(all_.units);
   }
 
   /// Pearson's χ² by its degrees of freedom, under the likelier of the two rich laws.

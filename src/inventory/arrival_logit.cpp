@@ -8,6 +8,7 @@
 #include "inventory/chi_square.hpp"
 #include "inventory/maximise.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -50,7 +51,8 @@ class LogitProblem {
     for (std::size_t i = 0; i < shelf_life; ++i) {
       if (i != reference && totals[i] > 0.0) present.push_back(i);
     }
-    for (const std::size_t i : present) start.push_back(std::log(totals[i] / totals[reference]));
+    for (const std::size_t i : present)
+      start.push_back(portable::log(totals[i] / totals[reference]));
     start.resize(2 * present.size());
   }
 
@@ -62,8 +64,8 @@ class LogitProblem {
       p.push_back(theta[j] + theta[present.size() + j] * size.standard);
       largest = std::max(largest, p.back());
     }
-    double sum = std::exp(-largest);
-    for (double& logit : p) sum += logit = std::exp(logit - largest);
+    double sum = portable::exp(-largest);
+    for (double& logit : p) sum += logit = portable::exp(logit - largest);
     for (double& share : p) share /= sum;
     return p;
   }
@@ -77,12 +79,12 @@ class LogitProblem {
       for (std::size_t j = 0; j < present.size(); ++j) {
         const double n = size.by_age[present[j]];
         rest -= p[j];
-        sum += n > 0.0 ? n * std::log(p[j]) : 0.0;
+        sum += n > 0.0 ? n * portable::log(p[j]) : 0.0;
         gradient[j] += n - size.units * p[j];
         gradient[present.size() + j] += (n - size.units * p[j]) * size.standard;
       }
       const double n = size.by_age[reference];
-      if (n > 0.0) sum += n * std::log(std::max(rest, 1e-300));
+      if (n > 0.0) sum += n * portable::log(std::max(rest, 1e-300));
     }
     return sum;
   }
@@ -120,7 +122,7 @@ std::vector<double> ArrivalLogit::shares(double order) const {
   for (std::size_t i = 0; i < c0.size(); ++i) p.push_back(c0[i].value + c1[i].value * order);
   const double largest = *std::ranges::max_element(p);
   double sum = 0.0;
-  for (double& logit : p) sum += logit = std::exp(logit - largest);
+  for (double& logit : p) sum += logit = portable::exp(logit - largest);
   for (double& share : p) share /= sum;
   return p;
 }

@@ -18,6 +18,7 @@
 #include "inventory/batch_delivery-inl.hpp"
 #include "inventory/cumulative_stock.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall::HWY_NAMESPACE {
@@ -179,14 +180,14 @@ class BatchBackup {
   /// adds at most the highest target's distance, less 550/β, to the step.
   RootHint entropic_hint(std::size_t z, double v, double sum) const {
     const double beta = loss_.beta();
-    const double step = std::log1p(std::max(sum, -1.0 + 1e-9)) / beta;
+    const double step = portable::log1p(std::max(sum, -1.0 + 1e-9)) / beta;
     if (sum > 10.0) return {step, step, infinity};
     const double unseen =
         job_.arrivals->has_tiny_weights(z)
             ? std::max(0.0, job_.highest_target - (v - fixed_part(z)) - 550.0 / beta)
             : 0.0;
     if (sum < -0.5) {
-      const double at_most = std::log1p(std::max(sum, -1.0) + 2e-9) / beta;
+      const double at_most = portable::log1p(std::max(sum, -1.0) + 2e-9) / beta;
       return {step, -infinity, at_most + unseen};
     }
     return {step, step, step + unseen};
@@ -266,7 +267,7 @@ void run_means(const inventory::FillJob& job, const inventory::RowTargets& row_t
     for (; k < std::min(least, width); ++k) {
       const Vec expired = hn::Sub(expiring, hn::Set(d, static_cast<double>(k)));
       const Vec kept = hn::Add(hn::Set(d, holding[k]), later_if_some_expire);
-      sum = hn::MulAdd(hn::Set(d, q[k]), hn::MulAdd(wastage, expired, kept), sum);
+      sum = mul_add(hn::Set(d, q[k]), mul_add(wastage, expired, kept), sum);
     }
     for (; k < std::min(least + lanes - 1, width); ++k) {  // some expire in the last lanes only
       const Vec demand = hn::Set(d, static_cast<double>(k));
@@ -274,13 +275,13 @@ void run_means(const inventory::FillJob& job, const inventory::RowTargets& row_t
       const Vec after =
           hn::IfThenElse(hn::Gt(expiring, demand), later_if_some_expire, hn::Set(d, later[k]));
       const Vec kept = hn::Add(hn::Set(d, holding[k]), after);
-      sum = hn::MulAdd(hn::Set(d, q[k]), hn::MulAdd(wastage, expired, kept), sum);
+      sum = mul_add(hn::Set(d, q[k]), mul_add(wastage, expired, kept), sum);
     }
     for (; k < width; ++k) {
-      sum = hn::MulAdd(hn::Set(d, q[k]), hn::Set(d, holding[k] + later[k]), sum);
+      sum = mul_add(hn::Set(d, q[k]), hn::Set(d, holding[k] + later[k]), sum);
     }
     for (; k < job.demand.size(); ++k) {
-      sum = hn::MulAdd(hn::Set(d, q[k]), hn::Set(d, targets[k]), sum);
+      sum = mul_add(hn::Set(d, q[k]), hn::Set(d, targets[k]), sum);
     }
     HWY_ALIGN double of_lane[hn::MaxLanes(d)];
     hn::Store(sum, d, of_lane);

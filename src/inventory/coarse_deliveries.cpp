@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "shortfall/portable_math.hpp"
+
 namespace shortfall::inventory {
 namespace {
 
@@ -10,7 +12,8 @@ namespace {
 /// ratio for d = 1).
 std::vector<double> recurrence_steps(std::size_t dimension) {
   double g = 2.0;
-  for (int i = 0; i < 100; ++i) g = std::pow(1.0 + g, 1.0 / static_cast<double>(dimension + 1));
+  for (int i = 0; i < 100; ++i)
+    g = portable::pow(1.0 + g, 1.0 / static_cast<double>(dimension + 1));
   std::vector<double> steps(dimension);
   double power = 1.0;
   for (double& step : steps) step = power /= g;

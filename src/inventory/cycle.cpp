@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "roundoff.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -200,7 +201,7 @@ CycleBound Cycle::bound() const {
   const double gamma = bellman_.gamma();
   // 1 / (1 - γⁿ). γ - 1 is exact for γ ≥ 1/2; for smaller γ nothing cancels.
   const double to_first_day =
-      -1.0 / std::expm1(static_cast<double>(days) * std::log1p(gamma - 1.0));
+      -1.0 / portable::expm1(static_cast<double>(days) * portable::log1p(gamma - 1.0));
   ValueRange range = bellman_.range_of(swept_);
   range.include(bellman_.range_of(values_));
   const double rounding = bellman_.rounding(range.lowest, range.highest);

@@ -1,10 +1,10 @@
 #include "inventory/demand_candidates.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "inventory/demand_maximum.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -20,7 +20,7 @@ DemandCandidate summary_of(DemandLaw law, const DemandGroups& groups, double log
           .log_likelihood = log_likelihood,
           .parameters = parameters,
           .bic = -2.0 * log_likelihood +
-                 static_cast<double>(parameters) * std::log(static_cast<double>(days))};
+                 static_cast<double>(parameters) * portable::log(static_cast<double>(days))};
 }
 
 FittedLaw one_dispersion(const DemandGroups& groups, Dispersion dispersion) {

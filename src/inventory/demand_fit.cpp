@@ -11,6 +11,7 @@
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
 #include "shortfall/inventory/demand.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -78,7 +79,7 @@ std::string percent(double change) {
 /// "grows by 12 % a year", or over all days if they are fewer: no year was seen.
 std::string trend_in_words(const Trend& trend, double days) {
   const double years = std::min(days / 365.25, 1.0);
-  const double change = std::expm1(years * std::log1p(trend.change_per_year));
+  const double change = portable::expm1(years * portable::log1p(trend.change_per_year));
   return fmt::format("{} by {} {}", change < 0.0 ? "falls" : "grows", percent(change),
                      years < 1.0 ? fmt::format("over these {:.0f} days", days) : "a year");
 }

@@ -8,6 +8,7 @@
 
 #include "inventory/chi_square.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -30,11 +31,11 @@ std::size_t largest_of(std::span<const DemandCounts> groups) {
 double sum_of_groups(std::span<const DemandCounts> groups, Dispersion dispersion,
                      std::span<const double> theta, std::span<double> gradient) {
   const bool poisson = dispersion == Dispersion::none;
-  const double alpha = poisson ? 0.0 : std::exp(theta.back());
+  const double alpha = poisson ? 0.0 : portable::exp(theta.back());
   const DemandTerms terms(alpha, largest_of(groups));
   LikelihoodTerm sum;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const LikelihoodTerm term = groups[g].log_likelihood(std::exp(theta[g]), terms);
+    const LikelihoodTerm term = groups[g].log_likelihood(portable::exp(theta[g]), terms);
     gradient[g] = term.by_log_mean;
     sum.add(1.0, term);
   }
@@ -61,9 +62,9 @@ DemandProblem::DemandProblem(std::span<const DemandCounts> groups, Dispersion di
 
 std::vector<double> DemandProblem::theta_of(const DemandEstimate& estimate) const {
   std::vector<double> theta;
-  for (const double mean : estimate.mean) theta.push_back(std::max(std::log(mean), no_mean));
+  for (const double mean : estimate.mean) theta.push_back(std::max(portable::log(mean), no_mean));
   if (dispersion_ == Dispersion::common) {
-    theta.push_back(std::max(std::log(estimate.dispersion), least_dispersion));
+    theta.push_back(std::max(portable::log(estimate.dispersion), least_dispersion));
   }
   return theta;
 }
@@ -92,9 +93,9 @@ DemandEstimate DemandProblem::maximum() const {
   const Maximum found = maximise(log_likelihood_, theta_of(start), bounds_);
   DemandEstimate result{.mean = {}, .dispersion = 0.0, .log_likelihood = found.value};
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    result.mean.push_back(groups_[g].is_zero() ? 0.0 : std::exp(found.theta[g]));
+    result.mean.push_back(groups_[g].is_zero() ? 0.0 : portable::exp(found.theta[g]));
   }
-  if (dispersion_ == Dispersion::common) result.dispersion = std::exp(found.theta.back());
+  if (dispersion_ == Dispersion::common) result.dispersion = portable::exp(found.theta.back());
   return result;
 }
 
@@ -139,11 +140,11 @@ Interval DemandProblem::mean_interval(const DemandEstimate& best, std::size_t gr
   const double mean = best.mean[group];
   const auto days = static_cast<double>(groups_[group].days());
   if (mean == 0.0) {  // from here, up is the only way
-    return {0.0, std::exp(crossing(best, group, {2.0, largest_mean, rule_of_three}))};
+    return {0.0, portable::exp(crossing(best, group, {2.0, largest_mean, rule_of_three}))};
   }
   const double error = std::sqrt((1.0 + best.dispersion * mean) / (mean * days));
-  return {std::exp(crossing(best, group, {-2.0 * error, no_mean, two_sided})),
-          std::exp(crossing(best, group, {2.0 * error, largest_mean, two_sided}))};
+  return {portable::exp(crossing(best, group, {-2.0 * error, no_mean, two_sided})),
+          portable::exp(crossing(best, group, {2.0 * error, largest_mean, two_sided}))};
 }
 
 Interval DemandProblem::n_interval(const DemandEstimate& best) const {
@@ -151,10 +152,10 @@ Interval DemandProblem::n_interval(const DemandEstimate& best) const {
   const std::size_t last = groups_.size();
   const double poisson = DemandProblem(groups_, Dispersion::none).maximum().log_likelihood;
   const bool may_be_poisson = best.log_likelihood - poisson < 0.5 * chi_square_95;
-  const double high = may_be_poisson
-                          ? infinity
-                          : std::exp(-crossing(best, last, {-0.3, least_dispersion, two_sided}));
-  return {std::exp(-crossing(best, last, {0.3, largest_dispersion, two_sided})), high};
+  const double high =
+      may_be_poisson ? infinity
+                     : portable::exp(-crossing(best, last, {-0.3, least_dispersion, two_sided}));
+  return {portable::exp(-crossing(best, last, {0.3, largest_dispersion, two_sided})), high};
 }
 
 }  // namespace shortfall::inventory::detail

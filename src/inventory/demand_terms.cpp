@@ -2,7 +2,8 @@
 
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
-#include <cmath>
+
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -16,7 +17,7 @@ using LenientTail = boost::math::policies::policy<
 
 /// (log(1 + x) - x / (1 + x)) / x², which cancels for small x: 1/2 - 2/3 x + 3/4 x² - ..
 double second_order(double x) {
-  if (x > 0.01) return (std::log1p(x) - x / (1.0 + x)) / (x * x);
+  if (x > 0.01) return (portable::log1p(x) - x / (1.0 + x)) / (x * x);
   double sum = 0.0;
   for (int m = 9; m >= 0; --m) sum = (m + 1.0) / (m + 2.0) - x * sum;
   return sum;
@@ -31,7 +32,7 @@ DemandTerms::DemandTerms(double dispersion, std::size_t largest) : dispersion_(d
     constant_.push_back(constant);
     by_dispersion_.push_back(by_dispersion);
     const auto j = static_cast<double>(k);
-    constant += std::log1p(j * dispersion) - std::log(j + 1.0);
+    constant += portable::log1p(j * dispersion) - portable::log(j + 1.0);
     by_dispersion += j / (1.0 + j * dispersion);
   }
 }
@@ -39,8 +40,8 @@ DemandTerms::DemandTerms(double dispersion, std::size_t largest) : dispersion_(d
 LikelihoodTerm DemandTerms::exactly(std::size_t k, double mean) const {
   const auto units = static_cast<double>(k);
   const double x = dispersion_ * mean;
-  const double rate = dispersion_ > 0.0 ? std::log1p(x) / dispersion_ : mean;
-  return {.value = constant_[k] + units * (std::log(mean) - std::log1p(x)) - rate,
+  const double rate = dispersion_ > 0.0 ? portable::log1p(x) / dispersion_ : mean;
+  return {.value = constant_[k] + units * (portable::log(mean) - portable::log1p(x)) - rate,
           .by_log_mean = (units - mean) / (1.0 + x),
           .by_dispersion = by_dispersion(units, by_dispersion_[k], mean)};
 }
@@ -69,14 +70,14 @@ LikelihoodTerm DemandTerms::at_least(std::size_t k, double mean) const {
   const double p = tail(k, mean);
   LikelihoodTerm term;
   if (p > short_tail) {
-    double below = std::exp(edge.value);  // P(D = j)
+    double below = portable::exp(edge.value);  // P(D = j)
     double sum = 0.0;
     for (std::size_t j = k; j-- > 0;) {
       below /= ratio(j, mean);
       if (below <= 1e-18 * p) break;
       sum += below * by_dispersion(static_cast<double>(j), by_dispersion_[j], mean);
     }
-    term.value = std::log(p);
+    term.value = portable::log(p);
     term.by_dispersion = -sum / p;
   } else {
     double above = 1.0;  // P(D = j) / P(D = k)
@@ -90,10 +91,10 @@ LikelihoodTerm DemandTerms::at_least(std::size_t k, double mean) const {
       of_factors += units / (1.0 + units * dispersion_);
       above *= ratio(j, mean);
     }
-    term.value = edge.value + std::log(total);
+    term.value = edge.value + portable::log(total);
     term.by_dispersion = sum / total;
   }
-  term.by_log_mean = static_cast<double>(k) * std::exp(edge.value - term.value);
+  term.by_log_mean = static_cast<double>(k) * portable::exp(edge.value - term.value);
   return term;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "inventory/chi_square.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -28,8 +29,8 @@ double log_likelihood_of(const DemandCounts& counts, const std::vector<double>& 
   double tail = 0.0;
   for (std::size_t k = probabilities.size(); k-- > 0;) {
     tail += probabilities[k];
-    if (counts.exactly()[k] > 0) sum += counts.exactly()[k] * std::log(probabilities[k]);
-    if (counts.at_least()[k] > 0) sum += counts.at_least()[k] * std::log(std::min(tail, 1.0));
+    if (counts.exactly()[k] > 0) sum += counts.exactly()[k] * portable::log(probabilities[k]);
+    if (counts.at_least()[k] > 0) sum += counts.at_least()[k] * portable::log(std::min(tail, 1.0));
   }
   return sum;
 }
@@ -79,7 +80,7 @@ EmpiricalLaw empirical_law(const DemandCounts& counts) {
   const double error =
       variance > 0.0
           ? boost::math::quantile(boost::math::students_t(days - 1.0), 0.975) * std::sqrt(variance)
-          : -std::expm1(-rule_of_three / days) * std::max(law.mean, 1.0);
+          : -portable::expm1(-rule_of_three / days) * std::max(law.mean, 1.0);
   law.mean_interval = {std::max(law.mean - error, 0.0), law.mean + error};
   return law;
 }

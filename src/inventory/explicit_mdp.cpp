@@ -1,7 +1,8 @@
 #include "shortfall/inventory/explicit_mdp.hpp"
 
-#include <cmath>
 #include <utility>
+
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -30,7 +31,7 @@ void add_deliveries(const std::vector<double>& p, std::size_t left, double weigh
   if (weight == 0.0) return;
   const std::size_t i = y.size();
   if (i + 1 == p.size()) {
-    const double probability = weight * std::pow(p[i], static_cast<double>(left));
+    const double probability = weight * portable::pow(p[i], static_cast<double>(left));
     y.push_back(static_cast<std::uint8_t>(left));
     if (probability > 0.0) deliveries.push_back({y, probability});
     y.pop_back();
@@ -39,8 +40,8 @@ void add_deliveries(const std::vector<double>& p, std::size_t left, double weigh
   for (std::size_t units = 0; units <= left; ++units) {
     y.push_back(static_cast<std::uint8_t>(units));
     add_deliveries(p, left - units,
-                   weight * binomial(left, units) * std::pow(p[i], static_cast<double>(units)), y,
-                   deliveries);
+                   weight * binomial(left, units) * portable::pow(p[i], static_cast<double>(units)),
+                   y, deliveries);
     y.pop_back();
   }
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "inventory/arrival_fit.hpp"
 #include "inventory/demand_fit.hpp"
 #include "require.hpp"
 #include "shortfall/inventory/stock_index.hpp"
+#include "shortfall/portable_math.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::inventory {
@@ -65,7 +65,7 @@ std::array<bool, 7> weekdays_without_orders(const Records& records) {
   std::array<bool, 7> without{};
   for (std::size_t weekday = 0; weekday < 7; ++weekday) {
     without[weekday] = placed > 0.0 && rows[weekday] > 0.0 && orders[weekday] == 0.0 &&
-                       std::pow(1.0 - placed / known, rows[weekday]) < unlikely;
+                       portable::pow(1.0 - placed / known, rows[weekday]) < unlikely;
   }
   return without;
 }

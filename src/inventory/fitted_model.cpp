@@ -8,6 +8,7 @@
 #include "shortfall/infinity.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -45,7 +46,7 @@ std::size_t quantile_of_rest(const DemandOfDay& day) {
   if (day.mean == 0.0) return 0;
   const double dispersion = day.n < infinity ? 1.0 / day.n : 0.0;
   const detail::DemandTerms terms(dispersion, largest_demand + 1);
-  const double rare = std::log(1e-6);
+  const double rare = portable::log(1e-6);
   auto k = static_cast<std::size_t>(std::min(day.mean, static_cast<double>(largest_demand)));
   while (k < largest_demand && terms.at_least(k + 1, day.mean).value > rare) ++k;
   return k;

@@ -2,10 +2,10 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "inventory/chi_square.hpp"
 #include "inventory/empirical_law.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -30,7 +30,7 @@ std::vector<Hazard> hazards_of(std::span<const DemandCounts> groups, const Group
     for (std::size_t k = 0; k < at_risk.size() && at_risk[k] > 0; ++k) {
       const LikelihoodTerm exact = terms.exactly(k, law.mean[g]);
       const LikelihoodTerm tail = terms.at_least(k, law.mean[g]);
-      const double hazard = std::exp(exact.value - tail.value);
+      const double hazard = portable::exp(exact.value - tail.value);
       result.push_back({k, g, static_cast<double>(at_risk[k]),
                         static_cast<double>(groups[g].exactly()[k]), hazard,
                         hazard * (exact.by_log_mean - tail.by_log_mean),

@@ -8,6 +8,7 @@
 #include "inventory/chi_square.hpp"
 #include "inventory/demand_terms.hpp"
 #include "inventory/maximise.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
@@ -25,8 +26,8 @@ LikelihoodTerm likelihood_of(const DemandTerms& terms, const ExpectedDay& day, d
 
 double largest_bridge_tail(double c, double trimmed) {
   if (c <= 1.0) return 1.0;
-  const double log_lambda = 2.0 * std::log((1.0 - trimmed) / trimmed);
-  const double p = std::sqrt(0.5 * c / std::numbers::pi) * std::exp(-0.5 * c) *
+  const double log_lambda = 2.0 * portable::log((1.0 - trimmed) / trimmed);
+  const double p = std::sqrt(0.5 * c / std::numbers::pi) * portable::exp(-0.5 * c) *
                    ((1.0 - 1.0 / c) * log_lambda + 2.0 / c);
   return std::min(p, 1.0);
 }
@@ -44,13 +45,13 @@ LevelChanges::LevelChanges(std::vector<ExpectedDay> days, double dispersion)
 LevelChanges::Change LevelChanges::change(const std::vector<double>& x, double most) const {
   // θ: level, change, log α.
   const Objective log_likelihood = [&](std::span<const double> theta, std::span<double> gradient) {
-    const double alpha = dispersion_ > 0.0 ? std::exp(theta[2]) : 0.0;
+    const double alpha = dispersion_ > 0.0 ? portable::exp(theta[2]) : 0.0;
     const DemandTerms terms(alpha, largest_);
     std::ranges::fill(gradient, 0.0);
     double sum = 0.0;
     for (std::size_t t = 0; t < days_.size(); ++t) {
       const LikelihoodTerm term =
-          likelihood_of(terms, days_[t], std::exp(theta[0] + theta[1] * x[t]));
+          likelihood_of(terms, days_[t], portable::exp(theta[0] + theta[1] * x[t]));
       sum += term.value;
       gradient[0] += term.by_log_mean;
       gradient[1] += x[t] * term.by_log_mean;
@@ -58,7 +59,7 @@ LevelChanges::Change LevelChanges::change(const std::vector<double>& x, double m
     }
     return sum;
   };
-  const double start = dispersion_ > 0.0 ? std::log(dispersion_) : 0.0;
+  const double start = dispersion_ > 0.0 ? portable::log(dispersion_) : 0.0;
   const double reach = dispersion_ > 0.0 ? 10.0 : 0.0;
   const Bounds none{{-5.0, 0.0, start - reach}, {5.0, 0.0, start + reach}};
   const Bounds some{{-5.0, -most, start - reach}, {5.0, most, start + reach}};
@@ -75,7 +76,7 @@ Trend LevelChanges::trend() const {
     years.push_back((static_cast<double>((day.date - first).count()) - centre) / days_per_year);
   }
   const Change most_likely = change(years, 5.0 / std::max(1.0, centre / days_per_year));
-  return {.change_per_year = std::expm1(most_likely.log_factor),
+  return {.change_per_year = portable::expm1(most_likely.log_factor),
           .p = chi_square_tail(most_likely.ratio, 1.0),
           .ratio = most_likely.ratio};
 }
@@ -86,7 +87,7 @@ LevelChanges::Level LevelChanges::level(std::size_t first, std::size_t last) con
     double sum = 0.0;
     gradient[0] = 0.0;
     for (std::size_t t = first; t < last; ++t) {
-      const LikelihoodTerm term = likelihood_of(terms, days_[t], std::exp(theta[0]));
+      const LikelihoodTerm term = likelihood_of(terms, days_[t], portable::exp(theta[0]));
       sum += term.value;
       gradient[0] += term.by_log_mean;
     }
@@ -152,7 +153,7 @@ std::optional<LevelShift> LevelChanges::shift() const {
       best.day == in_the_middle->day ? found.ratio : change_from(in_the_middle->day).ratio;
   return LevelShift{.date = days_[best.day].date,
                     .or_later = best.day == everywhere.back().day,
-                    .change = std::expm1(found.log_factor),
+                    .change = portable::expm1(found.log_factor),
                     .p = largest_bridge_tail(ratio, ends),
                     .ratio = found.ratio};
 }

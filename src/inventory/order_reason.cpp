@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "shortfall/portable_math.hpp"
+
 #include "shortfall/inventory/order.hpp"
 #include "shortfall/inventory/records.hpp"
 
@@ -14,7 +16,7 @@ namespace {
 /// the command and a page.
 std::string rounded_text(double value, int digits) {
   const double shown = std::round(value * 1e5) / 1e5;
-  const double scale = std::pow(10.0, digits);
+  const double scale = portable::pow(10.0, digits);
   constexpr double below_rounding = 1e-6;
   return fmt::format("{:.{}f}", std::floor(shown * scale + 0.5 + below_rounding) / scale, digits);
 }

@@ -21,25 +21,47 @@ using inventory::NestedBinomials;
 using inventory::RowKind;
 using inventory::TargetLayer;
 
-static_assert(hn::MaxLanes(Doubles()) <= DeliveredStock::lanes);
+/// Sums over a row, whose length is a multiple of the lanes.
+constexpr std::size_t row_lanes = DeliveredStock::lanes;
+using RowSum = LaneSums<row_lanes>;
+static_assert(RowSum::parts >= 1);
 
-/// The sums that make up an expectation, each in the lanes of a vector.
+/// The sums that make up an expectation.
 template <std::size_t count>
 struct Sums {
-  Vec sum[count];
+  RowSum sum[count];
 };
 
 template <std::size_t count>
 HWY_INLINE Sums<count> zero_sums() {
   Sums<count> zero;
-  for (Vec& v : zero.sum) v = hn::Zero(Doubles());
+  for (RowSum& sum : zero.sum) sum = zero_sum<RowSum>();
   return zero;
 }
 
 template <std::size_t count>
 HWY_INLINE void add(Sums<count>& sums, double weight, const Sums<count>& term) {
   const Vec w = hn::Set(Doubles(), weight);
-  for (std::size_t i = 0; i < count; ++i) sums.sum[i] = hn::MulAdd(w, term.sum[i], sums.sum[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < RowSum::parts; ++k) {
+      sums.sum[i].part[k] = mul_add(w, term.sum[i].part[k], sums.sum[i].part[k]);
+    }
+  }
+}
+
+/// Calls add(k, i) for each vector of a row: its part of the sums, and its first number.
+template <class Add>
+HWY_INLINE void for_each_vector(std::size_t size, const Add& add) {
+  for (std::size_t i = 0; i < size; i += row_lanes) {
+    for (std::size_t k = 0; k < RowSum::parts; ++k) add(k, i + k * width);
+  }
+}
+
+/// The number in the first lane, zeros in the others.
+HWY_INLINE RowSum first_lane(const double* x) {
+  RowSum sum = zero_sum<RowSum>();
+  sum.part[0] = load_first(Doubles(), x, 1);
+  return sum;
 }
 
 /// Terms Σ_d q_d ℓ(G_d - v) of one row, for any loss with a vectorised at().
@@ -53,18 +75,21 @@ struct RowTerms {
     const Doubles d;
     const Vec centre = hn::Set(d, v);
     Sums<count> sums = zero_sums<count>();
-    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    for_each_vector(size, [&](std::size_t k, std::size_t i) HWY_ATTR {
       const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, row + i), centre));
       const Vec weight = hn::LoadU(d, q + i);
-      sums.sum[0] = hn::MulAdd(weight, point.value, sums.sum[0]);
-      if constexpr (count == 2) sums.sum[1] = hn::MulAdd(weight, point.left_slope, sums.sum[1]);
-    }
+      Vec& value = sums.sum[0].part[k];
+      value = mul_add(weight, point.value, value);
+      if constexpr (count == 2) {
+        Vec& slope = sums.sum[1].part[k];
+        slope = mul_add(weight, point.left_slope, slope);
+      }
+    });
     return sums;
   }
 
   HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
-    const Doubles d;
-    return {sum_of(d, sums.sum[0]), count == 2 ? sum_of(d, sums.sum[count - 1]) : 0.0};
+    return {sums.sum[0].sum(), count == 2 ? sums.sum[count - 1].sum() : 0.0};
   }
 };
 
@@ -77,13 +102,11 @@ struct RowTerms<CustomLoss, pass> {
   HWY_INLINE Sums<count> operator()(const double* row, const double* q, std::size_t size,
                                     double v) const {
     const LossPoint point = loss.expected({{row, size}, {q, size}}, v);
-    HWY_ALIGN double lanes[2][DeliveredStock::lanes] = {{point.value}, {point.left_slope}};
-    return {{hn::Load(Doubles(), lanes[0]), hn::Load(Doubles(), lanes[1])}};
+    return {{first_lane(&point.value), first_lane(&point.left_slope)}};
   }
 
   HWY_INLINE LossPoint finish(const Sums<count>& sums) const {
-    const Doubles d;
-    return {sum_of(d, sums.sum[0]), sum_of(d, sums.sum[1])};
+    return {sums.sum[0].sum(), sums.sum[1].sum()};
   }
 };
 
@@ -153,7 +176,7 @@ struct TargetRows<Expectile, pass> {
   }
   HWY_INLINE void add_triples(Sums<count>& sums, std::span<const NestedBinomials::Triple> triples,
                               std::size_t s_2, std::size_t first) const {
-    switch (layer.stride / hn::Lanes(Doubles())) {
+    switch (layer.stride / row_lanes) {
       case 1:
         return add_triples_of<1>(sums, triples, s_2, first);
       case 2:
@@ -179,66 +202,73 @@ struct TargetRows<Expectile, pass> {
     add(sums, 1.0, empty);
   }
   LossPoint finish(const Sums<count>& sums) const {
-    const Doubles d;
     const double low = loss.pieces()[0].slope;
     const double more = loss.pieces()[1].slope - low;
-    return {low * (sum_of(d, sums.sum[0]) - v) + more * (sum_of(d, sums.sum[1]) - v),
-            count == 3 ? low + more * sum_of(d, sums.sum[count - 1]) : 0.0};
+    return {low * (sums.sum[0].sum() - v) + more * (sums.sum[1].sum() - v),
+            count == 3 ? low + more * sums.sum[count - 1].sum() : 0.0};
   }
 
  private:
-  /// The number in the first lane, zeros in the others.
-  HWY_INLINE static Vec first_lane(const double* x) { return load_first(Doubles(), x, 1); }
   HWY_INLINE Sums<count> of_row(const double* row, const double* q, std::size_t size) const {
     const Doubles d;
     const Vec centre = hn::Set(d, v);
     Sums<count> sums = zero_sums<count>();
-    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    for_each_vector(size, [&](std::size_t k, std::size_t i) HWY_ATTR {
       const Vec target = hn::LoadU(d, row + i);
       const Vec weight = hn::LoadU(d, q + i);
-      sums.sum[1] = hn::MulAdd(weight, hn::Max(target, centre), sums.sum[1]);
+      Vec& beyond = sums.sum[1].part[k];
+      beyond = mul_add(weight, hn::Max(target, centre), beyond);
       if constexpr (count == 3) {
-        const Vec above = hn::IfThenElseZero(hn::Gt(target, centre), weight);
-        sums.sum[2] = hn::Add(sums.sum[2], above);
+        Vec& above = sums.sum[2].part[k];
+        above = hn::Add(above, hn::IfThenElseZero(hn::Gt(target, centre), weight));
       }
-    }
+    });
     return sums;
   }
 
-  /// For rows of this many vectors. All sums are named variables, which keeps them in registers.
-  template <std::size_t vectors>
+  /// For rows of this many times four numbers.
+  template <std::size_t fours>
   HWY_INLINE void add_triples_of(Sums<count>& sums,
                                  std::span<const NestedBinomials::Triple> triples, std::size_t s_2,
                                  std::size_t first) const {
+    for (std::size_t k = 0; k < RowSum::parts; ++k) {
+      add_part_of_triples<fours>(sums, triples, k, first, s_2);
+    }
+  }
+
+  /// All sums are named variables, which keeps them in registers.
+  template <std::size_t fours>
+  HWY_INLINE void add_part_of_triples(Sums<count>& sums,
+                                      std::span<const NestedBinomials::Triple> triples,
+                                      std::size_t k, std::size_t first, std::size_t s_2) const {
     const Doubles d;
-    const std::size_t lanes = hn::Lanes(d);
     const Vec centre = hn::Set(d, v);
-    const double* const q = layer.weights;
+    const double* const q = layer.weights + k * width;
     double mean = 0.0;
-    Vec beyond = sums.sum[1];
-    Vec above = sums.sum[count - 1];
+    Vec beyond = sums.sum[1].part[k];
+    Vec above = sums.sum[count - 1].part[k];
     for (const NestedBinomials::Triple& triple : triples) {
       const std::size_t index = first + triple.rest - triple.y_3 * s_2;
-      const double* const row = layer.rows + index * (vectors * lanes);
+      const double* const row = layer.rows + index * (fours * row_lanes) + k * width;
       Vec row_beyond = hn::Zero(d);
       Vec row_above = hn::Zero(d);
 #pragma GCC unroll 6
-      for (std::size_t i = 0; i < vectors; ++i) {
-        const Vec target = hn::LoadU(d, row + i * lanes);
-        const Vec weight = hn::LoadU(d, q + i * lanes);
-        row_beyond = hn::MulAdd(weight, hn::Max(target, centre), row_beyond);
+      for (std::size_t i = 0; i < fours; ++i) {
+        const Vec target = hn::LoadU(d, row + i * row_lanes);
+        const Vec weight = hn::LoadU(d, q + i * row_lanes);
+        row_beyond = mul_add(weight, hn::Max(target, centre), row_beyond);
         if constexpr (count == 3) {
           row_above = hn::Add(row_above, hn::IfThenElseZero(hn::Gt(target, centre), weight));
         }
       }
       const Vec w = hn::Set(d, triple.weight);
-      mean += triple.weight * layer.means[index];
-      beyond = hn::MulAdd(w, row_beyond, beyond);
-      if constexpr (count == 3) above = hn::MulAdd(w, row_above, above);
+      if (k == 0) mean += triple.weight * layer.means[index];
+      beyond = mul_add(w, row_beyond, beyond);
+      if constexpr (count == 3) above = mul_add(w, row_above, above);
     }
-    sums.sum[0] = hn::Add(sums.sum[0], first_lane(&mean));
-    sums.sum[1] = beyond;
-    if constexpr (count == 3) sums.sum[2] = above;
+    if (k == 0) sums.sum[0].part[0] = hn::Add(sums.sum[0].part[0], load_first(d, &mean, 1));
+    sums.sum[1].part[k] = beyond;
+    if constexpr (count == 3) sums.sum[2].part[k] = above;
   }
 };
 
@@ -256,28 +286,28 @@ struct RiskRows {
       return u;
     } else {
       // 600 keeps the exponential finite; the caller accounts for capped terms.
-      return hn::Expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
+      return in_lanes::expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
     }
   }
   HWY_INLINE Sums<1> row(std::size_t index) const {
     const Doubles d;
-    const Vec u = hn::Set(d, layer.rows[index] - v);
-    return {{hn::IfThenElseZero(hn::FirstN(d, 1), term(d, u))}};
+    const double risk = hn::GetLane(term(d, hn::Set(d, layer.rows[index] - v)));
+    return {{first_lane(&risk)}};
   }
   HWY_INLINE Sums<1> operator()(std::size_t first_row,
                                 const NestedBinomials::Weights& weights) const {
     const Doubles d;
     const Vec centre = hn::Set(d, v);
     const double* const at = layer.rows + first_row;
-    Vec sum = hn::Zero(d);
-    for (std::size_t i = 0; i <= weights.last - weights.first; i += hn::Lanes(d)) {
+    RowSum sum = zero_sum<RowSum>();
+    for_each_vector(weights.last - weights.first + 1, [&](std::size_t k, std::size_t i) HWY_ATTR {
       const Vec u = hn::Sub(hn::LoadU(d, at + i), centre);
-      sum = hn::MulAdd(hn::LoadU(d, weights.at_first + i), term(d, u), sum);
-    }
+      sum.part[k] = mul_add(hn::LoadU(d, weights.at_first + i), term(d, u), sum.part[k]);
+    });
     return {{sum}};
   }
   void add_emptying_demands(Sums<1>&) const {}  // already included in a row's risk
-  LossPoint finish(const Sums<1>& sums) const { return {sum_of(Doubles(), sums.sum[0]), 1.0}; }
+  LossPoint finish(const Sums<1>& sums) const { return {sums.sum[0].sum(), 1.0}; }
 };
 
 template <class L, Pass pass>

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "shortfall/portable_math.hpp"
+
 namespace shortfall::inventory {
 namespace {
 
@@ -125,7 +127,7 @@ LawLimits limits_of(const Model& model, const std::vector<DeliveryLaw>& deliveri
                            static_cast<double>(single_ages * (z + 1)) +
                            StockIndex::count(std::min<std::size_t>(m, 3) - 1, z) +
                            static_cast<double>(model.max_demand() + 8);
-  return {additions, demand_error + delivery_error, least_demand * std::exp(least_log)};
+  return {additions, demand_error + delivery_error, least_demand * portable::exp(least_log)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "shortfall/features/normalisation.hpp"
 #include "shortfall/inventory/stock_features.hpp"
 #include "shortfall/inventory/stock_index.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory {
 namespace {
@@ -81,8 +82,8 @@ CountedValues counted_by_total(const std::vector<std::vector<double>>& value, st
 CountedValues counted_by_amount(std::size_t length, std::size_t capacity, int power) {
   CountedValues values;
   for (std::size_t k = 0; k <= capacity; ++k) {
-    values.push_back(
-        {std::pow(static_cast<double>(k), power), StockIndex::count(length - 1, capacity - k)});
+    values.push_back({portable::pow(static_cast<double>(k), power),
+                      StockIndex::count(length - 1, capacity - k)});
   }
   return values;
 }

@@ -11,14 +11,15 @@
 namespace shortfall::learn {
 namespace {
 
-/// P(sup_{s≤1} |W(s)| > q); the terms fall so fast that a few suffice for q ≥ 0.5.
+/// P(sup_{s≤1} |W(s)| > q); the terms fall so fast that a few suffice for q ≥ 0.5. In extended
+/// precision, which the C library computes alike on all processors.
 double brownian_tail(double q) {
-  double sum = 0.0;
+  long double sum = 0.0L;
   for (int k = 0; k < 20; ++k) {
-    const double term = 2.0 * std::erfc((2 * k + 1) * q / std::sqrt(2.0));
+    const long double term = 2.0L * std::erfc((2 * k + 1) * q / std::sqrt(2.0L));
     sum += k % 2 == 0 ? term : -term;
   }
-  return sum;
+  return static_cast<double>(sum);
 }
 
 }  // namespace

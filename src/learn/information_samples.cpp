@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shortfall/portable_math.hpp"
+
 #include "shortfall/learn/detail/information_matrix.hpp"
 
 namespace shortfall::learn {
@@ -59,7 +61,7 @@ void InformationMatrix::end_batch(const AlignedVector& theta) {
 /// w = M Σ r X does not change.
 void InformationMatrix::forget(std::uint64_t length) {
   add_products();
-  const double factor = std::exp2(-static_cast<double>(length) / half_life_);
+  const double factor = portable::pow(2.0, -static_cast<double>(length) / half_life_);
   recent_.square += static_cast<double>(length);
   for (std::size_t j = 0; j < dimension_; ++j) {
     if (recent_.is_vanishing(j)) continue;

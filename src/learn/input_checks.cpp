@@ -8,6 +8,7 @@
 
 #include "require.hpp"
 #include "shortfall/error.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::learn::detail {
 
@@ -56,7 +57,7 @@ void check_half_life(double half_life) {
 
 double forgotten_share(double half_life) {
   check_half_life(half_life);
-  return -std::expm1(-std::numbers::ln2 / half_life);
+  return -portable::expm1(-std::numbers::ln2 / half_life);
 }
 
 void throw_weight(double weight) {

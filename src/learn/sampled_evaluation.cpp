@@ -9,6 +9,7 @@
 #include "parallel/threads.hpp"
 #include "parallel/watch.hpp"
 #include "require.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::learn::detail {
 
@@ -102,7 +103,7 @@ AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& pil
     const double begin = 4.0 * spread * pilot.time;
     constexpr double delta = 2.0 / 3.0;
     const double first_step = 1.0 / (mean * spread * pilot.largest_square);
-    learner.step = PolynomialStep(first_step * std::pow(begin, delta), begin, delta);
+    learner.step = PolynomialStep(first_step * portable::pow(begin, delta), begin, delta);
     learner.average_from = options.samples / options.trajectories / 2;
   }
   AnyLearner result(change.dimension(), learner);

@@ -7,18 +7,12 @@
 #include <cmath>
 
 #include "require.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::learn {
 namespace {
 
 constexpr std::string_view name = "step size";
-
-/// In extended precision: the C library chooses its pow for doubles by processor, and the last
-/// bit may differ.
-double power(double base, double exponent) {
-  return static_cast<double>(
-      std::pow(static_cast<long double>(base), static_cast<long double>(exponent)));
-}
 
 bool is_positive(double x) {
   return x > 0.0 && std::isfinite(x);
@@ -44,7 +38,7 @@ double PolynomialStep::first_of_block(std::uint64_t n) {
   block_begin_ = n - n % size;
   block_size_ = size;
   const double m = static_cast<double>(block_begin_) + b2_;
-  block_step_ = b1_ * power(m, -delta_);
+  block_step_ = b1_ * portable::pow(m, -delta_);
   block_inverse_ = size > 1 ? 1.0 / m : 0.0;  // not infinite for the least of b₂
   return (*this)(n);
 }

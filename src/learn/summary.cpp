@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -50,7 +51,7 @@ std::vector<std::uint64_t> log_spaced(std::uint64_t first, std::uint64_t last,
   std::vector<std::uint64_t> points;
   for (std::size_t k = 0; true; ++k) {
     const double exponent = static_cast<double>(k) / static_cast<double>(per_decade);
-    const double point = std::round(static_cast<double>(first) * std::pow(10.0, exponent));
+    const double point = std::round(static_cast<double>(first) * portable::pow(10.0, exponent));
     if (!(point < static_cast<double>(last))) break;
     const auto integer = static_cast<std::uint64_t>(point);
     if (points.empty() || integer > points.back()) points.push_back(integer);

@@ -37,8 +37,8 @@ HWY_INLINE BatchSummary summarise(Doubles d, const LawBatch& laws) {
     const Vec atom = hn::LoadU(d, laws.atoms + j * lanes);
     summary.min = hn::Min(summary.min, atom);
     summary.max = hn::Max(summary.max, atom);
-    summary.mean = hn::MulAdd(hn::LoadU(d, laws.probabilities + j * lanes), hn::Sub(atom, first),
-                              summary.mean);
+    summary.mean =
+        mul_add(hn::LoadU(d, laws.probabilities + j * lanes), hn::Sub(atom, first), summary.mean);
   }
   summary.mean = hn::Add(first, summary.mean);
   return summary;
@@ -51,8 +51,8 @@ HWY_INLINE VectorPoint expected_of_batch(const L& loss, Doubles d, const LawBatc
   for (std::size_t j = 0; j < laws.count; ++j) {
     const Vec weight = hn::LoadU(d, laws.probabilities + j * lanes);
     const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, laws.atoms + j * lanes), m));
-    sum.value = hn::MulAdd(weight, point.value, sum.value);
-    sum.left_slope = hn::MulAdd(weight, point.left_slope, sum.left_slope);
+    sum.value = mul_add(weight, point.value, sum.value);
+    sum.left_slope = mul_add(weight, point.left_slope, sum.left_slope);
   }
   return sum;
 }
@@ -97,7 +97,7 @@ Vec roots(const L& loss, Doubles d, const LawBatch& laws, const BatchSummary& la
 
     const Vec bracket = hn::Sub(upper, lower);
     const Vec chord =
-        hn::MulAdd(bracket, hn::Div(lower_value, hn::Sub(lower_value, upper_value)), lower);
+        mul_add(bracket, hn::Div(lower_value, hn::Sub(lower_value, upper_value)), lower);
     const auto on_chord = hn::And(hn::Ge(chord, lower), hn::Le(chord, upper));
     end_with(hn::Le(bracket, resolution), hn::IfThenElse(on_chord, chord, m));
 
@@ -107,7 +107,7 @@ Vec roots(const L& loss, Doubles d, const LawBatch& laws, const BatchSummary& la
     Vec next = hn::Add(m, hn::IfThenElse(hn::Lt(hn::Abs(step), resolution),
                                          hn::CopySign(resolution, point.value), step));
     const Vec half = hn::Set(d, 0.5);
-    const Vec middle = hn::MulAdd(half, lower, hn::Mul(half, upper));
+    const Vec middle = mul_add(half, lower, hn::Mul(half, upper));
     next = hn::IfThenElse(hn::And(shrinking, inside(next)), next, middle);
     end_with(hn::Not(inside(next)), m);
     m = hn::IfThenElse(active, next, m);
@@ -139,36 +139,38 @@ inline Vec entropic_risks(const Entropic& loss, Doubles d, const LawBatch& laws,
     for (std::size_t j = 0; j < laws.count; ++j) {
       const Vec exponent =
           entropic_exponent(d, hn::LoadU(d, laws.atoms + j * lanes), law.max, scale);
-      sum = hn::MulAdd(hn::LoadU(d, laws.probabilities + j * lanes), function(exponent), sum);
+      sum = mul_add(hn::LoadU(d, laws.probabilities + j * lanes), function(exponent), sum);
     }
     return sum;
   };
   constexpr std::size_t most_lanes = hn::MaxLanes(Doubles());
   HWY_ALIGN double minus_one[most_lanes];
   HWY_ALIGN double mean[most_lanes] = {};
+  HWY_ALIGN double log_mean[most_lanes];
   HWY_ALIGN double min[most_lanes];
   HWY_ALIGN double max[most_lanes];
   HWY_ALIGN double risk[most_lanes];
-  const Vec shifted = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Expm1(d, e); });
+  const Vec shifted = sum_over_atoms([&](Vec e) HWY_ATTR { return in_lanes::expm1(d, e); });
   hn::Store(shifted, d, minus_one);
-  const bool all_near = hn::AllTrue(d, hn::Gt(shifted, hn::Set(d, -0.5)));
-  if (!all_near) {
-    hn::Store(sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Exp(d, e); }), d, mean);
+  const auto near = hn::Gt(shifted, hn::Set(d, -0.5));
+  Vec logs = in_lanes::log1p_of_finite(d, hn::IfThenElseZero(near, shifted));
+  if (!hn::AllTrue(d, near)) {
+    const Vec exponentials = sum_over_atoms([&](Vec e) HWY_ATTR { return in_lanes::exp(d, e); });
+    const Vec least = hn::Set(d, nearly_underflows);
+    const Vec normal = hn::IfThenElse(hn::Gt(exponentials, least), exponentials, least);
+    logs = hn::IfThenElse(near, logs, in_lanes::log_of_normal(d, normal));
+    hn::Store(exponentials, d, mean);
   }
+  hn::Store(logs, d, log_mean);
   hn::Store(law.min, d, min);
   hn::Store(law.max, d, max);
   hn::Store(hn::Max(law.min, hn::Min(law.mean, law.max)), d, risk);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if (is_close_to_mean(loss, max[lane] - min[lane])) continue;
-    double log_mean = 0.0;
-    if (minus_one[lane] > -0.5) {
-      log_mean = std::log1p(minus_one[lane]);
-    } else if (mean[lane] > nearly_underflows) {
-      log_mean = std::log(mean[lane]);
-    } else {
-      log_mean = log_mean_of_lane(loss.beta(), laws, lane, lanes, max[lane]);
+    if (!(minus_one[lane] > -0.5) && !(mean[lane] > nearly_underflows)) {
+      log_mean[lane] = log_mean_of_lane(loss.beta(), laws, lane, lanes, max[lane]);
     }
-    risk[lane] = entropic_from(loss, max[lane], min[lane], log_mean);
+    risk[lane] = entropic_from(loss, max[lane], min[lane], log_mean[lane]);
   }
   return hn::Load(d, risk);
 }

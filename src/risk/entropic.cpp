@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 #include "shortfall/infinity.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall {
 namespace {
@@ -17,7 +18,7 @@ double checked_positive(const char* what, double value) {
 
 /// (e^u - 1 - u) without cancellation near 0.
 double exp_minus_tangent(double u) {
-  if (std::abs(u) > 1e-2) return std::expm1(u) - u;
+  if (std::abs(u) > 1e-2) return portable::expm1(u) - u;
   return u * u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720))));
 }
 
@@ -35,7 +36,7 @@ LossPoint end_of(double beta, double x) {
 Entropic::Entropic(double beta) : beta_(checked_positive("entropic beta", beta)) {}
 
 LossPoint Entropic::at(double x) const {
-  return {std::expm1(beta_ * x), beta_ * std::exp(beta_ * x)};
+  return {portable::expm1(beta_ * x), beta_ * portable::exp(beta_ * x)};
 }
 
 double Entropic::score(double x) const {
@@ -69,7 +70,7 @@ LossPoint TruncatedEntropic::at(double x) const {
   if (x < -bound_) {
     return {lower_end_.value + lower_end_.left_slope * (x + bound_), lower_end_.left_slope};
   }
-  return {std::expm1(beta_ * x), beta_ * std::exp(beta_ * x)};
+  return {portable::expm1(beta_ * x), beta_ * portable::exp(beta_ * x)};
 }
 
 double TruncatedEntropic::score(double x) const {

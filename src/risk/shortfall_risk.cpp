@@ -16,7 +16,6 @@ namespace HWY_NAMESPACE {
 /// spread.
 LawSummary law_summary(const Law& law) {
   const Doubles d;
-  const std::size_t lanes = hn::Lanes(d);
   const double* const x = law.atoms.data();
   const double* const p = law.probabilities.data();
   const std::size_t count = law.atoms.size();
@@ -25,18 +24,15 @@ LawSummary law_summary(const Law& law) {
   const Vec centre = hn::Set(d, origin);
   Vec min = centre;
   Vec max = centre;
-  Vec mean = hn::Zero(d);
-  const auto add = [&](Vec atoms, Vec weight) HWY_ATTR {
+  LongSum mean = zero_sum<LongSum>();
+  for_each_atom(d, law, centre, [&](std::size_t k, Vec atoms, Vec weight) HWY_ATTR {
     atoms = hn::IfThenElse(hn::Gt(weight, hn::Zero(d)), atoms, centre);
     min = hn::Min(min, atoms);
     max = hn::Max(max, atoms);
-    mean = hn::MulAdd(weight, hn::Sub(atoms, centre), mean);
-  };
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
-  if (i < count) add(load_first(d, x + i, count - i), load_first(d, p + i, count - i));
+    mean.part[k] = mul_add(weight, hn::Sub(atoms, centre), mean.part[k]);
+  });
   return {hn::GetLane(hn::MinOfLanes(d, min)), hn::GetLane(hn::MaxOfLanes(d, max)),
-          origin + sum_of(d, mean)};
+          origin + mean.sum()};
 }
 
 LossPoint law_expected_loss(const AnyLoss& loss, const Law& law, double m) {

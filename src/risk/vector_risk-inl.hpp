@@ -7,7 +7,6 @@
 #define SHORTFALL_RISK_VECTOR_RISK_INL_HPP
 #endif
 
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -16,6 +15,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "portable_math-inl.hpp"
+#include "shortfall/portable_math.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,10 +24,55 @@ namespace shortfall {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+namespace in_lanes = portable::HWY_NAMESPACE;
+using in_lanes::mul_add;
+
 using Doubles = hn::ScalableTag<double>;
 using Vec = hn::Vec<Doubles>;
+constexpr std::size_t width = hn::MaxLanes(Doubles());
+static_assert(width == 1 || width == 2 || width == 4 || width == 8);
 
-/// The first `count` < Lanes numbers at `from`, followed by zeros, without reading past them.
+/// The sum of the lanes: halves are added until one is left.
+template <class D>
+HWY_INLINE double sum_of(D, hn::Vec<D> v) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    const hn::Half<D> half;
+    return sum_of(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+#endif
+  return hn::GetLane(v);
+}
+
+/// Sums in `count` lanes, whatever the width of a vector, so that each has the same terms and their
+/// sum is taken in the same order on every processor.
+template <std::size_t count>
+struct LaneSums {
+  static constexpr std::size_t parts = count / width;
+  Vec part[parts];
+
+  HWY_INLINE double sum() const {
+    Vec halves[parts];
+    std::copy_n(part, parts, halves);
+    for (std::size_t left = parts / 2; left > 0; left /= 2) {
+      for (std::size_t k = 0; k < left; ++k) halves[k] = hn::Add(halves[k], halves[k + left]);
+    }
+    return sum_of(Doubles(), halves[0]);
+  }
+};
+
+template <class Sum>
+HWY_INLINE Sum zero_sum() {
+  Sum zero;
+  for (Vec& p : zero.part) p = hn::Zero(Doubles());
+  return zero;
+}
+
+/// Long sums.
+constexpr std::size_t sum_lanes = 8;
+using LongSum = LaneSums<sum_lanes>;
+
+/// The first `count` ≤ Lanes numbers at `from`, followed by zeros, without reading past them.
 HWY_INLINE Vec load_first(Doubles d, const double* from, std::size_t count) {
 #if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN double lanes[hn::MaxLanes(d)] = {};
@@ -44,10 +90,6 @@ HWY_INLINE Vec gather(Doubles d, const double* from, const std::uint32_t* index)
   const hn::RebindToSigned<Doubles> d_signed;
   return hn::GatherIndex(d, from,
                          hn::BitCast(d_signed, hn::PromoteTo(d_wide, hn::LoadU(d_index, index))));
-}
-
-HWY_INLINE double sum_of(Doubles d, Vec v) {
-  return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
 struct VectorPoint {
@@ -72,7 +114,7 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
     slope = hn::IfThenElse(beyond, hn::Set(d, pieces[i].slope), slope);
     intercept = hn::IfThenElse(beyond, hn::Set(d, pieces[i].intercept), intercept);
   }
-  return {hn::MulAdd(slope, x, intercept), slope};
+  return {mul_add(slope, x, intercept), slope};
 }
 
 /// Slopes are β (1 + ℓ) if that loses no digits, exponentials below, and constants beyond ±b.
@@ -81,15 +123,16 @@ HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   const Vec bound = hn::Set(d, loss.bound());
   const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
   const Vec exponent = hn::Mul(beta, inside);
-  VectorPoint point{hn::Expm1(d, exponent), beta};
-  point.left_slope = hn::MulAdd(beta, point.value, beta);
+  VectorPoint point{in_lanes::expm1(d, exponent), beta};
+  point.left_slope = mul_add(beta, point.value, beta);
   const auto low = hn::Lt(point.value, hn::Set(d, -0.5));
   if (!hn::AllFalse(d, low)) {
-    point.left_slope = hn::IfThenElse(low, hn::Mul(beta, hn::Exp(d, exponent)), point.left_slope);
+    point.left_slope =
+        hn::IfThenElse(low, hn::Mul(beta, in_lanes::exp(d, exponent)), point.left_slope);
   }
   const auto continue_by = [&](auto beyond, const LossPoint& end) HWY_ATTR {
     const Vec slope = hn::Set(d, end.left_slope);
-    const Vec line = hn::MulAdd(slope, hn::Sub(x, inside), hn::Set(d, end.value));
+    const Vec line = mul_add(slope, hn::Sub(x, inside), hn::Set(d, end.value));
     point.value = hn::IfThenElse(beyond, line, point.value);
     point.left_slope = hn::IfThenElse(beyond, slope, point.left_slope);
   };
@@ -98,20 +141,26 @@ HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   return point;
 }
 
-/// Calls add(atoms, probabilities) for the atoms of a law, Lanes at a time. Lanes beyond the end
-/// have probability 0 and an atom at which nothing that is added up may overflow: 0 · ∞ is NaN.
+/// Calls add(k, atoms, probabilities) for the atoms of a law, a vector at a time, for part k of a
+/// long sum. Lanes beyond the end have probability 0 and an atom at which nothing that is added up
+/// may overflow: 0 · ∞ is NaN.
 template <class Add>
 HWY_INLINE void for_each_atom(Doubles d, const Law& law, Vec harmless, const Add& add) {
-  const std::size_t lanes = hn::Lanes(d);
   const double* const x = law.atoms.data();
   const double* const p = law.probabilities.data();
   const std::size_t count = law.atoms.size();
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) add(hn::LoadU(d, x + i), hn::LoadU(d, p + i));
-  if (i == count) return;
-  const auto rest = hn::FirstN(d, count - i);
-  add(hn::IfThenElse(rest, load_first(d, x + i, count - i), harmless),
-      load_first(d, p + i, count - i));
+  for (; i + sum_lanes <= count; i += sum_lanes) {
+    for (std::size_t k = 0; k < LongSum::parts; ++k) {
+      const std::size_t at = i + k * width;
+      add(k, hn::LoadU(d, x + at), hn::LoadU(d, p + at));
+    }
+  }
+  for (std::size_t k = 0; i < count; ++k, i += width) {
+    const std::size_t left = std::min(width, count - i);
+    const auto rest = hn::FirstN(d, left);
+    add(k, hn::IfThenElse(rest, load_first(d, x + i, left), harmless), load_first(d, p + i, left));
+  }
 }
 
 /// Whether a pass computes the slope of E ℓ(X - m), or only its value.
@@ -122,15 +171,15 @@ template <Pass pass = Pass::value_and_slope, class L>
 LossPoint expected(const L& loss, const Law& law, double m) {
   const Doubles d;
   const Vec centre = hn::Set(d, m);  // harmless: ℓ(0) = 0
-  Vec value = hn::Zero(d);
-  Vec slope = hn::Zero(d);
-  for_each_atom(d, law, centre, [&](Vec atoms, Vec weight) HWY_ATTR {
+  LongSum value = zero_sum<LongSum>();
+  LongSum slope = zero_sum<LongSum>();
+  for_each_atom(d, law, centre, [&](std::size_t k, Vec atoms, Vec weight) HWY_ATTR {
     const VectorPoint point = at(loss, d, hn::Sub(atoms, centre));
-    value = hn::MulAdd(weight, point.value, value);
+    value.part[k] = mul_add(weight, point.value, value.part[k]);
     if constexpr (pass == Pass::value_and_slope)
-      slope = hn::MulAdd(weight, point.left_slope, slope);
+      slope.part[k] = mul_add(weight, point.left_slope, slope.part[k]);
   });
-  return {sum_of(d, value), sum_of(d, slope)};
+  return {value.sum(), slope.sum()};
 }
 
 template <Pass pass = Pass::value_and_slope>
@@ -147,7 +196,7 @@ HWY_INLINE LossPoint expected(const Entropic& loss, const Law& law, double m) {
 /// to them underflow: log Σ e^{log p + β (X - max)}.
 inline double log_mean_of_unlikely(double beta, const Law& law, double max) {
   const auto exponent = [&](std::size_t i) {
-    return std::log(law.probabilities[i]) + beta * (law.atoms[i] - max);
+    return portable::log(law.probabilities[i]) + beta * (law.atoms[i] - max);
   };
   double top = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {
@@ -155,9 +204,9 @@ inline double log_mean_of_unlikely(double beta, const Law& law, double max) {
   }
   double sum = 0.0;
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {
-    if (law.probabilities[i] > 0.0) sum += std::exp(exponent(i) - top);
+    if (law.probabilities[i] > 0.0) sum += portable::exp(exponent(i) - top);
   }
-  return top + std::log(sum);
+  return top + portable::log(sum);
 }
 
 constexpr double nearly_underflows = 1e-280;
@@ -183,18 +232,19 @@ inline double entropic_risk(const Entropic& loss, const Law& law, const LawSumma
   const Vec scale = hn::Set(d, loss.beta());
   const Vec top = hn::Set(d, summary.max);
   const auto sum_over_atoms = [&](const auto& function) HWY_ATTR {
-    Vec sum = hn::Zero(d);
-    for_each_atom(d, law, top, [&](Vec atoms, Vec weight) HWY_ATTR {
-      sum = hn::MulAdd(weight, function(entropic_exponent(d, atoms, top, scale)), sum);
+    LongSum sum = zero_sum<LongSum>();
+    for_each_atom(d, law, top, [&](std::size_t k, Vec atoms, Vec weight) HWY_ATTR {
+      sum.part[k] = mul_add(weight, function(entropic_exponent(d, atoms, top, scale)), sum.part[k]);
     });
-    return sum_of(d, sum);
+    return sum.sum();
   };
-  const double minus_one = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Expm1(d, e); });
-  if (minus_one > -0.5) return entropic_from(loss, summary.max, summary.min, std::log1p(minus_one));
-  const double mean = sum_over_atoms([&](Vec e) HWY_ATTR { return hn::Exp(d, e); });
+  const double minus_one = sum_over_atoms([&](Vec e) HWY_ATTR { return in_lanes::expm1(d, e); });
+  if (minus_one > -0.5)
+    return entropic_from(loss, summary.max, summary.min, portable::log1p(minus_one));
+  const double mean = sum_over_atoms([&](Vec e) HWY_ATTR { return in_lanes::exp(d, e); });
   return entropic_from(loss, summary.max, summary.min,
                        mean > nearly_underflows
-                           ? std::log(mean)
+                           ? portable::log(mean)
                            : log_mean_of_unlikely(loss.beta(), law, summary.max));
 }
 

@@ -2,6 +2,7 @@
 
     golden.py BINARY [FILTER]            compares, prints a diff per failing case, exits with 1
     golden.py BINARY --update [FILTER]   records what changed; review it with git diff
+    golden.py BINARY --same-as OTHER [FILTER]   compares with what another command prints, exactly
     golden.py BINARY --self-test         checks that planted changes are detected
 
 FILTER selects the cases whose file, name or commands contain it.
@@ -21,10 +22,10 @@ project's examples/. Different cases run in parallel.
 
 Comparison. Times are masked: "seconds" in JSON, "0.012 s" in text, columns headed "s" or "seconds".
 Everything else must be equal, line by line, except for the last digits of numbers with a decimal
-point or an exponent, because processors differ in vector width and in fused multiplication:
+point or an exponent. Vector instructions and compilers do not change them, which --same-as checks;
+another C library may, in extended precision:
   * Values agree to a relative 1e-11: a change in any of the first ten significant digits is
-    detected, and in every digit where fewer are printed. (Between AVX-512, AVX2, SSE4 and plain
-    C++ the largest difference measured is 2e-14.)
+    detected, and in every digit where fewer are printed.
   * Bounds (JSON keys error_bound, gap_error_percent, distance_to_singularity; "within X of",
     ", only X;" and "± X" in text; table cells such as 8.1e-09) agree to 1 % or one unit of the last
     digit; below 1e-9, where they are mostly rounding error, within a factor of 2.
@@ -101,15 +102,34 @@ def _run(command: str, work: Path, environment: dict[str, str]) -> list[str]:
     return output_lines(texts[0], texts[1], process.returncode)
 
 
-def run_case(case: Case, binary: Path) -> list[list[str]]:
-    """The outputs of a case, with the expected digits wherever they agree (see settle)."""
+def outputs_of(case: Case, binary: Path) -> list[list[str]]:
+    """What the commands of a case print."""
     with tempfile.TemporaryDirectory(prefix="golden-") as name:
         folder = Path(name)
         environment = _prepare(folder, binary)
-        return [
-            settle(block.expected, _run(block.shell(), folder / "work", environment))
-            for block in case.blocks
-        ]
+        return [_run(block.shell(), folder / "work", environment) for block in case.blocks]
+
+
+def run_case(case: Case, binary: Path) -> list[list[str]]:
+    """The outputs of a case, with the expected digits wherever they agree (see settle)."""
+    outputs = outputs_of(case, binary)
+    return [settle(block.expected, output) for block, output in zip(case.blocks, outputs)]
+
+
+def expect_outputs_of(cases: list[Case], binary: Path) -> None:
+    """Expects of these cases what another command prints."""
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for case, outputs in zip(cases, pool.map(lambda case: outputs_of(case, binary), cases)):
+            for block, output in zip(case.blocks, outputs):
+                block.expected = output
+
+
+def differences(cases: list[Case], binary: Path) -> list[str]:
+    """Where a command prints other bytes than expected."""
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        outputs = pool.map(lambda case: outputs_of(case, binary), cases)
+        found = [_difference(case, output) for case, output in zip(cases, outputs)]
+    return [difference for difference in found if difference]
 
 
 def _difference(case: Case, outputs: list[list[str]]) -> str:
@@ -130,6 +150,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("binary", type=Path, help="the shortfall command")
     parser.add_argument("filter", nargs="?", default="", help="part of a file, name or command")
     parser.add_argument("--update", action="store_true", help="record what changed")
+    parser.add_argument("--same-as", type=Path, help="a command that must print the same")
     parser.add_argument("--self-test", action="store_true", help="check the runner itself")
     parser.add_argument("--cases", type=Path, default=HERE / "cases", help="the case files")
     options = parser.parse_intermixed_args(arguments)
@@ -148,9 +169,12 @@ def main(arguments: list[str]) -> int:
     cases = [case for file in files for case in file.cases if case.matches(options.filter)]
     if not cases:
         parser.error(f"no case matches '{options.filter}'")
+    if options.same_as:
+        expect_outputs_of(cases, options.same_as.resolve())
+    run = outputs_of if options.same_as else run_case
     failed = 0
     with ThreadPoolExecutor(max_workers=2) as pool:
-        for case, outputs in zip(cases, pool.map(lambda case: run_case(case, binary), cases)):
+        for case, outputs in zip(cases, pool.map(lambda case: run(case, binary), cases)):
             difference = _difference(case, outputs)
             failed += bool(difference)
             if difference:
@@ -169,7 +193,7 @@ def main(arguments: list[str]) -> int:
         f"{'updated' if options.update else 'failed'}; "
         f"{used.ru_utime + used.ru_stime:.1f} s of processor time"
     )
-    if failed and not options.update:
+    if failed and not options.update and not options.same_as:
         print("If these changes are intended, record them: scripts/golden.sh [FILTER]")
     return 1 if failed and not options.update else 0
 

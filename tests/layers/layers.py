@@ -3,6 +3,9 @@
     layers.py ROOT               prints the includes that the table does not allow, exits with 1
     layers.py ROOT --self-test   checks that planted wrong includes are reported
 
+Likewise uses of functions that the C library chooses by processor, in files that are not known to
+call those of extended numbers.
+
 A folder may include itself and what it builds on, directly or not. Its tests may include the same,
 exact solvers, published numbers, and tests of all these folders. Headers in include/, which are installed,
 and examples include only such headers.
@@ -20,6 +23,9 @@ APART = ("tests/oracle/", "tests/installed_package/", "tests/faults/", "tests/ve
 ACROSS = {"fuzz": "apps"}
 UMBRELLA = "include/shortfall/shortfall.hpp"  # includes everything, for users only
 GENERATED = ("installation.hpp",)
+# They call functions of extended numbers, which are the same for all processors.
+EXTENDED = ("src/portable_math.cpp", "src/risk/entropic.cpp", "src/inventory/arrival.cpp",
+            "src/inventory/demand.cpp", "src/learn/interval_quantiles.cpp")
 
 
 def read_table(document):
@@ -124,6 +130,17 @@ def missing_from_umbrella(files):
             yield f"{UMBRELLA}: {include} is missing"
 
 
+def unportable(files):
+    """Functions of doubles whose last bits depend on the processor."""
+    for path, text in sorted(files.items()):
+        if not path.startswith(("include/", "src/")) or path in EXTENDED:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = re.search(r"std::(a?(sin|cos|tan)h?|atan2|exp[2m]?1?|log(1p|2|10)?|pow)\(", line)
+            if match:
+                yield f"{path}:{number}: {match[0]}..): use shortfall::portable"
+
+
 def self_test(files, allowed):
     """Plants an include of every folder in every folder, and expects what the table says."""
     example = {}
@@ -154,6 +171,8 @@ def self_test(files, allowed):
         planted += 1
     if not list(missing_from_umbrella({**files, "include/shortfall/planted.hpp": ""})):
         sys.exit("layers: a header that shortfall.hpp leaves out was not reported")
+    if len(list(unportable({"src/planted.cpp": "std::exp(x)\nstd::log1p(x);\nexponent(x)\n"}))) != 2:
+        sys.exit("layers: a function of the C library was not reported")
     print(f"layers: all {planted} planted includes were reported")
 
 
@@ -163,7 +182,7 @@ def main():
     files = {str(path.relative_to(root)): path.read_text()
              for source in SOURCES for path in (root / source).rglob("*")
              if path.suffix in (".hpp", ".cpp")}
-    found = [*violations(files, files, allowed), *missing_from_umbrella(files)]
+    found = [*violations(files, files, allowed), *missing_from_umbrella(files), *unportable(files)]
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         sys.exit(1)

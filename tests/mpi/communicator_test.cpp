@@ -2,7 +2,6 @@
 // is expected is computed by each rank for itself, from what it knows of the others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +12,6 @@
 #include <random>
 #include <stdexcept>
 
-#include "mpi/instructions.hpp"
 #include "mpi/mpi_communicator.hpp"
 
 namespace shortfall::mpi {
@@ -193,19 +191,6 @@ TEST(MpiCommunicator, AgreesWithOneProcessOnOneRank) {
 
 TEST(MpiCommunicator, FailuresOfMpiAreExceptions) {
   EXPECT_THROW(MpiCommunicator(MPI_COMM_NULL), std::runtime_error);
-}
-
-/// As if the last rank had a processor without the best instructions of this one.
-TEST(Processors, AreUsedAsTheLeastOfThem) {
-  MpiCommunicator ranks(MPI_COMM_WORLD);
-  const std::int64_t all = hwy::SupportedTargets();
-  const std::int64_t best = all & -all;  // Highway numbers the best target lowest
-  const std::int64_t fewer = all & ~best;
-  if (fewer == 0) GTEST_SKIP() << "this processor has one instruction set only";
-  const bool is_old = ranks.rank() + 1 == ranks.size();
-  if (is_old) hwy::DisableTargets(best);
-  use_instructions_of_all(ranks);
-  EXPECT_EQ(hwy::SupportedTargets(), fewer);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "shortfall/features/random_projection.hpp"
+#include "shortfall/portable_math.hpp"
 
 namespace shortfall::features {
 
@@ -41,7 +41,7 @@ class RandomFourier {
   /// Throws InvalidInput if the size of x is not k, or if a feature is not finite.
   template <Point State>
   void write(const State& x, std::span<double> out) const {
-    for (double& z : projection_.write(x, out)) z = amplitude_ * std::cos(z);
+    for (double& z : projection_.write(x, out)) z = amplitude_ * portable::cos(z);
     check_finite(out);
   }
 

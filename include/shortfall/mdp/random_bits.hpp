@@ -6,6 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "shortfall/portable_math.hpp"
+
 /// Random variates from 64 random bits at a time. Unlike those of <random>, whose algorithms are
 /// implementation-defined, they are the same on every platform.
 namespace shortfall {
@@ -49,8 +51,8 @@ std::uint32_t draw_index(G& bits, std::uint32_t count) {
 /// draws. The same on every platform up to the last places of log and cos.
 template <RandomBits G>
 double draw_normal(G& bits) {
-  const double radius = std::sqrt(-2.0 * std::log1p(-draw_uniform(bits)));
-  return radius * std::cos(2.0 * std::numbers::pi * draw_uniform(bits));
+  const double radius = std::sqrt(-2.0 * portable::log1p(-draw_uniform(bits)));
+  return radius * portable::cos(2.0 * std::numbers::pi * draw_uniform(bits));
 }
 
 }  // namespace shortfall
