@@ -69,7 +69,12 @@ bool StopSignals::wait(int descriptor, std::chrono::milliseconds timeout) {
   pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
   const auto count = timeout.count();
   const timespec limit{.tv_sec = count / 1000, .tv_nsec = count % 1000 * 1000000};
-  return ppoll(&input, 1, &limit, &old_mask_) > 0;
+  const bool ready = ppoll(&input, 1, &limit, &old_mask_) > 0;
+  // A file, or a pipe that is never empty, is always ready, and then ppoll() delivers no signal.
+  sigset_t blocked;
+  pthread_sigmask(SIG_SETMASK, &old_mask_, &blocked);
+  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+  return ready;
 }
 
 std::string_view StopSignals::caught() const {

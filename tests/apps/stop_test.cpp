@@ -1,4 +1,5 @@
 // SIGINT and SIGTERM: commands print what they have, or say that they can go on.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,8 @@
 #include <csignal>
 #include <thread>
 
+#include "apps/shortfall/stop_signals.hpp"
+#include "files/file_descriptor.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/apps/process.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
@@ -15,6 +18,19 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
+TEST(StopSignals, AreCaughtAlthoughTheInputIsAlwaysReady) {
+  const io::FileDescriptor input = io::open_file("/dev/zero", O_RDONLY);
+  for (const int number : {SIGTERM, SIGINT}) {
+    app::StopSignals signals(app::StopSignals::Delivery::while_waiting);
+    EXPECT_TRUE(signals.wait(input.get(), std::chrono::milliseconds(0)));
+    EXPECT_EQ(signals.caught(), "");
+    raise(number);
+    EXPECT_EQ(signals.caught(), "");  // not before a wait
+    signals.wait(input.get(), std::chrono::milliseconds(0));
+    EXPECT_EQ(signals.caught(), number == SIGTERM ? "SIGTERM" : "SIGINT");
+  }
+}
 
 class StoppedCommand : public ::testing::Test {
  protected:
