@@ -1,0 +1,145 @@
+"""One stream, learned with interruptions and without, and the comparison of what is left."""
+
+import filecmp
+import json
+import pathlib
+import shutil
+import tempfile
+import time
+
+from disturbed import CHECKPOINT, schedule
+from disturbed_file import DisturbedFile
+from disturbed_pipe import DisturbedPipe
+from learner import Learner, Problem
+from places import make_place
+from rows import Rows
+
+# The buffer of a stream has 256 KiB, that of predictions 64 KiB, and the state some KiB: all of them
+# are there after a few thousand rows. The bound allows for four more buffers and for 1 MiB of the
+# program's own pages, which are read when something first goes wrong.
+MEMORY_BOUND = 2048  # KiB above a short run
+SHORT_LINES = 200_000
+
+
+class Job:
+    def __init__(self, binary, configuration, seed, lines, events, **options):
+        self.binary, self.configuration, self.seed, self.lines = binary, configuration, seed, lines
+        self.planted = options.get("planted", "")
+        self.saving = options.get("saving", 0.2)  # seconds between checkpoints
+        self.stop_at = options.get("stop_at")  # by time.monotonic(): then it goes on to compare
+        self.count = options.get("count", lambda name, number=1: None)
+        self.rows = Rows(configuration, seed, options.get("block", 10_000))
+        self.report_every = max(1, lines // 40)
+        self.schedule = schedule(seed, lines, events)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="shortfall-soak-"))
+        self.input = self.folder / "rows"
+        self.peak = self.short_peak = 0
+
+    def command(self):
+        reports = ["--report-every", str(self.report_every)] if self.configuration.reports else []
+        return [self.binary, *self.configuration.arguments(), *reports]
+
+    def is_over(self):
+        """Comparing takes as long as learning did."""
+        now = time.monotonic()
+        return self.stop_at is not None and now + (now - self.begun) > self.stop_at
+
+    def see_memory(self, kib):
+        self.peak = max(self.peak, kib)
+
+    def run(self):
+        """What was found: `problems`, and figures."""
+        self.begun, problems, updates = time.monotonic(), [], 0
+        place = make_place(self.folder / "disturbed", self.configuration.small_disk)
+        disturbed = None
+        try:
+            self.write_states(place.folder, 20_000 if self.planted == "take memory" else 1)
+            self.measure_short_run()
+            kind = DisturbedPipe if self.configuration.source == "pipe" else DisturbedFile
+            disturbed = kind(self, place)
+            lines = disturbed.run()
+            halfway = time.monotonic()
+            problems = self.compare(place.folder, disturbed.reports, lines)
+            updates = self.rows.updates(lines)
+        except Problem as problem:
+            problems, halfway = [str(problem)], time.monotonic()
+        if problems:
+            self.keep(place.folder, problems)
+        if disturbed and disturbed.learner and disturbed.learner.is_running():
+            disturbed.learner.process.kill()
+            disturbed.learner.process.wait()
+        place.remove()
+        shutil.rmtree(self.folder)
+        return {"configuration": self.configuration.name, "seed": self.seed, "updates": updates,
+                "problems": problems, "peak_kib": self.peak, "short_peak_kib": self.short_peak,
+                "disturbed_seconds": round(halfway - self.begun, 1),
+                "undisturbed_seconds": round(time.monotonic() - halfway, 1)}
+
+    def write_states(self, folder, times=1):
+        if self.configuration.intervals:
+            names = ",".join(f"x{i + 1}" for i in range(self.configuration.dimension))
+            states = [",".join(row) for row in self.rows.table]
+            (folder / "at.csv").write_text("\n".join([names, *states * times]) + "\n")
+
+    def undisturbed(self, name, lines, *more, source="pipe"):
+        """The folder and the output of one run over the first lines, and its peak of memory."""
+        folder = self.folder / name
+        folder.mkdir()
+        self.write_states(folder)
+        out = folder.with_suffix(".out")
+        if source == "file":
+            learner = Learner([*self.command(), str(self.input)], folder, out, piped=False)
+        else:
+            learner = Learner([*self.command(), *more], folder, out, piped=True)
+            learner.feed(self.rows.header())
+            for content, count in self.rows.parts(0, lines):
+                if not learner.feed(content):
+                    raise Problem(f"undisturbed, it ends: {learner.said[-2000:]}")
+                self.count("rows", count)
+            learner.drain()
+        code = learner.end()
+        if code != 0:
+            raise Problem(f"undisturbed, it has exit code {code}: {learner.said[-2000:]}")
+        return folder, out, learner.peak
+
+    def measure_short_run(self):
+        lines = min(self.lines, SHORT_LINES)
+        folder, _, self.short_peak = self.undisturbed("short", lines, "--checkpoint-every", "0.02")
+        shutil.rmtree(folder)
+
+    def compare(self, disturbed, reports, lines):
+        """Every byte that the two leave, and the number of updates counted here."""
+        source = self.configuration.source
+        folder, out, peak = self.undisturbed("undisturbed", lines, source=source)
+        self.see_memory(peak)
+        self.count("comparisons")
+        names = [CHECKPOINT] + (["predictions.csv"] if self.configuration.predictions else [])
+        found = [f"{name} differs" for name in names
+                 if not filecmp.cmp(disturbed / name, folder / name, shallow=False)]
+        before, after = out.read_bytes(), (self.folder / "out").read_bytes()
+        if self.configuration.reports:
+            *lines_before, before = before.splitlines(keepends=True)
+            after = after.splitlines(keepends=True)[-1]
+            if sorted(reports.values()) != sorted(lines_before):
+                found.append("the reports differ")
+        if before != after:
+            found.append(f"the result differs: {after[-400:]}, undisturbed {before[-400:]}")
+        updates = json.loads(before)["updates"]
+        if updates != self.rows.updates(lines):
+            found.append(f"{updates} updates from {self.rows.updates(lines)} rows")
+        excess = self.peak - self.short_peak
+        if excess > MEMORY_BOUND:
+            found.append(f"memory: {excess} KiB above a short run; accepted: {MEMORY_BOUND}")
+        return found
+
+    def keep(self, folder, problems):
+        """What is needed to look into it; the seed repeats the rest."""
+        if self.planted:
+            return
+        target = pathlib.Path("soak-failures") / f"{self.configuration.name}-{self.seed}"
+        target.mkdir(parents=True, exist_ok=True)
+        (target / "problems.txt").write_text("\n".join([*problems, " ".join(self.command())]) + "\n")
+        for path in (*folder.iterdir(), self.folder / "out", self.folder / "undisturbed.out",
+                     self.folder / "undisturbed" / CHECKPOINT):
+            if path.is_file() and path.stat().st_size < 1 << 20:
+                shutil.copy(path, target / f"{path.parent.name}-{path.name}")
