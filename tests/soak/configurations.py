@@ -42,7 +42,7 @@ CONFIGURATIONS = (
     Configuration("newton-forget-file",
                   ("--algorithm", "newton", "--forget", "20000", "--loss", "expectile:0.7",
                    "--gamma", "0.9"),
-                  40_000_000, source="file", columns=("seq", "weight"), bad=True),
+                  20_000_000, source="file", columns=("seq", "weight"), bad=True),
     Configuration("averager-td-predictions",
                   ("--algorithm", "averager-td", "--loss", "soft-quantile:0.8,0.1", "--gamma", "0.9"),
                   12_000_000, dimension=4, resume="row", predictions=True),
@@ -53,12 +53,12 @@ CONFIGURATIONS = (
     Configuration("td-average-file",
                   ("--algorithm", "td", "--average-from", "1000", "--loss", "expectile:0.6",
                    "--gamma", "0.8"),
-                  60_000_000, source="file", dimension=3, columns=("terminal",), intervals=True,
+                  30_000_000, source="file", dimension=3, columns=("terminal",), intervals=True,
                   small_disk=False),
     Configuration("td-lambda-forget-predictions",
                   ("--algorithm", "td-lambda", "--forget", "50000", "--loss",
                    "truncated-entropic:0.5,20", "--gamma", "0.7"),
-                  12_000_000, source="file", form="ndjson", columns=("seq",), predictions=True),
+                  8_000_000, source="file", form="ndjson", columns=("seq",), predictions=True),
     Configuration("newton-as-published",
                   ("--algorithm", "newton", "--as-published", "--loss", "piecewise:-1:-0.5,0:0,1:2",
                    "--gamma", "0.9"),
@@ -67,4 +67,4 @@ CONFIGURATIONS = (
 
 # More rows than 32 bits count.
 LONG = Configuration("td-long", ("--algorithm", "td", "--loss", "expectile:0.8", "--gamma", "0.9"),
-                     2**32 + 50_000_000, columns=("seq",), resume="seq")
+                     2**32 + 50_000_000, resume="row")
