@@ -65,7 +65,7 @@ class Disturbed:
         code = learner.end()
         if code == NO_ANSWER and learner.notices()[-1].get("status") == "warming-up":
             code = 0
-        self.job.see_memory(learner.peak)
+        self.job.see_memory(learner)
         if code not in accepted:
             raise Problem(f"exit code {code}, expected: {accepted}; it said {learner.said[-2000:]}")
         if code == BAD_INPUT and not learner.has_said("error"):
@@ -79,7 +79,7 @@ class Disturbed:
     def take_reports(self, out):
         """A report that is printed again after a restart has the same bytes."""
         for line in out.read_bytes().splitlines(keepends=True):
-            if b'"algorithm"' in line or not line.endswith(b"\n"):
+            if b'"algorithm"' in line or b'"stopped_by"' in line or not line.endswith(b"\n"):
                 continue
             if self.reports.setdefault(json.loads(line)["updates"], line) != line:
                 raise Problem(f"another report after a restart: {line}")

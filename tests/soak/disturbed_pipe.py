@@ -115,17 +115,16 @@ class DisturbedPipe(Disturbed):
             if time.monotonic() > deadline:
                 raise Problem("a disk without room, and no message within 60 s")
         self.job.count("full_disks")
-        if not self.learner.is_running():
-            self.finish_learner(BAD_INPUT)
-            self.place.free(None)
-        elif way == "free":
+        if way == "free":
             self.place.free(self.learner.pid)
-        else:
-            if way != "restart":
-                self.learner.send(signal.SIGKILL if way == "kill" else signal.SIGTERM)
-            self.finish_learner(*((-signal.SIGKILL,) if way == "kill" else (0, BAD_INPUT)))
-            self.look()
-            self.place.free(None)
+            if self.learner.drain():
+                return
+            way = "restart"  # predictions could not be written: that ends it
+        if way != "restart":
+            self.learner.send(signal.SIGKILL if way == "kill" else signal.SIGTERM)
+        self.finish_learner(0, BAD_INPUT, *((-signal.SIGKILL,) if way == "kill" else ()))
+        self.look()
+        self.place.free(None)
 
     def finish(self):
         if self.learner is None:

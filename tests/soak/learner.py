@@ -31,7 +31,7 @@ class Learner:
             self.stdin = self.process.stdin.fileno()
             fcntl.fcntl(self.stdin, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
             os.set_blocking(self.stdin, False)
-        self.peak = 0  # KiB of resident memory
+        self.peak = self.own = 0  # KiB of resident memory, and of that without pages of files
 
     @property
     def pid(self):
@@ -48,11 +48,11 @@ class Learner:
             return {}
 
     def measure(self):
-        """The peak of its memory until now."""
+        """Its memory: the peak until now, and what it has of its own at this moment."""
         status = self.status()
         if "VmHWM" in status:
             self.peak = max(self.peak, int(status["VmHWM"].split()[0]))
-        return self.peak
+            self.own = max(self.own, int(status["RssAnon"].split()[0]))
 
     def wait_until(self, condition, what):
         """False if the process ends first."""
@@ -107,7 +107,7 @@ class Learner:
         return any(notice["event"] == event for notice in self.notices())
 
     def send(self, number):
-        os.kill(self.pid, number)
+        self.process.send_signal(number)  # nothing if it has ended
 
     def end(self):
         """Closes its input and waits; the exit code, negative for a signal."""
