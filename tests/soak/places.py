@@ -32,10 +32,12 @@ class SmallDisk:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir()
-        self.mount("-t", "tmpfs", "-o", f"size={LARGEST}", "tmpfs")
+        self.mount(f"size={LARGEST}")
 
-    def mount(self, *arguments):
-        return subprocess.run(["mount", *arguments, self.folder], check=True, capture_output=True)
+    def mount(self, options):
+        # With its device, mount(8) adds no options that it finds elsewhere.
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", self.folder],
+                              check=True, capture_output=True)
 
     def fill(self, _):
         """No block is free any more; what is in use may change until it is measured again."""
@@ -43,16 +45,16 @@ class SmallDisk:
             now = os.statvfs(self.folder)
             used = max(1, now.f_blocks - now.f_bfree) * now.f_frsize
             try:
-                return self.mount("-o", f"remount,size={used}")
+                return self.mount(f"remount,size={used}")
             except subprocess.CalledProcessError:
                 pass  # more is in use by now
         raise OSError(f"{self.folder} cannot be made full")
 
     def free(self, _):
-        self.mount("-o", f"remount,size={LARGEST}")
+        self.mount(f"remount,size={LARGEST}")
 
     def allow_writing(self, allowed):
-        self.mount("-o", "remount,rw" if allowed else "remount,ro")
+        self.mount("remount,rw" if allowed else "remount,ro")
 
     def remove(self):
         subprocess.run(["umount", self.folder], check=True)

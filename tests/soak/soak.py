@@ -163,9 +163,11 @@ def main():
     found = collect(workers, results, counts, begun)
     for worker in workers:
         worker.join()
-    if any(worker.exitcode for worker in workers):
-        missed.append("a worker has failed")
-    return summarise(found, counts, missed, arguments, time.monotonic() - begun)
+    failed = sum(worker.exitcode != 0 for worker in workers)
+    code = summarise(found, counts, missed, arguments, time.monotonic() - begun)
+    if failed:
+        print(f"PROBLEM: {failed} workers have failed")
+    return 1 if failed else code
 
 
 if __name__ == "__main__":
