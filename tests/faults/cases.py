@@ -4,6 +4,9 @@ import pathlib
 import struct
 from dataclasses import dataclass, field
 
+USUAL = ("EIO", "kill")
+# Also those that a program must overcome, and a full disk.
+MORE = (*USUAL, "ENOSPC", "EINTR", "EAGAIN", "short")
 INPUTS = pathlib.Path(__file__).resolve().parent.parent / "golden" / "inputs"
 
 
@@ -21,7 +24,7 @@ class Case:
     stdin: str = ""        # name of a file that is sent through a pipe
     grows: tuple = ()
     resumes: tuple = ()
-    quick: bool = True     # part of the selection that the suite runs
+    quick: tuple = USUAL   # faults of the selection that the suite runs
 
 
 def golden(*names):
@@ -74,51 +77,52 @@ def cases():
              "--algorithm", "td", "--samples", "200", "--replications", "2", "--out", "study", *one)
     policies = ("reproduce", "figure-policies", "--quick", "--out", "out", *one)
     long = {"rows.csv": stream(7000)}
-    yield Case("solve", (*solve, "--policy-out", "policy.csv"), model,
+    yield Case("solve", (*solve, "--policy-out", "policy.csv"), model, quick=MORE,
                before=(("solve", "maintenance.csv", "--loss", "mean", "--gamma", "0.1", *one,
                         "--policy-out", "policy.csv"),))
-    yield Case("solve-new", (*solve, "--policy-out", "policy.csv"), model, quick=False)
+    yield Case("solve-new", (*solve, "--policy-out", "policy.csv"), model, quick=())
     yield Case("evaluate", ("evaluate", "maintenance.csv", "--policy", "maintenance_repair.csv",
                             *risk, *one), {**model, **golden("maintenance_repair.csv")},
-               quick=False)
-    yield Case("check", ("check", "maintenance.csv", *risk, "--json"), model, quick=False)
+               quick=())
+    yield Case("check", ("check", "maintenance.csv", *risk, "--json"), model, quick=())
     yield Case("convert-binary", ("convert", "maintenance.csv", "model.bin", *one), model)
     yield Case("convert-csv", ("convert", "model.bin", "model.csv", *one),
                {**model, "model.csv": b"old\n"},
-               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=False)
+               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=())
     yield Case("convert-petsc", ("convert", "P.bin", "model.bin", "--petsc-rewards", "g.bin", *one),
-               petsc(), quick=False)
+               petsc(), quick=())
     yield Case("solve-binary", ("solve", "model.bin", *risk, *one), model,
-               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=False)
+               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=())
     yield Case("show-model", ("show", "model.bin", "--json"), model,
-               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=False)
+               before=(("convert", "maintenance.csv", "model.bin", *one),), quick=())
     yield Case("risk-pipe", ("risk", "--loss", "mean", "--json", "-"), golden("numbers.csv"),
-               stdin="numbers.csv", quick=False)
+               stdin="numbers.csv", quick=())
     yield Case("learn-new", (*newton, "rows.csv"), long, grows=("predictions.csv",),
-               resumes=("state",), quick=False)
+               resumes=("state",), quick=())
     yield Case("learn-resumed", (*newton, "rows.csv"), {"rows.csv": stream(2500)},
                before=((*newton, "rows.csv"),), after=long, grows=("predictions.csv",),
-               resumes=("state",))
+               resumes=("state",), quick=MORE)
     yield Case("learn-pipe", (*learn, "td", *checkpoint, "-"),
-               {"rows.csv": stream(300, numbered=True)}, stdin="rows.csv", resumes=("state",))
+               {"rows.csv": stream(300, numbered=True)}, stdin="rows.csv", resumes=("state",),
+               quick=MORE)
     yield Case("learn-reports", (*learn, "td", "--report-every", "50", "stream.csv"),
-               golden("stream.csv"), quick=False)
+               golden("stream.csv"), quick=())
     yield Case("learn-ndjson", (*learn, "td", "stream.ndjson"), golden("stream.ndjson"),
-               quick=False)
+               quick=())
     yield Case("show-checkpoint", ("show", "state", "--json"), long,
-               before=((*newton, "rows.csv"),), quick=False)
+               before=((*newton, "rows.csv"),), quick=())
     yield Case("inventory-solve", inventory_solve, {**plan, "plan.solution": b"old\n"})
     yield Case("inventory-order", ("inventory", "order", "small.toml", "--stock", "1,1",
                                    "--solution", "plan.solution", *one), plan,
-               before=(inventory_solve,), quick=False)
+               before=(inventory_solve,), quick=())
     yield Case("inventory-fit", ("inventory", "fit", "records.csv", "--shelf-life", "3", "--out",
                                  "plan.toml", "--json"), {**records, "plan.toml": b"old\n"})
     yield Case("inventory-backtest", ("inventory", "backtest", "small.toml", "records.csv",
-                                      "--out", "days.csv", *one), {**plan, **records}, quick=False)
+                                      "--out", "days.csv", *one), {**plan, **records}, quick=())
     yield Case("inventory-train", train, plan, resumes=("state",))
     yield Case("inventory-report", ("inventory", "report", "small.toml", "--out", "page.html", *one),
-               {**plan, "page.html": b"old\n"}, quick=False)
+               {**plan, "page.html": b"old\n"}, quick=())
     yield Case("study", study, {**model, "study/study.json": b"old\n"})
-    yield Case("reproduce", policies, {}, quick=False)
+    yield Case("reproduce", policies, {}, quick=())
     yield Case("reproduce-again", (*policies, "--fresh"), {},
-               before=((*policies, "--seed", "2"),), quick=False)
+               before=((*policies, "--seed", "2"),), quick=())

@@ -111,6 +111,13 @@ class Caller {
            name.starts_with("rename") || name == "fallocate" || name == "ftruncate";
   }
 
+  /// Whether it is a report of progress, which a command makes if it takes long: how many there are
+  /// depends on what else the machine does.
+  bool reports_progress() const {
+    return std::string_view(call_->name) == "write" && argument(0) == STDERR_FILENO &&
+           text_at(argument(1)).starts_with("progress: ");
+  }
+
   /// The call is not made and returns this error.
   void fail(int error) {
     registers_.orig_rax = static_cast<unsigned long long>(-1);
@@ -218,6 +225,7 @@ class Injection {
     const std::string file = caller.file();
     const bool waits = caller.call()->descriptor < 0 && caller.call()->path < 0;
     if ((file.empty() && !waits) || is_loaded_code(file)) return PTRACE_CONT;
+    if (caller.reports_progress()) return PTRACE_CONT;
     ++count_;
     report_ << caller.call()->name << '\t' << (caller.adds_to_disk() ? "adds" : "-") << '\t' << file
             << '\n';

@@ -17,11 +17,16 @@ OPENING = {"open", "openat", "creat", "dup", "fcntl"}
 # After these the command must succeed as if nothing had happened.
 HARMLESS = {"EINTR", "EAGAIN", "short"}
 FAULTS = ("EIO", "kill", "ENOSPC", "full", "EINTR", "EAGAIN", "short", "EMFILE")
+# Other calls leave every file and name as it is, or add to it.
+REMOVING = {"unlink", "unlinkat", "rmdir", "truncate", "chmod", "fchmod", "fchmodat"}
 BAD_INPUT = 2
 CANNOT_TRACE = 77
 KILLED = 128 + 9
 # What a clock puts into a document; and the size of a converted file, null if it cannot be told.
 CHANGING = re.compile(rb'("[a-z_]*seconds"|"bytes"): ([-+0-9.e]+|null)')
+# What a slow machine adds to standard error, and times in its lines.
+SLOW = re.compile(r"^progress: .*\n", re.MULTILINE)
+TIME = re.compile(r"\b[0-9]+\.[0-9]+ s\b")
 
 
 def leave_if_tracing_is_forbidden(inject):
@@ -50,6 +55,10 @@ class Call:
     adds: bool
     file: str
 
+    def changes(self):
+        """Whether files may be different after this call."""
+        return self.adds or self.name in REMOVING
+
     def __str__(self):
         return f"{self.name} {os.path.basename(self.file)}"
 
@@ -65,6 +74,10 @@ class Outcome:
 
 def steady(content):
     return CHANGING.sub(rb"\1: 0", content)
+
+
+def steady_messages(text):
+    return TIME.sub("* s", SLOW.sub("", text))
 
 
 def read_files(folder):
@@ -127,7 +140,8 @@ class Subject:
         if self.case.stdin:
             os.close(stdin)
         return Outcome(code if code >= 0 else 128 - code, steady((above / "out").read_bytes()),
-                       (above / "err").read_text(errors="replace"), read_files(folder))
+                       steady_messages((above / "err").read_text(errors="replace")),
+                       read_files(folder))
 
     def problems(self, fault, at):
         """What is wrong after this fault; nothing if all is well."""
