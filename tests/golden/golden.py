@@ -4,6 +4,7 @@
     golden.py BINARY --update [FILTER]   records what changed; review it with git diff
     golden.py BINARY --same-as OTHER [FILTER]   compares with what another command prints, exactly
     golden.py BINARY --self-test         checks that planted changes are detected
+    golden.py BINARY --without NAME      compares all cases but this one
 
 FILTER selects the cases whose file, name or commands contain it.
 
@@ -76,6 +77,7 @@ def _prepare(folder: Path, binary: Path) -> dict[str, str]:
         "TZ": "UTC",
         "COLUMNS": "80",
         "TERM": "dumb",
+        **{name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")},
     }
 
 
@@ -152,6 +154,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--update", action="store_true", help="record what changed")
     parser.add_argument("--same-as", type=Path, help="a command that must print the same")
     parser.add_argument("--self-test", action="store_true", help="check the runner itself")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="NAME", help="leave a case out"
+    )
     parser.add_argument("--cases", type=Path, default=HERE / "cases", help="the case files")
     options = parser.parse_intermixed_args(arguments)
     binary = options.binary.resolve()
@@ -166,7 +171,12 @@ def main(arguments: list[str]) -> int:
         files = read_case_files(options.cases)
     except BadCaseFile as error:
         parser.error(str(error))
-    cases = [case for file in files for case in file.cases if case.matches(options.filter)]
+    every = [case for file in files for case in file.cases]
+    unknown = set(options.without) - {case.name for case in every}
+    if unknown:
+        parser.error(f"no case is named '{unknown.pop()}'")
+    cases = [case for case in every
+             if case.matches(options.filter) and case.name not in options.without]
     if not cases:
         parser.error(f"no case matches '{options.filter}'")
     if options.same_as:
