@@ -36,6 +36,12 @@ def comparable(text):
     return re.sub(r" +[0-9]+\.[0-9]{3}$", " *", text, flags=re.MULTILINE)
 
 
+def selected(ranks_and_threads):
+    """The sanitizers look for faults that do not depend on how many ranks there are, as long as one
+    has two neighbours and two threads. The optimised build compares the bytes of all numbers."""
+    return [(3, 2)] if SANITIZED else ranks_and_threads
+
+
 class Run:
     """A finished run."""
 
@@ -123,6 +129,7 @@ class RanksTestCase(unittest.TestCase):
     def expect_same_documents(self, arguments, ranks_and_threads, text=None):
         """--json of shortfall, and of every number of ranks and threads."""
         arguments = [*arguments, "--json"]
+        ranks_and_threads = selected(ranks_and_threads)
         expected = self.run_alone(arguments, text)
         self.assertNotIn('"ranks"', expected.out)
         runs = self.run_side_by_side(
