@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +31,8 @@ Process::Process(const std::vector<std::string>& arguments, Input input, const s
     dup2(input == Input::pipe ? ends[0] : open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    std::signal(SIGINT, SIG_DFL);  // shells ignore it in what they run in the background
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // does not outlive a test that was killed
+    std::signal(SIGINT, SIG_DFL);      // shells ignore it in what they run in the background
     execv(command.c_str(), argv.data());
     _exit(127);
   }
