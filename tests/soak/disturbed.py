@@ -53,6 +53,7 @@ class Disturbed:
             self.advance(line)
             getattr(self, kind)()
             self.look()
+            self.follow()
         else:
             self.advance(self.job.lines)
         self.finish()
@@ -116,6 +117,9 @@ class Disturbed:
             left = {name for name in left if not name.startswith(".")}
         if left:
             raise Problem(f"leaves {sorted(left)}")
+
+    def follow(self):
+        """The undisturbed run comes to the same place, if it can."""
 
     # What happens to a run in the same way, whatever it reads.
 

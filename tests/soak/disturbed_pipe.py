@@ -8,7 +8,13 @@ from learner import Problem
 
 
 class DisturbedPipe(Disturbed):
-    at = 0  # lines sent: the next one to send
+    def __init__(self, job, place, undisturbed):
+        super().__init__(job, place)
+        self.at = 0  # the next line to send
+        self.undisturbed = undisturbed
+
+    def follow(self):
+        self.undisturbed.follow(self.sent)
 
     def start(self):
         """Begins with a line that the learner accepts: the next, or one before."""

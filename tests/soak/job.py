@@ -10,9 +10,10 @@ import time
 from disturbed import CHECKPOINT, schedule
 from disturbed_file import DisturbedFile
 from disturbed_pipe import DisturbedPipe
-from learner import Learner, Problem
+from learner import Problem
 from places import make_place
 from rows import Rows
+from undisturbed import Undisturbed
 
 # The buffer of a stream has 256 KiB, that of predictions 64 KiB, and the state some KiB: all of them
 # are there after a few thousand rows. The bound allows for four more such buffers. Pages of the
@@ -40,9 +41,10 @@ class Job:
         return [self.binary, *self.configuration.arguments(), *reports]
 
     def is_over(self):
-        """Comparing takes as long as learning did."""
+        """Reading a file once more takes as long as it took until now; a pipe is read by both."""
         now = time.monotonic()
-        return self.stop_at is not None and now + (now - self.begun) > self.stop_at
+        ahead = now - self.begun if self.configuration.source == "file" else 0
+        return self.stop_at is not None and now + ahead > self.stop_at
 
     def see_memory(self, learner):
         self.peak, self.own = max(self.peak, learner.peak), max(self.own, learner.own)
@@ -51,29 +53,39 @@ class Job:
         """What was found: `problems`, and figures."""
         self.begun, problems, updates = time.monotonic(), [], 0
         place = make_place(self.folder / "disturbed", self.configuration.small_disk)
-        disturbed = None
+        runs = []
         try:
             self.write_states(place.folder, 20_000 if self.planted == "take memory" else 1)
             self.measure_short_run()
-            kind = DisturbedPipe if self.configuration.source == "pipe" else DisturbedFile
-            disturbed = kind(self, place)
-            lines = disturbed.run()
-            halfway = time.monotonic()
-            problems = self.compare(place.folder, disturbed.reports, lines)
+            if self.configuration.source == "pipe":
+                undisturbed = Undisturbed(self, "undisturbed")
+                runs = [undisturbed, DisturbedPipe(self, place, undisturbed)]
+            else:
+                runs = [DisturbedFile(self, place)]
+            lines = runs[-1].run()
+            if self.configuration.source == "file":
+                undisturbed = Undisturbed(self, "undisturbed", source="file")
+                runs.append(undisturbed)
+            else:
+                undisturbed.follow(lines)
+            undisturbed.finish()
+            reports = next(run.reports for run in runs if run is not undisturbed)
+            problems = self.compare(place.folder, undisturbed, reports, lines)
             updates = self.rows.updates(lines)
         except Problem as problem:
-            problems, halfway = [str(problem)], time.monotonic()
+            problems = [str(problem)]
         if problems:
             self.keep(place.folder, problems)
-        if disturbed and disturbed.learner and disturbed.learner.is_running():
-            disturbed.learner.process.kill()
-            disturbed.learner.process.wait()
+        for run in runs:
+            if run.learner is not None and run.learner.is_running():
+                run.learner.process.kill()
+                run.learner.process.wait()
         place.remove()
         shutil.rmtree(self.folder)
         return {"configuration": self.configuration.name, "seed": self.seed, "updates": updates,
-                "problems": problems, "peak_kib": self.peak, "growth_kib": self.own - self.short_own,
-                "disturbed_seconds": round(halfway - self.begun, 1),
-                "undisturbed_seconds": round(time.monotonic() - halfway, 1)}
+                "problems": problems, "peak_kib": self.peak,
+                "growth_kib": self.own - self.short_own,
+                "seconds": round(time.monotonic() - self.begun, 1)}
 
     def write_states(self, folder, times=1):
         if self.configuration.intervals:
@@ -81,38 +93,17 @@ class Job:
             states = [",".join(row) for row in self.rows.table]
             (folder / "at.csv").write_text("\n".join([names, *states * times]) + "\n")
 
-    def undisturbed(self, name, lines, *more, source="pipe"):
-        """The folder and the output of one run over the first lines, and the learner."""
-        folder = self.folder / name
-        folder.mkdir()
-        self.write_states(folder)
-        out = folder.with_suffix(".out")
-        if source == "file":
-            learner = Learner([*self.command(), str(self.input)], folder, out, piped=False)
-        else:
-            learner = Learner([*self.command(), *more], folder, out, piped=True)
-            learner.feed(self.rows.header())
-            for content, count in self.rows.parts(0, lines):
-                if not learner.feed(content):
-                    raise Problem(f"undisturbed, it ends: {learner.said[-2000:]}")
-                self.count("rows", count)
-            learner.drain()
-        code = learner.end()
-        if code != 0:
-            raise Problem(f"undisturbed, it has exit code {code}: {learner.said[-2000:]}")
-        return folder, out, learner
-
     def measure_short_run(self):
-        lines = min(self.lines, SHORT_LINES)
-        folder, _, learner = self.undisturbed("short", lines, "--checkpoint-every", "0.02")
-        self.short_own = learner.own
-        shutil.rmtree(folder)
+        short = Undisturbed(self, "short", "--checkpoint-every", "0.02")
+        short.follow(min(self.lines, SHORT_LINES))
+        short.finish()
+        self.short_own = short.learner.own
+        shutil.rmtree(short.folder)
 
-    def compare(self, disturbed, reports, lines):
+    def compare(self, disturbed, undisturbed, reports, lines):
         """Every byte that the two leave, and the number of updates counted here."""
-        source = self.configuration.source
-        folder, out, learner = self.undisturbed("undisturbed", lines, source=source)
-        self.see_memory(learner)
+        folder, out = undisturbed.folder, undisturbed.out
+        self.see_memory(undisturbed.learner)
         self.count("comparisons")
         names = [CHECKPOINT] + (["predictions.csv"] if self.configuration.predictions else [])
         found = [f"{name} differs" for name in names

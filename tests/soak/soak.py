@@ -26,7 +26,8 @@ PLANTED = (("skip a row", "td-lambda-ndjson", "state differs"),
            ("leave out a resume", "td-lambda-ndjson", "state differs"),
            ("leave a file", "newton-as-published", "leaves"),
            ("take memory", "newton-intervals", "memory: "))
-LINES_PER_EVENT = 3_000_000
+LINES_PER_EVENT = 1_000_000
+SHARE = 1 / 12  # of the time, that one stream may take at most
 PROGRESS = 20  # seconds
 
 
@@ -69,12 +70,12 @@ def planned(arguments, n):
     if is_long and n == 0:
         return LONG, LONG.lines, LONG.lines // (8 * LINES_PER_EVENT)
     configuration = chosen[(n - is_long) % len(chosen)]
-    return configuration, configuration.lines, max(40, configuration.lines // LINES_PER_EVENT)
+    return configuration, configuration.lines, max(60, configuration.lines // LINES_PER_EVENT)
 
 
 def work(arguments, counts, deadline, turn, results):
     """Takes streams in turn until there are none, or no time is left."""
-    options = {"block": 1000, "saving": 0.01} if arguments.updates else {"stop_at": deadline}
+    options = {"block": 1000, "saving": 0.01} if arguments.updates else {}
     try:
         while deadline is None or time.monotonic() < deadline - 10:
             with turn.get_lock():
@@ -83,6 +84,9 @@ def work(arguments, counts, deadline, turn, results):
             if plan is None:
                 break
             configuration, lines, events = plan
+            if deadline is not None:
+                share = 60 * arguments.minutes * (1 if configuration is LONG else SHARE)
+                options["stop_at"] = min(deadline, time.monotonic() + max(30, share))
             job = Job(arguments.shortfall, configuration, arguments.seed + n, lines, events,
                       count=counts.add, **options)
             results.put(job.run())
@@ -103,9 +107,8 @@ def collect(workers, results, counts, begun):
             running -= 1
         elif result:
             found.append(result)
-            print(f"{result['configuration']}, seed {result['seed']}: {result['updates']:,} updates "
-                  f"in {result['disturbed_seconds']} s, undisturbed {result['undisturbed_seconds']} "
-                  f"s, {result['peak_kib']} KiB: "
+            print(f"{result['configuration']}, seed {result['seed']}: {result['updates']:,} updates, "
+                  f"twice, in {result['seconds']} s, {result['peak_kib']} KiB: "
                   + ("; ".join(result["problems"]) or "the same bytes"), flush=True)
         if time.monotonic() - told > PROGRESS:
             told, now = time.monotonic(), counts.all()
