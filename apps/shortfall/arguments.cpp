@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/grammar_document.hpp"
 #include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
@@ -103,6 +104,11 @@ Command parse_arguments(int argc, char** argv, const Program& program) {
                   fmt::join(second_line, AnyLoss::spellings.end(), ", "), program.example));
   Command chosen;
   program.add_commands(CommandGroup(app, chosen, program.processes));
+  // CLI11 prints the text of this error, as it does for --version.
+  app.add_flag_callback(
+      "--grammar",
+      [&app] { throw CLI::CallForVersion(grammar_document(app, SHORTFALL_VERSION), 0); },
+      "Print all commands, options and keys as one JSON document and exit");
   check_command_name(app, argc, argv);
   check_values(argc, argv);
   try {

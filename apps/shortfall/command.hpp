@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "shortfall/dp/solution.hpp"
 
@@ -12,6 +14,16 @@ namespace shortfall::app {
 /// Exit codes of the contract. Bad usage and bad input are exceptions until command_line.cpp turns
 /// them into exit codes.
 enum ExitCode : int { success = 0, no_answer = 1, bad_input = 2 };
+inline constexpr std::array<std::pair<ExitCode, std::string_view>, 3> exit_codes = {{
+    {success, "Success"},
+    {no_answer,
+     "It ran but has no answer: diverged, not converged in the allowed work, singular, "
+     "or out of memory"},
+    {bad_input,
+     "Bad usage or bad input, or an output that cannot be written. One message on "
+     "standard error names the file and line, or the option, what is wrong, and what is "
+     "accepted"},
+}};
 
 /// A command with its options: what is left to do once the arguments are read.
 using Command = std::function<ExitCode()>;
