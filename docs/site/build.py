@@ -1,4 +1,4 @@
-"""Makes the site: build.py BINARY PACKAGE
+"""Makes the site: build.py BINARY PACKAGE OUT, in OUT/html.
 
 Sphinx reads a copy of docs/ within a copy of the project's tree (links to its other files), because
 it also reads pages that are made from the command's grammar, from headers and from the package.
@@ -17,15 +17,15 @@ import command_pages
 import cpp_pages
 import documents
 import links
+import theme
 
 ROOT = Path(__file__).resolve().parents[2]
-OUT = ROOT / "build" / "docs"
 NOT_LINKED = {".git", "build", "docs", "out"}
 
 
-def copy_sources() -> Path:
+def copy_sources(out: Path) -> Path:
     """The copy of docs/. Files keep their times, so that Sphinx reads only what has changed."""
-    tree = OUT / "tree"
+    tree = out / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir(parents=True)
     for path in ROOT.iterdir():
@@ -48,22 +48,28 @@ def make_pages(binary: str, reference: Path) -> None:
     cpp_pages.write_pages(ROOT / "include", reference)
 
 
-def main(binary: str, package: str) -> int:
-    sources = copy_sources()
+def run_sphinx(sources: Path, out: Path) -> int:
+    shutil.rmtree(out / "html", ignore_errors=True)
+    sphinx = [sys.executable, "-B", "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-n"]
+    arguments = ["-d", str(out / "doctrees"), str(sources), str(out / "html")]
+    return subprocess.run(sphinx + arguments, check=False).returncode
+
+
+def main(binary: str, package: str, output: str) -> int:
+    out = Path(output).resolve()
+    sources = copy_sources(out)
     make_pages(str(Path(binary).resolve()), sources / "reference")
-    environment = dict(os.environ, PYTHONPATH=str(Path(package).resolve()))
     python_pages = [sys.executable, "-B", str(ROOT / "docs" / "site" / "python_pages.py")]
-    stubs, reference = ROOT / "python" / "shortfall", sources / "reference"
-    subprocess.run([*python_pages, stubs, reference], env=environment, check=True)
-    shutil.rmtree(OUT / "html", ignore_errors=True)
-    sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-n"]
-    arguments = ["-d", str(OUT / "doctrees"), str(sources), str(OUT / "html")]
-    status = subprocess.run(sphinx + arguments, check=False).returncode
-    faults = links.faults_of(OUT / "html")
+    environment = dict(os.environ, PYTHONPATH=str(Path(package).resolve()))
+    pages = [ROOT / "python" / "shortfall", sources / "reference"]
+    subprocess.run([*python_pages, *pages], env=environment, check=True)
+    status = run_sphinx(sources, out)
+    theme.make_self_contained(out / "html" / "_static")
+    faults = links.faults_of(out / "html")
     for fault in faults:
         print(fault)
     if status == 0 and not faults:
-        print(f"{OUT.relative_to(ROOT) / 'html' / 'index.html'}: {links.count_of(OUT / 'html')}")
+        print(f"{output}/html/index.html: {links.count_of(out / 'html')}")
     return 1 if status or faults else 0
 
 

@@ -1,4 +1,5 @@
-"""Links of the finished site: every file and anchor exists, and nothing is loaded from elsewhere.
+"""Links of the finished site: every file and anchor exists, and nothing is loaded from elsewhere, by
+pages, style sheets or scripts.
 
     links.py FOLDER          prints what is wrong, exits with 1 if anything is
     links.py --self-test     checks that planted faults are found
@@ -6,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from html.parser import HTMLParser
@@ -14,6 +16,9 @@ from urllib.parse import unquote, urlsplit
 
 # What a browser fetches by itself; <a href> may lead to other sites.
 _LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+
+_IN_STYLES = re.compile(r"url\(([^)]*)\)|(?<=@import )(?:\"[^\"]*\"|'[^']*')")
+_MODULE = re.compile(r"^import .* from |^export ", re.MULTILINE)
 
 
 class _Page(HTMLParser):
@@ -41,9 +46,28 @@ def _pages(folder: Path) -> dict[Path, _Page]:
             for path in sorted(folder.rglob("*.html"))}
 
 
+def _faults_of_styles(folder: Path) -> list[str]:
+    faults = []
+    for path in sorted(folder.rglob("*.css")):
+        for address in _IN_STYLES.findall(path.read_text(encoding="utf-8")):
+            address = address.strip("\"' ")
+            if address.startswith("data:"):
+                continue
+            if address.startswith("/") or urlsplit(address).scheme or not (path.parent / address).is_file():
+                faults.append(f"{path.relative_to(folder)}: {address} is not within the site")
+    return faults
+
+
+def _faults_of_scripts(folder: Path, pages: dict[Path, _Page]) -> list[str]:
+    loaded = {(path.parent / each).resolve() for path, page in pages.items() for each in page.loaded}
+    scripts = sorted(path for path in loaded if path.suffix == ".js" and path.is_file())
+    return [f"{path.relative_to(folder.resolve())}: modules are not loaded from disk"
+            for path in scripts if _MODULE.search(path.read_text(encoding="utf-8"))]
+
+
 def faults_of(folder: Path) -> list[str]:
     pages = _pages(folder)
-    faults = []
+    faults = _faults_of_styles(folder) + _faults_of_scripts(folder, pages)
     for path, page in pages.items():
         name = path.relative_to(folder.resolve())
         for address in page.loaded + page.links:
@@ -78,6 +102,8 @@ def self_test() -> int:
         '<a href="#nowhere">x</a>': "no such anchor",
         '<script src="https://example.org/x.js"></script>': "from the network",
         '<link href="//example.org/font.css">': "from the network",
+        "@import url(/javascript/x.css);": "not within the site",
+        'import X from "./x.js";': "not loaded from disk",
     }
     with tempfile.TemporaryDirectory(prefix="links-") as name:
         folder = Path(name)
@@ -86,6 +112,13 @@ def self_test() -> int:
         for text, fault in {good: "", **planted}.items():
             (folder / "a.html").write_text(text)
             found = faults_of(folder)
+            if text.startswith(("@", "import")):
+                (folder / "a.js").write_text("")
+                (folder / "a.html").write_text('<script src="a.js"></script>')
+                file = folder / ("a.css" if text.startswith("@") else "a.js")
+                file.write_text(text)
+                found = faults_of(folder)
+                file.unlink()
             if len(found) != bool(fault) or (fault and fault not in found[0]):
                 print(f"{text}: found {found}, planted {fault!r}")
                 return 1

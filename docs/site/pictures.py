@@ -64,7 +64,7 @@ def law_and_loss(run: Command) -> str:
     scale = lambda cost: 30 + (cost - 20) / 75 * 350  # noqa: E731
     body = []
     for row, (title, file) in enumerate((("plan A", "plan_a.csv"), ("plan B", "plan_b.csv"))):
-        y = 72 + 88 * row
+        y = 62 + 98 * row
         body.append(f'<line class="axis" x1="30" x2="380" y1="{y}" y2="{y}"/>')
         body.append(text(30, y - 46, f"{title}: ten weeks of costs"))
         seen: dict[float, int] = {}

@@ -39,12 +39,11 @@ constexpr std::array<InventoryKey, 20> all_keys = {{
     {"arrival.fresh", "true or false", "false", "All units arrive with the full shelf life"},
     {"arrival.c0", "list of shelf_life - 1 numbers, or seven lists",
      "required without fresh or shares",
-     "A unit in an order of z has i periods left with a probability proportional to exp(c0 + c1 "
-     "z), "
-     "for i = 2, .., shelf_life; for i = 1 both coefficients are 0"},
+     "A unit in an order of z has i periods left with a probability proportional to "
+     "exp(c0 + c1 z), for i = 2, .., shelf_life; for i = 1 both coefficients are 0"},
     {"arrival.c1", "list of shelf_life - 1 numbers, or seven lists", "required with c0",
      "How that depends on the size z of the order: if negative, larger orders are older"},
-    {"arrival.shares", "list of shelf_life numbers, or seven lists", "c0 and c1, or fresh",
+    {"arrival.shares", "list of shelf_life numbers, or seven lists", "required without fresh or c0",
      "Shares of units that arrive with 1, 2, .., shelf_life periods left, whatever the order"},
     {"cost.order", cost_or_week, always_required, "Placing an order, whatever its size"},
     {"cost.unit", cost_or_week, "0", "Each unit ordered"},
@@ -53,7 +52,8 @@ constexpr std::array<InventoryKey, 20> all_keys = {{
     {"cost.wastage", cost_or_week, always_required, "Each unit that expires"},
     {"risk.loss", "a loss, such as \"expectile:0.9\"", "required without tau",
      "How much bad outcomes count"},
-    {"risk.tau", "number strictly between 0 and 1", "loss", "Short for loss = \"expectile:TAU\""},
+    {"risk.tau", "number strictly between 0 and 1", "required without loss",
+     "Short for loss = \"expectile:TAU\""},
     {"risk.gamma", "number strictly between 0 and 1", always_required,
      "Discount factor: what a cost of the next period counts today"},
 }};
