@@ -16,7 +16,7 @@ version = release
 extensions = [
     "myst_parser",
     "sphinx_copybutton",
-    "named_blocks",
+    "blocks",
     "inline_pictures",
 ]
 exclude_patterns = ["site", "_static", "Thumbs.db"]
@@ -37,6 +37,6 @@ html_show_search_summary = False  # reads pages, which browsers refuse for files
 pygments_style = "friendly"
 pygments_dark_style = "native"
 # Copies commands without prompts and without what they print.
-copybutton_prompt_text = r"\$ |> "
+copybutton_prompt_text = r"\$ |> |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True

@@ -49,7 +49,7 @@ def _option(option: dict) -> list[str]:
     facts = []
     if option["required"]:
         facts.append("required")
-    if option["repeatable"]:
+    if option["repeatable"] and not re.search("repeat", option["meaning"]):
         facts.append("may be repeated")
     if isinstance(option["accepted"], list):
         facts.append("one of " + ", ".join(f"`{word}`" for word in option["accepted"]))

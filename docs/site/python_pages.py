@@ -88,7 +88,7 @@ def _class(module: object, node: ast.ClassDef) -> list[str]:
 
 def module_page(name: str, stub: Path) -> str:
     module = importlib.import_module(name)
-    lines = [f"# {name}", "", inspect.cleandoc(module.__doc__ or ""), ""]
+    lines = [f"# {name}", "", _text(module), ""]
     functions: dict[str, list[ast.FunctionDef]] = {}
     tree = ast.parse(stub.read_text(encoding="utf-8"))
     for node in tree.body:
