@@ -65,9 +65,12 @@ def write_pages(include: Path, folder: Path) -> None:
         lines = [f"# {title}", ""]
         for path in [*sorted((include / "shortfall" / name).glob("*.hpp")),
                      *sorted((include / "shortfall" / name).glob("library/*.hpp"))]:
+            if path.name == "shortfall.hpp":  # includes the others
+                continue
             header = read_header(path)
-            if header.declarations:
-                lines += _header_section(path.relative_to(include), header)
+            if not header.declarations:
+                raise ValueError(f"{path}: no declarations found")
+            lines += _header_section(path.relative_to(include), header)
         (pages / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
         rows.append(f"| [`shortfall/{name}`](cpp/{page}.md) | {title} |")
         toc.append(f"cpp/{page}")
