@@ -10,7 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "site"))
 project = "shortfall"
 author = "the authors of shortfall"
 copyright = "the authors of shortfall, MIT license"
-release = re.search(r"project\(shortfall VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+release = re.search(
+    r"project\(shortfall VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()
+).group(1)
 version = release
 
 extensions = [

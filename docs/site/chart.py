@@ -90,7 +90,9 @@ class Chart:
         body = []
         for tick in self.y_ticks:
             y = self.y(tick)
-            body.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            body.append(
+                f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+            )
             body.append(text(LEFT - 6, y + 4, f"{tick:g}", "soft", "end"))
         bottom = HEIGHT - BOTTOM
         for tick in self.x_ticks:
@@ -113,8 +115,13 @@ class Chart:
         for line in self.lines:  # labels above all lines
             x, y = line.points[line.at]
             body.append(
-                coloured(self.x(x) + line.shift[0], self.y(y) + line.shift[1], line.label,
-                         line.colour, line.anchor)
+                coloured(
+                    self.x(x) + line.shift[0],
+                    self.y(y) + line.shift[1],
+                    line.label,
+                    line.colour,
+                    line.anchor,
+                )
             )
         for x, y, words in self.notes:
             body.append(text(self.x(x), self.y(y), words, "soft"))

@@ -20,8 +20,10 @@ def _parts(notes: str) -> tuple[list[str], str, list[str]]:
     text, keys, examples = [], "", []
     for paragraph in re.split(r"\n\s*\n", notes.strip()):
         if paragraph.startswith(_EXAMPLE):
-            lines = [line[len(_EXAMPLE) - 1 :] if i else line[len(_EXAMPLE) :]
-                     for i, line in enumerate(paragraph.split("\n"))]
+            lines = [
+                line[len(_EXAMPLE) - 1 :] if i else line[len(_EXAMPLE) :]
+                for i, line in enumerate(paragraph.split("\n"))
+            ]
             for line in lines:
                 stripped = line.strip()
                 starts = bool(re.match(r"(shortfall|printf|mpirun) ?", stripped))
@@ -107,8 +109,11 @@ def configuration_page(grammar: dict, opening: str) -> str:
             table = section
         lines += [f"`{name}`", f": {_escaped(entry['meaning'])}.", ""]
         absent = entry["absent"]
-        lines += [f"  *{_escaped(entry['accepted'])}; "
-                  f"{absent if absent.startswith('required') else 'without it: ' + absent}*", ""]
+        lines += [
+            f"  *{_escaped(entry['accepted'])}; "
+            f"{absent if absent.startswith('required') else 'without it: ' + absent}*",
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -138,9 +143,16 @@ def write_pages(grammar: dict, folder: Path, keys_of: dict[str, list[str]]) -> N
 def write_losses(document: dict, page: Path) -> None:
     lines = []
     for loss in document["losses"]:
-        slopes = f"{loss['slope_min']:g} to " + ("∞" if loss["slope_max"] is None else f"{loss['slope_max']:g}")
-        lines += [f"`{loss['spelling']}`", f": ℓ(x) = {_escaped(loss['formula'])}", "",
-                  f"  *for example `{loss['example']}`: slopes {slopes}; {loss['curvature_negative']} "
-                  f"below 0, {loss['curvature_positive']} above*", ""]
+        slopes = f"{loss['slope_min']:g} to " + (
+            "∞" if loss["slope_max"] is None else f"{loss['slope_max']:g}"
+        )
+        lines += [
+            f"`{loss['spelling']}`",
+            f": ℓ(x) = {_escaped(loss['formula'])}",
+            "",
+            f"  *for example `{loss['example']}`: slopes {slopes}; {loss['curvature_negative']} "
+            f"below 0, {loss['curvature_positive']} above*",
+            "",
+        ]
     text = page.read_text(encoding="utf-8").replace("<!-- LOSSES -->", "\n".join(lines))
     page.write_text(text, encoding="utf-8")

@@ -26,7 +26,9 @@ class Header:
 
 
 _CODE = re.compile(r"//.*$|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)'")
-_TYPE = re.compile(r"^(?:template <.*>\s*)?(?:class|struct|enum class|enum)\s+(?:\[\[\w+\]\]\s*)?(\w+)", re.DOTALL)
+_TYPE = re.compile(
+    r"^(?:template <.*>\s*)?(?:class|struct|enum class|enum)\s+(?:\[\[\w+\]\]\s*)?(\w+)", re.DOTALL
+)
 
 
 def _depth(line: str, opening: str = "({[", closing: str = ")}]") -> int:
@@ -47,7 +49,10 @@ def _end_of(lines: list[str], at: int) -> int:
 
 def _without_body(text: str) -> str:
     """The declaration of a function, without initialisers and body."""
-    cut = re.search(r"\)(?: const| noexcept| override)*\s*(?:->[^{;]+)?(?:requires [^{;]+)?(\s*:\s+\w|\s*\{)", text)
+    cut = re.search(
+        r"\)(?: const| noexcept| override)*\s*(?:->[^{;]+)?(?:requires [^{;]+)?(\s*:\s+\w|\s*\{)",
+        text,
+    )
     if not cut:
         return text
     remark = re.search(r"  ///<.*$", text)
@@ -76,8 +81,11 @@ def _public(lines: list[str]) -> list[str]:
         if not hidden and not re.match(r"\s*friend ", line):
             text = "\n".join(lines[at:end])
             is_type = _TYPE.match(text.strip())
-            result += (_public(lines[at:end]) if is_type and "{" in text and "enum" not in text.split("{")[0]
-                       else _without_body(text).split("\n"))
+            result += (
+                _public(lines[at:end])
+                if is_type and "{" in text and "enum" not in text.split("{")[0]
+                else _without_body(text).split("\n")
+            )
         at = end
     while result[-1].strip() == "" or result[-1].strip().startswith("///"):
         result.pop()
@@ -99,7 +107,13 @@ def _declaration(lines: list[str], comment: list[str]) -> Declaration | None:
     text = "\n".join(lines)
     name = _name_of(text)
     match = _TYPE.match(text)
-    if re.match(r"(class|struct|enum class) \w+;|friend |static_assert|extern template|using namespace", text) or not name:
+    if (
+        re.match(
+            r"(class|struct|enum class) \w+;|friend |static_assert|extern template|using namespace",
+            text,
+        )
+        or not name
+    ):
         return None
     if match and "{" in text and not re.match(r"(template <.*>\s*)?enum", text):
         text = "\n".join(_public(lines))

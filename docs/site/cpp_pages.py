@@ -63,8 +63,10 @@ def write_pages(include: Path, folder: Path) -> None:
     for name, title in FOLDERS.items():
         page = name or "base"
         lines = [f"# {title}", ""]
-        for path in [*sorted((include / "shortfall" / name).glob("*.hpp")),
-                     *sorted((include / "shortfall" / name).glob("library/*.hpp"))]:
+        for path in [
+            *sorted((include / "shortfall" / name).glob("*.hpp")),
+            *sorted((include / "shortfall" / name).glob("library/*.hpp")),
+        ]:
             if path.name == "shortfall.hpp":  # includes the others
                 continue
             header = read_header(path)

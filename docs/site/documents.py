@@ -2,8 +2,7 @@
 
 A document has `keys`, paths with their meaning: "trace[].iteration" is a key of every entry of the
 list `trace`, and "policies.*.cost" of every entry of the object `policies`. `include` adds the keys of
-groups. `again` names places where the document's own keys occur again, such as "sweep[]". `elsewhere`
-lists keys that no recorded document has.
+groups. `again` names places where the document's own keys occur again, such as "sweep[]".
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ class Document:
     purpose: str
     keys: dict[str, str]
     again: list[str]
-    elsewhere: set[str]
 
     def key_of(self, path: str) -> str | None:
         """The key that describes a path of a document."""
@@ -43,9 +41,7 @@ def read_documents(path: Path) -> dict[str, Document]:
         keys: dict[str, str] = dict(entry.get("keys", {}))
         for group in entry.get("include", []):
             keys.update(groups[group])
-        documents[name] = Document(
-            entry["purpose"], keys, entry.get("again", []), set(entry.get("elsewhere", []))
-        )
+        documents[name] = Document(entry["purpose"], keys, entry.get("again", []))
     return documents
 
 

@@ -17,7 +17,9 @@ class InlinePictures(SphinxPostTransform):
             path = Path(self.env.srcdir) / image["uri"]
             if path.suffix == ".svg" and path.parent.name == "pictures":
                 svg = path.read_text(encoding="utf-8")
-                image.replace_self(nodes.raw("", f'<span class="picture">{svg}</span>', format="html"))
+                image.replace_self(
+                    nodes.raw("", f'<span class="picture">{svg}</span>', format="html")
+                )
 
 
 def setup(app) -> dict[str, bool]:

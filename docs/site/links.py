@@ -42,8 +42,10 @@ class _Page(HTMLParser):
 
 
 def _pages(folder: Path) -> dict[Path, _Page]:
-    return {path.resolve(): _Page(path.read_text(encoding="utf-8"))
-            for path in sorted(folder.rglob("*.html"))}
+    return {
+        path.resolve(): _Page(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.rglob("*.html"))
+    }
 
 
 def _faults_of_styles(folder: Path) -> list[str]:
@@ -53,16 +55,25 @@ def _faults_of_styles(folder: Path) -> list[str]:
             address = address.strip("\"' ")
             if address.startswith("data:"):
                 continue
-            if address.startswith("/") or urlsplit(address).scheme or not (path.parent / address).is_file():
+            if (
+                address.startswith("/")
+                or urlsplit(address).scheme
+                or not (path.parent / address).is_file()
+            ):
                 faults.append(f"{path.relative_to(folder)}: {address} is not within the site")
     return faults
 
 
 def _faults_of_scripts(folder: Path, pages: dict[Path, _Page]) -> list[str]:
-    loaded = {(path.parent / each).resolve() for path, page in pages.items() for each in page.loaded}
+    loaded = {
+        (path.parent / each).resolve() for path, page in pages.items() for each in page.loaded
+    }
     scripts = sorted(path for path in loaded if path.suffix == ".js" and path.is_file())
-    return [f"{path.relative_to(folder.resolve())}: modules are not loaded from disk"
-            for path in scripts if _MODULE.search(path.read_text(encoding="utf-8"))]
+    return [
+        f"{path.relative_to(folder.resolve())}: modules are not loaded from disk"
+        for path in scripts
+        if _MODULE.search(path.read_text(encoding="utf-8"))
+    ]
 
 
 def faults_of(folder: Path) -> list[str]:

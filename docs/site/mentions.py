@@ -15,7 +15,9 @@ from pathlib import Path
 
 # Options of other programs, which pages mention by themselves.
 _OTHERS = {"--bind-to", "--map-by", "--signal", "--install", "--update", "--all", "--fix"}
-_COMMAND = re.compile(r"(?<![\w/.-])(?<!import )shortfall(?:-mpi)? +((?:inventory )?[a-z]+)\b([^\n|;&)]*)")
+_COMMAND = re.compile(
+    r"(?<![\w/.-])(?<!import )shortfall(?:-mpi)? +((?:inventory )?[a-z]+)\b([^\n|;&)]*)"
+)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
@@ -45,7 +47,11 @@ def faults_of(text: str, known: dict[str, set[str]]) -> list[str]:
                 if option not in known.get(name, known.get(name.split()[0], set())) | {"--help"}:
                     faults.append(f"'{name}' has no option {option}")
     for span in spans:
-        if span.startswith("--") and (option := _OPTION.match(span)) and option.group() not in every:
+        if (
+            span.startswith("--")
+            and (option := _OPTION.match(span))
+            and option.group() not in every
+        ):
             faults.append(f"no command has the option {option.group()}")
     return faults
 
@@ -53,8 +59,12 @@ def faults_of(text: str, known: dict[str, set[str]]) -> list[str]:
 def self_test() -> int:
     known = {"solve": {"--gamma"}, "inventory order": {"--stock"}}
     good = "Use `--gamma` with `shortfall solve`.\n```sh\nshortfall inventory order \\\n  --stock 1\n```\n"
-    planted = ["`--gama`", "`shortfall sove x`", "`shortfall solve --stock 1`",
-               "```console\n$ shortfall inventory order x --gamma 1\n```\n"]
+    planted = [
+        "`--gama`",
+        "`shortfall sove x`",
+        "`shortfall solve --stock 1`",
+        "```console\n$ shortfall inventory order x --gamma 1\n```\n",
+    ]
     for text, count in [(good, 0), *[(good + each, 1) for each in planted]]:
         found = faults_of(text, known)
         if len(found) != count:

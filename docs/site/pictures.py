@@ -40,8 +40,13 @@ class Command:
 
     def __call__(self, *arguments: str, given: str = "") -> dict:
         result = subprocess.run(
-            [self._binary, *arguments, "--json"], input=given, cwd=self._folder, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+            [self._binary, *arguments, "--json"],
+            input=given,
+            cwd=self._folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            check=False,
         )
         return json.loads(result.stdout)
 
@@ -51,7 +56,9 @@ class Command:
 
     def risk(self, tau: float, law: list[tuple[float, float]]) -> float:
         rows = "".join(f"{value},{probability}\n" for value, probability in law if probability > 0)
-        return self("risk", "--loss", f"expectile:{tau}", "-", given="value,probability\n" + rows)["risk"]
+        return self("risk", "--loss", f"expectile:{tau}", "-", given="value,probability\n" + rows)[
+            "risk"
+        ]
 
 
 def numbers(path: Path) -> list[float]:
@@ -78,9 +85,7 @@ def law_and_loss(run: Command) -> str:
             risk = run("risk", "--loss", f"expectile:{tau}", str(EXAMPLES / file))["risk"]
             risks.append(f"{risk:.0f}")
             x = scale(risk)
-            body.append(
-                f'<path d="M{x:.1f} {y + 2} l-5 9 h10 z" style="fill:var(--c{colour})"/>'
-            )
+            body.append(f'<path d="M{x:.1f} {y + 2} l-5 9 h10 z" style="fill:var(--c{colour})"/>')
             if row == 1:
                 body.append(coloured(x, y + 25, f"{risk:.0f}", colour, "middle"))
         if row == 0:
@@ -93,9 +98,18 @@ def law_and_loss(run: Command) -> str:
 
 def risk_by_tau(run: Command) -> str:
     levels = [t / 40 for t in range(2, 39)]
-    chart = Chart("risk-by-tau", "Risk of two plans by level tau", "level τ of the expectile",
-                  "sure cost that is as bad", [0, 0.25, 0.5, 0.75, 1], [20, 40, 60, 80])
-    for title, file, colour, at in (("plan A", "plan_a.csv", 1, -1), ("plan B", "plan_b.csv", 2, -6)):
+    chart = Chart(
+        "risk-by-tau",
+        "Risk of two plans by level tau",
+        "level τ of the expectile",
+        "sure cost that is as bad",
+        [0, 0.25, 0.5, 0.75, 1],
+        [20, 40, 60, 80],
+    )
+    for title, file, colour, at in (
+        ("plan A", "plan_a.csv", 1, -1),
+        ("plan B", "plan_b.csv", 2, -6),
+    ):
         law = [(cost, 0.1) for cost in numbers(EXAMPLES / file)]
         points = [(tau, run.risk(tau, law)) for tau in levels]
         chart.lines.append(Line(points, title, colour, at=at, shift=(-8, -8)))
@@ -103,9 +117,14 @@ def risk_by_tau(run: Command) -> str:
 
 
 def money_of_tau(run: Command) -> str:
-    chart = Chart("money-of-tau", "Sure cost that is as bad as a chance of losing 100",
-                  "chance of a cost of 100", "sure cost that is as bad",
-                  [0, 0.25, 0.5, 0.75, 1], [0, 25, 50, 75, 100])
+    chart = Chart(
+        "money-of-tau",
+        "Sure cost that is as bad as a chance of losing 100",
+        "chance of a cost of 100",
+        "sure cost that is as bad",
+        [0, 0.25, 0.5, 0.75, 1],
+        [0, 25, 50, 75, 100],
+    )
     for i, tau in enumerate(LEVELS):
         points = [(p / 40, run.risk(tau, [(0, 1 - p / 40), (100, p / 40)])) for p in range(41)]
         chart.lines.append(Line(points, f"{tau:g}", 1 + i, at=20, shift=(0, 4), anchor="middle"))
@@ -115,14 +134,21 @@ def money_of_tau(run: Command) -> str:
 
 def nested(run: Command) -> str:
     """A fair coin of 0 or 1 in every stage: the risk of the sum, and risks stage by stage."""
-    model = run.file("coin.csv", "idstatefrom,idaction,idstateto,probability,cost\n"
-                     "0,0,0,0.5,0\n0,0,0,0.5,1\n")
+    model = run.file(
+        "coin.csv", "idstatefrom,idaction,idstateto,probability,cost\n" "0,0,0,0.5,0\n0,0,0,0.5,1\n"
+    )
     stages = range(1, 21)
     static = [(n, run.risk(0.9, [(k, comb(n, k) / 2**n) for k in range(n + 1)])) for n in stages]
     loss = ["--loss", "expectile:0.9", "--gamma", "1"]
     by_stage = [(n, run("solve", model, *loss, "--horizon", f"{n}")["values"][0]) for n in stages]
-    chart = Chart("nested", "Risk of the sum and nested risk of n coins", "number of stages n",
-                  "risk of the total cost, τ = 0.9", [0, 5, 10, 15, 20], [0, 5, 10, 15, 20])
+    chart = Chart(
+        "nested",
+        "Risk of the sum and nested risk of n coins",
+        "number of stages n",
+        "risk of the total cost, τ = 0.9",
+        [0, 5, 10, 15, 20],
+        [0, 5, 10, 15, 20],
+    )
     chart.lines = [
         Line(by_stage, "stage by stage (nested)", 2, at=-4, shift=(-10, -6)),
         Line(static, "of the sum", 1, at=-1, shift=(0, -10)),
@@ -161,9 +187,14 @@ def gamma_limit(run: Command) -> str:
     for t in range(2, 39):
         loss = ["--loss", f"expectile:{t / 40}", "--gamma", "0.5"]
         points.append((t / 40, run("check", model, *loss)["gamma_limit"]))
-    chart = Chart("gamma-limit", "Largest discount factor with a guarantee, by tau",
-                  "level τ of the expectile", "discount factor γ",
-                  [0, 0.25, 0.5, 0.75, 1], [0, 0.25, 0.5, 0.75, 1])
+    chart = Chart(
+        "gamma-limit",
+        "Largest discount factor with a guarantee, by tau",
+        "level τ of the expectile",
+        "discount factor γ",
+        [0, 0.25, 0.5, 0.75, 1],
+        [0, 0.25, 0.5, 0.75, 1],
+    )
     chart.lines = [Line(points, "limit", 1, at=26, shift=(6, -2), anchor="start")]
     chart.notes = [(0.36, 0.2, "below: guaranteed"), (0.02, 0.9, "above: ask further")]
     return chart.svg()
@@ -172,7 +203,16 @@ def gamma_limit(run: Command) -> str:
 def certificate(run: Command) -> str:
     """Value iteration on the machine: size of the last step, certified bound, true error."""
     model = run.file("machine.csv", MACHINE)
-    base = ["solve", model, "--loss", "expectile:0.9", "--gamma", "0.95", "--method", "value-iteration"]
+    base = [
+        "solve",
+        model,
+        "--loss",
+        "expectile:0.9",
+        "--gamma",
+        "0.95",
+        "--method",
+        "value-iteration",
+    ]
     exact = run(*base[:-1], "adaptive", "--tolerance", "1e-10")["values"]
     trace = run(*base, "--trace", "--tolerance", "1e-4")["trace"]
     error = []
@@ -182,12 +222,24 @@ def certificate(run: Command) -> str:
         error.append((k, max(abs(a - b) for a, b in zip(values, exact))))
     last = 10 * (len(trace) // 10)
     cut = lambda points: [(x, y) for x, y in points if x <= last]  # noqa: E731
-    chart = Chart("certificate", "Certified bound and true error by sweep",
-                  "sweeps of value iteration", "error, logarithmic",
-                  [0, last / 2, last], [1e-5, 1e-3, 0.1, 10, 1000], logarithmic=True)
+    chart = Chart(
+        "certificate",
+        "Certified bound and true error by sweep",
+        "sweeps of value iteration",
+        "error, logarithmic",
+        [0, last / 2, last],
+        [1e-5, 1e-3, 0.1, 10, 1000],
+        logarithmic=True,
+    )
     chart.lines = [
-        Line(cut([(e["iteration"], e["error_bound"]) for e in trace]), "certified bound", 2,
-             at=last // 3, shift=(6, -8), anchor="start"),
+        Line(
+            cut([(e["iteration"], e["error_bound"]) for e in trace]),
+            "certified bound",
+            2,
+            at=last // 3,
+            shift=(6, -8),
+            anchor="start",
+        ),
         Line(cut(error), "true error", 1, at=last // 3, shift=(-6, 20)),
     ]
     return chart.svg()

@@ -27,7 +27,9 @@ def _text(thing: object) -> str:
     text = inspect.cleandoc(getattr(thing, "__doc__", None) or "")
     text = re.sub(r"\A\w+\(.*\) -> .*\n", "", text).strip()
     if text.startswith("Overloaded function."):
-        text = re.sub(r"^\d+\. \w+\(.*\) -> .*$", "", text.split("\n", 1)[1], flags=re.MULTILINE).strip()
+        text = re.sub(
+            r"^\d+\. \w+\(.*\) -> .*$", "", text.split("\n", 1)[1], flags=re.MULTILINE
+        ).strip()
     text = re.sub(r"^Examples\n-+$", "", text, flags=re.MULTILINE)
     lines: list[str] = []
     in_code = False
@@ -74,15 +76,28 @@ def _class(module: object, node: ast.ClassDef) -> list[str]:
         is_property = any(getattr(d, "id", "") == "property" for d in nodes[0].decorator_list)
         member = getattr(thing, name)  # what stubs declare exists
         if name == "__init__":
-            signatures = [_signature(n).replace("__init__", node.name).removesuffix(" -> None") for n in nodes]
+            signatures = [
+                _signature(n).replace("__init__", node.name).removesuffix(" -> None") for n in nodes
+            ]
             lines += ["```python", *signatures, "```", ""]
         elif is_property:
             said = " ".join(_text(member).split())
             returns = ast.unparse(nodes[0].returns) if nodes[0].returns else ""
             lines += [f"`{name}: {returns}`", f": {said or '.'}", ""]
         else:
-            prefix = f"{node.name}." if any(getattr(d, "id", "") == "staticmethod" for d in nodes[0].decorator_list) else "."
-            lines += ["```python", *[_signature(n, prefix) for n in nodes], "```", "", _text(member), ""]
+            prefix = (
+                f"{node.name}."
+                if any(getattr(d, "id", "") == "staticmethod" for d in nodes[0].decorator_list)
+                else "."
+            )
+            lines += [
+                "```python",
+                *[_signature(n, prefix) for n in nodes],
+                "```",
+                "",
+                _text(member),
+                "",
+            ]
     return lines
 
 
@@ -116,7 +131,11 @@ def main(stubs: Path, folder: Path) -> None:
     toc = ["```{toctree}", ":hidden:", ""]
     for name, title in MODULES.items():
         part = name.removeprefix("shortfall").removeprefix(".")
-        candidates = [stubs / f"{part or '__init__'}.pyi", stubs / part / "__init__.pyi", stubs / part / "__init__.py"]
+        candidates = [
+            stubs / f"{part or '__init__'}.pyi",
+            stubs / part / "__init__.pyi",
+            stubs / part / "__init__.py",
+        ]
         stub = next(path for path in candidates if path.is_file())
         file = part or "core"
         (pages / f"{file}.md").write_text(module_page(name, stub), encoding="utf-8")

@@ -22,10 +22,14 @@ def make_self_contained(static: Path) -> None:
         (scripts / "furo.js").write_text(spy + furo[imported.end() :], encoding="utf-8")
     style = static / "styles" / "furo.css"
     text = style.read_text(encoding="utf-8")
-    text = text.replace(f"@import url(/javascript/{NORMALIZE.parent.name}/{NORMALIZE.name});",
-                        NORMALIZE.read_text(encoding="utf-8"))
+    text = text.replace(
+        f"@import url(/javascript/{NORMALIZE.parent.name}/{NORMALIZE.name});",
+        NORMALIZE.read_text(encoding="utf-8"),
+    )
     dark = re.search(r'body\[data-theme="dark"\] \{([^}]*--color-background-primary[^}]*)\}', text)
     if dark and "prefers-color-scheme" not in text:
-        text += (f'@media not print {{ @media (prefers-color-scheme: dark) {{\n'
-                 f'body:not([data-theme="light"]) {{{dark.group(1)}}} }} }}\n')
+        text += (
+            f"@media not print {{ @media (prefers-color-scheme: dark) {{\n"
+            f'body:not([data-theme="light"]) {{{dark.group(1)}}} }} }}\n'
+        )
     style.write_text(text, encoding="utf-8")

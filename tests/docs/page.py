@@ -49,7 +49,9 @@ Step = Union[Command, File]
 @dataclass
 class Page:
     path: Path
-    parts: list[str | Command] = field(default_factory=list)  # lines of text, and commands, in order
+    parts: list[str | Command] = field(
+        default_factory=list
+    )  # lines of text, and commands, in order
     steps: list[Step] = field(default_factory=list)
 
     def text(self) -> str:
