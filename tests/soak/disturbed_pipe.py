@@ -126,9 +126,11 @@ class DisturbedPipe(Disturbed):
             if self.learner.drain():
                 return
             way = "restart"  # predictions could not be written: that ends it
-        if way != "restart":
-            self.learner.send(signal.SIGKILL if way == "kill" else signal.SIGTERM)
-        self.finish_learner(0, BAD_INPUT, *((-signal.SIGKILL,) if way == "kill" else ()))
+        number = {"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(way)
+        if number is not None:
+            self.learner.send(number)
+        # Where predictions could not be written, SIGTERM may come after the handler is gone.
+        self.finish_learner(0, BAD_INPUT, *((-number,) if number is not None else ()))
         self.look()
         self.place.free(None)
 
