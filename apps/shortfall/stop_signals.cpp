@@ -9,8 +9,11 @@
 namespace shortfall::app {
 namespace {
 
-volatile sig_atomic_t caught_signal = 0;
+// Written by a handler, on whichever thread the signal comes, and read by all.
+std::atomic<int> caught_signal = 0;
 std::atomic<std::int64_t> caught_at = 0;  ///< milliseconds
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<std::int64_t>::is_always_lock_free);  // as handlers need
 
 std::int64_t milliseconds_now() {
   timespec now{};
