@@ -1,36 +1,62 @@
-# What runs on several threads, for the thread sanitizer.
+# What runs on several threads, for the thread sanitizer: every loop of the library, studies and
+# commands, with several threads, and everything that ranks do together, with threads as ranks.
 set(sources
+  apps/command_runner.cpp
+  apps/process.cpp
+  apps/processes_test.cpp
+  apps/solver_sweep_test.cpp
+  apps/spread_points_test.cpp
+  apps/stop_test.cpp
+  dp/adaptive_test.cpp
+  dp/bounds_test.cpp
   dp/cross_test.cpp
+  dp/monitor_test.cpp
   dp/published_models.cpp
   dp/published_tables.cpp
   dp/published_worlds.cpp
+  dp/ranks_test.cpp
   dp/solver_test.cpp
-  inventory/backup_kernel_test.cpp
-  inventory/batches_test.cpp
-  inventory/monitor_test.cpp
-  inventory/on_ranks_test.cpp
-  inventory/plan_test.cpp
-  inventory/simulate_test.cpp
-  inventory/solve_test.cpp
-  inventory/train_state_test.cpp
+  dp/tangent_test.cpp
   files/atomic_file_test.cpp
   files/checked_blocks_test.cpp
+  files/input_file_test.cpp
+  files/parallel_test.cpp
+  files/transfer_test.cpp
   formats/binary_model_slice_test.cpp
   formats/binary_model_test.cpp
   formats/chunks_test.cpp
-  files/input_file_test.cpp
-  files/parallel_test.cpp
+  formats/distributed_model_test.cpp
+  formats/distributed_policy_test.cpp
+  formats/law_csv_test.cpp
   formats/model_csv_test.cpp
   formats/mutation_test.cpp
+  formats/petsc_model_test.cpp
+  formats/round_trip_test.cpp
   formats/transition_stream_test.cpp
+  inventory/backup_kernel_test.cpp
+  inventory/baselines_test.cpp
+  inventory/batches_test.cpp
+  inventory/coarse_passes_test.cpp
+  inventory/monitor_test.cpp
+  inventory/on_ranks_test.cpp
+  inventory/plan_test.cpp
+  inventory/sample_path_test.cpp
+  inventory/simulate_test.cpp
+  inventory/solve_test.cpp
+  inventory/train_state_test.cpp
+  inventory/weekday_test.cpp
+  learn/divided_paths_test.cpp
   learn/policy_iteration_test.cpp
   learn/runner_test.cpp
   learn/sampled_evaluation_test.cpp
+  mdp/grouped_table_test.cpp
   mdp/large_table_test.cpp
   mdp/mdp_test.cpp
-  mdp/grouped_table_test.cpp
   mdp/restored_table_test.cpp
   parallel/redivision_test.cpp
   parallel/thread_communicator_test.cpp
+  studies/averagers_test.cpp
   studies/convergence_test.cpp
+  studies/intervals_test.cpp
+  studies/model_study_test.cpp
   studies/run_test.cpp)
