@@ -16,7 +16,7 @@ for test in "${tests[@]}"; do
 done
 build/coverage/bin/fuzz_corpus tests/fuzz/corpus 2>build/coverage/fuzz_corpus.log
 # Writers, and what several processes read together, are not fuzzed.
-gcovr --root . --object-directory build/coverage build/coverage/src build/coverage/apps \
+gcovr --root . --object-directory build/coverage build/coverage/src build/coverage/apps build/coverage/tests \
   --filter 'src/(text|checkpoint|formats)/' --filter 'src/risk/any_loss.cpp' \
   --filter 'apps/shortfall/(learn_checkpoint|file_contents|stock_argument).cpp' \
   --exclude '.*_writer.cpp' --exclude 'src/formats/(distributed|fitted_plan).*' \

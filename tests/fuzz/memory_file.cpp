@@ -33,11 +33,14 @@ struct ScratchDirectory {
     expect(::mkdtemp(pattern.data()) != nullptr, "there is room for a temporary directory");
     path = pattern;
   }
+  /// Processes that are forked leave it to the first.
   ~ScratchDirectory() {
+    if (::getpid() != owner) return;
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
   std::filesystem::path path;
+  pid_t owner = ::getpid();
 };
 
 }  // namespace

@@ -9,27 +9,28 @@ namespace shortfall::fuzz {
 namespace {
 
 /// CSV and NDJSON have one reader, and a corpus and a dictionary each.
-constexpr std::array<Reader, 21> all_readers = {{{"arguments", read_arguments},
-                                                 {"binary-model", read_binary_model},
-                                                 {"features-csv", read_features_csv},
-                                                 {"inventory-toml", read_inventory_toml},
-                                                 {"law-csv", read_law_csv},
-                                                 {"learn-checkpoint", read_learn_checkpoint},
-                                                 {"losses", read_losses},
-                                                 {"model-csv", read_model_csv},
-                                                 {"names-csv", read_names_csv},
-                                                 {"order-policy-csv", read_order_policy_csv},
-                                                 {"petsc", read_petsc},
-                                                 {"policy-csv", read_policy_csv},
-                                                 {"records-csv", read_records_csv},
-                                                 {"saved-solution", read_saved_solution},
-                                                 {"shown-file", read_shown_file},
-                                                 {"steps", read_steps},
-                                                 {"study-document", read_study_document},
-                                                 {"train-checkpoint", read_train_checkpoint},
-                                                 {"transitions-csv", read_transitions},
-                                                 {"transitions-ndjson", read_transitions},
-                                                 {"words", read_words}}};
+constexpr std::array<Reader, 21> all_readers = {
+    {{"arguments", read_arguments, 250},
+     {"binary-model", read_binary_model, 20'000},
+     {"features-csv", read_features_csv, 20'000},
+     {"inventory-toml", read_inventory_toml, 8'000},
+     {"law-csv", read_law_csv, 10'000},
+     {"learn-checkpoint", read_learn_checkpoint, 8'000},
+     {"losses", read_losses, 20'000},
+     {"model-csv", read_model_csv, 12'000},
+     {"names-csv", read_names_csv, 20'000},
+     {"order-policy-csv", read_order_policy_csv, 30'000},
+     {"petsc", read_petsc, 15'000},
+     {"policy-csv", read_policy_csv, 20'000},
+     {"records-csv", read_records_csv, 5'000},
+     {"saved-solution", read_saved_solution, 15'000},
+     {"shown-file", read_shown_file, 2'500},
+     {"steps", read_steps, 20'000},
+     {"study-document", read_study_document, 12'000},
+     {"train-checkpoint", read_train_checkpoint, 20'000},
+     {"transitions-csv", read_transitions, 2'500},
+     {"transitions-ndjson", read_transitions, 2'500},
+     {"words", read_words, 15'000}}};
 
 int length(std::string_view text) {
   return static_cast<int>(text.size());
