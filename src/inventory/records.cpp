@@ -108,7 +108,9 @@ std::string iso_date(std::chrono::sys_days date) {
 std::optional<std::chrono::sys_days> parse_iso_date(const std::string& text) {
   const std::optional<io::DateNumbers> numbers = io::read_date_numbers(text);
   if (!numbers || !numbers->year_first) return std::nullopt;
-  return io::existing_date(numbers->first, numbers->second, numbers->third);
+  const auto date = io::existing_date(numbers->first, numbers->second, numbers->third);
+  // Those numbers may be written in more ways than one.
+  return date && iso_date(*date) == text ? date : std::nullopt;
 }
 
 }  // namespace shortfall::inventory

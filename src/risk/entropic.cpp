@@ -16,10 +16,12 @@ double checked_positive(const char* what, double value) {
   return value;
 }
 
-/// (e^u - 1 - u) without cancellation near 0.
-double exp_minus_tangent(double u) {
-  if (std::abs(u) > 1e-2) return portable::expm1(u) - u;
-  return u * u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720))));
+/// (e^{βx} - 1 - βx) / β without cancellation near 0. There a factor βx is divided by β at once:
+/// its square may be too small for a double where the quotient is not.
+double integral_of(double beta, double x) {
+  const double u = beta * x;
+  if (std::abs(u) > 1e-2) return (portable::expm1(u) - u) / beta;
+  return x * (u * (1.0 / 2 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u / 720)))));
 }
 
 /// e^{βx} - 1 and its slope. In double, rounding β x alone would cost as many units as the size of
@@ -40,7 +42,7 @@ LossPoint Entropic::at(double x) const {
 }
 
 double Entropic::score(double x) const {
-  return exp_minus_tangent(beta_ * x) / beta_;
+  return integral_of(beta_, x);
 }
 
 SlopeBounds Entropic::slope_bounds() const {
@@ -77,7 +79,7 @@ double TruncatedEntropic::score(double x) const {
   const double inside = std::clamp(x, -bound_, bound_);
   const auto [value, slope] = at(inside);
   const double beyond = x - inside;
-  return exp_minus_tangent(beta_ * inside) / beta_ + beyond * (value + 0.5 * slope * beyond);
+  return integral_of(beta_, inside) + beyond * (value + 0.5 * slope * beyond);
 }
 
 SlopeBounds TruncatedEntropic::slope_bounds() const {

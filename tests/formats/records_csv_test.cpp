@@ -188,5 +188,15 @@ TEST_F(RecordsCsvTest, AWindowKeepsTheLastDaysOfTheCalendar) {
                   {"no day is left", "2026-11-20"});
 }
 
+TEST(IsoDate, IsNothingUnlessItIsWrittenAsOne) {
+  const auto date = inventory::parse_iso_date("2024-02-09");
+  ASSERT_TRUE(date.has_value());
+  EXPECT_EQ(inventory::iso_date(*date), "2024-02-09");
+  for (const char* const text : {"2024-02-9", "2024-2-09", "2024/02/09", "2024-02-09 00:00",
+                                 "09-02-2024", "2024-02-30", " 2024-02-09", ""}) {
+    EXPECT_FALSE(inventory::parse_iso_date(text).has_value()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace shortfall::io

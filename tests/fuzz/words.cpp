@@ -32,7 +32,8 @@ void read_losses(std::string_view bytes) {
   }
   expect(loss->at(0.0).value == 0.0 && loss->at(-1.0).value < 0.0 && loss->at(1.0).value > 0.0,
          "a loss has the sign of x", text);
-  expect(loss->score(-1.0) > 0.0 && loss->score(1.0) > 0.0, "a score is positive", text);
+  // At 1, that of the least slopes would be half the smallest number.
+  expect(loss->score(-2.0) > 0.0 && loss->score(2.0) > 0.0, "a score is positive", text);
   const std::array atoms = {-1.0, 0.5, 3.0};
   const std::array probabilities = {0.25, 0.5, 0.25};
   const double risk = shortfall_risk(*loss, Law{atoms, probabilities});

@@ -140,6 +140,17 @@ TEST(SoftQuantile, HasTheValuesOfItsDefinition) {
   EXPECT_DOUBLE_EQ(SoftQuantile(mu, 1.0).at(-5.0).value, Expectile(mu).at(-5.0).value);
 }
 
+TEST(Entropic, HasAPositiveScoreWhereTheSquareOfItsExponentIsTooSmall) {
+  // ψ(x) = β x² / 2 to a relative β |x| / 3, which is below any rounding here.
+  for (const double beta : {3.51e-298, 1e-200, 1e-100}) {
+    for (const double x : {-1.0, 1.0, 3.0, 1e50}) {
+      const double expected = x * (beta * x / 2);
+      EXPECT_DOUBLE_EQ(Entropic(beta).score(x), expected);
+      EXPECT_DOUBLE_EQ(TruncatedEntropic(beta, 10.0).score(x), expected);
+    }
+  }
+}
+
 TEST(TruncatedEntropic, IsTheEntropicLossInsideItsBound) {
   const Entropic entropic(0.7);
   const TruncatedEntropic truncated(0.7, 2.0);
