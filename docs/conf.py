@@ -23,6 +23,7 @@ extensions = [
 ]
 exclude_patterns = ["site", "_static", "Thumbs.db"]
 nitpicky = True
+smartquotes = False  # keys and values are to be copied
 
 # GitHub's anchors of headings, so that links work in both places.
 myst_heading_anchors = 4

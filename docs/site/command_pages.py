@@ -143,14 +143,13 @@ def write_pages(grammar: dict, folder: Path, keys_of: dict[str, list[str]]) -> N
 def write_losses(document: dict, page: Path) -> None:
     lines = []
     for loss in document["losses"]:
-        slopes = f"{loss['slope_min']:g} to " + (
-            "∞" if loss["slope_max"] is None else f"{loss['slope_max']:g}"
-        )
+        least, most = loss["slope_min"], loss["slope_max"]
+        slopes = f"slope {least:g}" if least == most else f"slopes {least:g} to {most or '∞'}"
         lines += [
             f"`{loss['spelling']}`",
             f": ℓ(x) = {_escaped(loss['formula'])}",
             "",
-            f"  *for example `{loss['example']}`: slopes {slopes}; {loss['curvature_negative']} "
+            f"  *for example `{loss['example']}`: {slopes}; {loss['curvature_negative']} "
             f"below 0, {loss['curvature_positive']} above*",
             "",
         ]
