@@ -1,108 +1,128 @@
-// Which rank computes which point of a sweep, with threads as ranks.
+// The points of a sweep on several ranks, with threads as ranks.
 #include "apps/shortfall/spread_points.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <mutex>
+#include <atomic>
+#include <limits>
 #include <string>
 #include <vector>
 
-#include "installation.hpp"
+#include "inventory/on_ranks.hpp"
 #include "shortfall/error.hpp"
-#include "shortfall/formats/inventory_toml.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
 #include "tests/parallel/thread_communicator.hpp"
 
 namespace shortfall::testing {
 namespace spread_points {
 
+using app::FailedElsewhere;
 using app::InventoryPoint;
 using app::PointResult;
 using app::Processes;
 using app::SpreadPoints;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
-std::vector<InventoryPoint> some_points(std::size_t count) {
-  const io::InventoryConfiguration plan =
-      io::InventoryToml(SHORTFALL_EXAMPLES "/platelets3.toml").configuration();
-  return std::vector<InventoryPoint>(count, {{}, plan});
+/// The small inventory at seven discount factors.
+std::vector<InventoryPoint> seven_points() {
+  std::vector<InventoryPoint> points;
+  for (const char* const gamma : {"0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"}) {
+    io::InventoryToml small(io::small_inventory, "small.toml");
+    small.set(std::string("risk.gamma=") + gamma);
+    points.push_back({{}, small.configuration()});
+  }
+  return points;
 }
 
-/// The ranks that computed each point, and what the first got.
-struct Spread {
-  std::vector<std::vector<std::size_t>> ranks_of_point;
-  std::vector<PointResult> results;
-};
+PointResult solve(const InventoryPoint& point, const Processes& processes) {
+  const Solution solution =
+      inventory::detail::solve(point.configuration.model, point.configuration.criterion,
+                               {.threads = 2}, processes.communicator());
+  return {.outcomes = {{solution.status, solution.error_bound}},
+          .document = solution.values,
+          .rows = {{std::to_string(solution.iterations)}},
+          .note = "",
+          .refused = ""};
+}
 
-Spread spread(std::size_t ranks_in_all, std::size_t points, bool together = false) {
-  Spread found{std::vector<std::vector<std::size_t>>(points), {}};
-  const std::vector<InventoryPoint> sweep = some_points(points);
-  std::mutex mutex;
-  run_ranks(ranks_in_all, [&](detail::Communicator& ranks) {
-    SpreadPoints spread_points(sweep, Processes(ranks, 1));
-    if (together) spread_points.keep_together();
-    auto results = spread_points.on_first(points, [&](std::size_t k) {
-      const std::lock_guard lock(mutex);
-      found.ranks_of_point[k].push_back(ranks.rank());
-      PointResult result;
-      result.outcomes = {{Status::converged, 0.1 * static_cast<double>(k)}};
-      result.document = {{"point", k}};
-      result.rows = {{std::to_string(k), "x"}};
-      result.note = "note " + std::to_string(k);
-      return result;
+/// Every rank solves its own points at the same time as the others, on two threads.
+TEST(SpreadPoints, HaveTheResultsOfOneProcessInOrder) {
+  const std::vector<InventoryPoint> points = seven_points();
+  std::vector<PointResult> expected;
+  for (const InventoryPoint& point : points) expected.push_back(solve(point, {}));
+  for (const std::size_t size : {1u, 2u, 3u, 7u, 8u}) {  // eight compute each point together
+    std::atomic<std::size_t> computed = 0;
+    run_ranks(size, [&](detail::Communicator& ranks) {
+      const Processes processes(ranks, 1);
+      const SpreadPoints spread(points, processes);
+      const auto results = spread.on_first(points.size(), [&](std::size_t k) {
+        ++computed;
+        return solve(points[k], spread.for_a_point());
+      });
+      if (!processes.is_first()) return;
+      ASSERT_EQ(results.size(), points.size());
+      for (std::size_t k = 0; k < points.size(); ++k) {
+        EXPECT_EQ(results[k].document, expected[k].document);
+        EXPECT_EQ(results[k].rows, expected[k].rows);
+        ASSERT_EQ(results[k].outcomes.size(), 1u);
+        EXPECT_EQ(results[k].outcomes[0].status, expected[k].outcomes[0].status);
+        EXPECT_EQ(results[k].outcomes[0].error_bound, expected[k].outcomes[0].error_bound);
+      }
     });
-    if (ranks.rank() == 0) found.results = std::move(results);
-  });
-  return found;
-}
-
-TEST(SpreadPoints, EachPointIsComputedOnceByOneRank) {
-  const Spread found = spread(3, 7);
-  EXPECT_THAT(found.ranks_of_point,
-              ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2), ElementsAre(0),
-                          ElementsAre(1), ElementsAre(2), ElementsAre(0)));
-}
-
-TEST(SpreadPoints, TheFirstRankGetsAllResultsInOrder) {
-  const Spread found = spread(3, 7);
-  ASSERT_EQ(found.results.size(), 7u);
-  for (std::size_t k = 0; k < 7; ++k) {
-    const PointResult& result = found.results[k];
-    EXPECT_EQ(result.document, nlohmann::json({{"point", k}}));
-    EXPECT_EQ(result.note, "note " + std::to_string(k));
-    EXPECT_THAT(result.rows, ElementsAre(ElementsAre(std::to_string(k), "x")));
-    ASSERT_EQ(result.outcomes.size(), 1u);
-    EXPECT_EQ(result.outcomes[0].error_bound, 0.1 * static_cast<double>(k));
-    EXPECT_THAT(result.refused, IsEmpty());
+    EXPECT_EQ(computed, points.size() * (size == 8 ? size : 1));
   }
 }
 
-TEST(SpreadPoints, AllRanksComputeTogetherWhatCannotBeSpread) {
-  EXPECT_THAT(spread(3, 2).ranks_of_point, Each(::testing::UnorderedElementsAre(0, 1, 2)));
-  EXPECT_THAT(spread(3, 7, true).ranks_of_point, Each(::testing::UnorderedElementsAre(0, 1, 2)));
+/// Points 2 and 4 are refused, by different ranks: the message is that of point 2.
+TEST(SpreadPoints, ReportTheFirstPointThatIsRefused) {
+  const std::vector<InventoryPoint> points = seven_points();
+  for (const std::size_t size : {1u, 3u, 5u}) {
+    std::atomic<std::size_t> refused = 0;
+    run_ranks(size, [&](detail::Communicator& ranks) {
+      const Processes processes(ranks, 1);
+      const SpreadPoints spread(points, processes);
+      try {
+        spread.on_first(points.size(), [&](std::size_t k) -> PointResult {
+          if (k == 2 || k == 4) throw InvalidInput("point " + std::to_string(k));
+          return {};
+        });
+        ADD_FAILURE() << "not refused on rank " << ranks.rank();
+      } catch (const InvalidInput& error) {
+        EXPECT_EQ(ranks.rank(), 0u);
+        EXPECT_STREQ(error.what(), "point 2");
+        ++refused;
+      } catch (const FailedElsewhere&) {
+        EXPECT_NE(ranks.rank(), 0u);
+        ++refused;
+      }
+    });
+    EXPECT_EQ(refused, size);
+  }
 }
 
-TEST(SpreadPoints, TheFirstRefusedPointIsReportedWhoeverComputedIt) {
-  const std::vector<InventoryPoint> sweep = some_points(6);
-  std::string message;
-  run_ranks(3, [&](detail::Communicator& ranks) {
-    const SpreadPoints points(sweep, Processes(ranks, 1));
-    try {
-      points.on_first(6, [](std::size_t k) -> PointResult {
-        if (k == 2 || k == 3) throw InvalidInput("point " + std::to_string(k));
-        return {};
-      });
-      ADD_FAILURE() << "accepted";
-    } catch (const InvalidInput& error) {
-      message = error.what();
-    } catch (const app::FailedElsewhere&) {
-      EXPECT_NE(ranks.rank(), 0u);
+/// Bounds that are infinite arrive as such.
+TEST(SpreadPoints, KeepEveryBitOfANumber) {
+  const std::vector<InventoryPoint> points = seven_points();
+  const double infinity = std::numeric_limits<double>::infinity();
+  run_ranks(4, [&](detail::Communicator& ranks) {
+    const Processes processes(ranks, 1);
+    const SpreadPoints spread(points, processes);
+    const auto results = spread.on_first(points.size(), [&](std::size_t k) -> PointResult {
+      return {.outcomes = {{Status::stopped, infinity}, {Status::converged, 0.1 / double(k + 1)}},
+              .document = 0.1 * double(k),
+              .rows = {},
+              .note = "note",
+              .refused = ""};
+    });
+    if (!processes.is_first()) return;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      EXPECT_EQ(results[k].outcomes.at(0).error_bound, infinity);
+      EXPECT_EQ(results[k].outcomes.at(0).status, Status::stopped);
+      EXPECT_EQ(results[k].outcomes.at(1).error_bound, 0.1 / double(k + 1));
+      EXPECT_EQ(results[k].document, 0.1 * double(k));
+      EXPECT_EQ(results[k].note, "note");
     }
   });
-  EXPECT_EQ(message, "point 2");
 }
 
 }  // namespace spread_points
