@@ -67,8 +67,6 @@ class Disturbed:
         if code == NO_ANSWER and learner.notices()[-1].get("status") == "warming-up":
             code = 0
         self.job.see_memory(learner)
-        if code in (-signal.SIGTERM, -signal.SIGINT) and learner.has_said("end"):
-            code = 0  # it came when all was done, and the handler gone
         if code not in accepted:
             raise Problem(f"exit code {code}, expected: {accepted}; it said {learner.said[-2000:]}")
         if code == BAD_INPUT and not learner.has_said("error"):

@@ -4,6 +4,7 @@ import signal
 import time
 
 from disturbed import BAD_INPUT, Disturbed
+from learner import Problem
 
 PACE = 8e6  # rows a second, about: how long to wait before something happens
 
@@ -61,8 +62,10 @@ class DisturbedFile(Disturbed):
         if self.learner.settle():
             self.wait_somewhat()
             self.learner.send(number)
-        out = self.learner.out
-        self.finish_learner(*self.accepted())
+        learner, out = self.learner, self.learner.out
+        # After its last words it no longer handles signals.
+        if self.finish_learner(*self.accepted(-number)) == -number and not learner.has_said("end"):
+            raise Problem(f"ended by {signal.Signals(number).name}: {learner.said[-2000:]}")
         if signal.Signals(number).name.encode() in out.read_bytes():
             self.job.count("stops")
 

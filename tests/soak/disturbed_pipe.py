@@ -4,7 +4,7 @@ import signal
 import time
 
 from disturbed import BAD_INPUT, CHECKPOINT, Disturbed
-from learner import Problem
+from learner import PATIENCE, Problem
 
 
 class DisturbedPipe(Disturbed):
@@ -109,21 +109,25 @@ class DisturbedPipe(Disturbed):
         if not self.learner.settle():
             return
         before = self.count_failed_saves()
-        line = min(self.job.lines, self.at + self.draw.randrange(1, 3000))
+        line = min(self.job.lines, self.sent + self.draw.randrange(1, 3000))
         way = self.draw.choice(("free", "free", "kill", "restart", "terminate"))
+        if line == self.sent:
+            return  # there may be nothing to save
         self.place.fill(self.learner.pid)
         self.send(line)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while self.learner.is_running() and self.count_failed_saves() == before:
             # What was being saved may have left room behind.
             self.place.fill(self.learner.pid)
             time.sleep(0.02)
             if time.monotonic() > deadline:
-                raise Problem("a disk without room, and no message within 60 s")
+                raise Problem(f"a disk without room, and no message within {PATIENCE} s")
         self.job.count("full_disks")
         if way == "free":
+            saved = self.identity()
             self.place.free(self.learner.pid)
-            if self.learner.drain():
+            if self.learner.drain() and self.learner.wait_until(
+                    lambda: self.identity() != saved, "checkpoint although there is room again"):
                 return
             way = "restart"  # predictions could not be written: that ends it
         number = {"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(way)
@@ -133,6 +137,11 @@ class DisturbedPipe(Disturbed):
         self.finish_learner(0, BAD_INPUT, *((-number,) if number is not None else ()))
         self.look()
         self.place.free(None)
+
+    def identity(self):
+        """Of the file that the checkpoint is now; none if there is none."""
+        path = self.place.folder / CHECKPOINT
+        return (path.stat().st_ino, path.stat().st_mtime_ns) if path.exists() else None
 
     def finish(self):
         if self.learner is None:
