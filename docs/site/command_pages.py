@@ -144,7 +144,11 @@ def write_losses(document: dict, page: Path) -> None:
     lines = []
     for loss in document["losses"]:
         least, most = loss["slope_min"], loss["slope_max"]
-        slopes = f"slope {least:g}" if least == most else f"slopes {least:g} to {most or '∞'}"
+        slopes = (
+            f"slope {least:g}"
+            if least == most
+            else f"slopes {least:g} to {'∞' if most is None else format(most, 'g')}"
+        )
         lines += [
             f"`{loss['spelling']}`",
             f": ℓ(x) = {_escaped(loss['formula'])}",

@@ -64,6 +64,7 @@ std::string_view table_of(std::string_view key) {
 
 std::vector<std::string_view> key_names() {
   std::vector<std::string_view> result;
+  result.reserve(all_keys.size());
   for (const InventoryKey& key : all_keys) result.push_back(key.name);
   return result;
 }
