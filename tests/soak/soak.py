@@ -158,7 +158,7 @@ def main():
     print(f"seed {arguments.seed}", flush=True)
     missed = find_planted(arguments.shortfall)
     counts, results, turn = Counts(), multiprocessing.Queue(), multiprocessing.Value("q", 0)
-    deadline = None if arguments.updates else begun + 60 * arguments.minutes
+    deadline = None if arguments.updates else time.monotonic() + 60 * arguments.minutes
     workers = [multiprocessing.Process(target=work, args=(arguments, counts, deadline, turn, results))
                for _ in range(arguments.workers or os.cpu_count())]
     for worker in workers:
