@@ -1,6 +1,7 @@
 # Tests that depend on optimisation, run on the build that users install: kernels and the plain code
 # that they must equal to the bit, roundings, counts of allocations, published numbers, and limits of
-# memory, which sanitizers exceed; and frequencies, which take many runs.
+# memory, which sanitizers exceed; and what takes many runs, of which sanitizers do fewer: every test
+# that asks is_sanitized() must be here.
 set(sources
   counted_allocations.cpp
   apps/command_runner.cpp
@@ -15,6 +16,8 @@ set(sources
   dp/published_models.cpp
   dp/published_tables.cpp
   dp/published_worlds.cpp
+  dp/random_models_test.cpp
+  dp/ranks_test.cpp
   dp/sweep_test.cpp
   dp/tangent_test.cpp
   learn/feature_allocation_test.cpp
@@ -24,9 +27,11 @@ set(sources
   inventory/greedy_orders_test.cpp
   inventory/memory_test.cpp
   inventory/on_ranks_test.cpp
+  inventory/order_test.cpp
   inventory/published_test.cpp
   inventory/random_draws_test.cpp
   inventory/solve_test.cpp
+  inventory/stock_hats_test.cpp
   inventory/stock_sampler_test.cpp
   inventory/train_test.cpp
   learn/allocation_test.cpp

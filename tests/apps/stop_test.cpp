@@ -104,13 +104,13 @@ TEST_F(StoppedCommand, SimulatePrintsNothing) {
   EXPECT_THAT(err(), HasSubstr("shortfall: stopped by a signal\n"));
 }
 
-/// Orders that were being computed when the signal came, which takes half a minute otherwise, are
-/// not evaluated.
+/// Orders that were being computed when the signal came, which takes seconds otherwise, are not
+/// evaluated.
 TEST_F(StoppedCommand, EvaluateHasNoAnswerIfItHasNoOrders) {
   for (const std::string policy : {"optimal", "myopic"}) {
     std::vector<std::string> arguments = {"inventory", "evaluate", stock_, "--policy", policy};
     for (const char* const value :
-         {"inventory.capacity=100", "inventory.max_order=100", "demand.max=100", "demand.mean=50",
+         {"inventory.capacity=60", "inventory.max_order=60", "demand.max=60", "demand.mean=30",
           "risk.loss=\"truncated-entropic:0.1,10\""}) {
       arguments.insert(arguments.end(), {"--set", value});
     }

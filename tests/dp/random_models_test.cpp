@@ -10,6 +10,7 @@
 #include "shortfall/dp/solve.hpp"
 #include "tests/dp/solvers_on_ranks.hpp"
 #include "tests/risk/losses_for_tests.hpp"
+#include "tests/sanitized.hpp"
 
 namespace shortfall {
 namespace {
@@ -57,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(LossesAndRanks, RandomModelsOnRanks,
 
 TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
   const auto& [loss, ranks] = GetParam();
-  const int trials = ranks == 1 ? 10 : 2;  // ranks as threads wait for each other in every sweep
+  // Ranks as threads wait for each other in every sweep.
+  const int trials = ranks == 1 ? (testing::is_sanitized() ? 3 : 10) : 2;
   std::mt19937_64 random(11);
   for (int trial = 0; trial < trials; ++trial) {
     const Mdp model = random_model(random);
@@ -84,7 +86,7 @@ TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
 TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne) {
   std::mt19937_64 random(12);
   int slow = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < (testing::is_sanitized() ? 10 : 60); ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.9999, 0.999999}) {
       const Solution solution = policy_iteration(model, {AnyLoss::parse(GetParam()), gamma},
@@ -97,7 +99,7 @@ TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne)
   }
   // For losses that are neither convex nor concave no method is known to be fast from every start.
   const AnyLoss loss = AnyLoss::parse(GetParam());
-  EXPECT_LE(slow, is_convex(loss) || is_concave(loss) ? 0 : 2) << "of 120";
+  EXPECT_LE(slow, is_convex(loss) || is_concave(loss) ? 0 : 2) << "of two for each trial";
 }
 
 }  // namespace

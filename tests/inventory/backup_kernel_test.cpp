@@ -167,7 +167,7 @@ TEST_P(ExplicitModel, AgreesForRowsAndLayersOfAnyLength) {
 /// Deliveries of probability 1e-26 and less, which still affect a steep loss.
 TEST_P(ExplicitModel, AgreesForRareDeliveries) {
   pcg64 bits(9);
-  for (int instance = 0; instance < 60; ++instance) {
+  for (int instance = 0; instance < (ranks == 1 ? 60 : 20); ++instance) {  // ranks wait much
     const std::size_t shelf_life = 2 + draw_index(bits, 3);
     std::vector<double> c0(shelf_life - 1);
     for (double& c : c0) c = 120.0 * draw_uniform(bits) - 60.0;

@@ -64,8 +64,9 @@ void expect_the_bits_of_one_process(const Model& model, const Criterion& criteri
   const Solution published = solve_as_published(model, criterion, rough);
   const Solution of_published = evaluate_as_published(model, criterion, myopic, rough);
   const Policy greedy = greedy_policy(model, criterion, of_myopic.values);
-  for (const auto& [ranks, threads] : settings) {
-    run_ranks(ranks, [&](Communicator& communicator) {
+  for (const auto& [ranks, threads_of_each] : settings) {
+    // clang 14 captures no structured bindings.
+    run_ranks(ranks, [&, threads = threads_of_each](Communicator& communicator) {
       SolverOptions own = options;
       own.threads = threads;
       expect_same(detail::solve(model, criterion, own, communicator), optimum);

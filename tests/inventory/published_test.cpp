@@ -53,6 +53,7 @@ Matches compare(const PublishedTable& table) {
 }
 
 TEST(Published, EveryExactCellOfShelfLifeThreeIsThePrintedOne) {
+  if (shortfall::testing::is_sanitized()) GTEST_SKIP() << "slow; recorded outputs have such cells";
   const Matches matches = compare(published_shelf_life_3);
   EXPECT_EQ(matches.optimal, 35);
   EXPECT_EQ(matches.of_static, 35);

@@ -95,6 +95,7 @@ double gap_with(Algorithm algorithm, const Criterion& criterion, int iterations)
 
 TEST(StockHats, TrainOrdersNearTheOptimum) {
   for (const double tau : {0.1, 0.9}) {
+    if (is_sanitized() && tau < 0.5) continue;
     EXPECT_LT(gap_with(Algorithm::averager_newton, expectile(tau), 2), 1.0) << tau;
     EXPECT_LT(gap_with(Algorithm::averager_td, expectile(tau), 3), 1.0) << tau;
   }
