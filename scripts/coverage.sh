@@ -2,6 +2,8 @@
 # Installs what is missing, builds, and prints which branches of the readers are taken by the tests of
 # their folders and by the fuzzers' stored corpora, once each. Branches that only exceptions take are
 # left out: nearly every call has one, for lack of memory. docs/reliability.md explains the rest.
+# The preset inlines nothing, so that a branch counts once and not once per copy, and turns off
+# simdjson's checks for developers, which write to memory that they may not have got.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/fuzz-packages.txt
