@@ -48,7 +48,7 @@ class Disturbed:
 
     def run(self):
         for line, kind in self.job.schedule:
-            if self.job.is_over():
+            if self.sent > 0 and self.job.is_over():
                 break
             self.advance(line)
             getattr(self, kind)()
