@@ -144,7 +144,9 @@ double IntervalProblem::least_coverage_without_autocovariances() const {
   const MatrixXd half = a.solve(asymptotic.score_covariance);
   const VectorXd naive = root_of_products(phi, a.solve(half.transpose()));
   const double narrowest = naive.cwiseQuotient(deviations()).minCoeff();
-  return std::erf(normal_quantile_95 * narrowest / std::numbers::sqrt2);
+  // In extended precision, whose functions do not depend on the vector instructions.
+  const long double deviations_away = normal_quantile_95 * narrowest / std::numbers::sqrt2;
+  return static_cast<double>(std::erf(deviations_away));
 }
 
 }  // namespace shortfall::studies

@@ -36,6 +36,7 @@ LearnRun::LearnRun(const LearnRunOptions& options, const Notices& notices)
                                                      : io::FeatureRule::finite),
       drift_{.alarm = learn::DriftAlarm(options.false_alarm_rate, longest_reference(options))},
       next_save_(Clock::now() + options.checkpoint_period()) {
+  signals_.emplace(StopSignals::Delivery::while_waiting);
   begin_stream();
   if (!is_resumed()) return;
   make_learner();
@@ -116,8 +117,8 @@ void LearnRun::learn(const Callbacks& callbacks) {
       if (predictions_ && !stream_.is_regular_file()) predictions_->flush();  // for tail -f
       callbacks.on_wait(*this);
       if (Clock::now() >= next_save_) save();
-      const bool ready = signals_.wait(stream_.descriptor(), wait_limit());
-      if (!signals_.caught().empty()) break;
+      const bool ready = signals_->wait(stream_.descriptor(), wait_limit());
+      if (!signals_->caught().empty()) break;
       if (ready) stream_.fill();
     }
     if (predictions_) predictions_->flush();

@@ -62,7 +62,7 @@ class LearnRun {
   const std::optional<learn::AnyLearner>& learner() const { return learner_; }
   const DriftWatch& drift() const { return drift_; }
   learn::LearnerStatus status() const;
-  std::string_view stopped_by() const { return signals_.caught(); }
+  std::string_view stopped_by() const { return signals_->caught(); }
   bool is_resumed() const { return !saved_.learner.empty(); }
   /// Where the checkpoint was in the stream when this run began.
   const io::StreamPosition& resumed_at() const { return saved_.position; }
@@ -87,11 +87,12 @@ class LearnRun {
   LearnRunOptions options_;
   const Notices& notices_;
   const Callbacks* callbacks_ = nullptr;
+  /// From when the stream is open, because opening a pipe may block and must stay interruptible, to
+  /// when the lock of the checkpoint is gone.
+  std::optional<StopSignals> signals_;
   io::ResumableRun run_;
   LearnCheckpoint saved_;  // as loaded
   io::TransitionStream stream_;
-  /// After the stream: opening a pipe may block, and must stay interruptible.
-  StopSignals signals_{StopSignals::Delivery::while_waiting};
   std::optional<learn::AnyLearner> learner_;
   DriftWatch drift_;
   std::optional<PredictionsFile> predictions_;

@@ -75,8 +75,8 @@ HWY_INLINE LawSummary targets(const SweepJob& job, std::size_t row, double* x) {
         const Vec target = mul_add(gamma, value, equal_costs ? costs : hn::LoadU(d, job.cost + i));
         sum.part[k] =
             mul_add(hn::LoadU(d, job.probability + i), hn::Sub(target, centre), sum.part[k]);
-        min = hn::Min(min, target);
-        max = hn::Max(max, target);
+        min = min_of(min, target);
+        max = max_of(max, target);
         hn::StoreU(target, d, x + (i - begin));
       },
       [&](std::size_t i, double value) {

@@ -271,7 +271,7 @@ void run_means(const inventory::FillJob& job, const inventory::RowTargets& row_t
     }
     for (; k < std::min(least + lanes - 1, width); ++k) {  // some expire in the last lanes only
       const Vec demand = hn::Set(d, static_cast<double>(k));
-      const Vec expired = hn::Max(hn::Sub(expiring, demand), hn::Zero(d));
+      const Vec expired = max_of(hn::Sub(expiring, demand), hn::Zero(d));
       const Vec after =
           hn::IfThenElse(hn::Gt(expiring, demand), later_if_some_expire, hn::Set(d, later[k]));
       const Vec kept = hn::Add(hn::Set(d, holding[k]), after);

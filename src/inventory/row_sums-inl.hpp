@@ -217,7 +217,7 @@ struct TargetRows<Expectile, pass> {
       const Vec target = hn::LoadU(d, row + i);
       const Vec weight = hn::LoadU(d, q + i);
       Vec& beyond = sums.sum[1].part[k];
-      beyond = mul_add(weight, hn::Max(target, centre), beyond);
+      beyond = mul_add(weight, max_of(target, centre), beyond);
       if constexpr (count == 3) {
         Vec& above = sums.sum[2].part[k];
         above = hn::Add(above, hn::IfThenElseZero(hn::Gt(target, centre), weight));
@@ -256,7 +256,7 @@ struct TargetRows<Expectile, pass> {
       for (std::size_t i = 0; i < fours; ++i) {
         const Vec target = hn::LoadU(d, row + i * row_lanes);
         const Vec weight = hn::LoadU(d, q + i * row_lanes);
-        row_beyond = mul_add(weight, hn::Max(target, centre), row_beyond);
+        row_beyond = mul_add(weight, max_of(target, centre), row_beyond);
         if constexpr (count == 3) {
           row_above = hn::Add(row_above, hn::IfThenElseZero(hn::Gt(target, centre), weight));
         }
@@ -286,7 +286,7 @@ struct RiskRows {
       return u;
     } else {
       // 600 keeps the exponential finite; the caller accounts for capped terms.
-      return in_lanes::expm1(d, hn::Min(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
+      return in_lanes::expm1(d, min_of(hn::Mul(hn::Set(d, loss.beta()), u), hn::Set(d, 600.0)));
     }
   }
   HWY_INLINE Sums<1> row(std::size_t index) const {

@@ -35,8 +35,8 @@ HWY_INLINE BatchSummary summarise(Doubles d, const LawBatch& laws) {
   BatchSummary summary{first, first, hn::Zero(d)};
   for (std::size_t j = 1; j < laws.count; ++j) {
     const Vec atom = hn::LoadU(d, laws.atoms + j * lanes);
-    summary.min = hn::Min(summary.min, atom);
-    summary.max = hn::Max(summary.max, atom);
+    summary.min = min_of(summary.min, atom);
+    summary.max = max_of(summary.max, atom);
     summary.mean =
         mul_add(hn::LoadU(d, laws.probabilities + j * lanes), hn::Sub(atom, first), summary.mean);
   }
@@ -50,7 +50,10 @@ HWY_INLINE VectorPoint expected_of_batch(const L& loss, Doubles d, const LawBatc
   VectorPoint sum{hn::Zero(d), hn::Zero(d)};
   for (std::size_t j = 0; j < laws.count; ++j) {
     const Vec weight = hn::LoadU(d, laws.probabilities + j * lanes);
-    const VectorPoint point = at(loss, d, hn::Sub(hn::LoadU(d, laws.atoms + j * lanes), m));
+    // Nothing may overflow where there is no weight: 0 · ∞ is NaN.
+    const Vec distance = hn::IfThenElseZero(hn::Gt(weight, hn::Zero(d)),
+                                            hn::Sub(hn::LoadU(d, laws.atoms + j * lanes), m));
+    const VectorPoint point = at(loss, d, distance);
     sum.value = mul_add(weight, point.value, sum.value);
     sum.left_slope = mul_add(weight, point.left_slope, sum.left_slope);
   }
@@ -65,9 +68,9 @@ constexpr bool has_batches = !std::is_same_v<L, Mean> && !std::is_same_v<L, Cust
 template <class L>
 Vec roots(const L& loss, Doubles d, const LawBatch& laws, const BatchSummary& law, Vec start) {
   const Vec not_a_number = hn::NaN(d);
-  const Vec mean = hn::Max(law.min, hn::Min(law.mean, law.max));
+  const Vec mean = max_of(law.min, min_of(law.mean, law.max));
   const Vec resolution = hn::Mul(hn::Set(d, 2.0 * std::numeric_limits<double>::epsilon()),
-                                 hn::Max(hn::Abs(law.min), hn::Abs(law.max)));
+                                 max_of(hn::Abs(law.min), hn::Abs(law.max)));
   const Vec range = hn::Sub(law.max, law.min);
   const auto finite = hn::IsFinite(range);
   Vec result = hn::IfThenElse(finite, mean, not_a_number);
@@ -164,7 +167,7 @@ inline Vec entropic_risks(const Entropic& loss, Doubles d, const LawBatch& laws,
   hn::Store(logs, d, log_mean);
   hn::Store(law.min, d, min);
   hn::Store(law.max, d, max);
-  hn::Store(hn::Max(law.min, hn::Min(law.mean, law.max)), d, risk);
+  hn::Store(max_of(law.min, min_of(law.mean, law.max)), d, risk);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if (is_close_to_mean(loss, max[lane] - min[lane])) continue;
     if (!(minus_one[lane] > -0.5) && !(mean[lane] > nearly_underflows)) {

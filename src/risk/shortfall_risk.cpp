@@ -27,8 +27,8 @@ LawSummary law_summary(const Law& law) {
   LongSum mean = zero_sum<LongSum>();
   for_each_atom(d, law, centre, [&](std::size_t k, Vec atoms, Vec weight) HWY_ATTR {
     atoms = hn::IfThenElse(hn::Gt(weight, hn::Zero(d)), atoms, centre);
-    min = hn::Min(min, atoms);
-    max = hn::Max(max, atoms);
+    min = min_of(min, atoms);
+    max = max_of(max, atoms);
     mean.part[k] = mul_add(weight, hn::Sub(atoms, centre), mean.part[k]);
   });
   return {hn::GetLane(hn::MinOfLanes(d, min)), hn::GetLane(hn::MaxOfLanes(d, max)),

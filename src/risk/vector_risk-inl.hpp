@@ -32,6 +32,22 @@ using Vec = hn::Vec<Doubles>;
 constexpr std::size_t width = hn::MaxLanes(Doubles());
 static_assert(width == 1 || width == 2 || width == 4 || width == 8);
 
+/// The smaller and the larger number; b if one is NaN, on every processor.
+HWY_INLINE Vec min_of(Vec a, Vec b) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::IfThenElse(hn::Lt(a, b), a, b);
+#else
+  return hn::Min(a, b);
+#endif
+}
+HWY_INLINE Vec max_of(Vec a, Vec b) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::IfThenElse(hn::Gt(a, b), a, b);
+#else
+  return hn::Max(a, b);
+#endif
+}
+
 /// The sum of the lanes: halves are added until one is left.
 template <class D>
 HWY_INLINE double sum_of(D, hn::Vec<D> v) {
@@ -121,7 +137,7 @@ HWY_INLINE VectorPoint at(const PiecewiseLinearLoss<Pieces>& loss, Doubles d, Ve
 HWY_INLINE VectorPoint at(const TruncatedEntropic& loss, Doubles d, Vec x) {
   const Vec beta = hn::Set(d, loss.beta());
   const Vec bound = hn::Set(d, loss.bound());
-  const Vec inside = hn::Max(hn::Neg(bound), hn::Min(x, bound));
+  const Vec inside = max_of(hn::Neg(bound), min_of(x, bound));
   const Vec exponent = hn::Mul(beta, inside);
   VectorPoint point{in_lanes::expm1(d, exponent), beta};
   point.left_slope = mul_add(beta, point.value, beta);
@@ -214,7 +230,7 @@ constexpr double nearly_underflows = 1e-280;
 /// β (X - max): at most 0 except for atoms of probability 0, which must not overflow.
 HWY_INLINE Vec entropic_exponent(Doubles d, Vec atoms, Vec top, Vec scale) {
   const Vec lowest = hn::Set(d, -1000.0);  // e^-1000 is 0 in double
-  return hn::Min(hn::Max(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
+  return min_of(max_of(hn::Mul(scale, hn::Sub(atoms, top)), lowest), hn::Zero(d));
 }
 
 inline double entropic_from(const Entropic& loss, double max, double min, double log_mean) {
