@@ -21,8 +21,8 @@ struct Start {
   std::uint64_t functions;
 };
 
-/// Of the functions of the C library that are used: of extended numbers, which do not depend on the
-/// processor, but may on the library's version.
+/// Of the functions of the C library that are used: of extended numbers, which depend on the library's
+/// version, and in the last bit on the processor's vendor.
 std::uint64_t checksum_of_functions() {
   std::vector<double> values;
   const auto keep = [&](long double x) {
@@ -60,8 +60,8 @@ void check_same_start(int argc, char** argv, detail::Communicator& ranks) {
             "rank {} was started with other arguments than rank 0; accepted: the same on all ranks",
             r);
     require(starts[r].functions == starts[0].functions,
-            "the C library of rank {} rounds differently from that of rank 0; accepted: the same "
-            "version on all ranks",
+            "functions on rank {} round differently from those on rank 0; accepted: one version of "
+            "the C library, and processors of one vendor, on all ranks",
             r);
   }
 }

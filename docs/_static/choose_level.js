@@ -5,7 +5,13 @@ function level(chance, share) {
   return below / (above + below);
 }
 
-// Each question halves the range of what is left, six times: to 1/64 of the amount.
+// The other way round: the sure share that is as bad as the chance, for a person of this level.
+function share(chance, tau) {
+  const above = tau * chance, below = (1 - tau) * (1 - chance);
+  return above / (above + below);
+}
+
+// Each question halves the range of levels that is left, six times: to 1/64.
 class Interview {
   constructor(chances = [0.5, 0.2, 0.05], steps = 6) {
     Object.assign(this, { chances, steps, found: [] });
@@ -18,13 +24,14 @@ class Interview {
   }
   get chance() { return this.chances[this.found.length]; }
   get done() { return this.found.length === this.chances.length; }
-  // The sure cost that is offered, as a share of the amount: first the average, then the middle.
-  get offer() { return this.step === 0 ? this.chance : (this.low + this.high) / 2; }
+  get middle() { return (this.low + this.high) / 2; }
+  // The sure cost that is offered, as a share of the amount; first the average.
+  get offer() { return share(this.chance, this.middle); }
   // Whether the sure cost was preferred: then the lottery is worse than it.
   answer(prefers_sure) {
-    if (prefers_sure) this.low = this.offer; else this.high = this.offer;
+    if (prefers_sure) this.low = this.middle; else this.high = this.middle;
     if (++this.step < this.steps) return;
-    this.found.push(level(this.chance, (this.low + this.high) / 2));
+    this.found.push(this.middle);
     this.begin();
   }
   get tau() { return [...this.found].sort((a, b) => a - b)[1]; }
@@ -76,4 +83,4 @@ if (typeof document !== "undefined") {
     show(box, new Interview(), 1000);
   });
 }
-if (typeof module !== "undefined") module.exports = { level, Interview };
+if (typeof module !== "undefined") module.exports = { level, share, Interview };

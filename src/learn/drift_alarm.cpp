@@ -12,7 +12,7 @@ namespace shortfall::learn {
 namespace {
 
 /// P(sup_{s≤1} |W(s)| > q); the terms fall so fast that a few suffice for q ≥ 0.5. In extended
-/// precision, which the C library computes alike on all processors.
+/// precision, whose functions do not depend on the vector instructions.
 double brownian_tail(double q) {
   long double sum = 0.0L;
   for (int k = 0; k < 20; ++k) {

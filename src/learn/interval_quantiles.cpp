@@ -8,8 +8,8 @@ namespace shortfall::learn {
 namespace {
 
 /// P(|N| > c √∫B²). The integrand is smooth with all derivatives 0 at 0, even about π/2: the
-/// midpoint rule converges faster than any power. In extended precision, which the C library
-/// computes alike on all processors.
+/// midpoint rule converges faster than any power. In extended precision, whose functions do
+/// not depend on the vector instructions.
 double random_scaling_tail(double c) {
   constexpr int points = 200;
   long double sum = 0.0L;

@@ -48,7 +48,7 @@ std::uint32_t draw_index(G& bits, std::uint32_t count) {
 }
 
 /// Standard normal, by the cosine branch of Box and Muller (Ann. Math. Statist. 29, 1958); two
-/// draws. The same on every platform up to the last places of log and cos.
+/// draws. The same on every platform.
 template <RandomBits G>
 double draw_normal(G& bits) {
   const double radius = std::sqrt(-2.0 * portable::log1p(-draw_uniform(bits)));
