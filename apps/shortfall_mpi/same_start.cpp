@@ -21,8 +21,8 @@ struct Start {
   std::uint64_t functions;
 };
 
-/// Of the functions of the C library that are used: of extended numbers, which depend on the library's
-/// version, and in the last bit on the processor's vendor.
+/// Of the functions of the C library that are used: of extended numbers, which depend on the
+/// library's version, and in the last bit on the processor's vendor.
 std::uint64_t checksum_of_functions() {
   std::vector<double> values;
   const auto keep = [&](long double x) {
