@@ -1,4 +1,4 @@
-"""The Python code in the README runs unchanged."""
+"""The Python code in docs/tour.md runs unchanged."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+TOUR = Path(__file__).resolve().parents[2] / "docs" / "tour.md"
 
 
-def test_the_python_code_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+def test_the_python_code_in_the_tour_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", TOUR.read_text(), re.DOTALL)
     assert len(blocks) == 1
     names: dict[str, object] = {}
     exec(blocks[0], names)  # noqa: S102
