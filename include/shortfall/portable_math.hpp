@@ -16,8 +16,8 @@ double log(double x);
 double log1p(double x);
 /// Within 2^-52 of the cosine; in extended precision if |x| is above 10^5.
 double cos(double x);
-/// In extended precision, by the C library: the same with all vector instructions, but processors of
-/// another vendor may round one result in thousands differently.
+/// In extended precision, by the C library: the same with all vector instructions, but processors
+/// of another vendor may round one result in thousands differently.
 double pow(double base, double exponent);
 
 }  // namespace shortfall::portable

@@ -47,12 +47,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from comparison import mask_times, settle
 from transcript import BadCaseFile, Case, output_lines, read_case_files
 
+Run = Callable[[Case, Path], list[list[str]]]
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
 TIME_LIMIT = 600.0  # seconds per command: a busy machine must not fail the test
@@ -118,19 +120,26 @@ def run_case(case: Case, binary: Path) -> list[list[str]]:
     return [settle(block.expected, output) for block, output in zip(case.blocks, outputs)]
 
 
+def with_outputs(cases: list[Case], run: Run, binary: Path) -> Iterator[tuple[Case, list[list[str]]]]:
+    """Each case with its outputs, in order; two run at a time."""
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        yield from zip(cases, pool.map(lambda case: run(case, binary), cases))
+
+
+def expect(case: Case, outputs: list[list[str]]) -> None:
+    for block, output in zip(case.blocks, outputs):
+        block.expected = output
+
+
 def expect_outputs_of(cases: list[Case], binary: Path) -> None:
     """Expects of these cases what another command prints."""
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for case, outputs in zip(cases, pool.map(lambda case: outputs_of(case, binary), cases)):
-            for block, output in zip(case.blocks, outputs):
-                block.expected = output
+    for case, outputs in with_outputs(cases, outputs_of, binary):
+        expect(case, outputs)
 
 
 def differences(cases: list[Case], binary: Path) -> list[str]:
     """Where a command prints other bytes than expected."""
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        outputs = pool.map(lambda case: outputs_of(case, binary), cases)
-        found = [_difference(case, output) for case, output in zip(cases, outputs)]
+    found = [_difference(*each) for each in with_outputs(cases, outputs_of, binary)]
     return [difference for difference in found if difference]
 
 
@@ -183,16 +192,14 @@ def main(arguments: list[str]) -> int:
         expect_outputs_of(cases, options.same_as.resolve())
     run = outputs_of if options.same_as else run_case
     failed = 0
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for case, outputs in zip(cases, pool.map(lambda case: run(case, binary), cases)):
-            difference = _difference(case, outputs)
-            failed += bool(difference)
-            if difference:
-                verdict = "CHANGED" if options.update else "FAILED"
-                print(f"\n{verdict} {difference}", end="", flush=True)
-            if options.update:
-                for block, output in zip(case.blocks, outputs):
-                    block.expected = output
+    for case, outputs in with_outputs(cases, run, binary):
+        difference = _difference(case, outputs)
+        failed += bool(difference)
+        if difference:
+            verdict = "CHANGED" if options.update else "FAILED"
+            print(f"\n{verdict} {difference}", end="", flush=True)
+        if options.update:
+            expect(case, outputs)
     if options.update:
         for file in files:
             file.path.write_text(file.text(), encoding="utf-8")
