@@ -13,6 +13,8 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).resolve().parent
 # A CMake build tree to use, such as one that has the library already; else one is made here.
 BUILD_TREE = os.environ.get("SHORTFALL_BUILD_TREE")
+# The module of a wheel for other machines; packaging/wheel.py adds the libraries that it needs.
+PORTABLE = os.environ.get("SHORTFALL_PORTABLE") == "1"
 
 
 def version() -> str:
@@ -41,10 +43,11 @@ class CMakeBuild(build_ext):
     def build_extension(self, extension: Extension) -> None:
         tree = Path(BUILD_TREE) if BUILD_TREE else configured(ROOT / "build" / "python")
         cores = str(os.cpu_count() or 1)
-        build = ["cmake", "--build", tree, "--target", "shortfall_python_core", "--parallel", cores]
+        module = "shortfall_python_portable_core" if PORTABLE else "shortfall_python_core"
+        build = ["cmake", "--build", tree, "--target", module, "--parallel", cores]
         subprocess.run(build, check=True)
         target = Path(self.get_ext_fullpath(extension.name))
-        built = tree / "python" / "shortfall" / target.name
+        built = tree / "python" / ("portable" if PORTABLE else "shortfall") / target.name
         if not built.exists():
             raise SystemExit(f"{tree} was configured for another Python: it has no {target.name}")
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -7,35 +7,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# How the end of a help text names its parts.
-_JSON, _EXAMPLE = "JSON: ", "Example: "
+from help_notes import parts_of
 
 
 def file_name(command: str) -> str:
     return command.replace(" ", "_")
-
-
-def _parts(notes: str) -> tuple[list[str], str, list[str]]:
-    """Paragraphs of text, the keys of the document, and the examples of a help text."""
-    text, keys, examples = [], "", []
-    for paragraph in re.split(r"\n\s*\n", notes.strip()):
-        if paragraph.startswith(_EXAMPLE):
-            lines = [
-                line[len(_EXAMPLE) - 1 :] if i else line[len(_EXAMPLE) :]
-                for i, line in enumerate(paragraph.split("\n"))
-            ]
-            for line in lines:
-                stripped = line.strip()
-                starts = bool(re.match(r"(shortfall|printf|mpirun) ?", stripped))
-                if starts or not examples:
-                    examples.append(stripped)
-                else:
-                    examples[-1] = examples[-1].rstrip("\\").rstrip() + " " + stripped
-        elif paragraph.startswith(_JSON):
-            keys = " ".join(paragraph[len(_JSON) :].split())
-        elif paragraph:
-            text.append(" ".join(paragraph.split()))
-    return text, keys, examples
 
 
 def _escaped(text: str) -> str:
@@ -77,7 +53,7 @@ def _synopsis(program: str, command: dict) -> str:
 
 
 def command_page(program: str, command: dict, keys: list[str]) -> str:
-    text, short_keys, examples = _parts(command["notes"])
+    text, short_keys, examples = parts_of(command["notes"])
     lines = [f"# {program} {command['name']}", "", f"{command['purpose']}.", ""]
     lines += ["```sh", _synopsis(program, command), "```", ""]
     for paragraph in text:

@@ -1,0 +1,34 @@
+# Manual pages and completions, which the finished command's own grammar is made into, and the
+# changelogs and licences that are installed with it. Their bytes depend on the sources alone.
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+  set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 3.9 COMPONENTS Interpreter)
+if(NOT Python3_Interpreter_FOUND)
+  message(WARNING "No manual pages and completions: Python 3 was not found")
+  return()
+endif()
+set(SHORTFALL_MANUAL ${PROJECT_BINARY_DIR}/manual)
+set(packaging ${PROJECT_SOURCE_DIR}/packaging)
+set(python ${Python3_EXECUTABLE} -B)
+
+set(sources bash_completion.py man_pages.py manual.py option_values.py zsh_completion.py changelog)
+list(TRANSFORM sources PREPEND ${packaging}/)
+add_custom_command(OUTPUT ${SHORTFALL_MANUAL}/zsh/_shortfall
+  COMMAND ${python} ${packaging}/manual.py $<TARGET_FILE:shortfall_app> ${packaging}/changelog
+          ${SHORTFALL_MANUAL}
+  DEPENDS shortfall_app ${sources} ${PROJECT_SOURCE_DIR}/docs/site/help_notes.py
+  COMMENT "Writing manual pages and completions" VERBATIM)
+set(pages_target "")
+if(TARGET shortfall_pages)
+  set(pages_target shortfall_pages)
+endif()
+set(documents ${SHORTFALL_MANUAL}/changelog.gz ${SHORTFALL_MANUAL}/changelog.Debian.gz
+              ${SHORTFALL_MANUAL}/pages-licences.gz)
+add_custom_command(OUTPUT ${documents}
+  COMMAND ${python} ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+          ${packaging}/changelog ${SHORTFALL_PAGES}/../node_modules ${SHORTFALL_MANUAL}
+  DEPENDS ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${packaging}/changelog
+          ${pages_target}
+  COMMENT "Writing changelogs and licences" VERBATIM)
+add_custom_target(shortfall_manual ALL DEPENDS ${SHORTFALL_MANUAL}/zsh/_shortfall ${documents})
