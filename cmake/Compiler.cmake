@@ -10,8 +10,9 @@ if(SHORTFALL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER
 endif()
 
 # The same bytes in every folder: messages and symbols name sources by their place in the project.
-add_compile_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}=build
-                    -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+# Debuggers and reports of coverage want full paths.
+add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>
+                    $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>)
 
 add_library(shortfall_compiler INTERFACE)
 # The same bits on every machine: a product and a sum are not fused on those that could.

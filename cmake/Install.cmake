@@ -30,4 +30,6 @@ install(FILES ${SHORTFALL_MANUAL}/bash/shortfall COMPONENT command
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${SHORTFALL_MANUAL}/zsh/_shortfall COMPONENT command
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-include(cmake/Package.cmake)
+if(SHORTFALL_DOCUMENTS)
+  include(cmake/Package.cmake)
+endif()

@@ -19,16 +19,20 @@ add_custom_command(OUTPUT ${SHORTFALL_MANUAL}/zsh/_shortfall
           ${SHORTFALL_MANUAL}
   DEPENDS shortfall_app ${sources} ${PROJECT_SOURCE_DIR}/docs/site/help_notes.py
   COMMENT "Writing manual pages and completions" VERBATIM)
-set(pages_target "")
-if(TARGET shortfall_pages)
-  set(pages_target shortfall_pages)
+set(SHORTFALL_DOCUMENTS "")
+if(TARGET shortfall_pages OR EXISTS ${SHORTFALL_PAGES}/../node_modules)  # has the pages' licences
+  set(SHORTFALL_DOCUMENTS ${SHORTFALL_MANUAL}/changelog.gz ${SHORTFALL_MANUAL}/changelog.Debian.gz
+                          ${SHORTFALL_MANUAL}/pages-licences.gz)
+  set(pages_target "")
+  if(TARGET shortfall_pages)
+    set(pages_target shortfall_pages)
+  endif()
+  add_custom_command(OUTPUT ${SHORTFALL_DOCUMENTS}
+    COMMAND ${python} ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+            ${packaging}/changelog ${SHORTFALL_PAGES}/../node_modules ${SHORTFALL_MANUAL}
+    DEPENDS ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${packaging}/changelog
+            ${pages_target}
+    COMMENT "Writing changelogs and licences" VERBATIM)
 endif()
-set(documents ${SHORTFALL_MANUAL}/changelog.gz ${SHORTFALL_MANUAL}/changelog.Debian.gz
-              ${SHORTFALL_MANUAL}/pages-licences.gz)
-add_custom_command(OUTPUT ${documents}
-  COMMAND ${python} ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-          ${packaging}/changelog ${SHORTFALL_PAGES}/../node_modules ${SHORTFALL_MANUAL}
-  DEPENDS ${packaging}/documents.py ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${packaging}/changelog
-          ${pages_target}
-  COMMENT "Writing changelogs and licences" VERBATIM)
-add_custom_target(shortfall_manual ALL DEPENDS ${SHORTFALL_MANUAL}/zsh/_shortfall ${documents})
+add_custom_target(shortfall_manual ALL
+  DEPENDS ${SHORTFALL_MANUAL}/zsh/_shortfall ${SHORTFALL_DOCUMENTS})
