@@ -66,7 +66,7 @@ def copy_libraries(contents: Path) -> list[Path]:
     for name, copy in copies.items():
         run("patchelf", "--set-soname", copy, folder / copy)
     for path in [module, *(folder / copy for copy in copies.values())]:
-        for name in set(elf.needed(path)) & set(copies):
+        for name in sorted(set(elf.needed(path)) & set(copies)):  # the order decides on bytes
             run("patchelf", "--replace-needed", name, copies[name], path)
         run("patchelf", "--set-rpath", "$ORIGIN/../shortfall.libs" if path == module else "$ORIGIN", path)
         path.chmod(0o644)
