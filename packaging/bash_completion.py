@@ -77,8 +77,10 @@ def _value_lines(grammar: dict) -> list[str]:
 
 
 def _group_lines(grammar: dict) -> list[str]:
-    return [f"    {group['name']}) [[ ${{#words[@]}} -lt 3 ]] || command+=\" ${{words[2]}}\" ;;"
-            for group in grammar["groups"]]
+    return [
+        f"    {group['name']}) [[ ${{#words[@]}} -lt 3 ]] || command+=\" ${{words[2]}}\" ;;"
+        for group in grammar["groups"]
+    ]
 
 
 def _command_lines(grammar: dict) -> list[str]:
@@ -88,7 +90,9 @@ def _command_lines(grammar: dict) -> list[str]:
     offer = f"_{grammar['program']}_offer \"$current\""
     lines = [f"    '') {offer} '{' '.join(alone + groups + general)}'; return ;;"]
     for group in groups:
-        members = [c["name"].split()[1] for c in grammar["commands"] if c["name"].startswith(group + " ")]
+        members = [
+            c["name"].split()[1] for c in grammar["commands"] if c["name"].startswith(group + " ")
+        ]
         lines.append(f"    {group}) {offer} '{' '.join(members)} --help'; return ;;")
     for command in grammar["commands"]:
         names = " ".join(option["name"] for option in command["options"] if option["listed"])
@@ -98,7 +102,10 @@ def _command_lines(grammar: dict) -> list[str]:
 
 def completion(grammar: dict) -> str:
     text = _FUNCTION
-    for marker, lines in (("VALUES", _value_lines(grammar)), ("GROUPS", _group_lines(grammar)),
-                          ("COMMANDS", _command_lines(grammar))):
+    for marker, lines in (
+        ("VALUES", _value_lines(grammar)),
+        ("GROUPS", _group_lines(grammar)),
+        ("COMMANDS", _command_lines(grammar)),
+    ):
         text = text.replace(f"\n{marker}\n", "\n" + "\n".join(lines) + "\n")
     return text.replace("PROGRAM", grammar["program"])

@@ -16,33 +16,48 @@ EVERYWHERE = ["copyright", "changelog.gz", "changelog.Debian.gz"]
 # Files that must be there, and packages that it must depend on.
 EXPECTED = {
     "shortfall": (
-        ["usr/bin/shortfall", "usr/share/man/man1/shortfall.1.gz",
-         "usr/share/man/man1/shortfall-inventory-solve.1.gz",
-         "usr/share/bash-completion/completions/shortfall",
-         "usr/share/zsh/vendor-completions/_shortfall",
-         "usr/share/doc/shortfall/examples/platelets.toml", "usr/share/doc/shortfall/pages-licences.gz"],
-        ["libc6", "libstdc++6", "libtbb12", "libfmt9", "libnlopt0", "libdeflate0", "libsimdjson14"]),
+        [
+            "usr/bin/shortfall",
+            "usr/share/man/man1/shortfall.1.gz",
+            "usr/share/man/man1/shortfall-inventory-solve.1.gz",
+            "usr/share/bash-completion/completions/shortfall",
+            "usr/share/zsh/vendor-completions/_shortfall",
+            "usr/share/doc/shortfall/examples/platelets.toml",
+            "usr/share/doc/shortfall/pages-licences.gz",
+        ],
+        ["libc6", "libstdc++6", "libtbb12", "libfmt9", "libnlopt0", "libdeflate0", "libsimdjson14"],
+    ),
     "libshortfall-dev": (
-        ["usr/lib/libshortfall.a", "usr/include/shortfall/shortfall.hpp",
-         "usr/lib/cmake/shortfall/shortfall-config.cmake"],
-        ["libeigen3-dev", "libtbb-dev", "libfmt-dev", "libpcg-cpp-dev"]),
+        [
+            "usr/lib/libshortfall.a",
+            "usr/include/shortfall/shortfall.hpp",
+            "usr/lib/cmake/shortfall/shortfall-config.cmake",
+        ],
+        ["libeigen3-dev", "libtbb-dev", "libfmt-dev", "libpcg-cpp-dev"],
+    ),
     "python3-shortfall": (
-        ["usr/lib/python3/dist-packages/shortfall/__init__.py",
-         "usr/lib/python3/dist-packages/shortfall/py.typed",
-         "usr/lib/python3/dist-packages/shortfall/plot/__init__.py"],
-        ["python3", "python3-numpy", "libc6", "libtbb12"]),
+        [
+            "usr/lib/python3/dist-packages/shortfall/__init__.py",
+            "usr/lib/python3/dist-packages/shortfall/py.typed",
+            "usr/lib/python3/dist-packages/shortfall/plot/__init__.py",
+        ],
+        ["python3", "python3-numpy", "libc6", "libtbb12"],
+    ),
 }
 # A package has files only in these folders.
 FOLDERS = {
     "shortfall": r"usr/bin/shortfall$|usr/share/(man/man1|bash-completion|zsh|doc/shortfall)/",
-    "libshortfall-dev": r"usr/include/shortfall/|usr/lib/(libshortfall\.a$|cmake/shortfall/)|usr/share/doc/libshortfall-dev/",
-    "python3-shortfall": r"usr/lib/python3/dist-packages/shortfall|usr/share/doc/python3-shortfall/",
+    "libshortfall-dev": r"usr/include/shortfall/|usr/lib/(libshortfall\.a$|cmake/shortfall/)"
+    r"|usr/share/doc/libshortfall-dev/",
+    "python3-shortfall": r"usr/lib/python3/dist-packages/shortfall"
+    r"|usr/share/doc/python3-shortfall/",
 }
 
 
 def field(package: Path, name: str) -> str:
-    return subprocess.run(["dpkg-deb", "--field", str(package), name], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout.strip()
+    return subprocess.run(
+        ["dpkg-deb", "--field", str(package), name], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
 
 
 def faults_of_contents(name: str, root: Path, version: str) -> list[str]:

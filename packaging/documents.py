@@ -21,15 +21,23 @@ def compressed(path: Path, text: str) -> None:
 def licences_of(modules: Path) -> str:
     """Every package that may be in the pages, with the text of its licence."""
     parts = ["The HTML pages that shortfall writes contain parts of these packages.\n"]
-    folders = {path.parent for path in modules.rglob("package.json")
-               if path.parent.parent.name in ("node_modules",) or path.parent.parent.name.startswith("@")}
+    folders = {
+        path.parent
+        for path in modules.rglob("package.json")
+        if path.parent.parent.name in ("node_modules",) or path.parent.parent.name.startswith("@")
+    }
     for folder in sorted(folders):
         if folder.relative_to(modules).parts[0] in NOT_IN_PAGES:
             continue
         package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
-        parts.append(f"\n{'=' * 80}\n{package['name']} {package['version']}, {package['license']}\n")
-        texts = [path for path in sorted(folder.iterdir())
-                 if path.name.lower().startswith(("license", "licence"))]
+        parts.append(
+            f"\n{'=' * 80}\n{package['name']} {package['version']}, {package['license']}\n"
+        )
+        texts = [
+            path
+            for path in sorted(folder.iterdir())
+            if path.name.lower().startswith(("license", "licence"))
+        ]
         parts += [text.read_text(encoding="utf-8") for text in texts]
     if len(parts) < 2:
         raise SystemExit(f"documents: no packages in {modules}")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 
 def _readelf(option: str, path: Path) -> str:
-    return subprocess.run(["readelf", "--wide", option, str(path)], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        ["readelf", "--wide", option, str(path)], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 def is_elf(path: Path) -> bool:

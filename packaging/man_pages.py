@@ -128,8 +128,9 @@ def command_page(grammar: dict, command: dict, date: str) -> str:
 def add_commands(page: Page, program: str, commands: list[dict]) -> None:
     page.section("COMMANDS")
     for command in commands:
-        page.entry(f".BR {roff(page_name(program, command['name']))} (1)",
-                   sentence(command["purpose"]))
+        page.entry(
+            f".BR {roff(page_name(program, command['name']))} (1)", sentence(command["purpose"])
+        )
 
 
 def group_page(grammar: dict, group: dict, date: str) -> str:
@@ -146,8 +147,10 @@ def group_page(grammar: dict, group: dict, date: str) -> str:
     for key in grammar["configuration"]:
         absent = key["absent"]
         without = absent if absent.startswith("required") else f"without it: {absent}"
-        page.entry(f".B {roff(key['key'])}", sentence(key["meaning"]) + "\n"
-                   + sentence(f"{key['accepted']}; {without}"))
+        page.entry(
+            f".B {roff(key['key'])}",
+            sentence(key["meaning"]) + "\n" + sentence(f"{key['accepted']}; {without}"),
+        )
     add_examples(page, parts_of(group["notes"])[2])
     page.see_also([program])
     return page.text()

@@ -12,10 +12,17 @@ from pathlib import Path
 def main(source: str, version: str, site: str) -> None:
     import tomllib  # of Python 3.11, Debian 12's
 
-    project = tomllib.loads((Path(source) / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {version}",
-             f"Summary: {project['description']}", "License: MIT",
-             f"Requires-Python: {project['requires-python']}"]
+    project = tomllib.loads((Path(source) / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
+    lines = [
+        "Metadata-Version: 2.1",
+        f"Name: {project['name']}",
+        f"Version: {version}",
+        f"Summary: {project['description']}",
+        "License: MIT",
+        f"Requires-Python: {project['requires-python']}",
+    ]
     lines += [f"Requires-Dist: {each}" for each in project["dependencies"]]
     for extra, needed in project["optional-dependencies"].items():
         lines.append(f"Provides-Extra: {extra}")

@@ -29,7 +29,9 @@ def values_of(option: dict, grammar: dict) -> Values:
     if meaning.startswith("Loss function"):
         return Values("words", losses_of(grammar))
     if option["name"] == "--set" or "risk.tau=" in meaning:
-        return Values("words", ("risk.tau=", *(f"{key['key']}=" for key in grammar["configuration"])))
+        return Values(
+            "words", ("risk.tau=", *(f"{key['key']}=" for key in grammar["configuration"]))
+        )
     if option["name"] == "--sweep":
         return Values("words", tuple(dict.fromkeys(re.findall(r"\b[a-z]+=", meaning))))
     listed = re.match(r"all, or one or more of (.*)", meaning)

@@ -16,6 +16,10 @@ seconds=$SECONDS
 sources | mmdebstrap --quiet --variant=minbase --aptopt="$work/apt.conf" bookworm "$work/bare.tar" -
 echo "A bare Debian 12: $((SECONDS - seconds)) s, $(($(stat -c %s "$work/bare.tar") >> 20)) MiB"
 
+# The page's own text, so that what it says is what is tried.
+sed -n '/^```cmake CMakeLists.txt$/,/^```$/p' "$here/../docs/howto/install.md" |
+  sed '1d; $d' >"$work/CMakeLists.txt"
+
 inside() {  # in a process and mount namespace of its own, so that nothing remains
   unshare --mount --pid --fork --mount-proc="$work/root/proc" \
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
@@ -28,7 +32,7 @@ try() {  # NAME FILE: installs and uses it as packaging/try/NAME.sh says
   mkdir "$work/root"
   tar -C "$work/root" -xf "$work/bare.tar"
   cp --dereference /etc/resolv.conf /etc/hosts "$work/root/etc"
-  cp "$packages"/$2 "$here/try/$1.sh" "$here/try/solve.py" "$work/root/root"
+  cp "$packages"/$2 "$here/try/$1.sh" "$here/try/solve.py" "$work/CMakeLists.txt" "$work/root/root"
   if ! inside bash -euo pipefail -c "cd /root && bash -euo pipefail $1.sh" >"$work/log" 2>&1; then
     cat "$work/log"
     echo "try: $1 failed" >&2

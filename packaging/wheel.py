@@ -21,13 +21,22 @@ import elf
 import wheel_check
 
 # Debian packages whose code is compiled into the module.
-COMPILED_IN = ("libboost-dev", "libdeflate-dev", "libeigen3-dev", "libfast-float-dev", "libpcg-cpp-dev",
-               "libtomlplusplus-dev", "nlohmann-json3-dev", "pybind11-dev")
+COMPILED_IN = (
+    "libboost-dev",
+    "libdeflate-dev",
+    "libeigen3-dev",
+    "libfast-float-dev",
+    "libpcg-cpp-dev",
+    "libtomlplusplus-dev",
+    "nlohmann-json3-dev",
+    "pybind11-dev",
+)
 
 
 def run(*command: object, **options) -> str:
-    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE,
-                          text=True, **options).stdout
+    return subprocess.run(
+        [str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True, **options
+    ).stdout
 
 
 def build(source: Path, tree: Path, scratch: Path) -> Path:
@@ -35,9 +44,27 @@ def build(source: Path, tree: Path, scratch: Path) -> Path:
     environment = dict(os.environ, SHORTFALL_BUILD_TREE=str(tree), SHORTFALL_PORTABLE="1")
     base = scratch / "base"
     base.mkdir()
-    run(sys.executable, "-B", "setup.py", "-q", "egg_info", "--egg-base", base, "build",
-        "--build-base", base, "bdist_wheel", "--bdist-dir", scratch / "bdist", "--dist-dir", scratch,
-        "--plat-name", wheel_check.PLATFORM, cwd=source, env=environment)
+    run(
+        sys.executable,
+        "-B",
+        "setup.py",
+        "-q",
+        "egg_info",
+        "--egg-base",
+        base,
+        "build",
+        "--build-base",
+        base,
+        "bdist_wheel",
+        "--bdist-dir",
+        scratch / "bdist",
+        "--dist-dir",
+        scratch,
+        "--plat-name",
+        wheel_check.PLATFORM,
+        cwd=source,
+        env=environment,
+    )
     (wheel,) = scratch.glob("*.whl")
     run(sys.executable, "-m", "wheel", "unpack", "--dest", scratch / "unpacked", wheel)
     (contents,) = (scratch / "unpacked").iterdir()
@@ -54,8 +81,9 @@ def copy_libraries(contents: Path) -> list[Path]:
     """Copies them, and returns where they came from."""
     (module,) = (contents / "shortfall").glob("_core*.so")
     folder = contents / "shortfall.libs"
-    places = {name: place for name, place in located(module).items()
-              if name not in wheel_check.RUNTIME}
+    places = {
+        name: place for name, place in located(module).items() if name not in wheel_check.RUNTIME
+    }
     copies = {}
     for name, place in sorted(places.items()):
         digest = hashlib.sha256(place.read_bytes()).hexdigest()[:8]
@@ -68,14 +96,21 @@ def copy_libraries(contents: Path) -> list[Path]:
     for path in [module, *(folder / copy for copy in copies.values())]:
         for name in sorted(set(elf.needed(path)) & set(copies)):  # the order decides on bytes
             run("patchelf", "--replace-needed", name, copies[name], path)
-        run("patchelf", "--set-rpath", "$ORIGIN/../shortfall.libs" if path == module else "$ORIGIN", path)
+        run(
+            "patchelf",
+            "--set-rpath",
+            "$ORIGIN/../shortfall.libs" if path == module else "$ORIGIN",
+            path,
+        )
         path.chmod(0o644)
     return list(places.values())
 
 
 def package_of(library: Path) -> str:
     for path in (library, library.resolve(), Path("/usr") / str(library).lstrip("/")):
-        found = subprocess.run(["dpkg-query", "-S", str(path)], check=False, capture_output=True, text=True)
+        found = subprocess.run(
+            ["dpkg-query", "-S", str(path)], check=False, capture_output=True, text=True
+        )
         if found.returncode == 0:
             return found.stdout.split(":")[0]
     raise SystemExit(f"wheel: no Debian package has {library}, so that its licence is not known")
@@ -89,7 +124,9 @@ def copy_licences(contents: Path, packages: list[str], tree: Path) -> None:
     for package in packages:
         text = Path("/usr/share/doc", package, "copyright").read_bytes()
         (folder / f"{package}.txt").write_bytes(text)
-        common |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", text.decode()))
+        common |= set(
+            re.findall(r"/usr/share/common-licenses/([A-Za-z0-9.-]*[A-Za-z0-9])", text.decode())
+        )
     for name in sorted(common):
         shutil.copyfile(Path("/usr/share/common-licenses", name), folder / f"{name}.txt")
     shutil.copyfile(tree / "manual" / "pages-licences.gz", folder / "pages.txt.gz")

@@ -16,15 +16,27 @@ import elf
 
 PLATFORM = "manylinux_2_36_x86_64"  # Debian 12
 # What that platform has, and every system with Python.
-RUNTIME = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2",
-           "libpthread.so.0", "libdl.so.2", "librt.so.1"}
+RUNTIME = {
+    "libc.so.6",
+    "libm.so.6",
+    "libstdc++.so.6",
+    "libgcc_s.so.1",
+    "ld-linux-x86-64.so.2",
+    "libpthread.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+}
 NEWEST = {"GLIBC": (2, 36), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
 
 
 def faults_of_file(path: Path, root: Path, newest: dict[str, tuple[int, ...]]) -> list[str]:
     faults = []
     name = path.relative_to(root)
-    places = [place.replace("$ORIGIN", str(path.parent)) for place in elf.search_path(path).split(":") if place]
+    places = [
+        place.replace("$ORIGIN", str(path.parent))
+        for place in elf.search_path(path).split(":")
+        if place
+    ]
     for place in places:
         if not Path(place).resolve().is_relative_to(root.resolve()):
             faults.append(f"{name} looks for libraries in {place}")
@@ -63,7 +75,10 @@ def main(wheel: str) -> int:
         next((root / "shortfall.libs").iterdir()).unlink()
         if not any("not in the wheel" in fault for fault in faults_of(root, NEWEST)[0]):
             faults.append("a missing library was not noticed")
-    print("\n".join(faults) or f"{Path(wheel).name}: {files} compiled files need only the C and C++ runtime")
+    print(
+        "\n".join(faults)
+        or f"{Path(wheel).name}: {files} compiled files need only the C and C++ runtime"
+    )
     return 1 if faults else 0
 
 

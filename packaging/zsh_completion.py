@@ -44,8 +44,9 @@ def _action(values: Values) -> str:
         return " "
     whole = [word for word in values.words if word[-1] not in ":="]
     begun = [word for word in values.words if word[-1] in ":="]
-    parts = ([f"compadd -- {' '.join(whole)}"] if whole else []) + \
-            ([f"compadd -S \"\" -- {' '.join(begun)}"] if begun else [])
+    parts = ([f"compadd -- {' '.join(whole)}"] if whole else []) + (
+        [f"compadd -S \"\" -- {' '.join(begun)}"] if begun else []
+    )
     return "{" + "; ".join(parts).replace(":", "\\:") + "}"
 
 
@@ -65,12 +66,17 @@ def _function(command: dict, grammar: dict) -> list[str]:
         where = "*" if argument["repeatable"] else str(place)
         action = _action(values_of(argument, grammar))
         specifications.append(_quoted(f"{where}:{argument['name']}:{action}"))
-    return [f"_{name}() {{", "  _arguments \\"] + \
-           [f"    {each} \\" for each in specifications[:-1]] + [f"    {specifications[-1]}", "}", ""]
+    return (
+        [f"_{name}() {{", "  _arguments \\"]
+        + [f"    {each} \\" for each in specifications[:-1]]
+        + [f"    {specifications[-1]}", "}", ""]
+    )
 
 
 def _choices(commands: list[dict]) -> str:
-    return " ".join(_quoted(f"{c['name'].split()[-1]}[{_described(c['purpose'])}]") for c in commands)
+    return " ".join(
+        _quoted(f"{c['name'].split()[-1]}[{_described(c['purpose'])}]") for c in commands
+    )
 
 
 def completion(grammar: dict) -> str:
@@ -80,10 +86,17 @@ def completion(grammar: dict) -> str:
         lines += _function(command, grammar)
     for group in grammar["groups"]:
         members = [c for c in grammar["commands"] if c["name"].startswith(group["name"] + " ")]
-        lines += [f"_{program}_{group['name']}() {{", "  local context state state_descr line",
-                  "  _arguments -C '1: :->command' '*:: :->rest'", "  case $state in",
-                  f"    command) _values command {_choices(members)} ;;",
-                  f"    rest) _{program}_{group['name']}_$line[1] ;;", "  esac", "}", ""]
+        lines += [
+            f"_{program}_{group['name']}() {{",
+            "  local context state state_descr line",
+            "  _arguments -C '1: :->command' '*:: :->rest'",
+            "  case $state in",
+            f"    command) _values command {_choices(members)} ;;",
+            f"    rest) _{program}_{group['name']}_$line[1] ;;",
+            "  esac",
+            "}",
+            "",
+        ]
     alone = [c for c in grammar["commands"] if " " not in c["name"]]
     general = " ".join(_specification(option, grammar) for option in grammar["options"])
     ending = _ENDING.replace("PROGRAM", program).replace("GENERAL", general)

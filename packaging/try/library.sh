@@ -3,14 +3,7 @@ apt-get update -qq
 apt-get install -qq --no-install-recommends ./libshortfall-dev_*.deb cmake g++ make
 mkdir program
 cd program
-cp /usr/share/doc/libshortfall-dev/examples/risk_attitudes.cpp .
-cat >CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.25)
-project(program LANGUAGES CXX)
-find_package(shortfall REQUIRED)
-add_executable(risk_attitudes risk_attitudes.cpp)
-target_link_libraries(risk_attitudes PRIVATE shortfall::shortfall fmt::fmt)
-END
+cp /usr/share/doc/libshortfall-dev/examples/risk_attitudes.cpp ../CMakeLists.txt .
 cmake -S . -B build -DCMAKE_BUILD_TYPE=Release
 cmake --build build
 build/risk_attitudes

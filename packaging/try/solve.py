@@ -19,4 +19,6 @@ version = importlib.metadata.version("shortfall")
 assert version == sf.__version__, (version, sf.__version__)
 others = {name.split(".")[0] for name in sys.modules} & {"scipy", "pandas", "matplotlib", "torch"}
 assert not others, others
-print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, shortfall {version}: {best.status}")
+print(
+    f"Python {sys.version.split()[0]}, NumPy {np.__version__}, shortfall {version}: {best.status}"
+)

@@ -21,30 +21,62 @@ BOTH = [
     ("a command", f"shortfall eval{TAB}", ["evaluate"]),
     ("a command of a group", f"shortfall inventory back{TAB}", ["inventory", "backtest"]),
     ("an option", f"shortfall solve --tole{TAB}", ["solve", "--tolerance"]),
-    ("an option of a group's command", f"shortfall inventory order --sol{TAB}",
-     ["inventory", "order", "--solution"]),
-    ("a word that an option accepts", f"shortfall solve --method gauss{TAB}",
-     ["solve", "--method", "gauss-seidel"]),
-    ("a loss, to which parameters are added without a space", f"shortfall risk --loss expe{TAB}0.9",
-     ["risk", "--loss", "expectile:0.9"]),
-    ("a whole loss, after which comes a space", f"shortfall risk --loss me{TAB}x",
-     ["risk", "--loss", "mean", "x"]),
-    ("a key of a plan", f"shortfall inventory solve --set cost.short{TAB}5",
-     ["inventory", "solve", "--set", "cost.shortage=5"]),
-    ("a file as argument", f"shortfall risk --loss mean pla{TAB}",
-     ["risk", "--loss", "mean", "plan a.csv"]),
-    ("a file as value of an option", f"shortfall solve m.csv --policy-out pla{TAB}",
-     ["solve", "m.csv", "--policy-out", "plan a.csv"]),
-    ("only directories", f"shortfall reproduce all --out p{TAB}x",
-     ["reproduce", "all", "--out", "pictures/x"]),
+    (
+        "an option of a group's command",
+        f"shortfall inventory order --sol{TAB}",
+        ["inventory", "order", "--solution"],
+    ),
+    (
+        "a word that an option accepts",
+        f"shortfall solve --method gauss{TAB}",
+        ["solve", "--method", "gauss-seidel"],
+    ),
+    (
+        "a loss, to which parameters are added without a space",
+        f"shortfall risk --loss expe{TAB}0.9",
+        ["risk", "--loss", "expectile:0.9"],
+    ),
+    (
+        "a whole loss, after which comes a space",
+        f"shortfall risk --loss me{TAB}x",
+        ["risk", "--loss", "mean", "x"],
+    ),
+    (
+        "a key of a plan",
+        f"shortfall inventory solve --set cost.short{TAB}5",
+        ["inventory", "solve", "--set", "cost.shortage=5"],
+    ),
+    (
+        "a file as argument",
+        f"shortfall risk --loss mean pla{TAB}",
+        ["risk", "--loss", "mean", "plan a.csv"],
+    ),
+    (
+        "a file as value of an option",
+        f"shortfall solve m.csv --policy-out pla{TAB}",
+        ["solve", "m.csv", "--policy-out", "plan a.csv"],
+    ),
+    (
+        "only directories",
+        f"shortfall reproduce all --out p{TAB}x",
+        ["reproduce", "all", "--out", "pictures/x"],
+    ),
     ("nothing for a number", f"shortfall solve --gamma pla{TAB}", ["solve", "--gamma", "pla"]),
     ("a study by name", f"shortfall reproduce table-r{TAB}", ["reproduce", "table-runtime"]),
 ]
 BASH = [
     ("all losses", f"shortfall risk --loss {ALL}", ["risk", "--loss", *sorted(LOSSES)]),
-    ("all options that begin so", f"shortfall solve --s{ALL}", ["solve", "--state-names", "--sweep"]),
+    (
+        "all options that begin so",
+        f"shortfall solve --s{ALL}",
+        ["solve", "--state-names", "--sweep"],
+    ),
     ("no option that the help does not list", f"shortfall solve --see{ALL}", ["solve", "--see"]),
-    ("the value after =", f"shortfall solve --method=gauss{TAB}", ["solve", "--method=gauss-seidel"]),
+    (
+        "the value after =",
+        f"shortfall solve --method=gauss{TAB}",
+        ["solve", "--method=gauss-seidel"],
+    ),
     ("a loss after =", f"shortfall risk --loss=soft{TAB}0,1", ["risk", "--loss=soft-quantile:0,1"]),
 ]
 
@@ -63,12 +95,24 @@ def main(manual: str) -> int:
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / "plan a.csv").touch()
         (Path(place) / "pictures").mkdir()
-        shells = [("bash", ["bash", "--norc", "--noprofile", "-i"],
-                   f"bind 'set bell-style none'; source '{folder}/bash/shortfall'\n", BOTH + BASH)]
+        shells = [
+            (
+                "bash",
+                ["bash", "--norc", "--noprofile", "-i"],
+                f"bind 'set bell-style none'; source '{folder}/bash/shortfall'\n",
+                BOTH + BASH,
+            )
+        ]
         if shutil.which("zsh"):
-            shells.append(("zsh", ["zsh", "-f", "-i"],
-                           f"fpath=('{folder}/zsh' $fpath); autoload -U compinit; compinit -D -u; "
-                           "unsetopt zle_bracketed_paste 2>/dev/null; bindkey -e\n", BOTH))
+            shells.append(
+                (
+                    "zsh",
+                    ["zsh", "-f", "-i"],
+                    f"fpath=('{folder}/zsh' $fpath); autoload -U compinit; compinit -D -u; "
+                    "unsetopt zle_bracketed_paste 2>/dev/null; bindkey -e\n",
+                    BOTH,
+                )
+            )
         faults, count = [], 0
         for name, command, setup, cases in shells:
             shell = Shell(command, setup, place)

@@ -20,10 +20,23 @@ class Shell:
 
     def __init__(self, command: list[str], setup: str, folder: str) -> None:
         ours, theirs = pty.openpty()
-        environment = {"PATH": "/usr/bin:/bin", "TERM": "dumb", "LC_ALL": "C.UTF-8", "HOME": folder,
-                       "ZDOTDIR": folder, "COLUMNS": "400"}
-        self._process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs,
-                                         cwd=folder, env=environment, start_new_session=True)
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "TERM": "dumb",
+            "LC_ALL": "C.UTF-8",
+            "HOME": folder,
+            "ZDOTDIR": folder,
+            "COLUMNS": "400",
+        }
+        self._process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+        )
         os.close(theirs)
         self._terminal = ours
         os.write(ours, (setup + _ECHO + "echo re''ady\n").encode())
