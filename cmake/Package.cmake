@@ -8,7 +8,8 @@ set(CPACK_COMPONENTS_ALL command development)
 file(GLOB examples ${PROJECT_SOURCE_DIR}/examples/*.csv ${PROJECT_SOURCE_DIR}/examples/*.toml)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/shortfall/examples
   COMPONENT command EXCLUDE_FROM_ALL)
-install(FILES ${PROJECT_SOURCE_DIR}/examples/risk_attitudes.cpp COMPONENT development
+install(FILES ${PROJECT_SOURCE_DIR}/examples/own_loss.cpp
+              ${PROJECT_SOURCE_DIR}/examples/risk_attitudes.cpp COMPONENT development
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libshortfall-dev/examples EXCLUDE_FROM_ALL)
 if(TARGET shortfall_python)
   list(APPEND CPACK_COMPONENTS_ALL python)

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/build.sh release
 pages=("$@")
-[[ ${#pages[@]} -gt 0 ]] || pages=(docs/tutorials/*.md docs/ideas/*.md docs/howto/*.md)
+[[ ${#pages[@]} -gt 0 ]] || pages=(docs/tutorials/*.md docs/ideas/*.md docs/howto/*.md docs/tour.md)
 /usr/bin/python3 -B tests/docs/tutorials.py build/release/bin/shortfall "${pages[@]}" --update \
   --package build/release/python --install build/release
 /usr/bin/python3 -B docs/site/pictures.py build/release/bin/shortfall

@@ -1,11 +1,11 @@
-// A user's first program: a loss, a model, its optimal policy; then the same value learned online.
+// A loss of one's own on a model of one's own: the optimal policy, and its value learned online.
 #include <cmath>
 #include <cstdio>
 #include <shortfall/shortfall.hpp>
 
 namespace {
 
-/// A user-defined loss: ℓ(x) = 2x + √(1 + x²) - 1, with slopes in (1, 3).
+/// ℓ(x) = 2x + √(1 + x²) - 1, with slopes in (1, 3).
 struct Hyperbolic {
   shortfall::LossPoint at(double x) const {
     const double root = std::sqrt(1.0 + x * x);
