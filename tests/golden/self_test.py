@@ -52,7 +52,7 @@ DIFFERENT = [
     ("a b", "a  b"),
     ("a  1.5", "a 1.5"),
     ("a 1.5 b", "a 1.5  b"),
-    ("version 0.1.0", "version 0.1.1"),
+    ("version 0.2.0", "version 0.2.1"),
     ("  order 16.", "  order 17."),
     ("", "  "),
 ]
