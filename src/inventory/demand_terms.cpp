@@ -1,19 +1,9 @@
 #include "inventory/demand_terms.hpp"
 
-#include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/gamma.hpp>
-
 #include "shortfall/portable_math.hpp"
 
 namespace shortfall::inventory::detail {
 namespace {
-
-/// An inaccurate last digit is better than an exception, zero than an underflow error, and double
-/// than extended precision, which is ten times slower.
-using LenientTail = boost::math::policies::policy<
-    boost::math::policies::promote_double<false>,
-    boost::math::policies::evaluation_error<boost::math::policies::ignore_error>,
-    boost::math::policies::underflow_error<boost::math::policies::ignore_error>>;
 
 /// (log(1 + x) - x / (1 + x)) / x², which cancels for small x: 1/2 - 2/3 x + 3/4 x² - ..
 double second_order(double x) {
@@ -51,48 +41,54 @@ double DemandTerms::by_dispersion(double units, double of_factors, double mean) 
   return of_factors + mean * mean * second_order(x) - units * mean / (1.0 + x);
 }
 
-double DemandTerms::tail(std::size_t k, double mean) const {
-  const auto units = static_cast<double>(k);
-  if (dispersion_ == 0.0) return boost::math::gamma_p(units, mean, LenientTail());
-  const double x = dispersion_ * mean;
-  return boost::math::ibeta(units, 1.0 / dispersion_, x / (1.0 + x), LenientTail());
-}
-
 double DemandTerms::ratio(std::size_t j, double mean) const {
   const auto units = static_cast<double>(j);
   return mean * (1.0 + units * dispersion_) / ((units + 1.0) * (1.0 + dispersion_ * mean));
 }
 
+DemandTerms::Side DemandTerms::below(std::size_t k, double mean, double at_k) const {
+  Side side;
+  double probability = at_k;
+  for (std::size_t j = k; j-- > 0;) {
+    probability /= ratio(j, mean);
+    if (probability <= 1e-18 * side.total) break;  // once terms fall, the rest is negligible
+    side.total += probability;
+    side.by_dispersion +=
+        probability * by_dispersion(static_cast<double>(j), by_dispersion_[j], mean);
+  }
+  return side;
+}
+
+DemandTerms::Side DemandTerms::from(std::size_t k, double mean) const {
+  Side side;
+  double relative = 1.0;  // P(D = j) / P(D = k)
+  double of_factors = by_dispersion_[k];
+  for (std::size_t j = k; relative > 1e-17 * side.total; ++j) {
+    const auto units = static_cast<double>(j);
+    side.total += relative;
+    side.by_dispersion += relative * by_dispersion(units, of_factors, mean);
+    of_factors += units / (1.0 + units * dispersion_);
+    relative *= ratio(j, mean);
+  }
+  return side;
+}
+
 LikelihoodTerm DemandTerms::at_least(std::size_t k, double mean) const {
   if (k == 0) return {};
-  constexpr double short_tail = 1e-3;  // below it, sums over the other side cancel
+  constexpr double short_tail = 1e-3;    // below it, 1 minus the other side loses too many digits
+  constexpr double underflows = -700.0;  // exp of less is not a normal number
   const LikelihoodTerm edge = exactly(k, mean);
-  const double p = tail(k, mean);
+  const bool is_far_above = edge.value < underflows && ratio(k, mean) < 1.0;
+  const Side lower = is_far_above ? Side{.total = 1.0} : below(k, mean, portable::exp(edge.value));
+  const double p = 1.0 - lower.total;
   LikelihoodTerm term;
   if (p > short_tail) {
-    double below = portable::exp(edge.value);  // P(D = j)
-    double sum = 0.0;
-    for (std::size_t j = k; j-- > 0;) {
-      below /= ratio(j, mean);
-      if (below <= 1e-18 * p) break;
-      sum += below * by_dispersion(static_cast<double>(j), by_dispersion_[j], mean);
-    }
-    term.value = portable::log(p);
-    term.by_dispersion = -sum / p;
+    term.value = portable::log1p(-lower.total);
+    term.by_dispersion = -lower.by_dispersion / p;
   } else {
-    double above = 1.0;  // P(D = j) / P(D = k)
-    double total = 0.0;
-    double sum = 0.0;
-    double of_factors = by_dispersion_[k];
-    for (std::size_t j = k; above > 1e-17 * total; ++j) {
-      const auto units = static_cast<double>(j);
-      total += above;
-      sum += above * by_dispersion(units, of_factors, mean);
-      of_factors += units / (1.0 + units * dispersion_);
-      above *= ratio(j, mean);
-    }
-    term.value = edge.value + portable::log(total);
-    term.by_dispersion = sum / total;
+    const Side upper = from(k, mean);
+    term.value = edge.value + portable::log(upper.total);
+    term.by_dispersion = upper.by_dispersion / upper.total;
   }
   term.by_log_mean = static_cast<double>(k) * portable::exp(edge.value - term.value);
   return term;

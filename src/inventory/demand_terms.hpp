@@ -26,9 +26,10 @@ struct LikelihoodTerm {
 /// In this form the Poisson law is α = 0 and no limit: (1/α) log(1 + αμ) is μ there. Check: α = 1
 /// is geometric; ∂/∂log μ = (k - μ) / (1 + αμ).
 ///
-/// The tail P(D ≥ k) is I_x(k, 1/α) with x = αμ / (1 + αμ), or for α = 0 the regularised gamma
-/// function P(k, μ), both of Boost. Its derivative by log μ is k P(D = k) for both laws. That by α
-/// has no closed form and is a sum over one of the two sides, as Σ_j ∂P(D = j)/∂α = 0.
+/// The tail P(D ≥ k) is a sum over one of the two sides, from k: upwards relative to P(D = k), or 1
+/// minus that downwards, where this cancels at most three digits. So is its derivative by α, as
+/// Σ_j ∂P(D = j)/∂α = 0; that by log μ is k P(D = k) for both laws. Check: the tail is I_x(k, 1/α)
+/// with x = αμ / (1 + αμ), or for α = 0 the regularised gamma function P(k, μ).
 class DemandTerms {
  public:
   /// For k = 0..largest. α ≥ 0.
@@ -39,7 +40,14 @@ class DemandTerms {
   LikelihoodTerm at_least(std::size_t k, double mean) const;
 
  private:
-  double tail(std::size_t k, double mean) const;
+  /// P(D = j) and their derivatives by α, summed.
+  struct Side {
+    double total = 0.0;
+    double by_dispersion = 0.0;
+  };
+  Side below(std::size_t k, double mean, double at_k) const;
+  /// Upwards from k, divided by P(D = k).
+  Side from(std::size_t k, double mean) const;
   /// P(D = j+1) / P(D = j).
   double ratio(std::size_t j, double mean) const;
   /// ∂ log P(D = k) / ∂α, from the part of the factors 1 + jα.

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "inventory/demand_terms.hpp"
@@ -62,6 +65,28 @@ TEST(DemandTermsTest, NoDispersionIsThePoissonLaw) {
     EXPECT_NEAR(poisson.at_least(k, 5.0).value, nearly.at_least(k, 5.0).value, 1e-6);
     EXPECT_NEAR(poisson.at_least(k, 5.0).by_dispersion, nearly.at_least(k, 5.0).by_dispersion,
                 1e-4);
+  }
+}
+
+TEST(DemandTermsTest, TailsAreIncompleteGammaAndBetaFunctions) {
+  // On both sides of the mode, next to it and so far away that P(D = k) underflows.
+  for (const double alpha : {0.0, 0.002, 0.3, 50.0}) {
+    const DemandTerms terms(alpha, 3000);
+    for (const double mean : {0.01, 4.0, 900.0}) {
+      for (const std::size_t k : std::vector<std::size_t>{1, 2, 5, 20, 150, 890, 901, 3000}) {
+        const auto units = static_cast<long double>(k);
+        const long double x = static_cast<long double>(alpha) * mean;
+        const long double tail = alpha == 0.0
+                                     ? boost::math::gamma_p(units, 1.0L * mean)
+                                     : boost::math::ibeta(units, 1.0L / alpha, x / (1 + x));
+        if (tail < std::numeric_limits<long double>::min()) continue;
+        SCOPED_TRACE(fmt::format("alpha {} mean {} k {}", alpha, mean, k));
+        const double value = terms.at_least(k, mean).value;
+        // Sums of k terms, and 1 minus a sum may cancel three digits.
+        EXPECT_NEAR(value, static_cast<double>(std::log(tail)),
+                    1e-13 * (10.0 + static_cast<double>(k)) * (1 + std::abs(value)));
+      }
+    }
   }
 }
 

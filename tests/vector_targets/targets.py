@@ -5,8 +5,10 @@
 TARGETS lists them, and LIBRARY, preloaded, allows only some. All of them give the same bytes, and so
 do the functions that the C library has for processors without fused multiplication."""
 
+import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -18,10 +20,13 @@ sys.path.insert(0, str(GOLDEN))
 import golden  # noqa: E402
 from transcript import read_case_files  # noqa: E402
 
+import extremes  # noqa: E402
+
 # As if the processor were older than 2013.
 OTHER_FUNCTIONS = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX2_Usable,-FMA_Usable"
 OLD = ("SSE4", "SSSE3", "SCALAR")
 ALGORITHMS = ("td", "td-lambda", "newton")
+EXTREMES = 80  # laws, and as many models
 
 
 def targets():
@@ -59,6 +64,18 @@ def learned(target, arguments, rows):
                        for name in ("state", "predictions.csv")))
 
 
+def answer(target, arguments, given):
+    """What a command prints, without times, and without the values of a document that reports an
+    overflow, which are not promised."""
+    run = subprocess.run([SHORTFALL, *arguments], input=given, text=True, capture_output=True,
+                         env={**os.environ, **environment(*target)})
+    document = json.loads(run.stdout) if run.stdout else {}
+    unpromised = {"seconds"} | ({"values", "policy", "iterations", "residual"}
+                                if document.get("status") == "overflow" else set())
+    document = {key: value for key, value in document.items() if key not in unpromised}
+    return run.returncode, json.dumps(document), run.stderr
+
+
 class VectorTargets(unittest.TestCase):
     def test_each_is_in_effect(self):
         for name, mask in targets().items():
@@ -78,6 +95,28 @@ class VectorTargets(unittest.TestCase):
                     results = {target: learned(target, arguments, stream(features))
                                for target in targets().items()}
                     self.assertEqual(len(set(results.values())), 1, results)
+
+    def test_extreme_laws_and_models_give_the_same_bytes(self):
+        numbers, statuses = random.Random(2026), set()
+        for n in range(EXTREMES):
+            for make in (extremes.risk, extremes.solve):
+                arguments, given = make(numbers)
+                with self.subTest(n=n, arguments=arguments):
+                    results = {name: answer((name, mask), arguments, given)
+                               for name, mask in targets().items()}
+                    self.assertEqual(len(set(results.values())), 1, (given, results))
+                    statuses.add(next(iter(results.values()))[0])
+        self.assertEqual(statuses, {0, 1})  # with and without an answer
+
+    def test_fits_give_the_same_bytes(self):
+        records = str(GOLDEN.parent.parent / "examples" / "records.csv")
+        for more in (["auto", "--by-weekday", "no"], ["poisson"], ["negative-binomial"]):
+            arguments = ["inventory", "fit", records, "--shelf-life", "5", "--json",
+                         "--distribution", *more]
+            with self.subTest(more):
+                results = {name: answer((name, mask), arguments, "")
+                           for name, mask in targets().items()}
+                self.assertEqual(len(set(results.values())), 1, results)
 
     def test_all_commands_print_the_same_bytes(self):
         """All that are recorded, compared with those of the best target."""
