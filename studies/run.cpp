@@ -126,9 +126,7 @@ class Work {
       io::write_file((csv / file).string(), report::csv_of(rows));
     }
     Json saved = save_document(document_path(), document);
-    std::error_code ignored;  // leftovers do no harm
-    fs::remove_all(parts_directory_, ignored);
-    fs::remove(parts_directory_.parent_path(), ignored);
+    remove_parts(study_, options_.directory);
     return saved;
   }
 
@@ -152,9 +150,19 @@ double seconds_left(const Study& study, const RunOptions& options) {
   return work.document() ? 0.0 : work.seconds_left();
 }
 
+void remove_parts(const Study& study, const fs::path& directory) {
+  const fs::path parts = directory / "parts";
+  io::remove_directory((parts / study.name).string());
+  std::error_code ignored;  // it is not empty if another study has parts
+  fs::remove(parts, ignored);
+}
+
 std::optional<Json> run(const Study& study, const RunOptions& options) {
   Work work(study, options);
-  if (std::optional<Json> document = work.document()) return document;
+  if (std::optional<Json> document = work.document()) {
+    remove_parts(study, options.directory);  // of a run that was killed when it was done
+    return document;
+  }
   try {
     return work.compute();
   } catch (const PartStopped&) {

@@ -35,10 +35,13 @@ bool is_done(const Study& study, const RunOptions& options);
 /// The estimated seconds of the parts that run() would compute.
 double seconds_left(const Study& study, const RunOptions& options);
 
+/// Removes the checkpoints of the study's parts from the directory. Throws OutputError.
+void remove_parts(const Study& study, const std::filesystem::path& directory);
+
 /// The document of a study: read if it is done, otherwise computed part by part. Parts that an
 /// earlier run with the same options and sources left behind are reused if unchanged since they
 /// were written; all others are computed. Every file appears complete or not at all. Nothing if
-/// stopped: a later run goes on. Throws OutputError if a file cannot be written.
+/// stopped: a later run goes on. Throws OutputError if a file cannot be written or removed.
 std::optional<Json> run(const Study& study, const RunOptions& options);
 
 }  // namespace shortfall::studies

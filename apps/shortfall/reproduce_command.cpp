@@ -62,13 +62,6 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
   return studies;
 }
 
-/// Removes the parts of a study from the directory. Its document stays until the new one is
-/// written.
-void remove_parts(const Study& study, const fs::path& directory) {
-  std::error_code ignored;  // a file that cannot be removed fails when it is written
-  fs::remove_all(directory / "parts" / study.name, ignored);
-}
-
 /// Throws InvalidInput where a run would overwrite results of another scale, seed or version,
 /// results that were edited, or a file that is none of ours.
 void check_overwrites_nothing(const std::vector<Study>& studies,
@@ -183,7 +176,8 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
       .saved = options.fresh ? studies::SavedDocument::replaced : studies::SavedDocument::reused,
       .study = study_options};
   if (options.fresh) {
-    for (const Study& study : studies) remove_parts(study, directory);
+    // The documents stay until the new ones are written.
+    for (const Study& study : studies) studies::remove_parts(study, directory);
   } else {
     check_overwrites_nothing(studies, run_options);
   }

@@ -183,4 +183,15 @@ void make_directory(const std::string& path) {
   }
 }
 
+void remove_directory(const std::string& path) {
+  std::error_code error;
+  do {
+    std::filesystem::remove_all(path, error);
+  } while (error == std::errc::interrupted);
+  if (error) {
+    throw OutputError(
+        fmt::format("{}: {}; accepted: a directory that can be removed", path, error.message()));
+  }
+}
+
 }  // namespace shortfall::io

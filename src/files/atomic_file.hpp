@@ -61,4 +61,7 @@ void write_file(const std::string& path, std::string_view content);
 /// Creates a directory and its parents if missing. Throws OutputError.
 void make_directory(const std::string& path);
 
+/// Removes a directory with what is in it, if it is there. Throws OutputError.
+void remove_directory(const std::string& path);
+
 }  // namespace shortfall::io

@@ -306,5 +306,13 @@ TEST_F(Directory, CannotBeCreatedBelowAFile) {
               ::testing::AllOf(::testing::HasSubstr(below), ::testing::HasSubstr("accepted")));
 }
 
+TEST_F(Directory, IsRemovedWithWhatIsInIt) {
+  make_directory(path("a/b"));
+  write_file(path("a/b/text"), "content");
+  remove_directory(path("a"));
+  EXPECT_FALSE(std::filesystem::exists(path("a")));
+  remove_directory(path("a"));  // not there
+}
+
 }  // namespace
 }  // namespace shortfall::io

@@ -100,6 +100,16 @@ TEST_F(RunStudy, IsNotComputedAgainOnceItIsDone) {
   EXPECT_THAT(computed, IsEmpty());
 }
 
+TEST_F(RunStudy, RemovesPartsThatARunLeftWhichWasKilledWhenItWasDone) {
+  (void)run(squares(), options());
+  io::make_directory(path("out/parts/squares"));
+  std::filesystem::copy_file(path("out/squares.json"), checkpoint("squares", 1));
+  io::make_directory(path("out/parts/cubes"));
+  (void)run(squares(), options());
+  EXPECT_FALSE(std::filesystem::exists(path("out/parts/squares")));
+  EXPECT_TRUE(std::filesystem::exists(path("out/parts/cubes")));  // of another study
+}
+
 TEST_F(RunStudy, DoesNotReuseResultsOfOtherOptions) {
   (void)run(squares(), options());
   EXPECT_THROW((void)run(squares(2), options("parts")), std::runtime_error);
