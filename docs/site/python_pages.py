@@ -15,6 +15,7 @@ from pathlib import Path
 MODULES = {
     "shortfall": "Losses, models, solvers and learners",
     "shortfall.inventory": "Perishable stock",
+    "shortfall.gym": "The stock as an environment for agents",
     "shortfall.theory": "Conditions and limits of learning",
     "shortfall.features": "Feature maps",
     "shortfall.library": "Models with known solutions",

@@ -51,6 +51,7 @@
 #include "shortfall/inventory/backtest.hpp"
 #include "shortfall/inventory/baselines.hpp"
 #include "shortfall/inventory/demand.hpp"
+#include "shortfall/inventory/episode.hpp"
 #include "shortfall/inventory/evaluation_method.hpp"
 #include "shortfall/inventory/explicit_mdp.hpp"
 #include "shortfall/inventory/feature_set.hpp"

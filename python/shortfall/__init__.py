@@ -4,9 +4,9 @@ A loss turns a random cost X into one number, its shortfall risk: the m for whic
 of X - m is 0. Applied stage by stage to a Markov decision process, it gives every state a value.
 This package computes values exactly (`solve`, `evaluate`) and online from transitions (`Td`,
 `TdLambda`, `Newton`, and with the maps of `shortfall.features` `AveragerTd`, `AveragerNewton`).
-`shortfall.inventory` is for perishable stock, `shortfall.theory` for the conditions under which
-learning converges, `shortfall.library` for models with known solutions, and `shortfall.plot` for
-figures.
+`shortfall.inventory` is for perishable stock, `shortfall.gym` for agents that order it,
+`shortfall.theory` for the conditions under which learning converges, `shortfall.library` for models
+with known solutions, and `shortfall.plot` for figures.
 
 >>> import shortfall as sf
 >>> sf.risk([0.0, 1.0], [0.5, 0.5], "expectile:0.9")
@@ -15,7 +15,7 @@ figures.
 
 from typing import Any, Callable, Union
 
-from . import features, inventory, library, theory
+from . import features, gym, inventory, library, theory
 from ._core import (
     Assumption,
     AveragerNewton,
@@ -87,6 +87,7 @@ __all__ = [
     "evaluate_finite_horizon",
     "expectile",
     "features",
+    "gym",
     "inventory",
     "library",
     "mean",

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import features as features
+from . import gym as gym
 from . import inventory as inventory
 from . import library as library
 from . import theory as theory

@@ -16,6 +16,7 @@ import shortfall as sf
 MODULES = [
     "shortfall",
     "shortfall.features",
+    "shortfall.gym",
     "shortfall.inventory",
     "shortfall.library",
     "shortfall.theory",

@@ -46,7 +46,7 @@ def test_stubs_match_the_package(tmp_path: Path) -> None:
     run("mypy.stubtest", "shortfall", *options)
 
 
-@pytest.mark.parametrize("name", ["__init__", "features", "inventory", "library", "theory"])
+@pytest.mark.parametrize("name", ["__init__", "features", "gym", "inventory", "library", "theory"])
 def test_stubs_have_every_class_and_function(name: str) -> None:
     """stubtest skips classes because of their metaclass."""
     stub = ast.parse((PACKAGE / f"{name}.pyi").read_text())

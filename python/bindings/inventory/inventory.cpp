@@ -59,6 +59,7 @@ void bind_inventory(py::module_& core) {
   bind_backtest(module);
   bind_simulation(module);
   bind_own_learning(module);
+  bind_episode(module);
   bind_records(module);
   bind_report(module);
 }

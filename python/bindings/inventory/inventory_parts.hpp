@@ -72,6 +72,7 @@ void bind_simulation(pybind11::module_& module);
 void bind_records(pybind11::module_& module);
 void bind_report(pybind11::module_& module);
 void bind_own_learning(pybind11::module_& module);
+void bind_episode(pybind11::module_& module);
 void bind_training_results(pybind11::module_& module);
 
 /// KEY=VALUE in TOML syntax, of a dict of settings.

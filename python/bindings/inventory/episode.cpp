@@ -1,0 +1,69 @@
+#include "shortfall/inventory/episode.hpp"
+
+#include <utility>
+
+#include "bindings/inventory/inventory_parts.hpp"
+
+namespace shortfall::python {
+namespace {
+
+/// An episode and its inventory, for shortfall.gym.
+class InventoryEpisode {
+ public:
+  explicit InventoryEpisode(InventoryPointer inventory)
+      : inventory_(std::move(inventory)), episode_(inventory_->model()) {}
+
+  void start(std::size_t state, std::uint64_t seed, std::uint64_t replication) {
+    episode_.start({.state = state, .seed = seed, .replication = replication});
+  }
+
+  py::dict step(std::int64_t order) {
+    const inventory::EpisodePeriod now = episode_.step(count_of("order", order));
+    py::dict said;
+    said["order"] = now.order;
+    said["demand"] = now.demand;
+    said["left"] = now.left;
+    said["lost"] = now.lost;
+    said["expired"] = now.expired;
+    said["order_cost"] = now.cost.order;
+    said["unit_cost"] = now.cost.unit;
+    said["holding_cost"] = now.cost.holding;
+    said["shortage_cost"] = now.cost.shortage;
+    said["wastage_cost"] = now.cost.wastage;
+    said["cost"] = now.total;
+    return said;
+  }
+
+  std::size_t state() const { return episode_.state(); }
+  std::size_t largest_order() const { return episode_.largest_order(); }
+  std::size_t day() const { return state() / inventory_->model().stocks().size(); }
+
+  py::array_t<std::int64_t> stock() const {
+    const inventory::StockIndex& index = inventory_->model().stocks();
+    std::vector<std::uint8_t> units(index.length());
+    index.unrank(static_cast<std::uint32_t>(state() % index.size()), units);
+    py::array_t<std::int64_t> result(static_cast<py::ssize_t>(units.size()));
+    std::copy(units.begin(), units.end(), result.mutable_data());
+    return result;
+  }
+
+ private:
+  InventoryPointer inventory_;
+  inventory::Episode episode_;
+};
+
+}  // namespace
+
+void bind_episode(py::module_& module) {
+  py::class_<InventoryEpisode>(module, "Episode", "The periods behind shortfall.gym.")
+      .def(py::init<InventoryPointer>(), py::arg("inventory"))
+      .def("start", &InventoryEpisode::start, py::arg("state"), py::arg("seed"),
+           py::arg("replication"))
+      .def("step", &InventoryEpisode::step, py::arg("order"))
+      .def_property_readonly("state", &InventoryEpisode::state)
+      .def_property_readonly("day", &InventoryEpisode::day)
+      .def_property_readonly("stock", &InventoryEpisode::stock)
+      .def_property_readonly("largest_order", &InventoryEpisode::largest_order);
+}
+
+}  // namespace shortfall::python
