@@ -73,6 +73,12 @@ def _class(module: object, node: ast.ClassDef) -> list[str]:
     for each in node.body:
         if isinstance(each, ast.FunctionDef) and (each.name == "__init__" or each.name[0] != "_"):
             methods.setdefault(each.name, []).append(each)
+    attributes = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    if attributes:
+        lines += [
+            "Attributes: " + ", ".join(f"`{ast.unparse(each)}`" for each in attributes) + ".",
+            "",
+        ]
     for name, nodes in methods.items():
         is_property = any(getattr(d, "id", "") == "property" for d in nodes[0].decorator_list)
         member = getattr(thing, name)  # what stubs declare exists
