@@ -10,7 +10,7 @@ import pytest
 from shortfall import InvalidInput
 from shortfall.gym import Box, Discrete
 
-DRAWS = 30_000
+DRAWS = 10_000
 # Each frequency is this close to its probability, except with probability 1e-6 (Hoeffding).
 TOLERANCE = np.sqrt(np.log(2e6) / (2 * DRAWS))
 
