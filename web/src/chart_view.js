@@ -1,28 +1,10 @@
 import { parse, View } from "vega";
-import { compile } from "vega-lite";
 import { element } from "./dom.js";
+import { compiled_chart, excess_of, fit_width, PHONE, PRINT_WIDTH, USUAL_AXES } from "./drawing.js";
 import { add_chart } from "./render_queue.js";
 import { save_blob, save_button, save_csv } from "./save.js";
-import { chart_config, is_print, theme_for } from "./theme.js";
+import { is_print, theme_for } from "./theme.js";
 import { show_tooltip } from "./tooltip.js";
-
-/** Charts narrower than this, in pixels, use the phone layout. */
-const PHONE = 560;
-
-/** How many times a chart is drawn at most to fit the width of its container. */
-const MAX_ATTEMPTS = 4;
-
-/** The width of a printed chart, in pixels. */
-const PRINT_WIDTH = 680;
-
-/**
- * @typedef {Object} ChartContext what a chart is drawn for
- * @property {number} width of the plotting area, without axes
- * @property {number} full_width of the container; use it to choose the number of columns
- * @property {boolean} phone
- * @property {boolean} print
- * @property {import("./theme.js").Theme} theme
- */
 
 /**
  * A chart with a caption and save buttons. The render queue draws it, and redraws it when its
@@ -32,17 +14,19 @@ const PRINT_WIDTH = 680;
  * @param {string} options.title
  * @param {string} options.caption one or two sentences on what the chart shows
  * @param {Object[]} options.rows the data, for CSV
- * @param {(context: ChartContext) => Object} options.build returns the Vega-Lite specification
+ * @param {(context: import("./drawing.js").ChartContext) => Object} options.build returns the
+ *   Vega-Lite specification
  * @param {(phone: boolean, redraw: () => void) => ?HTMLElement} [options.controls] above it
+ * @param {() => string} [options.alone] the caption without the rest of the page
  * @returns {HTMLElement} a figure
  */
-export function chart_view({ name, title, caption, rows, build, controls }) {
+export function chart_view({ name, title, caption, rows, build, controls, alone }) {
   const plot = element("div", {
     class: "plot",
     role: "img",
     "aria-label": `${title}. ${caption}`,
   });
-  const chart = new Chart(plot, build);
+  const chart = new Chart(plot, { name, title, build, alone: alone ?? (() => caption) });
   const phone = window.innerWidth < PHONE + 80;
   const figure = element(
     "figure",
@@ -54,8 +38,8 @@ export function chart_view({ name, title, caption, rows, build, controls }) {
       "div",
       { class: "saves" },
       element("span", { "aria-hidden": "true" }, "Save as"),
-      save_button("SVG", title, () => chart.save_svg(name)),
-      save_button("PNG", title, () => chart.save_png(name)),
+      save_button("SVG", title, () => chart.save_svg()),
+      save_button("PNG", title, () => chart.save_png()),
       save_button("CSV", title, () => save_csv(name, rows)),
     ),
   );
@@ -64,14 +48,18 @@ export function chart_view({ name, title, caption, rows, build, controls }) {
 }
 
 class Chart {
-  constructor(plot, build) {
-    this.plot = plot;
-    this.build = build;
+  constructor(plot, { name, title, build, alone }) {
+    Object.assign(this, { plot, name, title, build, alone });
     this.view = null;
     this.theme = null;
     this.width = 0;
     this.drawing = Promise.resolve();
-    this.axes = 70; // width of axes and margins; corrected after the first drawing
+    this.axes = USUAL_AXES; // corrected after the first drawing
+  }
+
+  /** The caption, for a picture without the page. */
+  get caption() {
+    return this.alone();
   }
 
   /** The current colour scheme, width and medium. */
@@ -100,23 +88,14 @@ class Chart {
     const { theme, width } = this.context();
     if (width === 0) return;
     Object.assign(this, { theme, width });
-    // The width of the axes is known only after layout.
-    for (let left = MAX_ATTEMPTS; left > 0; --left) {
-      const excess = await this.attempt();
-      if (excess <= 0.5 && excess >= -8) return;
-      // Two extra pixels, so that rounding does not cause another miss.
-      this.axes += Math.ceil(excess) + 2;
-    }
+    this.axes = await fit_width(this.axes, (axes) => this.attempt(axes));
   }
 
   /** Draws once and returns how many pixels too wide the result is. */
-  async attempt() {
-    const { theme } = this;
-    const width = Math.max(120, this.width - this.axes);
-    const phone = this.width < PHONE;
-    const spec = this.build({ width, full_width: this.width, phone, print: is_print(), theme });
-    const { is_narrow, ...plain } = spec;
-    const compiled = compile(plain, { config: chart_config(theme) }).spec;
+  async attempt(axes) {
+    const { theme, width } = this;
+    const print = is_print();
+    const { compiled, is_narrow } = compiled_chart(this.build, { width, axes, print, theme });
     if (this.view) this.view.finalize();
     const container = element("div");
     this.view = new View(parse(compiled), {
@@ -128,19 +107,19 @@ class Chart {
     await this.view.runAsync();
     this.plot.replaceChildren(container);
     const svg = container.querySelector("svg");
-    const drawn = Number(svg?.getAttribute("width") ?? this.width);
-    return is_narrow && drawn <= this.width ? 0 : drawn - this.width;
+    const drawn = Number(svg?.getAttribute("width") ?? width);
+    return excess_of({ drawn, width, is_narrow });
   }
 
-  async save_svg(name) {
+  async save_svg() {
     await this.drawing;
     const text = await this.view.toSVG();
-    save_blob(`${name}.svg`, new Blob([text], { type: "image/svg+xml" }));
+    save_blob(`${this.name}.svg`, new Blob([text], { type: "image/svg+xml" }));
   }
 
-  async save_png(name) {
+  async save_png() {
     await this.drawing;
     const canvas = await this.view.toCanvas(2);
-    canvas.toBlob((blob) => save_blob(`${name}.png`, blob), "image/png");
+    canvas.toBlob((blob) => save_blob(`${this.name}.png`, blob), "image/png");
   }
 }

@@ -76,7 +76,7 @@ export class PanelChoice {
 
   /**
    * @param {string} key
-   * @param {import("./chart_view.js").ChartContext} context
+   * @param {import("./drawing.js").ChartContext} context
    * @returns {any[]} the selected values; when printed, all
    */
   values_in(key, { print }) {

@@ -11,11 +11,16 @@ let waiting = [];
 let is_running = false;
 
 /**
- * @param {{draw: () => Promise<void>, is_outdated: () => boolean}} chart
+ * @param {{name: string, draw: () => Promise<void>, is_outdated: () => boolean}} chart
  */
 export function add_chart(chart) {
   charts.push(chart);
   enqueue([chart]);
+}
+
+/** @returns {Object[]} all charts that were added, in their order */
+export function charts_of_page() {
+  return [...charts];
 }
 
 /** Redraws charts when the window, the colour scheme or the medium changes. Call once. */

@@ -7,7 +7,7 @@ import { legend_columns } from "./series.js";
  * Days left on delivery: stacked shares, shortest-lived units at the bottom. One bar per order size,
  * in one panel per weekday; or, for shares that do not depend on the order, one bar per weekday.
  * @param {Object[]} arrival with periods_left, probability, and order or weekday or both
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function arrival_bars(arrival, context) {

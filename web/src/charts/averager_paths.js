@@ -19,7 +19,7 @@ const LABELS = Object.values(ALGORITHMS);
  * The size of the weight of the counterexample by iteration, from several starts: one panel per
  * (root, p), one colour per algorithm. Both axes are logarithmic.
  * @param {Object[]} paths with p, root, algorithm, start, iteration and theta
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function averager_paths(paths, context) {

@@ -30,7 +30,7 @@ import {
  * @param {string[]} [data.algorithms] in legend order
  * @param {(setting: Object, is_slim: boolean) => Object} [data.title] of a panel
  * @param {string} [data.unit] what the field `iteration` counts, for the axis
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function convergence_panels(

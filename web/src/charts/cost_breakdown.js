@@ -6,7 +6,7 @@ import { colour_channel, legend_columns } from "./series.js";
  * @param {Object} data
  * @param {Object[]} data.policies with `name` and the keys of the components
  * @param {{key: string, label: string}[]} data.components
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function cost_breakdown({ policies, components }, context) {

@@ -14,7 +14,7 @@ const SHOWN = 0.995;
  * @param {string[]} data.labels the series, in legend order
  * @param {string} data.x_title
  * @param {string} data.y_title
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function cost_distribution(

@@ -6,7 +6,7 @@ import { unit_axis } from "./unit_axis.js";
  * as dots: one panel per title.
  * @param {{title: ?string, rows: {units: number, known: number, at_least: number,
  *   expected: number}[]}[]} panels
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function demand_counts(panels, context) {

@@ -11,6 +11,9 @@ import {
 
 const SPACING = 24;
 
+/** In narrower panels, in pixels, the labels of discount factors would overlap. */
+const NARROWEST = 110;
+
 /**
  * Results by discount factor: one panel per kind of features, one line per series.
  * @param {Object} data
@@ -22,12 +25,12 @@ const SPACING = 24;
  * @param {"linear"|"log"} data.y.type
  * @param {string} [data.y.format]
  * @param {?{amount: number, text: string}} data.goal a line with its meaning
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function discount_lines({ rows, labels, y, goal }, context) {
   const kinds = [...new Set(rows.map((row) => row.features))];
-  const grid = panel_grid({ ...context, columns: Math.min(kinds.length, 4), spacing: SPACING });
+  const grid = grid_of(Math.min(kinds.length, 4), context);
   const gammas = distinct(rows, "gamma");
   const concat = kinds.map((features, i) => ({
     title: features,
@@ -44,6 +47,12 @@ export function discount_lines({ rows, labels, y, goal }, context) {
     }),
   }));
   return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
+}
+
+function grid_of(columns, context) {
+  const grid = panel_grid({ ...context, columns, spacing: SPACING });
+  if (grid.width >= NARROWEST || columns < 4) return grid;
+  return panel_grid({ ...context, columns: 2, spacing: SPACING });
 }
 
 function layers({ mine, labels, gammas, y, goal, context, edge }) {

@@ -7,7 +7,7 @@ import { colour_channel, dash_channel, legend_columns, WIDE_LABELS } from "./ser
  * panel per root, one line per probability p. The axis fits weights above 0, which decide
  * convergence: for negative weights the drift is many times larger and the lines leave the panel.
  * @param {Object[]} drift with p, root, theta, drift
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function drift_lines(drift, context) {

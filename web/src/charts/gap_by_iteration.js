@@ -18,7 +18,7 @@ export const SMALLEST_GAP = 0.001;
  * minimum to the maximum over seeds.
  * @param {Object[]} gaps
  * @param {number} columns
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function gap_by_iteration(gaps, columns, context) {

@@ -13,7 +13,7 @@ const TICKS = [-10, -1, -0.1, 0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 5
  * @param {string} data.panel_key
  * @param {string[]} data.panels values of `panel_key`, one panel each
  * @param {{key: string, label: string}[]} data.series two or three
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function gap_dots({ rows, panel_key, panels, series }, context) {

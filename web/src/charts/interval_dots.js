@@ -19,7 +19,7 @@ const SPACING = 24;
  * @param {string} data.y.format
  * @param {number} data.goal a line
  * @param {?[number, number]} data.band around it
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function interval_dots({ dots, labels, y, goal, band }, context) {

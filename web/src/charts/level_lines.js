@@ -6,7 +6,7 @@ import { edges, panel_grid } from "../panels.js";
  * @param {Object[]} data.levels with level, is_chosen and the keys of the measures
  * @param {{key: string, title: string, format: string, is_whole: ?boolean}[]} data.measures
  * @param {string} data.x_title
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function level_lines({ levels, measures, x_title }, context) {

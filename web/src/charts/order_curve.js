@@ -7,7 +7,7 @@ const NEAR = 6;
  * @param {{order: number, extra: ?number}[]} data.rows
  * @param {number} data.best the recommended order
  * @param {{order: number, name: string}[]} data.own
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function order_curve({ rows, best, own }, context) {

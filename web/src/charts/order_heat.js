@@ -9,7 +9,7 @@ const ROOM_FOR_NUMBER = 19;
  * @param {Object} data
  * @param {{total: number, oldest: number, least: number, most: number, average: number}[]} data.cells
  * @param {?{total: number, oldest: number}} data.marked
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function order_heat({ cells, marked }, context) {

@@ -10,7 +10,7 @@ const ROOM_FOR_NUMBER = 19;
  * @param {Object} data
  * @param {{title: string, rows: {x1: number, x2: number, order: number}[]}[]} data.panels
  * @param {number} data.columns
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function order_maps({ panels, columns }, context) {

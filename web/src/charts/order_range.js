@@ -3,7 +3,7 @@ import { edges, panel_grid } from "../panels.js";
 /**
  * The smallest and largest order over all stocks with the same total: one panel per title.
  * @param {{title: ?string, rows: {total: number, least: number, most: number}[]}[]} panels
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function order_range(panels, context) {

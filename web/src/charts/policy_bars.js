@@ -5,7 +5,7 @@ import { edges, panel_grid } from "../panels.js";
  * @param {Object} data
  * @param {Object[]} data.policies with `name` and the keys of the measures
  * @param {{key: string, title: Object, format: string}[]} data.measures
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function policy_bars({ policies, measures }, context) {

@@ -9,7 +9,7 @@ const KINDS = [
 /**
  * The difference of our values from the printed ones, in percent, by policy.
  * @param {Object[]} cells with policy, paper, ours, converged
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function printed_difference(cells, context) {

@@ -27,7 +27,7 @@ const TICK_LABELS = {
 /**
  * Seconds by shelf life and method, on a logarithmic axis: ours and the paper's.
  * @param {Object[]} cells with m, tau, method, training, paper_seconds, paper_is_lower_bound, seconds
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function runtime_dots(cells, context) {

@@ -6,7 +6,7 @@ import { decades, empty_chart, thinned, WIDE_LABELS } from "./series.js";
  * Sample paths of the weight of the counterexample (thin) and their mean (thick) by iteration: one
  * panel per (root, p), all with the same axes.
  * @param {{paths: Object[], means: Object[]}} data rows of `paths` and `paths_summary` shown
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function sample_paths({ paths, means }, context) {

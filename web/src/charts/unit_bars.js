@@ -4,7 +4,7 @@ import { unit_axis } from "./unit_axis.js";
 /**
  * Probabilities by number of units: one panel per title.
  * @param {{title: ?string, rows: {units: number, probability: number}[]}[]} panels
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function unit_bars(panels, context) {

@@ -8,7 +8,7 @@ const SPACING = 24;
  * Optimal orders by total stock: one panel per weekday, one band per attitude to risk, from the
  * smallest to the largest order over the ages of that stock.
  * @param {Object[]} rows with tau, day, total, least and most
- * @param {import("../chart_view.js").ChartContext} context
+ * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
 export function week_orders(rows, context) {

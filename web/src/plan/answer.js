@@ -26,6 +26,7 @@ export function answer_view({ money, has_values }) {
   const details = element("div", { class: "answer-details" });
   const rows = [];
   let marks = { best: 0, own: [] };
+  let stock = "";
   let redraw = () => {};
   const curve = chart_view({
     name: "order-curve",
@@ -39,6 +40,8 @@ export function answer_view({ money, has_values }) {
       return null;
     },
     build: (context) => order_curve({ rows, ...marks }, context),
+    alone: () =>
+      `Risk-adjusted cost above that of the recommended order, ${stock}, if the best orders follow.`,
   });
   if (!has_values) curve.hidden = true;
   const root = element(
@@ -76,6 +79,7 @@ export function answer_view({ money, has_values }) {
     const { order, own, largest } = answer;
     const shown = choices_near(answer, order === 0 ? largest : AROUND);
     rows.splice(0, rows.length, ...shown.map((choice) => chart_row(choice)));
+    stock = stock_text(answer);
     marks = { best: order, own: own.map((one) => ({ ...one, name: policy_name(one.policy) })) };
     curve.hidden = !has_values || largest === 0;
     if (has_values) redraw();
@@ -100,14 +104,19 @@ function reason_text(answer, money) {
   return element("p", { class: "reason" }, `${why.charAt(0).toUpperCase()}${why.slice(1)}`);
 }
 
-function order_text({ order, total, weekday }) {
+function stock_text({ total, weekday }) {
   const stock = total === 0 ? "with nothing in stock" : `with ${plural(total, "unit")} in stock`;
+  return `${stock}${weekday ? ` on a ${weekday}` : ""}`;
+}
+
+function order_text(answer) {
+  const { order } = answer;
   return element(
     "span",
     {},
     "Order ",
     element("strong", { "data-order": order }, count(order)),
-    ` ${order === 1 ? "unit" : "units"} ${stock}${weekday ? ` on a ${weekday}` : ""}.`,
+    ` ${order === 1 ? "unit" : "units"} ${stock_text(answer)}.`,
   );
 }
 

@@ -50,13 +50,16 @@ function heat_chart({ orders }, book) {
   let redraw = () => {};
   const fill = () => rows.splice(0, rows.length, ...heat_cells(orders, book, today.day));
   fill();
+  const meaning =
+    "The number in a cell is the average order over all stocks with as many units; the framed cell is ";
   const figure = chart_view({
     name: "orders",
     title: "Order by units in stock and units with one day left",
     caption:
-      "The number in a cell is the average order over all stocks with as many units; the framed " +
-      "cell is today's stock" +
+      `${meaning}today's stock` +
       (orders.days > 1 ? ", and the day is that of the form above." : "."),
+    alone: () =>
+      `${meaning}an empty shelf${orders.days > 1 ? `, and the day is ${weekday(today.day)}` : ""}.`,
     rows,
     controls: (_, draw) => {
       redraw = draw;
