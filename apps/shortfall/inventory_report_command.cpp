@@ -15,6 +15,7 @@
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/policy_simulation.hpp"
 #include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/svg_directory.hpp"
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"
 #include "report/plan_page.hpp"
@@ -37,6 +38,7 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
   std::string date;
   std::string out;
   std::string csv;  ///< empty: none
+  std::string svg;  ///< likewise
 };
 
 void check_report(const InventoryReportOptions& options) {
@@ -143,6 +145,7 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   { const io::AtomicFile probe(options.out); }
   const ReportInput input = read_input(options);
   if (!options.csv.empty()) io::make_directory(options.csv);
+  const SvgDirectory pictures(options.svg);
   const Stopwatch stopwatch;
   const auto [plan, records] = compute_content(options, input);
   const auto [status, error_bound] = plan.outcome();
@@ -156,14 +159,17 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
                  .date = options.date},
       .records = records ? &*records : nullptr};
   if (!options.csv.empty()) report::write_csv(options.csv, document);
-  io::write_file(options.out, report::html_of(document));
+  const std::string page = report::html_of(document);
+  io::write_file(options.out, page);
+  const std::vector<std::string> drawn = pictures.write(page);
   if (options.json) {
     report::Json data = report::json_of(document);
     data["file"] = options.out;
+    if (pictures.is_wanted()) data["pictures"] = drawn;
     data["seconds"] = stopwatch.seconds();
     print(report::text_of(data));
   } else {
-    print(text_of(options, plan));
+    print(text_of(options, plan) + pictures.text_of(drawn));
   }
   return success;
 }
@@ -181,6 +187,7 @@ void add_inventory_report(const CommandGroup& group) {
       ->check(not_empty());
   grammar->add_option("--csv", options->csv, "Also write the data of the charts to this directory")
       ->check(not_empty());
+  add_svg(grammar, options->svg);
   add_numbers(grammar, "--levels", options->levels,
               "Attitudes to risk to compare: values of the loss parameter, separated by commas; "
               "default: typical values");
@@ -205,7 +212,7 @@ void add_inventory_report(const CommandGroup& group) {
   grammar.add_check([options] { check_report(*options); });
   grammar->footer(
       "The report opens from disk in any browser, without a network.\n\n"
-      "JSON: the data of the report (web/README.md), and file, seconds\n\n"
+      "JSON: the data of the report (web/README.md), and file, seconds, pictures with --svg\n\n"
       "Example: shortfall inventory report examples/platelets.toml --policy base-stock:15\n"
       "         --title Platelets --currency EUR --out platelets.html");
 }

@@ -14,6 +14,7 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
 #include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/svg_directory.hpp"
 #include "apps/shortfall/text_table.hpp"
 #include "apps/shortfall/time_left.hpp"
 #include "files/atomic_file.hpp"
@@ -34,6 +35,7 @@ using studies::Study;
 struct ReproduceOptions : GeneralOptions {
   std::vector<std::string> names;
   std::string out = "reproduction";
+  std::string svg;  ///< empty: no pictures
   bool quick = false;
   bool fresh = false;
 };
@@ -110,15 +112,20 @@ std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOpt
   return documents;
 }
 
-/// Writes the report on all studies.
-void write_report(const fs::path& directory, const std::vector<Json>& documents) {
+/// The page with these studies.
+std::string page_of(const std::vector<Json>& documents) {
   const Json& first = documents.front();
   const Json data = {
       {"kind", "report"},
       {"run", {{"scale", first["scale"]}, {"seed", first["seed"]}, {"version", first["version"]}}},
       {"studies", documents}};
+  return report::html_of(report::Page::report, data);
+}
+
+/// Writes the report on all studies.
+void write_report(const fs::path& directory, const std::vector<Json>& documents) {
   io::write_file((directory / "reproduction.md").string(), studies::markdown_of(documents));
-  io::write_file((directory / "report.html").string(), report::html_of(report::Page::report, data));
+  io::write_file((directory / "report.html").string(), page_of(documents));
 }
 
 nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Json>& documents) {
@@ -170,6 +177,7 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   const std::vector<Study> studies = chosen_studies(options, study_options);
   const fs::path directory = options.out;
   io::make_directory(directory.string());
+  const SvgDirectory pictures(options.svg);
   const io::FileLock lock((directory / "reproduction").string());
   const studies::RunOptions run_options{
       .directory = directory,
@@ -183,11 +191,16 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   }
   const std::vector<Json> documents = run_studies(studies, run_options);
   if (wants_all(options)) write_report(directory, documents);
-  const nlohmann::json summary = summary_of(options, documents);
+  nlohmann::json summary = summary_of(options, documents);
+  std::vector<std::string> drawn;
+  if (pictures.is_wanted()) {
+    drawn = pictures.write(page_of(documents));
+    summary["pictures"] = drawn;
+  }
   if (options.json) {
     print_json(summary);
   } else {
-    print(text_of(summary, documents));
+    print(text_of(summary, documents) + pictures.text_of(drawn));
   }
   return success;
 }
@@ -208,6 +221,7 @@ void add_reproduce(const CommandGroup& group) {
   grammar->add_option("--out", options->out, "Output directory")
       ->check(not_empty())
       ->capture_default_str();
+  add_svg(grammar, options->svg);
   grammar->add_flag("--quick", options->quick,
                     "Fewer runs, iterations and settings; takes about two minutes");
   grammar->add_flag("--fresh", options->fresh,
@@ -217,9 +231,11 @@ void add_reproduce(const CommandGroup& group) {
   grammar->footer(
       "Each study writes OUT/NAME.json, published numbers beside ours, and its tables as\n"
       "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"
-      "OUT/reproduction.md. A run that was stopped resumes when started again; results of the\n"
+      "OUT/reproduction.md. --svg draws the charts of these studies. A run that was stopped "
+      "resumes when started again; results of the\n"
       "same scale, seed and version are kept.\n\n"
-      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
+      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report,\n"
+      "pictures with --svg\n\n"
       "Example: shortfall reproduce all --out reproduction");
 }
 

@@ -8,6 +8,7 @@
 
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/svg_directory.hpp"
 #include "require.hpp"
 #include "shortfall/error.hpp"
 #include "shortfall/mdp/library/catalogue.hpp"
@@ -128,6 +129,7 @@ void add_study_options(const Grammar& grammar, StudyArguments& options) {
   grammar->add_option("--out", options.out, "Directory for study.json, study.csv and study.html")
       ->required()
       ->check(not_empty());
+  add_svg(grammar, options.svg);
   add_general_options(grammar, options, Randomness::seeded);
   grammar.add_check([&options] { check_study(options); });
 }

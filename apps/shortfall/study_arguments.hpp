@@ -32,6 +32,7 @@ struct StudyArguments : GeneralOptions {
   std::uint64_t replications = 20;
   double confidence = 0.95;
   std::string out;
+  std::string svg;  ///< empty: no pictures
 };
 
 /// The options and their checks. `options` must outlive the grammar.

@@ -17,6 +17,7 @@
 #include "apps/shortfall/study_arguments.hpp"
 #include "apps/shortfall/study_model.hpp"
 #include "apps/shortfall/study_report.hpp"
+#include "apps/shortfall/svg_directory.hpp"
 #include "files/atomic_file.hpp"
 #include "report/page.hpp"
 #include "require.hpp"
@@ -52,13 +53,15 @@ std::vector<studies::StudiedLearner> learners_of(const StudyArguments& options) 
 
 constexpr std::array<const char*, 3> result_files{"study.json", "study.csv", "study.html"};
 
-void write_study(const std::string& out, const report::Json& document) {
+/// Returns the page.
+std::string write_study(const std::string& out, const report::Json& document) {
   const std::filesystem::path directory = out;
   io::write_file((directory / result_files[0]).string(), report::text_of(document));
   io::write_file((directory / result_files[1]).string(),
                  report::csv_of(document["tables"]["curves"]));
-  io::write_file((directory / result_files[2]).string(),
-                 report::html_of(report::Page::study, document));
+  std::string page = report::html_of(report::Page::study, document);
+  io::write_file((directory / result_files[2]).string(), page);
+  return page;
 }
 
 /// The directory of the results, made before the work, so that it fails then if it cannot be
@@ -109,14 +112,19 @@ ExitCode run_study(const StudyArguments& options) {
   check_study_features(learners, model);
   const ModelNames names(options.names, model.loaded.model);
   const ResultDirectory directory(options.out);
+  const SvgDirectory pictures(options.svg);
   const auto tables = tables_of(options, model, learners);
   if (!tables) throw Stopped("; nothing was written");
-  const report::Json document = study_document(options, model, names, *tables);
-  std::string place;  // of the page, once it is written
+  report::Json document = study_document(options, model, names, *tables);
+  std::string place;  // of what is written
   write_then_print(
       [&] {
-        write_study(options.out, document);
+        const std::string page = write_study(options.out, document);
         place = fmt::format("\nHTML report: {}/{}\n", options.out, result_files[2]);
+        if (!pictures.is_wanted()) return;
+        const std::vector<std::string> files = pictures.write(page);
+        place += pictures.text_of(files);
+        document["pictures"] = files;
       },
       [&] {
         print(options.json ? report::text_of(document)
@@ -135,7 +143,8 @@ void add_study(const CommandGroup& group) {
   add_study_options(grammar, *options);
   grammar->footer(
       "Writes study.json, study.csv (one row per learner, loss and number of updates) and\n"
-      "study.html to --out. In JSON, tables has settings (what is computed exactly), ends (final\n"
+      "study.html to --out, and with --svg each chart of study.html. In JSON, tables has settings "
+      "(what is computed exactly), ends (final\n"
       "distances, and whether a learner is guaranteed to converge), conditions, curves and "
       "values.\n"
       "Distances are to the exact value V, and to where the learner should end: the projected\n"

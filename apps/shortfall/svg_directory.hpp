@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace shortfall::app {
+
+class Grammar;
+
+/// The option --svg, and a check that there is a program that draws. `directory` must outlive the
+/// grammar.
+void add_svg(const Grammar& grammar, std::string& directory);
+
+/// The directory of --svg. It is made before the work, so that it fails then if it cannot be
+/// written, and removed again if it is new and stays empty.
+class SvgDirectory {
+ public:
+  /// An empty path: no pictures are wanted. Throws OutputError.
+  explicit SvgDirectory(const std::string& path);
+  ~SvgDirectory();
+  SvgDirectory(const SvgDirectory&) = delete;
+  SvgDirectory& operator=(const SvgDirectory&) = delete;
+
+  bool is_wanted() const { return !path_.empty(); }
+
+  /// Draws the charts of a page with its data, shows progress, and writes each as NAME.svg. Returns
+  /// the files. Throws OutputError, and Stopped before any is written.
+  std::vector<std::string> write(const std::string& html) const;
+
+  /// "Pictures: 3 in DIR\n"; nothing if none are wanted.
+  std::string text_of(const std::vector<std::string>& files) const;
+
+ private:
+  std::filesystem::path path_;
+  bool is_new_ = false;
+};
+
+}  // namespace shortfall::app
