@@ -1,0 +1,179 @@
+// --svg: charts as files, drawn by Node, or by what takes its place in PATH.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/apps/command_runner.hpp"
+#include "tests/apps/process.hpp"
+#include "tests/formats/inventory_for_tests.hpp"
+
+namespace shortfall::testing::svg_option {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+using Names = std::vector<std::string>;
+
+class SvgOption : public ::testing::Test {
+ protected:
+  ~SvgOption() override { ::setenv("PATH", path_.c_str(), 1); }
+
+  /// Puts a script in the place of Node, before everything else in PATH.
+  void use_node(const std::string& script) const {
+    std::filesystem::create_directory(place.path("bin"));
+    const std::string file = place.write("bin/node", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    ::setenv("PATH", (place.path("bin:") + path_).c_str(), 1);
+  }
+
+  /// The files of a directory.
+  Names files(const std::string& name) const {
+    Names found;
+    for (const auto& entry : std::filesystem::directory_iterator(place.path(name)))
+      found.push_back(entry.path().filename().string());
+    std::ranges::sort(found);
+    return found;
+  }
+
+  void expect_refused(const std::string& arguments, const std::string& part) const {
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("shortfall: "), HasSubstr(part))) << arguments;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    for (const char* const name : {"d", "page.html", "pictures"})
+      EXPECT_FALSE(std::filesystem::exists(place.path(name))) << arguments << ": " << name;
+  }
+
+  Workplace place;
+  std::string stock = place.write("stock.toml", io::small_inventory);
+  const std::string study = "study two-state --samples 300 --replications 3 --out d ";
+  const std::string report =
+      "inventory report stock.toml --out page.html --periods 10 --replications 10 ";
+  const std::string reproduce = "reproduce figure-policies --quick --out d ";
+
+ private:
+  const std::string path_ = std::getenv("PATH");
+};
+
+TEST_F(SvgOption, StudyWritesItsChartsAndNamesThem) {
+  std::filesystem::create_directory(place.path("pictures"));
+  place.write("pictures/study-to-value.svg", "old");
+  place.write("pictures/mine.svg", "mine");
+  const Outcome outcome = place.run(study + "--svg pictures --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.json().at("pictures").get<Names>(), Names{"pictures/study-to-value.svg"});
+  EXPECT_THAT(files("pictures"), ElementsAre("mine.svg", "study-to-value.svg"));
+  EXPECT_EQ(place.read("pictures/mine.svg"), "mine");
+  const std::string svg = place.read("pictures/study-to-value.svg");
+  EXPECT_THAT(svg, AllOf(StartsWith("<svg role=\"img\""), EndsWith("</svg>\n")));
+  EXPECT_THAT(svg, HasSubstr("<title>Distance to the exact value</title><desc>"));
+  const auto saved = nlohmann::json::parse(place.read("d/study.json"));
+  EXPECT_FALSE(saved.contains("pictures"));
+  const Outcome again = place.run(study + "--svg e/f");
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, EndsWith("HTML report: d/study.html\nPictures: 1 in e/f\n"));
+  EXPECT_EQ(place.read("e/f/study-to-value.svg"), svg);
+}
+
+TEST_F(SvgOption, InventoryReportWritesTheChartsOfThePage) {
+  const Outcome outcome = place.run(report + "--svg pictures --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Names named = outcome.json().at("pictures").get<Names>();
+  EXPECT_EQ(named.size(), files("pictures").size());
+  EXPECT_THAT(named, IsSupersetOf({"pictures/orders.svg", "pictures/order-curve.svg",
+                                   "pictures/demand.svg", "pictures/costs.svg"}));
+}
+
+TEST_F(SvgOption, ReproduceDrawsResultsThatItReuses) {
+  const Outcome outcome = place.run(reproduce + "--svg pictures --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string file = "pictures/figure-policies-orders.svg";
+  EXPECT_EQ(outcome.json().at("pictures").get<Names>(), Names{file});
+  const std::string svg = place.read(file);
+  std::filesystem::remove(place.path(file));
+  const Outcome again = place.run(reproduce + "--svg pictures");
+  EXPECT_THAT(again.err, HasSubstr("already done"));
+  EXPECT_THAT(again.out, EndsWith("Pictures: 1 in pictures\n"));
+  EXPECT_EQ(place.read(file), svg);
+}
+
+TEST_F(SvgOption, NeedsNodeBeforeAnyWork) {
+  ::setenv("PATH", place.path("nowhere").c_str(), 1);
+  for (const std::string& command : {study, report, reproduce}) {
+    expect_refused(command + "--svg pictures",
+                   "--svg: node: No such file or directory; accepted: Node.js 18 or later as node "
+                   "in PATH");
+  }
+  EXPECT_EQ(place.run(study).exit_code, 0);  // nothing else needs it
+}
+
+TEST_F(SvgOption, RefusesAVersionOfNodeThatIsTooOldOrNone) {
+  use_node("echo v17.9.1");
+  expect_refused(study + "--svg pictures", "--svg: node --version says 'v17.9.1'; accepted: ");
+  use_node("echo nodes: 3");
+  expect_refused(study + "--svg pictures", "--svg: node --version says 'nodes: 3'; accepted: ");
+  use_node("echo broken >&2; exit 4");
+  expect_refused(study + "--svg pictures", "--svg: node: exit code 4: broken; accepted: ");
+}
+
+TEST_F(SvgOption, RefusesADirectoryThatCannotBeWrittenBeforeAnyWork) {
+  for (const std::string& command : {study, report})
+    expect_refused(command + "--svg stock.toml", "stock.toml");
+  expect_refused(study + "--svg -", "--svg is -");
+  expect_refused(study + "--svg ''", "--svg");
+}
+
+TEST_F(SvgOption, KeepsTheResultsIfNodeFails) {
+  const std::string version = "if [ \"$1\" = --version ]; then echo v18.0.0; exit; fi\n";
+  use_node(version + "echo out of paint >&2; exit 7");
+  const Outcome failed = place.run(study + "--svg pictures --json");
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_EQ(failed.err, "shortfall: pictures were not drawn: node: exit code 7: out of paint\n");
+  EXPECT_EQ(failed.out, place.read("d/study.json"));
+  EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
+  use_node(version + "cat > /dev/null; echo '{\"study-to'");
+  EXPECT_THAT(place.run(study + "--svg pictures").err,
+              MatchesRegex("shortfall: pictures were not drawn: node wrote 11 bytes .*\n"));
+  EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
+}
+
+/// Also with a Node that does not end by itself.
+TEST_F(SvgOption, ASignalEndsTheCommandAndNode) {
+  use_node("if [ \"$1\" = --version ]; then echo v18.0.0; exit; fi\ntrap '' TERM INT\necho $$ > '" +
+           place.path("new") + "'\nmv '" + place.path("new") + "' '" + place.path("started") +
+           "'\nexec sleep 1000");
+  for (const int number : {SIGINT, SIGTERM}) {
+    std::filesystem::remove(place.path("started"));
+    Process process({"study", "two-state", "--samples", "300", "--replications", "3", "--out",
+                     place.path("d"), "--svg", place.path("pictures")},
+                    Process::Input::none, place.path("out"), place.path("err"));
+    while (!std::filesystem::exists(place.path("started")))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    process.signal(number);
+    EXPECT_EQ(process.wait(), 1);
+    EXPECT_THAT(place.read("err"), EndsWith("stopped by a signal; no picture was written\n"));
+    const pid_t node = std::stoi(place.read("started"));
+    EXPECT_EQ(::kill(node, 0), -1);
+    EXPECT_EQ(errno, ESRCH);
+    EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
+    EXPECT_TRUE(std::filesystem::exists(place.path("d/study.html")));
+  }
+}
+
+}  // namespace
+}  // namespace shortfall::testing::svg_option
