@@ -50,6 +50,11 @@ class Command:
         )
         return json.loads(result.stdout)
 
+    def chart(self, name: str, *arguments: str) -> str:
+        """A chart of a page, as --svg draws it."""
+        self(*arguments, "--svg", "charts")
+        return (self._folder / "charts" / f"{name}.svg").read_text(encoding="utf-8")
+
     def file(self, name: str, contents: str) -> str:
         (self._folder / name).write_text(contents, encoding="utf-8")
         return name
@@ -245,7 +250,24 @@ def certificate(run: Command) -> str:
     return chart.svg()
 
 
+def study_machine(run: Command) -> str:
+    """The study of docs/tutorials/researcher.md."""
+    model = run.file("machine.csv", MACHINE)
+    losses = ["--loss", "mean", "--loss", "expectile:0.9"]
+    learners = ["--algorithm", "td", "--algorithm", "newton", "--step", "20,1000,0.7"]
+    setting = ["--policy", "uniform", "--gamma", "0.9", "--out", "study"]
+    return run.chart("study-to-value", "study", model, *setting, *losses, *learners)
+
+
+def plan_orders(run: Command) -> str:
+    """The map of orders, which no simulation has a part in."""
+    few = ["--periods", "10", "--replications", "10", "--out", "plan.html"]
+    plan = str(EXAMPLES / "platelets.toml")
+    return run.chart("orders", "inventory", "report", plan, *few)
+
+
 DRAWINGS = [law_and_loss, risk_by_tau, money_of_tau, nested, storm, gamma_limit, certificate]
+DRAWINGS += [study_machine, plan_orders]
 
 
 def main(binary: str, *options: str) -> int:

@@ -60,7 +60,7 @@ class SvgOption : public ::testing::Test {
 
   Workplace place;
   std::string stock = place.write("stock.toml", io::small_inventory);
-  const std::string study = "study two-state --samples 300 --replications 3 --out d ";
+  const std::string study = "study boyan --loss mean --samples 300 --replications 3 --out d ";
   const std::string report =
       "inventory report stock.toml --out page.html --periods 10 --replications 10 ";
   const std::string reproduce = "reproduce figure-policies --quick --out d ";
@@ -159,8 +159,8 @@ TEST_F(SvgOption, ASignalEndsTheCommandAndNode) {
            "'\nexec sleep 1000");
   for (const int number : {SIGINT, SIGTERM}) {
     std::filesystem::remove(place.path("started"));
-    Process process({"study", "two-state", "--samples", "300", "--replications", "3", "--out",
-                     place.path("d"), "--svg", place.path("pictures")},
+    Process process({"study", "boyan", "--loss", "mean", "--samples", "300", "--replications", "3",
+                     "--out", place.path("d"), "--svg", place.path("pictures")},
                     Process::Input::none, place.path("out"), place.path("err"));
     while (!std::filesystem::exists(place.path("started")))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -25,7 +25,9 @@ STREAM = "learn {examples}/boyan_stream.csv --loss mean --gamma 0.9 --algorithm 
 FURTHER = [
     "inventory fit {examples}/records.csv --shelf-life 5",
     STREAM + " --confidence 0.95 --at {folder}/states.csv",
-    "study {examples}/forest.csv --policy uniform --gamma 0.9 --loss mean --samples 2000 --out {folder}",
+    "study {examples}/forest.csv --policy uniform --gamma 0.9 --loss mean --samples 2000 --out {folder} --svg {folder}",
+    "inventory report {examples}/platelets3.toml --periods 10 --replications 10 --out {folder}/plan.html --svg {folder}",
+    "reproduce figure-policies --quick --out {folder}/reproduction --svg {folder}",
     "convert {examples}/forest.csv {folder}/forest.bin",
     "show {folder}/forest.bin",
 ]
