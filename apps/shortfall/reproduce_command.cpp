@@ -231,9 +231,8 @@ void add_reproduce(const CommandGroup& group) {
   grammar->footer(
       "Each study writes OUT/NAME.json, published numbers beside ours, and its tables as\n"
       "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"
-      "OUT/reproduction.md. --svg draws the charts of these studies. A run that was stopped "
-      "resumes when started again; results of the\n"
-      "same scale, seed and version are kept.\n\n"
+      "OUT/reproduction.md. --svg draws the charts of these studies. A run that was stopped\n"
+      "resumes when started again; results of the same scale, seed and version are kept.\n\n"
       "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report,\n"
       "pictures with --svg\n\n"
       "Example: shortfall reproduce all --out reproduction");

@@ -143,10 +143,9 @@ void add_study(const CommandGroup& group) {
   add_study_options(grammar, *options);
   grammar->footer(
       "Writes study.json, study.csv (one row per learner, loss and number of updates) and\n"
-      "study.html to --out, and with --svg each chart of study.html. In JSON, tables has settings "
-      "(what is computed exactly), ends (final\n"
-      "distances, and whether a learner is guaranteed to converge), conditions, curves and "
-      "values.\n"
+      "study.html to --out, and with --svg the charts of study.html. In JSON, tables has settings\n"
+      "(what is computed exactly), ends (final distances, and whether a learner is guaranteed to\n"
+      "converge), conditions, curves and values; pictures, with --svg, has the files.\n"
       "Distances are to the exact value V, and to where the learner should end: the projected\n"
       "fixed point, for td-lambda the limit of its traces, for averagers their own fixed point.\n"
       "Runs that diverge are counted: that is a result, with exit code 0 even if all do.\n\n"

@@ -11,8 +11,8 @@ import {
 
 const SPACING = 24;
 
-/** In narrower panels, in pixels, the labels of discount factors would overlap. */
-const NARROWEST = 110;
+/** In narrower charts, in pixels, labels of discount factors would overlap in four columns. */
+const FOUR_COLUMNS = 760;
 
 /**
  * Results by discount factor: one panel per kind of features, one line per series.
@@ -30,7 +30,9 @@ const NARROWEST = 110;
  */
 export function discount_lines({ rows, labels, y, goal }, context) {
   const kinds = [...new Set(rows.map((row) => row.features))];
-  const grid = grid_of(Math.min(kinds.length, 4), context);
+  const most = kinds.length === 4 && context.full_width < FOUR_COLUMNS ? 2 : 4;
+  const columns = Math.min(kinds.length, most);
+  const grid = panel_grid({ ...context, columns, spacing: SPACING });
   const gammas = distinct(rows, "gamma");
   const concat = kinds.map((features, i) => ({
     title: features,
@@ -47,12 +49,6 @@ export function discount_lines({ rows, labels, y, goal }, context) {
     }),
   }));
   return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
-}
-
-function grid_of(columns, context) {
-  const grid = panel_grid({ ...context, columns, spacing: SPACING });
-  if (grid.width >= NARROWEST || columns < 4) return grid;
-  return panel_grid({ ...context, columns: 2, spacing: SPACING });
 }
 
 function layers({ mine, labels, gammas, y, goal, context, edge }) {
