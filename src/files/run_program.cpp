@@ -119,6 +119,7 @@ int start(const std::vector<std::string>& words, const NoPipeSignal& signals, St
   posix_spawnattr_setsigdefault(&attributes, &signals.pipe());
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const int error =
