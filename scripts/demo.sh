@@ -19,10 +19,10 @@ TEXT
 run inventory fit $records --shelf-life 5 --out $plan
 printf '\nThe best order for every stock and weekday, saved for every morning.\n'
 run inventory solve $plan --save out/plan.solution
-printf '\nToday is a Tuesday, with six units on the shelf; the rule so far was to order up to 15.\n'
+printf '\nToday is a Tuesday, with six units on the shelf; the rule so far was to order up to 12.\n'
 run inventory order $plan --solution out/plan.solution --day tue --stock 1,2,3,0 \
-  --compare base-stock:15
+  --compare base-stock:12
 printf '\nTwo years of the records again: the plan, the rule, and what was really ordered.\n'
-run inventory backtest $plan $records --solution out/plan.solution --compare base-stock:15
+run inventory backtest $plan $records --solution out/plan.solution --compare base-stock:12
 printf '\nThe plan as an HTML report, where you can enter the stock of today.\n'
-run inventory report $plan --policy base-stock:15 --records $records --title Platelets --out out/plan.html
+run inventory report $plan --policy base-stock:12 --records $records --title Platelets --out out/plan.html

@@ -29,10 +29,10 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
     if (!command->get_subcommands({}).empty()) check_command_name(*command, argc - 1, argv + 1);
     return;
   }
-  throw InvalidInput(
-      fmt::format("{}; accepted: {}{}",
-                  name.empty() ? "no command given" : fmt::format("unknown command '{}'", name),
-                  app.get_parent() == nullptr ? "" : app.get_name() + " ", fmt::join(names, ", ")));
+  throw InvalidInput(fmt::format(
+      "{}; accepted: {}{}",
+      name.empty() ? "no command given, see --help" : fmt::format("unknown command '{}'", name),
+      app.get_parent() == nullptr ? "" : app.get_name() + " ", fmt::join(names, ", ")));
 }
 
 /// The command with its subcommand: "inventory solve".
@@ -93,7 +93,7 @@ const Program& shortfall_program() {
 
 Command parse_arguments(int argc, char** argv, const Program& program) {
   CLI::App app{program.purpose, program.name};
-  app.set_version_flag("--version", SHORTFALL_VERSION);
+  app.set_version_flag("--version", fmt::format("{} {}", program.name, SHORTFALL_VERSION));
   app.require_subcommand(1);
   const auto second_line = AnyLoss::spellings.begin() + 4;
   app.footer(

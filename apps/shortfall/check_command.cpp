@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -88,6 +89,18 @@ nlohmann::json as_json(const theory::CheckedConditions& checked) {
   return document;
 }
 
+/// Where only the discount is too large, which features can make up for.
+std::string features_text(const theory::CheckedConditions& checked) {
+  const theory::Conditions& found = checked.conditions;
+  const bool other_conditions_hold =
+      std::ranges::all_of(found.assumptions, [](const theory::Assumption& assumption) {
+        return assumption.holds || assumption.name == "discount";
+      });
+  if (found.guaranteed() || !other_conditions_hold || found.gamma >= 1.0) return "";
+  return "\nThis is for any features. With one weight per state td converges for every gamma below "
+         "1;\n--features F.csv tells what holds for yours.\n";
+}
+
 ExitCode run_check(const CheckOptions& options) {
   std::optional<AnyLoss> given_loss = options.loss;
   std::optional<double> gamma = options.gamma;
@@ -121,7 +134,7 @@ ExitCode run_check(const CheckOptions& options) {
   if (options.json) {
     print_json(as_json(checked));
   } else {
-    print(theory::report(checked));
+    print(theory::report(checked) + (options.features.empty() ? features_text(checked) : ""));
   }
   return success;
 }

@@ -104,13 +104,14 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
   const IntervalStatus status =
       (states.all.empty() ? of_weights(learner, request) : states).status();
   if (status == IntervalStatus::not_yet) {
-    text += "\nno intervals yet: too few rows, or too many of them from the beginning\n";
+    text += "\nno intervals yet: they need more rows\n";
   } else if (status == IntervalStatus::short_batches) {
     text +=
         "\nwarning: intervals are too narrow: the chain remembers longer than the batches are; "
         "more rows help, and --interval-method random-scaling\n";
   } else if (!states.all.empty()) {
-    text += fmt::format("\nintervals hold each value with probability {}\n", *request.level);
+    text += fmt::format("\neach interval holds the limit of its value with probability {}\n",
+                        *request.level);
   }
   return text;
 }

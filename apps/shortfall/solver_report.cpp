@@ -151,7 +151,7 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
   for (const auto& [key, value] : points.front().set) header.push_back(key);
   for (std::size_t x = 0; x < shown; ++x) header.push_back("value of " + run.names.state(x));
   const bool has_policies = !solved.front().solution.policy.empty();
-  if (has_policies) header.emplace_back("other actions");
+  if (has_policies) header.emplace_back("actions changed");
   for (const char* name : {"within", "iterations", "s"}) header.emplace_back(name);
   table.add(header);
   for (std::size_t i = 0; i < solved.size(); ++i) {
@@ -173,10 +173,11 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
     table.add(row);
   }
   return size_text(run) +
-         fmt::format("{}; values are {}{}\n\n", method_name(run), sense_text(run),
-                     has_policies
-                         ? "; other actions: states whose action differs from the row above"
-                         : "") +
+         fmt::format(
+             "{}; values are {}{}\n\n", method_name(run), sense_text(run),
+             has_policies
+                 ? "; actions changed: in how many states the action differs from the row above"
+                 : "") +
          table.text();
 }
 

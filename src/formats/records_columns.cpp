@@ -26,8 +26,11 @@ std::string lower_case(std::string_view name) {
 }
 
 [[noreturn]] void reject_name(std::string_view name, const Place& place, std::size_t shelf_life) {
-  const std::string_view likely = likely_name(lower_case(name), record_column::names);
-  const std::string hint = likely.empty() ? "" : fmt::format(", did you mean {}?", likely);
+  const std::string lower = lower_case(name);
+  const std::string_view likely = likely_name(lower, record_column::names);
+  const std::string hint = lower == "received" ? ": units are received by days left"
+                           : likely.empty()    ? ""
+                                               : fmt::format(", did you mean {}?", likely);
   reject(place, fmt::format("unknown column {}{}", quotation(name), hint),
          accepted_columns(shelf_life));
 }

@@ -41,11 +41,13 @@ std::uint32_t read_units(std::string_view field, const Place& place, std::string
 }
 
 bool read_stockout(std::string_view field, const Place& place) {
-  constexpr std::array<std::string_view, 5> no = {"", "0", "false", "FALSE", "False"};
-  constexpr std::array<std::string_view, 4> yes = {"1", "true", "TRUE", "True"};
+  constexpr std::array<std::string_view, 8> no = {"",      "0",  "false", "FALSE",
+                                                  "False", "no", "NO",    "No"};
+  constexpr std::array<std::string_view, 7> yes = {"1",   "true", "TRUE", "True",
+                                                   "yes", "YES",  "Yes"};
   if (std::ranges::find(no, field) != no.end()) return false;
   if (std::ranges::find(yes, field) == yes.end()) {
-    reject_field(place, field, "0, or 1 where the stock ran out");
+    reject_field(place, field, "0 or no, and 1 or yes where the stock ran out");
   }
   return true;
 }

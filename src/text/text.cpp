@@ -24,6 +24,9 @@ void check_is_text(const Place& place, std::string_view text) {
   if (text.starts_with("\x1F\x8B")) {
     reject(place, "this is compressed by gzip", "text in UTF-8, as zcat gives it");
   }
+  if (text.starts_with("PK\x03\x04")) {
+    reject(place, "this is a workbook of a spreadsheet or a ZIP archive", "text, saved as CSV");
+  }
   if (text.find('\0') == std::string_view::npos) return;
   reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");
 }

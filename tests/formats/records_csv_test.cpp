@@ -74,6 +74,7 @@ TEST_F(RecordsCsvTest, ReadsWhatSpreadsheetsWrite) {
         "sep=;\r\n\"Date\";\"Demand\";\"Stockout\"\r\n\"2026-11-16\";\"12\";\"0\"\r\n2026-11-17;3;"
         "1",
         "date\tdemand\tstockout\n11/16/2026\t12.00\t\n11/17/2026\t3\t1\n",
+        "date,demand,stockout\n2026-11-16,12,No\n2026-11-17,3,yes\n",
         "date,demand,stockout,,\n2026-11-16 00:00:00,\"12,0\",0,,\n2026-11-17 "
         "00:00:00,3,1,,\n,,,,\n",
         "date;demand;stockout\n;;\n2026/11/16;12;0\n2026/11/17;3;1\n;;\n\n"}) {
@@ -139,13 +140,15 @@ TEST_F(RecordsCsvTest, RefusesUnitsThatAreNotWholeOrTooMany) {
     expect_refused("date,demand," + std::string(column) + "\n2026-11-16,1,-2\n",
                    {"line 2, column " + std::string(column), "\"-2\"", "or empty"});
   }
-  expect_refused("date,demand,stockout\n2026-11-16,1,2\n", {"line 2, column stockout", "0, or 1"});
+  expect_refused("date,demand,stockout\n2026-11-16,1,2\n",
+                 {"line 2, column stockout", "0 or no, and 1 or yes"});
   EXPECT_EQ(read("date,demand\n2026-11-16,1000\n").days[0].demand, 1000U);
 }
 
 TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingUnknownOrTwice) {
   expect_refused("date,demnad\n", {"line 1", "\"demnad\", did you mean demand?"});
   expect_refused("date,demand,recieved_1\n", {"did you mean received_1?"});
+  expect_refused("date,demand,Received\n", {"\"Received\": units are received by days left;"});
   expect_refused("date,demand,weather\n", {"unknown column \"weather\";", "received_1 to"});
   expect_refused("date,demand,received_0\n", {"unknown column \"received_0\""});
   expect_refused("date,ordered\n", {"column demand is missing"});

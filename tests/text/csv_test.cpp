@@ -135,6 +135,11 @@ TEST(TakeLine, RefusesCompressedText) {
   expect_rejected([&] { take_line(text, here); }, {"f.csv", "line 7", "gzip", "zcat"});
 }
 
+TEST(TakeLine, RefusesWorkbooks) {
+  std::string_view text = "PK\x03\x04\x14,\n"sv;
+  expect_rejected([&] { take_line(text, here); }, {"f.csv", "line 7", "workbook", "saved as CSV"});
+}
+
 TEST(WithoutBlankEnd, DropsBlankLinesAndBlanksOnly) {
   EXPECT_EQ(without_blank_end("1\n2\n"), "1\n2");
   EXPECT_EQ(without_blank_end("1\r\n \t\r\n\n"), "1");
