@@ -32,9 +32,6 @@ bool options_meet_conditions(const learn::LearnerOptions& learner) {
 std::string no_proof_text(Algorithm algorithm) {
   switch (algorithm) {
     case Algorithm::td:
-      return "unless there is one weight per state, theory does not guarantee convergence for "
-             "these "
-             "options; see shortfall check\n";
     case Algorithm::averager_td:
       return "theory does not guarantee convergence for these options; see shortfall check\n";
     case Algorithm::td_lambda:

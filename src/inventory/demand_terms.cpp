@@ -46,22 +46,21 @@ double DemandTerms::ratio(std::size_t j, double mean) const {
   return mean * (1.0 + units * dispersion_) / ((units + 1.0) * (1.0 + dispersion_ * mean));
 }
 
-DemandTerms::Side DemandTerms::below(std::size_t k, double mean, double at_k) const {
+DemandTerms::Side DemandTerms::below(std::size_t k, double mean) const {
   Side side;
-  double probability = at_k;
+  double relative = 1.0;
   for (std::size_t j = k; j-- > 0;) {
-    probability /= ratio(j, mean);
-    if (probability <= 1e-18 * side.total) break;  // once terms fall, the rest is negligible
-    side.total += probability;
-    side.by_dispersion +=
-        probability * by_dispersion(static_cast<double>(j), by_dispersion_[j], mean);
+    relative /= ratio(j, mean);
+    if (relative <= 1e-18 * side.total) break;  // once terms fall, the rest is negligible
+    side.total += relative;
+    side.by_dispersion += relative * by_dispersion(static_cast<double>(j), by_dispersion_[j], mean);
   }
   return side;
 }
 
 DemandTerms::Side DemandTerms::from(std::size_t k, double mean) const {
   Side side;
-  double relative = 1.0;  // P(D = j) / P(D = k)
+  double relative = 1.0;
   double of_factors = by_dispersion_[k];
   for (std::size_t j = k; relative > 1e-17 * side.total; ++j) {
     const auto units = static_cast<double>(j);
@@ -75,20 +74,24 @@ DemandTerms::Side DemandTerms::from(std::size_t k, double mean) const {
 
 LikelihoodTerm DemandTerms::at_least(std::size_t k, double mean) const {
   if (k == 0) return {};
-  constexpr double short_tail = 1e-3;    // below it, 1 minus the other side loses too many digits
+  constexpr double short_tail = 1e-3;
   constexpr double underflows = -700.0;  // exp of less is not a normal number
+  constexpr double long_sum = 4.0;       // of αμ: upwards there are about 40 αμ terms
   const LikelihoodTerm edge = exactly(k, mean);
   const bool is_far_above = edge.value < underflows && ratio(k, mean) < 1.0;
-  const Side lower = is_far_above ? Side{.total = 1.0} : below(k, mean, portable::exp(edge.value));
-  const double p = 1.0 - lower.total;
+  const Side lower = is_far_above ? Side{} : below(k, mean);
+  const double at_k = portable::exp(edge.value);
+  const double p = is_far_above ? 0.0 : 1.0 - at_k * lower.total;
+  const bool is_short = p <= short_tail;
   LikelihoodTerm term;
-  if (p > short_tail) {
-    term.value = portable::log1p(-lower.total);
-    term.by_dispersion = -lower.by_dispersion / p;
-  } else {
+  if (is_short || dispersion_ * mean <= long_sum) {
     const Side upper = from(k, mean);
-    term.value = edge.value + portable::log(upper.total);
+    term.value = is_short ? edge.value + portable::log(upper.total)
+                          : -portable::log1p(lower.total / upper.total);
     term.by_dispersion = upper.by_dispersion / upper.total;
+  } else {
+    term.value = portable::log1p(-at_k * lower.total);
+    term.by_dispersion = -at_k * lower.by_dispersion / p;
   }
   term.by_log_mean = static_cast<double>(k) * portable::exp(edge.value - term.value);
   return term;

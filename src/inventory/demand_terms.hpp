@@ -26,10 +26,12 @@ struct LikelihoodTerm {
 /// In this form the Poisson law is α = 0 and no limit: (1/α) log(1 + αμ) is μ there. Check: α = 1
 /// is geometric; ∂/∂log μ = (k - μ) / (1 + αμ).
 ///
-/// The tail P(D ≥ k) is a sum over one of the two sides, from k: upwards relative to P(D = k), or 1
-/// minus that downwards, where this cancels at most three digits. So is its derivative by α, as
-/// Σ_j ∂P(D = j)/∂α = 0; that by log μ is k P(D = k) for both laws. Check: the tail is I_x(k, 1/α)
-/// with x = αμ / (1 + αμ), or for α = 0 the regularised gamma function P(k, μ).
+/// The tail P(D ≥ k) comes from sums over both sides of k, relative to P(D = k): U upwards, with k,
+/// and L downwards. It is U / (L + U), or P(D = k) U if it is short; where U has too many terms,
+/// because αμ is large, it is 1 - P(D = k) L unless that loses more than three digits. Its
+/// derivative by α is such a sum as well, as Σ_j ∂P(D = j)/∂α = 0; that by log μ is k P(D = k) for
+/// both laws. Check: the tail is I_x(k, 1/α) with x = αμ / (1 + αμ), or for α = 0 the regularised
+/// gamma function P(k, μ).
 class DemandTerms {
  public:
   /// For k = 0..largest. α ≥ 0.
@@ -40,13 +42,12 @@ class DemandTerms {
   LikelihoodTerm at_least(std::size_t k, double mean) const;
 
  private:
-  /// P(D = j) and their derivatives by α, summed.
+  /// Sums of P(D = j) and of their derivatives by α, divided by P(D = k).
   struct Side {
     double total = 0.0;
     double by_dispersion = 0.0;
   };
-  Side below(std::size_t k, double mean, double at_k) const;
-  /// Upwards from k, divided by P(D = k).
+  Side below(std::size_t k, double mean) const;
   Side from(std::size_t k, double mean) const;
   /// P(D = j+1) / P(D = j).
   double ratio(std::size_t j, double mean) const;

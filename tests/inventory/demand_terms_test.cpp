@@ -73,7 +73,8 @@ TEST(DemandTermsTest, TailsAreIncompleteGammaAndBetaFunctions) {
   for (const double alpha : {0.0, 0.002, 0.3, 50.0}) {
     const DemandTerms terms(alpha, 3000);
     for (const double mean : {0.01, 4.0, 900.0}) {
-      for (const std::size_t k : std::vector<std::size_t>{1, 2, 5, 20, 150, 890, 901, 3000}) {
+      for (const std::size_t k :
+           std::vector<std::size_t>{1, 2, 5, 20, 150, 890, 901, 985, 993, 3000}) {
         const auto units = static_cast<long double>(k);
         const long double x = static_cast<long double>(alpha) * mean;
         const long double tail = alpha == 0.0
