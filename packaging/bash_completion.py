@@ -16,6 +16,20 @@ _PROGRAM_offer() {
   for reply in "${!COMPREPLY[@]}"; do COMPREPLY[reply]=${COMPREPLY[reply]#"$broken"}; done
 }
 
+# Readline alone completes files, and quotes them, unless words begin so, too.
+_PROGRAM_offer_or_file() {
+  local current=$1 path
+  _PROGRAM_offer "$@"
+  if [[ ${#COMPREPLY[@]} -eq 0 ]]; then
+    compopt -o default
+    return
+  fi
+  while IFS= read -r path; do
+    [[ ! -d $path ]] || path+=/
+    COMPREPLY+=("$(printf '%q' "$path")")
+  done < <(compgen -f -- "$current")
+}
+
 _PROGRAM_value() {
   case $1 in
 VALUES
@@ -54,6 +68,7 @@ COMMANDS
     file) compopt -o default ;;
     directory) compopt -o dirnames ;;
     words\ *) _PROGRAM_offer "$current" "${kind#words }" ;;
+    words-or-file\ *) _PROGRAM_offer_or_file "$current" "${kind#words-or-file }" ;;
   esac
 }
 complete -F _PROGRAM PROGRAM

@@ -47,6 +47,8 @@ def _action(values: Values) -> str:
     parts = ([f"compadd -- {' '.join(whole)}"] if whole else []) + (
         [f"compadd -S \"\" -- {' '.join(begun)}"] if begun else []
     )
+    if values.kind == "words-or-file":
+        parts.append("_files")
     return "{" + "; ".join(parts).replace(":", "\\:") + "}"
 
 

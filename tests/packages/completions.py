@@ -15,6 +15,8 @@ from pathlib import Path
 from terminal import Shell
 
 TAB, ALL = "\t", "\033*"
+RULES = ["optimal", "static", "myopic", "risk-neutral", "base-stock:", "reorder:", "fixed:"]
+FILES = ["fixed.csv", "pictures/", "plan a.csv"]  # in the folder where the shells are
 LOSSES = ["mean", "expectile:", "entropic:", "truncated-entropic:", "soft-quantile:", "piecewise:"]
 
 BOTH = [
@@ -62,6 +64,47 @@ BOTH = [
         ["reproduce", "all", "--out", "pictures/x"],
     ),
     ("nothing for a number", f"shortfall solve --gamma pla{TAB}", ["solve", "--gamma", "pla"]),
+    (
+        "a weekday",
+        f"shortfall inventory order --day we{TAB}",
+        ["inventory", "order", "--day", "wed"],
+    ),
+    (
+        "a policy of a study",
+        f"shortfall study forest --policy uni{TAB}",
+        ["study", "forest", "--policy", "uniform"],
+    ),
+    (
+        "a policy of a study as file",
+        f"shortfall study forest --policy pla{TAB}",
+        ["study", "forest", "--policy", "plan a.csv"],
+    ),
+    ("a model of the library", f"shortfall study river{TAB}", ["study", "riverswim"]),
+    (
+        "a rule, to which parameters are added without a space",
+        f"shortfall inventory simulate --policy base{TAB}15",
+        ["inventory", "simulate", "--policy", "base-stock:15"],
+    ),
+    (
+        "a whole rule to compare with, after which comes a space",
+        f"shortfall inventory backtest --compare risk{TAB}x",
+        ["inventory", "backtest", "--compare", "risk-neutral", "x"],
+    ),
+    (
+        "a variant of an algorithm",
+        f"shortfall study boyan --algorithm newton:{TAB}",
+        ["study", "boyan", "--algorithm", "newton:as-published"],
+    ),
+    (
+        "an algorithm with proofs",
+        f"shortfall check --algorithm av{TAB}",
+        ["check", "--algorithm", "averager-td"],
+    ),
+    (
+        "a method of intervals",
+        f"shortfall learn --interval-method ran{TAB}",
+        ["learn", "--interval-method", "random-scaling"],
+    ),
     ("a study by name", f"shortfall reproduce table-r{TAB}", ["reproduce", "table-runtime"]),
 ]
 BASH = [
@@ -76,6 +119,35 @@ BASH = [
         "the value after =",
         f"shortfall solve --method=gauss{TAB}",
         ["solve", "--method=gauss-seidel"],
+    ),
+    (
+        "every weekday",
+        f"shortfall inventory order --day {ALL}",
+        ["inventory", "order", "--day", "fri", "mon", "sat", "sun", "thu", "tue", "wed"],
+    ),
+    *(
+        (
+            f"every rule and file for {command} {option}",
+            f"shortfall inventory {command} {option} {ALL}",
+            ["inventory", command, option, *sorted([*RULES, *FILES])],
+        )
+        for command, option in (
+            ("evaluate", "--policy"),
+            ("simulate", "--policy"),
+            ("report", "--policy"),
+            ("order", "--compare"),
+            ("backtest", "--compare"),
+        )
+    ),
+    (
+        "a file that begins as a rule does, after =",
+        f"shortfall inventory report --policy=fix{ALL}",
+        ["inventory", "report", "--policy=fixed.csv", "fixed:"],
+    ),
+    (
+        "a key of a plan once",
+        f"shortfall inventory solve --sweep risk.t{ALL}",
+        ["inventory", "solve", "--sweep", "risk.tau="],
     ),
     ("a loss after =", f"shortfall risk --loss=soft{TAB}0,1", ["risk", "--loss=soft-quantile:0,1"]),
 ]
@@ -93,8 +165,11 @@ def faults_of(shell: Shell, name: str, cases: list) -> list[str]:
 def main(manual: str) -> int:
     folder = Path(manual).resolve()
     with tempfile.TemporaryDirectory() as place:
-        (Path(place) / "plan a.csv").touch()
-        (Path(place) / "pictures").mkdir()
+        for name in FILES:
+            if name.endswith("/"):
+                (Path(place) / name).mkdir()
+            else:
+                (Path(place) / name).touch()
         shells = [
             (
                 "bash",
