@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+
+from man_text import DESCRIPTIONS, DOCUMENTS, SECTIONS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs" / "site"))
 from help_notes import parts_of  # noqa: E402
@@ -17,6 +20,15 @@ def roff(text: str) -> str:
 
 def sentence(text: str) -> str:
     return roff(text.strip().rstrip(".") + ".")
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def installed(text: str) -> str:
+    """Names of examples as a reader finds them, whatever the current folder."""
+    return re.sub(r"(?<![\w/])examples/", DOCUMENTS + "/examples/", text)
 
 
 def page_name(program: str, command: str) -> str:
@@ -51,21 +63,27 @@ class Page:
         return "\n".join(self.lines) + "\n"
 
 
+def accepted_by(option: dict) -> str:
+    if isinstance(option["accepted"], list):
+        return "one of " + ", ".join(option["accepted"])
+    bounds = re.fullmatch(r"\w+ in \[(\S+) - (\S+)\]", option["accepted"] or "")
+    return f"from {bounds.group(1)} to {bounds.group(2)}" if bounds else option["accepted"] or ""
+
+
 def facts_of(option: dict) -> str:
+    """What the grammar knows of an option and its meaning does not say."""
     facts = []
     if option["required"]:
         facts.append("required")
-    if option["repeatable"]:
+    if option["repeatable"] and not re.search(r"\b(repeat|twice|or more)", option["meaning"]):
         facts.append("may be repeated")
-    if isinstance(option["accepted"], list):
-        facts.append("one of " + ", ".join(option["accepted"]))
-    elif option["accepted"]:
-        facts.append(option["accepted"])
+    if option["accepted"]:
+        facts.append(accepted_by(option))
     if option["default"] is not None:
-        facts.append(f"default: {option['default']}")
+        facts.append(f"default: {option['default'].removeprefix('[').removesuffix(']')}")
     if option["excludes"]:
         facts.append("not with " + ", ".join(option["excludes"]))
-    return sentence("; ".join(facts)[:1].upper() + "; ".join(facts)[1:]) if facts else ""
+    return sentence(capitalised("; ".join(facts))) if facts else ""
 
 
 def add_options(page: Page, options: list[dict]) -> None:
@@ -73,13 +91,16 @@ def add_options(page: Page, options: list[dict]) -> None:
         if not option["listed"]:
             continue
         name = option["name"]
-        if not name.startswith("-"):
+        if name == "--help":  # the only one with a short form, which the grammar does not have
+            tag = f".B {roff('-h, --help')}"
+        elif not name.startswith("-"):
             tag = f".I {roff(name.upper())}"
         elif option["type"] is None:
             tag = f".B {roff(name)}"
         else:
             tag = f'.BI {roff(name)} " {option["type"]}"'
-        page.entry(tag, "\n".join(filter(None, [sentence(option["meaning"]), facts_of(option)])))
+        meaning = sentence(installed(option["meaning"]))
+        page.entry(tag, "\n".join(filter(None, [meaning, facts_of(option)])))
 
 
 def add_exit_status(page: Page, grammar: dict) -> None:
@@ -91,6 +112,9 @@ def add_exit_status(page: Page, grammar: dict) -> None:
 def add_examples(page: Page, examples: list[str]) -> None:
     if examples:
         page.section("EXAMPLES")
+        if any("examples/" in example for example in examples):
+            page.paragraphs([f"The folder examples is in {DOCUMENTS}."])
+            page.lines.append(".PP")
         page.lines += [".nf", *(roff(example) for example in examples), ".fi"]
 
 
@@ -109,7 +133,7 @@ def command_page(grammar: dict, command: dict, date: str) -> str:
         name = argument["name"].upper()
         page.lines.append(f".I {name}{dots}" if argument["required"] else f".RI [ {name} ]{dots}")
     page.section("DESCRIPTION")
-    page.paragraphs([command["purpose"] + ".", *text])
+    page.paragraphs(DESCRIPTIONS.get(command["name"], [command["purpose"] + "."]) + text)
     if command["arguments"]:
         page.section("ARGUMENTS")
         add_options(page, command["arguments"])
@@ -117,7 +141,10 @@ def command_page(grammar: dict, command: dict, date: str) -> str:
     add_options(page, command["options"])
     if keys:
         page.section("JSON DOCUMENT")
-        page.lines.append(sentence(keys))
+        page.lines.append(sentence(f"With --json, the document has {keys}"))
+    for title, paragraphs in SECTIONS.get(command["name"], []):
+        page.section(title)
+        page.paragraphs(paragraphs)
     add_exit_status(page, grammar)
     add_examples(page, examples)
     group = command["name"].split()[:-1]
@@ -141,15 +168,19 @@ def group_page(grammar: dict, group: dict, date: str) -> str:
     page.section("SYNOPSIS")
     page.lines += [f".B {program} {group['name']}", ".I COMMAND", ".RI [ OPTION ]..."]
     page.section("DESCRIPTION")
-    page.lines.append(sentence(group["purpose"]))
+    page.paragraphs(DESCRIPTIONS[group["name"]])
     add_commands(page, program, members)
+    page.section("OPTIONS")
+    add_options(page, [option for option in grammar["options"] if option["name"] == "--help"])
     page.section("KEYS OF A PLAN")
     for key in grammar["configuration"]:
         absent = key["absent"]
         without = absent if absent.startswith("required") else f"without it: {absent}"
+        # TOML's words are written as they are.
+        accepted = re.sub("^true or", "either true or", key["accepted"])
         page.entry(
             f".B {roff(key['key'])}",
-            sentence(key["meaning"]) + "\n" + sentence(f"{key['accepted']}; {without}"),
+            sentence(key["meaning"]) + "\n" + sentence(capitalised(f"{accepted}; {without}")),
         )
     add_examples(page, parts_of(group["notes"])[2])
     page.see_also([program])
@@ -163,13 +194,13 @@ def program_page(grammar: dict, date: str) -> str:
     page.section("SYNOPSIS")
     page.lines += [f".B {program}", ".I COMMAND", ".RI [ OPTION ]..."]
     page.section("DESCRIPTION")
-    page.lines.append(sentence(grammar["purpose"]))
+    page.paragraphs([grammar["purpose"], *DESCRIPTIONS[""]])
     alone = [c for c in grammar["commands"] if " " not in c["name"]]
     add_commands(page, program, alone + grammar["groups"])
     page.section("OPTIONS")
     add_options(page, grammar["options"])
     page.section("LOSSES")
-    page.lines.append(sentence("A loss acts on costs: larger is worse. It is written as one of"))
+    page.lines.append(roff("A loss acts on costs: larger is worse. It is written as one of:"))
     for loss in grammar["losses"]:
         page.lines += [".br", f".B {roff(loss)}"]
     add_exit_status(page, grammar)

@@ -56,7 +56,9 @@ def _words_of(option: dict, meaning: str, grammar: dict) -> tuple[str, ...]:
     if meaning.startswith("Loss function"):
         return losses_of(grammar)
     if option["name"] == "--set" or "risk.tau=" in meaning:
-        return tuple(f"{key['key']}=" for key in grammar["configuration"])
+        keys = (f"{key['key']}=" for key in grammar["configuration"])
+        only_these = ("cost.", "risk.") if meaning.startswith("A cost or the attitude") else ""
+        return tuple(key for key in keys if key.startswith(only_these))
     if option["name"] == "--sweep":
         return tuple(dict.fromkeys(re.findall(r"\b[a-z]+=", meaning)))
     studies = re.match(r"all, or one or more of (.*)", meaning)

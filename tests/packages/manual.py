@@ -1,7 +1,7 @@
 """Reads the manual pages as users' tools do: manual.py BINARY MANUAL
 
 Every command and every option that its help lists has an entry; mandoc and man, where installed, find
-nothing to warn about, though they do in a page that has been spoiled.
+nothing to warn about, though they do in a page that has been spoiled. prose.py reads the sentences.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from prose import faults_of_prose, unnoticed_faults
 
 
 def warnings_of(page: Path) -> list[str]:
@@ -43,8 +45,9 @@ def missing_entries(grammar: dict, folder: Path) -> list[str]:
             faults.append(f"{name}(1) is missing")
             continue
         text = gzip.decompress(page.read_bytes()).decode().replace("\\-", "-")
-        entries = set(re.findall(r"^\.(?:B|BI) (--[a-z-]+)", text, re.MULTILINE))
-        listed = {option["name"] for option in command.get("options", []) if option["listed"]}
+        entries = set(re.findall(r"^\.(?:B|BI) (?:-h, )?(--[a-z-]+)", text, re.MULTILINE))
+        options = command.get("options", [{"name": "--help", "listed": True}])  # or those of a group
+        listed = {option["name"] for option in options if option["listed"]}
         if entries != listed:
             faults.append(f"{name}(1): options {sorted(entries ^ listed)} are not in both")
     return faults
@@ -65,6 +68,8 @@ def main(binary: str, manual: str) -> int:
     pages = sorted(folder.iterdir())
     for page in pages:
         faults += [f"{page.name}: {warning}" for warning in warnings_of(page)]
+        faults += [f"{page.name}: {fault}" for fault in faults_of_prose(page)]
+    faults += unnoticed_faults()
     if not spoiled_page_is_noticed(pages[0]):
         faults.append("a spoiled page was not noticed")
     grammar["commands"][0]["options"].append(dict(grammar["options"][0], name="--no-such"))

@@ -31,6 +31,8 @@ EXPECTED = {
     "study --start": "words uniform",
     "study --algorithm": "words td td:averaged td-lambda td-lambda: newton newton:as-published "
     "averager-td averager-newton",
+    "inventory fit --set": "words cost.order= cost.unit= cost.holding= cost.shortage= cost.wastage= "
+    "risk.loss= risk.tau= risk.gamma=",
     "inventory order --day": "words mon tue wed thu fri sat sun",
     "inventory order --compare": f"words-or-file {RULES}",
     "inventory backtest --compare": f"words-or-file {RULES}",
