@@ -34,6 +34,7 @@ shortfall_install_documents(python3-shortfall python ${SHORTFALL_MANUAL}/pages-l
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME shortfall)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own, the first line of its text
 set(CPACK_PACKAGE_VENDOR "The shortfall authors")
 set(CPACK_PACKAGE_CONTACT "The shortfall authors <authors@shortfall.invalid>")  # there is no address
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -44,6 +44,8 @@ EXPECTED = {
         ["python3", "python3-numpy", "libc6", "libtbb12"],
     ),
 }
+# What only some of its options need.
+SUGGESTED = {"shortfall": ["nodejs"], "python3-shortfall": ["python3-matplotlib"]}
 # A package has files only in these folders.
 FOLDERS = {
     "shortfall": r"usr/bin/shortfall$|usr/share/(man/man1|bash-completion|zsh|doc/shortfall)/",
@@ -80,9 +82,30 @@ def faults_of_contents(name: str, root: Path, version: str) -> list[str]:
     return faults
 
 
+def faults_of_description(text: str) -> list[str]:
+    """The first line is for lists of packages; the text below it begins a sentence of its own."""
+    first, _, rest = text.partition("\n")
+    subject = first.split(":")[0].lower()
+    if not rest:
+        return ["the description is one line"]
+    return ["the description repeats its first line"] if subject in rest.lower() else []
+
+
+def names_in(package: Path, relation: str) -> set[str]:
+    listed = field(package, relation).replace("|", ",").split(",")
+    return {each.split()[0] for each in listed if each.strip()}
+
+
 def faults_of(package: Path, name: str) -> list[str]:
-    depends = {each.split()[0] for each in field(package, "Depends").replace("|", ",").split(",")}
+    depends, suggests = names_in(package, "Depends"), names_in(package, "Suggests")
     faults = [f"does not depend on {each}" for each in EXPECTED[name][1] if each not in depends]
+    faults += [
+        f"does not suggest {each}" for each in SUGGESTED.get(name, []) if each not in suggests
+    ]
+    description = field(package, "Description")
+    faults += faults_of_description(description)
+    if not faults_of_description(description.replace("\n", "\n " + description + "\n", 1)):
+        faults.append("a repeated description was not noticed")
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
         subprocess.run(["dpkg-deb", "--extract", str(package), place], check=True)

@@ -10,7 +10,7 @@ RULES = (
     *("optimal", "static", "myopic", "risk-neutral"),
     *("base-stock:", "reorder:", "fixed:"),
 )
-# Words that options accept beside other values, which the grammar therefore does not list. An option
+# Words that options accept beside other values, which the grammar does not list then. An option
 # offers those that its own text mentions.
 WORDS = {
     "--algorithm": (

@@ -46,7 +46,8 @@ def missing_entries(grammar: dict, folder: Path) -> list[str]:
             continue
         text = gzip.decompress(page.read_bytes()).decode().replace("\\-", "-")
         entries = set(re.findall(r"^\.(?:B|BI) (?:-h, )?(--[a-z-]+)", text, re.MULTILINE))
-        options = command.get("options", [{"name": "--help", "listed": True}])  # or those of a group
+        of_a_group = [{"name": "--help", "listed": True}]
+        options = command.get("options", of_a_group)
         listed = {option["name"] for option in options if option["listed"]}
         if entries != listed:
             faults.append(f"{name}(1): options {sorted(entries ^ listed)} are not in both")

@@ -31,8 +31,8 @@ EXPECTED = {
     "study --start": "words uniform",
     "study --algorithm": "words td td:averaged td-lambda td-lambda: newton newton:as-published "
     "averager-td averager-newton",
-    "inventory fit --set": "words cost.order= cost.unit= cost.holding= cost.shortage= cost.wastage= "
-    "risk.loss= risk.tau= risk.gamma=",
+    "inventory fit --set": "words cost.order= cost.unit= cost.holding= cost.shortage= "
+    "cost.wastage= risk.loss= risk.tau= risk.gamma=",
     "inventory order --day": "words mon tue wed thu fri sat sun",
     "inventory order --compare": f"words-or-file {RULES}",
     "inventory backtest --compare": f"words-or-file {RULES}",
@@ -72,7 +72,8 @@ def faults_of(offers: dict[str, str], expected: dict[str, str], free: set[str]) 
     for place, offer in offers.items():
         words = offer.split()[1:]
         if (offer in ("", "other")) != (place in free):
-            faults.append(f"{place} offers {offer!r}, but {'is' if place in free else 'is not'} free")
+            known = "is" if place in free else "is not"
+            faults.append(f"{place} offers {offer!r}, but {known} known to be free")
         if len(set(words)) < len(words):
             faults.append(f"{place} offers a word twice: {offer}")
     for place, offer in expected.items():
@@ -94,7 +95,8 @@ def main(binary: str, manual: str) -> int:
     offers = offers_of(Path(manual).resolve() / "bash" / "shortfall", places)
     faults = faults_of(offers, EXPECTED, FREE)
     # The checks can fail: by a word too few, one offered twice, and an option that became free.
-    spoiled = dict(offers, **{"study --start": "words", "convert --to": "words csv csv", "risk": ""})
+    planted = {"study --start": "words", "convert --to": "words csv csv", "risk": ""}
+    spoiled = dict(offers, **planted)
     if len(faults_of(spoiled, EXPECTED, FREE)) < len(faults) + 4:
         faults.append("spoiled offers were not noticed")
     print("\n".join(faults) or f"{len(offers)} options and arguments offer what they accept")
