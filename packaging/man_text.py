@@ -59,9 +59,9 @@ DESCRIPTIONS: dict[str, list[str]] = {
     ],
     "inventory fit": [
         "Fits the demand, for each weekday if that is better supported, and the ages of units on "
-        "arrival, and writes a plan that the other commands read. A day on which the stock ran out "
-        "counts as a demand of at least what was recorded. Warnings tell of trends, shifts and "
-        "records that do not agree.",
+        "arrival; --out writes the plan, which the other commands read. A day on which the "
+        "stock ran out counts as a demand of at least what was recorded. Warnings tell of "
+        "trends, shifts and records that do not agree.",
     ],
     "inventory solve": [
         "Finds the order for every stock that is best when bad outcomes count as the plan says. "
