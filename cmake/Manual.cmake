@@ -12,7 +12,8 @@ set(SHORTFALL_MANUAL ${PROJECT_BINARY_DIR}/manual)
 set(packaging ${PROJECT_SOURCE_DIR}/packaging)
 set(python ${Python3_EXECUTABLE} -B)
 
-set(sources bash_completion.py man_pages.py manual.py option_values.py zsh_completion.py changelog)
+set(sources bash_completion.py man_pages.py man_text.py manual.py option_values.py zsh_completion.py
+  changelog)
 list(TRANSFORM sources PREPEND ${packaging}/)
 add_custom_command(OUTPUT ${SHORTFALL_MANUAL}/zsh/_shortfall
   COMMAND ${python} ${packaging}/manual.py $<TARGET_FILE:shortfall_app> ${packaging}/changelog
