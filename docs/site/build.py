@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ import theme
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_LINKED = {".git", "build", "docs", "out"}
+# What a page of the reference tells readers of the repository, where its tables are missing.
+_IN_THE_REPOSITORY = re.compile(r"<!-- REPOSITORY -->\n.*?<!-- /REPOSITORY -->\n\n", re.DOTALL)
 
 
 def copy_sources(out: Path) -> Path:
@@ -39,7 +42,18 @@ def asked(binary: str, *arguments: str) -> dict:
     return json.loads(result.stdout)
 
 
+def drop_notes(reference: Path) -> None:
+    for page in reference.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        kept = _IN_THE_REPOSITORY.sub("", text)
+        if "REPOSITORY -->" in kept:
+            raise SystemExit(f"{page.name}: a note for the repository that is not closed")
+        if kept != text:
+            page.write_text(kept, encoding="utf-8")
+
+
 def make_pages(binary: str, reference: Path) -> None:
+    drop_notes(reference)
     sections = documents.read_documents(reference / "documents.toml")
     keys = {name: documents.key_lines(document) for name, document in sections.items()}
     command_pages.write_pages(asked(binary, "--grammar"), reference, keys)
