@@ -87,7 +87,7 @@ JudgedFinding judged(const Judgement& judgement) {
                     judgement.choices.size() - 1, judgement.figure, range_of(judgement.choices));
   } else {
     finding.found += fmt::format(
-        " This hangs on what the paper leaves open: {} by default, but not with {} of {} other "
+        " This depends on what the paper leaves open: {} by default, but not with {} of {} other "
         "choices: {} ({}: {}).",
         to_string(first.verdict), others.size(), judgement.choices.size() - 1,
         fmt::join(others, ", "), judgement.figure, range_of(judgement.choices));

@@ -58,8 +58,8 @@ struct JudgedFinding : Finding {
   Verdict by_ours = Verdict::open;
 };
 
-/// The verdict that all choices have in common; otherwise the statement hangs on what is left open:
-/// `found` says so and names the choices with another verdict, and the verdict is open.
+/// The verdict that all choices have in common; otherwise the statement depends on what is left
+/// open: `found` says so and names the choices with another verdict, and the verdict is open.
 JudgedFinding judged(const Judgement& judgement);
 
 /// The statements on which training as published and ours disagree: rows of the table
