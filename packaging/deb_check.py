@@ -37,9 +37,11 @@ EXPECTED = {
     ),
     "python3-shortfall": (
         [
-            "usr/lib/python3/dist-packages/shortfall/__init__.py",
             "usr/lib/python3/dist-packages/shortfall/py.typed",
-            "usr/lib/python3/dist-packages/shortfall/plot/__init__.py",
+            *(
+                f"usr/lib/python3/dist-packages/{module.relative_to(ROOT / 'python')}"
+                for module in sorted((ROOT / "python" / "shortfall").rglob("*.py"))
+            ),
         ],
         ["python3", "python3-numpy", "libc6", "libtbb12"],
     ),

@@ -2,7 +2,7 @@
 
 Every library that a file of it needs is in the wheel, where the file looks for it, or in the C and
 C++ runtime; no symbol is newer than the platform of the tag; nothing is looked for in other places;
-and every copied library has its licence.
+every copied library has its licence; and every module of python/shortfall is there.
 """
 
 from __future__ import annotations
@@ -59,6 +59,10 @@ def faults_of(root: Path, newest: dict[str, tuple[int, ...]]) -> tuple[list[str]
     licences = list(root.glob("*.dist-info/licenses/lib*.txt"))
     if len(licences) < len(libraries):
         faults.append(f"{len(libraries)} libraries, but {len(licences)} licences")
+    source = Path(__file__).resolve().parents[1] / "python"
+    for module in sorted((source / "shortfall").rglob("*.py*")):
+        if module.suffix in (".py", ".pyi") and not (root / module.relative_to(source)).exists():
+            faults.append(f"{module.relative_to(source)} is not in the wheel's modules")
     return faults, len(files)
 
 

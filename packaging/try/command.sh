@@ -11,6 +11,11 @@ shortfall inventory report examples/platelets.toml --policy base-stock:15 --out 
   grep 'order 16'
 shortfall inventory order examples/platelets.toml --stock 1,2,0,1 --json >/dev/null
 test -s /root/platelets.html
+# Pictures need the suggested package, whose version is the oldest that is promised.
+if shortfall study boyan --loss mean --algorithm td --out /root/study --svg /root/study; then exit 1; fi
+apt-get install -qq --no-install-recommends nodejs
+shortfall study boyan --loss mean --algorithm td --out /root/study --svg /root/study
+grep -q '<svg' /root/study/study-to-value.svg
 test "$(ls /usr/share/man/man1/shortfall*.1.gz | wc -l)" -ge 20
 bash -c 'source /usr/share/bash-completion/completions/shortfall; complete -p shortfall'
 apt-get purge -qq shortfall
