@@ -56,7 +56,7 @@ class InventoryEpisode {
 
 void bind_episode(py::module_& module) {
   py::class_<InventoryEpisode>(module, "Episode", "The periods behind shortfall.gym.")
-      .def(py::init<InventoryPointer>(), py::arg("inventory"))
+      .def(py::init<InventoryPointer>(), py::arg("inventory").none(false))
       .def("start", &InventoryEpisode::start, py::arg("state"), py::arg("seed"),
            py::arg("replication"))
       .def("step", &InventoryEpisode::step, py::arg("order"))

@@ -200,7 +200,7 @@ void bind_solution(py::module_& module) {
 
 void bind_inventory_solve(py::module_& module) {
   bind_solution(module);
-  module.def("load_solution", load, py::arg("path"), py::arg("inventory"), load_doc);
+  module.def("load_solution", load, py::arg("path"), py::arg("inventory").none(false), load_doc);
   const SolverOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   module.def(
@@ -211,7 +211,7 @@ void bind_inventory_solve(py::module_& module) {
         return solve(std::move(inventory),
                      {tolerance, max_iterations, threads, start, stopping, monitor});
       },
-      py::arg("inventory"), py::kw_only(), py::arg("tolerance") = defaults.tolerance,
+      py::arg("inventory").none(false), py::kw_only(), py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
       py::arg("monitor") = py::none(), solve_doc);
@@ -223,7 +223,7 @@ void bind_inventory_solve(py::module_& module) {
         return evaluate(std::move(inventory), orders,
                         {tolerance, max_iterations, threads, start, stopping, monitor});
       },
-      py::arg("inventory"), py::arg("orders"), py::kw_only(),
+      py::arg("inventory").none(false), py::arg("orders"), py::kw_only(),
       py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
