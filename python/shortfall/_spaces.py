@@ -11,15 +11,30 @@ import numpy as np
 from ._core import InvalidInput  # type: ignore[import]
 
 DEFAULT_SEED = 1  # as everywhere in this package
+_LARGEST = np.iinfo(np.int64).max
 
 
-def _is_whole(x: Any) -> bool:
+def is_whole(x: Any) -> bool:
     """Whole numbers of Python and NumPy, and arrays of shape () with one."""
     if isinstance(x, (bool, np.bool_)):
         return False
     if isinstance(x, (int, np.integer)):
         return True
     return isinstance(x, np.ndarray) and x.shape == () and np.issubdtype(x.dtype, np.integer)
+
+
+def _generator_of(seed: Any) -> np.random.Generator:
+    if not is_whole(seed) or seed < 0:
+        raise InvalidInput(f"seed = {seed!r}; accepted: whole numbers from 0")
+    return np.random.default_rng(int(seed))
+
+
+def _bound(given: Any) -> np.ndarray[Any, Any]:
+    """One of a box, as an array. Throws InvalidInput unless int64 has its numbers."""
+    bound = np.asarray(given)
+    if bound.size > 0 and not (np.issubdtype(bound.dtype, np.integer) and int(bound.max()) <= _LARGEST):
+        raise InvalidInput(f"a bound {given}; accepted: whole numbers from -2**63 to 2**63 - 1")
+    return bound.astype(np.int64)
 
 
 class _Space:
@@ -34,13 +49,11 @@ class _Space:
     def seed(self, seed: int | None = None) -> int:
         """Starts the draws anew, and returns the seed: 1 if none is given."""
         seed = DEFAULT_SEED if seed is None else seed
-        if not _is_whole(seed) or seed < 0:
-            raise InvalidInput(f"seed = {seed!r}; accepted: whole numbers from 0")
-        self._generator = np.random.default_rng(int(seed))
+        self._generator = _generator_of(seed)
         return int(seed)
 
     def _drawing(self, seed: int | None) -> np.random.Generator:
-        return self._generator if seed is None else np.random.default_rng(seed)
+        return self._generator if seed is None else _generator_of(seed)
 
     def contains(self, x: Any) -> bool:
         raise NotImplementedError
@@ -68,8 +81,8 @@ class Discrete(_Space):
 
     def __init__(self, n: int) -> None:
         super().__init__()
-        if not _is_whole(n) or n < 1:
-            raise InvalidInput(f"n = {n!r}; accepted: whole numbers from 1")
+        if not is_whole(n) or not 1 <= n <= _LARGEST:
+            raise InvalidInput(f"n = {n!r}; accepted: whole numbers from 1 to 2**63 - 1")
         self.n = int(n)
 
     def sample(self, mask: Any = None, *, seed: int | None = None) -> np.int64:
@@ -87,7 +100,7 @@ class Discrete(_Space):
 
     def contains(self, x: Any) -> bool:
         """Whether x is one of these numbers."""
-        return _is_whole(x) and 0 <= int(x) < self.n
+        return is_whole(x) and 0 <= int(x) < self.n
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Discrete) and self.n == other.n
@@ -114,15 +127,11 @@ class Box(_Space):
 
     def __init__(self, low: Any, high: Any) -> None:
         super().__init__()
-        self.low, self.high = np.asarray(low), np.asarray(high)
-        for bound in (self.low, self.high):
-            if bound.size > 0 and not np.issubdtype(bound.dtype, np.integer):
-                raise InvalidInput(f"a bound {bound}; accepted: whole numbers")
+        self.low, self.high = _bound(low), _bound(high)
         if self.low.shape != self.high.shape or (self.low > self.high).any():
             raise InvalidInput(
                 f"low = {low}, high = {high}; accepted: as many numbers, none larger than in high"
             )
-        self.low, self.high = self.low.astype(self.dtype), self.high.astype(self.dtype)
         self.shape = self.low.shape
 
     def is_bounded(self, manner: str = "both") -> bool:
@@ -135,14 +144,16 @@ class Box(_Space):
         """
         if mask is not None:
             raise InvalidInput("a mask for a box; accepted: None")
-        return self._drawing(seed).integers(self.low, self.high, endpoint=True, dtype=self.dtype)
+        drawn = self._drawing(seed).integers(self.low, self.high, endpoint=True, dtype=np.int64)
+        return np.asarray(drawn)  # NumPy has numbers in place of arrays of shape ()
 
     def contains(self, x: Any) -> bool:
         """Whether x is an array of whole numbers of this shape, between the bounds."""
         if not isinstance(x, np.ndarray) or x.shape != self.shape:
             return False
-        if not np.issubdtype(x.dtype, np.integer):
+        if not np.issubdtype(x.dtype, np.integer) or (x > _LARGEST).any():
             return False
+        x = x.astype(np.int64)  # NumPy compares other types as floating-point numbers
         return bool((self.low <= x).all() and (x <= self.high).all())
 
     def __eq__(self, other: object) -> bool:

@@ -7,13 +7,14 @@ compared with exact values: `shortfall.inventory.evaluate` and `solve` take the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._core import InvalidInput
 from ._core.inventory import Episode, Inventory
-from ._spaces import DEFAULT_SEED, Box, Discrete
+from ._spaces import DEFAULT_SEED, Box, Discrete, is_whole
 
 __all__ = ["Box", "Discrete", "InventoryEnv"]
 
@@ -27,10 +28,13 @@ def _one_of(name: str, value: Any, accepted: tuple[Any, ...]) -> Any:
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
-    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_whole or not least <= value <= most:
+    if not is_whole(value) or not least <= value <= most:
         raise InvalidInput(f"{name} = {value!r}; accepted: whole numbers from {least} to {most}")
     return int(value)
+
+
+def _is_int64(value: Any) -> bool:
+    return is_whole(value) and abs(int(value)) < 2**63
 
 
 class InventoryEnv:
@@ -135,11 +139,7 @@ class InventoryEnv:
         replication of the seed before, which is 1 at first. `options` may have ``stock`` and ``day``
         for another start than the empty stock on day 0.
         """
-        start = dict(options or {})
-        stock, day = start.pop("stock", [0] * (self._inventory.shelf_life - 1)), start.pop("day", 0)
-        if start:
-            raise InvalidInput(f"options have {next(iter(start))!r}; accepted: 'stock' and 'day'")
-        state = self._inventory.index(stock, day)
+        state = self._start({} if options is None else options)
         if seed is None:
             self._replication += 1
         else:
@@ -194,6 +194,26 @@ class InventoryEnv:
 
     def __repr__(self) -> str:
         return f"InventoryEnv({self._inventory}, periods={self._periods})"
+
+    def _start(self, options: Any) -> int:
+        """The state that options of reset() ask for."""
+        if not isinstance(options, Mapping):
+            raise InvalidInput(f"options = {options!r}; accepted: a dict with 'stock' and 'day'")
+        for name in options:
+            if name not in ("stock", "day"):
+                raise InvalidInput(f"options have {name!r}; accepted: 'stock' and 'day'")
+        ages, days = self._inventory.shelf_life - 1, self._inventory.days
+        stock, day = options.get("stock", [0] * ages), options.get("day", 0)
+        if not is_whole(day) or not 0 <= day < days:
+            accepted = "0" if days == 1 else "0 for Monday to 6 for Sunday"
+            raise InvalidInput(f"day = {day!r}; accepted: {accepted}")
+        is_list = isinstance(stock, Sequence) or (isinstance(stock, np.ndarray) and stock.ndim > 0)
+        if not is_list or len(stock) != ages or not all(map(_is_int64, stock)):
+            raise InvalidInput(
+                f"stock = {stock!r}; accepted: {ages} whole numbers, the units with 1, 2, .. "
+                "periods left"
+            )
+        return int(self._inventory.index([int(n) for n in stock], int(day)))
 
     def _observed(self) -> Any:
         if self._shows_state:

@@ -199,6 +199,17 @@ def test_episodes_start_where_they_are_told_to() -> None:
     assert shown[-1] == 5 and info["day"] == 5
 
 
+def test_whole_numbers_of_any_type_are_seeds_and_starts() -> None:
+    def first_step(seed: Any, stock: Any, day: Any) -> Any:
+        env = InventoryEnv(week())
+        env.reset(seed=seed, options={"stock": stock, "day": day})
+        return env.step(1)
+
+    plain = first_step(3, [1, 2], 4)
+    assert same(plain, first_step(np.array(3), np.array([1, 2], dtype=np.uint8), np.int8(4)))
+    assert same(plain, first_step(np.uint64(3), (np.int64(1), 2), np.array(4)))
+
+
 def test_orders_that_do_not_fit_are_cut_or_refused() -> None:
     start = {"stock": [1, 2], "day": 4}
     env = InventoryEnv(week())
@@ -250,6 +261,22 @@ def test_calls_out_of_turn_are_refused() -> None:
     [
         (lambda env: env.reset(seed=-1), "seed = -1; accepted: whole numbers from 0"),
         (lambda env: env.reset(seed=1.5), "seed = 1.5; accepted"),
+        (lambda env: env.reset(seed=np.array([3])), r"seed = array\(\[3\]\); accepted"),
+        (lambda env: env.reset(seed=2**64), "seed = 18446744073709551616; accepted"),
+        (
+            lambda env: env.reset(seed=1, options=[1]),
+            r"options = \[1\]; accepted: a dict with 'stock' and 'day'",
+        ),
+        (
+            lambda env: env.reset(seed=1, options={"stock": [1.5, 0]}),
+            r"stock = \[1.5, 0\]; accepted: 2 whole numbers, the units with 1, 2, .. periods left",
+        ),
+        (lambda env: env.reset(options={"stock": [1]}), r"stock = \[1\]; accepted: 2 whole"),
+        (lambda env: env.reset(options={"stock": 1}), "stock = 1; accepted: 2 whole"),
+        (lambda env: env.reset(options={"stock": [2**63, 0]}), "accepted: 2 whole"),
+        (lambda env: env.reset(options={"stock": [-1, 0]}), "a stock of -1 units of one age"),
+        (lambda env: env.reset(seed=1, options={"day": 0.5}), "day = 0.5; accepted: 0"),
+        (lambda env: env.reset(options={"day": True}), "day = True; accepted: 0"),
         (
             lambda env: env.reset(options={"stok": [0]}),
             "options have 'stok'; accepted: 'stock' and 'day'",
@@ -275,11 +302,17 @@ def test_calls_out_of_turn_are_refused() -> None:
     ],
 )
 def test_wrong_arguments_are_refused(call: Any, message: str) -> None:
-    env = InventoryEnv(small())
-    before = env.reset(seed=6)
+    env, untouched = InventoryEnv(small()), InventoryEnv(small())
+    for each in (env, untouched):
+        each.reset(seed=6)
+        each.step(3)
     with pytest.raises(InvalidInput, match=message):
         call(env)
-    assert same(before, env.reset(seed=6))
+    assert same(env.step(2), untouched.step(2))
+    env.reset()  # the next replication
+    untouched.reset()
+    for _ in range(10):  # their demands agree by chance with a probability below 1e-5
+        assert same(env.step(1), untouched.step(1))
 
 
 def test_rendering_says_what_happened() -> None:

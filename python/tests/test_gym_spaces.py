@@ -71,6 +71,23 @@ def test_a_box_contains_arrays_between_its_bounds_only() -> None:
     assert space.low.tolist() == [0, 1] and space.high.tolist() == [3, 4]
 
 
+def test_a_box_may_have_the_shape_of_a_number() -> None:
+    space = Box(0, 3)
+    drawn = [space.sample() for _ in range(100)]
+    assert all(isinstance(each, np.ndarray) and each.shape == () for each in drawn)
+    assert all(each in space for each in drawn) and {int(each) for each in drawn} == {0, 1, 2, 3}
+    assert np.array(4) not in space and repr(space) == "Box(0, 3)"
+
+
+def test_a_box_of_all_numbers_compares_them_exactly() -> None:
+    least, most = -(2**63), 2**63 - 1
+    space = Box([least], [most])
+    assert all(np.array([each]) in space for each in (least, 0, most))
+    assert np.array([2**63], dtype=np.uint64) not in space
+    assert np.array([2**53 + 1], dtype=np.uint64) not in Box([0], [2**53])
+    assert space.sample() in space
+
+
 def test_spaces_are_equal_if_they_contain_the_same() -> None:
     assert Discrete(3) == Discrete(3) != Discrete(4)
     assert Box([0], [1]) == Box([0], [1]) != Box([0], [2])
@@ -88,7 +105,13 @@ def test_spaces_are_equal_if_they_contain_the_same() -> None:
         (lambda: Discrete(2).sample([0, 1, 1]), "accepted: 2 entries"),
         (lambda: Discrete(2).sample([0, 2]), "accepted: 2 entries"),
         (lambda: Discrete(2).seed(-1), "seed = -1; accepted: whole numbers from 0"),
+        (lambda: Discrete(2).sample(seed=-1), "seed = -1; accepted: whole numbers from 0"),
+        (lambda: Box([0], [1]).sample(seed="a"), "seed = 'a'; accepted"),  # type: ignore[arg-type]
+        (lambda: Discrete(2**63), "n = 9223372036854775808; accepted: whole numbers from 1 to"),
         (lambda: Box([0.5], [1]), "accepted: whole numbers"),
+        (lambda: Box([0], np.array([2**64 - 1], dtype=np.uint64)), r"accepted: .* to 2\*\*63 - 1"),
+        (lambda: Box([0], [2**63]), "a bound .9223372036854775808.; accepted: whole numbers"),
+        (lambda: Box([0], [2**64]), r"a bound \[18446744073709551616\]; accepted: whole numbers"),
         (lambda: Box([2], [1]), "none larger than in high"),
         (lambda: Box([0, 0], [1]), "as many numbers"),
         (lambda: Box([0], [1]).sample([1]), "accepted: None"),  # type: ignore[arg-type]
