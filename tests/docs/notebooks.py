@@ -5,8 +5,8 @@
                                                   notebooks and their pictures
     notebooks.py --self-test                      checks that planted changes are detected
 
-notebook.py describes how a notebook is made, outputs.py how outputs are compared. Pictures must be
-drawn again, but their bytes depend on the version of matplotlib and are not compared.
+notebook.py describes how a notebook is made, outputs.py how outputs are compared, and pictures.py how
+pictures are: a picture that another version of matplotlib drew is only said not to be compared.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from cells import Outcome, run_cells
 from notebook import faults_of, notebook_of, path_of, pictures_of, shows_value, text_of
 from outputs import difference, is_shown
 from page import BadPage, Command, Page, read_page
+from pictures import drawer_of, first_change
 
 
 def _shown(outcome: Outcome, source: str) -> list[str]:
@@ -47,6 +48,18 @@ def _stored_outputs(cell: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _picture_fault(stored: Path, drawn: Path) -> str:
+    if not drawn.is_file() or not stored.is_file():
+        return f"{stored.name}: not drawn, or not stored"
+    old, new = (path.read_text(encoding="utf-8") for path in (stored, drawn))
+    if drawer_of(old) != drawer_of(new):
+        by = f"stored by {drawer_of(old) or 'an unknown program'}, drawn by {drawer_of(new)}"
+        print(f"{stored.name}: not compared: {by}")
+        return ""
+    change = first_change(old, new)
+    return f"{stored.name} is stale: {change}" if change else ""
+
+
 def _check_runs(page: Page, notebook: dict[str, Any], package: Path) -> list[str]:
     """Runs the stored cells, and compares them with the stored outputs."""
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -56,8 +69,8 @@ def _check_runs(page: Page, notebook: dict[str, Any], package: Path) -> list[str
         outcomes = run_cells(sources, Path(name), package)
         for picture in pictures_of(page):
             drawn = Path(name) / "docs" / "notebooks" / picture
-            if not drawn.is_file() or not (page.path.parent / picture).is_file():
-                messages.append(f"{picture}: not drawn, or not stored")
+            if fault := _picture_fault(page.path.parent / picture, drawn):
+                messages.append(fault)
     for cell, source, outcome in zip(cells, sources, outcomes):
         where, stored = f"{path_of(page).name}, {cell['id']}", _stored_outputs(cell)
         if fault := _fault(outcome, source):

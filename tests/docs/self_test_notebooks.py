@@ -13,6 +13,7 @@ from typing import Any
 import notebooks
 from notebook import faults_of, notebook_of, shows_value, text_of
 from page import BadPage, read_page
+from pictures import first_change
 
 GOOD = """# A page
 
@@ -47,7 +48,7 @@ make all   # shown, not run
 ![drawn](picture.svg)
 
 ```python
-open("picture.svg", "w").write("<svg/>");
+open("picture.svg", "w").write("<svg><dc:title>M 1.0</dc:title><path/></svg>");
 ```
 """
 
@@ -71,6 +72,19 @@ REFUSED = [
     ("```sh", "```console"),
     ("```python\nx = 20.5", "```python file.py\nx = 20.5"),
     ("21.5\ntwo", "...\ntwo"),
+]
+# In the stored picture.
+PLANTED_IN_THE_PICTURE = [("<path/>", "<path d=''/>"), ("<path/>", ""), ("</svg>", "3</svg>")]
+PICTURE = '<path id="m3f" d="M 1.25 -2.5e1"/><use xlink:href="#m3f" style="fill: #1f77b4"/><text>a</text>'
+LOOKS_THE_SAME = [("1.25", "1.250001"), ("m3f", "m9ab")]
+LOOKS_DIFFERENT = [
+    ("1.25", "1.35"),
+    ("-2.5e1", "2.5e1"),
+    ("1f77b4", "1f77b5"),
+    ("1f77b4", "1f77c4"),
+    ("<text>a", "<text>b"),
+    ("-2.5e1", "-2.5e1 3"),
+    ("#m3f", "#other"),
 ]
 VALUES = [
     ("x", True),
@@ -125,6 +139,23 @@ def _planted_faults(good: dict[str, Any]) -> list[dict[str, Any]]:
     return [*planted, counted]
 
 
+def _pictures(stored: Path, arguments: tuple[str, ...]) -> None:
+    for old, new in LOOKS_THE_SAME:
+        _demand(first_change(PICTURE, PICTURE.replace(old, new)) == "", f"not the same: {new!r}")
+    for old, new in LOOKS_DIFFERENT:
+        _demand(first_change(PICTURE, PICTURE.replace(old, new, 1)) != "", f"undetected: {new!r}")
+    good = stored.read_text()
+    for old, new in PLANTED_IN_THE_PICTURE:
+        stored.write_text(good.replace(old, new, 1))
+        code, text = _run(*arguments)
+        _demand(code == 1 and "picture.svg is stale" in text, f"undetected: {new!r}")
+    stored.write_text(good.replace("M 1.0", "M 2.0").replace("<path/>", ""))
+    code, text = _run(*arguments)
+    said = "picture.svg: not compared: stored by M 2.0, drawn by M 1.0"
+    _demand(code == 0 and said in text, f"another version: {text}")
+    stored.write_text(good)
+
+
 def run() -> int:
     for source, expected in VALUES:
         _demand(shows_value(source) == expected, source)
@@ -145,6 +176,7 @@ def run() -> int:
         _demand(faults_of(good) == [], "a good notebook has faults")
         for changed in _planted_faults(good):
             _demand(len(faults_of(changed)) == 1, f"undetected: {changed}")
+        _pictures(Path(name) / "picture.svg", arguments)
         for old, new in PLANTED_IN_THE_NOTEBOOK:
             stored.write_text(text_of(good).replace(old, new, 1))
             code, text = _run(*arguments)
@@ -163,5 +195,6 @@ def run() -> int:
                 continue
             raise AssertionError(f"accepted: {new!r}")
     planted = len(PLANTED_IN_THE_PAGE) + len(PLANTED_IN_THE_NOTEBOOK) + len(_planted_faults(good))
+    planted += len(PLANTED_IN_THE_PICTURE) + len(LOOKS_DIFFERENT)
     print(f"ok: {planted} planted changes, {len(REFUSED)} bad pages")
     return 0
