@@ -54,6 +54,8 @@ class InventoryEnv:
     ``left``, ``lost`` and ``expired``, the ``cost`` and its parts: ``order_cost``, ``unit_cost``,
     ``holding_cost``, ``shortage_cost`` and ``wastage_cost``.
 
+    Copies, by `copy.deepcopy` or `pickle`, continue as the original does, bit for bit.
+
     Examples
     --------
     >>> from shortfall.gym import InventoryEnv

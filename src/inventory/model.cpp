@@ -72,6 +72,13 @@ Model::Model(ModelParts parts)
       days_(days_of(parts_)),
       stocks_(shelf_life() - 1, parts_.capacity) {}
 
+Model Model::with_parts(ModelParts parts) {
+  auto demand = parts.demand;
+  Model model(std::move(parts));
+  model.parts_.demand = std::move(demand);
+  return model;
+}
+
 std::size_t Model::max_demand() const {
   std::size_t longest = 0;
   for (const auto& law : parts_.demand) longest = std::max(longest, law.size());

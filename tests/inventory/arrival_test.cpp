@@ -57,6 +57,17 @@ TEST(Arrival, WithHugeLogitsDoesNotOverflow) {
   EXPECT_THAT(steep.probabilities(250), ElementsAre(0.0, 0.5, 0.5));
 }
 
+TEST(Arrival, ReturnsItsParameters) {
+  const std::vector<double> shares = {0.2, 0.3, 0.5 + 1e-8};
+  EXPECT_EQ(Arrival::shares(shares).parameters().shares, shares);  // as given, not rescaled
+  const auto logit = Arrival::logit(3, {0.5, 1.0}, {-0.1, -0.2}).parameters();
+  EXPECT_TRUE(logit.shares.empty());
+  EXPECT_EQ(logit.c0, (std::vector<double>{0.5, 1.0}));
+  EXPECT_EQ(logit.c1, (std::vector<double>{-0.1, -0.2}));
+  const auto fresh = Arrival::fresh(3).parameters();
+  EXPECT_TRUE(fresh.shares.empty() && fresh.c0.empty() && fresh.c1.empty());
+}
+
 TEST(Arrival, OfFreshUnitsHasTheFullShelfLife) {
   EXPECT_THAT(Arrival::fresh(4).probabilities(3), ElementsAre(0.0, 0.0, 0.0, 1.0));
   EXPECT_TRUE(Arrival::fresh(4).is_fresh());

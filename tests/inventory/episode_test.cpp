@@ -90,6 +90,23 @@ TEST(Episode, AddsUpInUnitsAndInMoney) {
   }
 }
 
+TEST(Episode, IsContinuedFromItsStateAndGenerator) {
+  const Model model = testing::week_of(Arrival::shares({0.25, 0.25, 0.5}), 5);
+  Episode episode(model);
+  episode.start({.seed = 4, .replication = 2});
+  for (int t = 0; t < 10; ++t) episode.step(episode.largest_order());
+  Episode twin(model);
+  twin.resume(episode.state(), episode.bits());
+  for (int t = 0; t < 50; ++t) {
+    const EpisodePeriod expected = episode.step(episode.largest_order() / 2);
+    const EpisodePeriod found = twin.step(twin.largest_order() / 2);
+    ASSERT_EQ(found.next, expected.next);
+    ASSERT_EQ(found.total, expected.total);
+  }
+  EXPECT_THAT([&] { twin.resume(model.states(), episode.bits()); },
+              ThrowsMessage<InvalidInput>(HasSubstr("accepted: 0 to")));
+}
+
 TEST(Episode, RefusesWhatTheModelDoesNotHaveAndIsThenAsBefore) {
   const Model model = testing::week_of(Arrival::fresh(2), 4);
   Episode episode(model);

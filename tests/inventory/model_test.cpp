@@ -88,6 +88,24 @@ TEST(Model, ReturnsItsParameters) {
   EXPECT_EQ(model.largest_order(0, 4), 0);
 }
 
+TEST(Model, OfThePartsOfAnotherHasTheSameBits) {
+  pcg64 generator(5);
+  std::size_t rescaled = 0;
+  for (int n = 0; n < 200; ++n) {
+    const Model model = testing::random_model(generator);
+    const Model twin = Model::with_parts(model.parts());
+    EXPECT_EQ(twin.parts().demand, model.parts().demand);
+    EXPECT_EQ(twin.parts().arrival, model.parts().arrival);
+    EXPECT_EQ(twin.states(), model.states());
+    if (Model(model.parts()).parts().demand != model.parts().demand) ++rescaled;
+  }
+  EXPECT_GT(rescaled, 0);  // which is why there is with_parts
+  ModelParts wrong = small_parts();
+  wrong.demand = {{0.5, 0.25}};
+  EXPECT_THAT([&] { Model::with_parts(wrong); },
+              ThrowsMessage<InvalidInput>(HasSubstr("demand probabilities sum to 0.75")));
+}
+
 TEST(Model, HasTheDayInItsStateWithSevenLaws) {
   ModelParts parts = small_parts();
   parts.demand.assign(7, {1.0});

@@ -30,6 +30,14 @@ class Arrival {
   bool is_fresh() const { return shares_.empty() && c0_.empty(); }
   bool depends_on_order() const { return !c0_.empty(); }
 
+  /// What shares() or logit() was given; empty for other laws.
+  struct Parameters {
+    std::vector<double> shares;
+    std::vector<double> c0;
+    std::vector<double> c1;
+  };
+  Parameters parameters() const { return {shares_, c0_, c1_}; }
+
   /// The number of shelf lives that a unit can have: i with p_i > 0.
   std::size_t possible_ages() const;
 

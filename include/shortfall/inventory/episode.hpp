@@ -45,6 +45,14 @@ class Episode {
   void start(const EpisodeStart& start);
 
   std::size_t state() const { return state_; }
+  /// The source of randomness, as it is before the next period.
+  const pcg64& bits() const { return bits_; }
+  /// Continues another episode of the same model from its state() and bits(), bit for bit. Throws
+  /// InvalidInput for a state that the model does not have.
+  void resume(std::size_t state, const pcg64& bits) {
+    start({.state = state});
+    bits_ = bits;
+  }
   /// The largest order that is possible now.
   std::size_t largest_order() const;
 

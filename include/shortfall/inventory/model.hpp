@@ -64,6 +64,9 @@ class Model {
   /// invalid laws, different shelf lives, and costs outside 0..largest_unit_cost.
   explicit Model(ModelParts parts);
 
+  /// The model whose parts() these are, bit for bit: its demand is not rescaled again.
+  static Model with_parts(ModelParts parts);
+
   std::size_t shelf_life() const { return parts_.arrival.front().shelf_life(); }
   std::size_t capacity() const { return parts_.capacity; }
   std::size_t days() const { return days_; }  ///< 7 if any part has seven entries, else 1

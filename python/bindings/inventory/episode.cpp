@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/pickling.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -15,6 +16,28 @@ class InventoryEpisode {
 
   void start(std::size_t state, std::uint64_t seed, std::uint64_t replication) {
     episode_.start({.state = state, .seed = seed, .replication = replication});
+    seed_ = seed;
+    replication_ = replication;
+  }
+
+  /// Its inventory, its state, the generator's seed and number, and how often that was used.
+  py::tuple pickled() const {
+    const pcg64 first = stream_generator(seed_, replication_);
+    const auto used = static_cast<std::uint64_t>(episode_.bits() - first);
+    return py::make_tuple(std::const_pointer_cast<Inventory>(inventory_), state(), seed_,
+                          replication_, used);
+  }
+  static InventoryEpisode from_pickled(const py::tuple& given) {
+    require(given.size() == 5, "an episode of {} parts; accepted: what pickle wrote", given.size());
+    InventoryPointer inventory = given[0].cast<std::shared_ptr<Inventory>>();
+    require(inventory != nullptr, "an episode without inventory; accepted: what pickle wrote");
+    InventoryEpisode result(std::move(inventory));
+    result.seed_ = given[2].cast<std::uint64_t>();
+    result.replication_ = given[3].cast<std::uint64_t>();
+    pcg64 bits = stream_generator(result.seed_, result.replication_);
+    bits.advance(given[4].cast<std::uint64_t>());
+    result.episode_.resume(given[1].cast<std::size_t>(), bits);
+    return result;
   }
 
   py::dict step(std::int64_t order) {
@@ -50,13 +73,15 @@ class InventoryEpisode {
  private:
   InventoryPointer inventory_;
   inventory::Episode episode_;
+  std::uint64_t seed_ = inventory::EpisodeStart{}.seed;
+  std::uint64_t replication_ = 0;
 };
 
 }  // namespace
 
 void bind_episode(py::module_& module) {
-  py::class_<InventoryEpisode>(module, "Episode", "The periods behind shortfall.gym.")
-      .def(py::init<InventoryPointer>(), py::arg("inventory").none(false))
+  auto type = py::class_<InventoryEpisode>(module, "Episode", "The periods behind shortfall.gym.");
+  type.def(py::init<InventoryPointer>(), py::arg("inventory").none(false))
       .def("start", &InventoryEpisode::start, py::arg("state"), py::arg("seed"),
            py::arg("replication"))
       .def("step", &InventoryEpisode::step, py::arg("order"))
@@ -64,6 +89,9 @@ void bind_episode(py::module_& module) {
       .def_property_readonly("day", &InventoryEpisode::day)
       .def_property_readonly("stock", &InventoryEpisode::stock)
       .def_property_readonly("largest_order", &InventoryEpisode::largest_order);
+  define_pickling(
+      type, [](const InventoryEpisode& self) { return self.pickled(); },
+      [](const py::tuple& given) { return InventoryEpisode::from_pickled(given); });
 }
 
 }  // namespace shortfall::python

@@ -53,6 +53,7 @@ void bind_inventory(py::module_& core) {
   py::module_ module = core.def_submodule("inventory", "Ordering for perishable stock.");
   bind_demand(module);
   bind_inventory_class(module);
+  bind_inventory_pickling(module);
   bind_inventory_solve(module);
   bind_inventory_baselines(module);
   bind_orders(module);

@@ -64,6 +64,7 @@ inline std::size_t count_of(const char* name, std::int64_t value) {
 inventory::FeatureSet feature_set_of(const std::string& features);
 
 void bind_inventory_class(pybind11::module_& module);
+void bind_inventory_pickling(pybind11::module_& module);
 void bind_inventory_solve(pybind11::module_& module);
 void bind_inventory_baselines(pybind11::module_& module);
 void bind_orders(pybind11::module_& module);
