@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,14 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+/// A user's NODE_OPTIONS may load scripts, open a debugger or print.
+io::ProgramOutcome run_node(std::vector<std::string> words, std::string_view input,
+                            const Monitor& monitor) {
+  words.insert(words.begin(), "node");
+  return io::run_program({.words = std::move(words), .input = input, .unset = {"NODE_OPTIONS"}},
+                         monitor);
+}
+
 /// "node: exit code 1: TypeError: ..".
 std::string failure_of(const io::ProgramOutcome& outcome) {
   const std::string said = first_line(outcome.err);
@@ -40,32 +49,52 @@ int major_version(std::string_view text) {
   return version;
 }
 
+[[noreturn]] void fail(const std::string& reason) {
+  throw io::OutputError("pictures were not drawn: " + reason);
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+/// The pictures in what Node wrote, which is what the page's script wrote only if Node is Node.
+std::vector<Picture> parse_pictures(const std::string& text) {
+  const Json drawn = Json::parse(text, nullptr, false);
+  if (!drawn.is_object())
+    fail(fmt::format("node wrote {} bytes that are no JSON object", text.size()));
+  if (drawn.empty()) fail("node wrote none");
+  std::vector<Picture> pictures;
+  for (const auto& [name, value] : drawn.items()) {
+    if (!is_name(name))
+      fail(
+          fmt::format("node wrote one of {} bytes as its name; accepted: letters, digits and "
+                      "hyphens",
+                      name.size()));
+    const std::string* const svg = value.get_ptr<const std::string*>();
+    if (svg == nullptr || !svg->starts_with("<svg"))
+      fail(fmt::format("what node wrote as '{}' is no SVG", name));
+    pictures.push_back({.name = name, .svg = *svg});
+  }
+  return pictures;
+}
+
 }  // namespace
 
-std::string fault_of_node() {
-  const io::ProgramOutcome outcome = io::run_program({"node", "--version"}, {});
+std::string fault_of_node(const Monitor& monitor) {
+  const io::ProgramOutcome outcome = run_node({"--version"}, {}, monitor);
+  if (outcome.end == io::ProgramOutcome::End::stopped) return "node --version does not answer";
   if (!outcome.is_success()) return failure_of(outcome);
   if (major_version(outcome.out) >= oldest_node) return {};
   return fmt::format("node --version says '{}'", first_line(outcome.out));
 }
 
 std::vector<Picture> pictures_of(const std::string& html, const Monitor& monitor) {
-  const io::ProgramOutcome outcome = io::run_program({"node", "-e", run_page}, html, monitor);
-  const bool is_stopped = outcome.end == io::ProgramOutcome::End::stopped;
-  // A terminal sends its signals to both, and Node may have ended first.
-  if (is_stopped || (!outcome.is_success() && monitor && monitor({}) == Request::stop)) return {};
-  if (!outcome.is_success())
-    throw io::OutputError(fmt::format("pictures were not drawn: {}", failure_of(outcome)));
-  const Json drawn = Json::parse(outcome.out, nullptr, false);
-  if (!drawn.is_object())
-    throw io::OutputError(
-        fmt::format("pictures were not drawn: node wrote {} bytes that are no "
-                    "JSON object",
-                    outcome.out.size()));
-  std::vector<Picture> pictures;
-  for (const auto& [name, svg] : drawn.items())
-    pictures.push_back({.name = name, .svg = svg.get<std::string>()});
-  return pictures;
+  const io::ProgramOutcome outcome = run_node({"-e", run_page}, html, monitor);
+  if (outcome.end == io::ProgramOutcome::End::stopped) return {};
+  if (!outcome.is_success()) fail(failure_of(outcome));
+  return parse_pictures(outcome.out);
 }
 
 }  // namespace shortfall::report
