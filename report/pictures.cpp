@@ -84,7 +84,7 @@ std::vector<Picture> parse_pictures(const std::string& text) {
 
 std::string fault_of_node(const Monitor& monitor) {
   const io::ProgramOutcome outcome = run_node({"--version"}, {}, monitor);
-  if (outcome.end == io::ProgramOutcome::End::stopped) return "node --version does not answer";
+  if (outcome.end == io::ProgramOutcome::End::stopped) return "node --version did not answer";
   if (!outcome.is_success()) return failure_of(outcome);
   if (major_version(outcome.out) >= oldest_node) return {};
   return fmt::format("node --version says '{}'", first_line(outcome.out));

@@ -44,6 +44,7 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
 void check_report(const InventoryReportOptions& options) {
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
+  check_different("--svg", options.svg, "--out", options.out);
   if (!options.records.empty()) {
     check_different("--out", options.out, "the records", options.records);
     const bool is_read_twice = options.records == "-" &&
@@ -161,16 +162,22 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   if (!options.csv.empty()) report::write_csv(options.csv, document);
   const std::string page = report::html_of(document);
   io::write_file(options.out, page);
-  const std::vector<std::string> drawn = pictures.write(page);
-  if (options.json) {
-    report::Json data = report::json_of(document);
-    data["file"] = options.out;
-    if (pictures.is_wanted()) data["pictures"] = drawn;
-    data["seconds"] = stopwatch.seconds();
-    print(report::text_of(data));
-  } else {
-    print(text_of(options, plan) + pictures.text_of(drawn));
-  }
+  std::optional<std::vector<std::string>> drawn;
+  write_then_print(
+      [&] {
+        if (pictures.is_wanted()) drawn = pictures.write(page);
+      },
+      [&] {
+        if (options.json) {
+          report::Json data = report::json_of(document);
+          data["file"] = options.out;
+          if (drawn) data["pictures"] = *drawn;
+          data["seconds"] = stopwatch.seconds();
+          print(report::text_of(data));
+        } else {
+          print(text_of(options, plan) + (drawn ? pictures.text_of(*drawn) : ""));
+        }
+      });
   return success;
 }
 

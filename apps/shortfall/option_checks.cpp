@@ -24,9 +24,22 @@ void check_stopping(double tolerance, int max_iterations) {
   require(max_iterations >= 1, "--max-iterations is {}; accepted: at least 1", max_iterations);
 }
 
+namespace {
+
+void check_is_not_output(std::string_view option, const std::string& path,
+                         std::string_view accepted) {
+  require(path != "-" && path != "/dev/stdout", "{} is {}, which is for the results; accepted: {}",
+          option, path, accepted);
+}
+
+}  // namespace
+
 void check_is_file(std::string_view option, const std::string& path) {
-  require(path != "-" && path != "/dev/stdout",
-          "{} is {}, which is for the results; accepted: a file", option, path);
+  check_is_not_output(option, path, "a file");
+}
+
+void check_is_directory(std::string_view option, const std::string& path) {
+  check_is_not_output(option, path, "a directory");
 }
 
 void check_different(const std::string& name, const std::string& path,

@@ -18,6 +18,7 @@ void check_stopping(double tolerance, int max_iterations);
 
 /// Standard output is for the results.
 void check_is_file(std::string_view option, const std::string& path);
+void check_is_directory(std::string_view option, const std::string& path);
 
 /// An output file must differ from inputs and other outputs.
 void check_different(const std::string& name, const std::string& path,

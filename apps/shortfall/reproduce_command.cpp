@@ -192,16 +192,21 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   const std::vector<Json> documents = run_studies(studies, run_options);
   if (wants_all(options)) write_report(directory, documents);
   nlohmann::json summary = summary_of(options, documents);
-  std::vector<std::string> drawn;
-  if (pictures.is_wanted()) {
-    drawn = pictures.write(page_of(documents));
-    summary["pictures"] = drawn;
-  }
-  if (options.json) {
-    print_json(summary);
-  } else {
-    print(text_of(summary, documents) + pictures.text_of(drawn));
-  }
+  std::string place;  // of the pictures
+  write_then_print(
+      [&] {
+        if (!pictures.is_wanted()) return;
+        const std::vector<std::string> drawn = pictures.write(page_of(documents));
+        place = pictures.text_of(drawn);
+        summary["pictures"] = drawn;
+      },
+      [&] {
+        if (options.json) {
+          print_json(summary);
+        } else {
+          print(text_of(summary, documents) + place);
+        }
+      });
   return success;
 }
 
@@ -227,7 +232,7 @@ void add_reproduce(const CommandGroup& group) {
   grammar->add_flag("--fresh", options->fresh,
                     "Recompute results that are already in the directory");
   add_general_options(grammar, *options, Randomness::seeded);
-  grammar.add_check([options] { check_is_file("--out", options->out); });
+  grammar.add_check([options] { check_is_directory("--out", options->out); });
   grammar->footer(
       "Each study writes OUT/NAME.json, published numbers beside ours, and its tables as\n"
       "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"

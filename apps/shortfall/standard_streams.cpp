@@ -38,6 +38,7 @@ void prepare_standard_streams() {
   fill(STDOUT_FILENO, O_WRONLY);
   fill(STDERR_FILENO, O_WRONLY);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   if (!has_output) {
     throw io::OutputError("standard output is closed; accepted: an open one, such as /dev/null");
   }

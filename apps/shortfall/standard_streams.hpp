@@ -7,7 +7,8 @@ namespace shortfall::app {
 ///
 /// Reading from a closed standard input then fails, and writes to a closed standard error are
 /// discarded. Throws OutputError if standard output is not writable. SIGPIPE is ignored: writing to
-/// a closed pipe is an ordinary failed write from here on.
+/// a closed pipe is an ordinary failed write from here on. SIGCHLD is not ignored, even if who
+/// started this process ignores it: the end of a program that it runs could not be observed.
 void prepare_standard_streams();
 
 }  // namespace shortfall::app

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/new_directory.hpp"
 #include "apps/shortfall/study_arguments.hpp"
 #include "apps/shortfall/study_model.hpp"
 #include "apps/shortfall/study_report.hpp"
@@ -64,26 +64,10 @@ std::string write_study(const std::string& out, const report::Json& document) {
   return page;
 }
 
-/// The directory of the results, made before the work, so that it fails then if it cannot be
-/// written. Removed again if it is new and stays empty.
-class ResultDirectory {
- public:
-  explicit ResultDirectory(const std::string& path)
-      : path_(path), is_new_(!std::filesystem::exists(path, ignored_)) {
-    io::make_directory(path);
-    for (const char* const name : result_files) io::AtomicFile{(path_ / name).string()};
-  }
-  ~ResultDirectory() {
-    if (is_new_) std::filesystem::remove(path_, ignored_);  // fails if there are files
-  }
-  ResultDirectory(const ResultDirectory&) = delete;
-  ResultDirectory& operator=(const ResultDirectory&) = delete;
-
- private:
-  std::filesystem::path path_;
-  std::error_code ignored_;
-  bool is_new_;
-};
+/// Fails before the work, not after it, if the files cannot be written.
+void check_writable(const std::filesystem::path& directory) {
+  for (const char* const name : result_files) io::AtomicFile{(directory / name).string()};
+}
 
 std::optional<studies::ModelStudyTables> tables_of(
     const StudyArguments& options, const StudyModel& model,
@@ -111,7 +95,8 @@ ExitCode run_study(const StudyArguments& options) {
   read_study_model(options, model);
   check_study_features(learners, model);
   const ModelNames names(options.names, model.loaded.model);
-  const ResultDirectory directory(options.out);
+  const NewDirectory directory(options.out);
+  check_writable(options.out);
   const SvgDirectory pictures(options.svg);
   const auto tables = tables_of(options, model, learners);
   if (!tables) throw Stopped("; nothing was written");

@@ -2,28 +2,47 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
+#include <deque>
 
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/stopwatch.hpp"
 #include "files/atomic_file.hpp"
 #include "report/pictures.hpp"
 #include "require.hpp"
 
 namespace shortfall::app {
+namespace {
+
+/// In seconds. Node answers in a tenth of one, or in some from a slow disk of a network.
+constexpr double longest_answer = 10.0;
+
+/// Throws Stopped on a signal.
+std::string fault_of_node() {
+  CommandMonitor watch;
+  const Stopwatch stopwatch;
+  std::string fault = report::fault_of_node([&](const Progress&) {
+    return watch.is_stopped() || stopwatch.seconds() > longest_answer ? Request::stop
+                                                                      : Request::proceed;
+  });
+  watch.check();
+  return fault;
+}
+
+}  // namespace
 
 void add_svg(const Grammar& grammar, std::string& directory) {
   grammar
       ->add_option("--svg", directory,
-                   fmt::format("Also write every chart to this directory, as NAME.svg; needs "
-                               "Node.js {} or later as node",
+                   fmt::format("Also write every chart to this directory, as NAME.svg; files of "
+                               "other names in it stay; needs Node.js {} or later as node",
                                report::oldest_node))
       ->check(not_empty());
   grammar.add_check([&directory] {
     if (directory.empty()) return;
-    check_is_file("--svg", directory);
-    const std::string fault = report::fault_of_node();
+    check_is_directory("--svg", directory);
+    const std::string fault = fault_of_node();
     require(
         fault.empty(),
         "--svg: {}; accepted: Node.js {} or later as node in PATH (Debian's package nodejs), or "
@@ -34,16 +53,9 @@ void add_svg(const Grammar& grammar, std::string& directory) {
 
 SvgDirectory::SvgDirectory(const std::string& path) : path_(path) {
   if (!is_wanted()) return;
-  std::error_code ignored;
-  is_new_ = !std::filesystem::exists(path_, ignored);
-  io::make_directory(path);
+  directory_.emplace(path);
   // The names of the charts are not known yet, but any other tells whether files can be written.
-  io::AtomicFile{(path_ / "chart.svg").string()};
-}
-
-SvgDirectory::~SvgDirectory() {
-  std::error_code ignored;
-  if (is_new_) std::filesystem::remove(path_, ignored);  // fails if there are files
+  io::AtomicFile{(path_ / ".shortfall-svg").string()};
 }
 
 std::vector<std::string> SvgDirectory::write(const std::string& html) const {
@@ -54,12 +66,14 @@ std::vector<std::string> SvgDirectory::write(const std::string& html) const {
     return watch.is_stopped() ? Request::stop : Request::proceed;
   });
   if (watch.is_stopped()) throw Stopped("; no picture was written");
-  std::vector<std::string> files;
+  std::vector<std::string> names;
+  std::deque<io::AtomicFile> files;
   for (const auto& [name, svg] : pictures) {
-    files.push_back((path_ / (name + ".svg")).string());
-    io::write_file(files.back(), svg);
+    names.push_back((path_ / (name + ".svg")).string());
+    files.emplace_back(names.back()).write(svg);
   }
-  return files;
+  for (io::AtomicFile& file : files) file.commit();
+  return names;
 }
 
 std::string SvgDirectory::text_of(const std::vector<std::string>& files) const {

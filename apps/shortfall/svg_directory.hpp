@@ -1,15 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "apps/shortfall/new_directory.hpp"
 
 namespace shortfall::app {
 
 class Grammar;
 
-/// The option --svg, and a check that there is a program that draws. `directory` must outlive the
-/// grammar.
+/// The option --svg, and a check that there is a program that draws, which throws Stopped on a
+/// signal. `directory` must outlive the grammar.
 void add_svg(const Grammar& grammar, std::string& directory);
 
 /// The directory of --svg. It is made before the work, so that it fails then if it cannot be
@@ -18,14 +21,12 @@ class SvgDirectory {
  public:
   /// An empty path: no pictures are wanted. Throws OutputError.
   explicit SvgDirectory(const std::string& path);
-  ~SvgDirectory();
-  SvgDirectory(const SvgDirectory&) = delete;
-  SvgDirectory& operator=(const SvgDirectory&) = delete;
 
   bool is_wanted() const { return !path_.empty(); }
 
-  /// Draws the charts of a page with its data, shows progress, and writes each as NAME.svg. Returns
-  /// the files. Throws OutputError, and Stopped before any is written.
+  /// Draws the charts of a page with its data, shows progress, and writes each as NAME.svg; all are
+  /// written before the first gets its name. Returns the files. Throws OutputError, and Stopped
+  /// before any is written.
   std::vector<std::string> write(const std::string& html) const;
 
   /// "Pictures: 3 in DIR\n"; nothing if none are wanted.
@@ -33,7 +34,7 @@ class SvgDirectory {
 
  private:
   std::filesystem::path path_;
-  bool is_new_ = false;
+  std::optional<NewDirectory> directory_;
 };
 
 }  // namespace shortfall::app

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/apps/command_runner.hpp"
@@ -58,6 +59,15 @@ class SvgOption : public ::testing::Test {
       EXPECT_FALSE(std::filesystem::exists(place.path(name))) << arguments << ": " << name;
   }
 
+  /// A script that says its process in the file `started` and never ends.
+  std::string hangs() const {
+    return "trap '' TERM INT\necho $$ > '" + place.path("new") + "'\nmv '" + place.path("new") +
+           "' '" + place.path("started") + "'\nexec sleep 1000";
+  }
+
+  void expect_stop(int number, const std::string& message) const;
+
+  const std::string says_version = "if [ \"$1\" = --version ]; then echo v18.0.0; exit; fi\n";
   Workplace place;
   std::string stock = place.write("stock.toml", io::small_inventory);
   const std::string study = "study boyan --loss mean --samples 300 --replications 3 --out d ";
@@ -134,44 +144,124 @@ TEST_F(SvgOption, RefusesAVersionOfNodeThatIsTooOldOrNone) {
 TEST_F(SvgOption, RefusesADirectoryThatCannotBeWrittenBeforeAnyWork) {
   for (const std::string& command : {study, report})
     expect_refused(command + "--svg stock.toml", "stock.toml");
-  expect_refused(study + "--svg -", "--svg is -");
+  expect_refused(study + "--svg -", "--svg is -, which is for the results; accepted: a directory");
+  expect_refused(report + "--svg ./page.html", "--svg and --out are the same file");
   expect_refused(study + "--svg ''", "--svg");
 }
 
-TEST_F(SvgOption, KeepsTheResultsIfNodeFails) {
-  const std::string version = "if [ \"$1\" = --version ]; then echo v18.0.0; exit; fi\n";
-  use_node(version + "echo out of paint >&2; exit 7");
-  const Outcome failed = place.run(study + "--svg pictures --json");
-  EXPECT_EQ(failed.exit_code, 2);
-  EXPECT_EQ(failed.err, "shortfall: pictures were not drawn: node: exit code 7: out of paint\n");
-  EXPECT_EQ(failed.out, place.read("d/study.json"));
+TEST_F(SvgOption, LeavesNoNewDirectoryBehindIfTheWorkFails) {
+  expect_refused("study nowhere.csv --loss mean --out d --svg pictures/a/b", "nowhere.csv");
+  expect_refused("inventory report nowhere.toml --out page.html --svg pictures/a", "nowhere.toml");
+  expect_refused(study + "--svg pictures/a/../../stock.toml/b", "stock.toml");
+  use_node(says_version + "exit 7");
+  (void)place.run(study + "--svg pictures/a/b");
   EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
-  use_node(version + "cat > /dev/null; echo '{\"study-to'");
-  EXPECT_THAT(place.run(study + "--svg pictures").err,
-              MatchesRegex("shortfall: pictures were not drawn: node wrote 11 bytes .*\n"));
+  std::filesystem::create_directory(place.path("pictures"));
+  (void)place.run(study + "--svg pictures/a/b");
+  EXPECT_EQ(files("pictures"), Names{});
+}
+
+TEST_F(SvgOption, LeavesTheUsersFilesAlone) {
+  std::filesystem::create_directories(place.path("pictures/chart.svg"));  // even a directory
+  EXPECT_EQ(place.run(study + "--svg pictures").exit_code, 0);
+  EXPECT_THAT(files("pictures"), ElementsAre("chart.svg", "study-to-value.svg"));
+}
+
+TEST_F(SvgOption, WritesAllPicturesOrNone) {
+  std::filesystem::create_directories(place.path("pictures/b.svg"));  // in the way of the second
+  use_node(says_version + R"(cat > /dev/null; echo '{"a": "<svg/>", "b": "<svg/>"}')");
+  const Outcome failed = place.run(study + "--svg pictures");
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_THAT(failed.err, HasSubstr("pictures/b.svg"));
+  EXPECT_EQ(files("pictures"), Names{"b.svg"});
+}
+
+TEST_F(SvgOption, KeepsAndPrintsTheResultsIfNodeFails) {
+  use_node(says_version + "echo out of paint >&2; exit 7");
+  const std::string message =
+      "shortfall: pictures were not drawn: node: exit code 7: out of paint\n";
+  const Outcome studied = place.run(study + "--svg pictures --json");
+  EXPECT_EQ(studied.exit_code, 2);
+  EXPECT_EQ(studied.err, message);
+  EXPECT_EQ(studied.out, place.read("d/study.json"));
+  const Outcome reported = place.run(report + "--svg pictures");
+  EXPECT_EQ(reported.exit_code, 2);
+  EXPECT_EQ(reported.err, message);
+  EXPECT_THAT(reported.out, EndsWith("HTML report: page.html\n"));
+  EXPECT_EQ(place.run(report + "--svg pictures --json").json().count("pictures"), 0U);
+  const Outcome reproduced = place.run(reproduce + "--svg pictures");
+  EXPECT_EQ(reproduced.exit_code, 2);
+  EXPECT_THAT(reproduced.err, EndsWith(message));
+  EXPECT_THAT(reproduced.out, EndsWith("Results: d\n"));
+  EXPECT_EQ(place.run(reproduce + "--svg pictures --json").json().count("pictures"), 0U);
   EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
 }
 
-/// Also with a Node that does not end by itself.
+TEST_F(SvgOption, RefusesWhatNodeWritesIfItIsNoPictures) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"({"study-to)", "node wrote 11 bytes that are no JSON object"},
+      {R"(["<svg/>"])", "node wrote 11 bytes that are no JSON object"},
+      {"{}", "node wrote none"},
+      {R"({"../a": "<svg/>"})", "node wrote one of 4 bytes as its name; accepted: letters, .*"},
+      {R"({"": "<svg/>"})", "node wrote one of 0 bytes as its name; accepted: letters, .*"},
+      {R"({"a": "<svg/>", "b": 3})", "what node wrote as 'b' is no SVG"},
+      {R"({"a": "svg"})", "what node wrote as 'a' is no SVG"},
+  };
+  for (const auto& [written, said] : cases) {
+    use_node(says_version + "cat > /dev/null; echo '" + written + "'");
+    const Outcome outcome = place.run(study + "--svg pictures");
+    EXPECT_EQ(outcome.exit_code, 2) << written;
+    EXPECT_THAT(outcome.err, MatchesRegex("shortfall: pictures were not drawn: " + said + "\n"));
+    EXPECT_FALSE(std::filesystem::exists(place.path("pictures"))) << written;
+  }
+}
+
+TEST_F(SvgOption, DrawsWhateverTheEnvironmentSays) {
+  ::setenv("NODE_OPTIONS", "--require ./no-such-file.js", 1);
+  const Outcome outcome = place.run(study + "--svg pictures");
+  ::unsetenv("NODE_OPTIONS");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(place.run_script("trap '' CHLD && \"$shortfall\" " + study + "--svg pictures > out"),
+            0);
+}
+
+TEST_F(SvgOption, SaysThatThereAreTooManyFiles) {
+  const std::string with_few = "exec 2> err && ulimit -n 6 && exec \"$shortfall\" ";
+  EXPECT_EQ(place.run_script(with_few + study + "--svg pictures"), 2);
+  EXPECT_THAT(place.read("err"), StartsWith("shortfall: --svg: node: Too many open files; "));
+}
+
+/// Runs a study with a Node that does not end by itself, sends a signal once it runs, and expects
+/// that both end.
+void SvgOption::expect_stop(int number, const std::string& message) const {
+  std::filesystem::remove(place.path("started"));
+  Process process({"study", "boyan", "--loss", "mean", "--samples", "300", "--replications", "3",
+                   "--out", place.path("d"), "--svg", place.path("pictures")},
+                  Process::Input::none, place.path("out"), place.path("err"));
+  while (!std::filesystem::exists(place.path("started")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  process.signal(number);
+  EXPECT_EQ(process.wait(), 1);
+  EXPECT_THAT(place.read("err"), EndsWith(message));
+  const pid_t node = std::stoi(place.read("started"));
+  EXPECT_EQ(::kill(node, 0), -1);
+  EXPECT_EQ(errno, ESRCH);
+  EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
+}
+
 TEST_F(SvgOption, ASignalEndsTheCommandAndNode) {
-  use_node("if [ \"$1\" = --version ]; then echo v18.0.0; exit; fi\ntrap '' TERM INT\necho $$ > '" +
-           place.path("new") + "'\nmv '" + place.path("new") + "' '" + place.path("started") +
-           "'\nexec sleep 1000");
+  use_node(says_version + hangs());
   for (const int number : {SIGINT, SIGTERM}) {
-    std::filesystem::remove(place.path("started"));
-    Process process({"study", "boyan", "--loss", "mean", "--samples", "300", "--replications", "3",
-                     "--out", place.path("d"), "--svg", place.path("pictures")},
-                    Process::Input::none, place.path("out"), place.path("err"));
-    while (!std::filesystem::exists(place.path("started")))
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    process.signal(number);
-    EXPECT_EQ(process.wait(), 1);
-    EXPECT_THAT(place.read("err"), EndsWith("stopped by a signal; no picture was written\n"));
-    const pid_t node = std::stoi(place.read("started"));
-    EXPECT_EQ(::kill(node, 0), -1);
-    EXPECT_EQ(errno, ESRCH);
-    EXPECT_FALSE(std::filesystem::exists(place.path("pictures")));
+    expect_stop(number, "stopped by a signal; no picture was written\n");
     EXPECT_TRUE(std::filesystem::exists(place.path("d/study.html")));
+  }
+}
+
+TEST_F(SvgOption, ASignalEndsTheCommandIfNodeDoesNotEvenSayItsVersion) {
+  use_node(hangs());
+  for (const int number : {SIGINT, SIGTERM}) {
+    expect_stop(number, "shortfall: stopped by a signal\n");
+    EXPECT_FALSE(std::filesystem::exists(place.path("d")));
   }
 }
 
