@@ -1,14 +1,13 @@
 // Runs a page without a browser, as the commands do.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** Of report/pictures.cpp. */
-const RUN_PAGE = `
-process.on("uncaughtException", (error) => { console.error(String(error)); process.exit(1); });
-const page = require("node:fs").readFileSync(0, "utf8");
-const script = page.slice(page.indexOf("<script>") + 8, page.lastIndexOf("</script>"));
-globalThis.shortfall_page = page;
-require("node:vm").runInThisContext(script, { filename: "page", displayErrors: false });
-`;
+/** The sources of the project, from which this folder may have been copied. */
+const sources = process.env.SHORTFALL_SOURCES ?? fileURLToPath(new URL("../..", import.meta.url));
+const command = readFileSync(join(sources, "report/pictures.cpp"), "utf8");
+const [, RUN_PAGE] = command.match(/run_page = R"\((.*?)\)";/s);
 
 /**
  * @param {string} html a page with its data
