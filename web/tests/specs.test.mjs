@@ -221,6 +221,47 @@ for (const [name, make] of Object.entries(CHARTS)) {
   }
 }
 
+/** The texts of a chart. */
+async function texts_of(make) {
+  const { is_narrow, ...spec } = make(CONTEXTS[0]);
+  const compiled = compile(spec, { config: chart_config(CONTEXTS[0].theme) }).spec;
+  const svg = await new View(parse(compiled), { renderer: "none" }).toSVG();
+  return [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
+}
+
+test("an axis of shares has labels that differ, however close the shares are", async () => {
+  const cases = [
+    [0.5, 0.9, /^\d\d%$/],
+    [0.99912, 0.99987, /^(99\.9\d?|100)%$/],
+    [0.9999991, 0.9999999, /^(99\.9999\d*|100)%$/],
+    [1, 1, /^100%$/],
+  ];
+  for (const [low, high, pattern] of cases) {
+    const texts = await texts_of((context) =>
+      level_lines(
+        {
+          levels: [low, high].map((share, level) => ({ level, share, is_chosen: level === 0 })),
+          measures: [{ key: "share", title: "Demand met", format: ".1~%" }],
+          x_title: "level",
+        },
+        context,
+      ),
+    );
+    const labels = texts.filter((text) => text.endsWith("%"));
+    assert.ok(labels.length >= (low < high ? 2 : 1), `${low}: ${labels}`);
+    assert.equal(new Set(labels).size, labels.length, `${low}: ${labels}`);
+    for (const label of labels) assert.match(label, pattern);
+  }
+});
+
+test("the costs of other orders are in the currency, if there is one", async () => {
+  const rows = [1, 2, 3].map((order) => ({ order, extra: order - 1 }));
+  const titles = (more) =>
+    texts_of((context) => order_curve({ rows, best: 1, own: [], ...more }, context));
+  assert.ok((await titles({})).includes("costs more"));
+  assert.ok((await titles({ currency: "EUR" })).includes("costs more, EUR"));
+});
+
 test("the logger of these tests records a warning", () => {
   const { logger, messages } = recording_logger();
   const spec = {

@@ -1,5 +1,8 @@
 import { edges, panel_grid } from "../panels.js";
 
+/** Shares without a number of digits: then an axis has as many as tell its labels apart. */
+const axis_format = (format) => format.replace(/^\.\d+(~?%)$/, "$1");
+
 /**
  * Results by level of risk aversion: one panel per measure, with the chosen level marked.
  * @param {Object} data
@@ -26,7 +29,12 @@ export function level_lines({ levels, measures, x_title }, context) {
         field: key,
         type: "quantitative",
         scale: { zero: false, padding: 8 },
-        axis: { title: null, tickCount: 4, format, ...(is_whole ? { tickMinStep: 1 } : {}) },
+        axis: {
+          title: null,
+          tickCount: 4,
+          format: axis_format(format),
+          ...(is_whole ? { tickMinStep: 1 } : {}),
+        },
       },
       tooltip: [
         { field: "level", type: "quantitative", title: x_title },

@@ -7,11 +7,13 @@ const NEAR = 6;
  * @param {{order: number, extra: ?number}[]} data.rows
  * @param {number} data.best the recommended order
  * @param {{order: number, name: string}[]} data.own
+ * @param {string} [data.currency]
  * @param {import("../drawing.js").ChartContext} context
  * @returns {Object} a Vega-Lite specification
  */
-export function order_curve({ rows, best, own }, context) {
+export function order_curve({ rows, best, own, currency = "" }, context) {
   const { theme, width } = context;
+  const more = currency === "" ? "costs more" : `costs more, ${currency}`;
   // Orders far away may be much more expensive than all others, and would flatten the curve.
   const known = rows.filter((row) => row.extra !== null && Math.abs(row.order - best) <= NEAR);
   const orders = known.map((row) => row.order);
@@ -34,11 +36,11 @@ export function order_curve({ rows, best, own }, context) {
     field: "extra",
     type: "quantitative",
     scale: { domainMin: 0, padding: 6 },
-    axis: { title: "costs more", tickCount: 4 },
+    axis: { title: more, tickCount: 4 },
   };
   const tooltip = [
     { field: "order", title: "order" },
-    { field: "extra", type: "quantitative", title: "costs more", format: ",.3~r" },
+    { field: "extra", type: "quantitative", title: more, format: ",.3~r" },
     { field: "chance_of_shortage", type: "quantitative", title: "runs short", format: ".1%" },
     {
       field: "expected_expired_in_all",

@@ -28,6 +28,7 @@ export function answer_view({ money, has_values }) {
   let marks = { best: 0, own: [] };
   let stock = "";
   let redraw = () => {};
+  const { currency } = parts_of(money);
   const curve = chart_view({
     name: "order-curve",
     title: "What other orders would cost",
@@ -39,7 +40,7 @@ export function answer_view({ money, has_values }) {
       redraw = draw;
       return null;
     },
-    build: (context) => order_curve({ rows, ...marks }, context),
+    build: (context) => order_curve({ rows, ...marks, currency }, context),
     alone: () =>
       `Risk-adjusted cost above that of the recommended order, ${stock}, if the best orders follow.`,
   });
