@@ -35,8 +35,9 @@ class InventoryErrors : public ::testing::Test {
 };
 
 TEST_F(InventoryErrors, OfUsageNameTheCommandOrOption) {
-  expect_refused("",
-                 {"no command given; accepted: inventory fit, solve, order, backtest, evaluate"});
+  expect_refused(
+      "",
+      {"no command given, see --help; accepted: inventory fit, solve, order, backtest, evaluate"});
   expect_refused("slove c.toml", {"unknown command 'slove'"});
   expect_refused("solve", {"config", "shortfall inventory solve --help"});
   expect_refused("solve c.toml --stock 2,1", {"unknown option --stock; accepted: "});
