@@ -91,7 +91,7 @@ def add_options(page: Page, options: list[dict]) -> None:
         if not option["listed"]:
             continue
         name = option["name"]
-        if name == "--help":  # the only one with a short form, which the grammar does not have
+        if name == "--help":  # its short form is not in the grammar
             tag = f".B {roff('-h, --help')}"
         elif not name.startswith("-"):
             tag = f".I {roff(name.upper())}"

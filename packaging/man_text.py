@@ -26,7 +26,7 @@ DESCRIPTIONS: dict[str, list[str]] = {
         "Finds the action for every state that is best when bad outcomes count as the loss says, "
         "in this step and in all later ones. Each value comes with a certified bound on its "
         "distance from the exact one.",
-        "A model with a column reward is maximised, and one with a column cost minimised.",
+        "Rewards are maximised and costs minimised, whichever column the model has.",
     ],
     "evaluate": [
         "Computes what every state is worth if actions are chosen by the policy, which may be "

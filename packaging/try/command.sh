@@ -7,15 +7,15 @@ shortfall risk --loss expectile:0.9 examples/plan_a.csv | grep '^risk   43.46153
 shortfall risk --loss expectile:0.9 examples/plan_b.csv | grep '^risk   65.92307692307692 '
 shortfall solve examples/forest.csv --loss mean --gamma 0.9 | grep ' 33.484$'
 shortfall inventory solve examples/platelets.toml --sweep risk.tau=0.1,0.5,0.9 | grep ' 0.9 *53.18516 *16 '
-shortfall inventory report examples/platelets.toml --policy base-stock:15 --out /root/platelets.html |
+shortfall inventory report examples/platelets.toml --policy base-stock:15 --out "$HOME"/platelets.html |
   grep 'order 16'
 shortfall inventory order examples/platelets.toml --stock 1,2,0,1 --json >/dev/null
-test -s /root/platelets.html
+test -s "$HOME"/platelets.html
 # Pictures need the suggested package, whose version is the oldest that is promised.
-if shortfall study boyan --loss mean --algorithm td --out /root/study --svg /root/study; then exit 1; fi
+if shortfall study boyan --loss mean --algorithm td --out "$HOME"/study --svg "$HOME"/study; then exit 1; fi
 apt-get install -qq --no-install-recommends nodejs
-shortfall study boyan --loss mean --algorithm td --out /root/study --svg /root/study
-grep -q '<svg' /root/study/study-to-value.svg
+shortfall study boyan --loss mean --algorithm td --out "$HOME"/study --svg "$HOME"/study
+grep -q '<svg' "$HOME"/study/study-to-value.svg
 test "$(ls /usr/share/man/man1/shortfall*.1.gz | wc -l)" -ge 20
 bash -c 'source /usr/share/bash-completion/completions/shortfall; complete -p shortfall'
 apt-get purge -qq shortfall

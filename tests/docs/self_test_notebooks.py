@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import io
 import json
 import tempfile
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 import notebooks
 from notebook import faults_of, notebook_of, shows_value, text_of
 from page import BadPage, read_page
+from planted import demand, run_main
 from pictures import first_change
 
 GOOD = """# A page
@@ -75,7 +74,9 @@ REFUSED = [
 ]
 # In the stored picture.
 PLANTED_IN_THE_PICTURE = [("<path/>", "<path d=''/>"), ("<path/>", ""), ("</svg>", "3</svg>")]
-PICTURE = '<path id="m3f" d="M 1.25 -2.5e1"/><use xlink:href="#m3f" style="fill: #1f77b4"/><text>a</text>'
+PICTURE = (
+    '<path id="m3f" d="M 1.25 -2.5e1"/><use xlink:href="#m3f" style="fill: #1f77b4"/><text>a</text>'
+)
 LOOKS_THE_SAME = [("1.25", "1.250001"), ("m3f", "m9ab")]
 LOOKS_DIFFERENT = [
     ("1.25", "1.35"),
@@ -95,18 +96,6 @@ VALUES = [
     ("", False),
     ("def f():\n    return 1", False),
 ]
-
-
-def _demand(is_true: bool, what: str) -> None:
-    if not is_true:
-        raise AssertionError(what)
-
-
-def _run(*arguments: str) -> tuple[int, str]:
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        code = notebooks.main(list(arguments))
-    return code, output.getvalue()
 
 
 def _planted_faults(good: dict[str, Any]) -> list[dict[str, Any]]:
@@ -141,52 +130,52 @@ def _planted_faults(good: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _pictures(stored: Path, arguments: tuple[str, ...]) -> None:
     for old, new in LOOKS_THE_SAME:
-        _demand(first_change(PICTURE, PICTURE.replace(old, new)) == "", f"not the same: {new!r}")
+        demand(first_change(PICTURE, PICTURE.replace(old, new)) == "", f"not the same: {new!r}")
     for old, new in LOOKS_DIFFERENT:
-        _demand(first_change(PICTURE, PICTURE.replace(old, new, 1)) != "", f"undetected: {new!r}")
+        demand(first_change(PICTURE, PICTURE.replace(old, new, 1)) != "", f"undetected: {new!r}")
     good = stored.read_text()
     for old, new in PLANTED_IN_THE_PICTURE:
         stored.write_text(good.replace(old, new, 1))
-        code, text = _run(*arguments)
-        _demand(code == 1 and "picture.svg is stale" in text, f"undetected: {new!r}")
+        code, text = run_main(notebooks.main, *arguments)
+        demand(code == 1 and "picture.svg is stale" in text, f"undetected: {new!r}")
     stored.write_text(good.replace("M 1.0", "M 2.0").replace("<path/>", ""))
-    code, text = _run(*arguments)
+    code, text = run_main(notebooks.main, *arguments)
     said = "picture.svg: not compared: stored by M 2.0, drawn by M 1.0"
-    _demand(code == 0 and said in text, f"another version: {text}")
+    demand(code == 0 and said in text, f"another version: {text}")
     stored.write_text(good)
 
 
 def run() -> int:
     for source, expected in VALUES:
-        _demand(shows_value(source) == expected, source)
+        demand(shows_value(source) == expected, source)
     with tempfile.TemporaryDirectory(prefix="notebooks-") as name:
         page, stored = Path(name) / "page.md", Path(name) / "page.ipynb"
         arguments = (str(page), "--package", name)
         page.write_text(GOOD)
-        code, text = _run(*arguments)
-        _demand(code == 1 and "is not what page.md gives" in text, f"no notebook: {text}")
+        code, text = run_main(notebooks.main, *arguments)
+        demand(code == 1 and "is not what page.md gives" in text, f"no notebook: {text}")
         page.write_text(GOOD.replace("21.5\ntwo\n", "").replace("41.0\n", ""))
-        code, text = _run(*arguments, "--update")
-        _demand(code == 0 and page.read_text() == GOOD, f"outputs are not written: {text}")
-        code, text = _run(*arguments)
-        _demand(code == 0, text)
+        code, text = run_main(notebooks.main, *arguments, "--update")
+        demand(code == 0 and page.read_text() == GOOD, f"outputs are not written: {text}")
+        code, text = run_main(notebooks.main, *arguments)
+        demand(code == 0, text)
         good = json.loads(stored.read_text())
         kinds = "".join(cell["cell_type"][0] for cell in good["cells"])
-        _demand(kinds == "mccmcmc", f"cells {kinds}")
-        _demand(faults_of(good) == [], "a good notebook has faults")
+        demand(kinds == "mccmcmc", f"cells {kinds}")
+        demand(faults_of(good) == [], "a good notebook has faults")
         for changed in _planted_faults(good):
-            _demand(len(faults_of(changed)) == 1, f"undetected: {changed}")
+            demand(len(faults_of(changed)) == 1, f"undetected: {changed}")
         _pictures(Path(name) / "picture.svg", arguments)
         for old, new in PLANTED_IN_THE_NOTEBOOK:
             stored.write_text(text_of(good).replace(old, new, 1))
-            code, text = _run(*arguments)
-            _demand(code == 1 and "FAILED page.ipynb" in text, f"undetected: {new!r}")
+            code, text = run_main(notebooks.main, *arguments)
+            demand(code == 1 and "FAILED page.ipynb" in text, f"undetected: {new!r}")
         for old, new in PLANTED_IN_THE_PAGE:
-            _demand(GOOD.count(old) >= 1, f"nothing planted: {old!r}")
+            demand(GOOD.count(old) >= 1, f"nothing planted: {old!r}")
             page.write_text(GOOD.replace(old, new, 1))
             stored.write_text(text_of(notebook_of(read_page(page))))
-            code, text = _run(*arguments)
-            _demand(code == 1 and "FAILED" in text, f"undetected: {old!r} as {new!r}")
+            code, text = run_main(notebooks.main, *arguments)
+            demand(code == 1 and "FAILED" in text, f"undetected: {old!r} as {new!r}")
         for old, new in REFUSED:
             page.write_text(GOOD.replace(old, new, 1))
             try:

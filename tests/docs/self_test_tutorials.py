@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import stat
 import tempfile
 from pathlib import Path
@@ -11,6 +9,7 @@ from pathlib import Path
 import tutorials
 from outputs import is_shown, shown
 from page import BadPage, read_page
+from planted import demand, run_main
 
 GOOD = """# A page
 
@@ -81,40 +80,28 @@ SHOWN = [
 ]
 
 
-def _demand(is_true: bool, what: str) -> None:
-    if not is_true:
-        raise AssertionError(what)
-
-
-def _run(*arguments: str) -> tuple[int, str]:
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        code = tutorials.main(list(arguments))
-    return code, output.getvalue()
-
-
 def run(_: Path) -> int:
     for expected, printed, same in SHOWN:
-        _demand(is_shown(expected, printed) == same, f"{expected}, {printed}")
-        _demand(is_shown(shown(expected, printed), printed), f"--update: {expected}, {printed}")
+        demand(is_shown(expected, printed) == same, f"{expected}, {printed}")
+        demand(is_shown(shown(expected, printed), printed), f"--update: {expected}, {printed}")
     with tempfile.TemporaryDirectory(prefix="tutorials-") as name:
         command, page = Path(name) / "command", Path(name) / "page.md"
         command.write_text('#!/bin/sh\necho "value $1"\necho "within 1e-10 of, 0.1 s" >&2\n')
         command.chmod(command.stat().st_mode | stat.S_IXUSR)
         arguments = (str(command), str(page))
         page.write_text(GOOD)
-        code, text = _run(*arguments)
-        _demand(code == 0, text)
+        code, text = run_main(tutorials.main, *arguments)
+        demand(code == 0, text)
         for old, new in PLANTED:
             page.write_text(GOOD.replace(old, new, 1))
-            _demand(GOOD.replace(old, new, 1) != GOOD, f"nothing planted: {old!r}")
-            code, text = _run(*arguments)
-            _demand(code == 1 and "FAILED page.md, line" in text, f"undetected: {old!r} as {new!r}")
+            demand(GOOD.replace(old, new, 1) != GOOD, f"nothing planted: {old!r}")
+            code, text = run_main(tutorials.main, *arguments)
+            demand(code == 1 and "FAILED page.md, line" in text, f"undetected: {old!r} as {new!r}")
         for old, new in PLANTED[:5]:  # an output that changed is written, and then passes
             page.write_text(GOOD.replace(old, new, 1))
-            _run(*arguments, "--update")
+            run_main(tutorials.main, *arguments, "--update")
             repaired = page.read_text().replace("0.1 s", "0.5 s")  # a time, which always differs
-            _demand(repaired == GOOD, f"not repaired: {old!r}\n{page.read_text()}")
+            demand(repaired == GOOD, f"not repaired: {old!r}\n{page.read_text()}")
         for old, new in REFUSED:
             page.write_text(GOOD.replace(old, new, 1))
             try:
