@@ -318,16 +318,25 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace shortfall::inventory {
 
-HWY_EXPORT(any_backup);
-HWY_EXPORT(any_fill_risks);
+// HWY_EXPORT would look up its table by an inline function that depends on the targets of a source.
+// Where nothing is inlined, the linker keeps one copy of it for all sources: a wrong one for some.
+// Asking the processor takes as long as a small batch, so it is asked once.
+#if (HWY_TARGETS & HWY_AVX2) && HWY_STATIC_TARGET != HWY_AVX2
+#define SHORTFALL_BEST(function) \
+  ((hwy::SupportedTargets() & HWY_AVX2) != 0 ? &N_AVX2::function : &HWY_STATIC_DISPATCH(function))
+#else
+#define SHORTFALL_BEST(function) (&HWY_STATIC_DISPATCH(function))
+#endif
 
 BackupSummary backup_batch(const AnyLoss& loss, const BackupJob& job, const StockRange& stocks,
                            const TargetLayer& without_order) {
-  return HWY_DYNAMIC_DISPATCH(any_backup)(loss, job, stocks, without_order);
+  static const auto best = SHORTFALL_BEST(any_backup);
+  return best(loss, job, stocks, without_order);
 }
 
 void fill_risks(const AnyLoss& loss, const FillJob& job, const RowRange& range, double* risks) {
-  HWY_DYNAMIC_DISPATCH(any_fill_risks)(loss, job, range, risks);
+  static const auto best = SHORTFALL_BEST(any_fill_risks);
+  best(loss, job, range, risks);
 }
 
 void fill_targets(const FillJob& job, const RowRange& range, double* rows, double* means) {

@@ -1,8 +1,5 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/vector_kernels.cpp"
-// Wider vectors would need separate code for the same order of sums, and gain little at
-// these sizes.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>  // must precede highway.h
 
 #include <hwy/highway.h>

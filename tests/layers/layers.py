@@ -4,7 +4,7 @@
     layers.py ROOT --self-test   checks that planted wrong includes are reported
 
 Likewise uses of functions that the C library chooses by processor, in files that are not known to
-call those of extended numbers.
+call those of extended numbers, and tables of vector targets that other sources do not have.
 
 A folder may include itself and what it builds on, directly or not. Its tests may include the same,
 exact solvers, published numbers, and tests of all these folders. Headers in include/, which are installed,
@@ -141,6 +141,16 @@ def unportable(files):
                 yield f"{path}:{number}: {match[0]}..): use shortfall::portable"
 
 
+def own_tables(files):
+    """Tables of vector targets in sources that disable some: builds that inline nothing, where all
+    sources share one function that chooses the entry, would call an empty one."""
+    for path, text in sorted(files.items()):
+        if re.search(r"#\s*define HWY_DISABLED_TARGETS", text):
+            for number, line in enumerate(text.splitlines(), 1):
+                if re.search(r"\bHWY_(EXPORT|DYNAMIC_DISPATCH)\(", line):
+                    yield f"{path}:{number}: {line.strip()}: this source disables targets of its own"
+
+
 def self_test(files, allowed):
     """Plants an include of every folder in every folder, and expects what the table says."""
     example = {}
@@ -173,6 +183,11 @@ def self_test(files, allowed):
         sys.exit("layers: a header that shortfall.hpp leaves out was not reported")
     if len(list(unportable({"src/planted.cpp": "std::exp(x)\nstd::log1p(x);\nexponent(x)\n"}))) != 2:
         sys.exit("layers: a function of the C library was not reported")
+    disabled = "#define HWY_DISABLED_TARGETS HWY_SSE4\n"
+    planted_files = {"src/a.cpp": disabled + "HWY_EXPORT(f);\n", "src/b.cpp": "HWY_EXPORT(f);\n",
+                     "src/c.cpp": disabled + "HWY_STATIC_DISPATCH(f)();\n"}
+    if len(list(own_tables(planted_files))) != 1:
+        sys.exit("layers: a table of vector targets of its own was not reported")
     print(f"layers: all {planted} planted includes were reported")
 
 
@@ -182,7 +197,8 @@ def main():
     files = {str(path.relative_to(root)): path.read_text()
              for source in SOURCES for path in (root / source).rglob("*")
              if path.suffix in (".hpp", ".cpp")}
-    found = [*violations(files, files, allowed), *missing_from_umbrella(files), *unportable(files)]
+    found = [*violations(files, files, allowed), *missing_from_umbrella(files), *unportable(files),
+             *own_tables(files)]
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         sys.exit(1)
