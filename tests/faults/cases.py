@@ -122,6 +122,8 @@ def cases():
     yield Case("inventory-train", train, plan, resumes=("state",))
     yield Case("inventory-report", ("inventory", "report", "small.toml", "--out", "page.html", *one),
                {**plan, "page.html": b"old\n"}, quick=())
+    yield Case("inventory-report-svg", ("inventory", "report", "small.toml", "--out", "page.html",
+                                        "--svg", "pictures", *one), plan, quick=())
     yield Case("study", study, {**model, "study/study.json": b"old\n"})
     yield Case("reproduce", policies, {}, quick=())
     yield Case("reproduce-again", (*policies, "--fresh"), {},

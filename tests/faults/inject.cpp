@@ -10,7 +10,9 @@
 // the signal that ended it.
 //
 // The command is traced, so that no call escapes, whichever library makes it. Calls on shared
-// libraries, which the loader makes, do not count, and neither do those without a file.
+// libraries, which the loader makes, do not count, and neither do those without a file, those of
+// programs that the command starts, nor those by which it waits for them and talks to them, whose
+// number depends on what else the machine does.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -32,6 +34,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -181,6 +184,18 @@ bool is_loaded_code(const std::string& file) {
          file.starts_with("/etc/ld.so") || file.find(".so") != std::string::npos;
 }
 
+/// The process that a thread belongs to.
+pid_t process_of(pid_t thread) {
+  std::ifstream status("/proc/" + std::to_string(thread) + "/status");
+  for (std::string word; status >> word;) {
+    if (word != "Tgid:") continue;
+    pid_t process = 0;
+    status >> process;
+    return process;
+  }
+  return 0;
+}
+
 class Injection {
  public:
   explicit Injection(const Order& order) : order_(order), report_(order.report) {
@@ -196,6 +211,7 @@ class Injection {
       if (!WIFSTOPPED(status)) {
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (thread == command) ended_ = code;
+        started_.erase(thread);
         continue;
       }
       step(thread, command, status);
@@ -211,6 +227,7 @@ class Injection {
       if (is_running_) how_on = take(thread, command);
     } else if (event == PTRACE_EVENT_EXEC) {
       is_running_ = true;
+      if (thread != command) started_.insert(thread);
     } else if (signal == (SIGTRAP | 0x80)) {  // the end of a call
       Caller(thread).end_with(*error_);
     }
@@ -220,10 +237,12 @@ class Injection {
   }
 
   __ptrace_request take(pid_t thread, pid_t command) {
+    if (!started_.empty() && started_.contains(process_of(thread))) return PTRACE_CONT;
     Caller caller(thread);
     if (caller.call() == nullptr) return PTRACE_CONT;
     const std::string file = caller.file();
     const bool waits = caller.call()->descriptor < 0 && caller.call()->path < 0;
+    if (!started_.empty() && (waits || file.starts_with("pipe:"))) return PTRACE_CONT;
     if ((file.empty() && !waits) || is_loaded_code(file)) return PTRACE_CONT;
     if (caller.reports_progress()) return PTRACE_CONT;
     ++count_;
@@ -246,6 +265,7 @@ class Injection {
   Order order_;
   std::ofstream report_;
   std::optional<int> error_;
+  std::set<pid_t> started_;  ///< programs that the command has started
   bool is_running_ = false;
   long count_ = 0;
   int ended_ = 1;
