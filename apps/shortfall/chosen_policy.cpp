@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ Chain under(const AnyPolicy& policy, const Mdp& rows, InducedCost induced_cost) 
   if (const auto* fixed = std::get_if<Policy>(&policy)) return under_policy(rows, *fixed);
   return under_policy(rows, std::get<RandomisedPolicy>(policy), induced_cost);
 }
+
+constexpr std::string_view uniform = "uniform";
 
 /// By state: an object of weights by action id, or -1 where the state is terminal.
 nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
@@ -63,18 +66,25 @@ CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
              "Cost of a randomised policy: averaged over its actions, or the mixture of their "
              "costs, so that the choice of action adds risk");
   return grammar->add_option("--policy", options.file,
-                             "CSV with columns idstate,idaction or idstate,idaction,probability");
+                             "CSV with columns idstate,idaction[,probability]; or uniform: all "
+                             "actions equally likely");
 }
 
 Chain read_policy(const PolicyOptions& options, const Mdp& model) {
+  if (options.file == uniform) return under(uniform_policy(model), model, options.induced_cost);
   return under(io::read_policy_csv(options.file, model), model, options.induced_cost);
 }
 
 ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
                          const Processes& processes) {
+  const Mdp& rows = model.part().rows;
+  if (options.file == uniform) {
+    RandomisedPolicy policy = uniform_policy(rows);
+    return {under(policy, rows, options.induced_cost), std::move(policy)};
+  }
   io::PolicyPart part = io::read_distributed_policy(options.file, model.model());
   processes.check_same(std::as_bytes(std::span(part.identity)), io::input_name(options.file));
-  Chain chain = under(part.policy, model.part().rows, options.induced_cost);
+  Chain chain = under(part.policy, rows, options.induced_cost);
   return {std::move(chain), std::move(part.policy)};
 }
 

@@ -17,16 +17,16 @@ class DividedModel;
 class Grammar;
 class Processes;
 
-/// A policy file, and how a randomised policy's choice of action enters the cost.
+/// A policy, and how a randomised policy's choice of action enters the cost.
 struct PolicyOptions {
-  std::string file;
+  std::string file;  ///< or uniform: all actions equally likely
   InducedCost induced_cost = InducedCost::averaged;
 };
 
 /// --policy, which is returned, and --induced-cost.
 CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options);
 
-/// The chain of a model under the policy of the file.
+/// The chain of a model under the policy.
 Chain read_policy(const PolicyOptions& options, const Mdp& model);
 
 /// The same for the own states of a process.

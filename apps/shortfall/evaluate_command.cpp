@@ -54,7 +54,7 @@ void add_evaluate(const CommandGroup& group) {
   grammar->footer(
       "Example: shortfall evaluate examples/forest.csv --policy policy.csv\n"
       "         --loss expectile:0.9 --gamma 0.9\n"
-      "         shortfall evaluate examples/forest.csv --policy policy.csv\n"
+      "         shortfall evaluate examples/forest.csv --policy uniform\n"
       "         --sweep loss=mean,expectile:0.9 --sweep gamma=0.9,0.99");
 }
 

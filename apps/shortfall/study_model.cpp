@@ -49,16 +49,6 @@ std::vector<StudiedFeatures> features_of(const StudyArguments& options, const Ca
   return features;
 }
 
-RandomisedPolicy uniform_policy(const Mdp& model) {
-  RandomisedPolicy policy{std::vector<double>(model.outcomes().rows())};
-  for (std::size_t x = 0; x < model.states(); ++x) {
-    for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
-      policy.weight[r] = 1.0 / static_cast<double>(model.action_count(x));
-    }
-  }
-  return policy;
-}
-
 Chain under_optimal_policy(const Mdp& model, const Criterion& criterion, int threads) {
   require(criterion.gamma < 1.0, "--policy optimal with gamma 1; accepted: gamma below 1");
   const Solution best = solve(model, criterion, {.threads = threads});
@@ -78,8 +68,6 @@ void choose_policy(const StudyArguments& options, const CatalogueModel* known, S
     model.chain_under = [&mdp, threads = options.threads](const Criterion& criterion) {
       return under_optimal_policy(mdp, criterion, threads);
     };
-  } else if (model.policy == "uniform") {
-    always(under_policy(mdp, uniform_policy(mdp), options.policy.induced_cost));
   } else if (!model.policy.empty()) {
     always(read_policy(options.policy, mdp));
   } else if (known != nullptr && known->policy) {

@@ -89,6 +89,16 @@ std::optional<Policy> unique_policy(const Mdp& model) {
   return policy;
 }
 
+RandomisedPolicy uniform_policy(const Mdp& model) {
+  RandomisedPolicy policy{std::vector<double>(model.outcomes().rows())};
+  for (std::size_t x = 0; x < model.states(); ++x) {
+    for (std::size_t r = model.state_begin()[x]; r < model.state_begin()[x + 1]; ++r) {
+      policy.weight[r] = 1.0 / static_cast<double>(model.action_count(x));
+    }
+  }
+  return policy;
+}
+
 Chain under_policy(const Mdp& model, const Policy& policy) {
   model.check_policy(policy);
   Outcomes outcomes;

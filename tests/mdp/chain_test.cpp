@@ -55,6 +55,10 @@ TEST(Chain, IsUniqueIfNoStateHasAChoice) {
   EXPECT_EQ(unique_policy(Mdp::build(std::move(table))), (Policy{1, 0, no_action}));
 }
 
+TEST(Chain, UniformPolicyHasTheSameWeightForAllActionsOfAState) {
+  EXPECT_THAT(uniform_policy(small_model()).weight, ElementsAre(0.5, 0.5, 1.0));
+}
+
 TEST(Chain, UnderADeterministicPolicyRequiresExistingActions) {
   EXPECT_THAT(
       [] {

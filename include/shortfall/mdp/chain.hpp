@@ -52,6 +52,9 @@ inline constexpr Names<InducedCost, 2> induced_cost_names{
 /// The policy of a model in which no state has a choice; nullopt if one has.
 std::optional<Policy> unique_policy(const Mdp& model);
 
+/// All actions of a state equally likely.
+RandomisedPolicy uniform_policy(const Mdp& model);
+
 Chain under_policy(const Mdp& model, const Policy& policy);
 
 /// The chain with kernel P^π(x'|x) = Σ_a π(a|x) P(x'|x,a). Throws InvalidInput unless the weights

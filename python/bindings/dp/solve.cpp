@@ -155,14 +155,16 @@ array([3., 2.])
            py::arg("monitor") = py::none(), R"doc(
 The value of a policy: V(x) = the risk of c + gamma V(X').
 
-The policy is as in Mdp.under_policy: ids, probabilities, or None if no state has a choice. `method`
-is newton or sweeps.
+The policy is as in Mdp.under_policy: ids, probabilities, 'uniform', or None if no state has a
+choice. `method` is newton or sweeps.
 
 Examples
 --------
 >>> model = sf.Mdp([np.eye(2), np.eye(2)[::-1]], cost=[2.0, 1.0])
 >>> sf.evaluate(model, [0, 0], "mean", 0.5).values.round(6)
 array([4., 2.])
+>>> sf.evaluate(model, "uniform", "mean", 0.5).values.round(6)
+array([3.5, 2.5])
 )doc");
 }
 

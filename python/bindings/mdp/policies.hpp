@@ -17,10 +17,11 @@ Policy policy_of(const Mdp& model, const Integers& ids);
 void add_base(Policy& policy, const Mdp& model);
 
 /// A policy argument: 1-D ids, or None if no state has a choice. Returns nothing for a randomised
-/// policy.
+/// policy, which is also "uniform".
 std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy);
 
-/// The chain under a policy: 1-D ids, 2-D probabilities, or None if no state has a choice.
+/// The chain under a policy: 1-D ids, 2-D probabilities, "uniform", or None if no state has a
+/// choice.
 Chain chain_of(const io::LoadedModel& model, const py::object& policy,
                const std::string& induced_cost);
 
