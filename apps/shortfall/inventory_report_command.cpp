@@ -175,7 +175,7 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
           data["seconds"] = stopwatch.seconds();
           print(report::text_of(data));
         } else {
-          print(text_of(options, plan) + (drawn ? pictures.text_of(*drawn) : ""));
+          print(text_of(options, document.plan) + (drawn ? pictures.text_of(*drawn) : ""));
         }
       });
   return success;
