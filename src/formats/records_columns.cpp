@@ -25,9 +25,17 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-[[noreturn]] void reject_name(std::string_view name, const Place& place, std::size_t shelf_life) {
+/// Rejects an unknown name that may stand for a column which the header lacks: a needed one, units
+/// received, or the one that it resembles.
+void check_unused(const RecordHeader& header, std::string_view name, const Place& place,
+                  std::size_t shelf_life) {
   const std::string lower = lower_case(name);
   const std::string_view likely = likely_name(lower, record_column::names);
+  const auto meant = static_cast<std::size_t>(std::ranges::find(record_column::names, likely) -
+                                              record_column::names.begin());
+  const bool lacks_needed = !header.has(record_column::date) || !header.has(record_column::demand);
+  const bool resembles = meant != record_column::unused && !header.has(meant);
+  if (!lacks_needed && !resembles && !lower.starts_with("received")) return;
   const std::string hint = lower == "received" ? ": units are received by days left"
                            : likely.empty()    ? ""
                                                : fmt::format(", did you mean {}?", likely);
@@ -71,16 +79,18 @@ RecordHeader read_record_header(const std::vector<std::string_view>& fields, con
   while (named > 0 && fields[named - 1].empty()) --named;
   for (std::size_t i = 0; i < named; ++i) {
     const auto known = std::ranges::find(record_column::names, lower_case(fields[i]));
-    if (known == record_column::names.end()) reject_name(fields[i], place, shelf_life);
     const auto column = static_cast<std::size_t>(known - record_column::names.begin());
-    if (header.has(column)) {
+    if (column == record_column::unused) {
+      header.unused.emplace_back(fields[i]);
+    } else if (header.has(column)) {
       reject(place, fmt::format("column {} appears twice", *known), accepted_columns(shelf_life));
     }
     header.columns.push_back(column);
-    if (column >= record_column::first_received) {
+    if (column >= record_column::first_received && column != record_column::unused) {
       header.received = std::max(header.received, column - record_column::first_received + 1);
     }
   }
+  for (const std::string& name : header.unused) check_unused(header, name, place, shelf_life);
   check_complete(header, place, shelf_life);
   return header;
 }

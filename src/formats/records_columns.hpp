@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,11 +19,13 @@ inline constexpr std::array<std::string_view, first_received + inventory::longes
     names = {"date",       "demand",     "stockout",   "ordered",    "wasted",
              "received_1", "received_2", "received_3", "received_4", "received_5",
              "received_6", "received_7", "received_8", "received_9", "received_10"};
+inline constexpr std::size_t unused = names.size();  ///< any other column
 }  // namespace record_column
 
 struct RecordHeader {
   std::vector<std::size_t> columns;  ///< of record_column, in the order of the file
   std::size_t received = 0;          ///< columns received_1, .., received_M
+  std::vector<std::string> unused;   ///< names of the unused columns
 
   bool has(std::size_t column) const;
 };
@@ -30,9 +33,10 @@ struct RecordHeader {
 /// The separator of a header line: a semicolon or a tab if it has one, otherwise a comma.
 char separator_of(std::string_view header_line);
 
-/// Names may be in upper or lower case; empty names at the end of the line are ignored. Throws
-/// InvalidInput if a column is unknown (with the likely name), repeated or missing, and if the
-/// received columns are not 1 to `shelf_life`; 0: from 1 to any number.
+/// Names may be in upper or lower case; empty names at the end of the line are ignored. Other
+/// columns are not used, as spreadsheets have them for people. Throws InvalidInput if such a name
+/// looks like one that is missing, if a column is repeated or missing, and if the received columns
+/// are not 1 to `shelf_life`; 0: from 1 to any number.
 RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,
                                 std::size_t shelf_life);
 

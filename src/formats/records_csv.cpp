@@ -66,7 +66,9 @@ class RecordRows {
     if (fields_.size() != header_.columns.size()) reject_length(number);
     days_.emplace_back();
     for (std::size_t i = 0; i < fields_.size(); ++i) {
-      read(header_.columns[i], {file_, number, record_column::names[header_.columns[i]]}, i);
+      const std::size_t column = header_.columns[i];
+      if (column == record_column::unused) continue;
+      read(column, {file_, number, record_column::names[column]}, i);
     }
     read_received(number);
   }
@@ -111,7 +113,8 @@ class RecordRows {
     bool known = false;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       const std::size_t column = header_.columns[i];
-      if (column < record_column::first_received || fields_[i].empty()) continue;
+      if (column < record_column::first_received || column == record_column::unused) continue;
+      if (fields_[i].empty()) continue;
       received[column - record_column::first_received] =
           read_units(fields_[i], {file_, line, record_column::names[column]}, ", or empty");
       known = true;
@@ -121,7 +124,11 @@ class RecordRows {
 
   [[noreturn]] void reject_length(std::size_t line) const {
     std::vector<std::string_view> names;
-    for (const std::size_t column : header_.columns) names.push_back(record_column::names[column]);
+    auto unused = header_.unused.begin();
+    for (const std::size_t column : header_.columns) {
+      names.push_back(column == record_column::unused ? std::string_view(*unused++)
+                                                      : record_column::names[column]);
+    }
     reject({file_, line}, fmt::format("found {} field(s)", fields_.size()),
            fmt::format("{}: {}", names.size(), fmt::join(names, fmt::format("{}", separator_))));
   }
@@ -189,7 +196,8 @@ Records read_records_csv(const std::string& path, const RecordsOptions& options)
           .columns = {.stockout = header.has(record_column::stockout),
                       .ordered = header.has(record_column::ordered),
                       .wasted = header.has(record_column::wasted),
-                      .received = header.received}};
+                      .received = header.received,
+                      .unused = header.unused}};
 }
 
 }  // namespace shortfall::io

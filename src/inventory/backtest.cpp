@@ -102,6 +102,7 @@ class BacktestRun {
   }
 
   void warn_about_records() {
+    if (std::string text = unused_columns(records_); !text.empty()) warn(std::move(text));
     if (result_.censored_days > 0) {
       warn(
           fmt::format("the stock ran out on {} of {}: what was missing beyond the recorded "

@@ -9,6 +9,7 @@
 
 #include "require.hpp"
 #include "text/date.hpp"
+#include "text/place.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::inventory {
@@ -40,6 +41,24 @@ void check_records(const Records& records) {
             "{}: received has {} entries; accepted: {}, or none if it is not known",
             iso_date(day.date), day.received.size(), records.columns.received);
   }
+}
+
+std::string unused_columns(const Records& records) {
+  constexpr std::size_t named = 5;
+  std::vector<std::string> names;
+  std::size_t others = 0;
+  for (const std::string& name : records.columns.unused) {
+    if (name.empty()) continue;
+    if (names.size() == named) {
+      ++others;
+    } else {
+      names.push_back(io::quotation(name));
+    }
+  }
+  if (names.empty()) return {};
+  return fmt::format("column{} {}{} {} not used", names.size() > 1 ? "s" : "",
+                     fmt::join(names, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
+                     names.size() > 1 ? "are" : "is");
 }
 
 Records within(const Records& records, const Window& window) {

@@ -149,7 +149,7 @@ TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingUnknownOrTwice) {
   expect_refused("date,demnad\n", {"line 1", "\"demnad\", did you mean demand?"});
   expect_refused("date,demand,recieved_1\n", {"did you mean received_1?"});
   expect_refused("date,demand,Received\n", {"\"Received\": units are received by days left;"});
-  expect_refused("date,demand,weather\n", {"unknown column \"weather\";", "received_1 to"});
+  expect_refused("date,weather\n", {"unknown column \"weather\";", "received_1 to"});
   expect_refused("date,demand,received_0\n", {"unknown column \"received_0\""});
   expect_refused("date,ordered\n", {"column demand is missing"});
   expect_refused("demand\n", {"column date is missing"});
@@ -162,6 +162,18 @@ TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingUnknownOrTwice) {
   expect_refused("2026-11-16,4\n", {"line 1", "unknown column \"2026-11-16\""});
   expect_refused(";;\n", {"column date is missing"});
   EXPECT_EQ(read("date,demand\n2026-11-16,1\n", {.shelf_life = 5}).columns.received, 0U);
+}
+
+TEST_F(RecordsCsvTest, DoesNotUseOtherColumns) {
+  const Records records =
+      read("Ward,date,received_1,weather,demand,Demanded\n7,2026-11-16,,\"a, b\",4,x\n");
+  EXPECT_EQ(records.days[0].demand, 4U);
+  EXPECT_TRUE(records.days[0].received.empty());
+  EXPECT_EQ(records.columns.received, 1U);
+  EXPECT_THAT(records.columns.unused, ::testing::ElementsAre("Ward", "weather", "Demanded"));
+  EXPECT_EQ(inventory::unused_columns(records),
+            "columns \"Ward\", \"weather\", \"Demanded\" are not used");
+  expect_refused("date,demand,ward\n2026-11-16,4\n", {"found 2 field(s)", "3: date,demand,ward"});
 }
 
 TEST_F(RecordsCsvTest, RefusesRowsOfAnotherLengthAndFilesWithoutRows) {

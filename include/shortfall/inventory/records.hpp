@@ -28,12 +28,13 @@ struct DayRecord {
   std::uint32_t received_units() const;
 };
 
-/// Which of the optional columns the records have.
+/// Which of the optional columns the records have, and which others.
 struct RecordColumns {
   bool stockout = false;
   bool ordered = false;
   bool wasted = false;
-  std::size_t received = 0;  ///< periods left 1..received; 0: none
+  std::size_t received = 0;              ///< periods left 1..received; 0: none
+  std::vector<std::string> unused = {};  ///< names of other columns
 };
 
 struct Records {
@@ -44,6 +45,9 @@ struct Records {
 /// Throws InvalidInput unless there is a day, dates increase strictly, no number of units exceeds
 /// `largest_recorded_units`, and each `received` is empty or as long as `columns.received`.
 void check_records(const Records& records);
+
+/// A sentence about the columns that are not used; empty if there are none.
+std::string unused_columns(const Records& records);
 
 /// The days from `since` on, and of these the last `last` days of the calendar; 0: all of them.
 /// Throws InvalidInput if none is left.

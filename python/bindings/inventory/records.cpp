@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* read_records_doc = R"doc(
 Reads daily records of an inventory from CSV: one row per day, with columns date, demand and, if
-known, stockout, ordered, received_1, .., received_M and wasted. Files that spreadsheets save are
-read as they are.
+known, stockout, ordered, received_1, .., received_M and wasted. Other columns are not used. Files
+that spreadsheets save are read as they are.
 
 dates : "auto", "ymd", "dmy" or "mdy": the order of day, month and year where the file does not tell.
 
