@@ -19,7 +19,6 @@
 #include "shortfall/error.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/order.hpp"
-#include "shortfall/inventory/weekday.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -51,7 +50,7 @@ inventory::StockToday stock_of(const InventoryOrderOptions& options,
   const std::vector<std::int64_t> stock = parse_stock(options.stock.value_or(""));
   require(options.day.has_value() || model.days() == 1,
           "--day is required, because the plan differs by weekday; accepted: mon, tue, wed, thu, "
-          "fri, sat, sun");
+          "fri, sat, sun or today");
   // A script that names the day works for a plan whose days are alike, too.
   const auto day = model.days() == 7 ? options.day : std::nullopt;
   try {
@@ -138,8 +137,9 @@ void add_inventory_order(const CommandGroup& group) {
                       "commas");
   add_parsed(
       grammar, "--day",
-      [options](const std::string& name) { options->day = inventory::parse_weekday(name); },
-      "Today: mon, tue, wed, thu, fri, sat or sun, where the plan differs by weekday");
+      [options](const std::string& text) { options->day = parse_day(text, std::time(nullptr)); },
+      "Today: mon, tue, wed, thu, fri, sat or sun, or the word today for the local date, where the "
+      "plan differs by weekday");
   add_orders(grammar, *options,
              {"--compare", "What another rule would order: static, myopic, risk-neutral"},
              options->compare);

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "require.hpp"
+#include "shortfall/error.hpp"
 #include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/weekday.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -28,6 +30,19 @@ std::string weekday_word(std::size_t day) {
   std::string word = std::string(inventory::weekday_name(day)).substr(0, 3);
   word[0] = static_cast<char>(word[0] - 'A' + 'a');
   return word;
+}
+
+std::size_t parse_day(const std::string& text, std::time_t now) {
+  if (text == "today") {
+    std::tm local{};
+    localtime_r(&now, &local);
+    return (static_cast<std::size_t>(local.tm_wday) + 6) % 7;  // they count from Sunday
+  }
+  try {
+    return inventory::parse_weekday(text);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(std::string(error.what()) + " or today");
+  }
 }
 
 }  // namespace shortfall::app

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
 #include <string>
 
+#include "apps/shortfall/stock_argument.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 
@@ -13,6 +17,26 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
+/// The zone of local time while it exists.
+class ZoneForTest {
+ public:
+  explicit ZoneForTest(const char* zone) {
+    if (const char* const old = std::getenv("TZ")) old_ = old;
+    set(zone);
+  }
+  ~ZoneForTest() { set(old_ ? old_->c_str() : nullptr); }
+  ZoneForTest(const ZoneForTest&) = delete;
+  ZoneForTest& operator=(const ZoneForTest&) = delete;
+
+ private:
+  static void set(const char* zone) {
+    zone != nullptr ? setenv("TZ", zone, 1) : unsetenv("TZ");
+    tzset();
+  }
+
+  std::optional<std::string> old_;
+};
 
 class InventoryOrder : public ::testing::Test {
  protected:
@@ -35,6 +59,16 @@ class InventoryOrder : public ::testing::Test {
 
   Workplace place;
 };
+
+TEST(ParseDay, KnowsTodayByTheLocalDate) {
+  constexpr std::time_t sunday_noon = 1795348800;  // 2026-11-22, UTC
+  const ZoneForTest utc("UTC0");
+  EXPECT_EQ(app::parse_day("today", sunday_noon), 6U);
+  EXPECT_EQ(app::parse_day("today", sunday_noon + 86400), 0U);
+  EXPECT_EQ(app::parse_day("Wednesday", sunday_noon), 2U);
+  const ZoneForTest east("EAST-13");
+  EXPECT_EQ(app::parse_day("today", sunday_noon), 0U);
+}
 
 TEST_F(InventoryOrder, AnswersWithTheOrderOfTheSolver) {
   ASSERT_EQ(run("solve c.toml --policy-out p.csv").exit_code, 0);
