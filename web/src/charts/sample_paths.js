@@ -1,6 +1,15 @@
 import { edges, panel_grid } from "../panels.js";
 import { compare, distinct } from "../sorting.js";
-import { decades, empty_chart, thinned, WIDE_LABELS } from "./series.js";
+import {
+  colour_channel,
+  decades,
+  empty_chart,
+  legend_columns,
+  thinned,
+  WIDE_LABELS,
+} from "./series.js";
+
+const LINES = ["mean of all paths", "a path"];
 
 /**
  * Sample paths of the weight of the counterexample (thin) and their mean (thick) by iteration: one
@@ -37,21 +46,28 @@ export function sample_paths({ paths, means }, context) {
 }
 
 function panel_spec({ title, paths, means, position, width, theme }) {
-  const y = (field) => ({ ...position, y: { ...position.y, field } });
+  const legend = { columns: legend_columns(LINES, 2 * width), symbolType: "stroke" };
+  const colours = [theme.series[1], theme.series[0]];
+  const channels = (field) => ({
+    ...position,
+    y: { ...position.y, field },
+    color: colour_channel("line", LINES, colours, legend),
+  });
+  const named = (rows, line) => rows.map((row) => ({ ...row, line }));
   return {
     title,
     width,
     height: 150,
     layer: [
       {
-        data: { values: means },
-        mark: { type: "line", strokeWidth: 5, color: theme.series[1] },
-        encoding: y("mean_theta"),
+        data: { values: named(means, LINES[0]) },
+        mark: { type: "line", strokeWidth: 5 },
+        encoding: channels("mean_theta"),
       },
       {
-        data: { values: paths },
-        mark: { type: "line", strokeWidth: 1, opacity: 0.7, color: theme.series[0] },
-        encoding: { ...y("theta"), detail: { field: "path", type: "nominal" } },
+        data: { values: named(paths, LINES[1]) },
+        mark: { type: "line", strokeWidth: 1, opacity: 0.7 },
+        encoding: { ...channels("theta"), detail: { field: "path", type: "nominal" } },
       },
     ],
   };
@@ -69,7 +85,18 @@ function y_axis(values) {
   const domain = [0.9 * low, 1.1 * high];
   const steps = all.flatMap((ten) => [ten, 2 * ten, 5 * ten]);
   const values_in = steps.filter((step) => step >= domain[0] && step <= domain[1]);
-  return { scale: { type: "log", domain, nice: false }, values: values_in };
+  const scale = { type: "log", domain, nice: false };
+  return { scale, values: values_in.length > 2 ? values_in : even_ticks(domain) };
+}
+
+/** About four ticks at equal distances. */
+function even_ticks([low, high]) {
+  const least = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= least);
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 function position({ ticks, range, edge, y: { scale, ...axis } }) {
