@@ -20,8 +20,8 @@ FREE = {
 RULES = "optimal static myopic risk-neutral base-stock: reorder: fixed:"
 EXPECTED = {
     "convert --to": "words csv binary",
-    "evaluate --policy": "file",
-    "check --policy": "file",
+    "evaluate --policy": "words-or-file uniform",
+    "check --policy": "words-or-file uniform",
     "check --features": "file",
     "check --algorithm": "words td averager-td",
     "learn --interval-method": "words batch-means random-scaling",
