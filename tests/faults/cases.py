@@ -25,6 +25,7 @@ class Case:
     grows: tuple = ()
     resumes: tuple = ()
     quick: tuple = USUAL   # faults of the selection that the suite runs
+    program: str = ""      # that the command starts
 
 
 def golden(*names):
@@ -123,7 +124,8 @@ def cases():
     yield Case("inventory-report", ("inventory", "report", "small.toml", "--out", "page.html", *one),
                {**plan, "page.html": b"old\n"}, quick=())
     yield Case("inventory-report-svg", ("inventory", "report", "small.toml", "--out", "page.html",
-                                        "--svg", "pictures", *one), plan, quick=())
+                                        "--svg", "pictures", *one), plan, quick=(),
+               program="node")
     yield Case("study", study, {**model, "study/study.json": b"old\n"})
     yield Case("reproduce", policies, {}, quick=())
     yield Case("reproduce-again", (*policies, "--fresh"), {},

@@ -9,10 +9,11 @@
 // counts: name, whether it adds to a disk, file. The exit code is that of the command, or 128 and
 // the signal that ended it.
 //
-// The command is traced, so that no call escapes, whichever library makes it. Calls on shared
-// libraries, which the loader makes, do not count, and neither do those without a file, those of
-// programs that the command starts, nor those by which it waits for them and talks to them, whose
-// number depends on what else the machine does.
+// The command is traced, so that no call escapes, whichever library makes it. These do not count:
+// - calls on shared libraries, which the loader makes, and calls without a file;
+// - calls of a program that the command starts;
+// - once it has started one, calls on pipes and waits, by which it talks to the program: how many
+//   there are depends on what else the machine does.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -184,7 +185,7 @@ bool is_loaded_code(const std::string& file) {
          file.starts_with("/etc/ld.so") || file.find(".so") != std::string::npos;
 }
 
-/// The process that a thread belongs to.
+/// The process that a thread belongs to, or 0 if it is gone.
 pid_t process_of(pid_t thread) {
   std::ifstream status("/proc/" + std::to_string(thread) + "/status");
   for (std::string word; status >> word;) {
@@ -211,7 +212,6 @@ class Injection {
       if (!WIFSTOPPED(status)) {
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (thread == command) ended_ = code;
-        started_.erase(thread);
         continue;
       }
       step(thread, command, status);
@@ -227,7 +227,10 @@ class Injection {
       if (is_running_) how_on = take(thread, command);
     } else if (event == PTRACE_EVENT_EXEC) {
       is_running_ = true;
-      if (thread != command) started_.insert(thread);
+    } else if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
+      unsigned long process = 0;
+      ptrace(PTRACE_GETEVENTMSG, thread, 0, &process);
+      started_.insert(static_cast<pid_t>(process));
     } else if (signal == (SIGTRAP | 0x80)) {  // the end of a call
       Caller(thread).end_with(*error_);
     }
@@ -265,7 +268,7 @@ class Injection {
   Order order_;
   std::ofstream report_;
   std::optional<int> error_;
-  std::set<pid_t> started_;  ///< programs that the command has started
+  std::set<pid_t> started_;  ///< processes that the command has started, also those that ended
   bool is_running_ = false;
   long count_ = 0;
   int ended_ = 1;
