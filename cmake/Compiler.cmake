@@ -23,10 +23,12 @@ target_compile_options(shortfall_compiler INTERFACE
   # Compiled with its neighbours, a local name may hide a file's constant. GCC can tell that apart.
   $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>
   $<$<BOOL:${SHORTFALL_WARNINGS_AS_ERRORS}>:-Werror>)
-# Kernels are written for vectors with a fixed number of lanes. The same targets for all sources: where
-# nothing is inlined, they share Highway's function that chooses among the targets of a source.
+# Kernels are written for vectors with a fixed number of lanes. All sources that let Highway choose have
+# the same targets: where nothing is inlined, they share its function that chooses among those of a
+# source.
 target_compile_definitions(shortfall_compiler INTERFACE
-  "HWY_DISABLED_TARGETS=(HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)")
+  "SHORTFALL_SCALABLE_TARGETS=(HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)"
+  HWY_DISABLED_TARGETS=SHORTFALL_SCALABLE_TARGETS)
 
 # Every object of a tree is instrumented or none is: the linker keeps one copy of an inline function,
 # whichever comes first, so a mixture would leave some templates unchecked.

@@ -3,7 +3,7 @@
 // Rows are short: vectors of more than four doubles would mostly hold padding. Better targets have
 // lower bits. Processors without AVX2 predate 2013, and use the scalar code.
 #undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS ((HWY_AVX2 - 1) | HWY_SSE4 | HWY_SSSE3)
+#define HWY_DISABLED_TARGETS ((HWY_AVX2 - 1) | HWY_SSE4 | HWY_SSSE3 | SHORTFALL_SCALABLE_TARGETS)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "inventory/backup_kernel.cpp"
 #include <hwy/foreach_target.h>  // must precede highway.h
@@ -320,7 +320,8 @@ namespace shortfall::inventory {
 
 // HWY_EXPORT would look up its table by an inline function that depends on the targets of a source.
 // Where nothing is inlined, the linker keeps one copy of it for all sources: a wrong one for some.
-// Asking the processor takes as long as a small batch, so it is asked once.
+// The processor is asked once: asked for each batch, a solution of a fifth of a second took a fifth
+// longer on a virtual machine, which traps the question.
 #if (HWY_TARGETS & HWY_AVX2) && HWY_STATIC_TARGET != HWY_AVX2
 #define SHORTFALL_BEST(function) \
   ((hwy::SupportedTargets() & HWY_AVX2) != 0 ? &N_AVX2::function : &HWY_STATIC_DISPATCH(function))
