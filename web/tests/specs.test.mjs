@@ -262,6 +262,21 @@ test("the costs of other orders are in the currency, if there is one", async () 
   assert.ok((await titles({ currency: "EUR" })).includes("costs more, EUR"));
 });
 
+test("sample paths have a legend, and ticks also where weights hardly change", async () => {
+  const rows = (field, values) =>
+    values.map((value, i) => ({ p: 0.9, root: "larger", iteration: 10 ** i, path: 0, [field]: value }));
+  const data = (values) => ({ paths: rows("theta", values), means: rows("mean_theta", values) });
+  for (const [values, ticks] of [
+    [[1, 1.1, 1.3], ["1", "1.2", "1.4"]],
+    [[1, 1.0001, 1.0002], ["0.9", "1", "1.1"]],
+    [[1, 4, 30], ["1", "2", "5", "10", "20"]],
+  ]) {
+    const texts = await texts_of((context) => sample_paths(data(values), context));
+    for (const text of ["mean of all paths", "a path", ...ticks]) {
+      assert.ok(texts.includes(text), `${text} is not among ${texts}`);
+    }
+  }
+});
 test("the logger of these tests records a warning", () => {
   const { logger, messages } = recording_logger();
   const spec = {

@@ -89,7 +89,7 @@ function y_axis(values) {
   return { scale, values: values_in.length > 2 ? values_in : even_ticks(domain) };
 }
 
-/** About four ticks at equal distances. */
+/** Two to five ticks at equal distances. */
 function even_ticks([low, high]) {
   const least = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(least));
