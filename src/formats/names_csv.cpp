@@ -27,7 +27,7 @@ class NameTable {
   NameTable(std::string_view file, const NamedIds& ids)
       : file_(file), ids_(ids), names_(ids.count), line_of_id_(ids.count, 0) {}
 
-  void add(std::uint32_t id, std::string_view name, std::size_t line) {
+  void add(std::uint32_t id, const std::string& name, std::size_t line) {
     const Place at_id{file_, line, "id"};
     if (id < ids_.base || id - ids_.base >= ids_.count) {
       reject(
@@ -73,6 +73,16 @@ class NameTable {
   std::unordered_map<std::string, std::size_t> line_of_name_;
 };
 
+/// Quotes inside a field are doubled.
+std::string with_single_quotes(std::string_view field) {
+  std::string name(field);
+  for (std::size_t at = name.find("\"\""); at != std::string::npos;
+       at = name.find("\"\"", at + 1)) {
+    name.erase(at, 1);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> read_names_csv(const std::string& path, const NamedIds& ids) {
@@ -94,7 +104,7 @@ std::vector<std::string> read_names_csv(const std::string& path, const NamedIds&
     const std::size_t id_place = header.columns[0] == name_column::id ? 0 : 1;
     const std::uint32_t id = read_id(fields[id_place], std::numeric_limits<std::uint32_t>::max(),
                                      {file.name(), line, "id"});
-    table.add(id, fields[1 - id_place], line);
+    table.add(id, with_single_quotes(fields[1 - id_place]), line);
   }
   return table.take();
 }

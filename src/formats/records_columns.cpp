@@ -6,7 +6,9 @@
 #include <cctype>
 #include <string>
 
+#include "shortfall/inventory/records.hpp"
 #include "text/likely_name.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 std::string accepted_columns(std::size_t shelf_life) {
   return fmt::format(
       "date,demand, and if known stockout, ordered, wasted, received_1 to received_{}, in any "
-      "order",
+      "order; other columns are not used",
       shelf_life == 0 ? "M for shelf life M" : fmt::format("{}", shelf_life));
 }
 
@@ -25,29 +27,54 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-/// Rejects an unknown name that may stand for a column which the header lacks: a needed one, units
-/// received, or the one that it resembles.
+/// A needed column, which is missing, under another name that resembles its own, or not at all.
+void check_needed(const RecordHeader& header, const Place& place, std::size_t shelf_life) {
+  for (const std::size_t needed : {record_column::date, record_column::demand}) {
+    if (header.has(needed)) continue;
+    const std::string_view missing = record_column::names[needed];
+    for (const std::string& name : header.unused) {
+      if (likely_name(lower_case(name), record_column::names) != missing) continue;
+      reject(place, fmt::format("unknown column {}, did you mean {}?", quotation(name), missing),
+             accepted_columns(shelf_life));
+    }
+    const std::string unused = inventory::columns_in_words(header.unused);
+    reject(place,
+           fmt::format("column {} is missing{}", missing,
+                       unused.empty() ? "" : fmt::format(", the header has {}", unused)),
+           accepted_columns(shelf_life));
+  }
+}
+
+/// One letter is wrong, missing or doubled, two are swapped, or the end is missing.
+bool resembles(std::string_view name, std::string_view known) {
+  if (name.size() > known.size() + 1 || name.size() + 2 < known.size()) return false;
+  return edit_distance(name, known) == 1 || known.starts_with(name);
+}
+
+/// A column that is not used, but may stand for one which the header lacks.
 void check_unused(const RecordHeader& header, std::string_view name, const Place& place,
                   std::size_t shelf_life) {
-  const std::string lower = lower_case(name);
-  const std::string_view likely = likely_name(lower, record_column::names);
-  const auto meant = static_cast<std::size_t>(std::ranges::find(record_column::names, likely) -
-                                              record_column::names.begin());
-  const bool lacks_needed = !header.has(record_column::date) || !header.has(record_column::demand);
-  const bool resembles = meant != record_column::unused && !header.has(meant);
-  if (!lacks_needed && !resembles && !lower.starts_with("received")) return;
-  const std::string hint = lower == "received" ? ": units are received by days left"
-                           : likely.empty()    ? ""
-                                               : fmt::format(", did you mean {}?", likely);
+  constexpr std::size_t longest = 64;
+  const std::string lower = lower_case(name.substr(0, longest));
+  std::string hint;
+  if (header.received == 0 && lower.starts_with("received")) {
+    hint = ": units are received by days left";
+  }
+  for (std::size_t column = 0; column < record_column::unused; ++column) {
+    if (!resembles(lower, record_column::names[column]) || header.has(column)) continue;
+    hint = fmt::format(", did you mean {}?", record_column::names[column]);
+    break;
+  }
+  if (hint.empty()) return;
   reject(place, fmt::format("unknown column {}{}", quotation(name), hint),
          accepted_columns(shelf_life));
 }
 
-void check_complete(const RecordHeader& header, const Place& place, std::size_t shelf_life) {
+void check_received(const RecordHeader& header, const Place& place, std::size_t shelf_life) {
   const std::size_t expected = header.received == 0 ? 0 : std::max(header.received, shelf_life);
-  for (std::size_t column = 0; column < record_column::first_received + expected; ++column) {
-    const bool optional = column > record_column::demand && column < record_column::first_received;
-    if (optional || header.has(column)) continue;
+  for (std::size_t i = 0; i < expected; ++i) {
+    const std::size_t column = record_column::first_received + i;
+    if (header.has(column)) continue;
     reject(place, fmt::format("column {} is missing", record_column::names[column]),
            accepted_columns(shelf_life));
   }
@@ -59,6 +86,21 @@ void check_complete(const RecordHeader& header, const Place& place, std::size_t 
   }
 }
 
+/// Whether a header has the needed columns if this separates its fields.
+bool separates(char separator, std::string_view header_line) {
+  const auto is_in = [&](std::string_view needed) {
+    return std::ranges::any_of(split(header_line, separator), [&](std::string_view field) {
+      field = trimmed(field);
+      if (field.size() > 1 && field.starts_with('"') && field.ends_with('"')) {
+        field = trimmed(field.substr(1, field.size() - 2));
+      }
+      return lower_case(field) == needed;
+    });
+  };
+  return is_in(record_column::names[record_column::date]) &&
+         is_in(record_column::names[record_column::demand]);
+}
+
 }  // namespace
 
 bool RecordHeader::has(std::size_t column) const {
@@ -66,6 +108,9 @@ bool RecordHeader::has(std::size_t column) const {
 }
 
 char separator_of(std::string_view header_line) {
+  for (const char separator : {',', ';', '\t'}) {
+    if (separates(separator, header_line)) return separator;
+  }
   for (const char separator : {';', '\t'}) {
     if (header_line.find(separator) != std::string_view::npos) return separator;
   }
@@ -86,12 +131,13 @@ RecordHeader read_record_header(const std::vector<std::string_view>& fields, con
       reject(place, fmt::format("column {} appears twice", *known), accepted_columns(shelf_life));
     }
     header.columns.push_back(column);
-    if (column >= record_column::first_received && column != record_column::unused) {
+    if (record_column::is_received(column)) {
       header.received = std::max(header.received, column - record_column::first_received + 1);
     }
   }
+  check_needed(header, place, shelf_life);
   for (const std::string& name : header.unused) check_unused(header, name, place, shelf_life);
-  check_complete(header, place, shelf_life);
+  check_received(header, place, shelf_life);
   return header;
 }
 

@@ -20,6 +20,9 @@ inline constexpr std::array<std::string_view, first_received + inventory::longes
              "received_1", "received_2", "received_3", "received_4", "received_5",
              "received_6", "received_7", "received_8", "received_9", "received_10"};
 inline constexpr std::size_t unused = names.size();  ///< any other column
+constexpr bool is_received(std::size_t column) {
+  return column >= first_received && column < unused;
+}
 }  // namespace record_column
 
 struct RecordHeader {
@@ -30,13 +33,14 @@ struct RecordHeader {
   bool has(std::size_t column) const;
 };
 
-/// The separator of a header line: a semicolon or a tab if it has one, otherwise a comma.
+/// The separator of a header line: the one that gives it a date and demand; failing that, a
+/// semicolon or a tab if it has one, otherwise a comma.
 char separator_of(std::string_view header_line);
 
 /// Names may be in upper or lower case; empty names at the end of the line are ignored. Other
-/// columns are not used, as spreadsheets have them for people. Throws InvalidInput if such a name
-/// looks like one that is missing, if a column is repeated or missing, and if the received columns
-/// are not 1 to `shelf_life`; 0: from 1 to any number.
+/// columns are not used, as spreadsheets have them for people. Throws InvalidInput if a column is
+/// repeated or missing, if another name resembles that of a missing one, and if the received
+/// columns are not 1 to `shelf_life`; 0: from 1 to any number.
 RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,
                                 std::size_t shelf_life);
 

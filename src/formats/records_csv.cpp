@@ -113,8 +113,7 @@ class RecordRows {
     bool known = false;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       const std::size_t column = header_.columns[i];
-      if (column < record_column::first_received || column == record_column::unused) continue;
-      if (fields_[i].empty()) continue;
+      if (!record_column::is_received(column) || fields_[i].empty()) continue;
       received[column - record_column::first_received] =
           read_units(fields_[i], {file_, line, record_column::names[column]}, ", or empty");
       known = true;
@@ -124,13 +123,14 @@ class RecordRows {
 
   [[noreturn]] void reject_length(std::size_t line) const {
     std::vector<std::string_view> names;
-    auto unused = header_.unused.begin();
     for (const std::size_t column : header_.columns) {
-      names.push_back(column == record_column::unused ? std::string_view(*unused++)
-                                                      : record_column::names[column]);
+      if (column != record_column::unused) names.push_back(record_column::names[column]);
     }
+    const std::size_t others = header_.unused.size();
     reject({file_, line}, fmt::format("found {} field(s)", fields_.size()),
-           fmt::format("{}: {}", names.size(), fmt::join(names, fmt::format("{}", separator_))));
+           fmt::format("{}: {}{}", header_.columns.size(),
+                       fmt::join(names, fmt::format("{}", separator_)),
+                       others > 0 ? fmt::format(" and {} not used", others) : ""));
   }
 
   /// All increasing or all decreasing, as most are.

@@ -102,7 +102,8 @@ class BacktestRun {
   }
 
   void warn_about_records() {
-    if (std::string text = unused_columns(records_); !text.empty()) warn(std::move(text));
+    const std::vector<std::string>& unused = records_.columns.unused;
+    if (!unused.empty()) warn("columns that are not used: " + columns_in_words(unused));
     if (result_.censored_days > 0) {
       warn(
           fmt::format("the stock ran out on {} of {}: what was missing beyond the recorded "

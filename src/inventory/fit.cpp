@@ -147,8 +147,9 @@ Fit fit_records(const Records& records, const FitOptions& options) {
     fit.holidays += fit.closed[weekday_of(date)] ? 0u : 1u;
   }
   fit.holidays -= fit.days;
-  if (std::string text = unused_columns(records); !text.empty()) {
-    fit.warnings.push_back(std::move(text));
+  if (!records.columns.unused.empty()) {
+    fit.warnings.push_back("columns that are not used: " +
+                           columns_in_words(records.columns.unused));
   }
   warn_of_days(records, fit, fit.warnings);
   warn_of_weekdays(fit, fit.warnings);

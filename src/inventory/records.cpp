@@ -43,24 +43,6 @@ void check_records(const Records& records) {
   }
 }
 
-std::string unused_columns(const Records& records) {
-  constexpr std::size_t named = 5;
-  std::vector<std::string> names;
-  std::size_t others = 0;
-  for (const std::string& name : records.columns.unused) {
-    if (name.empty()) continue;
-    if (names.size() == named) {
-      ++others;
-    } else {
-      names.push_back(io::quotation(name));
-    }
-  }
-  if (names.empty()) return {};
-  return fmt::format("column{} {}{} {} not used", names.size() > 1 ? "s" : "",
-                     fmt::join(names, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
-                     names.size() > 1 ? "are" : "is");
-}
-
 Records within(const Records& records, const Window& window) {
   check_records(records);
   using std::chrono::days;
@@ -92,6 +74,23 @@ std::vector<Gap> long_gaps(const Records& records) {
     if (gap.last - gap.first >= days(longest_closure)) gaps.push_back(gap);
   }
   return gaps;
+}
+
+std::string columns_in_words(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> quoted;
+  std::size_t others = 0;
+  for (const std::string& name : names) {
+    std::string text = name.empty() ? "one without a name" : io::quotation(name);
+    if (std::ranges::find(quoted, text) != quoted.end()) continue;
+    if (quoted.size() < most) {
+      quoted.push_back(std::move(text));
+    } else {
+      ++others;
+    }
+  }
+  return fmt::format("{}{}", fmt::join(quoted, ", "),
+                     others > 0 ? fmt::format(" and {} more", others) : "");
 }
 
 std::string gaps_in_words(const std::vector<Gap>& gaps) {

@@ -14,18 +14,21 @@ namespace {
 std::string_view take_quoted(std::string_view& rest, const Place& place, char separator) {
   const std::string_view whole = rest;
   rest.remove_prefix(rest.find('"') + 1);
-  const std::size_t close = rest.find('"');
+  std::size_t close = rest.find('"');
+  while (rest.substr(std::min(close, rest.size())).starts_with("\"\"")) {
+    close = rest.find('"', close + 2);
+  }
   if (close == std::string_view::npos) {
     reject_field(place, trimmed(whole), "a closing quote on the same line");
   }
   const std::string_view field = trimmed(rest.substr(0, close));
   rest.remove_prefix(close + 1);
-  rest.remove_prefix(std::min(rest.find(separator), rest.size()));
-  const std::size_t taken = whole.size() - rest.size();
-  if (trimmed(whole.substr(0, taken)).back() != '"' ||
-      std::ranges::count(whole.substr(0, taken), '"') != 2) {
-    reject_field(place, trimmed(whole.substr(0, taken)), "a field, or a field in plain quotes");
+  const std::size_t end = std::min(rest.find(separator), rest.size());
+  if (!trimmed(rest.substr(0, end)).empty()) {
+    reject_field(place, trimmed(whole.substr(0, whole.size() - rest.size() + end)),
+                 "a field, or a field in quotes, with quotes inside doubled");
   }
+  rest.remove_prefix(end);
   return field;
 }
 

@@ -8,8 +8,8 @@
 #include "text/place.hpp"
 
 /// The CSV format of all files: fields are separated by commas, blanks around a field are ignored,
-/// plain double quotes around a field are accepted (without escaped quotes or line breaks inside),
-/// and lines end with \n or \r\n, which the last line may omit. Blank lines are allowed only after
+/// double quotes around a field are accepted (with doubled quotes, but no line breaks inside), and
+/// lines end with \n or \r\n, which the last line may omit. Blank lines are allowed only after
 /// the last row, so that row r of the data is line r + 2 of a file with a header.
 namespace shortfall::io {
 
@@ -23,8 +23,9 @@ std::string_view without_blank_end(std::string_view text);
 /// is longer than `longest_line` or contains a NUL byte.
 std::string_view take_line(std::string_view& text, const Place& place);
 
-/// Splits a line into its fields, without the blanks and quotes around them. Throws InvalidInput if
-/// a quote is not closed, or if anything but blanks follows it.
+/// Splits a line into its fields, without the blanks and quotes around them. Doubled quotes inside
+/// stay doubled. Throws InvalidInput if a quote is not closed, or if anything but blanks follows
+/// it.
 void split_fields(std::string_view line, const Place& place, std::vector<std::string_view>& fields,
                   char separator = ',');
 

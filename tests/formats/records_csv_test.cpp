@@ -145,13 +145,16 @@ TEST_F(RecordsCsvTest, RefusesUnitsThatAreNotWholeOrTooMany) {
   EXPECT_EQ(read("date,demand\n2026-11-16,1000\n").days[0].demand, 1000U);
 }
 
-TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingUnknownOrTwice) {
+TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingMisspeltOrTwice) {
   expect_refused("date,demnad\n", {"line 1", "\"demnad\", did you mean demand?"});
+  expect_refused("remarks,demnad,date\n", {"\"demnad\", did you mean demand?"});
   expect_refused("date,demand,recieved_1\n", {"did you mean received_1?"});
   expect_refused("date,demand,Received\n", {"\"Received\": units are received by days left;"});
-  expect_refused("date,weather\n", {"unknown column \"weather\";", "received_1 to"});
+  expect_refused("date,demand,Order\n", {"\"Order\", did you mean ordered?"});
+  expect_refused("date,demand,stock-out\n", {"did you mean stockout?"});
+  expect_refused("date,weather\n", {"column demand is missing, the header has \"weather\";"});
   expect_refused("date,demand,received_0\n", {"unknown column \"received_0\""});
-  expect_refused("date,ordered\n", {"column demand is missing"});
+  expect_refused("date,ordered\n", {"column demand is missing; accepted: date,demand"});
   expect_refused("demand\n", {"column date is missing"});
   expect_refused("date,date,demand\n", {"column date appears twice"});
   expect_refused("date,demand,received_1,received_3\n", {"column received_2 is missing"});
@@ -159,21 +162,29 @@ TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingUnknownOrTwice) {
                  {.shelf_life = 2});
   expect_refused("date,demand,received_1,received_2\n", {"received_2 is beyond the shelf life 1"},
                  {.shelf_life = 1});
-  expect_refused("2026-11-16,4\n", {"line 1", "unknown column \"2026-11-16\""});
+  expect_refused("2026-11-16,4\n",
+                 {"line 1", "column date is missing, the header has \"2026-11-16\", \"4\""});
   expect_refused(";;\n", {"column date is missing"});
   EXPECT_EQ(read("date,demand\n2026-11-16,1\n", {.shelf_life = 5}).columns.received, 0U);
 }
 
 TEST_F(RecordsCsvTest, DoesNotUseOtherColumns) {
-  const Records records =
-      read("Ward,date,received_1,weather,demand,Demanded\n7,2026-11-16,,\"a, b\",4,x\n");
+  const Records records = read(
+      "Ward,date,received_1,\"remarks; if any\",demand,,received by,Order ID\n"
+      "7,2026-11-16,,\"\"\"late\"\", again\",4,x,y,z\n");
   EXPECT_EQ(records.days[0].demand, 4U);
   EXPECT_TRUE(records.days[0].received.empty());
   EXPECT_EQ(records.columns.received, 1U);
-  EXPECT_THAT(records.columns.unused, ::testing::ElementsAre("Ward", "weather", "Demanded"));
-  EXPECT_EQ(inventory::unused_columns(records),
-            "columns \"Ward\", \"weather\", \"Demanded\" are not used");
-  expect_refused("date,demand,ward\n2026-11-16,4\n", {"found 2 field(s)", "3: date,demand,ward"});
+  EXPECT_EQ(inventory::columns_in_words(records.columns.unused),
+            "\"Ward\", \"remarks; if any\", one without a name, \"received by\", \"Order ID\"");
+  expect_refused("date;demand;a;\033;a\n2026-11-16;4\n",
+                 {"found 2 field(s)", "5: date;demand and 3 not used"});
+}
+
+TEST(ColumnsInWords, NamesTheFirstFiveThatDiffer) {
+  EXPECT_EQ(inventory::columns_in_words({}), "");
+  EXPECT_EQ(inventory::columns_in_words({"a", "b", "a", "c", "d", "", "e", "f"}),
+            "\"a\", \"b\", \"c\", \"d\", one without a name and 2 more");
 }
 
 TEST_F(RecordsCsvTest, RefusesRowsOfAnotherLengthAndFilesWithoutRows) {

@@ -46,9 +46,6 @@ struct Records {
 /// `largest_recorded_units`, and each `received` is empty or as long as `columns.received`.
 void check_records(const Records& records);
 
-/// A sentence about the columns that are not used; empty if there are none.
-std::string unused_columns(const Records& records);
-
 /// The days from `since` on, and of these the last `last` days of the calendar; 0: all of them.
 /// Throws InvalidInput if none is left.
 struct Window {
@@ -73,6 +70,9 @@ std::vector<Gap> long_gaps(const Records& records);
 
 /// "there is no row from 2026-01-01 to 2026-01-20 (20 days)", for up to five gaps.
 std::string gaps_in_words(const std::vector<Gap>& gaps);
+
+/// The different names in quotes, the first five of them; empty if there are none.
+std::string columns_in_words(const std::vector<std::string>& names);
 
 /// 0 for Monday to 6 for Sunday. Check: 2026-11-16 is a Monday.
 std::size_t weekday_of(std::chrono::sys_days date);
