@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "shortfall/error.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/order.hpp"
+#include "shortfall/inventory/weekday.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -137,9 +139,11 @@ void add_inventory_order(const CommandGroup& group) {
                       "commas");
   add_parsed(
       grammar, "--day",
-      [options](const std::string& text) { options->day = parse_day(text, std::time(nullptr)); },
-      "Today: mon, tue, wed, thu, fri, sat or sun, or the word today for the local date, where the "
-      "plan differs by weekday");
+      [options](const std::string& name) {
+        options->day = inventory::parse_weekday(name, local_weekday(std::time(nullptr)));
+      },
+      "Weekday: mon, tue, wed, thu, fri, sat, sun or today; needed where the plan differs by "
+      "weekday");
   add_orders(grammar, *options,
              {"--compare", "What another rule would order: static, myopic, risk-neutral"},
              options->compare);

@@ -3,9 +3,7 @@
 #include <cmath>
 
 #include "require.hpp"
-#include "shortfall/error.hpp"
 #include "shortfall/inventory/records.hpp"
-#include "shortfall/inventory/weekday.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -32,17 +30,11 @@ std::string weekday_word(std::size_t day) {
   return word;
 }
 
-std::size_t parse_day(const std::string& text, std::time_t now) {
-  if (text == "today") {
-    std::tm local{};
-    localtime_r(&now, &local);
-    return (static_cast<std::size_t>(local.tm_wday) + 6) % 7;  // they count from Sunday
-  }
-  try {
-    return inventory::parse_weekday(text);
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(std::string(error.what()) + " or today");
-  }
+std::size_t local_weekday(std::time_t time) {
+  std::tm local{};
+  require(localtime_r(&time, &local) != nullptr, "the clock shows no date; accepted: a weekday");
+  constexpr std::size_t days = 7;
+  return (static_cast<std::size_t>(local.tm_wday) + days - 1) % days;  // tm_wday is 0 on Sundays
 }
 
 }  // namespace shortfall::app

@@ -15,8 +15,7 @@ std::vector<std::int64_t> parse_stock(const std::string& text);
 /// mon, .., sun.
 std::string weekday_word(std::size_t day);
 
-/// The weekday that --day names, from 0 for Monday: mon, .., sun, a full name, or today, which is
-/// the day of the time `now` where the machine is. Throws InvalidInput.
-std::size_t parse_day(const std::string& text, std::time_t now);
+/// 0 for Monday to 6 for Sunday, in the zone of the machine.
+std::size_t local_weekday(std::time_t time);
 
 }  // namespace shortfall::app

@@ -60,14 +60,13 @@ class InventoryOrder : public ::testing::Test {
   Workplace place;
 };
 
-TEST(ParseDay, KnowsTodayByTheLocalDate) {
+TEST(LocalWeekday, IsThatOfTheZone) {
   constexpr std::time_t sunday_noon = 1795348800;  // 2026-11-22, UTC
   const ZoneForTest utc("UTC0");
-  EXPECT_EQ(app::parse_day("today", sunday_noon), 6U);
-  EXPECT_EQ(app::parse_day("today", sunday_noon + 86400), 0U);
-  EXPECT_EQ(app::parse_day("Wednesday", sunday_noon), 2U);
+  EXPECT_EQ(app::local_weekday(sunday_noon), 6U);
+  EXPECT_EQ(app::local_weekday(sunday_noon + 86400), 0U);
   const ZoneForTest east("EAST-13");
-  EXPECT_EQ(app::parse_day("today", sunday_noon), 0U);
+  EXPECT_EQ(app::local_weekday(sunday_noon), 0U);
 }
 
 TEST_F(InventoryOrder, AnswersWithTheOrderOfTheSolver) {

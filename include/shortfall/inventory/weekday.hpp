@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace shortfall::inventory {
 
 /// The day of a name or of its first three letters, 0 for Monday to 6 for Sunday, in capitals or
-/// not. Throws InvalidInput that lists the days, with the likely one.
-std::size_t parse_weekday(std::string_view name);
+/// not; or `today`, if it is given, for the word today. Throws InvalidInput that lists the days,
+/// with the likely one.
+std::size_t parse_weekday(std::string_view name, std::optional<std::size_t> today = {});
 
 }  // namespace shortfall::inventory
