@@ -36,7 +36,7 @@ struct CheckOptions : GeneralOptions {
 void check_options(const CheckOptions& options) {
   const double gamma = options.gamma.value_or(1.0);
   require_gamma(gamma > 0.0 && gamma <= 1.0, gamma, "a number above 0, at most 1");
-  require(!options.is_configuration() || options.policy.file.empty(),
+  require(!options.is_configuration() || options.policy.name.empty(),
           "--policy needs a model, not a configuration; accepted: a model");
   require(!options.is_configuration() || options.features.empty(),
           "--features needs a model, not a configuration; accepted: a model");
@@ -47,7 +47,7 @@ void check_options(const CheckOptions& options) {
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
 /// actions.
 std::optional<Chain> chain_of(const CheckOptions& options, const Mdp& model) {
-  if (!options.policy.file.empty()) return read_policy(options.policy, model);
+  if (!options.policy.name.empty()) return read_policy(options.policy, model);
   const std::optional<Policy> policy = unique_policy(model);
   return policy ? std::optional(under_policy(model, *policy)) : std::nullopt;
 }

@@ -1,9 +1,15 @@
 #include "apps/shortfall/chosen_policy.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -13,7 +19,9 @@
 #include "files/input_file.hpp"
 #include "formats/distributed_policy.hpp"
 #include "parallel/bytes.hpp"
+#include "require.hpp"
 #include "shortfall/formats/policy_csv.hpp"
+#include "text/likely_name.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -25,7 +33,18 @@ Chain under(const AnyPolicy& policy, const Mdp& rows, InducedCost induced_cost) 
   return under_policy(rows, std::get<RandomisedPolicy>(policy), induced_cost);
 }
 
-constexpr std::string_view uniform = "uniform";
+/// The policy of a word; nothing if the name is a file's.
+std::optional<RandomisedPolicy> policy_of_word(const PolicyOptions& options, const Mdp& rows) {
+  if (options.name == "uniform") return uniform_policy(rows);
+  std::error_code ignored;
+  const bool is_file = options.name == "-" || std::filesystem::exists(options.name, ignored);
+  const std::string_view likely = io::likely_name(options.name, options.words);
+  require(is_file,
+          "--policy {}: there is no such file{}; accepted: a CSV file, - for standard input, {}",
+          options.name, likely.empty() ? "" : fmt::format(", did you mean {}?", likely),
+          fmt::join(options.words, ", "));
+  return std::nullopt;
+}
 
 /// By state: an object of weights by action id, or -1 where the state is terminal.
 nlohmann::json weights_by_id(const Mdp& model, const RandomisedPolicy& policy) {
@@ -65,25 +84,27 @@ CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
   add_choice(grammar, "--induced-cost", options.induced_cost, induced_cost_names,
              "Cost of a randomised policy: averaged over its actions, or the mixture of their "
              "costs, so that the choice of action adds risk");
-  return grammar->add_option("--policy", options.file,
+  return grammar->add_option("--policy", options.name,
                              "CSV with columns idstate,idaction[,probability]; or uniform: all "
                              "actions equally likely");
 }
 
 Chain read_policy(const PolicyOptions& options, const Mdp& model) {
-  if (options.file == uniform) return under(uniform_policy(model), model, options.induced_cost);
-  return under(io::read_policy_csv(options.file, model), model, options.induced_cost);
+  if (auto policy = policy_of_word(options, model)) {
+    return under(std::move(*policy), model, options.induced_cost);
+  }
+  return under(io::read_policy_csv(options.name, model), model, options.induced_cost);
 }
 
 ChosenPolicy read_policy(const PolicyOptions& options, const DividedModel& model,
                          const Processes& processes) {
   const Mdp& rows = model.part().rows;
-  if (options.file == uniform) {
-    RandomisedPolicy policy = uniform_policy(rows);
-    return {under(policy, rows, options.induced_cost), std::move(policy)};
+  if (auto policy = policy_of_word(options, rows)) {
+    Chain chain = under(*policy, rows, options.induced_cost);
+    return {std::move(chain), std::move(*policy)};
   }
-  io::PolicyPart part = io::read_distributed_policy(options.file, model.model());
-  processes.check_same(std::as_bytes(std::span(part.identity)), io::input_name(options.file));
+  io::PolicyPart part = io::read_distributed_policy(options.name, model.model());
+  processes.check_same(std::as_bytes(std::span(part.identity)), io::input_name(options.name));
   Chain chain = under(part.policy, rows, options.induced_cost);
   return {std::move(chain), std::move(part.policy)};
 }

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
@@ -19,7 +21,8 @@ class Processes;
 
 /// A policy, and how a randomised policy's choice of action enters the cost.
 struct PolicyOptions {
-  std::string file;  ///< or uniform: all actions equally likely
+  std::string name;  ///< a file, or uniform: all actions equally likely
+  std::vector<std::string_view> words = {"uniform"};  ///< names that are no files, for messages
   InducedCost induced_cost = InducedCost::averaged;
 };
 

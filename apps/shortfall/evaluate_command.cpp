@@ -48,7 +48,7 @@ void add_evaluate(const CommandGroup& group) {
   add_choice(grammar, "--method", options->method, evaluator_names, "Solution method")
       ->excludes("--horizon");
   grammar.add_check([options] {
-    require(options->model != "-" || options->policy.file != "-",
+    require(options->model != "-" || options->policy.name != "-",
             "the model and --policy are both -; accepted: standard input for one of them");
   });
   grammar->footer(

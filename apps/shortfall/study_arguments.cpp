@@ -45,7 +45,7 @@ void check_study(const StudyArguments& options) {
   require(options.confidence > 0.0 && options.confidence < 1.0,
           "--confidence is {}; accepted: a number between 0 and 1, such as 0.95",
           options.confidence);
-  require(std::ranges::count(std::vector{options.model, options.policy.file}, "-") < 2,
+  require(std::ranges::count(std::vector{options.model, options.policy.name}, "-") < 2,
           "the model and --policy are both -; accepted: standard input for one of them");
 }
 
@@ -99,6 +99,7 @@ void add_study_options(const Grammar& grammar, StudyArguments& options) {
                    fmt::format("CSV or binary as for solve, or a model of the library: {}",
                                fmt::join(library::catalogue_names(), ", ")))
       ->required();
+  options.policy.words = {"optimal", "uniform"};
   add_policy(grammar, options.policy)
       ->description(
           "CSV with columns idstate,idaction[,probability]; or optimal: the best policy for each "

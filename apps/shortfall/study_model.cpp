@@ -60,7 +60,7 @@ Chain under_optimal_policy(const Mdp& model, const Criterion& criterion, int thr
 
 void choose_policy(const StudyArguments& options, const CatalogueModel* known, StudyModel& model) {
   const Mdp& mdp = model.loaded.model;
-  model.policy = options.policy.file;
+  model.policy = options.policy.name;
   const auto always = [&](Chain chain) {
     model.chain_under = [chain = std::move(chain)](const Criterion&) { return chain; };
   };

@@ -297,6 +297,16 @@ def test_a_randomised_policy_mixes_kernels(
     np.testing.assert_allclose(found.values, exact, atol=1e-6)
 
 
+def test_a_uniform_policy_is_that_of_equal_weights() -> None:
+    transitions, cost = random_arrays(4, 3, 1)
+    model = sf.Mdp(transitions, cost=cost)
+    for kind in ("mixture", "averaged"):
+        found = sf.evaluate(model, "uniform", "expectile:0.8", 0.9, induced_cost=kind)
+        same = sf.evaluate(model, np.full((4, 3), 1 / 3), "expectile:0.8", 0.9, induced_cost=kind)
+        np.testing.assert_array_equal(found.values, same.values)
+    assert sf.check("mean", 0.9, model, "uniform").guaranteed
+
+
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
@@ -307,6 +317,8 @@ def test_a_randomised_policy_mixes_kernels(
         ([[0.5, 0.6], [1, 0]], "sum to 1.1"),
         ([[0.5, 0.5, 0.1], [1, 0, 0]], "for action 2, which it does not have"),
         ([[1.0, 0.0]], "a row for each of 2 states"),
+        ("unifrom", "the policy 'unifrom'; accepted: 'uniform', action ids"),
+        ("\ud800", "accepted: 'uniform'"),
     ],
 )
 def test_invalid_policies_are_rejected(policy: Any, message: str) -> None:

@@ -201,8 +201,9 @@ array([0.888889, 0.      ])
       .def("under_policy", &chain_of, py::arg("policy") = py::none(), py::kw_only(),
            py::arg("induced_cost") = "averaged", R"doc(
 The chain under a policy: one action id per state (-1 if terminal), an array of probabilities by
-state and action, or 'uniform': all actions equally likely. None is enough if no state has a choice. For a randomised policy, `induced_cost`
-decides whether the random choice adds risk: 'mixture' if it does, 'averaged' if not.
+state and action, or 'uniform': all actions equally likely. None is enough if no state has a choice.
+For a randomised policy, `induced_cost` decides whether the random choice adds risk: 'mixture' if it
+does, 'averaged' if not.
 )doc")
       .def("__repr__", &repr);
 }

@@ -39,13 +39,12 @@ RandomisedPolicy randomised(const Mdp& model, const Doubles& weights) {
   return policy;
 }
 
-bool is_uniform(const py::object& policy) {
-  if (!py::isinstance<py::str>(policy)) return false;
-  const auto word = policy.cast<std::string>();
-  require(word == "uniform",
-          "the policy '{}'; accepted: 'uniform', action ids, or probabilities by state and action",
-          word);
-  return true;
+RandomisedPolicy randomised(const Mdp& model, const py::object& policy) {
+  if (!py::isinstance<py::str>(policy)) return randomised(model, policy.cast<Doubles>());
+  require(policy.equal(py::str("uniform")),
+          "the policy {}; accepted: 'uniform', action ids, or probabilities by state and action",
+          py::repr(policy).cast<std::string>());
+  return uniform_policy(model);
 }
 
 }  // namespace
@@ -79,7 +78,7 @@ std::optional<Policy> fixed_policy(const Mdp& model, const py::object& policy) {
     require(only.has_value(), "a policy is missing, but states have a choice; accepted: a policy");
     return only;
   }
-  if (is_uniform(policy)) return std::nullopt;
+  if (py::isinstance<py::str>(policy)) return std::nullopt;
   const auto array = py::array::ensure(policy);
   if (array && array.ndim() == 2) return std::nullopt;
   return policy_of(model, policy.cast<Integers>());
@@ -91,10 +90,7 @@ Chain chain_of(const io::LoadedModel& model, const py::object& policy,
   if (const auto fixed = fixed_policy(model.model, policy)) {
     return under_policy(model.model, *fixed);
   }
-  return under_policy(model.model,
-                      is_uniform(policy) ? uniform_policy(model.model)
-                                         : randomised(model.model, policy.cast<Doubles>()),
-                      cost);
+  return under_policy(model.model, randomised(model.model, policy), cost);
 }
 
 }  // namespace shortfall::python

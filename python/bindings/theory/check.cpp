@@ -168,8 +168,8 @@ void bind_check(py::module_& core) {
            py::arg("policy") = py::none(), py::kw_only(), py::arg("features") = py::none(),
            py::arg("algorithm") = py::none(), R"doc(
 Whether the online algorithms are guaranteed to converge. Checks the loss and the discount and, if a
-model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy if
-it has a choice.
+model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy, as
+in Mdp.under_policy, if it has a choice.
 
 With `features`, one row per state, it checks one algorithm: "td", the default, or "averager-td".
 For features that are nonnegative and sum to at most 1, averager-td converges for every loss and
