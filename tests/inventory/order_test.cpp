@@ -506,22 +506,5 @@ TEST(StockToday, IsCheckedAgainstThePlan) {
   EXPECT_EQ(stock_today(week, Stock{1}, 6).day, 6u);
 }
 
-TEST(Weekday, IsReadFromItsNameOrThreeLetters) {
-  EXPECT_EQ(parse_weekday("mon"), 0u);
-  EXPECT_EQ(parse_weekday("Sunday"), 6u);
-  EXPECT_EQ(parse_weekday("WED"), 2u);
-  EXPECT_EQ(parse_weekday("Today", 3), 3u);
-  EXPECT_THAT(
-      message([&] { return parse_weekday("toady", 3); }),
-      HasSubstr("did you mean today?; accepted: mon, tue, wed, thu, fri, sat, sun or today"));
-  EXPECT_THAT(message([&] { return parse_weekday("today"); }), HasSubstr("is not a day"));
-  try {
-    (void)parse_weekday("tuseday");
-    ADD_FAILURE();
-  } catch (const InvalidInput& error) {
-    EXPECT_THAT(error.what(), HasSubstr("did you mean tuesday?; accepted: mon, tue, wed"));
-  }
-}
-
 }  // namespace
 }  // namespace shortfall::inventory
