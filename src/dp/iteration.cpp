@@ -21,7 +21,9 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
   require(options.start.empty() || options.start.size() == states,
           "{} starting values for {} states; accepted: one for each, or none", options.start.size(),
           states);
-  for (const double v : options.start) require(std::isfinite(v), "starting values must be finite");
+  for (const double v : options.start) {
+    require(std::isfinite(v), "the starting values contain {}; accepted: finite numbers", v);
+  }
 }
 
 bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,

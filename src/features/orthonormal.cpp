@@ -52,10 +52,11 @@ Orthonormalisation::Orthonormalisation(const Dense& sample, double ridge)
   require(ridge >= 0.0 && std::isfinite(ridge), "a ridge of {}; accepted: a finite number from 0",
           ridge);
   const MatrixXd square = mean_square(sample);
-  require(square.allFinite(), "features that are too large to be squared");
+  require(square.allFinite(),
+          "features that are too large to be squared; accepted: below 1e150 in size");
   const MatrixXd rows = factor(square, kept_);
   const auto r = static_cast<Index>(kept_.size());
-  require(r != 0, "a sample of features that are all zero");
+  require(r != 0, "a sample of features that are all zero; accepted: one that is not");
 
   MatrixXd ridged = square(kept_, kept_);
   ridged.diagonal() *= 1.0 + ridge;

@@ -136,7 +136,7 @@ void set_mean(SimulationResult& result) {
 
 double quantile_of(std::vector<double> numbers, double q) {
   require(q >= 0.0 && q <= 1.0, "quantile of level {}; accepted: 0 to 1", q);
-  require(!numbers.empty(), "quantile of no replications");
+  require(!numbers.empty(), "a quantile of no replications; accepted: at least one");
   // 0.07 · 100 is slightly above 7 in double arithmetic, but the 7th is meant.
   constexpr double below_rounding = 1.0 - 4.0 * std::numeric_limits<double>::epsilon();
   const double rank = std::ceil(q * static_cast<double>(numbers.size()) * below_rounding);

@@ -37,8 +37,8 @@ MdpSampler::MdpSampler(const Mdp& model)
 std::size_t MdpSampler::row(StateIndex x, ActionIndex a) const {
   const std::span<const ActionIndex> available = actions(x);
   const auto found = std::lower_bound(available.begin(), available.end(), a);
-  require(found != available.end() && *found == a, "state {} has no action {}", x + state_base_,
-          a + action_base_);
+  require(found != available.end() && *found == a,
+          "state {} has no action {}; accepted: one of its own", x + state_base_, a + action_base_);
   return state_begin_[x] + static_cast<std::size_t>(found - available.begin());
 }
 

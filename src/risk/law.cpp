@@ -8,9 +8,9 @@
 namespace shortfall {
 
 void validate(const Law& law) {
-  require(!law.atoms.empty(), "a law needs at least one atom; found none");
+  require(!law.atoms.empty(), "a law without atoms; accepted: at least one");
   require(law.atoms.size() == law.probabilities.size(),
-          "a law needs as many probabilities as atoms; found {} and {}", law.probabilities.size(),
+          "{} probabilities for {} atoms; accepted: as many", law.probabilities.size(),
           law.atoms.size());
   double sum = 0.0;
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {

@@ -252,6 +252,8 @@ TEST(Options, OutOfRangeAreNamed) {
   expect({Mean(), 0.5}, {.tolerance = 0.0}, "tolerance = 0");
   expect({Mean(), 0.5}, {.max_iterations = 0}, "max_iterations = 0");
   expect({Mean(), 0.5}, {.start = {1.0}}, "1 starting values for 3 states");
+  expect({Mean(), 0.5}, {.start = {1.0, std::numeric_limits<double>::infinity(), 0.0}},
+         "the starting values contain inf; accepted: finite numbers");
 }
 
 TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {

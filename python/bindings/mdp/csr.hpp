@@ -69,7 +69,9 @@ Csr<Index> csr_of(const py::object& matrix, std::size_t states) {
                      std::ranges::is_sorted(begin) &&
                      begin.back() <= static_cast<Index>(csr.data.size()) &&
                      begin.back() <= static_cast<Index>(csr.indices.size());
-  require(sound, "a sparse matrix whose indptr, indices and data do not fit together");
+  require(sound,
+          "a sparse matrix whose indptr, indices and data do not fit together; accepted: as "
+          "scipy.sparse makes them");
   return csr;
 }
 
