@@ -57,7 +57,8 @@ void check_unused(const RecordHeader& header, std::string_view name, const Place
   constexpr std::size_t longest = 64;
   const std::string lower = lower_case(name.substr(0, longest));
   std::string hint;
-  if (header.received == 0 && lower.starts_with("received")) {
+  const bool is_received = lower == "received" || lower.starts_with("received_");
+  if (header.received == 0 && is_received) {
     hint = ": units are received by days left";
   }
   for (std::size_t column = 0; column < record_column::unused; ++column) {

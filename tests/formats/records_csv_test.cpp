@@ -154,6 +154,7 @@ TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingMisspeltOrTwice) {
   expect_refused("date,demand,stock-out\n", {"did you mean stockout?"});
   expect_refused("date,weather\n", {"column demand is missing, the header has \"weather\";"});
   expect_refused("date,demand,received_0\n", {"unknown column \"received_0\""});
+  EXPECT_EQ(read("date,demand,received by\n2026-11-16,1,x\n").columns.unused.size(), 1U);
   expect_refused("date,ordered\n", {"column demand is missing; accepted: date,demand"});
   expect_refused("demand\n", {"column date is missing"});
   expect_refused("date,date,demand\n", {"column date appears twice"});
