@@ -187,7 +187,7 @@ def test_integrating_a_score_that_overflows_terminates() -> None:
     [
         ([0.0, 1.0], [0.5, 0.6], "sum"),
         ([0.0, math.nan], None, "nan"),
-        ([0.0, 1.0], [0.5], "found 1 and 2"),
+        ([0.0, 1.0], [0.5], "1 probabilities for 2 atoms"),
         ([], None, "at least one"),
         ([[0.0, 1.0]], None, "2 dimensions; accepted: 1"),
     ],

@@ -57,15 +57,13 @@ void check_unused(const RecordHeader& header, std::string_view name, const Place
   constexpr std::size_t longest = 64;
   const std::string lower = lower_case(name.substr(0, longest));
   std::string hint;
-  const bool is_received = lower == "received" || lower.starts_with("received_");
-  if (header.received == 0 && is_received) {
-    hint = ": units are received by days left";
-  }
   for (std::size_t column = 0; column < record_column::unused; ++column) {
     if (!resembles(lower, record_column::names[column]) || header.has(column)) continue;
     hint = fmt::format(", did you mean {}?", record_column::names[column]);
     break;
   }
+  const bool is_received = lower == "received" || lower.starts_with("received_");
+  if (header.received == 0 && is_received) hint = ": units are received by days left";
   if (hint.empty()) return;
   reject(place, fmt::format("unknown column {}{}", quotation(name), hint),
          accepted_columns(shelf_life));
