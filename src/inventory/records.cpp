@@ -81,7 +81,7 @@ std::string columns_in_words(const std::vector<std::string>& names) {
   std::vector<std::string> quoted;
   std::size_t others = 0;
   for (const std::string& name : names) {
-    std::string text = name.empty() ? "one without a name" : io::quotation(name);
+    std::string text = name.empty() ? "a column without a name" : io::quotation(name);
     if (std::ranges::find(quoted, text) != quoted.end()) continue;
     if (quoted.size() < most) {
       quoted.push_back(std::move(text));

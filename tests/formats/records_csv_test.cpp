@@ -176,8 +176,9 @@ TEST_F(RecordsCsvTest, DoesNotUseOtherColumns) {
   EXPECT_EQ(records.days[0].demand, 4U);
   EXPECT_TRUE(records.days[0].received.empty());
   EXPECT_EQ(records.columns.received, 1U);
-  EXPECT_EQ(inventory::columns_in_words(records.columns.unused),
-            "\"Ward\", \"remarks; if any\", one without a name, \"received by\", \"Order ID\"");
+  EXPECT_EQ(
+      inventory::columns_in_words(records.columns.unused),
+      "\"Ward\", \"remarks; if any\", a column without a name, \"received by\", \"Order ID\"");
   expect_refused("date;demand;a;\033;a\n2026-11-16;4\n",
                  {"found 2 field(s)", "5: date;demand and 3 not used"});
 }
@@ -185,7 +186,7 @@ TEST_F(RecordsCsvTest, DoesNotUseOtherColumns) {
 TEST(ColumnsInWords, NamesTheFirstFiveThatDiffer) {
   EXPECT_EQ(inventory::columns_in_words({}), "");
   EXPECT_EQ(inventory::columns_in_words({"a", "b", "a", "c", "d", "", "e", "f"}),
-            "\"a\", \"b\", \"c\", \"d\", one without a name and 2 more");
+            "\"a\", \"b\", \"c\", \"d\", a column without a name and 2 more");
 }
 
 TEST_F(RecordsCsvTest, RefusesRowsOfAnotherLengthAndFilesWithoutRows) {
