@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "benchmarks/records_simulation.hpp"
-#include "inventory/arrival_logit.hpp"
+#include "inventory/fit/arrival_fit.hpp"
 #include "published/platelets.hpp"
-#include "shortfall/inventory/demand.hpp"
-#include "shortfall/inventory/fit.hpp"
-#include "shortfall/inventory/fitted_model.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/fit/fit.hpp"
+#include "shortfall/inventory/fit/fitted_model.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/model/demand.hpp"
 
 /// How good fits are:
 ///   fit_study coverage [YEARS]                      how often 95 % intervals hold the truth
-///   fit_study plans platelets|london DAYS [YEARS]   what plans from so many days cost more than
-///                                                   the best plan, evaluated in the true model
+///   fit_study plans platelets|london DAYS [YEARS]   how much more plans from this many days
+///                                                   cost than the best plan, evaluated in the true
+///                                                   model
 namespace shortfall::benchmarks {
 namespace {
 

@@ -7,12 +7,12 @@
 
 #include "benchmarks/machine_bound.hpp"
 #include "benchmarks/side_by_side.hpp"
-#include "inventory/cycle.hpp"
+#include "inventory/kernel/cycle.hpp"
 #include "published/platelets.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/explicit_mdp.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/model/explicit_mdp.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

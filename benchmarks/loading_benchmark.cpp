@@ -13,7 +13,7 @@
 #include "benchmarks/side_by_side.hpp"
 #include "benchmarks/sparse_model.hpp"
 #include "files/file_descriptor.hpp"
-#include "huge_pages.hpp"
+#include "memory/huge_pages.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/model_csv.hpp"

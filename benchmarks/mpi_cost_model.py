@@ -4,8 +4,8 @@
 
 Each computation runs on 1, 2, 4 and 8 ranks with one thread each, more than there are cores, so
 that elapsed time says nothing. Instead, a library between the program and MPI counts each rank's
-processor time outside MPI, its collective calls and the bytes that it receives. Of the processor
-time of all ranks, w(P) = divided + P · replicated, fitted by least squares; and on P cores
+processor time outside MPI, its collective calls and the bytes that it receives. The
+processor time of all ranks is w(P) = divided + P · replicated, fitted by least squares; and on P cores
 
     T(P) = divided / P + replicated + calls · latency · log2 P + bytes(P) / bandwidth
 
@@ -22,7 +22,7 @@ import tempfile
 
 import numpy
 
-from mpi_scaling import MPI, write_petsc
+from mpi_scaling import MPI, write_model
 
 LATENCY = 2e-6  # seconds, per doubling of the ranks
 BANDWIDTH = 1e10  # bytes per second and rank
@@ -38,12 +38,8 @@ def random_model(binaries, directory, outcomes):
     columns = numpy.sort(random.integers(0, states, (rows, 10), dtype=numpy.int32), axis=1)
     values = random.uniform(0.1, 1.0, (rows, 10))
     values /= values.sum(axis=1, keepdims=True)
-    transitions, costs = write_petsc(directory, columns, values,
-                                     random.uniform(0.0, 10.0, (states, 10)))
     model = directory / "random.bin"
-    subprocess.run([binaries / "shortfall", "convert", transitions, model, "--petsc-costs", costs],
-                   check=True, capture_output=True)
-    transitions.unlink()
+    write_model(binaries, model, columns, values, random.uniform(0.0, 10.0, (states, 10)))
     return str(model)
 
 

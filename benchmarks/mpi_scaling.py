@@ -24,20 +24,19 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 PLATELETS = pathlib.Path(__file__).parent.parent / "examples" / "platelets8.toml"
 
 
-def write_petsc(directory, columns, values, costs):
-    """A model with rows of equal length as the matrices of madupite."""
+def write_model(binaries, path, columns, values, costs):
+    """A model with rows of equal length, in binary; costs by state and action."""
     rows, length = columns.shape
     states, actions = costs.shape
-    transitions, stage_costs = directory / "P.bin", directory / "g.bin"
-    with open(transitions, "wb") as out:
-        numpy.array([1211216, rows, states, rows * length], ">i4").tofile(out)
-        numpy.full(rows, length, ">i4").tofile(out)
-        columns.astype(">i4").tofile(out)
-        values.astype(">f8").tofile(out)
-    with open(stage_costs, "wb") as out:
-        numpy.array([1211216, states, actions, -1], ">i4").tofile(out)
-        costs.astype(">f8").tofile(out)
-    return transitions, stage_costs
+    state, action = numpy.divmod(numpy.repeat(numpy.arange(rows), length), actions)
+    table = path.with_suffix(".csv")
+    numpy.savetxt(table, numpy.column_stack([state, action, columns.ravel(), values.ravel(),
+                                             numpy.repeat(costs.ravel(), length)]),
+                  fmt="%d,%d,%d,%.17g,%.17g", comments="",
+                  header="idstatefrom,idaction,idstateto,probability,cost")
+    subprocess.run([binaries / "shortfall", "convert", table, path], check=True,
+                   capture_output=True)
+    table.unlink()
 
 
 def explicit_model(binaries, directory, name):
@@ -54,10 +53,8 @@ def explicit_model(binaries, directory, name):
     values = random.uniform(0.1, 1.0, (rows, length))
     values /= values.sum(axis=1, keepdims=True)
     costs = random.uniform(0.0, 10.0, (states, actions))
-    transitions, stage_costs = write_petsc(directory, columns, values, costs)
     model = directory / f"{name}.bin"
-    subprocess.run([binaries / "shortfall", "convert", transitions, model, "--petsc-costs",
-                    stage_costs], check=True, capture_output=True)
+    write_model(binaries, model, columns, values, costs)
     return str(model)
 
 

@@ -39,7 +39,7 @@ Verdict judge(const Mdp& model, const PeerCell& cell);
 void print_cell_header();
 void print_cell(const PeerCell& cell, const Verdict& verdict, double limit);
 
-/// Of all cells. A peer that was stopped counts as if it had finished at the limit.
+/// The summary of all cells. A peer that was stopped counts as if it had finished at the limit.
 class PeerSummary {
  public:
   void add(const PeerCell& cell, const Verdict& verdict, double limit);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "benchmarks/peer_structures.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "shortfall/mdp/mdp.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 namespace shortfall::benchmarks {
 

@@ -23,7 +23,7 @@ from petsc4py import PETSc
 
 COMM = PETSc.COMM_WORLD
 ACCURACY = 1e-2  # of an evaluation, relative to the change by the improvement
-INNER = 300  # at most so many steps of GMRES before the next improvement
+INNER = 300  # the largest number of GMRES steps before the next improvement
 
 
 def with_diagonal(begin, columns, entries, first):

@@ -100,7 +100,7 @@ Mdp draw_model(const Structure& drawn, const Size& size, Draws& draws) {
       for (double& w : weight) sum += w = draws.unit() + 1e-3;
       for (std::size_t j = 0; j < weight.size(); ++j) {
         table.add(static_cast<StateIndex>(x), static_cast<ActionIndex>(a),
-                  static_cast<StateIndex>(drawn.successor(x, j)), weight[j] / sum,
+                  static_cast<StateIndex>(drawn.successor(x, j)), Probability(weight[j] / sum),
                   10.0 * draws.unit());
       }
     }

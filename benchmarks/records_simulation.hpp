@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "shortfall/inventory/model.hpp"
-#include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 namespace shortfall::benchmarks {
 

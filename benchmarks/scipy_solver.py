@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 EVALUATE = 0.1  # evaluate a policy until the span is this fraction of the improvement's,
-SWEEPS = 200  # or for so many sweeps
+SWEEPS = 200  # or for this many sweeps
 
 
 class Model:

@@ -18,7 +18,8 @@ Mdp sparse_model() {
       double sum = 0.0;
       for (double& w : weight) sum += w = unit();
       for (const double w : weight) {
-        table.add(x, a, static_cast<StateIndex>(random() % states), w / sum, 10.0 * unit());
+        table.add(x, a, static_cast<StateIndex>(random() % states), Probability(w / sum),
+                  10.0 * unit());
       }
     }
   }

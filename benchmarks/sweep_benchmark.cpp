@@ -65,7 +65,7 @@ void sweep_against_bandwidth() {
   std::vector<double> backed_up(model.states());
   {
     // Typical values during a solve: a few sweeps from zero.
-    const BellmanOperator warm_up(model, {Expectile(0.9), gamma}, 0);
+    const BellmanOperator warm_up(model, {Expectile(0.9), gamma});
     for (int i = 0; i < 5; ++i) {
       warm_up.apply(values, backed_up);
       values.swap(backed_up);
@@ -86,8 +86,8 @@ void sweep_against_bandwidth() {
     const bool is_mean = std::holds_alternative<Mean>(loss.variant());
     const Reads reads = is_mean ? Reads::no_costs : Reads::costs;
     const int bytes = is_mean ? 12 : 20;
-    const BellmanOperator all(model, {loss, gamma}, 0);
-    const BellmanOperator one(model, {loss, gamma}, 1);
+    const BellmanOperator all(model, {loss, gamma});
+    const BellmanOperator one(model, {loss, gamma}, {.threads = 1});
     std::visit(
         [&](const auto& concrete) {
           if constexpr (!std::is_same_v<std::decay_t<decltype(concrete)>, CustomLoss>) {

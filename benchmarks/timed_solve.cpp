@@ -14,11 +14,11 @@ TimedSolution timed_solve(const Mdp& model, const Criterion& criterion, Method m
   TimedSolution timed{infinity, {}};
   for (int round = 0; round < options.rounds && (round == 0 || timed.seconds < 0.5); ++round) {
     const Clock::time_point begin = Clock::now();
-    SolverOptions solver{.tolerance = options.tolerance};
-    solver.monitor = [&](const Progress&) {
+    const Monitor monitor = [&](const Progress&) {
       return since(begin) > options.limit ? Request::stop : Request::proceed;
     };
-    timed.solution = solve(model, criterion, method, solver);
+    timed.solution =
+        solve(model, criterion, method, {.tolerance = options.tolerance}, {.monitor = monitor});
     if (timed.solution.status == Status::stopped) break;
     timed.seconds = std::min(timed.seconds, since(begin));
   }

@@ -6,8 +6,8 @@
 #include "benchmarks/side_by_side.hpp"
 #include "published/platelets.hpp"
 #include "published/tables.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/train.hpp"
 
 namespace shortfall::benchmarks {
 namespace {

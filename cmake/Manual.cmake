@@ -12,13 +12,14 @@ set(SHORTFALL_MANUAL ${PROJECT_BINARY_DIR}/manual)
 set(packaging ${PROJECT_SOURCE_DIR}/packaging)
 set(python ${Python3_EXECUTABLE} -B)
 
-set(sources bash_completion.py man_pages.py man_text.py manual.py option_values.py zsh_completion.py
-  changelog)
+set(sources changelog completion.bash completion.zsh completions.py manual.py)
 list(TRANSFORM sources PREPEND ${packaging}/)
+list(APPEND sources ${PROJECT_SOURCE_DIR}/docs/site/command_text.py
+  ${PROJECT_SOURCE_DIR}/docs/site/descriptions.md)
 add_custom_command(OUTPUT ${SHORTFALL_MANUAL}/zsh/_shortfall
   COMMAND ${python} ${packaging}/manual.py $<TARGET_FILE:shortfall_app> ${packaging}/changelog
           ${SHORTFALL_MANUAL}
-  DEPENDS shortfall_app ${sources} ${PROJECT_SOURCE_DIR}/docs/site/help_notes.py
+  DEPENDS shortfall_app ${sources}
   COMMENT "Writing manual pages and completions" VERBATIM)
 set(SHORTFALL_DOCUMENTS "")
 if(TARGET shortfall_pages OR EXISTS ${SHORTFALL_PAGES}/../node_modules)  # has the pages' licences

@@ -50,7 +50,7 @@ set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME shortfall)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "python3-shortfall, libshortfall-dev, nodejs (>= 18)")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "python3-shortfall, libshortfall-dev")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION "decisions under risk: the shortfall command
 Solves Markov decision processes in which bad outcomes count more than good
 ones, by dynamic utility-based shortfall risk (expectiles, the entropic risk

@@ -30,7 +30,7 @@ add_custom_command(OUTPUT ${npm_done}
   COMMENT "Installing the pages' npm packages" VERBATIM)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${web}
-  ${web}/build.mjs ${web}/src/* ${web}/tests/*)
+  ${web}/build.mjs ${web}/draw.mjs ${web}/headless/* ${web}/src/* ${web}/tests/*)
 set(copies)
 foreach(source IN LISTS sources)
   add_custom_command(OUTPUT ${SHORTFALL_WEB}/${source}

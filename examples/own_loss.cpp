@@ -25,14 +25,13 @@ struct Hyperbolic {
 int main() {
   // State 0: pay 1 with certainty (action 0), or 0 or 1.9 with probability 1/2 each (action 1).
   shortfall::TransitionTable table;
-  table.add(0, 0, 0, 1.0, 1.0);
-  table.add(0, 1, 0, 0.5, 0.0);
-  table.add(0, 1, 0, 0.5, 1.9);
+  table.add(0, 0, 0, shortfall::Probability(1.0), 1.0);
+  table.add(0, 1, 0, shortfall::Probability(0.5), 0.0);
+  table.add(0, 1, 0, shortfall::Probability(0.5), 1.9);
   const auto model = shortfall::Mdp::build(table);
 
   const auto neutral = shortfall::policy_iteration(model, {shortfall::Mean(), 0.9});
-  const auto averse =
-      shortfall::policy_iteration(model, {shortfall::CustomLoss(Hyperbolic()), 0.9});
+  const auto averse = shortfall::policy_iteration(model, {Hyperbolic(), 0.9});
   std::printf("neutral: action %d, %.6f\naverse: action %d, %.6f\n", neutral.policy[0],
               neutral.values[0], averse.policy[0], averse.values[0]);
   // One constant feature, and the cost of the certain action.

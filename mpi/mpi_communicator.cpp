@@ -105,7 +105,7 @@ void MpiCommunicator::gather_bytes(std::span<std::byte> whole, std::span<const s
         "MPI_Allgatherv");
 }
 
-std::vector<std::vector<std::byte>> MpiCommunicator::trade(
+std::vector<std::vector<std::byte>> MpiCommunicator::all_to_all(
     std::vector<std::vector<std::byte>> bytes) {
   std::vector<std::uint64_t> sent(size_);
   std::vector<std::uint64_t> received(size_);
@@ -152,7 +152,7 @@ std::unique_ptr<detail::HaloExchange> MpiCommunicator::plan_exchange(const detai
     return indices.size() / sizeof(std::uint32_t);
   });
   std::vector<std::vector<std::uint32_t>> asked(size_);
-  const auto replies = trade(std::move(wanted));
+  const auto replies = all_to_all(std::move(wanted));
   for (std::size_t r = 0; r < size_; ++r) {
     asked[r].resize(replies[r].size() / sizeof(std::uint32_t));
     if (!asked[r].empty()) std::memcpy(asked[r].data(), replies[r].data(), replies[r].size());

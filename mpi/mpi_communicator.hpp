@@ -39,7 +39,8 @@ class MpiCommunicator final : public detail::Communicator {
   void max(std::span<double> numbers) override;
   void sum(std::span<std::uint64_t> counts) override;
   void gather_bytes(std::span<std::byte> whole, std::span<const std::size_t> begin) override;
-  std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) override;
+  std::vector<std::vector<std::byte>> all_to_all(
+      std::vector<std::vector<std::byte>> bytes) override;
   std::unique_ptr<detail::HaloExchange> plan_exchange(const detail::HaloPlan& plan) override;
 
  private:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "mpi/grace_period.hpp"
 #include "mpi/mpi_call.hpp"
-#include "mpi/patience.hpp"
 
 namespace shortfall::mpi {
 
@@ -72,7 +72,7 @@ MpiHaloExchange::MpiHaloExchange(MPI_Comm comm, std::span<const std::size_t> rea
 MpiHaloExchange::~MpiHaloExchange() {
   // An exception came in between. Others may have one, too, and never finish the exchange; then
   // MPI may still use its buffers, and the program is about to be aborted.
-  if (under_way_ && !are_done_within(patience, requests_)) {
+  if (under_way_ && !are_done_within(grace_period, requests_)) {
     (void)sent_.release();
     return;
   }

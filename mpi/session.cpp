@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "mpi/grace_period.hpp"
 #include "mpi/mpi_call.hpp"
-#include "mpi/patience.hpp"
 
 namespace shortfall::mpi {
 namespace {
@@ -82,10 +82,10 @@ int Session::end(const Ending& ending, const std::function<void(const std::strin
 
 bool Session::all_ended(Vote& vote, const Ending& ending) {
   if (ending.exit_code == 0) return vote.is_complete_within(std::nullopt);
-  if (vote.is_complete_within(patience)) return true;
+  if (vote.is_complete_within(grace_period)) return true;
   tell_higher_ranks();
   // A lower rank that failed no later than this one has told us before this is over.
-  return vote.is_complete_within(patience);
+  return vote.is_complete_within(grace_period);
 }
 
 void Session::tell_higher_ranks() {
@@ -116,7 +116,7 @@ void Session::receive_what_lower_ranks_told() {
 
 void Session::abort(const Ending& ending) {
   // The lower rank that failed speaks and aborts; this is only in case that it does not.
-  if (is_lower_rank_failing()) std::this_thread::sleep_for(4 * patience);
+  if (is_lower_rank_failing()) std::this_thread::sleep_for(4 * grace_period);
   MPI_Abort(MPI_COMM_WORLD, ending.exit_code);
   std::abort();
 }

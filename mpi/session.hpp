@@ -31,7 +31,7 @@ class Session {
 
   /// Ends the program on all ranks with one message and one exit code: those of the lowest rank
   /// that failed. `say` prints the message. Waits for the ranks that are still at work. But if this
-  /// rank failed and others are still at work after `patience`, they may wait for this one for
+  /// rank failed and others are still at work after `grace_period`, they may wait for this one for
   /// ever: then it is not said whether they would fail, too, and all are ended by MPI_Abort.
   ///
   /// Returns the exit code of this process: that of the program on rank 0, and 0 on others, because

@@ -47,7 +47,7 @@ EXPECTED = {
     ),
 }
 # What only some of its options need.
-SUGGESTED = {"shortfall": ["nodejs"], "python3-shortfall": ["python3-matplotlib"]}
+SUGGESTED = {"python3-shortfall": ["python3-matplotlib"]}
 # A package has files only in these folders.
 FOLDERS = {
     "shortfall": r"usr/bin/shortfall$|usr/share/(man/man1|bash-completion|zsh|doc/shortfall)/",

@@ -22,14 +22,8 @@ import wheel_check
 
 # Debian packages whose code is compiled into the module.
 COMPILED_IN = (
-    "libboost-dev",
-    "libdeflate-dev",
-    "libeigen3-dev",
-    "libfast-float-dev",
-    "libpcg-cpp-dev",
-    "libtomlplusplus-dev",
-    "nlohmann-json3-dev",
-    "pybind11-dev",
+    *("libboost-dev", "libdeflate-dev", "libeigen3-dev", "libfast-float-dev"),
+    *("libpcg-cpp-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "pybind11-dev"),
 )
 
 
@@ -44,29 +38,12 @@ def build(source: Path, tree: Path, scratch: Path) -> Path:
     environment = dict(os.environ, SHORTFALL_BUILD_TREE=str(tree), SHORTFALL_PORTABLE="1")
     base = scratch / "base"
     base.mkdir()
-    run(
-        sys.executable,
-        "-B",
-        "setup.py",
-        "-q",
-        "egg_info",
-        "--egg-base",
-        base,
-        "build",
-        "--build-base",
-        base,
-        "bdist_wheel",
-        "--bdist-dir",
-        scratch / "bdist",
-        "--dist-dir",
-        scratch,
-        "--plat-name",
-        wheel_check.PLATFORM,
-        cwd=source,
-        env=environment,
-    )
-    (wheel,) = scratch.glob("*.whl")
-    run(sys.executable, "-m", "wheel", "unpack", "--dest", scratch / "unpacked", wheel)
+    setup = [sys.executable, "-B", "setup.py", "-q", "egg_info", "--egg-base", base]
+    places = ["--bdist-dir", scratch / "bdist", "--dist-dir", scratch]
+    wheel = ["bdist_wheel", *places, "--plat-name", wheel_check.PLATFORM]
+    run(*setup, "build", "--build-base", base, *wheel, cwd=source, env=environment)
+    (made,) = scratch.glob("*.whl")
+    run(sys.executable, "-m", "wheel", "unpack", "--dest", scratch / "unpacked", made)
     (contents,) = (scratch / "unpacked").iterdir()
     return contents
 
@@ -96,12 +73,8 @@ def copy_libraries(contents: Path) -> list[Path]:
     for path in [module, *(folder / copy for copy in copies.values())]:
         for name in sorted(set(elf.needed(path)) & set(copies)):  # the order decides on bytes
             run("patchelf", "--replace-needed", name, copies[name], path)
-        run(
-            "patchelf",
-            "--set-rpath",
-            "$ORIGIN/../shortfall.libs" if path == module else "$ORIGIN",
-            path,
-        )
+        place = "$ORIGIN/../shortfall.libs" if path == module else "$ORIGIN"
+        run("patchelf", "--set-rpath", place, path)
         path.chmod(0o644)
     return list(places.values())
 

@@ -17,14 +17,8 @@ import elf
 PLATFORM = "manylinux_2_36_x86_64"  # Debian 12
 # What that platform has, and every system with Python.
 RUNTIME = {
-    "libc.so.6",
-    "libm.so.6",
-    "libstdc++.so.6",
-    "libgcc_s.so.1",
-    "ld-linux-x86-64.so.2",
-    "libpthread.so.0",
-    "libdl.so.2",
-    "librt.so.1",
+    *("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1"),
+    *("ld-linux-x86-64.so.2", "libpthread.so.0", "libdl.so.2", "librt.so.1"),
 }
 NEWEST = {"GLIBC": (2, 36), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
-#include "shortfall/inventory/demand.hpp"
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/inventory/model/demand.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 namespace shortfall::studies {
 

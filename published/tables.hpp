@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "published/platelets.hpp"
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 /// The two tables of Wang and Delage on policies of perishable stock (section 6.2 and the
 /// appendix): values at the empty stock as printed, and gaps to the optimum in percent. Capacity

@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1-} == mpi || ${1-} == mpi-model ]]; then
-  scripts/setup.sh scripts/test-packages.txt
+  scripts/setup.sh scripts/deep-packages.txt
   scripts/build.sh release shortfall_app shortfall_mpi_app
   [[ $1 == mpi ]] && program=mpi_scaling.py || program=mpi_cost_model.py
   exec /usr/bin/python3 -B "benchmarks/$program" build/release/bin "${@:2}"

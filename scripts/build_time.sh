@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures what building and testing cost from nothing: clones the last commit into an empty folder,
-# runs scripts/demo.sh there and then scripts/test.sh, and prints the processor seconds of each (all
-# processes together), the minutes, and the ten most expensive files. All files are listed in
+# runs scripts/demo.sh there, then scripts/test.sh and scripts/test.sh --deep, and prints the processor
+# seconds of each (all processes together), the minutes, and the ten most expensive files. All files are listed in
 # build/build_time.txt. Processor seconds hardly depend on what else the machine does; minutes do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,12 +30,13 @@ LAUNCHER
 chmod +x "$CMAKE_CXX_COMPILER_LAUNCHER"
 
 TIMEFORMAT='%U %S %R'
-for script in demo test; do
-  { time "$folder/clone/scripts/$script.sh" >"$folder/log" 2>&1; } 2>"$folder/time" || {
+for script in demo.sh test.sh "test.sh --deep"; do
+  # shellcheck disable=SC2086  # a script and its argument
+  { time "$folder/clone/scripts/"$script >"$folder/log" 2>&1; } 2>"$folder/time" || {
     tail -n 40 "$folder/log" >&2
     exit 1
   }
-  awk -v script="$script" '{ printf "scripts/%s.sh: %.0f processor seconds, %.1f minutes\n",
+  awk -v script="$script" '{ printf "scripts/%s: %.0f processor seconds, %.1f minutes\n",
     script, $1 + $2, $3 / 60 }' "$folder/time"
 done
 echo "The ten most expensive compilations, in processor seconds:"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and fuzzes readers under libFuzzer and the sanitizers:
-#   scripts/fuzz.sh [READER|all] [SECONDS]  each reader for so long (30), from its stored corpus
+#   scripts/fuzz.sh [READER|all] [SECONDS]  each reader for this many seconds (30), from its stored corpus
 #   scripts/fuzz.sh minimise [READER|all]   stores what was found, as few inputs as take all branches
 # What a reader finds is kept in build/fuzz/found/READER, and an input that fails in
 # build/fuzz/failures. Ends with 1 if there is one; build/fuzz/bin/shortfall_fuzz --reader=READER FILE
@@ -18,9 +18,9 @@ fi
 reader=${1:-all} seconds=${2:-30}
 scripts/build.sh fuzz shortfall_fuzz
 fuzz=$PWD/build/fuzz/bin/shortfall_fuzz
-mapfile -t readers < <(ls tests/fuzz/corpus)
+mapfile -t readers < <(basename -s .txt tests/fuzz/corpus/*.txt)
 if [[ $reader != all ]]; then
-  [[ -d tests/fuzz/corpus/$reader ]] || {
+  [[ -f tests/fuzz/corpus/$reader.txt ]] || {
     echo "fuzz: no reader $reader; accepted: all, ${readers[*]}" >&2
     exit 2
   }
@@ -31,8 +31,17 @@ fi
 # An input of a few kilobytes must not take gigabytes, nor seconds.
 limits=(-timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=1024)
 
+# The folder with the stored inputs of a reader, a file each, as libFuzzer wants them.
+unpacked() {
+  rm -rf "build/fuzz/stored/$1"
+  /usr/bin/python3 -B tests/fuzz/corpus.py unpack "tests/fuzz/corpus/$1.txt" "build/fuzz/stored/$1"
+  echo "build/fuzz/stored/$1"
+}
+
 fuzz_one() {
-  local name=$1 stored=tests/fuzz/corpus/$1 found=build/fuzz/found/$1 dictionary=()
+  local name=$1 stored
+  stored=$(unpacked "$1")
+  local found=build/fuzz/found/$1 dictionary=()
   mkdir -p "$found" build/fuzz/failures build/fuzz/logs
   if [[ -f tests/fuzz/dictionaries/$name.dict ]]; then
     dictionary=(-dict="tests/fuzz/dictionaries/$name.dict")
@@ -58,10 +67,9 @@ if [[ $minimise == yes ]]; then
     mkdir build/fuzz/minimised
     "$fuzz" --reader="$name" "${limits[@]}" -set_cover_merge=1 -use_counters=0 \
       build/fuzz/minimised \
-      "tests/fuzz/corpus/$name" "build/fuzz/found/$name" >"build/fuzz/logs/$name-merge" 2>&1
-    rm -r "tests/fuzz/corpus/$name"
-    mv build/fuzz/minimised "tests/fuzz/corpus/$name"
-    echo "$name: $(ls "tests/fuzz/corpus/$name" | wc -l) inputs, $(cat "tests/fuzz/corpus/$name"/* | wc -c) bytes"
+      "$(unpacked "$name")" "build/fuzz/found/$name" >"build/fuzz/logs/$name-merge" 2>&1
+    /usr/bin/python3 -B tests/fuzz/corpus.py pack build/fuzz/minimised "tests/fuzz/corpus/$name.txt"
+    echo "$name: $(wc -l <"tests/fuzz/corpus/$name.txt") inputs, $(cat build/fuzz/minimised/* | wc -c) bytes"
   done
   exit
 fi

@@ -30,6 +30,7 @@ clang-format --dry-run --Werror "${files[@]}"
 
 scripts/setup.sh
 scripts/setup.sh scripts/test-packages.txt
+scripts/setup.sh scripts/deep-packages.txt
 build=build/lint
 configure=()
 tidy=(clang-tidy --quiet)

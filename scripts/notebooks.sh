@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh scripts/test-packages.txt
-scripts/build.sh release shortfall_python
+scripts/build.sh release shortfall_app shortfall_python
 pages=("$@")
 [[ ${#pages[@]} -gt 0 ]] || pages=(docs/notebooks/*.md)
-/usr/bin/python3 -B tests/docs/notebooks.py "${pages[@]}" --update --package build/release/python
+/usr/bin/python3 -B tests/docs/tutorials.py build/release/bin/shortfall "${pages[@]}" --update \
+  --package build/release/python

@@ -9,4 +9,4 @@ pages=("$@")
 [[ ${#pages[@]} -gt 0 ]] || pages=(docs/tutorials/*.md docs/ideas/*.md docs/howto/*.md docs/tour.md)
 /usr/bin/python3 -B tests/docs/tutorials.py build/release/bin/shortfall "${pages[@]}" --update \
   --package build/release/python --install build/release
-/usr/bin/python3 -B docs/site/pictures.py build/release/bin/shortfall
+/usr/bin/python3 -B docs/site/pictures.py build/release/bin/shortfall build/release/web

@@ -1,5 +1,3 @@
-#include "studies/averager_learners.hpp"
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
@@ -16,10 +14,11 @@
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/random_streams.hpp"
 #include "shortfall/mdp/sampler.hpp"
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 #include "shortfall/theory/averager_fixed_point.hpp"
 #include "shortfall/theory/averager_steps.hpp"
-#include "studies/counterexample_chain.hpp"
+#include "studies/averagers.hpp"
+#include "studies/counterexample.hpp"
 
 namespace shortfall::studies {
 namespace {

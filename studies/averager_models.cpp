@@ -1,31 +1,100 @@
-#include "studies/averager_models.hpp"
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <pcg_random.hpp>
 #include <span>
+#include <utility>
 
 #include "parallel/threads.hpp"
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/mdp/random_streams.hpp"
+#include "shortfall/mdp/stationary.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 #include "shortfall/theory/averager_bound.hpp"
 #include "shortfall/theory/averager_fixed_point.hpp"
 #include "shortfall/theory/averager_steps.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/fixed_point.hpp"
+#include "studies/averagers.hpp"
 
 namespace shortfall::studies {
 namespace {
 
+using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using theory::AveragerOperator;
 using theory::FixedPointStatus;
 
+double uniform_number(pcg64& bits, double from, double to) {
+  return from + (to - from) * std::ldexp(static_cast<double>(bits() >> 11), -53);
+}
+
+std::size_t uniform_count(pcg64& bits, std::size_t from, std::size_t to) {
+  return from + static_cast<std::size_t>(bits() % (to - from + 1));
+}
+
+/// A step to the right from every state, round the end, and a loop in the first make it ergodic.
+Chain draw_chain(pcg64& bits, std::size_t states) {
+  const bool local = bits() % 2 == 0;
+  Outcomes outcomes;
+  for (std::size_t x = 0; x < states; ++x) {
+    std::vector<std::size_t> next{(x + 1) % states};
+    if (x == 0) next.push_back(0);
+    for (std::size_t more = uniform_count(bits, 0, 3); more > 0; --more) {
+      const std::size_t by = local ? uniform_count(bits, 0, 4) : uniform_count(bits, 0, states - 1);
+      next.push_back(local ? std::clamp<std::size_t>(x + by, 2, states + 1) - 2 : by);
+    }
+    const double of_state = uniform_number(bits, -1.0, 1.0);
+    double sum = 0.0;
+    const std::size_t begin = outcomes.size();
+    for (const std::size_t y : next) {
+      outcomes.probability.push_back(uniform_number(bits, 0.05, 1.0));
+      outcomes.cost.push_back(of_state + uniform_number(bits, -0.5, 0.5));
+      outcomes.next.push_back(static_cast<StateIndex>(y));
+      sum += outcomes.probability.back();
+    }
+    for (std::size_t o = begin; o < outcomes.size(); ++o) outcomes.probability[o] /= sum;
+    outcomes.row_begin.push_back(outcomes.size());
+  }
+  outcomes.sort_rows();
+  return Chain(std::move(outcomes));
+}
+
+/// The weight of cell i at a point of [0, 1], before a row is divided by its sum.
+double weight_at(std::string_view features, double point, Index i, Index cells, double width,
+                 pcg64& bits) {
+  const double grid = point * static_cast<double>(cells - 1);
+  const double distance = std::abs(grid - static_cast<double>(i));
+  if (features == "hats") return std::max(0.0, 1.0 - distance);
+  if (features == "radial") return portable::exp(-0.5 * distance * distance / (width * width));
+  if (features == "stochastic") return -portable::log1p(-uniform_number(bits, 0.0, 1.0));
+  const auto group = static_cast<Index>(point * static_cast<double>(cells));
+  return std::min(group, cells - 1) == i ? 1.0 : 0.0;
+}
+
+MatrixXd draw_features(pcg64& bits, std::string_view features, Index states) {
+  const auto cells =
+      static_cast<Index>(uniform_count(bits, 2, std::min<std::size_t>(5, std::size_t(states) / 2)));
+  const double width = uniform_number(bits, 0.4, 1.2);  // in distances of the grid
+  MatrixXd phi(states, cells);
+  for (Index x = 0; x < states; ++x) {
+    const double point = static_cast<double>(x) / static_cast<double>(states - 1);
+    for (Index i = 0; i < cells; ++i) {
+      phi(x, i) = weight_at(features, point, i, cells, width, bits);
+    }
+    phi.row(x) /= phi.row(x).sum();
+  }
+  return phi;
+}
+
 constexpr std::size_t setting_count = averager_losses.size() * averager_discounts.size();
 
-/// Of the largest cost over 1-γ: about that of the largest value.
+/// Relative to the largest cost over 1-γ, which bounds every value.
 constexpr double relative_tolerance = 1e-9;
 constexpr double most_cost = 1.5;
 
@@ -105,7 +174,7 @@ ModelEnd compute_end(const AveragerProblem& problem, const AnyLoss& loss, double
   end.averager_settles = found.status == FixedPointStatus::converged;
   end.iterations = found.iterations;
   const Solution solution =
-      evaluate_by_newton(problem.chain, {loss, gamma}, {.tolerance = tolerance, .threads = 1});
+      evaluate_by_newton(problem.chain, {loss, gamma}, {.tolerance = tolerance}, {.threads = 1});
   const Eigen::Map<const VectorXd> value(solution.values.data(),
                                          static_cast<Eigen::Index>(solution.values.size()));
   const double scale = deviation_of(value, problem.q);
@@ -177,6 +246,16 @@ void add_ends(std::span<const ModelEnd> ends, AveragerModelsRow& row) {
 }
 
 }  // namespace
+
+AveragerProblem averager_problem(std::string_view features, std::uint64_t seed,
+                                 std::uint64_t model) {
+  pcg64 bits = stream_generator(seed, model);
+  const std::size_t states = uniform_count(bits, 6, 14);
+  Chain chain = draw_chain(bits, states);
+  std::vector<double> q = stationary_law(chain).probability;
+  MatrixXd phi = draw_features(bits, features, static_cast<Index>(states));
+  return {std::move(chain), std::move(q), std::move(phi)};
+}
 
 std::size_t averager_model_count(Scale scale) {
   return scale == Scale::full ? 10'000 : 20;

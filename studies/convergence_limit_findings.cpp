@@ -6,9 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "shortfall/infinity.hpp"
-#include "studies/convergence_findings.hpp"
-#include "studies/convergence_runs.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "studies/convergence.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -241,7 +240,6 @@ Finding ends_are_limits_of_the_ode(const ConvergenceData& data) {
       .claim =
           "With d < N, the learners end where the mean-field ODE of TD(lambda) does, which "
           "is computed without simulation",
-      .published = "",
       .found = fmt::format("{} of {} learners that have forgotten their start are at the limit "
                            "(distances to the projected value agree within {} of the norm of V); "
                            "of {} for which the ODE diverges, {} have diverged by the end",
@@ -270,7 +268,6 @@ Finding sharp_condition_suffices(const ConvergenceData& data) {
       .claim =
           "TD converges where gamma < 2 sqrt(e L) / (e + L) with e and L the smallest and "
           "largest slope of the loss, which is weaker than gamma < e / L",
-      .published = "",
       .found = fmt::format("{} settings, {} of them beyond e / L: {} of {} models have a stable "
                            "limit. Models without one beyond this condition: {}",
                            settings, newly, stable, within,

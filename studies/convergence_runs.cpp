@@ -1,17 +1,26 @@
-#include "studies/convergence_runs.hpp"
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/dp/evaluate.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/td_lambda.hpp"
+#include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "shortfall/mdp/stationary.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "studies/convergence_limit.hpp"
+#include "studies/convergence.hpp"
+#include "studies/learner_theory.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -56,12 +65,6 @@ std::vector<CurvePoint> curve_of(const learn::Replications& found) {
   return curve;
 }
 
-std::vector<CurveHeight> heights_of(const std::vector<CurvePoint>& curve) {
-  std::vector<CurveHeight> heights;
-  for (const CurvePoint& point : curve) heights.push_back({point.iteration, point.distance});
-  return heights;
-}
-
 Learned learned_of(std::size_t algorithm, const learn::Replications& found,
                    const LearningProblem& problem) {
   const TraceLimit limit = limit_of_traces(problem, convergence_lambdas[algorithm]);
@@ -70,7 +73,8 @@ Learned learned_of(std::size_t algorithm, const learn::Replications& found,
   const auto& to_fixed_point = found.records.back().to_fixed_point;
   std::vector<CurvePoint> curve = curve_of(found);
   const CurvePoint end = curve.back();
-  const double reached = updates_to(threshold, heights_of(curve));
+  const double reached =
+      updates_to(threshold, curve, &CurvePoint::iteration, &CurvePoint::distance);
   return {
       .algorithm = std::string(convergence_algorithms[algorithm]),
       .curve = std::move(curve),
@@ -101,7 +105,56 @@ Panel panel_of(const ConvergenceSetting& setting, const LearningProblem& problem
           .projection_error = theory::q_norm(problem.target - problem.value, problem.q)};
 }
 
+constexpr std::size_t td_algorithms = 4;  ///< the first ones; Newton has the limit of TD(0)
+constexpr double far_factor = 10.0;       ///< times ‖V‖_q
+
+void count(const LearningProblem& problem, std::span<DrawTally, td_algorithms> tallies) {
+  const double far = far_factor * theory::q_norm(problem.value, problem.q);
+  std::array<double, td_algorithms> distance{};
+  for (std::size_t a = 0; a < td_algorithms; ++a) {
+    const TraceLimit limit = limit_of_traces(problem, convergence_lambdas[a]);
+    const bool is_stable = limit.status == LimitStatus::stable;
+    distance[a] = is_stable ? problem.distance_to_target(limit.theta) : infinity;
+    if (is_stable) ++tallies[a].stable;
+    if (limit.status == LimitStatus::away) ++tallies[a].away;
+    if (is_stable && distance[a] > far) ++tallies[a].far;
+  }
+  const auto nearest = std::ranges::min_element(distance);
+  if (*nearest < infinity) ++tallies[static_cast<std::size_t>(nearest - distance.begin())].nearest;
+}
+
+std::vector<ConvergenceSetting> with_few_features(const ConvergenceFigure& figure) {
+  std::vector<ConvergenceSetting> few = figure.settings();
+  std::erase_if(few, [](const ConvergenceSetting& s) { return s.d != few_features; });
+  return few;
+}
+
 }  // namespace
+
+std::string name_of(const RiskFamily& family, const ConvergenceSetting& setting) {
+  return fmt::format("{}={},gamma={},d={}", family.level, setting.level, setting.gamma, setting.d);
+}
+
+LearningProblem convergence_problem(const RiskFamily& family, const ConvergenceSetting& setting,
+                                    std::uint64_t draw) {
+  pcg64 generator(draw);
+  auto drawn =
+      library::random_mdp({.states = convergence_states, .features = setting.d}, generator);
+  LearningSetup setup{.chain = under_policy(drawn.model, drawn.policy),
+                      .criterion = {family.loss(setting.level), setting.gamma},
+                      .phi = std::move(drawn.features),
+                      .q = {}};
+  setup.q = stationary_law(setup.chain).probability;
+  const Solution solution =
+      evaluate_by_newton(setup.chain, setup.criterion, {.tolerance = 1e-9}, {.threads = 1});
+  if (solution.status != Status::converged) {
+    throw std::logic_error("no value for " + name_of(family, setting) + ": " +
+                           solution.brief_report());
+  }
+  LearningProblem problem = learning_problem(std::move(setup), solution.values);
+  problem.feature_norm = 1.0;  // orthonormal columns
+  return problem;
+}
 
 ConvergenceScale convergence_scale(Scale scale) {
   if (scale == Scale::full) return {};
@@ -136,6 +189,59 @@ Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setti
     panel.learned.push_back(learned_of(a, found, problem));
   }
   return panel;
+}
+
+std::vector<DrawTally> convergence_draws(const RiskFamily& family,
+                                         const std::vector<ConvergenceSetting>& settings,
+                                         const StudyOptions& options,
+                                         const OnProgress& on_progress) {
+  const std::size_t draws = convergence_scale(options.scale).draws;
+  std::vector<DrawTally> all;
+  for (std::size_t s = 0; s < settings.size(); ++s) {
+    for (std::size_t a = 0; a < td_algorithms; ++a) {
+      all.push_back({.setting = settings[s],
+                     .algorithm = std::string(convergence_algorithms[a]),
+                     .draws = draws});
+    }
+    const std::span<DrawTally, td_algorithms> tallies = std::span(all).last<td_algorithms>();
+    for (std::size_t k = 1; k <= draws; ++k) {
+      count(convergence_problem(family, settings[s], options.seed + k), tallies);
+    }
+    on_progress(static_cast<double>(s + 1) / static_cast<double>(settings.size()));
+  }
+  return all;
+}
+
+std::vector<ConvergenceSetting> ConvergenceFigure::settings() const {
+  std::vector<ConvergenceSetting> all;
+  for (const std::uint32_t d : {convergence_states, few_features}) {
+    for (const double gamma : gammas) {
+      for (const double level : levels) all.push_back({level, gamma, d});
+    }
+  }
+  return all;
+}
+
+std::vector<Part> convergence_parts(const ConvergenceFigure& figure, const StudyOptions& options) {
+  const bool is_full = options.scale == Scale::full;
+  std::vector<Part> parts;
+  for (const ConvergenceSetting& setting : figure.settings()) {
+    parts.push_back(
+        {.name = name_of(figure.family, setting),
+         .seconds = is_full ? 4.5 : 0.2,
+         .compute = [family = figure.family, setting, options](const OnProgress& on_progress) {
+           return ConvergenceData{
+               .panels = {convergence_runs(family, setting, options, on_progress)}};
+         }});
+  }
+  parts.push_back({.name = "draws",
+                   .seconds = is_full ? 6.0 : 0.5,
+                   .compute = [figure, options](const OnProgress& on_progress) {
+                     return ConvergenceData{.draws = convergence_draws(figure.family,
+                                                                       with_few_features(figure),
+                                                                       options, on_progress)};
+                   }});
+  return parts;
 }
 
 }  // namespace shortfall::studies

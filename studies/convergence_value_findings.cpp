@@ -9,11 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "shortfall/infinity.hpp"
 #include "shortfall/learn/summary.hpp"
-#include "shortfall/portable_math.hpp"
-#include "studies/convergence_findings.hpp"
-#include "studies/convergence_runs.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
+#include "studies/convergence.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -334,7 +333,6 @@ Finding slowest_mode_explains_what_is_left(const ConvergenceData& data) {
               "With d = N, where TD(lambda) does not end at the true value, it is still on its "
               "way: the distance left is that of the slowest mode of its mean-field ODE, within "
               "a factor of two",
-          .published = "",
           .found = found,
           .verdict = late == 0 ? Verdict::open : holds_as_computed(holds, data.length())};
 }

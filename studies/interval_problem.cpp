@@ -1,4 +1,4 @@
-#include "studies/interval_problem.hpp"
+#include "studies/intervals.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/explicit_mdp.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/model/explicit_mdp.hpp"
 #include "shortfall/mdp/library/random_mdp.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/theory/fixed_point.hpp"

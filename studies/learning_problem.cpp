@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/mean_field.hpp"
 #include "shortfall/theory/projection.hpp"
 
@@ -110,14 +110,7 @@ LearningProblem learning_problem(LearningSetup setup, std::span<const double> va
       .phi = std::move(phi),
       .q = std::move(setup.q),
       .value = Eigen::Map<const VectorXd>(value.data(), static_cast<Index>(value.size())),
-      .basis = {},
-      .target = {},
-      .fixed_point = {},
-      .reach = 0.0,
-      .feature_norm = 0.0,
-      .restart = setup.restart,
-      .effective_gamma = 0.0,
-      .is_tabular = false};
+      .restart = setup.restart};
   problem.reach = reach_of(problem.chain, problem.gamma);
   problem.feature_norm = problem.phi.norm();
   problem.effective_gamma = theory::effective_gamma(problem.chain, problem.gamma, problem.q);
@@ -143,13 +136,13 @@ std::vector<double> entries_of(const Eigen::Ref<const VectorXd>& v) {
   return {v.data(), v.data() + v.size()};
 }
 
-double updates_to(double threshold, const std::vector<CurveHeight>& curve) {
-  double reached = infinity;
-  for (auto point = curve.rbegin(); point != curve.rend(); ++point) {
-    if (!(point->distance <= threshold)) break;
-    reached = static_cast<double>(point->updates);
+MatrixXd one_per_state(std::span<const double> q) {
+  const auto n = static_cast<Index>(q.size());
+  MatrixXd columns = MatrixXd::Zero(n, n - std::ranges::count(q, 0.0));
+  for (Index x = 0, j = 0; x < n; ++x) {
+    if (q[static_cast<std::size_t>(x)] > 0.0) columns(x, j++) = 1.0;
   }
-  return reached;
+  return columns;
 }
 
 }  // namespace shortfall::studies

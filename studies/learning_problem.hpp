@@ -20,17 +20,20 @@ struct LearningProblem {
   Chain chain;
   AnyLoss loss;
   double gamma;
-  Eigen::MatrixXd phi;     ///< rows of terminal states are 0
-  std::vector<double> q;   ///< long-run law of the states in which updates are made
-  Eigen::VectorXd value;   ///< V
-  Eigen::MatrixXd basis;   ///< columns of Φ that are independent in the q-norm; usually Φ itself
-  Eigen::VectorXd target;  ///< ΠV
-  theory::FixedPoint fixed_point;  ///< θ* of `basis`
-  double reach;  ///< no value is larger: max |c| / (1 - γ), or summed over all states at γ = 1
-  double feature_norm;     ///< a bound of ‖Φ‖₂
-  double restart;          ///< probability of a restart, which cuts traces
-  double effective_gamma;  ///< of theory/mean_field.hpp: γ where q is stationary
-  bool is_tabular;  ///< whether each state with q > 0 has a feature 1 that is 0 in the others
+  Eigen::MatrixXd phi;    ///< rows of terminal states are 0
+  std::vector<double> q;  ///< long-run law of the states in which updates are made
+  Eigen::VectorXd value;  ///< V
+  Eigen::MatrixXd basis =
+      {};  ///< columns of Φ that are independent in the q-norm; usually Φ itself
+  Eigen::VectorXd target = {};          ///< ΠV
+  theory::FixedPoint fixed_point = {};  ///< θ* of `basis`
+  double reach =
+      0.0;  ///< no value is larger: max |c| / (1 - γ), or summed over all states at γ = 1
+  double feature_norm = 0.0;     ///< a bound of ‖Φ‖₂
+  double restart;                ///< probability of a restart, which cuts traces
+  double effective_gamma = 0.0;  ///< of theory/mean_field.hpp: γ where q is stationary
+  bool is_tabular =
+      false;  ///< whether each state with q > 0 has a feature 1 that is 0 in the others
 
   bool has_fixed_point() const { return fixed_point.status == theory::FixedPointStatus::converged; }
   bool has_full_rank() const { return basis.cols() == phi.cols(); }
@@ -47,8 +50,8 @@ struct LearningSetup {
   std::vector<double> q;
   double tolerance = 1e-9;  ///< of Φθ*, in the q-norm
   double restart = 0.0;     ///< probability of a restart after a step that does not end
-  /// Of V in every state. With one feature per state, Φθ* is V, and has this bound; without a bound
-  /// it is computed as for other features.
+  /// The error bound of V in every state. With one feature per state, Φθ* is V, and has this bound;
+  /// without a bound it is computed as for other features.
   double value_error_bound = std::numeric_limits<double>::infinity();
 };
 
@@ -59,15 +62,22 @@ LearningProblem learning_problem(LearningSetup setup, std::span<const double> va
 /// Distances to ΠV and, if it exists, to Φθ*.
 learn::ErrorMetric metric_of(const LearningProblem& problem);
 
+/// One column for each state with q > 0: 1 in that state.
+Eigen::MatrixXd one_per_state(std::span<const double> q);
+
 std::vector<double> entries_of(const Eigen::Ref<const Eigen::VectorXd>& v);
 
-/// A point of a curve that should fall.
-struct CurveHeight {
-  std::uint64_t updates;
-  double distance;
-};
-/// The first recorded number of updates from which on the curve stays at the threshold or below;
-/// +∞: never.
-double updates_to(double threshold, const std::vector<CurveHeight>& curve);
+/// The first number of updates in a curve that should fall from which on `distance` of its points
+/// stays at the threshold or below; +∞: never.
+template <class Point>
+double updates_to(double threshold, const std::vector<Point>& curve, std::uint64_t Point::*updates,
+                  double Point::*distance) {
+  double reached = std::numeric_limits<double>::infinity();
+  for (auto point = curve.rbegin(); point != curve.rend(); ++point) {
+    if (!((*point).*distance <= threshold)) break;
+    reached = static_cast<double>((*point).*updates);
+  }
+  return reached;
+}
 
 }  // namespace shortfall::studies

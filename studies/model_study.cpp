@@ -7,16 +7,16 @@
 #include <stdexcept>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "mdp/successors.hpp"
 #include "parallel/watch.hpp"
-#include "require.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/conditions.hpp"
-#include "studies/learner_conditions.hpp"
+#include "studies/learner_theory.hpp"
 #include "studies/learning_problem.hpp"
 #include "studies/model_study_runs.hpp"
 
@@ -46,19 +46,15 @@ std::optional<Solution> exact_value(const Chain& chain, const Criterion& criteri
   Solution solution;
   if (criterion.gamma < 1.0) {
     const double reach = chain.outcomes().largest_cost() / (1.0 - criterion.gamma);
-    solution = evaluate_by_newton(
-        chain, criterion,
-        {.tolerance = 1e-9 * std::max(1.0, reach), .threads = options.threads, .monitor = monitor});
+    solution = evaluate_by_newton(chain, criterion, {.tolerance = 1e-9 * std::max(1.0, reach)},
+                                  {options.threads, monitor});
   } else {
     require(ends_without_return(chain),
             "gamma is 1, and a state can be visited twice before the end; accepted: gamma below 1, "
             "or 1 for models that pass each state at most once");
-    FiniteHorizonSolution stages =
-        evaluate_finite_horizon(chain, criterion,
-                                {.stages = static_cast<int>(chain.states()),
-                                 .keep = KeepStages::last,
-                                 .threads = options.threads,
-                                 .monitor = monitor});
+    FiniteHorizonSolution stages = evaluate_finite_horizon(
+        chain, criterion, {.stages = static_cast<int>(chain.states()), .keep = KeepStages::last},
+        {options.threads, monitor});
     solution = {.status = stages.status,
                 .values = std::move(stages.values.back()),
                 .policy = {},
@@ -81,16 +77,6 @@ Restarts restarts_of(const Chain& chain, const ModelStudyOptions& options) {
   Restarts restarts = options.start ? restarts_at(chain, *options.start) : uniform_restarts(chain);
   restarts.probability = options.restart;
   return restarts;
-}
-
-/// One column per state that is visited.
-MatrixXd one_per_state(const std::vector<double>& q) {
-  const auto n = static_cast<Index>(q.size());
-  MatrixXd phi = MatrixXd::Zero(n, n - std::ranges::count(q, 0.0));
-  for (Index x = 0, j = 0; x < n; ++x) {
-    if (q[static_cast<std::size_t>(x)] > 0.0) phi(x, j++) = 1.0;
-  }
-  return phi;
 }
 
 /// Averagers take features that are nonnegative and sum to at most one.

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "shortfall/infinity.hpp"
-#include "shortfall/inventory/simulate.hpp"
+#include "shortfall/inventory/simulate/simulate.hpp"
 #include "shortfall/mdp/sampler.hpp"
-#include "studies/interval_tally.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "studies/intervals.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -77,12 +77,6 @@ std::vector<StudyPoint> points_of(const learn::Replications& found, const std::s
   return points;
 }
 
-std::vector<CurveHeight> medians_of(const std::vector<StudyPoint>& points) {
-  std::vector<CurveHeight> heights;
-  for (const StudyPoint& point : points) heights.push_back({point.updates, point.to_value_median});
-  return heights;
-}
-
 /// How often intervals hold the limit, over the states that are visited.
 void count_coverage(const learn::Replications& found, const LearningProblem& problem,
                     const Eigen::VectorXd& limit, StudyEnd& end) {
@@ -121,27 +115,28 @@ void count_coverage(const learn::Replications& found, const LearningProblem& pro
 StudyEnd end_of(const std::vector<StudyPoint>& points, const LearnerLimit& limit,
                 const LearningProblem& problem, std::size_t runs) {
   const StudyPoint& last = points.back();
-  return {.algorithm = last.algorithm,
-          .updates = last.updates,
-          .runs = runs,
-          .diverged = last.diverged,
-          .singular = last.singular,
-          .to_value = last.to_value,
-          .to_value_standard_error = last.to_value_standard_error,
-          .to_value_median = last.to_value_median,
-          .to_limit = last.to_limit,
-          .to_limit_standard_error = last.to_limit_standard_error,
-          .to_limit_median = last.to_limit_median,
-          .limit = limit.kind,
-          .limit_status = limit.status,
-          .stability = limit.stability,
-          .limit_distance =
-              limit.values.size() > 0 ? problem.norm(limit.values - problem.value) : infinity,
-          .updates_to_threshold =
-              updates_to(threshold_of_norm * problem.norm(problem.value), medians_of(points)),
-          .coverage = infinity,
-          .least_coverage = infinity,
-          .intervals = infinity};
+  return {
+      .algorithm = last.algorithm,
+      .updates = last.updates,
+      .runs = runs,
+      .diverged = last.diverged,
+      .singular = last.singular,
+      .to_value = last.to_value,
+      .to_value_standard_error = last.to_value_standard_error,
+      .to_value_median = last.to_value_median,
+      .to_limit = last.to_limit,
+      .to_limit_standard_error = last.to_limit_standard_error,
+      .to_limit_median = last.to_limit_median,
+      .limit = limit.kind,
+      .limit_status = limit.status,
+      .stability = limit.stability,
+      .limit_distance =
+          limit.values.size() > 0 ? problem.norm(limit.values - problem.value) : infinity,
+      .updates_to_threshold = updates_to(threshold_of_norm * problem.norm(problem.value), points,
+                                         &StudyPoint::updates, &StudyPoint::to_value_median),
+      .coverage = infinity,
+      .least_coverage = infinity,
+      .intervals = infinity};
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "shortfall/mdp/visits.hpp"
-#include "shortfall/monitor.hpp"
-#include "studies/learner_limit.hpp"
+#include "shortfall/monitor/monitor.hpp"
+#include "studies/learner_theory.hpp"
 #include "studies/learning_problem.hpp"
 #include "studies/model_study.hpp"
 

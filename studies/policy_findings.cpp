@@ -1,4 +1,4 @@
-#include "studies/policy_findings.hpp"
+#include "studies/policy_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,39 +67,30 @@ Finding worst_gap(const PolicyTable& table, const std::string& policy) {
 }
 
 Finding stopped_early(const PolicyTable& table) {
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
+  Range growth;
   double error = 0.0;
   for (const PolicyCell& cell : table.of("Optimal")) {
-    least = std::min(least, cell.converged - cell.ours);
-    most = std::max(most, cell.converged - cell.ours);
+    growth.add(cell.converged - cell.ours);
     error = std::max(error, cell.error_bound);
   }
   return {.claim =
               "The printed optima are below the true ones, because sweeps from zero were "
               "stopped while values still grew",
-          .published = "",
           .found = fmt::format("converged optima (certified to {:.0e}) are higher by {:.3f} to "
                                "{:.3f} in {} settings",
-                               error, least, most, table.of("Optimal").size()),
-          .verdict = holds_everywhere(least > error, table.coverage())};
+                               error, growth.least, growth.most, table.of("Optimal").size()),
+          .verdict = holds_everywhere(growth.least > error, table.coverage())};
 }
 
-JudgedFinding judged(const TrainedTables& tables, const TrainedStatement& statement,
+JudgedFinding judged(const TrainedTables& tables, const Statement& statement,
+                     const std::function<TrainedTest(const PolicyTable&)>& test,
                      Coverage coverage) {
-  const auto tested = [&](std::string_view choice, const PolicyTable& table) {
-    const auto [holds, found, figure] = statement.test(table);
-    return JudgedChoice{std::string(choice), holds_as_computed(holds, coverage), found, figure};
-  };
-  Judgement judgement{.claim = statement.claim,
-                      .published = statement.published,
-                      .figure = statement.figure,
-                      .choices = {},
-                      .ours = tested(our_column, tables.ours)};
-  for (const auto& [choice, table] : tables.published) {
-    judgement.choices.push_back(tested(choice, table));
-  }
-  return judged(judgement);
+  std::vector<std::string> choices;
+  for (const auto& [choice, table] : tables.published) choices.push_back(choice);
+  return judged(statement, choices, [&](std::string_view choice) {
+    const auto [holds, found, figure] = test(tables.by(choice));
+    return Tested{holds_as_computed(holds, coverage), found, figure};
+  });
 }
 
 Finding optimum_has_a_gap(const PolicyTable& table) {
@@ -115,7 +106,6 @@ Finding optimum_has_a_gap(const PolicyTable& table) {
       .claim =
           "An optimum is printed one sweep earlier than the value of a policy, so that even "
           "the optimal orders would have been printed with a gap",
-      .published = "",
       .found = fmt::format("their gap is {:.3f} to {:.3f} % under the published rule; {} printed "
                            "gaps of Static, Myopic and RN are 0 when converged",
                            least, most, out_of(gone, printed)),

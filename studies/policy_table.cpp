@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace shortfall::studies {
@@ -36,6 +37,59 @@ Place place_of(double tau, std::string_view cost) {
     throw std::logic_error("a setting that was not published");
   }
   return place;
+}
+
+TrainedGaps gaps_of(const TrainedTables& tables, const SettingValues& part, const char* algorithm) {
+  const auto gap = [&](const PolicyTable& table, double PolicyCell::*kind) {
+    const PolicyCell* const cell = table.find(part.tau, part.cost, algorithm);
+    return cell == nullptr ? std::nan("") : cell->*kind;
+  };
+  const PolicyTable& published = tables.as_published();
+  const TrainedValue* by_default = part.trained_by(algorithm, published_column);
+  TrainedGaps gaps{.tau = part.tau,
+                   .cost = part.cost,
+                   .algorithm = algorithm,
+                   .paper = gap(published, &PolicyCell::paper_gap_percent),
+                   .published_by_rule = gap(published, &PolicyCell::ours_gap_percent),
+                   .ours_by_rule = gap(tables.ours, &PolicyCell::ours_gap_percent),
+                   .published = gap(published, &PolicyCell::true_gap_percent),
+                   .ours = gap(tables.ours, &PolicyCell::true_gap_percent),
+                   .least_published = infinity,
+                   .most_published = -infinity,
+                   .choices = 0,
+                   .singular = by_default->singular,
+                   .diverged = by_default->diverged};
+  for (const auto& [choice, table] : tables.published) {
+    if (part.trained_by(algorithm, choice) == nullptr) continue;
+    const double found = gap(table, &PolicyCell::true_gap_percent);
+    gaps.least_published = std::min(gaps.least_published, found);
+    gaps.most_published = std::max(gaps.most_published, found);
+    ++gaps.choices;
+  }
+  return gaps;
+}
+
+/// Over the settings that have it.
+ChoiceGaps gaps_of(const PolicyTable& table, const std::vector<SettingValues>& parts,
+                   const char* algorithm, const std::string& choice) {
+  ChoiceGaps gaps{
+      .algorithm = algorithm,
+      .choice = choice,
+      .settings = 0,
+      .mean_gap_percent = table.mean(algorithm, &PolicyCell::true_gap_percent),
+      .worst_gap_percent = table.worst(algorithm, &PolicyCell::true_gap_percent).true_gap_percent,
+      .worst_gap_by_rule_percent =
+          table.worst(algorithm, &PolicyCell::ours_gap_percent).ours_gap_percent,
+      .singular = 0,
+      .diverged = 0};
+  for (const SettingValues& part : parts) {
+    const TrainedValue* value = part.trained_by(algorithm, choice);
+    if (value == nullptr) continue;
+    ++gaps.settings;
+    gaps.singular += value->singular;
+    gaps.diverged += value->diverged;
+  }
+  return gaps;
 }
 
 }  // namespace
@@ -113,12 +167,18 @@ std::vector<PolicyCell> PolicyTable::of(std::string_view policy) const {
   return chosen;
 }
 
+const PolicyCell* PolicyTable::find(double tau, std::string_view cost,
+                                    std::string_view policy) const {
+  const auto found = std::ranges::find_if(cells_, [&](const PolicyCell& cell) {
+    return cell.tau == tau && cell.cost == cost && cell.policy == policy;
+  });
+  return found == cells_.end() ? nullptr : &*found;
+}
+
 const PolicyCell& PolicyTable::in_same_setting(const PolicyCell& cell,
                                                std::string_view policy) const {
-  const auto found = std::ranges::find_if(cells_, [&](const PolicyCell& other) {
-    return other.tau == cell.tau && other.cost == cell.cost && other.policy == policy;
-  });
-  if (found == cells_.end()) throw std::logic_error("no such policy in this setting");
+  const PolicyCell* const found = find(cell.tau, cell.cost, policy);
+  if (found == nullptr) throw std::logic_error("no such policy in this setting");
   return *found;
 }
 
@@ -201,6 +261,34 @@ Json PolicyTable::facts() const {
           {"too_low_percent", number_or_null(too_low)},
           {"vanishing_gaps", vanishing},
           {"largest_gap_change", change}};
+}
+
+TrainedTables::TrainedTables(const PublishedTable& printed, const std::vector<SettingValues>& parts)
+    : ours(printed, parts, our_column) {
+  std::vector<std::string> names;
+  for (const SettingValues& part : parts) {
+    for (const TrainedValue& value : part.trained) names.push_back(value.choice);
+  }
+  for (const std::string& choice : published_names(names)) {
+    published.push_back({choice, PolicyTable(printed, parts, choice)});
+  }
+  for (const char* const algorithm : {"TD", "Newton"}) {
+    for (const SettingValues& part : parts) gaps.push_back(gaps_of(*this, part, algorithm));
+    const auto is_known = [&](const std::string& choice) {
+      return std::ranges::any_of(parts, [&](const SettingValues& part) {
+        return part.trained_by(algorithm, choice) != nullptr;
+      });
+    };
+    for (const auto& [choice, table] : published) {
+      if (is_known(choice)) choices.push_back(gaps_of(table, parts, algorithm, choice));
+    }
+    choices.push_back(gaps_of(ours, parts, algorithm, std::string(our_column)));
+  }
+}
+
+const PolicyTable& TrainedTables::by(std::string_view choice) const {
+  if (choice == our_column) return ours;
+  return std::ranges::find(published, choice, &Chosen::choice)->table;
 }
 
 }  // namespace shortfall::studies

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,6 @@
 #include "studies/stock_setting.hpp"
 #include "studies/study.hpp"
 #include "studies/training_choices.hpp"
-#include "studies/verdict_rules.hpp"
 
 /// A published policy table beside the values under its own stopping rule and the true ones.
 namespace shortfall::studies {
@@ -167,6 +167,8 @@ class PolicyTable {
   Coverage coverage() const;  ///< whole: all 35 settings are there
 
   std::vector<PolicyCell> of(std::string_view policy) const;
+  /// Nullptr if there is none.
+  const PolicyCell* find(double tau, std::string_view cost, std::string_view policy) const;
   /// The cell of another policy in the same setting.
   const PolicyCell& in_same_setting(const PolicyCell& cell, std::string_view policy) const;
 
@@ -204,6 +206,47 @@ struct TrainedTables {
   std::vector<ChoiceGaps> choices = {};
 
   const PolicyTable& as_published() const { return published.front().table; }
+  const PolicyTable& by(std::string_view choice) const;
 };
+
+// Findings of both policy tables.
+
+/// Gaps are the same within this many percentage points: printed values have only two decimals.
+inline constexpr double same_gap = 0.02;
+
+/// "12 of 35".
+std::string out_of(std::size_t count, std::size_t all);
+
+/// Where a cell is: "tau 0.1, costs (10,1,20,5)".
+std::string place_of(const PolicyCell& cell);
+std::string place_of(const PrintedGaps& gaps);  ///< the worst
+
+/// Cells of a policy for which something holds.
+std::size_t count(const PolicyTable& table, std::string_view policy,
+                  const std::function<bool(const PolicyCell&)>& holds);
+
+/// Every cell of these policies agrees to the last printed digit.
+Finding exact_cells_match(const PolicyTable& table, const std::vector<std::string>& policies);
+
+/// The largest gap of a policy is the printed one.
+Finding worst_gap(const PolicyTable& table, const std::string& policy);
+
+/// The published sweeps stopped before convergence, and by how much.
+Finding stopped_early(const PolicyTable& table);
+
+/// A statement about trained policies, tested on the table of one choice.
+struct TrainedTest {
+  bool holds;
+  std::string found;
+  double figure = 0.0;  ///< what varies over choices
+};
+
+/// Under all choices; `coverage` is that of the settings and iterations as published.
+JudgedFinding judged(const TrainedTables& tables, const Statement& statement,
+                     const std::function<TrainedTest(const PolicyTable&)>& test, Coverage coverage);
+
+/// Under the published rule even the optimal orders have a gap, because an optimum is printed one
+/// sweep earlier than the value of a policy.
+Finding optimum_has_a_gap(const PolicyTable& table);
 
 }  // namespace shortfall::studies

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "published/platelets.hpp"
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/train.hpp"
 #include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
@@ -34,10 +34,8 @@ std::vector<Way> ways_to_train(const PolicyTraining& training, const StockSettin
       training.scenarios > 0 ? Improvement::sampled : Improvement::exact;
   std::vector<Way> ways;
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
-    std::vector<TrainingChoice> choices = published_choices(algorithm, improvement);
-    if (!is_swept(training.sweep, setting)) choices.resize(1);
-    choices.push_back(our_choice());
-    for (const TrainingChoice& choice : choices) {
+    const Taken taken = is_swept(training.sweep, setting) ? Taken::all : Taken::first;
+    for (const TrainingChoice& choice : choices_and_ours(algorithm, improvement, taken)) {
       ways.push_back({algorithm, choice, improvement});
       const bool is_column = choice.name == published_column || choice.name == our_column;
       if (training.also_improved_exactly && is_column) {
@@ -58,8 +56,8 @@ class SettingSolver {
         training_(table.training),
         model_(platelets(table.published.shelf_life, {.cost = setting.cost})),
         criterion_(criterion_of(setting.tau)),
-        as_published_{.tolerance = table.published.tolerance, .threads = options.threads},
-        certified_{.threads = options.threads} {}
+        as_published_{.tolerance = table.published.tolerance},
+        execution_{.threads = options.threads} {}
 
   SettingValues compute(const OnProgress& on_progress) {
     result_ = {.tau = setting_.tau, .cost = cost_text(setting_.cost)};
@@ -96,19 +94,21 @@ class SettingSolver {
   }
 
   void add_given(const char* policy, const Policy& orders) {
-    add(policy, evaluate_as_published(model_, criterion_, orders, as_published_),
-        certified(evaluate(model_, criterion_, orders, certified_)));
+    add(policy, evaluate_as_published(model_, criterion_, orders, as_published_, execution_),
+        certified(evaluate(model_, criterion_, orders, {}, execution_)));
   }
 
   void add_exact() {
-    const Solution optimum = inventory::solve(model_, criterion_, certified_);
-    add("Optimal", solve_as_published(model_, criterion_, as_published_), certified(optimum));
+    const Solution optimum = inventory::solve(model_, criterion_, {}, execution_);
+    add("Optimal", solve_as_published(model_, criterion_, as_published_, execution_),
+        certified(optimum));
     result_.optimal_orders =
-        evaluate_as_published(model_, criterion_, optimum.policy, as_published_).values.front();
+        evaluate_as_published(model_, criterion_, optimum.policy, as_published_, execution_)
+            .values.front();
     add_given("Static", static_policy(model_, solve_non_perishable(model_, criterion_)));
-    add_given("Myopic", myopic_policy(model_, criterion_, {.threads = options_.threads}));
+    add_given("Myopic", myopic_policy(model_, criterion_, execution_));
     if (setting_.tau == 0.5) return;  // there RN is the optimum
-    add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, certified_).policy);
+    add_given("RN", inventory::solve(model_, {Mean(), platelets_gamma}, {}, execution_).policy);
   }
 
   TrainedValue train(const Way& way, std::size_t scenarios,
@@ -127,7 +127,8 @@ class SettingSolver {
       value.diverged += training.state().trace.back().diverged;
       report(static_cast<double>(k) / training_.iterations);
     }
-    value.ours = evaluate_as_published(model_, criterion_, training.state().orders, as_published_)
+    value.ours = evaluate_as_published(model_, criterion_, training.state().orders, as_published_,
+                                       execution_)
                      .values.front();
     value.certified = certified(training.state().trace.back());
     value.best = certified(training.best());
@@ -140,7 +141,7 @@ class SettingSolver {
   Model model_;
   Criterion criterion_;
   SolverOptions as_published_;
-  SolverOptions certified_;
+  Execution execution_;
   SettingValues result_ = {};
 };
 

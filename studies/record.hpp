@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "report/rows.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "text/text.hpp"
 
 /// Structs of namespace studies that are written as JSON and read back. They list their fields
@@ -90,6 +90,19 @@ template <Record T>
 void from_json(const Json& json, T& record) {
   FieldNames names(T::field_names);
   record.visit_fields([&](auto&... field) { (get_field(json, names.next(), field), ...); });
+}
+
+/// A record of lists with the entries of all parts, one part after the other.
+template <Record T>
+T joined(const std::vector<T>& parts) {
+  T all;
+  for (const T& part : parts) {
+    all.visit_fields([&](auto&... into) {
+      part.visit_fields(
+          [&](const auto&... from) { (into.insert(into.end(), from.begin(), from.end()), ...); });
+    });
+  }
+  return all;
 }
 
 }  // namespace shortfall::studies

@@ -1,4 +1,4 @@
-#include "studies/runtime_findings.hpp"
+#include "studies/table_runtime.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,8 @@
 #include <string>
 
 #include "published/tables.hpp"
-#include "studies/runtime_timings.hpp"
+#include "studies/findings.hpp"
 #include "studies/training_choices.hpp"
-#include "studies/verdict_rules.hpp"
 
 namespace shortfall::studies {
 
@@ -19,8 +18,6 @@ namespace {
 
 /// Gaps in percent that differ by less are equal, given values certified to 1e-6.
 constexpr double indistinct = 1e-5;
-
-using Range = Timings::Range;
 
 /// "2 to 3 h", or "2 s".
 std::string range_text(const Range& range) {
@@ -72,10 +69,7 @@ Finding exact_is_slow(const Timings& timings) {
 
 Finding optimum_of_five_is_slow(const std::vector<StaticGapOfFive>& five) {
   Range taken;
-  for (const StaticGapOfFive& row : five) {
-    taken.least = std::min(taken.least, row.optimum_seconds);
-    taken.most = std::max(taken.most, row.optimum_seconds);
-  }
+  for (const StaticGapOfFive& row : five) taken.add(row.optimum_seconds);
   return {.claim =
               "At shelf life 5 the exact optimum takes hours (criterion: more than one hour on all "
               "cores), so that training is faster",
@@ -85,14 +79,17 @@ Finding optimum_of_five_is_slow(const std::vector<StaticGapOfFive>& five) {
           .verdict = five.empty() ? Verdict::open : verdict_of(taken.least > 3600.0)};
 }
 
-/// A statement tested on the times of one choice.
-struct TimingTest {
-  bool holds;
-  std::string found;
-  double figure = 0.0;
-};
+using Evaluations = std::vector<TimedEvaluation>;
 
-TimingTest estimates_are_close(const Timings& timings) {
+std::vector<std::string> choices_of(const Evaluations& evaluations) {
+  std::vector<std::string> names;
+  for (const TimedEvaluation& evaluation : evaluations) {
+    for (const TimedEstimates& estimates : evaluation.estimates) names.push_back(estimates.choice);
+  }
+  return published_names(names);
+}
+
+Tested estimates_are_close(const Timings& timings) {
   double td = 0.0;
   double newton = 0.0;
   for (const Timing& timing : timings.all()) {
@@ -100,30 +97,29 @@ TimingTest estimates_are_close(const Timings& timings) {
     double& worst = timing.method == "TD" ? td : newton;
     worst = std::max(worst, timing.gap_percent);
   }
-  return {.holds = std::max(td, newton) < 10.0,
+  return {.verdict = holds_everywhere(std::max(td, newton) < 10.0, timings.coverage()),
           .found = fmt::format("TD within {:.2f} %, Newton within {:.2f} %", td, newton),
           .figure = std::max(td, newton)};
 }
 
-TimingTest estimates_grow_slowly(const Timings& timings) {
+Tested estimates_grow_slowly(const Timings& timings) {
   constexpr double features = 37.0 / 7.0;
   const auto factor = [&](const char* method) {
     return timings.seconds(method, 8).most / timings.seconds(method, 3).least;
   };
-  return {.holds = std::max(factor("TD"), factor("Newton")) < features,
+  return {.verdict = verdict_of(std::max(factor("TD"), factor("Newton")) < features),
           .found = fmt::format("by factors of at most {:.2f} (TD, {:.3f} s at m = 8) and {:.2f} "
                                "(Newton, {:.3f} s)",
                                factor("TD"), timings.seconds("TD", 8).most, factor("Newton"),
                                timings.seconds("Newton", 8).most)};
 }
 
-TimingTest newton_costs_more(const Timings& timings) {
+Tested newton_costs_more(const Timings& timings) {
   std::size_t slower = 0;
   std::size_t settings = 0;
   std::string ratios;
   for (const std::size_t m : {3U, 5U, 8U}) {
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0.0;
+    Range ratio;
     for (const Timing& td : timings.all()) {
       if (td.method != "TD" || td.m != m) continue;
       const auto newton = std::ranges::find_if(timings.all(), [&](const Timing& other) {
@@ -131,38 +127,29 @@ TimingTest newton_costs_more(const Timings& timings) {
       });
       ++settings;
       slower += newton->seconds > td.seconds ? 1U : 0U;
-      least = std::min(least, newton->seconds / td.seconds);
-      most = std::max(most, newton->seconds / td.seconds);
+      ratio.add(newton->seconds / td.seconds);
     }
-    ratios += fmt::format("{}m = {}: {:.2f} to {:.2f}", ratios.empty() ? "" : ", ", m, least, most);
+    ratios += fmt::format("{}m = {}: {:.2f} to {:.2f}", ratios.empty() ? "" : ", ", m, ratio.least,
+                          ratio.most);
   }
   return {
-      .holds = slower == settings,
+      .verdict = verdict_of(slower == settings),
       .found = fmt::format("in {} of {} settings; Newton over TD, {}", slower, settings, ratios)};
 }
 
-JudgedFinding estimates_finding(const AllTimings& all) {
+JudgedFinding estimates_finding(const Evaluations& evaluations) {
+  const Timings published(evaluations, published_column);
   double paper = 0.0;
-  for (const Timing& timing : all.published.all()) {
+  for (const Timing& timing : published.all()) {
     if (timing.method != "VI") paper = std::max(paper, timing.paper_gap_percent);
   }
-  const auto tested = [&](std::string_view choice, const Timings& timings) {
-    const auto [holds, found, figure] = estimates_are_close(timings);
-    return JudgedChoice{std::string(choice), holds_everywhere(holds, all.published.coverage()),
-                        found, figure};
-  };
-  Judgement judgement{
-      .claim =
-          "Mean estimates from 60 000 samples are within 10 % of the exact value at "
-          "the empty stock",
-      .published = fmt::format("within {:.2f} %", paper),
-      .figure = "largest error in percent",
-      .choices = {tested(published_column, all.published)},
-      .ours = tested(our_column, all.ours)};
-  for (const auto& [choice, timings] : all.others) {
-    judgement.choices.push_back(tested(choice, timings));
-  }
-  return judged(judgement);
+  return judged(
+      {.claim = "Mean estimates from 60 000 samples are within 10 % of the exact value at "
+                "the empty stock",
+       .published = fmt::format("within {:.2f} %", paper),
+       .figure = "largest error in percent"},
+      choices_of(evaluations),
+      [&](std::string_view choice) { return estimates_are_close(Timings(evaluations, choice)); });
 }
 
 /// Mean absolute difference of errors from the printed ones, in percentage points.
@@ -178,40 +165,32 @@ double distance_from_print(const Timings& timings, std::string_view method) {
 }
 
 /// Which first weights the printed errors come from.
-Finding errors_tell_first_weights(const AllTimings& all) {
-  const double zero = distance_from_print(all.published, "Newton");
+Finding errors_tell_first_weights(const Evaluations& evaluations) {
+  const Timings published(evaluations, published_column);
+  const double zero = distance_from_print(published, "Newton");
   Finding finding{
       .claim =
           "The printed errors of Newton's estimates tell that weights begin at 0, which section "
-          "6.2 "
-          "leaves open (criterion: errors are closer to the printed ones than with the "
+          "6.2 leaves open (criterion: errors are closer to the printed ones than with the "
           "non-perishable value as first weights)",
-      .published = "",
       .found = fmt::format("they differ by {:.2f} points on average with weights that begin at 0",
                            zero)};
-  const auto others =
-      std::ranges::find(all.others, non_perishable_choice, &AllTimings::Chosen::choice);
-  if (others == all.others.end()) return finding;
-  const double other = distance_from_print(others->timings, "Newton");
-  finding.found += fmt::format(
-      ", by {:.2f} points with the other; those of TD by {:.2f} and {:.2f}", other,
-      distance_from_print(all.published, "TD"), distance_from_print(others->timings, "TD"));
-  finding.verdict = holds_as_computed(zero < other, all.published.coverage());
+  if (std::ranges::count(choices_of(evaluations), non_perishable_choice) == 0) return finding;
+  const Timings others(evaluations, non_perishable_choice);
+  const double other = distance_from_print(others, "Newton");
+  finding.found +=
+      fmt::format(", by {:.2f} points with the other; those of TD by {:.2f} and {:.2f}", other,
+                  distance_from_print(published, "TD"), distance_from_print(others, "TD"));
+  finding.verdict = holds_as_computed(zero < other, published.coverage());
   return finding;
 }
 
 /// Times hardly depend on what is left open.
-JudgedFinding time_finding(const AllTimings& all, std::string claim, std::string published,
-                           TimingTest (*test)(const Timings&)) {
-  const auto tested = [&](const Timings& timings) {
-    const auto [holds, found, figure] = test(timings);
-    return JudgedChoice{"", verdict_of(holds), found};
-  };
-  return judged({.claim = std::move(claim),
-                 .published = std::move(published),
-                 .figure = "",
-                 .choices = {tested(all.published)},
-                 .ours = tested(all.ours)});
+JudgedFinding time_finding(const Evaluations& evaluations, std::string claim, std::string published,
+                           Tested (*test)(const Timings&)) {
+  return judged({.claim = std::move(claim), .published = std::move(published), .figure = ""},
+                published_names({}),
+                [&](std::string_view choice) { return test(Timings(evaluations, choice)); });
 }
 
 std::string published_growth(const Timings& timings) {
@@ -224,21 +203,19 @@ std::string published_growth(const Timings& timings) {
 }
 
 /// VI once, and both columns of the others.
-std::vector<Timing> rows_of(const AllTimings& all) {
+std::vector<Timing> rows_of(const Evaluations& evaluations) {
+  const Timings published(evaluations, published_column);
+  const Timings ours(evaluations, our_column);
   std::vector<Timing> rows;
-  for (const Timing& timing : all.published.all()) {
-    rows.push_back(timing);
-    if (timing.method == "VI") continue;
-    const auto ours = std::ranges::find_if(all.ours.all(), [&](const Timing& other) {
-      return other.m == timing.m && other.tau == timing.tau && other.method == timing.method;
-    });
-    rows.push_back(*ours);
+  for (std::size_t i = 0; i < published.all().size(); ++i) {
+    rows.push_back(published.all()[i]);
+    if (rows.back().method != "VI") rows.push_back(ours.all()[i]);
   }
   return rows;
 }
 
 /// Errors of estimates by choice.
-Json choice_rows_of(const std::vector<TimedEvaluation>& evaluations) {
+Json choice_rows_of(const Evaluations& evaluations) {
   Json rows = Json::array();
   for (const TimedEvaluation& evaluation : evaluations) {
     for (const TimedEstimates& estimates : evaluation.estimates) {
@@ -337,32 +314,25 @@ Json facts_of(const Timings& timings, const std::vector<SolutionOfEight>& eight)
 }  // namespace
 
 Results conclude_runtimes(const std::vector<Runtimes>& parts) {
-  std::vector<TimedEvaluation> evaluations;
-  std::vector<StaticGapOfFive> five;
-  std::vector<SolutionOfEight> eight;
-  for (const Runtimes& part : parts) {
-    std::ranges::copy(part.evaluations, std::back_inserter(evaluations));
-    std::ranges::copy(part.five, std::back_inserter(five));
-    std::ranges::copy(part.eight, std::back_inserter(eight));
-  }
-  const AllTimings all(evaluations);
-  const Timings& timings = all.published;
+  const auto [evaluations, five, eight] = joined(parts);
+  const Timings timings(evaluations, published_column);
   const std::vector<JudgedFinding> estimates{
-      estimates_finding(all),
-      time_finding(all,
+      estimates_finding(evaluations),
+      time_finding(evaluations,
                    "The time of an estimate grows moderately with the shelf life (criterion: less "
                    "than the number of features, 7 to 37, from m = 3 to 8)",
                    published_growth(timings), estimates_grow_slowly),
-      time_finding(all, "An estimate with Newton always takes longer than one with TD",
+      time_finding(evaluations, "An estimate with Newton always takes longer than one with TD",
                    "in 9 of 9 settings, by 14 to 21 %", newton_costs_more)};
-  return {.findings = {exact_grows(timings), exact_is_slow(timings), optimum_of_five_is_slow(five),
-                       estimates[0], errors_tell_first_weights(all), estimates[1], estimates[2],
-                       samples_are_needed(timings, eight), static_comes_closer(five, eight)},
-          .tables = {{"cells", rows_of(all)},
-                     {"choices", choice_rows_of(evaluations)},
-                     {"eight", eight},
-                     {"changed_sides", changed_sides(estimates)}},
-          .facts = facts_of(timings, eight)};
+  return {
+      .findings = {exact_grows(timings), exact_is_slow(timings), optimum_of_five_is_slow(five),
+                   estimates[0], errors_tell_first_weights(evaluations), estimates[1], estimates[2],
+                   samples_are_needed(timings, eight), static_comes_closer(five, eight)},
+      .tables = {{"cells", rows_of(evaluations)},
+                 {"choices", choice_rows_of(evaluations)},
+                 {"eight", eight},
+                 {"changed_sides", changed_sides(estimates)}},
+      .facts = facts_of(timings, eight)};
 }
 
 }  // namespace shortfall::studies

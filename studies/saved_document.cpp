@@ -44,6 +44,15 @@ bool is_table(const Json& table) {
          std::ranges::all_of(table, [](const Json& row) { return row.is_object(); });
 }
 
+/// Whether it has the findings and tables of a study's document, as web/README.md describes them.
+bool is_study_document(const Json& document) try {
+  const auto results = document.get<Results>();
+  return Json(results.findings) == document.at("findings") && results.facts.is_object() &&
+         results.tables.is_object() && std::ranges::all_of(results.tables, is_table);
+} catch (const Json::exception&) {
+  return false;
+}
+
 }  // namespace
 
 Json save_document(const std::filesystem::path& path, Json document) {
@@ -52,8 +61,8 @@ Json save_document(const std::filesystem::path& path, Json document) {
   std::string text = report::text_of(document);
   text.replace(place_of_checksum(text), checksum_placeholder.size(), checksum_of(text));
   io::write_file(path.string(), text);
-  // Read back, so that results are the same with and without an interruption.
-  return Json::parse(text);
+  document[std::string(key)] = text.substr(place_of_checksum(text), checksum_placeholder.size());
+  return document;
 }
 
 std::optional<Json> load_document(const std::filesystem::path& path, const Json& identity) {
@@ -62,19 +71,11 @@ std::optional<Json> load_document(const std::filesystem::path& path, const Json&
   const std::string text = io::whole_file(path.string(), "", "a document that can be read");
   if (!is_intact(text)) return std::nullopt;
   Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) return std::nullopt;
+  if (!document.is_object() || !is_study_document(document)) return std::nullopt;
   for (const auto& [name, value] : identity.items()) {
     if (!document.contains(name) || document[name] != value) return std::nullopt;
   }
   return document;
-}
-
-bool is_study_document(const Json& document) try {
-  const auto results = document.get<Results>();
-  return Json(results.findings) == document.at("findings") && results.facts.is_object() &&
-         results.tables.is_object() && std::ranges::all_of(results.tables, is_table);
-} catch (const Json::exception&) {
-  return false;
 }
 
 }  // namespace shortfall::studies

@@ -7,7 +7,7 @@
 
 #include "published/platelets.hpp"
 #include "shortfall/dp/solution.hpp"
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 namespace shortfall::studies {
 

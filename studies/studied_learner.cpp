@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 

@@ -1,20 +1,22 @@
 #include "studies/study.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace shortfall::studies {
 
 std::string_view to_string(Scale scale) {
   return scale == Scale::full ? "full" : "quick";
 }
 
-void to_json(Json& json, Verdict verdict) {
-  json = to_string(verdict);
-}
-
-void from_json(const Json& json, Verdict& verdict) {
-  verdict = Verdict::open;
-  for (const auto& [name, value] : verdict_names) {
-    if (json == name) verdict = value;
-  }
+Monitor monitor_of_iterations(const OnProgress& on_progress, double fraction, double first,
+                              double share) {
+  return [=, most = 0.0](const Progress& progress) mutable {
+    const double iterations = static_cast<double>(progress.done) + progress.fraction;
+    most = std::max(most, 1.0 - std::pow(1.0 - fraction, iterations));  // it may begin again
+    on_progress(first + share * most);
+    return Request::proceed;
+  };
 }
 
 std::vector<Study> all_studies(const StudyOptions& options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -7,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/monitor.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/monitor/monitor.hpp"
+#include "studies/findings.hpp"
 #include "studies/record.hpp"
 
 /// Every table and figure of Wang and Delage, recomputed, and studies of our own: one file each.
@@ -24,33 +25,6 @@ struct StudyOptions {
   Scale scale = Scale::full;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores. Results do not depend on it, measured times do
-};
-
-enum class Verdict {
-  confirmed,
-  refuted,
-  open  ///< this run does not decide it
-};
-inline constexpr Names<Verdict, 3> verdict_names{
-    {{"confirmed", Verdict::confirmed}, {"refuted", Verdict::refuted}, {"open", Verdict::open}}};
-constexpr std::string_view to_string(Verdict verdict) {
-  return shortfall::name_of(verdict, verdict_names);
-}
-void to_json(Json& json, Verdict verdict);
-void from_json(const Json& json, Verdict& verdict);  ///< open if it is none of these texts
-
-/// confirmed if it holds, otherwise refuted.
-inline Verdict verdict_of(bool holds) {
-  return holds ? Verdict::confirmed : Verdict::refuted;
-}
-
-/// A statement of the paper, or one of ours about it, with the computed result.
-struct Finding {
-  std::string claim;           ///< in our words
-  std::string published = {};  ///< the paper's figures; empty where it has none
-  std::string found;           ///< ours
-  Verdict verdict = Verdict::open;
-  SHORTFALL_RECORD(claim, published, found, verdict)
 };
 
 /// The results of a study. Tables are lists of flat objects, all with the same keys: numbers, text,
@@ -74,48 +48,57 @@ inline Monitor monitor_of(OnProgress on_progress) {
   };
 }
 
-/// A unit of work whose result is saved, so that a kill loses at most the current part. The result,
-/// a Record as JSON, depends only on the study's options.
+/// For a solver whose number of iterations is not known in advance: each takes this fraction of
+/// what is left of `share`, which begins at `first`.
+Monitor monitor_of_iterations(const OnProgress& on_progress, double fraction, double first = 0.0,
+                              double share = 1.0);
+
+/// A unit of work whose result is saved, so that a kill loses at most the current part. The result
+/// depends only on the study's options. It is a Record, of the type that the conclusion takes.
 struct Part {
   std::string name;      ///< also of its file: letters, digits and =.,-
   double seconds = 1.0;  ///< measured on two cores, to estimate the time left
-  std::function<Json(const OnProgress&)> compute = {};
+  std::function<std::any(const OnProgress&)> compute = {};
 };
 
-/// Draws the conclusion from the results of all parts, read back from their files: a function of
-/// `const std::vector<Result>&`, where Result is the type of the parts' results.
+/// Draws the conclusion from the results of all parts: a function of `const std::vector<Result>&`,
+/// where Result is the Record that the parts return. Also converts such a result to JSON and back.
 class Conclusion {
  public:
   Conclusion() = default;
-  template <class Result>
+  template <Record Result>
   Conclusion(std::function<Results(const std::vector<Result>&)> conclude)
-      : accepts_(&accepts_as<Result>),
-        conclude_([conclude = std::move(conclude)](const std::vector<Json>& parts) {
+      : to_json_([](const std::any& result) { return Json(std::any_cast<const Result&>(result)); }),
+        from_json_(&read_as<Result>),
+        conclude_([conclude = std::move(conclude)](const std::vector<std::any>& parts) {
           std::vector<Result> results;
           results.reserve(parts.size());
-          for (const Json& part : parts) results.push_back(part.get<Result>());
+          for (const std::any& part : parts) results.push_back(std::any_cast<Result>(part));
           return conclude(results);
         }) {}
-  template <class Result>
+  template <Record Result>
   Conclusion(Results (*conclude)(const std::vector<Result>&))
       : Conclusion(std::function(conclude)) {}
 
-  /// Whether this is a result of a part: nothing is missing, superfluous or of another type.
-  bool accepts(const Json& part) const { return accepts_(part); }
-  Results operator()(const std::vector<Json>& parts) const { return conclude_(parts); }
+  Json json_of(const std::any& result) const { return to_json_(result); }
+  /// Empty unless this is the JSON of a result: nothing is missing, superfluous or of another type.
+  std::any result_of(const Json& json) const { return from_json_(json); }
+  Results operator()(const std::vector<std::any>& parts) const { return conclude_(parts); }
 
  private:
-  template <class Result>
-  static bool accepts_as(const Json& part) {
+  template <Record Result>
+  static std::any read_as(const Json& json) {
     try {
-      return Json(part.get<Result>()) == part;
+      auto result = json.get<Result>();
+      return Json(result) == json ? std::any(std::move(result)) : std::any();
     } catch (const Json::exception&) {
-      return false;
+      return {};
     }
   }
 
-  bool (*accepts_)(const Json& part) = nullptr;
-  std::function<Results(const std::vector<Json>& parts)> conclude_ = {};
+  Json (*to_json_)(const std::any& result) = nullptr;
+  std::any (*from_json_)(const Json& json) = nullptr;
+  std::function<Results(const std::vector<std::any>& parts)> conclude_ = {};
 };
 
 struct Study {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "studies/policy_findings.hpp"
 #include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
@@ -101,9 +100,8 @@ JudgedFinding trained_is_close(const TrainedTables& tables, Coverage coverage) {
                                 "{:.2f} %",
                                 printed.printed("TD").mean, printed.printed("Newton").mean,
                                 printed.printed("TD").worst, printed.printed("Newton").worst),
-       .figure = "larger mean gap in percent",
-       .test = test},
-      coverage);
+       .figure = "larger mean gap in percent"},
+      test, coverage);
 }
 
 }  // namespace

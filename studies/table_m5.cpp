@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "studies/policy_findings.hpp"
 #include "studies/policy_table.hpp"
 
 namespace shortfall::studies {
@@ -31,38 +30,30 @@ JudgedFinding trained_worst_gap(const TrainedTables& tables, const std::string& 
                                       algorithm, paper.worst),
                  .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average",
                                           paper.worst, place_of(paper), paper.mean),
-                 .figure = "worst gap in percent",
-                 .test = test},
-                coverage);
+                 .figure = "worst gap in percent"},
+                test, coverage);
 }
 
-/// The smallest and the largest saving of trained policies over the risk-neutral one, in percent.
-struct Saving {
-  double least = 100.0;
-  double most = -100.0;
-};
-
-Saving saving_at(const PolicyTable& table, double tau, double PolicyCell::*value) {
-  Saving saving;
+/// The savings of trained policies over the risk-neutral one, in percent.
+Range savings_at(const PolicyTable& table, double tau, double PolicyCell::*value) {
+  Range savings;
   for (const PolicyCell& neutral : table.of("RN")) {
     if (neutral.tau != tau) continue;
     for (const char* const algorithm : {"TD", "Newton"}) {
-      const double percent =
-          100.0 * (1.0 - table.in_same_setting(neutral, algorithm).*value / (neutral.*value));
-      saving.least = std::min(saving.least, percent);
-      saving.most = std::max(saving.most, percent);
+      savings.add(100.0 *
+                  (1.0 - table.in_same_setting(neutral, algorithm).*value / (neutral.*value)));
     }
   }
-  return saving;
+  return savings;
 }
 
 /// Confirmed if both trained policies are better in every setting, and by more than `published`
 /// percent in one.
 JudgedFinding risk_matters(const TrainedTables& tables, double tau, double published,
                            Coverage coverage) {
-  const Saving paper = saving_at(tables.as_published(), tau, &PolicyCell::paper);
+  const Range paper = savings_at(tables.as_published(), tau, &PolicyCell::paper);
   const auto test = [&](const PolicyTable& table) {
-    const Saving saving = saving_at(table, tau, &PolicyCell::converged);
+    const Range saving = savings_at(table, tau, &PolicyCell::converged);
     return TrainedTest{
         .holds = saving.least > 0.0 && saving.most > published,
         .found = fmt::format("better by {:.2f} to {:.2f} % (converged values, TD and Newton)",
@@ -75,9 +66,8 @@ JudgedFinding risk_matters(const TrainedTables& tables, double tau, double publi
                      "at best by more than {} %",
                      tau, published),
                  .published = fmt::format("better by {:.2f} to {:.2f} %", paper.least, paper.most),
-                 .figure = "smallest saving in percent",
-                 .test = test},
-                coverage);
+                 .figure = "smallest saving in percent"},
+                test, coverage);
 }
 
 /// Settings where the static policy is better than another.
@@ -157,32 +147,26 @@ JudgedFinding static_beats_trained(const TrainedTables& tables, Coverage coverag
       {.claim = "In several settings the static policy is slightly better than a trained one "
                 "(criterion: in two or more, by less than 1 %)",
        .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
-       .figure = "largest difference in percent",
-       .test = test},
-      coverage);
+       .figure = "largest difference in percent"},
+      test, coverage);
 }
 
 Finding gaps_of_the_rule(const PolicyTable& table) {
   double most_share = 0.0;
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0.0;
-  double true_least = least;
-  double true_most = 0.0;
+  Range printed, true_gaps;
   for (const PolicyCell& cell : table.of("Static")) {
     if (cell.tau != 0.1) continue;
     most_share = std::max(most_share, cell.true_gap_percent / cell.paper_gap_percent);
-    least = std::min(least, cell.paper_gap_percent);
-    most = std::max(most, cell.paper_gap_percent);
-    true_least = std::min(true_least, cell.true_gap_percent);
-    true_most = std::max(true_most, cell.true_gap_percent);
+    printed.add(cell.paper_gap_percent);
+    true_gaps.add(cell.true_gap_percent);
   }
   return {
       .claim =
           "The gaps printed for the static policy at tau 0.1 are mostly an effect of the "
           "stopping rule: the true ones are less than half as large at all costs",
-      .published = fmt::format("gaps of {:.2f} to {:.2f} %", least, most),
+      .published = fmt::format("gaps of {:.2f} to {:.2f} %", printed.least, printed.most),
       .found = fmt::format("true gaps of {:.4f} to {:.4f} %, at most {:.2f} times the printed ones",
-                           true_least, true_most, most_share),
+                           true_gaps.least, true_gaps.most, most_share),
       .verdict = holds_everywhere(most_share < 0.5, table.coverage())};
 }
 
@@ -195,35 +179,28 @@ JudgedFinding exact_improvement_is_closer(const TrainedTables& tables, Coverage 
       sum += gap;
     }
   };
-  const auto test = [](const PolicyTable& table) {
-    Sum exact;
-    Sum sampled;
-    for (const ExactImprovement& row : table.exact_improvement()) {
-      exact.add(row.true_gap_percent);
-      sampled.add(row.sampled_true_gap_percent);
-    }
-    const double rows = static_cast<double>(table.exact_improvement().size());
-    return JudgedChoice{
-        std::string(published_column),
-        verdict_of(exact.worst < sampled.worst && exact.sum < sampled.sum),
-        fmt::format(
-            "at worst {:.3f} % instead of {:.3f} %, on average {:.4f} % instead of {:.4f} % "
-            "(TD and Newton)",
-            exact.worst, sampled.worst, exact.sum / rows, sampled.sum / rows)};
-  };
-  const auto judge = [&](const PolicyTable& table) {
-    JudgedChoice found = test(table);
-    if (coverage == Coverage::sample) found.verdict = Verdict::open;
-    return found;
-  };
   return judged(
       {.claim = "Exact improvement, which the paper could not afford at this shelf life, gives "
                 "smaller gaps than improvement from 50 simulated transitions, at worst and on "
                 "average",
        .published = "",
-       .figure = "",
-       .choices = {judge(tables.as_published())},
-       .ours = judge(tables.ours)});
+       .figure = ""},
+      published_names({}), [&](std::string_view choice) {
+        Sum exact;
+        Sum sampled;
+        const std::vector<ExactImprovement>& rows = tables.by(choice).exact_improvement();
+        for (const ExactImprovement& row : rows) {
+          exact.add(row.true_gap_percent);
+          sampled.add(row.sampled_true_gap_percent);
+        }
+        const auto n = static_cast<double>(rows.size());
+        return Tested{
+            holds_as_computed(exact.worst < sampled.worst && exact.sum < sampled.sum, coverage),
+            fmt::format(
+                "at worst {:.3f} % instead of {:.3f} %, on average {:.4f} % instead of {:.4f} % "
+                "(TD and Newton)",
+                exact.worst, sampled.worst, exact.sum / n, sampled.sum / n)};
+      });
 }
 
 Results conclude_m5(const std::vector<SettingValues>& parts, Scale scale) {

@@ -8,11 +8,11 @@
 #include "published/platelets.hpp"
 #include "published/runtimes.hpp"
 #include "published/tables.hpp"
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
-#include "studies/runtime_findings.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/train.hpp"
 #include "studies/stock_setting.hpp"
+#include "studies/table_runtime.hpp"
 #include "studies/training_choices.hpp"
 
 namespace shortfall::studies {
@@ -61,12 +61,11 @@ TimedEstimates estimates(const Model& model, const Criterion& criterion, const P
 
 /// An estimate does not improve, and is a first one: neither draws nor carried weights matter.
 std::vector<TrainingChoice> estimate_choices(Algorithm algorithm, Scale scale) {
-  std::vector<TrainingChoice> choices = published_choices(algorithm, Improvement::exact);
+  std::vector<TrainingChoice> choices = choices_and_ours(
+      algorithm, Improvement::exact, scale == Scale::quick ? Taken::first : Taken::all);
   std::erase_if(choices, [](const TrainingChoice& choice) {
     return choice.method.next_weights == NextWeights::first;
   });
-  if (scale == Scale::quick) choices.resize(1);
-  choices.push_back(our_choice());
   return choices;
 }
 
@@ -77,7 +76,7 @@ Runtimes time_evaluation(const PublishedRuntime& published, const StudyOptions& 
   const Criterion criterion = criterion_of(published.tau);
   const Policy orders = static_orders(model, criterion);
   const auto evaluated = [&](double tolerance, int threads) {
-    return evaluate(model, criterion, orders, {.tolerance = tolerance, .threads = threads});
+    return evaluate(model, criterion, orders, {.tolerance = tolerance}, {.threads = threads});
   };
   const double exact = evaluated(1e-4, options.threads).values.front();
   on_progress(0.4);
@@ -106,23 +105,17 @@ Runtimes solve_eight(double tau, Wanted wanted, const StudyOptions& options,
                      const OnProgress& on_progress) {
   const Model model = platelets(8);
   const Criterion criterion = criterion_of(tau);
-  const SolverOptions solver{.threads = options.threads, .monitor = [&](const Progress& progress) {
-                               // Iterations take about the same time; their number is not known in
-                               // advance.
-                               const double iterations =
-                                   static_cast<double>(progress.done) + progress.fraction;
-                               on_progress(1.0 - std::pow(0.8, iterations));
-                               return Request::proceed;
-                             }};
+  const Execution execution{.threads = options.threads,
+                            .monitor = monitor_of_iterations(on_progress, 0.2)};
   Solution solution;
   Policy orders;
   const double taken = seconds([&] {
     if (wanted == Wanted::optimum) {
-      solution = inventory::solve(model, criterion, solver);
+      solution = inventory::solve(model, criterion, {}, execution);
       orders = solution.policy;
     } else {
       orders = static_orders(model, criterion);
-      solution = evaluate(model, criterion, orders, solver);
+      solution = evaluate(model, criterion, orders, {}, execution);
     }
   });
   return {.eight = {{.tau = tau,
@@ -142,15 +135,15 @@ std::vector<double> levels_of_eight(Scale scale) {
 
 Runtimes static_gaps_of_five(const StudyOptions& options) {
   const Model model = platelets(5);
-  const SolverOptions solver{.threads = options.threads};
+  const Execution execution{.threads = options.threads};
   Runtimes gaps;
   for (const double tau : levels_of_eight(options.scale)) {
     const Criterion criterion = criterion_of(tau);
     double best = 0.0;
     const double taken =
-        seconds([&] { best = inventory::solve(model, criterion, solver).values.front(); });
+        seconds([&] { best = inventory::solve(model, criterion, {}, execution).values.front(); });
     const double value =
-        evaluate(model, criterion, static_orders(model, criterion), solver).values.front();
+        evaluate(model, criterion, static_orders(model, criterion), {}, execution).values.front();
     gaps.five.push_back({tau, 100.0 * (value - best) / best, taken});
   }
   return gaps;

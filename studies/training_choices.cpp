@@ -56,11 +56,19 @@ std::vector<TrainingChoice> published_choices(learn::Algorithm algorithm, Improv
   return choices;
 }
 
+std::vector<TrainingChoice> choices_and_ours(learn::Algorithm algorithm, Improvement improvement,
+                                             Taken taken) {
+  std::vector<TrainingChoice> choices = published_choices(algorithm, improvement);
+  if (taken == Taken::first) choices.resize(1);
+  choices.push_back(our_choice());
+  return choices;
+}
+
 namespace {
 
 /// "1.2 to 3.4" or "1.2".
-std::string range_of(const std::vector<JudgedChoice>& choices) {
-  const auto [least, most] = std::ranges::minmax(choices, {}, &JudgedChoice::figure);
+std::string range_of(const std::vector<Tested>& tested) {
+  const auto [least, most] = std::ranges::minmax(tested, {}, &Tested::figure);
   const std::string low = fmt::format("{:.4g}", least.figure);
   const std::string high = fmt::format("{:.4g}", most.figure);
   return low == high ? low : low + " to " + high;
@@ -68,29 +76,41 @@ std::string range_of(const std::vector<JudgedChoice>& choices) {
 
 }  // namespace
 
-JudgedFinding judged(const Judgement& judgement) {
-  const JudgedChoice& first = judgement.choices.front();
-  std::vector<std::string> others;
-  for (const JudgedChoice& choice : judgement.choices) {
-    if (choice.verdict != first.verdict) others.push_back(choice.choice);
+std::vector<std::string> published_names(const std::vector<std::string>& choices) {
+  std::vector<std::string> names{std::string(published_column)};
+  for (const std::string& choice : choices) {
+    if (choice != our_column && std::ranges::count(names, choice) == 0) names.push_back(choice);
   }
+  return names;
+}
+
+JudgedFinding judged(const Statement& statement, const std::vector<std::string>& choices,
+                     const std::function<Tested(std::string_view choice)>& test) {
+  const Tested ours = test(our_column);
+  std::vector<Tested> tested;
+  std::vector<std::string> others;  // with another verdict
+  for (const std::string& choice : choices) {
+    tested.push_back(test(choice));
+    if (tested.back().verdict != tested.front().verdict) others.push_back(choice);
+  }
+  const Tested& first = tested.front();
   JudgedFinding finding{
-      {.claim = judgement.claim,
-       .published = judgement.published,
-       .found = fmt::format("As published: {}. Ours: {}.", first.found, judgement.ours.found),
+      {.claim = statement.claim,
+       .published = statement.published,
+       .found = fmt::format("As published: {}. Ours: {}.", first.found, ours.found),
        .verdict = others.empty() ? first.verdict : Verdict::open},
-      judgement.ours.verdict};
-  if (judgement.choices.size() == 1) return finding;
+      ours.verdict};
+  if (choices.size() == 1) return finding;
   if (others.empty()) {
     finding.found +=
         fmt::format(" The same with {} other choices of what the paper leaves open ({}: {}).",
-                    judgement.choices.size() - 1, judgement.figure, range_of(judgement.choices));
+                    choices.size() - 1, statement.figure, range_of(tested));
   } else {
     finding.found += fmt::format(
         " This depends on what the paper leaves open: {} by default, but not with {} of {} other "
         "choices: {} ({}: {}).",
-        to_string(first.verdict), others.size(), judgement.choices.size() - 1,
-        fmt::join(others, ", "), judgement.figure, range_of(judgement.choices));
+        to_string(first.verdict), others.size(), choices.size() - 1, fmt::join(others, ", "),
+        statement.figure, range_of(tested));
   }
   return finding;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/train/train.hpp"
 #include "studies/study.hpp"
 
 /// Training as published and ours. The paper leaves some of its training open, so a statement about
@@ -34,33 +34,42 @@ enum class Improvement { exact, sampled };
 std::vector<TrainingChoice> published_choices(learn::Algorithm algorithm, Improvement improvement);
 TrainingChoice our_choice();
 
+/// The first of the published choices or all of them, and ours.
+enum class Taken { first, all };
+std::vector<TrainingChoice> choices_and_ours(learn::Algorithm algorithm, Improvement improvement,
+                                             Taken taken);
+
 /// Note for readers of results on trained policies.
 extern const std::string two_trainings;
 
-/// A statement under one choice.
-struct JudgedChoice {
-  std::string choice;
+/// A statement about trained policies.
+struct Statement {
+  std::string claim;
+  std::string published;
+  std::string figure;  ///< name of what varies over choices: "worst gap"
+};
+
+/// A statement tested under one choice.
+struct Tested {
   Verdict verdict;
   std::string found;    ///< in words
   double figure = 0.0;  ///< what varies over choices
 };
 
-struct Judgement {
-  std::string claim;
-  std::string published;
-  std::string figure;                 ///< name of what varies: "worst gap"
-  std::vector<JudgedChoice> choices;  ///< `published_column` first
-  JudgedChoice ours;                  ///< with our training; no part of the verdict
-};
+/// `published_column`, then the others of these names, each once; without `our_column`.
+std::vector<std::string> published_names(const std::vector<std::string>& choices);
 
 /// A finding, and the verdict that our training alone would give.
 struct JudgedFinding : Finding {
   Verdict by_ours = Verdict::open;
 };
 
-/// The verdict that all choices have in common; otherwise the statement depends on what is left
-/// open: `found` says so and names the choices with another verdict, and the verdict is open.
-JudgedFinding judged(const Judgement& judgement);
+/// Tests a statement under all choices, of which `published_column` is the first, and with our
+/// training, which is no part of the verdict. The verdict is the one that all choices have in
+/// common; otherwise the statement depends on what is left open: `found` says so and names the
+/// choices with another verdict, and the verdict is open.
+JudgedFinding judged(const Statement& statement, const std::vector<std::string>& choices,
+                     const std::function<Tested(std::string_view choice)>& test);
 
 /// The statements on which training as published and ours disagree: rows of the table
 /// `changed_sides` with `claim`, `ours` and `as_published`.

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 

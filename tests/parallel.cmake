@@ -11,9 +11,6 @@ set(sources
   dp/bounds_test.cpp
   dp/cross_test.cpp
   dp/monitor_test.cpp
-  dp/published_models.cpp
-  dp/published_tables.cpp
-  dp/published_worlds.cpp
   dp/ranks_test.cpp
   dp/solver_test.cpp
   dp/tangent_test.cpp
@@ -29,22 +26,20 @@ set(sources
   formats/distributed_policy_test.cpp
   formats/law_csv_test.cpp
   formats/model_csv_test.cpp
-  formats/mutation_test.cpp
-  formats/petsc_model_test.cpp
   formats/round_trip_test.cpp
   formats/transition_stream_test.cpp
-  inventory/backup_kernel_test.cpp
-  inventory/baselines_test.cpp
-  inventory/batches_test.cpp
-  inventory/coarse_passes_test.cpp
-  inventory/monitor_test.cpp
-  inventory/on_ranks_test.cpp
-  inventory/plan_test.cpp
-  inventory/sample_path_test.cpp
-  inventory/simulate_test.cpp
-  inventory/solve_test.cpp
-  inventory/train_state_test.cpp
-  inventory/weekday_test.cpp
+  inventory/kernel/backup_kernel_test.cpp
+  inventory/kernel/baselines_test.cpp
+  inventory/kernel/batches_test.cpp
+  inventory/kernel/coarse_passes_test.cpp
+  inventory/kernel/monitor_test.cpp
+  inventory/kernel/on_ranks_test.cpp
+  inventory/plan/plan_test.cpp
+  inventory/train/sample_path_test.cpp
+  inventory/simulate/simulate_test.cpp
+  inventory/kernel/solve_test.cpp
+  inventory/train/train_state_test.cpp
+  inventory/model/weekday_test.cpp
   learn/divided_paths_test.cpp
   learn/policy_iteration_test.cpp
   learn/runner_test.cpp
@@ -53,8 +48,9 @@ set(sources
   mdp/large_table_test.cpp
   mdp/mdp_test.cpp
   mdp/restored_table_test.cpp
-  parallel/redivision_test.cpp
+  parallel/redistribution_test.cpp
   parallel/thread_communicator_test.cpp
+  parallel/watch_test.cpp
   studies/averagers_test.cpp
   studies/convergence_test.cpp
   studies/intervals_test.cpp

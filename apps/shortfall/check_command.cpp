@@ -8,13 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/shortfall/chosen_policy.hpp"
 #include "apps/shortfall/command.hpp"
-#include "apps/shortfall/general_arguments.hpp"
+#include "apps/shortfall/command_model.hpp"
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/state_features.hpp"
-#include "require.hpp"
+#include "apps/shortfall/options.hpp"
+#include "errors/require.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_file.hpp"
 #include "shortfall/theory/feature_conditions.hpp"
@@ -98,7 +96,7 @@ std::string features_text(const theory::CheckedConditions& checked) {
       });
   if (found.guaranteed() || !other_conditions_hold || found.gamma >= 1.0) return "";
   return "\nThis is for any features. With one weight per state td converges for every gamma below "
-         "1;\n--features F.csv tells what holds for yours.\n";
+         "1;\n--features F.csv shows what holds for yours.\n";
 }
 
 ExitCode run_check(const CheckOptions& options) {
@@ -153,6 +151,7 @@ void add_check(const CommandGroup& group) {
       grammar, "--loss",
       [options](const std::string& text) { options->loss = AnyLoss::parse(text); },
       "Loss function; default: from the configuration");
+  offer_losses(grammar);
   grammar->add_option("--gamma", options->gamma,
                       "Discount factor; default: from the configuration");
   add_policy(grammar, options->policy);
@@ -160,12 +159,8 @@ void add_check(const CommandGroup& group) {
       ->add_option("--features", options->features,
                    "Features of the states (CSV: header x1,..,xd, one row per state)")
       ->check(not_empty());
-  add_parsed(
-      grammar, "--algorithm",
-      [options](const std::string& name) {
-        options->algorithm = value_named(name, theory::proven_algorithm_names, "algorithm");
-      },
-      "td or averager-td, for which there are proofs; needs --features. Default: td");
+  add_named(grammar, "--algorithm", options->algorithm, theory::proven_algorithm_names, "algorithm",
+            "td or averager-td, for which there are proofs; needs --features. Default: td");
   add_general_options(grammar, *options, Randomness::none);
   grammar.add_check([options] { check_options(*options); });
   grammar->footer(

@@ -47,7 +47,7 @@ std::string failure_reason(Status status, double error_bound, double tolerance) 
                  ? fmt::format("stopped by a signal; values are within {:.2g}", error_bound)
                  : "stopped by a signal before anything was certified";
     default:
-      return "not converged; allow more with --max-iterations, or a larger --tolerance";
+      return "not converged; allow more iterations with --max-iterations, or a larger --tolerance";
   }
 }
 

@@ -1,15 +1,45 @@
 #pragma once
 
+#include <chrono>
+#include <csignal>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "apps/shortfall/processes.hpp"
-#include "apps/shortfall/progress_line.hpp"
-#include "apps/shortfall/stop_signals.hpp"
-#include "shortfall/monitor.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 namespace shortfall::app {
+
+/// While an object of this class exists, SIGINT and SIGTERM do not end the program but are
+/// recorded. At most one such object may exist. Delivered at once, SIGUSR1 is recorded, too: batch
+/// systems send it before a time limit, and mpirun passes it on to all ranks.
+class StopSignals {
+ public:
+  enum class Delivery {
+    while_waiting,  ///< only inside wait(), so that none is lost before a wait
+    at_once         ///< another one after half a second ends the program
+  };
+  explicit StopSignals(Delivery delivery);
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Waits for input, a signal or the timeout. True if a read would not block: there are bytes, or
+  /// the end of the input.
+  bool wait(int descriptor, std::chrono::milliseconds timeout);
+
+  /// The signal received: SIGINT, SIGTERM, SIGUSR1, or nothing.
+  std::string_view caught() const;
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+  struct sigaction old_user_ {};
+  sigset_t old_mask_{};
+};
 
 /// A command was stopped before it had anything to print.
 struct Stopped : std::runtime_error {
@@ -18,8 +48,8 @@ struct Stopped : std::runtime_error {
 };
 
 /// Watches the computations of a command: shows their progress, and stops them on SIGINT,
-/// SIGTERM and SIGUSR1. Another signal after half a second ends the program. Of several processes
-/// the first shows progress, and a signal to any of them counts.
+/// SIGTERM and SIGUSR1. Another signal after half a second ends the program. With several
+/// processes, the first shows progress, and a signal to any of them counts.
 class CommandMonitor {
  public:
   explicit CommandMonitor(Processes processes = {}) : processes_(processes) {}

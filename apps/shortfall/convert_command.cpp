@@ -9,13 +9,11 @@
 #include <system_error>
 
 #include "apps/shortfall/command.hpp"
-#include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/options.hpp"
+#include "errors/require.hpp"
 #include "files/atomic_file.hpp"
-#include "require.hpp"
 #include "shortfall/formats/model_file.hpp"
-#include "shortfall/formats/petsc_model.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::app {
@@ -25,35 +23,20 @@ struct ConvertOptions : GeneralOptions {
   std::string input;
   std::string output;
   std::optional<io::ModelFormat> to;
-  std::string petsc_costs;
-  std::string petsc_rewards;
-
-  bool has_petsc_costs() const { return !petsc_costs.empty() || !petsc_rewards.empty(); }
 };
 
 io::ModelFormat output_format(const ConvertOptions& options) {
   if (options.to) return *options.to;
   if (options.output.ends_with(".csv")) return io::ModelFormat::csv;
   require(options.output.ends_with(".bin"),
-          "{}: its ending does not say the format; accepted: .csv, .bin, or any with --to csv or "
+          "{}: its extension does not determine the format; accepted: .csv, .bin, or any with --to "
+          "csv or "
           "--to binary",
           options.output);
   return io::ModelFormat::binary;
 }
 
-io::LoadedModel read_input(const ConvertOptions& options) {
-  if (options.has_petsc_costs()) {
-    const bool rewards = options.petsc_costs.empty();
-    return io::read_petsc_model(
-        {.transitions = options.input,
-         .stage_costs = rewards ? options.petsc_rewards : options.petsc_costs,
-         .sense = rewards ? io::Sense::reward : io::Sense::cost},
-        {.threads = options.threads});
-  }
-  return io::read_model(options.input, {.threads = options.threads});
-}
-
-/// Of a file; nothing for a device, which has no size.
+/// The size of a file; nothing for a device.
 std::optional<std::uintmax_t> bytes_of(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -72,7 +55,7 @@ nlohmann::json as_json(const io::LoadedModel& loaded, io::ModelFormat format) {
 ExitCode run_convert(const ConvertOptions& options) {
   const io::ModelFormat format = output_format(options);
   io::AtomicFile{options.output};  // fails before the work, not after it
-  const io::LoadedModel loaded = read_input(options);
+  const io::LoadedModel loaded = io::read_model(options.input, {.threads = options.threads});
   io::write_model(options.output, loaded, format);
   const std::optional<std::uintmax_t> bytes = bytes_of(options.output);
   if (options.json) {
@@ -99,33 +82,17 @@ void add_convert(const CommandGroup& group) {
                 [options] { return run_convert(*options); });
   grammar
       ->add_option("input", options->input,
-                   "Model as CSV or binary, whichever the file contains, or with --petsc-costs a "
-                   "matrix of transitions; -: CSV on standard input")
+                   "Model as CSV or binary, whichever the file contains; -: CSV on standard input")
       ->required();
   grammar->add_option("output", options->output, "File to write: .bin is binary, .csv is CSV")
       ->required()
       ->check(not_empty());
-  add_parsed(
-      grammar, "--to",
-      [options](const std::string& name) {
-        options->to = value_named(name, io::model_format_names, "format");
-      },
-      "Format to write, csv or binary; default: by the ending of the output");
-  CLI::Option* costs =
-      grammar
-          ->add_option("--petsc-costs", options->petsc_costs,
-                       "Stage costs by state and action: the input is a matrix of transitions, "
-                       "both in PETSc's binary format as madupite has them")
-          ->check(not_empty());
-  grammar->add_option("--petsc-rewards", options->petsc_rewards, "The same with rewards")
-      ->check(not_empty())
-      ->excludes(costs);
+  add_named(grammar, "--to", options->to, io::model_format_names, "format",
+            "Format to write, csv or binary; default: by the extension of the output");
   add_general_options(grammar, *options, Randomness::none);
   grammar.add_check([options] {
     check_is_file("the output", options->output);
     check_different("the output", options->output, "the input", options->input);
-    check_different("the output", options->output, "--petsc-costs", options->petsc_costs);
-    check_different("the output", options->output, "--petsc-rewards", options->petsc_rewards);
     output_format(*options);
   });
   grammar->footer(
@@ -134,8 +101,7 @@ void add_convert(const CommandGroup& group) {
       "to the last bit.\n\n"
       "JSON: format, sense, states, rows (pairs of state and action), outcomes, bytes (null: a "
       "device)\n\n"
-      "Example: shortfall convert examples/forest.csv forest.bin\n"
-      "         shortfall convert P.bin model.bin --petsc-costs g.bin");
+      "Example: shortfall convert examples/forest.csv forest.bin");
 }
 
 }  // namespace shortfall::app

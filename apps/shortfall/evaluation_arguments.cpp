@@ -4,23 +4,13 @@
 #include <string>
 
 #include "apps/shortfall/grammar.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::app {
 namespace {
 
 using inventory::EvaluationMethod;
-
-/// An option that changes one member of what `--evaluation` has set.
-template <class Value, std::size_t n>
-void add_member(const Grammar& grammar, const std::string& name, Value& value,
-                const Names<Value, n>& names, const std::string& help) {
-  add_parsed(
-      grammar, name,
-      [&value, &names](const std::string& given) { value = value_named(given, names, "choice"); },
-      help);
-}
 
 void set_step(EvaluationMethod& method, const std::string& given) {
   method.step.reset();
@@ -37,34 +27,36 @@ void set_step(EvaluationMethod& method, const std::string& given) {
 void add_evaluation_options(const Grammar& grammar, inventory::TrainingOptions& options) {
   EvaluationMethod& method = options.evaluation;
   add_choice(grammar, "--evaluation", method.kind, inventory::evaluation_kind_names,
-             "How orders are evaluated from samples. restarted: paths begin anew from time to "
-             "time, features and steps are fitted. published: as Wang and Delage describe it in "
-             "section 6.2; what they leave open are the options below");
+             "How orders are evaluated from samples. restarted: paths restart from time to time, "
+             "features and steps are fitted. published: as Wang and Delage describe it in "
+             "section 6.2; the options below set what they leave open");
   grammar.add_check([&method] { method = inventory::evaluation_method(method.kind); });
-  add_member(grammar, "--normalisation", method.normalisation, inventory::stock_normalisation_names,
-             "Features that learners work in: orthonormal, largest (each divided by its largest "
-             "value), standard (mean 0, deviation 1), none; published: largest");
+  add_named(grammar, "--normalisation", method.normalisation, inventory::stock_normalisation_names,
+            "choice",
+            "Features that learners work in: orthonormal, largest (each divided by its largest "
+            "value), standard (mean 0, deviation 1), none; published: largest");
   add_parsed(
       grammar, "--step", [&method](const std::string& given) { set_step(method, given); },
       "Steps of td and averager-td: fitted, B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant; "
       "published: "
       "2,100,0.6666666666666666");
-  add_member(grammar, "--paths", method.paths, inventory::sample_paths_names,
-             "restarted, separate (each path goes on from its start), divided (one path, cut into "
-             "pieces); published: divided");
-  add_member(grammar, "--start", method.start, inventory::path_start_names,
-             "Stock at the start of a path: delivery (part of a delivery of random size), empty, "
-             "uniform (any stock); published: empty");
-  add_member(grammar, "--first-weights", method.first_weights, inventory::first_weights_names,
-             "Weights before the first evaluation: non-perishable (the value if nothing perished), "
-             "zero; published: zero");
-  add_member(grammar, "--next-weights", method.next_weights, inventory::next_weights_names,
-             "Weights before the others: carried (those of the evaluation before), first; "
-             "published: carried");
-  add_member(
-      grammar, "--draws", method.draws, inventory::improvement_draws_names,
-      "Simulated periods of improvement sampled:S: stratified (the same for all), per-state, "
-      "per-order (new ones for each stock, or each order); published: per-state");
+  grammar.offer("--step", {"fitted"});
+  add_named(grammar, "--paths", method.paths, inventory::sample_paths_names, "choice",
+            "restarted, separate (each path goes on from its start), divided (one path, cut into "
+            "pieces); published: divided");
+  add_named(grammar, "--start", method.start, inventory::path_start_names, "choice",
+            "Stock at the start of a path: delivery (part of a delivery of random size), empty, "
+            "uniform (any stock); published: empty");
+  add_named(grammar, "--first-weights", method.first_weights, inventory::first_weights_names,
+            "choice",
+            "Weights before the first evaluation: non-perishable (the value if nothing perished), "
+            "zero; published: zero");
+  add_named(grammar, "--next-weights", method.next_weights, inventory::next_weights_names, "choice",
+            "Weights before each later evaluation: carried (from the one before), first; "
+            "published: carried");
+  add_named(grammar, "--draws", method.draws, inventory::improvement_draws_names, "choice",
+            "Simulated periods of improvement sampled:S: stratified (the same for all), per-state, "
+            "per-order (new ones for each stock, or each order); published: per-state");
 }
 
 void check_evaluation(const CLI::App& given, const inventory::TrainingOptions& options,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/train/train.hpp"
 
 namespace CLI {
 class App;

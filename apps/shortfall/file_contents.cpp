@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "apps/shortfall/learn_checkpoint.hpp"
 #include "apps/shortfall/training_run.hpp"
+#include "errors/require.hpp"
 #include "files/open_input.hpp"
 #include "files/whole_file.hpp"
-#include "require.hpp"
+#include "formats/stream_checkpoint.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/saved_solution.hpp"
@@ -31,7 +31,7 @@ Contents object_of(const io::RecordedOptions& options) {
   return object;
 }
 
-Contents place_in_stream(const LearnCheckpoint& checkpoint) {
+Contents place_in_stream(const learn::StreamCheckpoint& checkpoint) {
   const io::StreamPosition& at = checkpoint.position;
   Contents place = {{"source", at.source == io::StreamPosition::Source::file ? "file" : "pipe"},
                     {"format", at.header.empty() ? "ndjson" : "csv"},
@@ -47,26 +47,20 @@ Contents place_in_stream(const LearnCheckpoint& checkpoint) {
   return place;
 }
 
-void add_learn_contents(Contents& contents, io::StateReader& state, const std::string& path) {
-  LearnCheckpoint checkpoint;
-  checkpoint.archive(state);
-  state.check([&] {
-    const learn::LearnerOptions options = learner_options(checkpoint.options);
-    check_checkpoint_memory(options.algorithm, checkpoint.position.dimension);
-    const auto [learner, drift] = read_learner(path, checkpoint, options);
-    contents["options"] = object_of(checkpoint.options);
-    contents["updates"] = learner.updates();
-    contents["status"] = learn::to_string(learner.status());
-    contents["theta"] = learner.theta();
-    contents["effective_samples"] = learner.effective_samples();
-    contents["alarms"] = drift.alarm.alarms();
-    contents["last_alarm_row"] = drift.last_row > 0 ? Contents(drift.last_row) : Contents();
-    if (const learn::InformationMatrix* information = learner.information()) {
-      contents["inversions"] = information->inversions();
-      contents["failed_inversions"] = information->failed_inversions();
-      contents["distance_to_singularity"] = information->distance_to_singularity();
-    }
-  });
+void add_learn_contents(Contents& contents, io::StateReader& state) {
+  const auto [checkpoint, drift, learner] = learn::read_saved_stream(state);
+  contents["options"] = object_of(checkpoint.options);
+  contents["updates"] = learner.updates();
+  contents["status"] = learn::to_string(learner.status());
+  contents["theta"] = learner.theta();
+  contents["effective_samples"] = learner.effective_samples();
+  contents["alarms"] = drift.alarm.alarms();
+  contents["last_alarm_row"] = drift.last_row > 0 ? Contents(drift.last_row) : Contents();
+  if (const learn::InformationMatrix* information = learner.information()) {
+    contents["inversions"] = information->inversions();
+    contents["failed_inversions"] = information->failed_inversions();
+    contents["distance_to_singularity"] = information->distance_to_singularity();
+  }
   contents["stream"] = place_in_stream(checkpoint);
 }
 
@@ -121,8 +115,8 @@ Contents checkpoint_contents(const std::string& path) {
   std::string kind;
   state(kind);
   Contents contents = {{"kind", kind}, {"version", io::checkpoint_version}};
-  if (kind == learn_checkpoint_kind) {
-    add_learn_contents(contents, state, path);
+  if (kind == learn::stream_checkpoint_kind) {
+    add_learn_contents(contents, state);
   } else if (kind == training_checkpoint_kind) {
     add_training_contents(contents, state);
   } else if (kind == "reproduce") {

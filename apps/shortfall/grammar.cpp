@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "shortfall/error.hpp"
+#include <algorithm>
+
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::app {
 
@@ -13,7 +15,7 @@ Grammar CommandGroup::add(const std::string& name, const std::string& help, Comm
     for (const auto& check : *checks) check();
     *chosen = run;
   });
-  return {app, checks, *processes_};
+  return {app, checks, *vocabulary_, *processes_};
 }
 
 CommandGroup CommandGroup::add_group(const std::string& name, const std::string& help,
@@ -21,7 +23,19 @@ CommandGroup CommandGroup::add_group(const std::string& name, const std::string&
   CLI::App& app = *app_->add_subcommand(name, help);
   app.require_subcommand(1);
   app.footer(footer);
-  return {app, *chosen_, *processes_};
+  return {app, *chosen_, *vocabulary_, *processes_};
+}
+
+std::vector<std::string> words_in(std::string_view list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(", ", begin), list.size());
+    const std::string_view word = list.substr(begin, end - begin);
+    words.emplace_back(word.substr(0, word.find_first_of(":=") + 1));
+    if (words.back().empty()) words.back() = word;
+    begin = end + 2;
+  }
+  return words;
 }
 
 CLI::Validator not_empty() {

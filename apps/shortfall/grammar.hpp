@@ -3,25 +3,39 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/processes.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 /// How commands declare themselves and their options. CLI11 is slow to compile, so only sources
 /// include this header, and headers declare `class Grammar`.
 namespace shortfall::app {
 
+/// What a shell can offer as the value of an option or argument of type TEXT. A word that ends with
+/// ":" or "=" is only the beginning of a value.
+struct Offers {
+  enum class Paths { none, files, directories };
+  std::vector<std::string> words = {};
+  Paths paths = Paths::files;
+};
+
+/// What is not listed takes a file.
+using Vocabulary = std::map<const CLI::Option*, Offers>;
+
 /// The options of one command for CLI11, and checks that CLI11 cannot do.
 class Grammar {
  public:
   using Checks = std::vector<std::function<void()>>;
-  Grammar(CLI::App& app, std::shared_ptr<Checks> checks, const Processes& processes)
-      : app_(&app), checks_(std::move(checks)), processes_(&processes) {}
+  Grammar(CLI::App& app, std::shared_ptr<Checks> checks, Vocabulary& vocabulary,
+          const Processes& processes)
+      : app_(&app), checks_(std::move(checks)), vocabulary_(&vocabulary), processes_(&processes) {}
 
   CLI::App* operator->() const { return app_; }
   const CLI::App& app() const { return *app_; }
@@ -31,17 +45,24 @@ class Grammar {
   /// names the option and what is accepted.
   void add_check(std::function<void()> check) const { checks_->push_back(std::move(check)); }
 
+  /// For an option or argument that has been added and takes something other than any file.
+  void offer(const std::string& name, std::vector<std::string> words,
+             Offers::Paths paths = Offers::Paths::none) const {
+    (*vocabulary_)[app_->get_option(name)] = {std::move(words), paths};
+  }
+
  private:
   CLI::App* app_;
   std::shared_ptr<Checks> checks_;
+  Vocabulary* vocabulary_;
   const Processes* processes_;
 };
 
 /// The commands from which the command line chooses one.
 class CommandGroup {
  public:
-  CommandGroup(CLI::App& app, Command& chosen, const Processes& processes)
-      : app_(&app), chosen_(&chosen), processes_(&processes) {}
+  CommandGroup(CLI::App& app, Command& chosen, Vocabulary& vocabulary, const Processes& processes)
+      : app_(&app), chosen_(&chosen), vocabulary_(&vocabulary), processes_(&processes) {}
 
   const Processes& processes() const { return *processes_; }  ///< outlive the commands
 
@@ -54,8 +75,13 @@ class CommandGroup {
  private:
   CLI::App* app_;
   Command* chosen_;
+  Vocabulary* vocabulary_;
   const Processes* processes_;
 };
+
+/// The words of a list as messages and help write them, without parameters, which only the user
+/// knows: "static, fixed:N" has the words "static" and "fixed:".
+std::vector<std::string> words_in(std::string_view list);
 
 /// An empty argument is a mistake in a shell script.
 CLI::Validator not_empty();
@@ -72,22 +98,57 @@ CLI::Option* add_repeated(const Grammar& grammar, const std::string& name,
 void add_numbers(const Grammar& grammar, const std::string& name, std::vector<double>& values,
                  const std::string& help);
 
+template <class Value, std::size_t n>
+std::vector<std::string> words_of(const Names<Value, n>& names) {
+  std::vector<std::string> words;
+  for (const auto& known : names) words.emplace_back(known.first);
+  return words;
+}
+
 /// One of several names, each with its value. They must outlive the grammar.
 template <class Value, std::size_t n>
 CLI::Option* add_choice(const Grammar& grammar, const std::string& name, Value& value,
                         const Names<Value, n>& names, const std::string& help) {
-  std::vector<std::string> accepted;
-  for (const auto& known : names) accepted.emplace_back(known.first);
   const auto set = [&value, &names](const std::string& given) {
     value = value_named(given, names, "choice");
   };
   return grammar->add_option_function<std::string>(name, set, help)
-      ->check(CLI::IsMember(accepted))
+      ->check(CLI::IsMember(words_of(names)))
       ->default_str(std::string(name_of(value, names)));
 }
 
 /// A word that `parse` reads, once all arguments are read: CLI11 would not show its message.
 CLI::Option* add_parsed(const Grammar& grammar, const std::string& name,
                         std::function<void(const std::string&)> parse, const std::string& help);
+
+/// The same for one of several names, of which none is the default; `what` they are, for messages.
+template <class Value, class Names>
+void add_named(const Grammar& grammar, const std::string& name, Value& value, const Names& names,
+               std::string_view what, const std::string& help) {
+  const auto set = [&value, &names, what](const std::string& given) {
+    value = value_named(given, names, what);
+  };
+  add_parsed(grammar, name, set, help);
+  grammar.offer(name, words_of(names));
+}
+
+/// The whole command line as data, from which references, manual pages and completions are made.
+/// JSON of a program whose commands have been added: `program`, `version`, `purpose`, `options` of
+/// the program itself, and
+/// - `commands`, those that can be run, each with `name` ("inventory solve"), `purpose`, `notes`
+/// (the
+///   end of its help), and `arguments` and `options` in the order of the help. Each of these has
+///   `name`, `meaning`, `required`, `repeatable`; `type` (null: a flag), `default` (null: none),
+///   `accepted` (a list of words, a range, or null: see the meaning), `excludes`, `listed`: whether
+///   the help shows it, and what a shell can offer: `words` (":" and "=" end beginnings) and
+///   `paths`
+///   ("files", "directories" or "none");
+/// - `groups`, commands that only have subcommands: `name`, `purpose`, `notes`;
+/// - `configuration`, the keys of inventory configurations: `key`, `accepted`, `absent`, `meaning`;
+/// - `losses`, as they are written, and `exit_codes`;
+/// - `results`, the result types: `name` of the class in Python, `meaning`, and `fields`, each with
+///   `key`, `type` as in Python, `meaning`, and `in_documents`: always, if any or never.
+std::string grammar_document(const CLI::App& app, const Vocabulary& vocabulary,
+                             const std::string& version);
 
 }  // namespace shortfall::app

@@ -1,11 +1,13 @@
-#include "apps/shortfall/grammar_document.hpp"
+#include "apps/shortfall/grammar.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
 #include "formats/inventory_keys.hpp"
+#include "report/inventory_results.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::app {
@@ -33,7 +35,22 @@ std::string option_name(const CLI::Option& option) {
   return "--" + option.get_lnames().front();
 }
 
-json option_document(const CLI::Option& option) {
+/// Completes an option that takes a value.
+void add_offers(const Vocabulary& vocabulary, const CLI::Option& option, json& document) {
+  constexpr std::array paths = {"none", "files", "directories"};
+  const bool is_text = document["type"] == "TEXT";
+  Offers offers{.paths = is_text ? Offers::Paths::files : Offers::Paths::none};
+  if (const auto found = vocabulary.find(&option); found != vocabulary.end()) {
+    offers = found->second;
+  }
+  if (document["accepted"].is_array()) {
+    offers = {.words = document["accepted"], .paths = Offers::Paths::none};
+  }
+  document["words"] = offers.words;
+  document["paths"] = paths.at(static_cast<std::size_t>(offers.paths));
+}
+
+json option_document(const Vocabulary& vocabulary, const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t colon = type.find(':');
   const bool is_flag = option.get_items_expected_max() == 0;
@@ -48,47 +65,54 @@ json option_document(const CLI::Option& option) {
                    {"accepted", nullptr},
                    {"default", nullptr},
                    {"excludes", excludes},
-                   {"listed", !option.get_group().empty()}};
+                   {"listed", !option.get_group().empty()},
+                   {"words", json::array()},
+                   {"paths", "none"}};
   if (is_flag) return document;
   document["type"] = type.substr(0, colon);
   if (colon != std::string::npos) document["accepted"] = accepted_values(type.substr(colon + 1));
   if (!option.get_default_str().empty()) document["default"] = option.get_default_str();
+  add_offers(vocabulary, option, document);
   return document;
 }
 
-json options_document(const CLI::App& app, bool positional) {
+json options_document(const Vocabulary& vocabulary, const CLI::App& app, bool positional) {
   json options = json::array();
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() == positional) options.push_back(option_document(*option));
+    if (option->get_positional() == positional)
+      options.push_back(option_document(vocabulary, *option));
   }
   return options;
 }
 
-void add_commands_of(const CLI::App& app, const std::string& prefix, json& document) {
+void add_commands_of(const Vocabulary& vocabulary, const CLI::App& app, const std::string& prefix,
+                     json& document) {
   for (const CLI::App* command : app.get_subcommands({})) {
     const std::string name = prefix + command->get_name();
     json entry = {
         {"name", name}, {"purpose", command->get_description()}, {"notes", command->get_footer()}};
     if (command->get_subcommands({}).empty()) {
-      entry["arguments"] = options_document(*command, true);
-      entry["options"] = options_document(*command, false);
+      entry["arguments"] = options_document(vocabulary, *command, true);
+      entry["options"] = options_document(vocabulary, *command, false);
       document["commands"].push_back(std::move(entry));
     } else {
       document["groups"].push_back(std::move(entry));
-      add_commands_of(*command, name + " ", document);
+      add_commands_of(vocabulary, *command, name + " ", document);
     }
   }
 }
 
 }  // namespace
 
-std::string grammar_document(const CLI::App& app, const std::string& version) {
-  json document = {{"program", app.get_name()},        {"version", version},
-                   {"purpose", app.get_description()}, {"options", options_document(app, false)},
-                   {"commands", json::array()},        {"groups", json::array()},
-                   {"configuration", json::array()},   {"losses", AnyLoss::spellings},
-                   {"exit_codes", json::array()}};
-  add_commands_of(app, "", document);
+std::string grammar_document(const CLI::App& app, const Vocabulary& vocabulary,
+                             const std::string& version) {
+  json document = {
+      {"program", app.get_name()},        {"version", version},
+      {"purpose", app.get_description()}, {"options", options_document(vocabulary, app, false)},
+      {"commands", json::array()},        {"groups", json::array()},
+      {"configuration", json::array()},   {"losses", AnyLoss::spellings},
+      {"exit_codes", json::array()},      {"results", report::result_descriptions()}};
+  add_commands_of(vocabulary, app, "", document);
   for (const io::InventoryKey& key : io::inventory_keys()) {
     document["configuration"].push_back({{"key", key.name},
                                          {"accepted", key.accepted},

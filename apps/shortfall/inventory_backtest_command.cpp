@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,23 +10,81 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/inventory_backtest_report.hpp"
 #include "apps/shortfall/inventory_command.hpp"
-#include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/stock_argument.hpp"
-#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "errors/require.hpp"
 #include "files/atomic_file.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/records_csv.hpp"
 #include "shortfall/formats/saved_solution.hpp"
-#include "shortfall/inventory/backtest.hpp"
-#include "shortfall/inventory/order.hpp"
+#include "shortfall/inventory/plan/backtest.hpp"
+#include "shortfall/inventory/plan/order.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {
+
+using inventory::Backtest;
+using inventory::BacktestDay;
+using inventory::BacktestPolicy;
+using inventory::iso_date;
+
+/// "stock_1,stock_2": columns by periods left.
+std::string columns(const char* name, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i) text += fmt::format("{}_{},", name, i);
+  return text;
+}
+
+std::string backtest_text(const report::BacktestReport& report) {
+  const Backtest& result = report.backtest;
+  const std::vector<BacktestDay>& days = result.policies.front().days;
+  std::string text = fmt::format("{} to {}: {}, and {} without a row; {} in stock at the start\n",
+                                 iso_date(days.front().date), iso_date(days.back().date),
+                                 io::counted(result.days, "day"), result.closed_days,
+                                 fmt::join(result.start, ", "));
+  if (!result.refits.empty()) {
+    text += fmt::format("fitted {}, each time to the rows before; {} not compared\n",
+                        io::counted(result.refits.size(), "time"),
+                        io::counted(result.warmup_days, "earlier day"));
+  }
+  TextTable table(TextTable::Align::first_left);
+  table.add({"policy", "cost", "per day", "orders", "units ordered", "units short", "days short",
+             "expired", "supplied"});
+  for (const BacktestPolicy& policy : result.policies) {
+    const bool is_bound = policy.shortages == inventory::Shortages::at_least;
+    const char* const at_least = is_bound ? "at least " : "";
+    const char* const at_most = is_bound ? "at most " : "";
+    table.add(
+        {policy.name, fmt::format("{:.2f}", policy.cost),
+         fmt::format("{:.3f}", policy.cost_per_day), fmt::format("{}", policy.orders),
+         fmt::format("{}", policy.units_ordered), fmt::format("{}{}", at_least, policy.units_short),
+         fmt::format("{}{}", at_least, policy.days_short), fmt::format("{}", policy.units_expired),
+         fmt::format("{}{:.2f} %", at_most, 100.0 * policy.service_level)});
+  }
+  text += "\n" + table.text();
+  for (const std::string& warning : report.warnings) text += fmt::format("\nNote: {}.", warning);
+  return text + (report.warnings.empty() ? "" : "\n");
+}
+
+std::string backtest_csv(const Backtest& result) {
+  const BacktestDay& first = result.policies.front().days.front();
+  std::string text =
+      fmt::format("policy,date,closed,{}ordered,{}demand,short,left,expired,cost\n",
+                  columns("stock", first.stock.size()), columns("received", first.received.size()));
+  for (const BacktestPolicy& policy : result.policies) {
+    for (const BacktestDay& day : policy.days) {
+      text += fmt::format("{},{},{:d},", policy.name, iso_date(day.date), day.is_closed);
+      for (const std::uint32_t units : day.stock) text += fmt::format("{},", units);
+      text += fmt::format("{},{},{},{},{},{},{}\n", day.ordered, fmt::join(day.received, ","),
+                          day.demand, day.missing, day.left, day.expired, day.cost);
+    }
+  }
+  return text;
+}
 
 struct InventoryBacktestOptions : InventoryOptions {
   std::string records;
@@ -80,7 +139,9 @@ inventory::Backtest run_backtest(const InventoryBacktestOptions& options,
                    const inventory::Records& known) { return inventory::refitted(model, known); },
       .plan_orders = options.solution.empty()
                          ? Policy()
-                         : io::read_solution(options.solution, point.configuration).policy,
+                         : io::read_solution(options.solution, point.configuration,
+                                             io::OptionStyle::command_line)
+                               .policy,
       .rules = {.tolerance = options.tolerance,
                 .max_iterations = options.max_iterations,
                 .threads = options.threads,
@@ -103,25 +164,28 @@ ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
             "--compare {} is given twice; accepted: each rule once", name);
     rules.push_back(rule_named(name, model, "--compare"));
   }
-  const inventory::Records records = io::read_records_csv(
-      options.records, {.dates = options.dates, .shelf_life = model.shelf_life()});
+  const inventory::Records records =
+      io::read_records_csv(options.records, {.dates = options.dates,
+                                             .shelf_life = model.shelf_life(),
+                                             .style = io::OptionStyle::command_line});
   const Stopwatch stopwatch;
-  const inventory::Backtest result = run_backtest(options, point, records, rules);
+  const report::BacktestReport report = report::backtest_report(
+      run_backtest(options, point, records, rules), io::OptionStyle::command_line);
   std::vector<Outcome> outcomes;
-  for (const inventory::BacktestPolicy& policy : result.policies) {
+  for (const inventory::BacktestPolicy& policy : report.backtest.policies) {
     outcomes.push_back({policy.status, policy.error_bound});
   }
   const auto write_rows = [&] {
-    if (!options.out.empty()) io::write_file(options.out, backtest_csv(result));
+    if (!options.out.empty()) io::write_file(options.out, backtest_csv(report.backtest));
   };
   write_then_print(write_rows, [&] {
     if (options.json) {
       nlohmann::json document = as_json(point);
-      add_backtest(document, result);
+      add_result(document, report);
       document["seconds"] = stopwatch.seconds();
       print_json(document);
     } else {
-      print(heading(options, point) + "\n" + backtest_text(result));
+      print(heading(options, point) + "\n" + backtest_text(report));
     }
   });
   return exit_code_of(options, outcomes);
@@ -140,15 +204,17 @@ void add_inventory_backtest(const CommandGroup& group) {
                    "received_1,.., wasted; -: standard input")
       ->required();
   add_orders(grammar, *options,
-             {"--compare", "Another rule on the same days: static, myopic, risk-neutral"},
+             {"--compare", "Another rule to test on the same days: static, myopic, risk-neutral"},
              options->compare);
-  add_count(grammar, "--refit", options->refit_days, 100000,
-            "Fit the plan every so many days to the rows before that day; without it, a plan that "
-            "was fitted to these days has seen the demand that it meets");
+  add_count(
+      grammar, "--refit", options->refit_days, 100000,
+      "Refit the plan every N days to the rows before that day; without this option, a plan that "
+      "was fitted to these days has seen the demand that it meets");
   grammar->get_option("--refit")->default_str("");
   grammar->add_option("--stock", options->stock,
                       "Units on the first morning with 1, 2, .. periods left; default: the least "
                       "that explains the first days, or none");
+  grammar.offer("--stock", {});
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "How dates are written: auto, ymd, dmy or mdy");
   grammar
@@ -158,7 +224,7 @@ void add_inventory_backtest(const CommandGroup& group) {
   grammar->add_option("--out", options->out, "Write one row per policy and day to this CSV file")
       ->check(not_empty());
   grammar.add_check([options, app = &grammar.app()] {
-    options->tolerance_is_a_wish = app->get_option("--tolerance")->count() == 0;
+    options->tolerance_is_default = app->get_option("--tolerance")->count() == 0;
     check_backtest(*options);
   });
   grammar->footer(
@@ -171,7 +237,7 @@ void add_inventory_backtest(const CommandGroup& group) {
       "same costs.\n\n"
       "A plan that was fitted to the same days does better on them than on new ones. --refit N\n"
       "shows what it is worth: from the first fit on, after N days, every plan knows only earlier\n"
-      "days. The days before are for fitting and count for no policy.\n\n"
+      "days. The days before that are used for fitting only.\n\n"
       "JSON: days (with a row), warmup_days, closed_days, censored_days, first, last, start,\n"
       "      refits, warnings; policies (plan, each rule, actual): cost and its five parts,\n"
       "      cost_per_day (cost / days), orders, units_ordered, units_short, days_short, "

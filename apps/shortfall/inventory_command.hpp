@@ -1,19 +1,52 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apps/shortfall/command_monitor.hpp"
-#include "apps/shortfall/inventory_arguments.hpp"
+#include "apps/shortfall/options.hpp"
 #include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
-#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/plan/rules.hpp"
+#include "shortfall/inventory/simulate/simulate.hpp"
 
-/// Shared by the inventory commands: the instances of a run, and the solver with its options.
+namespace CLI {
+class Option;
+}
+
+/// Shared by the inventory commands: their options, the instances of a run, the solver, and
+/// policies that are named on the command line.
 namespace shortfall::app {
+
+using inventory::Stopping;
+
+/// Options of all inventory commands.
+struct InventoryOptions : GeneralOptions {
+  std::string config;
+  std::vector<std::string> set;    ///< KEY=VALUE
+  std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
+  double tolerance = SolverOptions{}.tolerance;
+  /// The tolerance was not given: a result that misses it is still an answer, with its bound.
+  bool tolerance_is_default = false;
+  int max_iterations = SolverOptions{}.max_iterations;
+  Stopping stopping = Stopping::certified;
+};
+
+void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
+                           Randomness randomness);
+
+/// --policy-out, a file for the orders. Needs the inventory options.
+void add_policy_out(const Grammar& grammar, const InventoryOptions& options,
+                    std::string& policy_out);
 
 /// The configuration with the overrides of --set, and of one point of --sweep.
 struct InventoryPoint {
@@ -28,8 +61,9 @@ struct InventoryPoint {
 std::vector<InventoryPoint> inventory_points(const InventoryOptions& options,
                                              const Processes& processes = {});
 
-/// Solves and evaluates with the options of a command. Each point of a sweep begins anew: the
-/// values of another point are no better a start than the non-perishable optimum (docs/design.md).
+/// Solves and evaluates with the options of a command. Each point of a sweep starts independently:
+/// the values of another point are no better a start than the non-perishable optimum
+/// (docs/experiments.md).
 class InventorySolver {
  public:
   InventorySolver(const InventoryOptions& options, CommandMonitor& watch,
@@ -51,11 +85,65 @@ class InventorySolver {
   bool as_published() const { return options_.stopping == Stopping::paper; }
   template <class Work>
   Solution run(const std::string& name, const Work& work) const;
-  SolverOptions solver_options(const std::string& name) const;
 
   const InventoryOptions& options_;
   CommandMonitor& watch_;
   Processes processes_;
 };
+
+/// An option that names ordering rules: --policy or --compare, and the beginning of its help.
+struct OrdersOption {
+  std::string name;
+  std::string names;
+};
+
+/// The option, which is returned and may be repeated. Needs the inventory options.
+CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
+                        const OrdersOption& option, std::vector<std::string>& policies);
+
+/// How a solve or an evaluation ended.
+struct Outcome {
+  Status status = Status::converged;
+  double error_bound = 0.0;
+};
+
+/// A policy named on the command line, for one instance.
+struct ChosenOrders {
+  std::string name;  ///< as given
+  Policy orders;
+  Outcome outcome = {};  ///< of the solver that computed it, if any
+  std::optional<inventory::NonPerishable> non_perishable = {};  ///< of the static policy
+};
+
+/// The orders of a rule, or of a CSV file. Throws InvalidInput for levels above the capacity, and
+/// for a file that does not fit the model, and Stopped if a signal came while it was computed.
+ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
+                           InventorySolver& solver, int threads);
+
+/// Throws InvalidInput for malformed levels, and for a name that is neither a rule nor a file, with
+/// the likely one. Called before any work is done.
+void check_rule_name(const std::string& name, const std::string& option);
+
+/// The rule of a name that was checked, or one of orders from a CSV file. Throws InvalidInput if it
+/// does not fit the model.
+inventory::Rule rule_named(const std::string& name, const inventory::Model& model,
+                           const std::string& option);
+
+struct SimulationSize {
+  std::uint64_t periods = 365;
+  std::uint64_t replications = 10000;
+};
+
+void add_simulation_size(const Grammar& grammar, SimulationSize& size);
+
+/// The numbers of --stock 1,2,0,1; none for an empty text. Throws InvalidInput that names the
+/// option unless all are integers.
+std::vector<std::int64_t> parse_stock(const std::string& text);
+
+/// mon, .., sun.
+std::string weekday_word(std::size_t day);
+
+/// 0 for Monday to 6 for Sunday, in the zone of the machine.
+std::size_t local_weekday(std::time_t time);
 
 }  // namespace shortfall::app

@@ -9,12 +9,11 @@
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
-#include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/spread_points.hpp"
-#include "apps/shortfall/stopwatch.hpp"
-#include "apps/shortfall/text_table.hpp"
-#include "shortfall/inventory/rules.hpp"
+#include "shortfall/inventory/plan/rules.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -39,16 +38,17 @@ struct Evaluated {
 Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::string& name,
                           const InventoryPoint& point, InventorySolver& solver) {
   const Stopwatch stopwatch;
-  const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
+  ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
   Solution solution = solver.evaluate(point.configuration, chosen.orders, name);
   const bool is_solved = is_success(chosen.outcome.status);
   if (!is_solved) solution.status = chosen.outcome.status;
-  nlohmann::json document = {{"policy", name}, {"order_at_empty", chosen.orders.front()}};
-  add_solution(document, solution, stopwatch.seconds());
+  solution.policy = std::move(chosen.orders);
+  nlohmann::json document = {{"policy", name}, {"seconds", stopwatch.seconds()}};
+  add_result(document, solution);
   if (chosen.non_perishable) document["levels"] = levels_as_json(*chosen.non_perishable);
   return {.policy = name,
           .value = solution.values.front(),
-          .order = chosen.orders.front(),
+          .order = solution.policy.front(),
           .error_bound = solution.error_bound,
           .outcome = is_solved ? Outcome{solution.status, solution.error_bound} : chosen.outcome,
           .iterations = solution.iterations,

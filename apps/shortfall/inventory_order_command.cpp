@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,20 +13,83 @@
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
-#include "apps/shortfall/inventory_order_report.hpp"
-#include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/stock_argument.hpp"
-#include "apps/shortfall/stopwatch.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "errors/require.hpp"
 #include "files/input_file.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/saved_solution.hpp"
-#include "shortfall/inventory/order.hpp"
-#include "shortfall/inventory/weekday.hpp"
+#include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
+#include "shortfall/inventory/plan/order.hpp"
 
 namespace shortfall::app {
 namespace {
+
+using inventory::OrderAnswer;
+using inventory::OrderChoice;
+using report::RuleToday;
+
+/// The orders to show: all, or those around the best, the next best, nothing, and those of the
+/// rules.
+std::vector<std::size_t> shown_orders(const OrderAnswer& answer,
+                                      const std::vector<RuleToday>& rules) {
+  constexpr std::size_t most = 9;
+  constexpr std::size_t around = 3;
+  std::vector<std::size_t> orders(answer.choices.size());
+  std::iota(orders.begin(), orders.end(), std::size_t{0});
+  if (orders.size() <= most) return orders;
+  std::erase_if(orders, [&](std::size_t z) {
+    const bool is_near = z + around >= answer.order && z <= answer.order + around;
+    return !is_near && z != 0 && z != answer.next_best() &&
+           std::ranges::find(rules, z, &RuleToday::order) == rules.end();
+  });
+  return orders;
+}
+
+std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& rules) {
+  TextTable table;
+  table.add({"", "order", "risk-adjusted cost", "more", "runs short", "units short", "expire today",
+             "in all"});
+  for (const std::size_t z : shown_orders(answer, rules)) {
+    const OrderChoice& choice = answer.choices[z];
+    table.add({z == answer.order ? ">" : "", fmt::format("{}", z),
+               fmt::format("{:.5f}", choice.value), fmt::format("{:.5f}", choice.extra),
+               fmt::format("{:.2f} %", 100.0 * choice.chance_of_shortage),
+               fmt::format("{:.3f}", choice.expected_short),
+               fmt::format("{:.3f}", choice.expected_expired),
+               fmt::format("{:.3f}", choice.expected_expired_in_all)});
+  }
+  return table.text();
+}
+
+std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>& rules,
+                        std::size_t days) {
+  const auto& stock = answer.today.stock;
+  std::string text = days == 1
+                         ? std::string()
+                         : fmt::format("Day: {}\n", inventory::weekday_name(answer.today.day));
+  if (!stock.empty()) {
+    text += fmt::format(
+        "In stock: {} ({} with 1{} left)\n", answer.today.total(), fmt::join(stock, ", "),
+        stock.size() == 1 ? " period" : fmt::format(" to {} periods", stock.size()));
+  }
+  text += fmt::format("\n{}\n\n{}\n", answer.reason, table_of(answer, rules));
+  for (const auto& [name, order] : rules) {
+    text += fmt::format("{} orders {}, {}\n", name, order,
+                        order == answer.order
+                            ? std::string("too")
+                            : fmt::format("which costs {:.5f} more if optimal orders follow",
+                                          answer.choices[order].extra));
+  }
+  text += fmt::format(
+      "{}Risk-adjusted costs cover this period and all later ones, discounted; each is within "
+      "{:.2g} of exact.\n"
+      "Units that expire in all: those in stock and in the order, if nothing more is ordered.\n",
+      rules.empty() ? "" : "\n", answer.error_bound);
+  return text;
+}
 
 struct InventoryOrderOptions : InventoryOptions {
   std::optional<std::string> stock;
@@ -105,7 +171,8 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
     CommandMonitor watch;
     InventorySolver solver(options, watch);
     solution = options.solution.empty() ? solver.solve(point.configuration, "optimal")
-                                        : io::read_solution(options.solution, point.configuration);
+                                        : io::read_solution(options.solution, point.configuration,
+                                                            io::OptionStyle::command_line);
     watch.check();
     const ExitCode code = exit_code_of(options, {{solution.status, solution.error_bound}});
     if (code != success) return code;
@@ -116,7 +183,7 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
   }
   if (options.json) {
     nlohmann::json document = as_json(point);
-    add_answer(document, answer, rules);
+    add_result(document, report::OrderReport{answer, rules});
     if (model.days() > 1) document["day"] = weekday_word(today.day);
     document["status"] = to_string(solution.status);
     document["seconds"] = stopwatch.seconds();
@@ -137,6 +204,7 @@ void add_inventory_order(const CommandGroup& group) {
   grammar->add_option("--stock", options->stock,
                       "Units in stock with 1, 2, .., shelf_life - 1 periods left, separated by "
                       "commas");
+  grammar.offer("--stock", {});
   add_parsed(
       grammar, "--day",
       [options](const std::string& name) {
@@ -144,6 +212,7 @@ void add_inventory_order(const CommandGroup& group) {
       },
       "Weekday: mon, tue, wed, thu, fri, sat, sun or today; needed where the plan differs by "
       "weekday");
+  grammar.offer("--day", words_in("mon, tue, wed, thu, fri, sat, sun, today"));
   add_orders(grammar, *options,
              {"--compare", "What another rule would order: static, myopic, risk-neutral"},
              options->compare);
@@ -155,14 +224,15 @@ void add_inventory_order(const CommandGroup& group) {
       ->check(not_empty());
   grammar.add_check([options, app = &grammar.app()] {
     const bool has_tolerance = app->get_option("--tolerance")->count() > 0;
-    options->tolerance_is_a_wish = !has_tolerance;
+    options->tolerance_is_default = !has_tolerance;
     check_order(*options, has_tolerance);
   });
   grammar->footer(
-      "JSON: order, value, error_bound, reason; of this period chance_of_shortage,\n"
+      "JSON: order, value, error_bound, reason; for this period chance_of_shortage,\n"
       "      expected_short, expected_expired, expected_left, expected_cost;\n"
       "      expected_expired_in_all (of the stock and this order, if nothing more is ordered);\n"
-      "      choices (the same for every order, and extra: what it costs more); compare (by rule:\n"
+      "      choices (the same for every order, and extra: its additional cost); compare (by "
+      "rule:\n"
       "      order, value, extra). A value is the risk-adjusted cost of that order followed by\n"
       "      optimal ones\n\n"
       "Example: shortfall inventory order examples/platelets.toml --stock 1,2,0,1\n"

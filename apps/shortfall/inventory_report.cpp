@@ -63,21 +63,9 @@ std::string closed_days_text(const inventory::Model& model) {
 }  // namespace
 
 nlohmann::json as_json(const InventoryPoint& point) {
-  const auto& [model, criterion] = point.configuration;
-  nlohmann::json document = {
-      {"states", model.states()},           {"shelf_life", model.shelf_life()},
-      {"capacity", model.capacity()},       {"days", model.days()},
-      {"loss", criterion.loss.to_string()}, {"gamma", criterion.gamma}};
+  nlohmann::json document = report::document_of(point.configuration);
   for (const auto& [key, value] : point.set) document["set"][key] = as_json(value);
   return document;
-}
-
-void add_solution(nlohmann::json& document, const Solution& solution, double seconds) {
-  document["value_at_empty"] = solution.values.front();
-  document["error_bound"] = solution.error_bound;
-  document["status"] = to_string(solution.status);
-  document["iterations"] = solution.iterations;
-  document["seconds"] = seconds;
 }
 
 nlohmann::json levels_as_json(const inventory::NonPerishable& non_perishable) {
@@ -153,7 +141,8 @@ nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann
 
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes) {
   const auto failed = std::ranges::find_if(outcomes, [&](const Outcome& outcome) {
-    const bool is_enough = options.tolerance_is_a_wish && outcome.status == Status::precision_limit;
+    const bool is_enough =
+        options.tolerance_is_default && outcome.status == Status::precision_limit;
     return !is_success(outcome.status) && !is_enough;
   });
   if (failed == outcomes.end()) return success;

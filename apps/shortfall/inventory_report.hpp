@@ -6,7 +6,8 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/inventory_command.hpp"
-#include "shortfall/inventory/baselines.hpp"
+#include "report/inventory_results.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
 
 /// Parts of the output of the inventory commands.
 namespace shortfall::app {
@@ -14,8 +15,11 @@ namespace shortfall::app {
 /// The instance: sizes, loss and gamma, and `set` for a point of a sweep.
 nlohmann::json as_json(const InventoryPoint& point);
 
-/// Adds the value at the empty stock of the first day, its error bound, and the work done.
-void add_solution(nlohmann::json& document, const Solution& solution, double seconds);
+/// Adds the fields of a result (report/inventory_fields.hpp).
+template <class Result>
+void add_result(nlohmann::json& document, const Result& result) {
+  document.update(nlohmann::json(report::document_of(result)));
+}
 
 /// By day: reorder_at and order_up_to, or null where orders do not have this form.
 nlohmann::json levels_as_json(const inventory::NonPerishable& non_perishable);
@@ -32,12 +36,6 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
 /// One document: for the single point, or for all points of a sweep.
 nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
                            double seconds, const Processes& processes = {});
-
-/// How a solve or an evaluation ended.
-struct Outcome {
-  Status status = Status::converged;
-  double error_bound = 0.0;
-};
 
 /// Success if all converged; otherwise prints the reason to standard error.
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes);

@@ -10,20 +10,17 @@
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
-#include "apps/shortfall/inventory_policy.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/policy_simulation.hpp"
-#include "apps/shortfall/stopwatch.hpp"
-#include "apps/shortfall/svg_directory.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/progress.hpp"
+#include "errors/require.hpp"
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"
 #include "report/plan_page.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/records_csv.hpp"
-#include "shortfall/inventory/plan.hpp"
-#include "shortfall/inventory/plan_records.hpp"
+#include "shortfall/inventory/plan/plan.hpp"
+#include "shortfall/inventory/plan/plan_records.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -38,13 +35,11 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
   std::string date;
   std::string out;
   std::string csv;  ///< empty: none
-  std::string svg;  ///< likewise
 };
 
 void check_report(const InventoryReportOptions& options) {
   check_is_file("--out", options.out);
   check_different("--out", options.out, "the configuration", options.config);
-  check_different("--svg", options.svg, "--out", options.out);
   if (!options.records.empty()) {
     check_different("--out", options.out, "the records", options.records);
     const bool is_read_twice = options.records == "-" &&
@@ -76,8 +71,9 @@ ReportInput read_input(const InventoryReportOptions& options) {
     input.rules.push_back(rule_named(name, model, "--policy"));
   }
   if (options.records.empty()) return input;
-  input.records = io::read_records_csv(options.records,
-                                       {.dates = options.dates, .shelf_life = model.shelf_life()});
+  input.records = io::read_records_csv(options.records, {.dates = options.dates,
+                                                         .shelf_life = model.shelf_life(),
+                                                         .style = io::OptionStyle::command_line});
   input.rules = inventory::with_rule_in_use(input.rules, model, *input.records);
   return input;
 }
@@ -146,7 +142,6 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
   { const io::AtomicFile probe(options.out); }
   const ReportInput input = read_input(options);
   if (!options.csv.empty()) io::make_directory(options.csv);
-  const SvgDirectory pictures(options.svg);
   const Stopwatch stopwatch;
   const auto [plan, records] = compute_content(options, input);
   const auto [status, error_bound] = plan.outcome();
@@ -158,26 +153,18 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
                  .product = options.title,
                  .currency = options.currency,
                  .date = options.date},
-      .records = records ? &*records : nullptr};
+      .records = records ? &*records : nullptr,
+      .style = io::OptionStyle::command_line};
   if (!options.csv.empty()) report::write_csv(options.csv, document);
-  const std::string page = report::html_of(document);
-  io::write_file(options.out, page);
-  std::optional<std::vector<std::string>> drawn;
-  write_then_print(
-      [&] {
-        if (pictures.is_wanted()) drawn = pictures.write(page);
-      },
-      [&] {
-        if (options.json) {
-          report::Json data = report::json_of(document);
-          data["file"] = options.out;
-          if (drawn) data["pictures"] = *drawn;
-          data["seconds"] = stopwatch.seconds();
-          print(report::text_of(data));
-        } else {
-          print(text_of(options, document.plan) + (drawn ? pictures.text_of(*drawn) : ""));
-        }
-      });
+  io::write_file(options.out, report::html_of(document));
+  if (options.json) {
+    report::Json data = report::document_of(report::plan_report(document));
+    data["file"] = options.out;
+    data["seconds"] = stopwatch.seconds();
+    print(report::text_of(data));
+  } else {
+    print(text_of(options, document.plan));
+  }
   return success;
 }
 
@@ -194,7 +181,7 @@ void add_inventory_report(const CommandGroup& group) {
       ->check(not_empty());
   grammar->add_option("--csv", options->csv, "Also write the data of the charts to this directory")
       ->check(not_empty());
-  add_svg(grammar, options->svg);
+  grammar.offer("--csv", {}, Offers::Paths::directories);
   add_numbers(grammar, "--levels", options->levels,
               "Attitudes to risk to compare: values of the loss parameter, separated by commas; "
               "default: typical values");
@@ -211,15 +198,17 @@ void add_inventory_report(const CommandGroup& group) {
              "How dates of the records are written: auto, ymd, dmy or mdy");
   grammar->add_option("--title", options->title, "Name of the product, for the heading")
       ->check(not_empty());
-  grammar->add_option("--currency", options->currency, "Written with amounts of money, such as EUR")
+  grammar
+      ->add_option("--currency", options->currency,
+                   "Currency shown with amounts of money, such as EUR")
       ->check(not_empty());
-  grammar->add_option("--date", options->date, "Date of the report, as it is to be shown")
-      ->check(not_empty());
+  grammar->add_option("--date", options->date, "Date to show on the report")->check(not_empty());
+  for (const char* name : {"--title", "--currency", "--date"}) grammar.offer(name, {});
   add_simulation_size(grammar, *options);
   grammar.add_check([options] { check_report(*options); });
   grammar->footer(
       "The report opens from disk in any browser, without a network.\n\n"
-      "JSON: the data of the report (web/README.md), and file, seconds, pictures with --svg\n\n"
+      "JSON: the data of the report (web/README.md), file and seconds\n\n"
       "Example: shortfall inventory report examples/platelets.toml --policy base-stock:15\n"
       "         --title Platelets --currency EUR --out platelets.html");
 }

@@ -10,16 +10,16 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/option_checks.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/spread_points.hpp"
-#include "apps/shortfall/stopwatch.hpp"
-#include "apps/shortfall/text_table.hpp"
+#include "errors/require.hpp"
 #include "files/atomic_file.hpp"
-#include "require.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/formats/saved_solution.hpp"
-#include "shortfall/inventory/plan.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/plan/plan.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -53,8 +53,8 @@ Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
 
 nlohmann::json solution_json(const InventoryPoint& point, const Solved& solved) {
   nlohmann::json document = as_json(point);
-  add_solution(document, solved.solution, solved.seconds);
-  document["order_at_empty"] = solved.solution.policy.front();
+  add_result(document, solved.solution);
+  document["seconds"] = solved.seconds;
   document["non_perishable"] = levels_as_json(solved.non_perishable);
   document["memory_bytes"] =
       static_cast<std::uint64_t>(inventory::memory_needed(point.configuration.model));

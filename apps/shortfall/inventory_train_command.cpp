@@ -13,15 +13,14 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/stopwatch.hpp"
-#include "apps/shortfall/training_report.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/training_run.hpp"
+#include "errors/require.hpp"
 #include "files/atomic_file.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
-#include "shortfall/inventory/simulate.hpp"
+#include "shortfall/inventory/simulate/simulate.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -182,11 +181,14 @@ void add_inventory_train(const CommandGroup& group) {
                    "exact: over the distribution of demand and arrivals; sampled:S: over S "
                    "simulated periods, as if only a simulator were available (published: 50)")
       ->capture_default_str();
+  grammar.offer("--improvement", words_in("exact, sampled:S"));
   grammar->add_option(
       "--features", options->features,
-      "Of the stock. polynomial: as published; relu:D or fourier:D: D random hinges or waves in "
+      "Features of the stock: polynomial, as published; relu:D or fourier:D: D random hinges or "
+      "waves in "
       "place of the products; relu:D,SEED: drawn with this seed, not 1; hats: for averagers. "
       "Default: hats for averagers, otherwise polynomial");
+  grammar.offer("--features", words_in("polynomial, relu:D, fourier:D, hats"));
   add_evaluation_options(grammar, options->learning);
   add_policy_out(grammar, *options, options->policy_out);
   grammar

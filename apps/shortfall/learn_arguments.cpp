@@ -1,11 +1,12 @@
 #include "apps/shortfall/learn_arguments.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "require.hpp"
+#include "apps/shortfall/options.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::uint64_t largest_count = std::uint64_t{1} << 62;
 
 /// Rejects options that have no effect with the chosen algorithm.
 void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
-  const Algorithm algorithm = options.learner.algorithm;
+  const Algorithm algorithm = options.run.learner.algorithm;
   const auto refuse_unless = [&](bool fits, const char* name, const char* accepted) {
     require(fits || given.count(name) == 0, "{} with --algorithm {}; accepted: {}", name,
             to_string(algorithm), accepted);
@@ -28,10 +29,10 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
   for (const char* const name : {"--step", "--average-from"}) {
     refuse_unless(!newton, name, "--algorithm td, td-lambda or averager-td");
   }
-  refuse_unless(!options.checkpoint.empty(), "--checkpoint-every",
+  refuse_unless(!options.run.checkpoint.empty(), "--checkpoint-every",
                 "it together with --checkpoint FILE");
   for (const char* const name : {"--resume-at-row", "--accept-replay"}) {
-    require(!options.checkpoint.empty() || given.count(name) == 0,
+    require(!options.run.checkpoint.empty() || given.count(name) == 0,
             "{} without --checkpoint; accepted: it together with --checkpoint FILE", name);
   }
   require(given.count("--resume-at-row") == 0 || !options.accept_replay,
@@ -45,19 +46,21 @@ void check_gamma_and_lambda(const learn::LearnerOptions& learner) {
           "--lambda is {}; accepted: a number from 0 to 1", learner.lambda);
 }
 
-void check_checkpoint(const LearnOptions& options) {
-  check_is_file("--checkpoint", options.checkpoint);
+void check_checkpoint(LearnOptions& options) {
+  check_is_file("--checkpoint", options.run.checkpoint);
   require(options.checkpoint_every > 0.0 && options.checkpoint_every <= 1e6,
           "--checkpoint-every is {}; accepted: a number of seconds above 0, at most 1e6",
           options.checkpoint_every);
+  options.run.checkpoint_every = std::chrono::round<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(options.checkpoint_every));
 }
 
 void check_predictions(const LearnOptions& options) {
-  check_is_file("--predictions", options.predictions);
-  check_different("--predictions", options.predictions, "--checkpoint", options.checkpoint);
-  check_different("--predictions", options.predictions, "the input", options.file);
-  check_different("--predictions", options.predictions, "--at", options.at);
-  check_different("--checkpoint", options.checkpoint, "--at", options.at);
+  check_is_file("--predictions", options.run.predictions);
+  check_different("--predictions", options.run.predictions, "--checkpoint", options.run.checkpoint);
+  check_different("--predictions", options.run.predictions, "the input", options.file);
+  check_different("--predictions", options.run.predictions, "--at", options.at);
+  check_different("--checkpoint", options.run.checkpoint, "--at", options.at);
 }
 
 void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {
@@ -80,6 +83,7 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
       [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
       "Step size of td, td-lambda and averager-td: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
       ->default_str(learner.step.to_string());
+  grammar.offer("--step", {});
   grammar
       ->add_option(
           "--average-from", learner.average_from,
@@ -102,36 +106,35 @@ void check_intervals(const LearnOptions& options) {
   if (!asked.level) return;
   require(*asked.level > 0.0 && *asked.level < 1.0,
           "--confidence is {}; accepted: a number between 0 and 1, such as 0.95", *asked.level);
-  const bool newton = is_newton(options.learner.algorithm);
+  const bool newton = is_newton(options.run.learner.algorithm);
   require(
-      newton || options.learner.average_from,
+      newton || options.run.learner.average_from,
       "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
       "--average-from N",
-      to_string(options.learner.algorithm));
-  require(
-      !options.as_published,
-      "--confidence with --as-published, whose error is mostly of its warm-up; accepted: one of "
-      "them");
-  require(
-      newton || options.learner.step.assumption().holds,
-      "--confidence with averages of --step {}, whose bias it would not show; accepted: steps that "
-      "decrease, as 1,100,0.7, or --algorithm newton",
-      options.learner.step.to_string());
-  require(!newton || !options.learner.half_life ||
+      to_string(options.run.learner.algorithm));
+  require(!options.as_published,
+          "--confidence with --as-published, whose error comes mostly from its warm-up; accepted: "
+          "one of "
+          "them");
+  require(newton || options.run.learner.step.assumption().holds,
+          "--confidence with averages of --step {}, whose bias it would not show; accepted: "
+          "decreasing steps, such as 1,100,0.7, or --algorithm newton",
+          options.run.learner.step.to_string());
+  require(!newton || !options.run.learner.half_life ||
               asked.method != learn::IntervalMethod::random_scaling,
           "--interval-method random-scaling with --forget; accepted: batch-means");
-  require(newton || !options.learner.half_life,
+  require(newton || !options.run.learner.half_life,
           "--confidence with --forget and averages; accepted: --algorithm newton");
   require(newton || asked.method != learn::IntervalMethod::batch_means,
           "--interval-method batch-means with averages; accepted: random-scaling");
 }
 
 void check_forgetting(const LearnOptions& options) {
-  require(options.false_alarm_rate >= 1e-9 && options.false_alarm_rate < 1.0,
+  require(options.run.false_alarm_rate >= 1e-9 && options.run.false_alarm_rate < 1.0,
           "--false-alarm-rate is {}; accepted: a number from 1e-9 to 1, exclusive",
-          options.false_alarm_rate);
-  if (!options.learner.half_life) return;
-  const double half_life = *options.learner.half_life;
+          options.run.false_alarm_rate);
+  if (!options.run.learner.half_life) return;
+  const double half_life = *options.run.learner.half_life;
   require(half_life >= 1.0 && half_life <= 1e18,
           "--forget is {}; accepted: a half-life from 1 to 1e18 rows", half_life);
   require(!options.as_published,
@@ -147,42 +150,43 @@ void add_interval_options(const Grammar& grammar, LearnOptions& options) {
           "--at", options.at,
           "CSV file with header x1,..,xd: the states whose values and intervals are wanted")
       ->check(not_empty());
-  add_parsed(
-      grammar, "--interval-method",
-      [&options](const std::string& text) {
-        options.intervals.method = value_named(text, learn::interval_method_names, "method");
-      },
-      "batch-means (newton's default) or random-scaling (of averages)");
+  add_named(grammar, "--interval-method", options.intervals.method, learn::interval_method_names,
+            "method", "batch-means (newton's default) or random-scaling (of averages)");
   grammar.add_check([&options] { check_intervals(options); });
   grammar.add_check([&options] {
-    if (!options.at.empty()) options.intervals.at = io::read_features_csv(options.at);
+    if (options.at.empty()) return;
+    options.intervals.at = io::read_features_csv(options.at);
+    options.run.check_dimension = [asked = options.intervals.at.dimension](std::size_t d) {
+      require(asked == d, "{} features, but --at has {}; accepted: the same number", d, asked);
+    };
   });
 }
 
 void add_drift_options(const Grammar& grammar, LearnOptions& options) {
   grammar->add_flag("--as-published", options.as_published,
                     "newton exactly as the paper prints it: every row counts for ever");
-  grammar->add_option("--forget", options.learner.half_life,
-                      "Half-life in rows of what was learned, for streams that change");
+  grammar->add_option("--forget", options.run.learner.half_life,
+                      "Half-life of what was learned, in rows, for streams that change");
   grammar
-      ->add_option("--false-alarm-rate", options.false_alarm_rate,
+      ->add_option("--false-alarm-rate", options.run.false_alarm_rate,
                    "Share of streams without change that raise an alarm about drift")
       ->capture_default_str();
   grammar.add_check([&options] {
     check_forgetting(options);
-    if (options.as_published) options.learner.newton.variant = learn::NewtonVariant::as_published;
+    if (options.as_published)
+      options.run.learner.newton.variant = learn::NewtonVariant::as_published;
   });
 }
 
 void add_resume_options(const Grammar& grammar, LearnOptions& options) {
   grammar
-      ->add_option("--checkpoint", options.checkpoint,
+      ->add_option("--checkpoint", options.run.checkpoint,
                    "Save the state to this file, and resume from it if it exists")
       ->check(not_empty());
   grammar->add_option("--checkpoint-every", options.checkpoint_every, "Seconds between checkpoints")
       ->capture_default_str();
   grammar
-      ->add_option("--resume-at-row", options.resume_at_row,
+      ->add_option("--resume-at-row", options.run.resume_at_row,
                    "A resumed pipe begins with this row of the stream: those that the checkpoint "
                    "has are not learned again")
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
@@ -194,10 +198,10 @@ void add_resume_options(const Grammar& grammar, LearnOptions& options) {
 void add_output_options(const Grammar& grammar, LearnOptions& options) {
   grammar
       ->add_option("--report-every", options.report_every,
-                   "Print a line of JSON with updates, status and theta after every so many rows")
+                   "Print a line of JSON with updates, status and theta after every N rows")
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
   grammar
-      ->add_option("--predictions", options.predictions,
+      ->add_option("--predictions", options.run.predictions,
                    "Write row, value before the update and residual of each row to this CSV file")
       ->check(not_empty());
   add_choice(grammar, "--log", options.log, log_format_names,
@@ -215,12 +219,12 @@ void add_learn_options(const Grammar& grammar, LearnOptions& options) {
                    "cost[, terminal][, weight][, seq]; x: current features, y: next features; -: "
                    "standard input")
       ->capture_default_str();
-  add_learner_options(grammar, options.learner);
+  add_learner_options(grammar, options.run.learner);
   add_drift_options(grammar, options);
   add_interval_options(grammar, options);
   add_resume_options(grammar, options);
   add_output_options(grammar, options);
-  grammar->add_flag("--skip-bad-rows", options.skip_bad_rows,
+  grammar->add_flag("--skip-bad-rows", options.run.skip_bad_rows,
                     "Skip and count rows that cannot be read");
   add_general_options(grammar, options, Randomness::none);
   grammar.add_check([&options] { check_checkpoint(options); });

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
 #include "shortfall/theory/conditions.hpp"
 
@@ -13,6 +15,112 @@ namespace shortfall::app {
 namespace {
 
 using learn::Algorithm;
+using learn::Interval;
+using learn::IntervalStatus;
+
+/// The intervals of all weights, or of all states asked for.
+struct Intervals {
+  std::vector<Interval> all;
+
+  /// One that is not known yet is worse than one that is too narrow.
+  IntervalStatus status() const {
+    IntervalStatus worst = IntervalStatus::ok;
+    for (const Interval& one : all) {
+      if (one.status == IntervalStatus::not_yet) return one.status;
+      if (one.status == IntervalStatus::short_batches) worst = one.status;
+    }
+    return worst;
+  }
+
+  nlohmann::json column(double Interval::*field) const {
+    nlohmann::json numbers = nlohmann::json::array();
+    for (const Interval& one : all) {
+      numbers.push_back(std::isfinite(one.*field) ? nlohmann::json(one.*field) : nlohmann::json());
+    }
+    return numbers;
+  }
+};
+
+learn::IntervalOptions options_of(const IntervalRequest& request) {
+  return {.level = *request.level, .method = request.method};
+}
+
+Intervals of_weights(const learn::AnyLearner& learner, const IntervalRequest& request) {
+  Intervals found;
+  std::vector<double> unit(learner.dimension());
+  for (double& x : unit) {
+    x = 1.0;
+    found.all.push_back(learner.interval(unit, options_of(request)));
+    x = 0.0;
+  }
+  return found;
+}
+
+Intervals of_states(const learn::AnyLearner& learner, const IntervalRequest& request) {
+  Intervals found;
+  for (std::size_t i = 0; i < request.at.size(); ++i) {
+    found.all.push_back(learner.interval(request.at.row(i), options_of(request)));
+  }
+  return found;
+}
+
+std::string bound_text(double bound) {
+  return std::isfinite(bound) ? fmt::format("{:.10g}", bound) : "not yet";
+}
+
+/// Adds confidence, interval_status, standard_error by weight, and for the states values, low and
+/// high; null where there is no interval yet.
+void add_intervals(nlohmann::json& document, const learn::AnyLearner& learner,
+                   const IntervalRequest& request) {
+  if (!request.level) return;
+  const Intervals weights = of_weights(learner, request);
+  const Intervals states = of_states(learner, request);
+  document["confidence"] = *request.level;
+  document["interval_status"] = to_string((request.at.size() > 0 ? states : weights).status());
+  document["standard_error"] = weights.column(&Interval::standard_error);
+  if (request.at.size() == 0) return;
+  document["values"] = states.column(&Interval::value);
+  document["low"] = states.column(&Interval::low);
+  document["high"] = states.column(&Interval::high);
+}
+
+/// The standard error of a weight, from 0, or "not yet".
+std::string standard_error_text(const learn::AnyLearner& learner, std::size_t weight,
+                                const IntervalRequest& request) {
+  std::vector<double> unit(learner.dimension());
+  unit[weight] = 1.0;
+  const Interval found = learner.interval(unit, options_of(request));
+  return std::isfinite(found.standard_error) ? fmt::format("{:.6g}", found.standard_error)
+                                             : "not yet";
+}
+
+/// The states' values with their intervals, as a table, and what is to be said of them.
+std::string intervals_text(const learn::AnyLearner& learner, const IntervalRequest& request) {
+  if (!request.level) return "";
+  const Intervals states = of_states(learner, request);
+  std::string text;
+  if (!states.all.empty()) {
+    text += fmt::format("\n   state              value                low               high\n");
+    for (std::size_t i = 0; i < states.all.size(); ++i) {
+      const Interval& one = states.all[i];
+      text += fmt::format("{:8} {:>18.10g} {:>18} {:>18}\n", i + 1, one.value, bound_text(one.low),
+                          bound_text(one.high));
+    }
+  }
+  const IntervalStatus status =
+      (states.all.empty() ? of_weights(learner, request) : states).status();
+  if (status == IntervalStatus::not_yet) {
+    text += "\nno intervals yet: they need more rows\n";
+  } else if (status == IntervalStatus::short_batches) {
+    text +=
+        "\nwarning: intervals are too narrow: the chain remembers longer than the batches are; "
+        "more rows help, and --interval-method random-scaling\n";
+  } else if (!states.all.empty()) {
+    text += fmt::format("\neach interval holds the limit of its value with probability {}\n",
+                        *request.level);
+  }
+  return text;
+}
 
 /// Whether the options meet the hypotheses of the convergence theorems, which are about TD and
 /// averager TD. Those on the chain cannot be checked here, nor those on the features of TD; those
@@ -44,18 +152,18 @@ std::string no_proof_text(Algorithm algorithm) {
   return {};
 }
 
-std::string_view status_name(const LearnRun& run) {
-  return has_no_row(run) ? "no-rows" : learn::to_string(run.status());
+std::string_view status_name(const LearnResult& result) {
+  return has_no_row(result) ? "no-rows" : learn::to_string(result.run.status());
 }
 
-std::string explanation(const LearnRun& run) {
-  const learn::AnyLearner& learner = *run.learner();
-  const std::uint64_t rows = run.stream().rows();
-  if (has_no_row(run)) return "no rows: theta still has its initial value";
-  switch (run.status()) {
+std::string explanation(const LearnResult& result) {
+  const learn::AnyLearner& learner = *result.run.learner();
+  const std::uint64_t rows = result.run.stream().rows();
+  if (has_no_row(result)) return "no rows: theta still has its initial value";
+  switch (result.run.status()) {
     case learn::LearnerStatus::ok:
       return fmt::format("{}: {} rows, no divergence",
-                         run.stopped_by().empty() ? "finished" : "stopped", rows);
+                         result.stopped_by.empty() ? "finished" : "stopped", rows);
     case learn::LearnerStatus::warming_up:
       return fmt::format("still warming up after {} rows: newton's first step needs {} (--warmup)",
                          rows, learner.information()->warmup());
@@ -70,17 +178,17 @@ std::string explanation(const LearnRun& run) {
   return {};
 }
 
-nlohmann::json drift_json(const DriftWatch& drift) {
+nlohmann::json drift_json(const learn::DriftWatch& drift) {
   return {
       {"alarms", drift.alarm.alarms()},
       {"last_alarm_row", drift.last_row > 0 ? nlohmann::json(drift.last_row) : nlohmann::json()},
       {"false_alarm_rate", drift.alarm.false_alarm_rate()}};
 }
 
-std::string drift_text(const DriftWatch& drift) {
+std::string drift_text(const learn::DriftWatch& drift) {
   if (drift.alarm.alarms() == 0) return "";
   return fmt::format(
-      "residuals have left what they were {}, last at row {}: the stream has changed (false "
+      "the residuals have moved away from zero {}, last at row {}: the stream has changed (false "
       "alarms: "
       "{:g} % of streams); --forget follows changes\n",
       drift.alarm.alarms() == 1 ? "once" : fmt::format("{} times", drift.alarm.alarms()),
@@ -89,59 +197,59 @@ std::string drift_text(const DriftWatch& drift) {
 
 }  // namespace
 
-bool has_no_row(const LearnRun& run) {
-  return run.learner() && run.learner()->updates() == 0 && run.stopped_by().empty() &&
-         run.status() != learn::LearnerStatus::diverged;
+bool has_no_row(const LearnResult& result) {
+  return result.run.learner() && result.run.learner()->updates() == 0 &&
+         result.stopped_by.empty() && result.run.status() != learn::LearnerStatus::diverged;
 }
 
-nlohmann::json learning_json(const LearnRun& run) {
-  const learn::LearnerOptions& options = run.options().learner;
-  const learn::AnyLearner& learner = *run.learner();
-  nlohmann::json result = {{"theta", learner.theta()},
-                           {"updates", learner.updates()},
-                           {"status", status_name(run)},
-                           {"algorithm", to_string(options.algorithm)},
-                           {"loss", options.loss.to_string()},
-                           {"gamma", options.gamma},
-                           {"options_meet_conditions", options_meet_conditions(options)},
-                           {"skipped_rows", run.stream().skipped_rows()},
-                           {"effective_samples", learner.effective_samples()},
-                           {"drift", drift_json(run.drift())}};
-  add_intervals(result, learner, run.options().intervals);
+nlohmann::json learning_json(const LearnResult& result) {
+  const learn::LearnerOptions& options = result.run.options().learner;
+  const learn::AnyLearner& learner = *result.run.learner();
+  nlohmann::json document = {{"theta", learner.theta()},
+                             {"updates", learner.updates()},
+                             {"status", status_name(result)},
+                             {"algorithm", to_string(options.algorithm)},
+                             {"loss", options.loss.to_string()},
+                             {"gamma", options.gamma},
+                             {"options_meet_conditions", options_meet_conditions(options)},
+                             {"skipped_rows", result.run.stream().skipped_rows()},
+                             {"effective_samples", learner.effective_samples()},
+                             {"drift", drift_json(result.run.drift())}};
+  add_intervals(document, learner, result.intervals);
   if (const learn::InformationMatrix* information = learner.information()) {
-    result["warmup"] = information->warmup();
-    result["inversions"] = information->inversions();
-    result["failed_inversions"] = information->failed_inversions();
-    result["distance_to_singularity"] = information->distance_to_singularity();
+    document["warmup"] = information->warmup();
+    document["inversions"] = information->inversions();
+    document["failed_inversions"] = information->failed_inversions();
+    document["distance_to_singularity"] = information->distance_to_singularity();
   }
-  if (!run.stopped_by().empty()) result["stopped_by"] = run.stopped_by();
-  return result;
+  if (!result.stopped_by.empty()) document["stopped_by"] = result.stopped_by;
+  return document;
 }
 
-nlohmann::json report_json(const LearnRun& run) {
-  const learn::AnyLearner& learner = *run.learner();
+nlohmann::json report_json(const LearnResult& result) {
+  const learn::AnyLearner& learner = *result.run.learner();
   nlohmann::json report = {{"updates", learner.updates()},
-                           {"status", learn::to_string(run.status())},
+                           {"status", learn::to_string(result.run.status())},
                            {"theta", learner.theta()},
-                           {"alarms", run.drift().alarm.alarms()}};
-  add_intervals(report, learner, run.options().intervals);
+                           {"alarms", result.run.drift().alarm.alarms()}};
+  add_intervals(report, learner, result.intervals);
   return report;
 }
 
-std::string learning_text(const LearnRun& run) {
-  const learn::LearnerOptions& options = run.options().learner;
-  const learn::AnyLearner& learner = *run.learner();
+std::string learning_text(const LearnResult& result) {
+  const learn::LearnerOptions& options = result.run.options().learner;
+  const learn::AnyLearner& learner = *result.run.learner();
   std::string text =
       fmt::format("{} with {} and gamma {}: {} updates of {} weights", to_string(options.algorithm),
                   options.loss.to_string(), options.gamma, learner.updates(), learner.dimension());
-  if (const auto skipped = run.stream().skipped_rows(); skipped > 0) {
+  if (const auto skipped = result.run.stream().skipped_rows(); skipped > 0) {
     text += fmt::format(", {} bad rows skipped", skipped);
   }
-  if (!run.stopped_by().empty()) text += fmt::format(", stopped by {}", run.stopped_by());
+  if (!result.stopped_by.empty()) text += fmt::format(", stopped by {}", result.stopped_by);
   if (learner.effective_samples() < 0.999 * static_cast<double>(learner.updates())) {
     text += fmt::format(", worth {:.0f} of equal weight", learner.effective_samples());
   }
-  const IntervalRequest& intervals = run.options().intervals;
+  const IntervalRequest& intervals = result.intervals;
   text += fmt::format("\n\n feature                  theta{}\n",
                       intervals.level ? "   standard error" : "");
   for (std::size_t i = 0; i < learner.dimension(); ++i) {
@@ -151,8 +259,9 @@ std::string learning_text(const LearnRun& run) {
     }
     text += '\n';
   }
-  if (run.status() != learn::LearnerStatus::diverged) text += intervals_text(learner, intervals);
-  text += fmt::format("\n{}\n{}", explanation(run), drift_text(run.drift()));
+  if (result.run.status() != learn::LearnerStatus::diverged)
+    text += intervals_text(learner, intervals);
+  text += fmt::format("\n{}\n{}", explanation(result), drift_text(result.run.drift()));
   return options_meet_conditions(options) ? text : text + no_proof_text(options.algorithm);
 }
 

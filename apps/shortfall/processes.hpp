@@ -1,23 +1,14 @@
 #pragma once
 
-#include <cstddef>
-#include <exception>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
 
 #include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 
 namespace shortfall::app {
 
-/// Another rank has failed, and says why.
-struct FailedElsewhere : std::exception {
-  const char* what() const noexcept override { return "another rank failed"; }
-};
+using detail::FailedElsewhere;
 
 /// The processes that run a command together: `shortfall` itself, or the ranks of `shortfall-mpi`.
 /// All of them read the arguments and compute; the first alone prints and writes files.
@@ -40,20 +31,13 @@ class Processes {
     return here;
   }
 
-  /// Calls work() on every rank, or on the first alone. It must not communicate. If it throws
-  /// anywhere, the command ends everywhere: the other ranks throw FailedElsewhere.
+  /// Calls work() on every rank, or on the first alone, as detail::together() does.
   template <class Work>
   auto together(const Work& work) const {
-    if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
-      run_together(work);
-    } else {
-      std::optional<std::invoke_result_t<Work>> result;
-      run_together([&] { result.emplace(work()); });
-      return std::move(*result);
-    }
+    return detail::together(*ranks_, work);
   }
   void on_first(const std::function<void()>& work) const {
-    run_together([&] {
+    together([&] {
       if (is_first()) work();
     });
   }
@@ -63,16 +47,10 @@ class Processes {
   /// On the first rank, which is to print the result: true, once all ranks have come this far.
   bool is_to_report() const;
 
-  /// Throws InvalidInput unless all ranks have read the same bytes from the file `name`, which may
-  /// be another one on another machine, or have changed.
-  void check_same(std::span<const std::byte> bytes, const std::string& name) const;
-
   /// Adds `ranks`.
   void add_to(nlohmann::json& document) const;
 
  private:
-  void run_together(const std::function<void()>& work) const;
-
   detail::Communicator* ranks_ = &detail::one_process();
   bool is_first_ = true;
   int threads_ = 0;

@@ -10,18 +10,15 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
-#include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/option_checks.hpp"
-#include "apps/shortfall/stopwatch.hpp"
-#include "apps/shortfall/svg_directory.hpp"
-#include "apps/shortfall/text_table.hpp"
-#include "apps/shortfall/time_left.hpp"
+#include "apps/shortfall/options.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/progress.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_lock.hpp"
 #include "report/page.hpp"
-#include "shortfall/error.hpp"
-#include "studies/findings_text.hpp"
+#include "shortfall/errors/error.hpp"
+#include "studies/findings.hpp"
 #include "studies/run.hpp"
 #include "studies/study.hpp"
 
@@ -35,7 +32,6 @@ using studies::Study;
 struct ReproduceOptions : GeneralOptions {
   std::vector<std::string> names;
   std::string out = "reproduction";
-  std::string svg;  ///< empty: no pictures
   bool quick = false;
   bool fresh = false;
 };
@@ -64,48 +60,47 @@ std::vector<Study> chosen_studies(const ReproduceOptions& options,
   return studies;
 }
 
-/// Throws InvalidInput where a run would overwrite results of another scale, seed or version,
-/// results that were edited, or a file that is none of ours.
-void check_overwrites_nothing(const std::vector<Study>& studies,
-                              const studies::RunOptions& options) {
-  for (const Study& study : studies) {
-    const fs::path path = options.directory / (study.name + ".json");
+/// Throws InvalidInput where a run would replace a file with results of another scale, seed or
+/// version, results that were edited, or anything that this command did not write.
+void check_overwrites_nothing(const std::vector<studies::StudyRun>& runs) {
+  for (const studies::StudyRun& run : runs) {
+    const fs::path path = run.document_path();
     std::error_code error;
     const bool exists = fs::exists(path, error);
     if (error)
       throw InvalidInput(
           fmt::format("{}: {}; accepted: a file that can be read", path.string(), error.message()));
-    if (!exists || studies::is_done(study, options)) continue;
+    if (!exists || run.is_done()) continue;
     throw InvalidInput(
         fmt::format("{}: it is from another scale, seed or version of {}, or was edited; accepted: "
                     "another --out, or --fresh to replace it",
-                    path.string(), study.name));
+                    path.string(), run.study().name));
   }
 }
 
-/// Runs the studies one after the other and shows progress. Throws Stopped.
-std::vector<Json> run_studies(const std::vector<Study>& studies, studies::RunOptions options) {
+/// Finishes the studies one after the other and shows progress. Throws Stopped.
+std::vector<Json> finish(std::vector<studies::StudyRun>& runs) {
   CommandMonitor watch;
   TimeLeft left;
-  for (const Study& study : studies) left.add_work(studies::seconds_left(study, options));
+  for (const studies::StudyRun& run : runs) left.add_work(run.seconds_left());
   std::vector<Json> documents;
-  for (const Study& study : studies) {
-    const double seconds = studies::seconds_left(study, options);
-    options.monitor = [&](const Progress& reached) {
+  for (studies::StudyRun& run : runs) {
+    const std::string& name = run.study().name;
+    const double seconds = run.seconds_left();
+    const Stopwatch stopwatch;
+    std::optional<Json> document = run.finish([&](const Progress& reached) {
       if (watch.line().due()) {
-        watch.line().show(fmt::format("{} {}: {}", study.name, reached.activity,
+        watch.line().show(fmt::format("{} {}: {}", name, reached.activity,
                                       left.text(reached.fraction * seconds)));
       }
       return watch.is_stopped() ? Request::stop : Request::proceed;
-    };
-    const Stopwatch stopwatch;
-    std::optional<Json> document = studies::run(study, options);
-    if (!document) throw Stopped("; start it again to go on");
+    });
+    if (!document) throw Stopped("; run it again to continue");
     documents.push_back(std::move(*document));
     left.finish(seconds);
     const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
     watch.line().log(
-        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", study.name,
+        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", name,
                     seconds == 0.0 ? "already done" : fmt::format("{:.1f} s", stopwatch.seconds()),
                     confirmed, refuted, open));
   }
@@ -177,7 +172,6 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   const std::vector<Study> studies = chosen_studies(options, study_options);
   const fs::path directory = options.out;
   io::make_directory(directory.string());
-  const SvgDirectory pictures(options.svg);
   const io::FileLock lock((directory / "reproduction").string());
   const studies::RunOptions run_options{
       .directory = directory,
@@ -186,27 +180,18 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   if (options.fresh) {
     // The documents stay until the new ones are written.
     for (const Study& study : studies) studies::remove_parts(study, directory);
-  } else {
-    check_overwrites_nothing(studies, run_options);
   }
-  const std::vector<Json> documents = run_studies(studies, run_options);
+  std::vector<studies::StudyRun> runs;
+  for (const Study& study : studies) runs.emplace_back(study, run_options);
+  if (!options.fresh) check_overwrites_nothing(runs);
+  const std::vector<Json> documents = finish(runs);
   if (wants_all(options)) write_report(directory, documents);
-  nlohmann::json summary = summary_of(options, documents);
-  std::string place;  // of the pictures
-  write_then_print(
-      [&] {
-        if (!pictures.is_wanted()) return;
-        const std::vector<std::string> drawn = pictures.write(page_of(documents));
-        place = pictures.text_of(drawn);
-        summary["pictures"] = drawn;
-      },
-      [&] {
-        if (options.json) {
-          print_json(summary);
-        } else {
-          print(text_of(summary, documents) + place);
-        }
-      });
+  const nlohmann::json summary = summary_of(options, documents);
+  if (options.json) {
+    print_json(summary);
+  } else {
+    print(text_of(summary, documents));
+  }
   return success;
 }
 
@@ -223,10 +208,13 @@ void add_reproduce(const CommandGroup& group) {
           "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample,\n"
           "averagers, intervals, platelet-week")
       ->required();
+  std::vector<std::string> words = {"all"};
+  for (const Study& study : studies::all_studies({})) words.push_back(study.name);
+  grammar.offer("names", std::move(words));
   grammar->add_option("--out", options->out, "Output directory")
       ->check(not_empty())
       ->capture_default_str();
-  add_svg(grammar, options->svg);
+  grammar.offer("--out", {}, Offers::Paths::directories);
   grammar->add_flag("--quick", options->quick,
                     "Fewer runs, iterations and settings; takes about two minutes");
   grammar->add_flag("--fresh", options->fresh,
@@ -236,10 +224,9 @@ void add_reproduce(const CommandGroup& group) {
   grammar->footer(
       "Each study writes OUT/NAME.json, published numbers beside ours, and its tables as\n"
       "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"
-      "OUT/reproduction.md. --svg draws the charts of these studies. A run that was stopped\n"
-      "resumes when started again; results of the same scale, seed and version are kept.\n\n"
-      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report,\n"
-      "pictures with --svg\n\n"
+      "OUT/reproduction.md. A run that was stopped resumes when started again; results of the\n"
+      "same scale, seed and version are kept.\n\n"
+      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
       "Example: shortfall reproduce all --out reproduction");
 }
 

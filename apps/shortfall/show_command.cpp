@@ -7,8 +7,8 @@
 
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/file_contents.hpp"
-#include "apps/shortfall/general_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/options.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -1,23 +1,42 @@
 #pragma once
 
-#include <functional>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
-#include "apps/shortfall/command_monitor.hpp"
-#include "apps/shortfall/divided_model.hpp"
-#include "apps/shortfall/general_arguments.hpp"
-#include "apps/shortfall/model_names.hpp"
+#include "apps/shortfall/command_model.hpp"
+#include "apps/shortfall/options.hpp"
 #include "apps/shortfall/processes.hpp"
-#include "apps/shortfall/solver_sweep.hpp"
-#include "shortfall/dp/finite_horizon.hpp"
+#include "apps/shortfall/sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 
-/// Shared by `solve` and `evaluate`: solver options and how the result is printed.
+/// `solve` and `evaluate`: the criteria that they are asked for, and how results are printed.
 namespace shortfall::app {
+
+/// The keys of `solve --sweep` and `evaluate --sweep`: loss, tau (the level of an expectile),
+/// gamma.
+inline constexpr SweepRule solver_sweeps{
+    "loss=mean,expectile:0.9 or tau=0.1:0.9:0.1 or gamma=0.9,0.99", "tau", "loss"};
+
+/// A criterion, and what the sweep sets in it.
+struct CriterionPoint {
+  SweepPoint set;
+  Criterion criterion;
+};
+
+/// All combinations, the last sweep varying fastest; the given criterion without sweeps. Throws
+/// InvalidInput for another key, for a value that is no loss, level or number, and if two points
+/// have the same criterion.
+std::vector<CriterionPoint> criterion_points(const Criterion& given,
+                                             const std::vector<std::string>& sweeps);
+
+/// The first key of a sweep that is one of these.
+std::optional<std::string> swept_key(const std::vector<std::string>& sweeps,
+                                     std::initializer_list<std::string_view> keys);
 
 /// Options of both `solve` and `evaluate`.
 struct SolverArguments : GeneralOptions {
@@ -35,44 +54,30 @@ struct SolverArguments : GeneralOptions {
   bool is_sweep() const { return !sweep.empty(); }
 };
 
-void add_solver_arguments(const Grammar& grammar, SolverArguments& options);
-
-FiniteHorizonOptions finite_horizon_options(const SolverArguments& options, KeepStages keep,
-                                            const SolverOptions& solver);
-
-/// The solution with all stages to go. Converged only if the error bound, which is all rounding
-/// here, is within the tolerance. Throws Stopped.
-Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options);
-
 /// A solver's result for one criterion.
 struct SolvedPoint {
-  Solution solution;  ///< as DividedModel::whole() has it
+  Solution solution;  ///< as CommandModel::whole() has it
   double seconds;
+};
+
+/// The policy that was evaluated.
+struct EvaluatedPolicy {
+  Policy actions;      ///< as actions_on_first() has it
+  nlohmann::json ids;  ///< as ids_on_first() has it, if the output is JSON
 };
 
 /// What all points of a run have in common.
 struct SolverRun {
-  const DividedModel& model;
+  const CommandModel& model;
   const SolverArguments& options;
   const ModelNames& names;
   std::string_view method;  ///< without a horizon
   const Processes& processes;
-  /// The policy that was evaluated, by state: an action id, -1 where terminal, or weights by action
-  /// id. Null: that of each solution.
-  const nlohmann::json* policy = nullptr;
+  const EvaluatedPolicy* policy = nullptr;  ///< null: that of each solution
 };
-
-/// Solves point after point, each from the values of the one before. `solve` gets the criterion and
-/// the options, and returns the solution of own states.
-using SolveOne = std::function<Solution(const Criterion&, const SolverOptions&)>;
-std::vector<SolvedPoint> solve_points(const SolverArguments& options, const DividedModel& model,
-                                      const Processes& processes, const SolveOne& solve);
 
 /// In the terms of the model file: costs or rewards, and its ids or names. Not converged is exit
 /// code 1. For the first of the processes only.
 ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solved);
-
-/// A policy's action ids as in the model file, -1 for terminal states.
-nlohmann::json policy_ids(ActionIndex action_base, const Policy& policy);
 
 }  // namespace shortfall::app

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "apps/shortfall/output.hpp"
 #include "apps/shortfall/solver_command.hpp"
-#include "apps/shortfall/text_table.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -34,7 +34,7 @@ nlohmann::json set_json(const SweepPoint& set) {
 }
 
 nlohmann::json policy_of(const SolverRun& run, const Solution& solution) {
-  return run.policy ? *run.policy : policy_ids(run.model.ids().action_base, solution.policy);
+  return run.policy ? run.policy->ids : policy_ids(run.model.ids().action_base, solution.policy);
 }
 
 nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
@@ -94,24 +94,23 @@ std::string_view sense_text(const SolverRun& run) {
                                                 : "costs: smaller is better";
 }
 
-std::string action_text(const SolverRun& run, const nlohmann::json& policy, std::size_t x) {
-  if (policy[x] == no_action) return "end";
-  if (policy[x].is_object()) return "mixed";
-  return run.names.action(policy[x].get<ActionIndex>() - run.model.ids().action_base);
+std::string action_text(const SolverRun& run, ActionIndex action) {
+  if (action == no_action) return "end";
+  return action == mixed_action ? "mixed" : run.names.action(action);
 }
 
 std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
-  const DividedModel& model = run.model;
+  const CommandModel& model = run.model;
   const Criterion& criterion = run.options.points.front().criterion;
   const std::size_t shown = std::min(states_shown, model.states());
-  const nlohmann::json policy = policy_of(run, solved.solution);
+  const Policy& policy = run.policy ? run.policy->actions : solved.solution.policy;
   std::vector<std::string> states{"state"};
   std::vector<std::string> actions{"action"};
   std::size_t state_width = 8;
   std::size_t action_width = 8;
   for (std::size_t x = 0; x < shown; ++x) {
     states.push_back(run.names.state(x));
-    actions.push_back(action_text(run, policy, x));
+    actions.push_back(action_text(run, policy[x]));
     state_width = std::max(state_width, states.back().size());
     action_width = std::max(action_width, actions.back().size());
   }

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "inventory/memory.hpp"
-#include "shortfall/memory.hpp"
+#include "inventory/kernel/memory.hpp"
+#include "shortfall/memory/memory.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -84,7 +84,7 @@ void SpreadPoints::collect(std::vector<PointResult>& by_point) const {
       const auto begin = reinterpret_cast<const std::byte*>(bytes.data());
       sent[0].assign(begin, begin + bytes.size());
     }
-    const auto received = ranks.trade(std::move(sent));
+    const auto received = ranks.all_to_all(std::move(sent));
     if (!processes_.is_first()) continue;
     const std::vector<std::byte>& bytes = received[k % ranks.size()];
     by_point[k] = unpacked({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});

@@ -1,4 +1,4 @@
-#include "apps/shortfall/study_model.hpp"
+#include "apps/shortfall/study.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apps/shortfall/state_features.hpp"
-#include "require.hpp"
+#include "apps/shortfall/command_model.hpp"
+#include "errors/require.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library/catalogue.hpp"
 #include "text/number.hpp"
 
@@ -51,7 +51,7 @@ std::vector<StudiedFeatures> features_of(const StudyArguments& options, const Ca
 
 Chain under_optimal_policy(const Mdp& model, const Criterion& criterion, int threads) {
   require(criterion.gamma < 1.0, "--policy optimal with gamma 1; accepted: gamma below 1");
-  const Solution best = solve(model, criterion, {.threads = threads});
+  const Solution best = solve(model, criterion, {}, {.threads = threads});
   if (best.policy.empty() || best.status == Status::overflow) {
     throw std::runtime_error("no optimal policy: " + best.brief_report());
   }

@@ -1,4 +1,4 @@
-#include "apps/shortfall/study_report.hpp"
+#include "apps/shortfall/study.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/shortfall/text_table.hpp"
+#include "apps/shortfall/output.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::app {
@@ -108,7 +108,8 @@ std::string end_table(const std::vector<StudyEnd>& ends) {
   return table.text();
 }
 
-/// A line for each reason why a learner is not guaranteed to converge, with all whom it concerns.
+/// A line for each reason why a learner is not guaranteed to converge, with all learners that it
+/// concerns.
 std::string not_met_text(const std::vector<studies::StudyCondition>& conditions) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const studies::StudyCondition& row : conditions) {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/number.hpp"
 
 namespace shortfall::app {

@@ -1,4 +1,4 @@
-#include "apps/shortfall/training_report.hpp"
+#include "apps/shortfall/training_run.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/shortfall/inventory_report.hpp"
-#include "apps/shortfall/text_table.hpp"
+#include "apps/shortfall/output.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -33,24 +33,16 @@ std::string choices_text(const TrainingRunOptions& options) {
   return options.improvement + (is_default ? "" : ",\nfeatures " + to_string(features));
 }
 
-nlohmann::json value_as_json(const inventory::TrainingRecord& record, const Gap& gap) {
-  return {{"value_at_empty", record.value_at_empty},
-          {"error_bound", record.error_bound},
-          {"gap_percent", gap.percent},
-          {"gap_error_percent", gap.error_percent}};
+void add_gap(nlohmann::json& document, const Gap& gap) {
+  document["gap_percent"] = gap.percent;
+  document["gap_error_percent"] = gap.error_percent;
 }
 
 nlohmann::json trace_as_json(const Trained& trained) {
   nlohmann::json trace = nlohmann::json::array();
   for (std::size_t k = 1; k < trained.state.trace.size(); ++k) {
-    const inventory::TrainingRecord& record = trained.state.trace[k];
-    nlohmann::json entry = value_as_json(record, trained.gap[k]);
-    entry["iteration"] = record.iteration;
-    entry["estimated_at_empty"] = record.estimated_at_empty;
-    entry["weights_change"] = record.change;
-    entry["used"] = record.used;
-    entry["singular"] = record.singular;
-    entry["diverged"] = record.diverged;
+    nlohmann::json entry = report::document_of(trained.state.trace[k]);
+    add_gap(entry, trained.gap[k]);
     trace.push_back(std::move(entry));
   }
   return trace;
@@ -128,22 +120,22 @@ bool Trained::is_estimate_far() const {
 nlohmann::json training_json(const TrainingRunOptions& options, const InventoryPoint& point,
                              const Trained& trained) {
   nlohmann::json document = as_json(point);
-  const inventory::TrainingRecord& best = trained.best();
+  add_result(document, trained.state);
+  add_gap(document, trained.best_gap());
   document["algorithm"] = to_string(options.learning.algorithm);
   document["evaluation"] = evaluation_as_json(method_of(options));
   document["features"] = to_string(options.stock_features());
   document["improvement"] = options.improvement;
-  document["iterations"] = trained.state.trace.size() - 1;
   document["samples"] = options.learning.samples;
   document["trajectories"] = options.learning.trajectories;
   document["seed"] = options.seed;
-  document.update(value_as_json(best, trained.best_gap()));
-  document["order_at_empty"] = trained.state.best_orders.front();
-  document["best_iteration"] = best.iteration;
   document["optimal_at_empty"] = trained.optimal_at_empty;
   document["optimal_error_bound"] = trained.optimal_error_bound;
   document["last_gap_percent"] = trained.gap.back().percent;
-  document["start"] = value_as_json(trained.state.trace.front(), trained.gap.front());
+  const inventory::TrainingRecord& start = trained.state.trace.front();
+  document["start"] = {{"value_at_empty", start.value_at_empty},
+                       {"error_bound", start.error_bound}};
+  add_gap(document["start"], trained.gap.front());
   document["status"] = trained.state.has_learned() ? to_string(trained.status) : "nothing-learned";
   document["trace"] = trace_as_json(trained);
   document["seconds"] = trained.seconds;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/inventory_identity.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::app {
 namespace {
@@ -23,18 +23,6 @@ io::RecordedOptions recorded(const TrainingRunOptions& options) {
     name.insert(0, "--");
   }
   return list;
-}
-
-/// Checkpoints from before there was a choice of evaluations or of features have none of these
-/// options.
-void add_defaults(io::RecordedOptions& saved, learn::Algorithm algorithm) {
-  io::RecordedOptions defaults = inventory::described(inventory::EvaluationMethod{});
-  defaults.emplace_back("features", to_string(inventory::default_features(algorithm)));
-  for (const auto& [name, value] : defaults) {
-    const std::string option = "--" + name;
-    const auto has_name = [&](const auto& known) { return known.first == option; };
-    if (std::ranges::none_of(saved, has_name)) saved.emplace_back(option, value);
-  }
 }
 
 }  // namespace
@@ -91,14 +79,15 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
     saved(before);
     if (before != io::identity(point_.configuration)) {
       throw InvalidInput(
-          fmt::format("{}: the checkpoint is of another inventory, or not of one; accepted: a "
+          fmt::format("{}: the checkpoint does not belong to this inventory; accepted: a "
                       "checkpoint of the same inventory, or another file",
                       run_.path()));
     }
-    io::RecordedOptions options;
-    archive(saved, options);
-    add_defaults(options, options_.learning.algorithm);
-    run_.check_recorded(recorded(options_), options);
+    try {
+      run_.check_recorded(recorded(options_), saved);
+    } catch (const io::ChangedOption& changed) {
+      throw InvalidInput(changed.message("--" + changed.option()));
+    }
     optimum_.archive(saved);
     state.archive(saved);
   });
@@ -107,13 +96,14 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
 
 void TrainingRun::save() {
   if (!run_.has_checkpoint()) return;
-  io::StateWriter saved;
-  saved(io::identity(point_.configuration));
-  archive(saved, recorded(options_));
-  optimum_.archive(saved);
-  inventory::TrainingState state = training_->state();
-  state.archive(saved);
-  run_.save(saved, [&] { print_save_failure(run_.save_error(), "training"); });
+  const auto write = [&](io::StateWriter& saved) {
+    saved(io::identity(point_.configuration));
+    archive(saved, recorded(options_));
+    optimum_.archive(saved);
+    inventory::TrainingState state = training_->state();
+    state.archive(saved);
+  };
+  run_.save(write, [&] { print_save_failure(run_.save_error(), "training"); });
 }
 
 void TrainingRun::train(const std::function<void(const inventory::TrainingRecord&)>& on_iteration) {

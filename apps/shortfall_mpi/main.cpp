@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "apps/shortfall/command_line.hpp"
-#include "apps/shortfall/standard_streams.hpp"
+#include "apps/shortfall/output.hpp"
+#include "apps/shortfall/program.hpp"
 #include "apps/shortfall_mpi/mpi_commands.hpp"
 #include "apps/shortfall_mpi/same_start.hpp"
 #include "apps/shortfall_mpi/shared_input.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/shortfall/arguments.hpp"
+#include "apps/shortfall/program.hpp"
 
 namespace shortfall::app {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "errors/require.hpp"
 #include "files/checksum.hpp"
-#include "require.hpp"
 #include "studies/source_hash.hpp"
 
 namespace shortfall::app {
@@ -21,8 +21,8 @@ struct Start {
   std::uint64_t functions;
 };
 
-/// Of the functions of the C library that are used: of extended numbers, which depend on the
-/// library's version, and in the last bit on the processor's vendor.
+/// A fingerprint of the long double functions of the C library, which depend on the library's
+/// version and, in the last bit, on the processor's vendor.
 std::uint64_t checksum_of_functions() {
   std::vector<double> values;
   const auto keep = [&](long double x) {
@@ -53,12 +53,13 @@ void check_same_start(int argc, char** argv, detail::Communicator& ranks) {
   const std::vector<Start> starts = ranks.gather_one(start_of(argc, argv));
   for (std::size_t r = 1; r < ranks.size(); ++r) {
     require(starts[r].program == starts[0].program,
-            "rank {} runs another version of shortfall-mpi than rank 0; accepted: the same "
+            "rank {} runs a different version of shortfall-mpi from rank 0; accepted: the same "
             "program on all ranks",
             r);
-    require(starts[r].arguments == starts[0].arguments,
-            "rank {} was started with other arguments than rank 0; accepted: the same on all ranks",
-            r);
+    require(
+        starts[r].arguments == starts[0].arguments,
+        "rank {} was started with different arguments from rank 0; accepted: the same on all ranks",
+        r);
     require(starts[r].functions == starts[0].functions,
             "functions on rank {} round differently from those on rank 0; accepted: one version of "
             "the C library, and processors of one vendor, on all ranks",

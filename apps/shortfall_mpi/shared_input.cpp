@@ -12,9 +12,9 @@
 #include <system_error>
 #include <vector>
 
+#include "errors/require.hpp"
 #include "files/file_descriptor.hpp"
 #include "files/transfer.hpp"
-#include "require.hpp"
 
 namespace shortfall::app {
 namespace {

@@ -1,82 +1,108 @@
-"""Pages of the C++ reference: one per folder of include/shortfall, from the headers themselves."""
+"""Pages of the C++ reference: an index of what the headers declare, and for the site the headers
+themselves, without bodies of functions and what is private or in a namespace `detail`.
+
+Headers are formatted by clang-format and commented with ///, so declarations begin with a line.
+"""
 
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from pathlib import Path
 
-from cpp_header import Declaration, Header, read_header
-
-# In the order of the layers, with what a folder is for.
-FOLDERS = {
-    "risk": "Losses and the shortfall risk of a law",
-    "mdp": "Models and chains",
-    "dp": "Exact solutions",
-    "theory": "Conditions and limits of learning",
-    "features": "Feature maps",
-    "learn": "Learners",
-    "inventory": "Perishable stock",
-    "formats": "Files",
-    "checkpoint": "Checkpoints",
-    "": "Errors, monitors and names",
+# Pages in the order of the layers: what they are about, and the folders of their headers.
+PAGES = {
+    "risk": ("Losses and the shortfall risk of a law", ["risk"]),
+    "mdp": ("Models and chains", ["mdp"]),
+    "dp": ("Exact solutions", ["dp"]),
+    "theory": ("Conditions and limits of learning", ["theory"]),
+    "features": ("Feature maps", ["features"]),
+    "learn": ("Learners", ["learn"]),
+    "inventory": ("Perishable stock", ["inventory"]),
+    "formats": ("Files", ["formats"]),
+    "checkpoint": ("Checkpoints", ["checkpoint"]),
+    "base": ("Errors, monitors and names", ["errors", "memory", "monitor", "names", "numbers", "parallel"]),
 }
 
-
-def _prose(comment: list[str]) -> list[str]:
-    """A comment as Markdown: paragraphs, with indented formulas as they are."""
-    lines: list[str] = []
-    in_formula = False
-    for line in comment:
-        is_formula = line.startswith("  ") and not re.match(r" +[-*0-9]", line)
-        if is_formula != in_formula and lines and (in_formula or is_formula):
-            lines.append("```" if in_formula else "")
-            if is_formula:
-                lines.append("```text")
-            in_formula = is_formula
-        elif is_formula and not lines:
-            lines.append("```text")
-            in_formula = True
-        lines.append(line if is_formula else re.sub(r"([\\*_<>\[\]|])", r"\\\1", line))
-    return lines + ["```"] if in_formula else lines
-
-
-def _section(name: str, declarations: list[Declaration]) -> list[str]:
-    lines = [f"### {name}", ""]
-    for declaration in declarations:
-        lines += [*_prose(declaration.comment), "", "```cpp", declaration.text, "```", ""]
-    return lines
+_HIDDEN = (
+    r"^#(?:pragma once|include [^\n]*)\n",
+    r"^namespace detail \{\n[^{}]*\}\n",
+    r"^namespace detail \{\n.*?^\}  // namespace detail\n",
+    r"^( *) (?:private|protected):\n.*?(?=^\1 public:|^\1\};)",
+)
+_LINE_BODY = r"(\)(?: const| noexcept)*) \{ [^\n{}]*\}(?=$|  //)"
+_BODY = (
+    r"^( *)(?![/}]|namespace|class|struct|enum|concept|requires)"
+    r"(\S[^\n;{}]*(?:\n\1 +[^\n;{}]*)*\)[a-z ]*) \{\n.*?^\1\}(?!;)"
+)
+_NAME = re.compile(
+    r"(?:class|struct|enum class) (?:\[\[\w+\]\] )?(\w+)\b(?!;)"
+    r"|(?:concept|using) (\w+) ="
+    r"|(?:inline |static )*constexpr [^(=]*?(\w+)(?: =|\{)"
+    r"|(?!requires|static_assert|extern|friend|using)[\w\[][^=(]*?\b(operator\S+?|\w+)\("
+)
 
 
-def _header_section(path: Path, header: Header) -> list[str]:
-    lines = [f"## {path.name}", "", f"`#include <{path}>`", "", *_prose(header.contract), ""]
-    for name, group in groupby(header.declarations, lambda each: each.name):
-        lines += _section(name, list(group))
-    return lines
+def shown(header: Path) -> str:
+    text = header.read_text(encoding="utf-8")
+    bodies = [(_BODY, r"\1\2;"), (_LINE_BODY, r"\1;")]
+    for pattern, instead in [*((hidden, "") for hidden in _HIDDEN), *bodies]:
+        text = re.sub(pattern, instead, text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"\n{2,}( *\};)|\n{3,}", lambda m: "\n" + (m[1] or "\n"), text).strip()
+
+
+def names_in(text: str) -> list[str]:
+    """What it declares for all, each name once."""
+    lines = [line for line in text.split("\n") if not line.startswith(("template", "namespace"))]
+    found = [match for match in map(_NAME.match, lines) if match]
+    return list(dict.fromkeys(next(filter(None, match.groups())) for match in found))
+
+
+def headers(include: Path) -> dict[str, list[Path]]:
+    """Those that users may include, by page."""
+    found: dict[str, list[Path]] = {page: [] for page in PAGES}
+    page_of = {folder: page for page, (_, folders) in PAGES.items() for folder in folders}
+    for path in sorted(include.rglob("*.hpp")):
+        name = path.relative_to(include / "shortfall")
+        if len(name.parts) == 1 or "detail" in name.parts:  # includes others, or belongs to them
+            continue
+        if name.parts[0] not in page_of:
+            raise SystemExit(f"{path}: no page of docs/site/cpp_pages.py has this folder")
+        if not names_in(shown(path)):
+            raise SystemExit(f"{path}: no declarations found")
+        found[page_of[name.parts[0]]].append(path)
+    return found
+
+
+def index_lines(include: Path) -> list[str]:
+    """The headers to begin with, and every other with what it declares, in a list per page."""
+    lines = []
+    for path in sorted(include.glob("shortfall/*.hpp")):
+        link = f"[{path.name}](../../include/shortfall/{path.name})"
+        about = re.findall(r"^/// (.*)", shown(path).split("///\n")[0], flags=re.MULTILINE)
+        lines.append(f"- {link}: {' '.join(about)}")
+    lines.append("")
+    for page, listed in headers(include).items():
+        lines += [f"## {PAGES[page][0]}", ""]
+        for path in listed:
+            name = path.relative_to(include)
+            declared = ", ".join(f"`{each}`" for each in names_in(shown(path)))
+            lines.append(f"- [{name.relative_to('shortfall')}](../../include/{name}): {declared}")
+        lines.append("")
+    return lines[:-1]
 
 
 def write_pages(include: Path, folder: Path) -> None:
-    pages = folder / "cpp"
-    pages.mkdir(exist_ok=True)
-    rows = ["| headers | contents |", "|---|---|"]
-    toc = ["```{toctree}", ":hidden:", ""]
-    for name, title in FOLDERS.items():
-        page = name or "base"
-        lines = [f"# {title}", ""]
-        for path in [
-            *sorted((include / "shortfall" / name).glob("*.hpp")),
-            *sorted((include / "shortfall" / name).glob("library/*.hpp")),
-        ]:
-            if path.name == "shortfall.hpp":  # includes the others
-                continue
-            header = read_header(path)
-            if not header.declarations:
-                raise ValueError(f"{path}: no declarations found")
-            lines += _header_section(path.relative_to(include), header)
-        (pages / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
-        rows.append(f"| [`shortfall/{name}`](cpp/{page}.md) | {title} |")
-        toc.append(f"cpp/{page}")
+    """For the site: the headers' own words, to which the index of `folder`/cpp.md leads."""
     index = folder / "cpp.md"
     text = index.read_text(encoding="utf-8")
-    text = text.replace("<!-- FOLDERS -->", "\n".join(rows))
-    index.write_text(text.replace("<!-- CONTENTS -->", "\n".join([*toc, "```"])), encoding="utf-8")
+    (folder / "cpp").mkdir(exist_ok=True)
+    for page, listed in headers(include).items():
+        lines = [f"# {PAGES[page][0]}", ""]
+        for path in listed:
+            name = path.relative_to(include)
+            title = str(name.relative_to("shortfall"))
+            lines += [f"## {title}", "", f"`#include <{name}>`", "", "```cpp", shown(path), "```", ""]
+            anchor = re.sub(r"\W", "", title)
+            text = text.replace(f"(../../include/{name})", f"(cpp/{page}.md#{anchor})")
+        (folder / "cpp" / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
+    index.write_text(text, encoding="utf-8")

@@ -1,8 +1,10 @@
-"""The keys of JSON documents, from reference/documents.toml: the one source of what they mean.
+"""The keys of JSON documents, from reference/documents.toml and from the results of `shortfall
+--grammar`, for the reference.
 
 A document has `keys`, paths with their meaning: "trace[].iteration" is a key of every entry of the
 list `trace`, and "policies.*.cost" of every entry of the object `policies`. `include` adds the keys of
-groups. `again` names places where the document's own keys occur again, such as "sweep[]".
+results and groups, and `parts` those of a result at a place such as "trace[]". `again` names places
+where the document's own keys occur again, such as "sweep[]".
 """
 
 from __future__ import annotations
@@ -33,14 +35,35 @@ def _pattern(key: str) -> str:
     return re.escape(key).replace(r"\*", ".+?")
 
 
-def read_documents(path: Path) -> dict[str, Document]:
+def keys_of_result(results: dict[str, dict], name: str, place: str = "") -> dict[str, str]:
+    """The keys of a result at a place of a document, and those of the results in it."""
+    keys: dict[str, str] = {}
+    for field in results[name]["fields"]:
+        if field["in_documents"] == "never":
+            continue
+        key = f"{place}.{field['key']}" if place else field["key"]
+        keys[key] = field["meaning"]
+        inner = re.fullmatch(r"(list\[|dict\[str, |)(\w+)\]?( \| None)?", field["type"])
+        if inner is None or inner.group(2) not in results:
+            continue
+        key += {"list[": "[]", "dict[str, ": ".*", "": ""}[inner.group(1)]
+        if key.endswith("*"):
+            keys[key] = "one of them"
+        keys.update(keys_of_result(results, inner.group(2), key))
+    return keys
+
+
+def read_documents(path: Path, grammar: dict) -> dict[str, Document]:
     source = tomllib.loads(path.read_text(encoding="utf-8"))
-    groups = source["group"]
+    results = {result["name"]: result for result in grammar["results"]}
     documents = {}
     for name, entry in source["document"].items():
-        keys: dict[str, str] = dict(entry.get("keys", {}))
-        for group in entry.get("include", []):
-            keys.update(groups[group])
+        keys: dict[str, str] = {}
+        for part in entry.get("include", []):
+            keys |= keys_of_result(results, part) if part in results else source["group"][part]
+        keys |= entry.get("keys", {})
+        for place, part in entry.get("parts", {}).items():
+            keys |= keys_of_result(results, part, place)
         documents[name] = Document(entry["purpose"], keys, entry.get("again", []))
     return documents
 
@@ -52,10 +75,10 @@ def key_lines(document: Document) -> list[str]:
     return lines
 
 
-def write_page(documents: dict[str, Document], page: Path) -> None:
-    lines = [page.read_text(encoding="utf-8")]
+def page_lines(documents: dict[str, Document]) -> list[str]:
+    lines = []
     for name, document in documents.items():
         command = name.replace(" ", "_")
         lines += [f"## {name}", "", f"[shortfall {name}](commands/{command}.md)", ""]
         lines += [*key_lines(document), ""]
-    page.write_text("\n".join(lines), encoding="utf-8")
+    return lines[:-1]

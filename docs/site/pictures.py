@@ -1,7 +1,9 @@
 """The pictures of the pages, from numbers that the command computes.
 
-    pictures.py BINARY            writes docs/pictures/*.svg
-    pictures.py BINARY --check    compares them with those files, exits with 1 if one is not current
+    pictures.py BINARY WEB            writes docs/pictures/*.svg
+    pictures.py BINARY WEB --check    compares them with those files, exits with 1 if one is not current
+
+Charts of pages are drawn by draw.mjs of WEB, the copy of web/ in a build tree, which has its packages.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ MACHINE = """idstatefrom,idaction,idstateto,probability,cost
 
 
 class Command:
-    def __init__(self, binary: str, folder: Path):
+    def __init__(self, binary: str, web: str, folder: Path):
         self._binary, self._folder = Path(binary).resolve(), folder
+        self._draw = Path(web).resolve() / "draw.mjs"
 
     def __call__(self, *arguments: str, given: str = "") -> dict:
         result = subprocess.run(
@@ -50,10 +53,10 @@ class Command:
         )
         return json.loads(result.stdout)
 
-    def chart(self, name: str, *arguments: str) -> str:
-        """A chart of a page, as --svg draws it."""
-        self(*arguments, "--svg", "charts")
-        return (self._folder / "charts" / f"{name}.svg").read_text(encoding="utf-8")
+    def chart(self, name: str, page: str) -> str:
+        """A chart of a page that was written."""
+        subprocess.run(["node", self._draw, page, ".", name], cwd=self._folder, check=True)
+        return (self._folder / f"{name}.svg").read_text(encoding="utf-8")
 
     def file(self, name: str, contents: str) -> str:
         (self._folder / name).write_text(contents, encoding="utf-8")
@@ -256,26 +259,27 @@ def study_machine(run: Command) -> str:
     losses = ["--loss", "mean", "--loss", "expectile:0.9"]
     learners = ["--algorithm", "td", "--algorithm", "newton", "--step", "20,1000,0.7"]
     setting = ["--policy", "uniform", "--gamma", "0.9", "--out", "study"]
-    return run.chart("study-to-value", "study", model, *setting, *losses, *learners)
+    run("study", model, *setting, *losses, *learners)
+    return run.chart("study-to-value", "study/study.html")
 
 
 def plan_orders(run: Command) -> str:
     """The map of orders, which no simulation has a part in."""
     few = ["--periods", "10", "--replications", "10", "--out", "plan.html"]
-    plan = str(EXAMPLES / "platelets.toml")
-    return run.chart("orders", "inventory", "report", plan, *few)
+    run("inventory", "report", str(EXAMPLES / "platelets.toml"), *few)
+    return run.chart("orders", "plan.html")
 
 
 DRAWINGS = [law_and_loss, risk_by_tau, money_of_tau, nested, storm, gamma_limit, certificate]
 DRAWINGS += [study_machine, plan_orders]
 
 
-def main(binary: str, *options: str) -> int:
+def main(binary: str, web: str, *options: str) -> int:
     stale = []
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="pictures-") as name:
         for drawing in DRAWINGS:
-            svg = drawing(Command(binary, Path(name)))
+            svg = drawing(Command(binary, web, Path(name)))
             path = PICTURES / f"{drawing.__name__}.svg"
             if "--check" not in options:
                 path.write_text(svg, encoding="utf-8")

@@ -1,7 +1,4 @@
-"""Pages of the Python reference: signatures from the stubs, texts from the package itself.
-
-    python_pages.py STUBS FOLDER    writes FOLDER/python/*.md, with the package on the path
-"""
+"""Pages of the Python reference: signatures from the stubs, texts from the package itself."""
 
 from __future__ import annotations
 
@@ -90,7 +87,7 @@ def _class(module: object, node: ast.ClassDef) -> list[str]:
         elif is_property:
             said = " ".join(_text(member).split())
             returns = ast.unparse(nodes[0].returns) if nodes[0].returns else ""
-            lines += [f"`{name}: {returns}`", f": {said or '.'}", ""]
+            lines += [f"- `{name}: {returns}`" + (f": {said}" if said else ""), ""]
         else:
             prefix = (
                 f"{node.name}."
@@ -131,11 +128,10 @@ def module_page(name: str, stub: Path) -> str:
     return "\n".join(lines)
 
 
-def main(stubs: Path, folder: Path) -> None:
-    pages = folder / "python"
-    pages.mkdir(exist_ok=True)
-    rows = ["| module | contents |", "|---|---|"]
-    toc = ["```{toctree}", ":hidden:", ""]
+def pages(stubs: Path, package: str) -> tuple[dict[str, str], list[str]]:
+    """By name, and the rows of a table of modules."""
+    sys.path.insert(0, package)
+    texts, rows = {}, ["| module | contents |", "|---|---|"]
     for name, title in MODULES.items():
         part = name.removeprefix("shortfall").removeprefix(".")
         candidates = [
@@ -145,13 +141,6 @@ def main(stubs: Path, folder: Path) -> None:
         ]
         stub = next(path for path in candidates if path.is_file())
         file = part or "core"
-        (pages / f"{file}.md").write_text(module_page(name, stub), encoding="utf-8")
+        texts[file] = module_page(name, stub)
         rows.append(f"| [`{name}`](python/{file}.md) | {title} |")
-        toc.append(f"python/{file}")
-    index = folder / "python.md"
-    text = index.read_text(encoding="utf-8").replace("<!-- MODULES -->", "\n".join(rows))
-    index.write_text(text.replace("<!-- CONTENTS -->", "\n".join([*toc, "```"])), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    return texts, rows

@@ -11,11 +11,8 @@ shortfall inventory report examples/platelets.toml --policy base-stock:15 --out 
   grep 'order 16'
 shortfall inventory order examples/platelets.toml --stock 1,2,0,1 --json >/dev/null
 test -s "$HOME"/platelets.html
-# Pictures need the suggested package, whose version is the oldest that is promised.
-if shortfall study boyan --loss mean --algorithm td --out "$HOME"/study --svg "$HOME"/study; then exit 1; fi
-apt-get install -qq --no-install-recommends nodejs
-shortfall study boyan --loss mean --algorithm td --out "$HOME"/study --svg "$HOME"/study
-grep -q '<svg' "$HOME"/study/study-to-value.svg
+shortfall study boyan --loss mean --algorithm td --out "$HOME"/study
+test -s "$HOME"/study/study.html
 test "$(ls /usr/share/man/man1/shortfall*.1.gz | wc -l)" -ge 20
 bash -c 'source /usr/share/bash-completion/completions/shortfall; complete -p shortfall'
 apt-get purge -qq shortfall

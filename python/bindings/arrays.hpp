@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 /// Converts between NumPy arrays and spans, without copies where the layout allows it.
 namespace shortfall::python {

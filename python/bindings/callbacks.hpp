@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bindings/interruptible.hpp"
-#include "shortfall/monitor.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 /// Python functions that a computation calls, from any thread.
 namespace shortfall::python {

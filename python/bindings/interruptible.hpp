@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "shortfall/monitor.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 /// Computations without the interpreter lock, and long ones that Ctrl-C can stop.
 namespace shortfall::python {

@@ -5,7 +5,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/interruptible.hpp"
 #include "files/atomic_file.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace py = pybind11;
 using namespace shortfall;

@@ -3,7 +3,8 @@
 A loss turns a random cost X into one number, its shortfall risk: the m for which the expected loss
 of X - m is 0. Applied stage by stage to a Markov decision process, it gives every state a value.
 This package computes values exactly (`solve`, `evaluate`) and online from transitions (`Td`,
-`TdLambda`, `Newton`, and with the maps of `shortfall.features` `AveragerTd`, `AveragerNewton`).
+`TdLambda`, `Newton`, and with the maps of `shortfall.features` `AveragerTd`, `AveragerNewton`;
+`StreamRun` for files and pipes of transitions, with checkpoints).
 `shortfall.inventory` is for perishable stock, `shortfall.gym` for agents that order it,
 `shortfall.theory` for the conditions under which learning converges, `shortfall.library` for models
 with known solutions, and `shortfall.plot` for figures.
@@ -36,6 +37,7 @@ from ._core import (
     Progress,
     Replications,
     Solution,
+    StreamRun,
     Td,
     TdLambda,
     __version__,
@@ -78,6 +80,7 @@ __all__ = [
     "Progress",
     "Replications",
     "Solution",
+    "StreamRun",
     "Td",
     "TdLambda",
     "__version__",

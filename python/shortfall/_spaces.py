@@ -38,7 +38,7 @@ def _bound(given: Any) -> np.ndarray[Any, Any]:
 
 
 class _Space:
-    """Draws are those of a generator of its own, which `seed` starts anew."""
+    """Draws come from its own generator, which `seed` restarts."""
 
     shape: tuple[int, ...]
     dtype = np.dtype(np.int64)
@@ -47,7 +47,7 @@ class _Space:
         self._generator = np.random.default_rng(DEFAULT_SEED)
 
     def seed(self, seed: int | None = None) -> int:
-        """Starts the draws anew, and returns the seed: 1 if none is given."""
+        """Restarts the generator and returns the seed: 1 if none is given."""
         seed = DEFAULT_SEED if seed is None else seed
         self._generator = _generator_of(seed)
         return int(seed)

@@ -41,7 +41,7 @@ class InventoryEnv:
     """An inventory, period by period.
 
     inventory : its loss and discount are not used: rewards are plain negative costs.
-    periods : after so many, `truncated` is True; None for no limit. Nothing ever terminates.
+    periods : after this many, `truncated` is True; None for no limit. Nothing ever terminates.
     observation : "stock" for an array of the units with 1, 2, .. periods left, followed by the day,
         0 to 6, if anything depends on the weekday; "state" for the number of the state, as in the
         arrays of `shortfall.inventory`.
@@ -137,9 +137,9 @@ class InventoryEnv:
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode and returns (observation, info).
 
-        With a seed, it is replication 0 of the simulation with that seed, without one the next
-        replication of the seed before, which is 1 at first. `options` may have ``stock`` and ``day``
-        for another start than the empty stock on day 0.
+        With a seed, it is replication 0 of the simulation with that seed; without one, the next
+        replication of the previous seed, which is 1 at the start. `options` may have ``stock`` and
+        ``day`` for another start than the empty stock on day 0.
         """
         state = self._start({} if options is None else options)
         if seed is None:

@@ -167,7 +167,7 @@ def test_training_has_the_same_bits(settings, options):
     for record, entry in zip(training.trace[1:], document["trace"]):
         assert record.iteration == entry["iteration"]
         assert record.estimated_at_empty == entry["estimated_at_empty"]
-        assert record.change == entry["weights_change"]
+        assert record.weights_change == entry["weights_change"]
         assert record.value_at_empty == entry["value_at_empty"]
         assert record.error_bound == entry["error_bound"]
         assert [record.used, record.singular, record.diverged] == [
@@ -182,5 +182,5 @@ def test_report(settings, tmp_path):
     document = run("report", settings, "--out", str(theirs), *size)
     assert document.pop("file") == str(theirs)
     assert document.pop("seconds") > 0
-    assert read(settings).report(ours, periods=20, replications=50) == document
+    assert read(settings).report(ours, periods=20, replications=50).to_dict() == document
     assert ours.read_bytes() == theirs.read_bytes()

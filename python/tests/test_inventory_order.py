@@ -23,24 +23,26 @@ def test_the_order_is_that_of_the_solution() -> None:
     solution = inventory.solve(stock)
     for x in ([0, 0], [1, 1], [0, 4]):
         answer = stock.order(x, solution=solution, compare=["base-stock:4", "optimal"])
-        assert answer["order"] == solution.order(x)
-        assert abs(answer["value"] - solution.value(x)) < 1e-6
-        assert answer["choices"][answer["order"]]["extra"] == 0
-        rule = answer["compare"]["base-stock:4"]
-        assert rule["order"] == max(4 - sum(x), 0)
-        assert rule["value"] == answer["choices"][rule["order"]]["value"]
-        assert answer["compare"]["optimal"]["order"] == answer["order"]
-        assert answer["reason"].startswith("Order ")
+        assert answer.order == solution.order(x)
+        assert abs(answer.value - solution.value(x)) < 1e-6
+        assert answer.choices[answer.order].extra == 0
+        rule = answer.compare["base-stock:4"]
+        assert rule.order == max(4 - sum(x), 0)
+        assert rule.value == answer.choices[rule.order].value
+        assert answer.compare["optimal"].order == answer.order
+        assert answer.reason.startswith("Order ")
 
 
 def test_the_function_and_the_method_are_the_same() -> None:
     stock = small()
-    assert inventory.order(stock, [1, 0]) == stock.order([1, 0])
+    answer = stock.order([1, 0])
+    assert inventory.order(stock, [1, 0]).to_dict() == answer.to_dict()
+    assert repr(answer).startswith(f"OrderAnswer(order={answer.order}, value=")
 
 
 def test_the_day_is_a_name_or_a_number() -> None:
     week = small(demand=[inventory.poisson_demand(m, max=6) for m in (1, 2, 1, 2, 1, 1, 3)])
-    assert week.order([0, 1], day="sun") == week.order([0, 1], day=6)
+    assert week.order([0, 1], day="sun").to_dict() == week.order([0, 1], day=6).to_dict()
     with pytest.raises(ValueError, match="accepted: one of mon"):
         week.order([0, 1])
     with pytest.raises(ValueError, match="did you mean sunday"):
@@ -73,16 +75,18 @@ def test_a_backtest_adds_up(tmp_path: Path) -> None:
     records.write_text(RECORDS)
     stock = small()
     result = stock.backtest(records, compare=["base-stock:4"])
-    assert result == inventory.backtest(stock, records, compare=["base-stock:4"])
-    assert (result["days"], result["closed_days"], result["censored_days"]) == (5, 1, 1)
-    assert list(result["policies"]) == ["plan", "base-stock:4", "actual"]
-    for policy in result["policies"].values():
-        assert sum(row["cost"] for row in policy["rows"]) == pytest.approx(policy["cost"])
-        assert sum(row["ordered"] for row in policy["rows"]) == policy["units_ordered"]
+    again = inventory.backtest(stock, records, compare=["base-stock:4"])
+    assert result.to_dict() == again.to_dict()
+    assert (result.days, result.closed_days, result.censored_days) == (5, 1, 1)
+    assert list(result.policies) == ["plan", "base-stock:4", "actual"]
+    for policy in result.policies.values():
+        assert sum(row.cost for row in policy.rows) == pytest.approx(policy.cost)
+        assert sum(row.ordered for row in policy.rows) == policy.units_ordered
     solution = inventory.solve(stock)
-    assert result == stock.backtest(records, compare=["base-stock:4"], solution=solution)
-    for row in result["policies"]["plan"]["rows"]:
-        if not row["closed"]:
-            assert row["ordered"] == solution.order(row["stock"])
+    known = stock.backtest(records, compare=["base-stock:4"], solution=solution)
+    assert known.to_dict() == result.to_dict()
+    for row in result.policies["plan"].rows:
+        if not row.closed:
+            assert row.ordered == solution.order(row.stock)
     with pytest.raises(ValueError, match="did you mean base-stock:S"):
         stock.backtest(records, compare=["basestock:4"])

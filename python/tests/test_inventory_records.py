@@ -35,8 +35,10 @@ def test_the_plan_is_that_of_the_command(tmp_path: Path, command) -> None:
     plan = inventory.fit_records(RECORDS, shelf_life=5, out=out)
     document = command("inventory", "fit", RECORDS, "--shelf-life", 5)
     del document["seconds"]
-    assert plan.summary == document
-    assert plan.warnings == document["warnings"]
+    assert plan.summary.to_dict() == document
+    assert plan.warnings == plan.summary.warnings == document["warnings"]
+    assert plan.summary.demand[0].mean == document["demand"][0]["mean"]
+    assert plan.summary.arrival.shares[0].tolist() == document["arrival"]["shares"][0]
     assert out.read_text() == plan.toml
     read = inventory.Inventory.from_toml(out)
     assert (read.demand[0] == plan.inventory.demand[0]).all()
@@ -56,7 +58,7 @@ def test_a_window_and_costs(tmp_path: Path) -> None:
         max_order=12,
         set={"cost.order": 225, "risk.loss": "mean"},
     )
-    assert plan.summary["first"] == "2026-08-07"
+    assert plan.summary.first == "2026-08-07"
     assert plan.inventory.capacity == 25
     assert plan.inventory.max_order == (12, 12, 12, 12, 12, 12, 0)
     assert plan.inventory.cost["order"] == 225
@@ -70,7 +72,7 @@ def test_errors(tmp_path: Path) -> None:
         inventory.read_records(bad)
     with pytest.raises(ValueError, match="dates 'x'; accepted: auto, ymd"):
         inventory.read_records(RECORDS, dates="x")
-    with pytest.raises(ValueError, match="since: soon is no date"):
+    with pytest.raises(ValueError, match="since: soon is not a date"):
         inventory.fit_records(RECORDS, shelf_life=5, since="soon")
     with pytest.raises(ValueError, match="set demand.mean=4: this key is fitted"):
         inventory.fit_records(RECORDS, shelf_life=5, set={"demand.mean": 4})

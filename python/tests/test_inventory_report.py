@@ -27,12 +27,12 @@ def test_the_page_has_the_data_that_are_returned(tmp_path: Path) -> None:
     plan = small().report(page, levels=[0.2, 0.9], **QUICK)
     data = page_data(page)
     assert data.pop("conclusions")["attitude"]["kind"] == "averse"
-    assert len(data.pop("values")["digits"]) == 5 * plan["model"]["states"]
+    assert len(data.pop("values")["digits"]) == 5 * plan.model.states
     assert data.pop("own_rules") == []
-    assert data == plan
-    assert [row["level"] for row in plan["levels"]] == [0.2, 0.8, 0.9]
-    assert plan["source"] == "a Python program"
-    assert plan["simulation"] == {"periods": 20, "replications": 50}
+    assert data == plan.to_dict()
+    assert [row.level for row in plan.levels] == [0.2, 0.8, 0.9]
+    assert plan.source == "a Python program"
+    assert (plan.simulation.periods, plan.simulation.replications) == (20, 50)
     assert os.listdir(tmp_path) == ["plan.html"]
 
 
@@ -47,11 +47,11 @@ def test_it_recommends_what_solve_and_simulate_find(tmp_path: Path) -> None:
     stock = small()
     plan = stock.report(tmp_path / "plan.html", seed=3, **QUICK)
     best = inventory.solve(stock)
-    assert plan["recommendation"]["value_at_empty"] == best.values[0]
-    assert plan["recommendation"]["order_at_empty"] == [best.policy[0]]
+    assert plan.recommendation.value_at_empty == best.values[0]
+    assert plan.recommendation.order_at_empty == [best.policy[0]]
     expected = inventory.simulate(stock, best.policy, seed=3, **QUICK)
-    assert plan["policies"][0]["cost_mean"] == expected.mean
-    assert plan["policies"][0]["cost_q95"] == expected.quantile(0.95)
+    assert plan.policies[0].cost_mean == expected.mean
+    assert plan.policies[0].cost_q95 == expected.quantile(0.95)
 
 
 def test_the_tables_are_written_as_csv(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_the_tables_are_written_as_csv(tmp_path: Path) -> None:
 def test_a_loss_of_ones_own(tmp_path: Path) -> None:
     loss = shortfall.Loss(lambda x: 2 * x, slope_bounds=(1, 3))
     plan = small(loss=loss).report(tmp_path / "plan.html", **QUICK)
-    assert [row["loss"] for row in plan["levels"]] == ["custom"]
+    assert [row.loss for row in plan.levels] == ["custom"]
 
 
 def test_own_rules_and_records(tmp_path: Path) -> None:
@@ -83,12 +83,15 @@ def test_own_rules_and_records(tmp_path: Path) -> None:
         date="today",
         **QUICK,
     )
-    assert [plan[key] for key in ("product", "currency", "date")] == ["Platelets", "EUR", "today"]
-    assert [row["policy"] for row in plan["policies"] if row["is_own"]] == ["base-stock:2", "fixed:1"]
+    assert (plan.product, plan.currency, plan.date) == ("Platelets", "EUR", "today")
+    assert [row.policy for row in plan.policies if row.is_own] == ["base-stock:2", "fixed:1"]
     assert [rule["policy"] for rule in page_data(page)["own_rules"]] == ["base-stock:2", "fixed:1"]
     expected = inventory.backtest(stock, records, compare=["base-stock:2", "fixed:1"])
-    for row in plan["records"]["backtest"]["policies"]:
-        assert row["cost"] == expected["policies"][row["policy"]]["cost"]
+    assert plan.records is not None
+    for row in plan.records.backtest.policies:
+        assert row.cost == expected.policies[row.policy].cost
+    warnings = plan.records.backtest.warnings
+    assert warnings and not any("--" in warning for warning in warnings)
     with pytest.raises(ValueError, match=r"base-stok:2"):
         stock.report(page, policy=["base-stok:2"], **QUICK)
 

@@ -85,6 +85,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "phi": phi,
         "q": q,
         "loss": "mean",
+        "algorithm": "newton",
         "gamma": 0.5,
         "path": tmp_path_factory.mktemp("none") / "file",
         "records": "records.csv",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "checkpoint/sealed_file.hpp"
 #include "text/place.hpp"
 
@@ -42,6 +44,18 @@ void StateReader::reject_state(std::string_view problem) const {
 
 void StateReader::reject_content() const {
   reject({.file = name_}, "its content does not match these options", checkpoint_format.accepted);
+}
+
+ChangedOption::ChangedOption(std::string option, const std::string& value,
+                             const std::string& before, const std::string& path)
+    : InvalidInput(fmt::format("{} is {}, but the checkpoint {} was made with {}; accepted: the "
+                               "options of the checkpoint, or another checkpoint file",
+                               option, value, path, before)),
+      option_(std::move(option)),
+      rest_(std::string_view(what()).substr(option_.size())) {}
+
+std::string ChangedOption::message(std::string_view name) const {
+  return std::string(name) + rest_;
 }
 
 void write_checkpoint(const std::string& path, std::string_view bytes) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "files/atomic_file.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 
@@ -57,10 +57,8 @@ void ResumableRun::check_recorded(const RecordedOptions& options,
     const auto saved = std::ranges::find(before, name, &RecordedOptions::value_type::first);
     const std::string_view was = saved == before.end() ? "none" : std::string_view(saved->second);
     if (was == value) continue;
-    throw InvalidInput(fmt::format(
-        "{} is {}, but the checkpoint {} was made with {}; accepted: the options of the "
-        "checkpoint, or another checkpoint file",
-        name, value, path_, was));
+    throw ChangedOption(name.substr(name.starts_with("--") ? 2 : 0), value, std::string(was),
+                        path_);
   }
 }
 
@@ -70,11 +68,13 @@ void ResumableRun::check_recorded(const RecordedOptions& options, StateReader& s
   check_recorded(options, before);
 }
 
-bool ResumableRun::save(const StateWriter& state, const std::function<void()>& on_failure) {
+bool ResumableRun::save(const std::function<void(StateWriter&)>& write,
+                        const std::function<void()>& on_failure) {
   try {
-    StateWriter content;
-    content(kind_);
-    write_checkpoint(path_, content.bytes() + state.bytes());
+    StateWriter state;
+    state(kind_);
+    write(state);
+    write_checkpoint(path_, state.bytes());
     save_error_.clear();
     return true;
   } catch (const OutputError& error) {

@@ -32,14 +32,16 @@ class ResumableRun {
   /// InvalidInput if the file is damaged, of another kind, or has more than what `read` takes.
   bool load(const std::function<void(StateReader&)>& read) const;
 
-  /// Throws InvalidInput that names the first option that has changed.
+  /// Throws ChangedOption for the first option that has changed.
   void check_recorded(const RecordedOptions& options, const RecordedOptions& before) const;
   /// Reads recorded options and compares them.
   void check_recorded(const RecordedOptions& options, StateReader& state) const;
 
-  /// Writes the state. A full disk may have room later, so failing is not fatal yet: it calls
-  /// `on_failure` for the first of several failures in a row and returns false.
-  bool save(const StateWriter& state, const std::function<void()>& on_failure);
+  /// Saves the state that `write` writes. A full disk may have room later, so failing is not fatal
+  /// yet: it calls `on_failure` for the first of several failures in a row and returns false.
+  bool save(
+      const std::function<void(StateWriter&)>& write,
+      const std::function<void()>& on_failure = [] {});
 
   /// Why the last state could not be written; empty if it was.
   const std::string& save_error() const { return save_error_; }

@@ -60,12 +60,12 @@ std::optional<std::string> read_sealed(const std::string& path, const SealedForm
   rest.remove_prefix(format.first_line.size());
   const auto found = take<std::uint32_t>(rest);
   if (found != format.version && !rest.empty()) {
-    reject({.file = path},
-           fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
-                       found < format.version ? "an older" : "a newer"),
-           fmt::format("version {}; use the shortfall that wrote it, or begin anew with another "
-                       "file",
-                       format.version));
+    reject(
+        {.file = path},
+        fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
+                    found < format.version ? "an older" : "a newer"),
+        fmt::format("version {}; use the shortfall that wrote it, or start over with another file",
+                    format.version));
   }
   const auto size = take<std::uint64_t>(rest);
   if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "parallel/partition.hpp"
-#include "shortfall/infinity.hpp"
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::detail {
 namespace {
 
 /// A bound this much larger means that a step led away.
 constexpr double much_larger = 2.0;
-/// So many steps without a gain show that steps bring nothing.
-constexpr int patience = 4;
-constexpr int long_patience = 100;
+/// This many steps without a gain show that steps bring nothing, unless they are sure to converge.
+constexpr int max_idle_steps = 4;
+constexpr int max_idle_convergent_steps = 100;
 /// A bound below this fraction of the smallest is a gain.
 constexpr double gain_needed = 0.9;
 /// Steps may work again once the bound is at this fraction of what it was when they failed.
@@ -140,7 +140,7 @@ bool AdaptiveSteps::judge_step(double error) {
   without_gain_ = error <= gain_needed * smallest_error_ ? 0 : without_gain_ + 1;
   const bool led_away =
       last_ == Kind::step && !steps_converge_ && error > much_larger * smallest_error_;
-  if (led_away || without_gain_ >= (steps_converge_ ? long_patience : patience)) {
+  if (led_away || without_gain_ >= (steps_converge_ ? max_idle_convergent_steps : max_idle_steps)) {
     gave_up_at_ = smallest_error_;
     without_gain_ = 0;
   }

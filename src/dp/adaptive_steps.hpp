@@ -61,7 +61,7 @@ class AdaptiveSteps {
   double cost_ = 0.0;       ///< of it; all costs are in improving sweeps
   double debt_ = 0.0;
 
-  /// Of sweeps.
+  // About sweeps.
   double swept_ = 0.0;  ///< cost of all
   /// A point of the present phase.
   struct Mark {
@@ -75,7 +75,7 @@ class AdaptiveSteps {
   std::vector<double> stepped_values_;
   double rate_ = 0.0;  ///< logarithm by which they reduce the bound; 0: not known yet
 
-  /// Of steps and evaluations.
+  // About steps and evaluations.
   double smallest_error_ = std::numeric_limits<double>::infinity();
   std::vector<double> best_;  ///< TV with the smallest bound
   int without_gain_ = 0;      ///< attempts since the bound was smallest

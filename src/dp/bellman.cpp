@@ -8,12 +8,11 @@
 #include <cmath>
 #include <utility>
 
-#include "dp/parts.hpp"
 #include "dp/sweep_kernel.hpp"
 #include "parallel/partition.hpp"
 #include "parallel/threads.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/rounding.hpp"
 
 namespace shortfall {
@@ -87,11 +86,11 @@ SweepSummary merged(const SweepSummary& own, detail::Communicator& communicator)
 
 class BellmanOperator::Implementation {
  public:
-  Implementation(const detail::BackedUpRows& rows, const detail::Partition* partition,
-                 const Criterion& criterion, int threads)
+  Implementation(const detail::BackedUpRows& rows, const Criterion& criterion,
+                 const Execution& execution)
       : rows_(rows),
         whole_(rows.states),
-        partition_(partition ? *partition : whole_),
+        partition_(execution.division ? *execution.division : whole_),
         loss_(criterion.loss),
         job_{.state_begin = rows.state_begin,
              .row_begin = rows.outcomes.row_begin.data(),
@@ -103,7 +102,7 @@ class BellmanOperator::Implementation {
              .gamma = criterion.gamma},
         facts_(detail::RowFacts::of(rows, partition_.communicator())),
         states_per_task_(per_task(rows.outcomes.size(), rows.states)),
-        workers_(threads),
+        workers_(execution.threads),
         rounding_(criterion.loss,
                   {facts_.longest_row, facts_.probability_error, facts_.least_probability}),
         scratch_([size = detail::scratch_size(static_cast<std::size_t>(facts_.longest_row))] {
@@ -184,30 +183,18 @@ class BellmanOperator::Implementation {
   tbb::enumerable_thread_specific<std::vector<double>> scratch_;
 };
 
-BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion, int threads)
+BellmanOperator::BellmanOperator(const Mdp& model, const Criterion& criterion,
+                                 const Execution& execution)
     : implementation_(std::make_unique<Implementation>(
           detail::BackedUpRows{model.states(), model.state_begin().data(), model.outcomes(),
                                model.row_costs()},
-          nullptr, criterion, threads)) {}
+          criterion, execution)) {}
 
-BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion, int threads)
+BellmanOperator::BellmanOperator(const Chain& chain, const Criterion& criterion,
+                                 const Execution& execution)
     : implementation_(std::make_unique<Implementation>(
           detail::BackedUpRows{chain.states(), nullptr, chain.outcomes(), chain.row_costs()},
-          nullptr, criterion, threads)) {}
-
-BellmanOperator::BellmanOperator(const detail::ModelPart& part, const Criterion& criterion,
-                                 int threads)
-    : implementation_(std::make_unique<Implementation>(
-          detail::BackedUpRows{part.rows.states(), part.rows.state_begin().data(),
-                               part.rows.outcomes(), part.rows.row_costs()},
-          part.partition, criterion, threads)) {}
-
-BellmanOperator::BellmanOperator(const detail::ChainPart& part, const Criterion& criterion,
-                                 int threads)
-    : implementation_(std::make_unique<Implementation>(
-          detail::BackedUpRows{part.rows.states(), nullptr, part.rows.outcomes(),
-                               part.rows.row_costs()},
-          part.partition, criterion, threads)) {}
+          criterion, execution)) {}
 
 BellmanOperator::~BellmanOperator() = default;
 BellmanOperator::BellmanOperator(BellmanOperator&&) noexcept = default;

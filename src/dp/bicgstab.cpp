@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "parallel/threads.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::detail {
 namespace {

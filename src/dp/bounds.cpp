@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "roundoff.hpp"
+#include "numbers/roundoff.hpp"
 
 namespace shortfall {
 

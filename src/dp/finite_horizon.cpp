@@ -5,12 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "dp/solve_parts.hpp"
+#include "errors/require.hpp"
+#include "numbers/roundoff.hpp"
 #include "parallel/watch.hpp"
-#include "require.hpp"
-#include "roundoff.hpp"
 #include "shortfall/dp/bellman.hpp"
-#include "shortfall/memory.hpp"
+#include "shortfall/memory/memory.hpp"
 
 namespace shortfall {
 namespace {
@@ -49,11 +48,12 @@ void keep(std::vector<T>& stages, T latest, KeepStages which) {
 /// Runs the stages of `sweep(values, backed_up)`, starting from the terminal values.
 template <class Sweep>
 FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
-                               Sweep&& sweep) {
-  detail::Watch watch(options.monitor,
+                               const Monitor& monitor, Sweep&& sweep) {
+  detail::Watch watch(monitor,
                       {.activity = "stages", .total = static_cast<std::uint64_t>(options.stages)},
                       bellman.partition().communicator());
   FiniteHorizonSolution solution;
+  solution.status = Status::converged;
   solution.error_bound = 0.0;  // of the terminal values
   solution.values.push_back(options.terminal_values);
   solution.values.back().resize(bellman.states(), 0.0);
@@ -73,42 +73,33 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
 
 }  // namespace
 
-FiniteHorizonSolution detail::solve_finite_horizon(const ModelPart& part,
-                                                   const Criterion& criterion,
-                                                   const FiniteHorizonOptions& options) {
-  shortfall::check(criterion, options, part.rows.states());
-  const BellmanOperator bellman(part, criterion, options.threads);
-  std::vector<std::size_t> rows(part.rows.states());
+FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
+                                           const FiniteHorizonOptions& options,
+                                           const Execution& execution) {
+  check(criterion, options, model.states());
+  const BellmanOperator bellman(model, criterion, execution);
+  std::vector<std::size_t> rows(model.states());
   std::vector<Policy> policies;
-  FiniteHorizonSolution solution = backward(
-      bellman, options, [&](const std::vector<double>& values, std::vector<double>& backed_up) {
-        const SweepSummary summary = bellman.apply(values, backed_up, rows);
-        keep(policies, policy_of_rows(part.rows, rows), options.keep);
-        return summary;
-      });
+  FiniteHorizonSolution solution =
+      backward(bellman, options, execution.monitor,
+               [&](const std::vector<double>& values, std::vector<double>& backed_up) {
+                 const SweepSummary summary = bellman.apply(values, backed_up, rows);
+                 keep(policies, policy_of_rows(model, rows), options.keep);
+                 return summary;
+               });
   solution.policies = std::move(policies);
   return solution;
 }
 
-FiniteHorizonSolution detail::evaluate_finite_horizon(const ChainPart& part,
-                                                      const Criterion& criterion,
-                                                      const FiniteHorizonOptions& options) {
-  shortfall::check(criterion, options, part.rows.states());
-  const BellmanOperator bellman(part, criterion, options.threads);
-  return backward(bellman, options,
+FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
+                                              const FiniteHorizonOptions& options,
+                                              const Execution& execution) {
+  check(criterion, options, chain.states());
+  const BellmanOperator bellman(chain, criterion, execution);
+  return backward(bellman, options, execution.monitor,
                   [&](const std::vector<double>& values, std::vector<double>& backed_up) {
                     return bellman.apply(values, backed_up);
                   });
-}
-
-FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& criterion,
-                                           const FiniteHorizonOptions& options) {
-  return detail::solve_finite_horizon(detail::ModelPart{model}, criterion, options);
-}
-
-FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterion& criterion,
-                                              const FiniteHorizonOptions& options) {
-  return detail::evaluate_finite_horizon(detail::ChainPart{chain}, criterion, options);
 }
 
 }  // namespace shortfall

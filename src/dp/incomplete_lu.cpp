@@ -14,7 +14,7 @@ namespace shortfall::detail {
 /// columns that occur in it are in `left_`, a heap of those still to eliminate, and in `right_`.
 class IncompleteLu::Elimination {
  public:
-  /// Of the states [first, last), whose rows are in `rows` from state `base` on.
+  /// For the states [first, last), whose rows are in `rows` from state `base` on.
   Elimination(const PackedRows& rows, std::size_t base, double gamma, std::size_t first,
               std::size_t last, Block& block)
       : rows_(rows), base_(base), gamma_(gamma), first_(first), size_(last - first), block_(block) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dp/tangent.hpp"
-#include "parallel/redivision.hpp"
+#include "parallel/redistribution.hpp"
 
 namespace shortfall::detail {
 
@@ -78,7 +78,7 @@ class IncompleteLu {
   std::size_t entries_ = 0;
   std::size_t operations_ = 0;
   /// Several ranks: from the owners of states to those of blocks, and back.
-  std::optional<Redivision> to_blocks_, to_states_;
+  std::optional<Redistribution> to_blocks_, to_states_;
   mutable std::vector<double> b_, x_;  ///< of the states whose blocks this rank has
 };
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "errors/require.hpp"
+#include "numbers/roundoff.hpp"
 #include "parallel/partition.hpp"
-#include "require.hpp"
-#include "roundoff.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::detail {
 
@@ -41,12 +41,12 @@ bool record_iteration(const IterationOutcome& outcome, const SolverOptions& opti
 }
 
 Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options,
-                     std::string_view activity)
+                     const Monitor& monitor, std::string_view activity)
     : values(options.start),
       backed_up(bellman.states()),
       bellman_(bellman),
       options_(options),
-      watch_(options.monitor, {.activity = activity}, bellman.partition().communicator()),
+      watch_(monitor, {.activity = activity}, bellman.partition().communicator()),
       can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
   values.resize(bellman.states(), 0.0);
   // A sweep sets terminal states to 0 in any case; the bounds rely on it from the start.

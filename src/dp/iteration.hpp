@@ -38,7 +38,7 @@ bool record_iteration(const IterationOutcome& outcome, const SolverOptions& opti
 ///   while (!run.finished(sweep from run.values into run.backed_up)) choose the next run.values
 class Iteration {
  public:
-  Iteration(const BellmanOperator& bellman, const SolverOptions& options,
+  Iteration(const BellmanOperator& bellman, const SolverOptions& options, const Monitor& monitor,
             std::string_view activity);
 
   std::vector<double> values;     ///< V

@@ -51,7 +51,7 @@ PackedRows redistributed(const PackedRows& own, const Partition& partition,
     const std::size_t to = std::clamp(begin[rank + 1], first, end);
     outgoing.push_back(message(own, partition, from - first, to - first));
   }
-  const std::vector<Bytes> incoming = partition.communicator().trade(std::move(outgoing));
+  const std::vector<Bytes> incoming = partition.communicator().all_to_all(std::move(outgoing));
 
   PackedRows rows;
   for (const Bytes& bytes : incoming) {

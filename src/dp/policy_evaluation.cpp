@@ -5,7 +5,7 @@
 
 #include "dp/newton.hpp"
 #include "parallel/partition.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
 namespace shortfall::detail {
@@ -76,9 +76,8 @@ double PolicyEvaluation::replace_values(Iteration& run, std::span<const std::siz
   };
   const SolverOptions options{.tolerance = accuracy_.relative_to_bound() * run.removable(),
                               .max_iterations = 1000,
-                              .start = run.values,
-                              .monitor = within_cost};
-  Iteration inner(bellman_, options, {});
+                              .start = run.values};
+  Iteration inner(bellman_, options, within_cost, {});
   newton(inner, bellman_, {outcomes_, rows}, loss_, solver_, End::within_tolerance);
   const bool usable = inner.removable() <= run.removable();
   inner.advance(inner.bound());

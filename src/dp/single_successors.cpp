@@ -18,7 +18,7 @@ struct Link {
   double b = 0.0;
 };
 
-/// Of all states.
+/// The equations of all states, in order.
 std::vector<Link> links_of(const Tangent& tangent, const Eigen::VectorXd& b) {
   const Partition& partition = tangent.partition();
   std::vector<Link> own(tangent.states());

@@ -8,7 +8,7 @@
 
 #include "dp/short_states-inl.hpp"
 #include "dp/state_backup-inl.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall {

@@ -53,7 +53,7 @@ class Tangent {
   /// y = W x in the states [first, last), with x as from Partition::read().
   void multiply(std::size_t first, std::size_t last, const double* x, double* y) const;
 
-  /// So many states make a task of a parallel loop.
+  /// The number of states in a task of a parallel loop.
   std::size_t states_per_task() const;
 
   /// Once they are packed.

@@ -7,8 +7,8 @@
 
 #include "dp/single_successors.hpp"
 #include "parallel/threads.hpp"
-#include "shortfall/infinity.hpp"
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::detail {
 namespace {
@@ -41,21 +41,21 @@ constexpr double cost_of_single_successors = 10.0;
 
 /// A sweep that reduces the width by this logarithm is worth an iteration of BiCGSTAB.
 constexpr double fast_sweep = 0.7;
-/// BiCGSTAB takes so many iterations to begin to converge.
+/// The number of iterations before BiCGSTAB begins to converge.
 constexpr double start_up = 16.0;
-/// And so long until its progress can be judged.
+/// The number of iterations before its progress can be judged.
 constexpr double plain_trial = 120.0;
 constexpr double preconditioned_trial = 100.0;
 
 /// Rounding allows for no more.
 constexpr double smallest_width = 1e-15;
 
-/// In a system with so few entries, all digits cost next to nothing.
+/// In a system with at most this many entries, all digits cost next to nothing.
 constexpr std::size_t tiny = 4096;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Of all ranks.
+/// Over all ranks.
 Extremes merged(const Extremes& own, const Partition& partition) {
   const bool is_nan = std::isnan(own.low) || std::isnan(own.high);
   std::array<double, 3> largest{is_nan ? 0.0 : -own.low, is_nan ? 0.0 : own.high,

@@ -27,7 +27,7 @@ enum class End { within_tolerance, with_digits_to_spare };
 /// BiCGSTAB predicts a longer time than that takes, and from then on, in later solves as well, the
 /// one with the better progress is used. BiCGSTAB often begins slowly: if the factorisation did not
 /// do much better than that promised, the next solve tries again without. Neither may cost more
-/// than sweeps to the end of the run would, as far as their contraction so far tells; what they
+/// than sweeps to the end of the run would, judging by their contraction so far; what they
 /// leave is left to sweeps for the same cost, and then to the next step.
 class TangentSolver {
  public:
@@ -64,7 +64,8 @@ class TangentSolver {
   const Eigen::VectorXd& step(const ChosenRows& chosen, std::span<const double> values,
                               std::span<const double> backed_up, const Goal& goal, Watch& watch);
 
-  /// The same by sweeps alone, at most so many, until the residual has this relative width.
+  /// The same by sweeps alone, until the residual has the relative width of the goal or its sweeps
+  /// are used up.
   const Eigen::VectorXd& sweeps(const ChosenRows& chosen, std::span<const double> values,
                                 std::span<const double> backed_up, const SweepGoal& goal,
                                 Watch& watch);

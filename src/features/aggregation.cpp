@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::features {
 
@@ -17,9 +17,10 @@ Aggregation::Aggregation(std::vector<std::uint32_t> cells)
     if (i < has_state.size()) has_state[i] = true;
   }
   const auto missing = std::ranges::find(has_state, false);
-  require(missing == has_state.end(),
-          "no state in cell {} of {}; accepted: cells from 0 on, each with a state",
-          missing - has_state.begin(), largest + 1);
+  require(
+      missing == has_state.end(),
+      "no state in cell {} of {}; accepted: cells numbered from 0, each with at least one state",
+      missing - has_state.begin(), largest + 1);
   dimension_ = largest + 1;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -22,7 +22,8 @@ Dense::Dense(std::vector<double> entries, std::size_t dimension)
     : entries_(std::move(entries)), dimension_(dimension) {
   require(dimension_ != 0, "there are no features; accepted: one or more");
   require(entries_.size() % dimension_ == 0,
-          "{} entries do not make rows; accepted: a multiple of {}", entries_.size(), dimension_);
+          "{} entries do not fill whole rows; accepted: a multiple of {}", entries_.size(),
+          dimension_);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     require(std::isfinite(entries_[i]), "feature {} is {} in state {}; accepted: a finite number",
             i % dimension_ + 1, entries_[i], i / dimension_);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::features::detail {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -17,8 +17,8 @@ std::size_t count_nodes(const std::vector<std::vector<double>>& knots) {
     const std::vector<double>& of = knots[j];
     for (std::size_t i = 0; i < of.size(); ++i) {
       require(std::isfinite(of[i]) && (i == 0 || of[i] > of[i - 1]),
-              "knot {} of coordinate {} is {}; accepted: finite numbers that increase", i + 1,
-              j + 1, of[i]);
+              "knot {} of coordinate {} is {}; accepted: increasing finite numbers", i + 1, j + 1,
+              of[i]);
     }
     require(of.empty() || std::isfinite(of.back() - of.front()),
             "knots of coordinate {} from {} to {}; accepted: a finite distance", j + 1,

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
-#include "shortfall/portable_math.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -53,7 +53,7 @@ double NormalisedRadial::least_square(std::span<const double> x) const {
   double least = infinity;
   for (std::size_t i = 0; i < dimension(); ++i) least = std::min(least, square(x, i));
   require(least < infinity,
-          "a point more than 1e150 widths away from every centre; accepted: a nearer one");
+          "a point more than 1e150 widths away from every centre; accepted: a closer point");
   return least;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 namespace {
@@ -49,14 +49,13 @@ MatrixXd factor(const MatrixXd& square, std::vector<std::size_t>& kept) {
 Orthonormalisation::Orthonormalisation(const Dense& sample, double ridge)
     : dimension_(sample.dimension()) {
   require(sample.states() != 0, "a sample of 0 rows; accepted: one or more");
-  require(ridge >= 0.0 && std::isfinite(ridge), "a ridge of {}; accepted: a finite number from 0",
+  require(ridge >= 0.0 && std::isfinite(ridge), "ridge = {}; accepted: a finite number, at least 0",
           ridge);
   const MatrixXd square = mean_square(sample);
-  require(square.allFinite(),
-          "features that are too large to be squared; accepted: below 1e150 in size");
+  require(square.allFinite(), "features too large to be squared; accepted: magnitudes below 1e150");
   const MatrixXd rows = factor(square, kept_);
   const auto r = static_cast<Index>(kept_.size());
-  require(r != 0, "a sample of features that are all zero; accepted: one that is not");
+  require(r != 0, "all features of the sample are zero; accepted: at least one nonzero feature");
 
   MatrixXd ridged = square(kept_, kept_);
   ridged.diagonal() *= 1.0 + ridge;
@@ -101,7 +100,8 @@ std::vector<double> Orthonormalisation::from_orthonormal(std::span<const double>
 
 void detail::check_dimensions(std::size_t map, std::size_t change, std::size_t most) {
   require(map == change && map <= most,
-          "{} features in coordinates for {}; accepted: as many, at most {}", map, change, most);
+          "{} features, but the coordinates are for {}; accepted: the same number, at most {}", map,
+          change, most);
 }
 
 }  // namespace shortfall::features

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::features {
 namespace {

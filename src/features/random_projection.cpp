@@ -7,8 +7,8 @@
 #include <numbers>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/random_fourier.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 #include "shortfall/mdp/random_streams.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::features {
 namespace {

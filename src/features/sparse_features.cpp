@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::features {
 
@@ -49,7 +49,7 @@ void check_sparse(const SparseFeatures& phi, std::size_t dimension, std::string_
     require(phi.index[k] < dimension, "the index {} of a {}; accepted: 0 to {}", phi.index[k], what,
             dimension - 1);
     require(k == 0 || phi.index[k] > phi.index[k - 1],
-            "the index {} of a {} after {}; accepted: indices that ascend", phi.index[k], what,
+            "the index {} of a {} after {}; accepted: increasing indices", phi.index[k], what,
             k == 0 ? 0 : phi.index[k - 1]);
   }
 }

@@ -5,9 +5,10 @@
 #include <memory>
 #include <string_view>
 
-#include "text/field_ends.hpp"
-
 namespace shortfall::io {
+
+/// Readable bytes that follow a line, as simdjson needs them.
+inline constexpr std::size_t padding = 64;
 
 /// What ByteWindow::take_line took.
 enum class Taken {

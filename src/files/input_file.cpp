@@ -11,9 +11,8 @@
 #include "files/open_input.hpp"
 #include "files/read_at.hpp"
 #include "files/transfer.hpp"
-#include "shortfall/memory.hpp"
+#include "shortfall/memory/memory.hpp"
 #include "text/csv.hpp"
-#include "text/field_ends.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -38,8 +37,8 @@ InputFile::InputFile(const std::string& path) : name_(input_name(path)) {
 
 /// Not mapped: if a mapped file is truncated, access to the missing part kills the program.
 void InputFile::read_whole(int descriptor, std::size_t size) {
-  check_memory(static_cast<double>(size), fmt::format("{}: to read it", name_), "a smaller file");
-  bytes_ = std::make_unique_for_overwrite<char[]>(size + padding);
+  check_memory(static_cast<double>(size), fmt::format("{}: reading it", name_), "a smaller file");
+  bytes_ = std::make_unique_for_overwrite<char[]>(size);
   const std::span<char> bytes(bytes_.get(), size);
   // A file that is not text is rejected after its beginning, however large it is.
   const std::size_t head = std::min(size, longest_line);
@@ -50,7 +49,6 @@ void InputFile::read_whole(int descriptor, std::size_t size) {
 }
 
 void InputFile::read_to_end(int descriptor) {
-  static_assert(longest_line >= padding);
   std::size_t size = 0;
   for (std::size_t line_begin = 0;;) {
     if (buffer_.size() - size < longest_line) buffer_.resize(2 * buffer_.size() + longest_line);

@@ -24,7 +24,7 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   const std::string& name() const { return name_; }  ///< input_name(path)
-  /// Without a UTF-8 byte-order mark; `padding` readable bytes follow it.
+  /// Without a UTF-8 byte-order mark.
   std::string_view text() const { return text_; }
 
  private:

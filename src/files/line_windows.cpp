@@ -3,15 +3,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
-#include <span>
 
 #include "files/open_input.hpp"
 #include "files/read_at.hpp"
 #include "text/csv.hpp"
-#include "text/field_ends.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -27,66 +23,24 @@ std::optional<std::uint64_t> size_of(const std::string& path) {
 
 }  // namespace
 
-bool is_divisible(const std::string& path) {
-  return size_of(path).has_value();
-}
-
-std::uint64_t file_size(const std::string& path) {
-  return size_of(path).value_or(0);
-}
-
 LineWindows::LineWindows(const std::string& path, std::size_t window_bytes)
     : name_(input_name(path)) {
-  if (!is_divisible(path)) {
+  const std::optional<std::uint64_t> size = size_of(path);
+  if (!size) {
     whole_.emplace(path);
     size_ = whole_->text().size();
     return;
   }
-  open(path);
-  last_ = size_;
-  start(window_bytes);
+  size_ = *size;
+  file_ = open_input(path);
+  // Room for the incomplete line left from the previous window, and for the end of a line.
+  capacity_ = static_cast<std::size_t>(
+      std::min<std::uint64_t>(size_, window_bytes + 2 * (longest_line + 1)));
+  buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
+  fill();
   const std::string_view text(buffer_.get(), end_);
   check_is_text({.file = name_}, text.substr(0, longest_line));
   if (text.starts_with(byte_order_mark)) taken_ = byte_order_mark.size();
-}
-
-LineWindows::LineWindows(const std::string& path, std::size_t window_bytes, const Part& part)
-    : name_(input_name(path)) {
-  open(path);
-  const std::uint64_t first = line_begin(1);
-  const auto begin = [&](std::size_t k) {
-    return k == 0 ? first : line_begin(first + (size_ - first) / part.parts * k);
-  };
-  offset_ = begin(part.part);
-  last_ = part.part + 1 == part.parts ? size_ : begin(part.part + 1);
-  start(window_bytes);
-}
-
-void LineWindows::open(const std::string& path) {
-  size_ = size_of(path).value_or(0);
-  file_ = open_input(path);
-}
-
-/// The first beginning of a line at this place or after it, or the end of the file.
-std::uint64_t LineWindows::line_begin(std::uint64_t offset) const {
-  if (offset == 0) return 0;
-  std::array<char, 4096> bytes;
-  for (std::uint64_t at = offset - 1; at < size_;) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), size_ - at));
-    if (!read_at(at, {bytes.data(), count}, file_.get(), name_)) reject_cut_short(name_, size_);
-    const std::size_t end = std::string_view(bytes.data(), count).find('\n');
-    if (end != std::string_view::npos) return at + end + 1;
-    at += count;
-  }
-  return size_;
-}
-
-void LineWindows::start(std::size_t window_bytes) {
-  // Room for the incomplete line left from the previous window, and for the end of a line.
-  capacity_ = static_cast<std::size_t>(
-      std::min<std::uint64_t>(last_ - offset_, window_bytes + 2 * (longest_line + 1)));
-  buffer_ = std::make_unique_for_overwrite<char[]>(capacity_ + padding);
-  fill();
 }
 
 std::string_view LineWindows::next() {
@@ -110,7 +64,7 @@ void LineWindows::fill() {
   end_ -= taken_;
   taken_ = 0;
   const auto count =
-      static_cast<std::size_t>(std::min<std::uint64_t>(capacity_ - end_, last_ - offset_));
+      static_cast<std::size_t>(std::min<std::uint64_t>(capacity_ - end_, size_ - offset_));
   if (!read_blocks_at(offset_, {buffer_.get() + end_, count}, file_.get(), name_)) {
     reject_cut_short(name_, size_);
   }
@@ -120,9 +74,9 @@ void LineWindows::fill() {
 
 std::string_view LineWindows::take_lines() {
   const std::string_view text(buffer_.get(), end_);
-  if (offset_ == last_) {
+  if (offset_ == size_) {
     done_ = true;
-    return last_ == size_ ? without_blank_end(text) : text;
+    return without_blank_end(text);
   }
   const std::size_t whole_lines = text.rfind('\n') + 1;  // 0 if there is none
   if (end_ - whole_lines > longest_line) {

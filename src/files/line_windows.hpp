@@ -24,28 +24,16 @@ class LineWindows {
   /// where InputFile does.
   LineWindows(const std::string& path, std::size_t window_bytes);
 
-  /// One of `parts` about equal parts of the lines after the first, as bytes. Only the last one
-  /// ends where blank lines begin. For files that is_divisible() accepts.
-  struct Part {
-    std::size_t part;
-    std::size_t parts;
-  };
-  LineWindows(const std::string& path, std::size_t window_bytes, const Part& part);
-
   const std::string& name() const { return name_; }  ///< input_name(path)
   std::uint64_t size() const { return size_; }       ///< of the file, in bytes
 
   /// The next lines, up to a line end or the end of the file; nothing after the last. They are
-  /// valid until the next call, and `padding` readable bytes follow them. Blank lines at the end of
-  /// the file are left out; of blank lines before other text, at least one is kept. A line over
-  /// `longest_line` may be truncated after that length. Throws InvalidInput if the file was
-  /// truncated meanwhile.
+  /// valid until the next call. Blank lines at the end of the file are left out; of blank lines
+  /// before other text, at least one is kept. A line over `longest_line` may be truncated after
+  /// that length. Throws InvalidInput if the file was truncated meanwhile.
   std::string_view next();
 
  private:
-  void open(const std::string& path);
-  std::uint64_t line_begin(std::uint64_t offset) const;
-  void start(std::size_t window_bytes);
   void fill();
   std::string_view take_whole();
   std::string_view take_lines();
@@ -55,18 +43,11 @@ class LineWindows {
   FileDescriptor file_;
   std::uint64_t size_ = 0;
   std::uint64_t offset_ = 0;  // of the first byte not read yet
-  std::uint64_t last_ = 0;    // of the bytes to read
   std::size_t capacity_ = 0;
-  std::unique_ptr<char[]> buffer_;  // capacity_ bytes and the padding
-  std::size_t taken_ = 0;           // bytes of the buffer in the last window
-  std::size_t end_ = 0;             // of the bytes in the buffer
+  std::unique_ptr<char[]> buffer_;
+  std::size_t taken_ = 0;  // bytes of the buffer in the last window
+  std::size_t end_ = 0;    // of the bytes in the buffer
   bool done_ = false;
 };
-
-/// Whether parts of an input can be read separately: a regular file that is not empty.
-bool is_divisible(const std::string& path);
-
-/// The bytes of such a file; 0 for any other.
-std::uint64_t file_size(const std::string& path);
 
 }  // namespace shortfall::io

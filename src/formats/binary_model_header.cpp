@@ -51,7 +51,7 @@ void check_facts(const BinaryModelHeader& h, std::string_view file) {
         "a finite number, at most 0");
   check(h.highest_cost >= 0.0 && std::isfinite(h.highest_cost), "the highest cost", h.highest_cost,
         "a finite number, at least 0");
-  check(h.least_probability > 0.0 && h.least_probability <= 1.0, "the least probability",
+  check(h.least_probability > 0.0 && h.least_probability <= 1.0, "the smallest probability",
         h.least_probability, "a number in (0, 1]");
   check(h.cost_error >= 0.0 && std::isfinite(h.cost_error), "the error of costs", h.cost_error,
         "a finite number, at least 0");

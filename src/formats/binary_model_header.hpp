@@ -8,7 +8,7 @@
 
 namespace shortfall::io {
 
-/// Of a file that cannot be used, for messages.
+/// What is accepted in place of a file that cannot be used, for messages.
 inline constexpr std::string_view accepted_binary_model =
     "a whole file as shortfall convert writes it";
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "files/checked_blocks.hpp"
 #include "files/open_input.hpp"
 #include "files/whole_file.hpp"
 #include "formats/binary_model_sections.hpp"
-#include "huge_pages.hpp"
 #include "mdp/distributed_model.hpp"
 #include "mdp/restored_rows.hpp"
+#include "memory/huge_pages.hpp"
 #include "parallel/threads.hpp"
-#include "require.hpp"
-#include "shortfall/memory.hpp"
+#include "shortfall/memory/memory.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -26,15 +26,15 @@ void allocate(std::vector<T>& entries, std::uint64_t count) {
 }
 
 /// Outcomes are read and checked window by window, so that they are still in a cache when they are
-/// checked; and so are the zeros that a vector gets before. Windows end where blocks of all
-/// sections do.
+/// checked; the same holds for the zeros with which a vector is first filled. Windows end where
+/// blocks of all sections do.
 void read_outcomes(const BinaryModelSections& file, ModelSlice& slice) {
   constexpr std::size_t outcomes_per_block = checked_block_bytes / sizeof(StateIndex);
   constexpr std::size_t window = 4 * outcomes_per_block;
   Outcomes& outcomes = slice.table.outcomes;
   const std::size_t count = outcomes.row_begin.back();
   constexpr double bytes_per_outcome = 2 * sizeof(double) + sizeof(StateIndex);
-  check_memory(bytes_per_outcome * static_cast<double>(count), file.name() + ": to read it",
+  check_memory(bytes_per_outcome * static_cast<double>(count), file.name() + ": reading it",
                "a smaller model, or more memory");
   detail::reserve(outcomes.probability, count);
   detail::reserve(outcomes.cost, count);
@@ -101,11 +101,11 @@ struct FactCheck {
     (*this)("the lowest cost", facts.lowest_cost, costs.lowest, costs.lowest >= facts.lowest_cost);
     (*this)("the highest cost", facts.highest_cost, costs.highest,
             costs.highest <= facts.highest_cost);
-    (*this)("the least probability", facts.least_probability, costs.least_probability,
+    (*this)("the smallest probability", facts.least_probability, costs.least_probability,
             costs.least_probability >= facts.least_probability);
     const std::vector<std::size_t>& state_begin = slice.table.state_begin;
     const bool terminal = std::ranges::adjacent_find(state_begin) != state_begin.end();
-    (*this)("having terminal states", facts.has_terminal_states, terminal,
+    (*this)("the mark of terminal states", facts.has_terminal_states, terminal,
             facts.has_terminal_states || !terminal);
   }
 };

@@ -13,11 +13,10 @@ struct LoadedPart {
   Sense sense;
 };
 
-/// A model of any format, of which each rank reads a part and keeps the rows of its own states. The
-/// model is that of read_model(), bit by bit. Ranks read about equal parts of the bytes of a CSV,
-/// and hand each other the rows that are not theirs: few if the file is in order of state. Standard
-/// input, and a CSV that is not sound, are read by the first rank alone: so the message is that of
-/// read_model(). Throws InvalidInput, on all ranks with the same message, as read_model() does.
+/// The model of read_model(), bit by bit, divided among several ranks. Each reads its own states
+/// from a binary file. Any other input is read by the first rank, which hands out the rows, so that
+/// it needs the memory of the whole model. Throws InvalidInput as read_model() does, also if ranks
+/// see different files, and FailedElsewhere on the other ranks.
 LoadedPart read_distributed_model(const std::string& path, detail::Communicator& communicator,
                                   const ReadOptions& options = {});
 

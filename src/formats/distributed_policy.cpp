@@ -8,15 +8,15 @@
 
 namespace shortfall::io {
 
-PolicyPart read_distributed_policy(const std::string& path, const detail::DistributedModel& model) {
+PolicyPart read_distributed_policy(const std::string& path, const Mdp& own_rows,
+                                   const detail::Partition& partition) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  const detail::Partition& partition = model.partition();
   detail::Communicator& ranks = partition.communicator();
   std::optional<PolicyPart> part;
   std::optional<std::string> problem;
   double rows_before = none;
   try {
-    part = read_policy_part(path, {model.rows(), partition.first(), partition.total()});
+    part = read_policy_part(path, {own_rows, partition.first(), partition.total()});
   } catch (const InvalidPolicy& error) {
     problem = error.what();
     rows_before = static_cast<double>(error.rows_before());

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "formats/policy_csv_part.hpp"
-#include "mdp/distributed_model.hpp"
+#include "parallel/partition.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
 /// Policies of models that are divided among ranks, in the format of
@@ -13,7 +13,8 @@ namespace shortfall::io {
 
 /// Each rank reads the file and keeps what concerns its own states. Throws InvalidInput on all
 /// ranks, with the message of read_policy_csv(). Whether they have read the same is not compared.
-PolicyPart read_distributed_policy(const std::string& path, const detail::DistributedModel& model);
+PolicyPart read_distributed_policy(const std::string& path, const Mdp& own_rows,
+                                   const detail::Partition& partition);
 
 /// Where the ids of states and actions begin in a file.
 struct IdBases {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "formats/inventory_parts.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "formats/inventory_parts.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/inventory/demand.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/inventory/model/demand.hpp"
 
 namespace shortfall::io {
 namespace {

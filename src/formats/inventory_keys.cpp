@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/likely_name.hpp"
 
 namespace shortfall::io {
@@ -27,7 +27,7 @@ constexpr std::array<InventoryKey, 20> all_keys = {{
     {"inventory.max_order", "integer from 0 to the capacity, or seven", "the capacity",
      "Largest order; 0 for a weekday without orders"},
     {"demand.distribution", "\"negative-binomial\", \"poisson\" or \"empirical\"", always_required,
-     "Law of the units requested in a period"},
+     "Distribution of the units requested in a period"},
     {"demand.n", "number above 0, at most 1e6, or seven", "required if negative-binomial",
      "Shape: the variance is mean + mean^2 / n. Only for negative-binomial"},
     {"demand.mean", "number from 0 to 1e6, or seven", "required unless empirical",

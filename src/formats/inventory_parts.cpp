@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -30,15 +30,21 @@ AnyLoss parse_loss(const Setting& setting, const std::string& text) {
   }
 }
 
-/// Seven costs if any of them has seven values.
-std::vector<inventory::Costs> read_costs(const SettingReader& settings) {
-  const auto read = [&](std::string_view key) { return settings.number_or_week(key, cost_rule); };
-  const std::vector<double> order = read("cost.order");
-  const std::vector<double> unit =
-      settings.find("cost.unit") ? read("cost.unit") : std::vector<double>{0.0};
-  const std::vector<double> holding = read("cost.holding");
-  const std::vector<double> shortage = read("cost.shortage");
-  const std::vector<double> wastage = read("cost.wastage");
+}  // namespace
+
+std::vector<inventory::Costs> read_costs(const SettingReader& settings,
+                                         const inventory::Costs* otherwise) {
+  using inventory::Costs;
+  const Costs none;
+  const auto read = [&](std::string_view key, double Costs::*cost, const Costs* missing) {
+    return missing && !settings.find(key) ? std::vector{missing->*cost}
+                                          : settings.number_or_week(key, cost_rule);
+  };
+  const std::vector<double> order = read("cost.order", &Costs::order, otherwise);
+  const std::vector<double> unit = read("cost.unit", &Costs::unit, otherwise ? otherwise : &none);
+  const std::vector<double> holding = read("cost.holding", &Costs::holding, otherwise);
+  const std::vector<double> shortage = read("cost.shortage", &Costs::shortage, otherwise);
+  const std::vector<double> wastage = read("cost.wastage", &Costs::wastage, otherwise);
   const std::size_t days =
       std::max({order.size(), unit.size(), holding.size(), shortage.size(), wastage.size()});
   std::vector<inventory::Costs> costs;
@@ -51,8 +57,6 @@ std::vector<inventory::Costs> read_costs(const SettingReader& settings) {
   }
   return costs;
 }
-
-}  // namespace
 
 inventory::ModelParts read_parts(const SettingReader& settings) {
   const std::size_t shelf_life =

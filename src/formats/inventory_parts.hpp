@@ -1,7 +1,7 @@
 #pragma once
 
 #include "formats/setting_reader.hpp"
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 /// Read and check the parts of a configuration. All throw InvalidInput that names the location of
@@ -15,6 +15,11 @@ std::vector<inventory::Arrival> read_arrival(const SettingReader& settings, std:
 
 /// One distribution, or seven if any of its parameters has seven values.
 std::vector<std::vector<double>> read_demand(const SettingReader& settings);
+
+/// One set of costs, or seven if any of them has seven values. Keys that are missing have the
+/// values of `otherwise`; without it they are required, but for the cost of a unit.
+std::vector<inventory::Costs> read_costs(const SettingReader& settings,
+                                         const inventory::Costs* otherwise = nullptr);
 
 AnyLoss read_loss(const SettingReader& settings);
 double read_gamma(const SettingReader& settings);

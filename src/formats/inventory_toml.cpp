@@ -6,12 +6,12 @@
 #include <initializer_list>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "files/input_file.hpp"
 #include "formats/inventory_keys.hpp"
 #include "formats/inventory_parts.hpp"
 #include "formats/settings_toml.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -97,6 +97,16 @@ std::optional<double> InventoryToml::gamma() const {
   const SettingReader reader(settings_, name_);
   if (!reader.find("risk.gamma")) return std::nullopt;
   return reader.number("risk.gamma", {[](double) { return true; }, "a number"});
+}
+
+std::vector<inventory::Costs> InventoryToml::costs_or(const inventory::Costs& otherwise) const {
+  return read_costs(SettingReader(settings_, name_), &otherwise);
+}
+
+Criterion InventoryToml::criterion_or(const Criterion& otherwise) const {
+  const SettingReader reader(settings_, name_);
+  return {.loss = loss().value_or(otherwise.loss),
+          .gamma = reader.find("risk.gamma") ? read_gamma(reader) : otherwise.gamma};
 }
 
 InventoryConfiguration InventoryToml::configuration() const {

@@ -11,7 +11,6 @@
 #include "files/input_file.hpp"
 #include "files/line_chunks.hpp"
 #include "files/line_windows.hpp"
-#include "formats/model_csv_part.hpp"
 #include "formats/rows.hpp"
 #include "formats/table_memory.hpp"
 #include "parallel/threads.hpp"
@@ -180,22 +179,6 @@ LoadedTable read_table_csv(const std::string& path, const ReadOptions& options) 
     if (window.empty()) reject({file.name()}, "there is no row", "a header and one row or more");
     loaded.table = read_rows(file, window, header, options.chunk_bytes);
     take_bases(loaded.table, file.name());
-  });
-  return loaded;
-}
-
-LoadedTable read_table_part(const std::string& path, const LineWindows::Part& part,
-                            const ReadOptions& options) {
-  LoadedTable loaded{};
-  detail::Workers(options.threads).run([&] {
-    constexpr std::size_t header_bytes = 1;
-    LineWindows beginning(path, header_bytes);
-    const Place first_line{beginning.name(), 1};
-    std::string_view window = beginning.next();
-    const Header header = read_header(take_line(window, first_line), first_line, header_rule);
-    loaded.sense = sense_of(header, first_line);
-    LineWindows file(path, chunks_per_window * options.chunk_bytes, part);
-    loaded.table = read_rows(file, file.next(), header, options.chunk_bytes);
   });
   return loaded;
 }

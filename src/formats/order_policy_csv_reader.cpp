@@ -109,7 +109,9 @@ class Orders {
  private:
   std::string others_missing() const {
     const auto count = std::ranges::count(line_, std::size_t{0}) - 1;
-    return count == 0 ? "" : fmt::format(", and neither do {} others", count);
+    if (count == 0) return "";
+    return fmt::format(", and {} none either",
+                       count == 1 ? "1 other has" : fmt::format("{} others have", count));
   }
 
   /// A state as in its row: "x1,x2 = 0,3".

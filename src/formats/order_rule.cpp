@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 
 namespace shortfall::io {

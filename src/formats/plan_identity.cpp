@@ -6,13 +6,13 @@
 #include <cmath>
 #include <string_view>
 
-#include "shortfall/inventory/demand.hpp"
-#include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/model/demand.hpp"
 
 namespace shortfall::io {
 namespace {
 
-/// Of two computed probabilities that are both within `demand_error` of the exact one.
+/// For two computed probabilities that are both within `demand_error` of the exact one.
 constexpr double probability_tolerance_of_plans = 2.0 * inventory::demand_error;
 
 std::string by_day(std::string_view name, const inventory::Model& model, std::size_t day) {
@@ -49,7 +49,7 @@ void add_demand(std::vector<PlanPart>& parts, const inventory::Model& model, std
                    .is_detail = true});
 }
 
-/// By order and periods left: many numbers, of which one tells that there is a change.
+/// By order and periods left: many numbers, one of which is enough to show a change.
 void add_arrival(std::vector<PlanPart>& parts, const inventory::Model& model, std::size_t day) {
   PlanPart part{.name = by_day("arrival (its shares)", model, day),
                 .tolerance = probability_tolerance_of_plans};

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
 
@@ -26,8 +26,8 @@ struct PolicyPart {
   std::array<std::uint64_t, 2> identity;
 };
 
-/// A file that is not a policy. Of faults that different parts find, the one after the fewest rows
-/// is the first in the file; what is missing is found after all rows.
+/// A file that is not a policy. Among the faults that different parts find, the one after the
+/// fewest rows is the first in the file; missing rows are found after all others.
 class InvalidPolicy : public InvalidInput {
  public:
   InvalidPolicy(const std::string& message, std::size_t rows_before)

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <string>
 
-#include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/fit/records.hpp"
 #include "text/likely_name.hpp"
 #include "text/text.hpp"
 
@@ -27,7 +27,7 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-/// A needed column, which is missing, under another name that resembles its own, or not at all.
+/// Rejects a header without a required column, or with a similar name in its place.
 void check_needed(const RecordHeader& header, const Place& place, std::size_t shelf_life) {
   for (const std::size_t needed : {record_column::date, record_column::demand}) {
     if (header.has(needed)) continue;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shortfall/inventory/stock_index.hpp"
+#include "shortfall/inventory/model/stock_index.hpp"
 #include "text/place.hpp"
 
 /// The columns of records, and how their fields are separated.
@@ -38,7 +38,7 @@ struct RecordHeader {
 char separator_of(std::string_view header_line);
 
 /// Names may be in upper or lower case; empty names at the end of the line are ignored. Other
-/// columns are not used, as spreadsheets have them for people. Throws InvalidInput if a column is
+/// columns are ignored: spreadsheets have them for people. Throws InvalidInput if a column is
 /// repeated or missing, if another name resembles that of a missing one, and if the received
 /// columns are not 1 to `shelf_life`; 0: from 1 to any number.
 RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,

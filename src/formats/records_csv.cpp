@@ -36,7 +36,7 @@ std::optional<std::uint32_t> units_in(std::string_view field) {
 std::uint32_t read_units(std::string_view field, const Place& place, std::string_view unknown) {
   if (const std::optional<std::uint32_t> units = units_in(field)) return *units;
   reject_field(place, field,
-               fmt::format("an integer from 0 to {} without separators of thousands{}",
+               fmt::format("an integer from 0 to {} without thousands separators{}",
                            inventory::largest_recorded_units, unknown));
 }
 
@@ -47,12 +47,12 @@ bool read_stockout(std::string_view field, const Place& place) {
                                                    "yes", "YES",  "Yes"};
   if (std::ranges::find(no, field) != no.end()) return false;
   if (std::ranges::find(yes, field) == yes.end()) {
-    reject_field(place, field, "0 or no, and 1 or yes where the stock ran out");
+    reject_field(place, field, "0 or no; 1 or yes if the stock ran out");
   }
   return true;
 }
 
-/// Reads rows one by one. Their dates are read last: only the whole file tells whether the day or
+/// Reads rows one by one. Their dates are read last: only the whole file shows whether the day or
 /// the month comes first.
 class RecordRows {
  public:
@@ -73,9 +73,9 @@ class RecordRows {
     read_received(number);
   }
 
-  std::vector<DayRecord> take(DateOrder order) {
+  std::vector<DayRecord> take(const RecordsOptions& options) {
     if (days_.empty()) reject({file_}, "there is no row after the header", "one row per day");
-    const std::vector<std::chrono::sys_days> dates = read_dates(written_, file_, order);
+    const std::vector<std::chrono::sys_days> dates = read_dates(written_, file_, options);
     check_repeated(dates);
     check_order(dates);
     for (std::size_t i = 0; i < dates.size(); ++i) days_[i].date = dates[i];
@@ -192,7 +192,7 @@ Records read_records_csv(const std::string& path, const RecordsOptions& options)
     ++line;
     rows.add(take_line(body, {file.name(), line}), line);
   }
-  return {.days = rows.take(options.dates),
+  return {.days = rows.take(options),
           .columns = {.stockout = header.has(record_column::stockout),
                       .ordered = header.has(record_column::ordered),
                       .wasted = header.has(record_column::wasted),

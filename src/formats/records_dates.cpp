@@ -16,14 +16,17 @@ constexpr std::string_view date_name = record_column::names[record_column::date]
 constexpr unsigned months = 12;
 
 /// What is accepted, as an example, where the order was asked for.
-std::string_view example_of(DateOrder order) {
-  switch (order) {
+std::string example_of(const RecordsOptions& options) {
+  const auto asked = [&](const char* word) {
+    return ": " + option_words(options.style, "dates", word);
+  };
+  switch (options.dates) {
     case DateOrder::ymd:
       return "a date such as 2026-11-16";
     case DateOrder::dmy:
-      return "a date such as 16.11.2026 or 2026-11-16: --dates dmy";
+      return "a date such as 16.11.2026 or 2026-11-16" + asked("dmy");
     case DateOrder::mdy:
-      return "a date such as 11/16/2026 or 2026-11-16: --dates mdy";
+      return "a date such as 11/16/2026 or 2026-11-16" + asked("mdy");
     case DateOrder::automatic:
       break;
   }
@@ -46,12 +49,13 @@ Decided decide(const std::vector<DateNumbers>& numbers, const std::vector<Writte
 }
 
 /// Why a date of the decided order does not exist.
-[[noreturn]] void reject_date(const Place& place, std::string_view text, const Decided& decided) {
-  // Whoever wrote no option cannot mend the date by one.
-  const std::string_view accepted = decided.line == 0 ? example_of(decided.order)
-                                    : decided.order == DateOrder::dmy
-                                        ? "a date such as 16.11.2026 or 2026-11-16"
-                                        : "a date such as 11/16/2026 or 2026-11-16";
+[[noreturn]] void reject_date(const Place& place, std::string_view text, const Decided& decided,
+                              const RecordsOptions& options) {
+  // A user who gave no option cannot fix the date by another one.
+  const std::string accepted = decided.line == 0 ? example_of(options)
+                               : decided.order == DateOrder::dmy
+                                   ? "a date such as 16.11.2026 or 2026-11-16"
+                                   : "a date such as 11/16/2026 or 2026-11-16";
   const std::string because =
       decided.line > 0 && decided.line != place.line
           ? fmt::format(": no such date, where line {} has {} first", decided.line,
@@ -64,12 +68,14 @@ Decided decide(const std::vector<DateNumbers>& numbers, const std::vector<Writte
 }  // namespace
 
 std::vector<std::chrono::sys_days> read_dates(const std::vector<WrittenDate>& written,
-                                              std::string_view file, DateOrder order) {
+                                              std::string_view file,
+                                              const RecordsOptions& options) {
+  const DateOrder order = options.dates;
   std::vector<DateNumbers> numbers;
   for (const WrittenDate& date : written) {
     const std::optional<DateNumbers> read = read_date_numbers(date.text);
     const bool fits = read && (read->year_first || order != DateOrder::ymd);
-    if (!fits) reject_field({file, date.line, date_name}, date.text, example_of(order));
+    if (!fits) reject_field({file, date.line, date_name}, date.text, example_of(options));
     numbers.push_back(*read);
   }
   const Decided decided =
@@ -80,15 +86,18 @@ std::vector<std::chrono::sys_days> read_dates(const std::vector<WrittenDate>& wr
     const Place place{file, written[i].line, date_name};
     if (!year_first && decided.order == DateOrder::automatic) {
       reject(place,
-             fmt::format("found {}, and no date of the file tells day and month apart",
-                         quotation(written[i].text)),
-             "dates such as 2026-11-16; or --dates dmy for day first, --dates mdy for month first");
+             fmt::format(
+                 "found {}, and no date in the file shows whether the day or the month comes first",
+                 quotation(written[i].text)),
+             fmt::format("dates such as 2026-11-16; or {} for day first, {} for month first",
+                         option_words(options.style, "dates", "dmy"),
+                         option_words(options.style, "dates", "mdy")));
     }
     const std::optional<std::chrono::sys_days> date =
         year_first                        ? existing_date(first, second, third)
         : decided.order == DateOrder::dmy ? existing_date(third, second, first)
                                           : existing_date(third, first, second);
-    if (!date) reject_date(place, written[i].text, decided);
+    if (!date) reject_date(place, written[i].text, decided, options);
     dates.push_back(*date);
   }
   return dates;

@@ -16,8 +16,8 @@ struct WrittenDate {
 };
 
 /// All dates of a file, in the order that the option or the file as a whole leaves. Throws
-/// InvalidInput: no date, one that does not exist, or that day and month cannot be told apart.
+/// InvalidInput: no date, one that does not exist, or an unclear order of day and month.
 std::vector<std::chrono::sys_days> read_dates(const std::vector<WrittenDate>& written,
-                                              std::string_view file, DateOrder order);
+                                              std::string_view file, const RecordsOptions& options);
 
 }  // namespace shortfall::io

@@ -8,12 +8,13 @@
 
 namespace shortfall::io {
 
-/// Tells rows that are sent again from new ones, by their sequence numbers. Numbers increase,
-/// except for those that were seen before.
+/// Distinguishes rows that are sent again from new ones, by their sequence numbers. Numbers
+/// increase, except for those that were seen before.
 ///
-/// Lines that are not rows have no number. After a resume, they are held until the next row tells
-/// where they belong. In front of a row that is sent again they are sent again, too. In front of
-/// the first new row, as many are as the position already had after its last row.
+/// Lines that are not rows have no number. After a resume, they are held until the next row shows
+/// where they belong. Lines in front of a row that is sent again are sent again, too. Before the
+/// first new row, the lines that the position already had after its last row are repeated, and the
+/// others are new.
 class Replay {
  public:
   enum class Row { fresh, replayed, backwards };

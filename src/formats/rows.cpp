@@ -1,12 +1,8 @@
 #include "formats/rows.hpp"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <string>
-#include <system_error>
 
 namespace shortfall::io {
 
@@ -14,16 +10,6 @@ double read_probability(std::string_view field, const Place& place) {
   const double p = read_number(field, place);
   if (!is_probability(p)) reject_field(place, field, "a number in [0, 1]");
   return p;
-}
-
-bool read_long_id(const char* first, const char* last, std::uint32_t& value) {
-  const auto [stop, error] = std::from_chars(first, last, value);
-  return error == std::errc() && stop == last;
-}
-
-bool read_other_number(const char* first, const char* last, double& value) {
-  const auto [stop, error] = fast_float::from_chars(first, last, value);
-  return error == std::errc() && stop == last && std::isfinite(value);
 }
 
 void AnyRow::start(std::string_view line, const Place& place) {

@@ -1,19 +1,18 @@
 #pragma once
 
-#include <algorithm>
-#include <bit>
+#include <fast_float/fast_float.h>
+
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
+#include <system_error>
 #include <vector>
 
 #include "files/line_chunks.hpp"
 #include "shortfall/risk/law.hpp"
 #include "text/csv.hpp"
-#include "text/decimal.hpp"
-#include "text/field_ends.hpp"
 #include "text/number.hpp"
 
 namespace shortfall::io {
@@ -26,44 +25,23 @@ inline bool is_probability(double p) {
 /// The probability in a field of a file. Throws InvalidInput if it holds none.
 double read_probability(std::string_view field, const Place& place);
 
-/// The id, or the finite number, that makes up all of [first, last), in a form that is not common
-/// enough for PlainRow. Returns false if it is none.
-bool read_long_id(const char* first, const char* last, std::uint32_t& value);
-bool read_other_number(const char* first, const char* last, double& value);
-
 /// Fast path for a row in the usual form, as programs write it: no blanks, quotes or plus signs.
 /// Each call advances past what it read, or returns false: then the row must be read by AnyRow,
-/// which accepts every form and reports errors. The ends of fields are found before the fields are
-/// read, many at once, so that a processor can read several fields at a time.
+/// which accepts every form and reports errors.
 class PlainRow {
  public:
-  /// `padding` readable bytes must follow the text.
   explicit PlainRow(std::string_view text)
-      : begin_(text.data()),
-        at_(begin_),
-        end_(begin_ + text.size()),
-        base_(begin_),
-        ends_(field_ends(begin_)) {}
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
 
   bool next_field() { return at_ == begin_ || (at_ != end_ && *at_++ == ','); }
 
   bool id(std::uint32_t& value, std::uint32_t largest) {
-    const char* const first = std::exchange(at_, field_end());
-    const auto count = static_cast<std::size_t>(at_ - first);
-    if (count - 1 >= 8) return read_long_id(first, at_, value) && value <= largest;
-    const EightDigits digits(first, static_cast<unsigned>(count));
-    value = static_cast<std::uint32_t>(digits.value());
-    return digits.others() == 0 && value <= largest;
+    return take(std::from_chars(at_, end_, value)) && value <= largest;
   }
-
-  [[gnu::always_inline]] bool number(double& value) {
-    const char* const first = std::exchange(at_, field_end());
-    return read_plain_decimal(first, at_, value) || read_other_number(first, at_, value);
+  bool number(double& value) {
+    return take(fast_float::from_chars(at_, end_, value)) && std::isfinite(value);
   }
-
-  [[gnu::always_inline]] bool probability(double& value) {
-    return number(value) && is_probability(value);
-  }
+  bool probability(double& value) { return number(value) && is_probability(value); }
 
   bool line_end() {
     if (at_ != end_ && *at_ == '\r') ++at_;
@@ -74,23 +52,15 @@ class PlainRow {
   std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
 
  private:
-  /// The end of the field that begins here; its beginning, if it is too long for the fast path.
-  [[gnu::always_inline]] const char* field_end() {
-    if (ends_ == 0) {
-      base_ = at_;
-      ends_ = field_ends(at_);
-      if (ends_ == 0) return at_;
-    }
-    const char* const end = base_ + std::countr_zero(ends_);
-    ends_ &= ends_ - 1;
-    return std::min(end, end_);
+  template <class Result>
+  bool take(const Result& result) {
+    at_ = result.ptr;
+    return result.ec == std::errc();
   }
 
   const char* begin_;
   const char* at_;
   const char* end_;
-  const char* base_;    // of the bits of ends_
-  std::uint64_t ends_;  // of fields not read yet
 };
 
 /// Reads a row in any form that csv.hpp allows, with the functions of PlainRow. They never return
@@ -139,9 +109,8 @@ struct RowContext {
   Place place(std::size_t row) const { return {file, first_line + row}; }
 };
 
-/// Reads the rows of a chunk, which `padding` readable bytes follow, in order: read(text, row)
-/// reads a Row from a PlainRow or AnyRow and returns whether it succeeded; store(i, row) receives
-/// row i of the file.
+/// Reads the rows of a chunk in order: read(text, row) reads a Row from a PlainRow or AnyRow and
+/// returns whether it succeeded; store(i, row) receives row i of the file.
 template <class Row, class Read, class Store>
 void for_each_row(const LineChunk& chunk, const RowContext& context, const Read& read,
                   const Store& store) {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "checkpoint/sealed_file.hpp"
+#include "errors/require.hpp"
 #include "formats/plan_identity.hpp"
-#include "require.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "text/place.hpp"
 
@@ -85,7 +85,7 @@ void check_values(std::span<const double> values) {
 }
 
 void check_unchanged(const std::string& path, const std::vector<PlanPart>& solved,
-                     const InventoryConfiguration& plan) {
+                     const InventoryConfiguration& plan, OptionStyle style) {
   const std::vector<std::string> found = changes(solved, plan_parts(plan));
   if (found.empty()) return;
   constexpr std::size_t most = 3;
@@ -93,7 +93,8 @@ void check_unchanged(const std::string& path, const std::vector<PlanPart>& solve
   reject({.file = path},
          fmt::format("the plan has changed since it was solved: {}{}", fmt::join(shown, "; "),
                      found.size() > most ? fmt::format("; and {} more", found.size() - most) : ""),
-         "the plan that was solved, or a new solve --save");
+         style == OptionStyle::argument ? "the plan that was solved, or a new solution"
+                                        : "the plan that was solved, or a new solve --save");
 }
 
 }  // namespace
@@ -116,10 +117,11 @@ void write_solution(const std::string& path, const InventoryConfiguration& plan,
   write_sealed(path, solution_format, state.bytes());
 }
 
-Solution read_solution(const std::string& path, const InventoryConfiguration& plan) {
+Solution read_solution(const std::string& path, const InventoryConfiguration& plan,
+                       OptionStyle style) {
   const std::string bytes = read_solution_file(path);
   StateReader state(path, bytes);
-  check_unchanged(path, read_parts(state), plan);
+  check_unchanged(path, read_parts(state), plan, style);
   Solution solution;
   read_outcome(state, solution.status, solution.error_bound, solution.iterations);
   const std::uint64_t states = plan.model.states();

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -18,7 +18,7 @@ double checked_number(const Setting& setting, const Value& value, const NumberRu
   if (number && std::isfinite(*number) && rule.holds(*number)) return *number;
   const std::string found = entry == 0 ? fmt::format("found {}", describe(value))
                                        : fmt::format("entry {} is {}", entry, describe(value));
-  // Of the rules, only those for numbers between 0 and 1 refuse a percentage.
+  // Only the rules for numbers between 0 and 1 refuse a percentage.
   const bool is_percent =
       number && *number >= 2.0 && *number < 100.0 && rule.holds(*number / 100.0);
   refuse(setting, is_percent ? fmt::format("{}, did you mean {}?", found, *number / 100.0) : found,

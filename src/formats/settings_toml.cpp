@@ -4,13 +4,14 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "errors/require.hpp"
 #include "formats/inventory_keys.hpp"
-#include "formats/toml_nesting.hpp"
-#include "require.hpp"
 #include "text/number.hpp"
 #include "text/place.hpp"
 #include "text/text.hpp"
@@ -47,6 +48,47 @@ std::vector<Entry> entries_by_line(const toml::table& table, const std::string& 
   }
   std::ranges::stable_sort(entries, {}, &Entry::line);
   return entries;
+}
+
+/// How many brackets around a value and dots of its key are accepted together.
+constexpr std::size_t deepest_nesting = 64;
+
+/// Where quoted text that begins at `at` ends; several lines later if its quotes are triple.
+std::size_t end_of_quoted(std::string_view text, std::size_t at) {
+  const std::string quotes(3, text[at]);
+  const bool is_long = text.substr(at).starts_with(quotes);
+  for (at += is_long ? 3 : 1; at < text.size(); ++at) {
+    if (text[at] == '\\' && quotes[0] == '"') {
+      ++at;
+    } else if (!is_long && (text[at] == quotes[0] || text[at] == '\n')) {
+      return at + 1;
+    } else if (is_long && text.substr(at).starts_with(quotes)) {
+      // The text itself may end with one or two quotes.
+      return std::min({text.find_first_not_of(quotes[0], at), at + 5, text.size()});
+    }
+  }
+  return text.size();
+}
+
+/// The first line, from 1, that is nested too deep, so that at most some thousand levels reach
+/// toml++. For text that is not TOML, correct up to the first syntax error.
+std::optional<std::size_t> line_nested_too_deep(std::string_view text) {
+  std::size_t brackets = 0;
+  std::size_t dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '[' || c == '{') ++brackets;
+    if ((c == ']' || c == '}') && brackets > 0) --brackets;
+    if (c == '.') ++dots;
+    if (c == '=' || c == ',' || c == '\n') dots = 0;
+    if (brackets + dots > deepest_nesting) {
+      return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, at), '\n'));
+    }
+    at = c == '#'                ? std::min(text.find('\n', at), text.size())
+         : c == '"' || c == '\'' ? end_of_quoted(text, at)
+                                 : at + 1;
+  }
+  return std::nullopt;
 }
 
 std::string accepted_nesting() {

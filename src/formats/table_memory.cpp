@@ -3,7 +3,7 @@
 #include <functional>
 #include <initializer_list>
 
-#include "huge_pages.hpp"
+#include "memory/huge_pages.hpp"
 #include "parallel/threads.hpp"
 
 namespace shortfall::io {

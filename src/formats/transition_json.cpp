@@ -11,7 +11,7 @@
 
 #include "files/byte_window.hpp"
 #include "formats/plain_object.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -11,7 +11,7 @@
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
 #include "files/open_input.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/csv.hpp"
 #include "text/text.hpp"
 
@@ -20,7 +20,8 @@ namespace {
 
 using Source = StreamPosition::Source;
 
-/// Not a pipe if it cannot be told: a checkpoint would say so, and no run could continue from it.
+/// Not treated as a pipe if that is unknown: a checkpoint would record it, and no run could
+/// continue from it.
 Source source_of(int descriptor, const std::string& name) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) reject_input(name, errno);
@@ -63,9 +64,9 @@ TransitionStream::Next TransitionStream::Reader::next() {
       continue;
     }
     if (to_pass_ > 0 && pass_repeated_line(taken, text)) continue;
-    ++lines_;
+    ++taken_.lines;
     const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
-                              taken == Taken::line && blank_lines_ == 0;
+                              taken == Taken::line && taken_.blank_lines == 0;
     try {
       const bool is_row = (may_be_plain && csv_.read_plain(text, row_) && follows_rule()) ||
                           read_line(taken, text) == Line::row;
@@ -101,7 +102,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
   const bool has_text = taken != Taken::too_long;
   if (has_text && trimmed(text).empty()) {
     if (!replay_.may_repeat()) {
-      ++blank_lines_;
+      ++taken_.blank_lines;
     } else {
       replay_.hold_blank();
       if (replay_.holds_only_known()) uncount();
@@ -109,7 +110,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
     return Line::passed;
   }
   if (!replay_.may_repeat() && !is_repeated_header(text)) settle_blank_lines();
-  const Place place{name_, lines_};
+  const Place place{name_, taken_.lines};
   if (!has_text) {
     if (expect_ != Expect::first_line) expect_ = Expect::row;
     reject(place, "the line is too long",
@@ -125,12 +126,12 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
 }
 
 void TransitionStream::Reader::settle_blank_lines() {
-  if (blank_lines_ == 0) return;
+  if (taken_.blank_lines == 0) return;
   if (bad_row_ == BadRow::reject || expect_ == Expect::first_line) {
-    reject_blank_lines(lines_ - blank_lines_);
+    reject_blank_lines(taken_.lines - taken_.blank_lines);
   }
-  skipped_ += blank_lines_;
-  blank_lines_ = 0;
+  taken_.skipped_rows += taken_.blank_lines;
+  taken_.blank_lines = 0;
 }
 
 void TransitionStream::Reader::reject_blank_lines(std::uint64_t first) const {
@@ -182,7 +183,7 @@ void TransitionStream::Reader::check_averager(std::span<const double> phi, char 
 TransitionStream::Reader::Line TransitionStream::Reader::read_header(std::string_view text,
                                                                      const Place& place) {
   csv_ = TransitionCsv(text, place);
-  position_.header = trimmed(text);
+  header_ = trimmed(text);
   set_dimension(csv_.dimension());
   expect_ = Expect::row;
   return Line::passed;
@@ -193,7 +194,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::pass_header(std::string
     reject({.file = name_}, "the header differs from that of the checkpoint",
            "the same columns, or no header");
   }
-  --lines_;
+  --taken_.lines;
   uncounted_ += text.size() + 1;
   expect_ = Expect::row;
   return Line::passed;
@@ -206,14 +207,10 @@ void TransitionStream::Reader::set_dimension(std::size_t d) {
 
 void TransitionStream::Reader::mark_position() {
   if (expect_ == Expect::first_line) return;
-  position_.source = source_;
-  position_.dimension = static_cast<std::uint32_t>(row_.dimension());
-  position_.bytes = window_.offset() - uncounted_;
-  position_.lines = lines_;
-  position_.rows = rows_;
-  position_.skipped_rows = skipped_;
-  position_.blank_lines = blank_lines_;
-  position_.skipped_since_row = skipped_ - skipped_at_row_;
+  has_position_ = true;
+  taken_.dimension = static_cast<std::uint32_t>(row_.dimension());
+  taken_.bytes = window_.offset() - uncounted_;
+  complete_ = taken_;
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
@@ -223,11 +220,10 @@ TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
   transition_.weight = row_.weight();
   transition_.seq = row_.seq == no_seq ? std::nullopt : std::optional<std::uint64_t>(row_.seq);
   transition_.line_ended = taken == Taken::line;
-  ++rows_;
-  skipped_at_row_ = skipped_;
-  if (!transition_.line_ended) return Next::row;
-  last_seq_ = std::max(last_seq_, row_.seq);
-  mark_position();
+  ++taken_.rows;
+  taken_.skipped_at_row = taken_.skipped_rows;
+  taken_.last_seq = std::max(taken_.last_seq, row_.seq);
+  if (transition_.line_ended) mark_position();
   return Next::row;
 }
 
@@ -239,13 +235,19 @@ bool TransitionStream::Reader::fill() {
 }
 
 StreamPosition TransitionStream::Reader::position() const {
-  if (position_.source == Source::none) return {};
-  StreamPosition result = position_;
-  result.seen = replay_.seen().bounds(last_seq_);
-  if (result.source == Source::file) {
-    result.fingerprint = fingerprint_before(result.bytes, file_.get(), name_);
-  }
-  return result;
+  if (!has_position_) return {};
+  return {.source = source_,
+          .dimension = complete_.dimension,
+          .fingerprint =
+              is_regular_file() ? fingerprint_before(complete_.bytes, file_.get(), name_) : 0,
+          .bytes = complete_.bytes,
+          .lines = complete_.lines,
+          .rows = complete_.rows,
+          .skipped_rows = complete_.skipped_rows,
+          .blank_lines = complete_.blank_lines,
+          .skipped_since_row = complete_.skipped_rows - complete_.skipped_at_row,
+          .seen = replay_.seen().bounds(complete_.last_seq),
+          .header = header_};
 }
 
 }  // namespace shortfall::io

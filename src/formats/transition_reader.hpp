@@ -32,8 +32,8 @@ class TransitionStream::Reader {
   int descriptor() const { return file_.get(); }
   bool is_regular_file() const { return source_ == StreamPosition::Source::file; }
   std::size_t dimension() const { return row_.dimension(); }
-  std::uint64_t rows() const { return rows_; }
-  std::uint64_t skipped_rows() const { return skipped_; }
+  std::uint64_t rows() const { return taken_.rows; }
+  std::uint64_t skipped_rows() const { return taken_.skipped_rows; }
   std::uint64_t replayed_rows() const { return replayed_; }
   std::size_t buffer_bytes() const { return window_.capacity(); }
 
@@ -47,6 +47,18 @@ class TransitionStream::Reader {
   enum class Format { unknown, csv, json };
   enum class Line { passed, row };
   enum class Numbered { unknown, yes, no };
+
+  /// A place in the stream, at the end of a line.
+  struct Cursor {
+    std::uint64_t bytes = 0;
+    std::uint64_t lines = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t skipped_rows = 0;
+    std::uint64_t skipped_at_row = 0;  ///< skipped before the last row
+    std::uint64_t blank_lines = 0;     ///< right before
+    std::int64_t last_seq = no_seq;
+    std::uint32_t dimension = 0;
+  };
 
   void resume_from(const StreamPosition& resume);
   void check_same_file(const StreamPosition& resume) const;
@@ -84,15 +96,12 @@ class TransitionStream::Reader {
   Transition transition_;
   Replay replay_;
   Numbered numbered_ = Numbered::unknown;
-  StreamPosition position_;           // after the last complete line, except for `seen`
-  std::int64_t last_seq_ = no_seq;    // likewise
-  std::uint64_t lines_ = 0;           // taken, including an incomplete last line
-  std::uint64_t rows_ = 0;            // likewise
-  std::uint64_t skipped_ = 0;         // likewise
-  std::uint64_t skipped_at_row_ = 0;  // before the last row
-  std::uint64_t blank_lines_ = 0;     // at the end of the lines taken
-  std::uint64_t uncounted_ = 0;       // bytes repeated after a resume
-  std::uint64_t to_pass_ = 0;         // lines that the input will repeat
+  std::string header_;
+  Cursor taken_;                 // after all lines taken, an incomplete last one included
+  Cursor complete_;              // after those that will not be read again
+  bool has_position_ = false;    // the header, or a line of NDJSON, is among them
+  std::uint64_t uncounted_ = 0;  // bytes repeated after a resume
+  std::uint64_t to_pass_ = 0;    // lines that the input will repeat
   std::uint64_t replayed_ = 0;
   bool uncount_rest_ = false;        // of a line that is too long
   bool line_ended_ = true;           // the last line taken

@@ -24,12 +24,6 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
            "the input that the checkpoint was made from, or no checkpoint");
   }
   if (is_regular_file()) check_same_file(resume);
-  position_ = resume;
-  lines_ = resume.lines;
-  rows_ = resume.rows;
-  skipped_ = resume.skipped_rows;
-  skipped_at_row_ = skipped_ - std::min(skipped_, resume.skipped_since_row);
-  blank_lines_ = resume.blank_lines;
   if (!SeenNumbers::are_bounds(resume.seen)) {
     reject({.file = name_}, "the checkpoint has sequence numbers that do not increase",
            "those of a stream");
@@ -37,7 +31,18 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
   replay_ = Replay(SeenNumbers(resume.seen),
                    is_regular_file() ? Replay::Source::file : Replay::Source::pipe,
                    resume.skipped_since_row + resume.blank_lines);
-  last_seq_ = replay_.last();
+  taken_ = {.bytes = resume.bytes,
+            .lines = resume.lines,
+            .rows = resume.rows,
+            .skipped_rows = resume.skipped_rows,
+            .skipped_at_row =
+                resume.skipped_rows - std::min(resume.skipped_rows, resume.skipped_since_row),
+            .blank_lines = resume.blank_lines,
+            .last_seq = replay_.last(),
+            .dimension = resume.dimension};
+  complete_ = taken_;
+  has_position_ = true;
+  header_ = resume.header;
   may_begin_with_mark_ = !is_regular_file();
   format_ = resume.header.empty() ? Format::json : Format::csv;
   if (format_ == Format::csv) csv_ = TransitionCsv(resume.header, {.file = name_});
@@ -75,15 +80,14 @@ void TransitionStream::Reader::check_same_file(const StreamPosition& resume) con
 }
 
 void TransitionStream::Reader::begin_with_row(std::uint64_t row) {
-  const std::uint64_t next =
-      position_.source == StreamPosition::Source::none ? 1 : position_.next_row();
   if (is_regular_file()) {
     reject({.file = name_}, "this is a file",
            "a pipe: a file continues at the checkpoint's position");
   }
   if (numbered_ == Numbered::yes) {
-    reject({.file = name_}, "the stream has seq, which tells what was seen", "a pipe without seq");
+    reject({.file = name_}, "the stream has seq, which shows what was seen", "a pipe without seq");
   }
+  const std::uint64_t next = position().next_row();
   if (row < 1 || row > next) {
     reject({.file = name_}, fmt::format("it begins with row {}, but row {} is next", row, next),
            next == 1 ? "1" : fmt::format("1 to {}", next));
@@ -113,12 +117,12 @@ bool TransitionStream::Reader::pass_repeated_line(Taken taken, std::string_view 
 
 /// What a pipe has sent so far was there before the resume.
 void TransitionStream::Reader::uncount() {
-  uncounted_ = window_.offset() - position_.bytes;
+  uncounted_ = window_.offset() - complete_.bytes;
 }
 
 void TransitionStream::Reader::take_bad_line(Taken taken) {
   if (!replay_.may_repeat()) {
-    ++skipped_;
+    ++taken_.skipped_rows;
     return;
   }
   replay_.hold_bad();
@@ -142,12 +146,12 @@ bool TransitionStream::Reader::is_new_row() {
     case Replay::Row::replayed:
       ++replayed_;
       if (may_repeat) {
-        lines_ = position_.lines;
+        taken_.lines = complete_.lines;
         uncount();
       }
       return false;
     case Replay::Row::backwards:
-      reject({name_, lines_, "seq"}, fmt::format("{} follows {}", row_.seq, last),
+      reject({name_, taken_.lines, "seq"}, fmt::format("{} follows {}", row_.seq, last),
              "larger numbers from row to row, or rows seen before");
   }
   return true;
@@ -157,22 +161,22 @@ void TransitionStream::Reader::check_is_numbered() {
   const Numbered found = row_.seq == no_seq ? Numbered::no : Numbered::yes;
   if (numbered_ == Numbered::unknown) numbered_ = found;
   if (found == numbered_) return;
-  reject({name_, lines_}, found == Numbered::no ? "seq is missing" : "there is a seq",
+  reject({name_, taken_.lines}, found == Numbered::no ? "seq is missing" : "there is a seq",
          found == Numbered::no ? "one in every row, as in those before"
                                : "none, as in the rows before");
 }
 
-/// Counts the lines that were held until the first new row, or the end, told that they are new.
+/// Counts the lines that were held until the first new row, or the end, showed that they are new.
 void TransitionStream::Reader::release_held_lines(Replay::Before before) {
   const Replay::Held held = replay_.release(before);
-  lines_ -= held.known;
+  taken_.lines -= held.known;
   if (before == Replay::Before::row || held.bad > 0) {  // then the blank lines before are bad, too
-    const std::uint64_t bad = blank_lines_ + held.bad;
-    if (bad > 0 && bad_row_ == BadRow::reject) reject_blank_lines(lines_ - bad);
-    skipped_ += bad;
-    blank_lines_ = 0;
+    const std::uint64_t bad = taken_.blank_lines + held.bad;
+    if (bad > 0 && bad_row_ == BadRow::reject) reject_blank_lines(taken_.lines - bad);
+    taken_.skipped_rows += bad;
+    taken_.blank_lines = 0;
   }
-  blank_lines_ += held.blank;
+  taken_.blank_lines += held.blank;
 }
 
 }  // namespace shortfall::io

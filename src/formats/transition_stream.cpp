@@ -19,6 +19,12 @@ TransitionStream::Next TransitionStream::next() {
   return reader_->next();
 }
 
+bool TransitionStream::advance() {
+  Next found = reader_->next();
+  for (; found == Next::starved; found = reader_->next()) reader_->fill();
+  return found == Next::row;
+}
+
 const Transition& TransitionStream::transition() const {
   return reader_->transition();
 }

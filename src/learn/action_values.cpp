@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
 
 namespace shortfall::learn {

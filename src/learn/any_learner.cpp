@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -181,7 +181,7 @@ Interval AnyLearner::interval(std::span<const double> phi, const IntervalOptions
     if constexpr (requires { learner.interval(phi, options); }) {
       require(steps_decrease_ || information() != nullptr,
               "an interval for averages of constant steps, whose bias it would not show; accepted: "
-              "steps that decrease, or Newton");
+              "decreasing steps, or Newton");
       return learner.interval(phi, options);
     } else {
       throw InvalidInput("an interval for the last iterate of TD; accepted: an average, or Newton");

@@ -1,6 +1,6 @@
 #include "shortfall/learn/detail/batch_sums.hpp"
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 

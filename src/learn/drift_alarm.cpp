@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/interval.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 namespace {

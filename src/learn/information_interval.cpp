@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/detail/information_matrix.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
 

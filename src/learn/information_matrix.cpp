@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "learn/inverse.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/newton.hpp"
-#include "shortfall/memory.hpp"
+#include "shortfall/memory/memory.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -39,7 +39,8 @@ double checked_half_life(const NewtonOptions& options) {
   if (!options.half_life) return 0.0;
   if (options.variant == NewtonVariant::as_published) {
     throw InvalidField(
-        "forget", "a half-life for Newton as published, which forgets nothing; accepted: without");
+        "forget",
+        "a half-life for Newton as published, which forgets nothing; accepted: no half-life");
   }
   detail::check_half_life(*options.half_life);
   return *options.half_life;
@@ -193,7 +194,7 @@ void InformationMatrix::invert(const AlignedVector& theta) {
   next_inversion_ = later(invertible_ ? updates_to_inversion() : dimension_);
   if (!invertible_) return;
   if (moved_at_ == 0) settle();
-  if (memory_ == Memory::renewed && share_ == 0.0) begin_anew();
+  if (memory_ == Memory::renewed && share_ == 0.0) restart_sums();
 }
 
 /// Inverts S with this share of the fading samples, and changes the share to it if there is

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 #include "shortfall/learn/detail/information_matrix.hpp"
 
@@ -30,11 +30,11 @@ bool InformationMatrix::is_settled() const {
 void InformationMatrix::settle() {
   moved_at_ = samples_;
   if (memory_ != Memory::published) batches_.clear();
-  if (memory_ == Memory::renewed) begin_anew();
+  if (memory_ == Memory::renewed) restart_sums();
 }
 
 /// The recent samples become those that fade, with the share 1 that they had: S does not change.
-void InformationMatrix::begin_anew() {
+void InformationMatrix::restart_sums() {
   add_products();
   if (moved_at_ < samples_) recent_.keep_missing_of(fading_, dimension_);
   std::swap(fading_, recent_);

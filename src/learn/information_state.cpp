@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/detail/information_matrix.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/portable_math.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::learn::detail {
 

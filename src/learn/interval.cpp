@@ -4,9 +4,9 @@
 #include <numeric>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/detail/batch_sums.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn::detail {
 namespace {
@@ -31,7 +31,7 @@ double lag_one_correlation(std::span<const double> y) {
   return std::inner_product(y.begin() + 1, y.end(), y.begin(), 0.0) / square;
 }
 
-/// Of independent batches, one in twenty have a correlation above this.
+/// One in twenty sets of independent batches has a correlation above this.
 double largest_correlation(std::size_t batches) {
   return 1.645 / std::sqrt(static_cast<double>(batches));
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "shortfall/infinity.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 

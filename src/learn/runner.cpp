@@ -8,10 +8,10 @@
 #include <numeric>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "parallel/threads.hpp"
 #include "parallel/watch.hpp"
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
 
 namespace shortfall::learn {

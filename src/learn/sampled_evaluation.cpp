@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "errors/require.hpp"
 #include "parallel/threads.hpp"
 #include "parallel/watch.hpp"
-#include "require.hpp"
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::learn::detail {
 

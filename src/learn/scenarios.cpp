@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::learn {
 

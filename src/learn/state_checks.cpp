@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 
 namespace shortfall::learn::detail {

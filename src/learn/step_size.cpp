@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/portable_math.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -1,6 +1,6 @@
 #include "shortfall/learn/trajectory.hpp"
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::learn {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 

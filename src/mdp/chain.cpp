@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 #include "shortfall/risk/law.hpp"
 

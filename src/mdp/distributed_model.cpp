@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "mdp/table_groups.hpp"
 #include "parallel/bytes.hpp"
 
 namespace shortfall::detail {
@@ -72,14 +71,6 @@ GroupedTable table_of(const Bytes& bytes) {
 
 }  // namespace
 
-Mdp DistributedModel::check_rows(TransitionTable own, std::span<const std::size_t> begin,
-                                 std::size_t rank) {
-  const std::size_t states = begin[rank + 1] - begin[rank];
-  for (StateIndex& x : own.from) x -= static_cast<StateIndex>(begin[rank]);
-  group(own, states);
-  return Mdp::build_rows(take_grouped(own, states), begin.back());
-}
-
 Mdp DistributedModel::rows_between(const Mdp& model, std::size_t first, std::size_t last) {
   const auto slice = [](const auto& column, std::size_t begin, std::size_t end) {
     return std::vector(column.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -113,13 +104,12 @@ Mdp DistributedModel::rows_between(const Mdp& model, std::size_t first, std::siz
 }
 
 DistributedModel::DistributedModel(Communicator& communicator, std::vector<std::size_t> begin,
-                                   Mdp checked_rows)
+                                   Mdp own_rows)
     : partition_(communicator, begin,
-                 halo_of(checked_rows.outcomes(), begin[communicator.rank()],
+                 halo_of(own_rows.outcomes(), begin[communicator.rank()],
                          begin[communicator.rank() + 1], begin.back())),
-      rows_(std::move(checked_rows)) {
+      rows_(std::move(own_rows)) {
   // The order of states is kept, and with it that of the outcomes of a row.
-  if (communicator.size() == 1) return;
   for (StateIndex& next : rows_.outcomes_.next) next = partition_.local_index(next);
 }
 
@@ -134,11 +124,7 @@ DistributedModel DistributedModel::cut(Communicator& communicator, const Mdp& mo
   return {communicator, std::move(begin), std::move(rows)};
 }
 
-DistributedModel DistributedModel::hand_out(Communicator& communicator, std::optional<Mdp> model) {
-  if (communicator.size() == 1) {
-    std::vector<std::size_t> begin{0, model->states()};
-    return {communicator, std::move(begin), std::move(*model)};
-  }
+DistributedModel DistributedModel::hand_out(Communicator& communicator, const Mdp* model) {
   std::vector<std::size_t> begin(communicator.size() + 1);
   std::vector<Bytes> sent(communicator.size());
   if (model) {
@@ -150,7 +136,7 @@ DistributedModel DistributedModel::hand_out(Communicator& communicator, std::opt
   std::vector<std::uint64_t> shared(begin.begin(), begin.end());
   communicator.sum(shared);  // others have zeros
   begin.assign(shared.begin(), shared.end());
-  GroupedTable own = table_of(communicator.trade(std::move(sent))[0]);
+  GroupedTable own = table_of(communicator.all_to_all(std::move(sent))[0]);
   RowCosts costs = RowCosts::of(own.outcomes);
   Mdp rows = restore_rows(std::move(own), std::move(costs));
   return {communicator, std::move(begin), std::move(rows)};

@@ -112,10 +112,6 @@ Mdp Mdp::build(GroupedTable table) {
   if (table.outcomes.size() == 0)
     throw InvalidModel("the model has no transitions; accepted: one or more", 0);
   const std::size_t states = table.state_begin.size() - 1;
-  return build_rows(std::move(table), states);
-}
-
-Mdp Mdp::build_rows(GroupedTable table, std::size_t states) {
   const Findings found = check_and_rescale(table.outcomes, states);
   if (found.unsound != none) explain(table, found.unsound, states);
   if (found.zeros) leave_out_zeros(table.outcomes);

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "mdp/table_checks.hpp"
 #include "mdp/table_groups.hpp"
-#include "require.hpp"
 
 namespace shortfall {
-void TransitionTable::add(StateIndex x, ActionIndex a, StateIndex x_next, double p, double c) {
+void TransitionTable::add(StateIndex x, ActionIndex a, StateIndex x_next, Probability p, double c) {
   from.push_back(x);
   action.push_back(a);
   to.push_back(x_next);
-  probability.push_back(p);
+  probability.push_back(p.value);
   cost.push_back(c);
 }
 

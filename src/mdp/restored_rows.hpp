@@ -8,7 +8,7 @@
 namespace shortfall::detail {
 
 /// Checks rows as Mdp::restore() says, and summarises their costs, in the order in which their
-/// outcomes arrive: so each is read while it is still in a cache. What is wrong is said in the end.
+/// outcomes arrive: so each is read while it is still in a cache. Errors are reported at the end.
 class RestoredRows {
  public:
   /// The beginnings of the table's rows are there, and increase. The rows are those of a model of

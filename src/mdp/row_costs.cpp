@@ -11,7 +11,8 @@
 namespace shortfall {
 namespace {
 
-/// Of several outcomes side by side, which the compiler puts into vector lanes.
+/// Extremes and a sum over several outcomes side by side, which the compiler puts into vector
+/// lanes.
 struct Extent {
   static constexpr std::size_t lanes = 8;
   std::array<double, lanes> lowest;

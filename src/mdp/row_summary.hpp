@@ -8,7 +8,7 @@
 
 namespace shortfall::detail {
 
-/// Of the outcomes of some rows; see RowCosts.
+/// A summary of the outcomes of some rows; see RowCosts.
 struct CostLimits {
   double lowest = 0.0;
   double highest = 0.0;
@@ -21,7 +21,7 @@ struct CostLimits {
   }
 };
 
-/// Of rows that are not summarised yet, or have no outcomes.
+/// The summary of rows that are not summarised yet, or have no outcomes.
 RowCosts empty_row_costs(std::size_t rows);
 
 /// The entries of a row in RowCosts, unless it has no outcomes; returns its limits.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/mdp/alias_table.hpp"
 
 namespace shortfall {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mdp/elimination.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "errors/require.hpp"
 #include "mdp/restarted_chain.hpp"
-#include "require.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 
@@ -19,7 +19,7 @@ void check_restarts(const Chain& chain, const Restarts& restarts) {
           "the law of starts has {} entries; accepted: one for each of {} states",
           restarts.start.size(), chain.states());
   require(restarts.probability >= 0.0 && restarts.probability < 1.0,
-          "a restart with probability {}; accepted: a number from 0, below 1",
+          "a restart with probability {}; accepted: a number of at least 0 and below 1",
           restarts.probability);
   double sum = 0.0;
   for (std::size_t x = 0; x < chain.states(); ++x) {

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-/// Arrays as bytes, one after the other, for Communicator::trade().
+/// Arrays as bytes, one after the other, for Communicator::all_to_all().
 namespace shortfall::detail {
 
 using Bytes = std::vector<std::byte>;

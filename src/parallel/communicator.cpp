@@ -17,7 +17,8 @@ class OneProcess final : public Communicator {
   void max(std::span<double>) override {}
   void sum(std::span<std::uint64_t>) override {}
   void gather_bytes(std::span<std::byte>, std::span<const std::size_t>) override {}
-  std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) override {
+  std::vector<std::vector<std::byte>> all_to_all(
+      std::vector<std::vector<std::byte>> bytes) override {
     return bytes;
   }
   std::unique_ptr<HaloExchange> plan_exchange(const HaloPlan&) override {

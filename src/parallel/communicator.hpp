@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "shortfall/parallel/execution.hpp"
+
 /// Processes that compute one result together, and what they tell each other. All of them ("ranks")
 /// call the same functions in the same order with arguments of the same sizes. Only operations are
 /// offered whose result does not depend on the number of ranks: minima, maxima, sums of integers,
@@ -55,7 +57,8 @@ class Communicator {
   /// Rank r has the bytes begin[r] up to begin[r + 1] of the whole; afterwards all ranks have all.
   virtual void gather_bytes(std::span<std::byte> whole, std::span<const std::size_t> begin) = 0;
   /// Sends bytes[r] to rank r, and returns what each rank has sent to this one.
-  virtual std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) = 0;
+  virtual std::vector<std::vector<std::byte>> all_to_all(
+      std::vector<std::vector<std::byte>> bytes) = 0;
 
   virtual std::unique_ptr<HaloExchange> plan_exchange(const HaloPlan& plan) = 0;
 
@@ -78,7 +81,7 @@ class Communicator {
     const auto bytes = std::as_bytes(own);
     sent[0].assign(bytes.begin(), bytes.end());
     std::vector<T> all;
-    for (std::vector<std::byte>& part : trade(std::move(sent))) {
+    for (std::vector<std::byte>& part : all_to_all(std::move(sent))) {
       const std::size_t before = all.size();
       all.resize(before + part.size() / sizeof(T));
       std::ranges::copy(part, std::as_writable_bytes(std::span(all).subspan(before)).begin());
@@ -117,5 +120,9 @@ class Communicator {
 
 /// The communicator of a computation in one process.
 Communicator& one_process();
+
+inline Communicator& ranks_of(const Execution& execution) {
+  return execution.processes ? *execution.processes : one_process();
+}
 
 }  // namespace shortfall::detail

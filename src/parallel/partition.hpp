@@ -60,7 +60,7 @@ class Partition {
   }
 
   /// The results of body(first, last) for the blocks of own states, merged over all blocks of all
-  /// ranks in order of state by merge(result, next). Tasks have so many states, or a block.
+  /// ranks in order of state by merge(result, next). A task has this many states, or one block.
   template <class Result, class Body, class Merge>
   Result reduce(std::size_t states_per_task, const Result& empty, const Body& body,
                 const Merge& merge) const {
@@ -79,7 +79,7 @@ class Partition {
     return result;
   }
 
-  /// At least 64, and so many that there are at most 1024 blocks.
+  /// At least 64, and large enough that there are at most 1024 blocks.
   static std::size_t block_size(std::size_t total);
 
   /// Where the states of each rank begin, and the total: as near to equal work as blocks allow. The
@@ -93,7 +93,7 @@ class Partition {
   std::vector<std::size_t> begin_;
   std::vector<std::size_t> blocks_begin_;
   std::vector<std::uint32_t> halo_;
-  std::size_t halo_before_ = 0;  ///< so many of it are before the own states
+  std::size_t halo_before_ = 0;  ///< how many of them are before the own states
   std::unique_ptr<HaloExchange> exchange_;
   mutable std::vector<double> values_;  ///< own and halo
 };

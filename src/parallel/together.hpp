@@ -1,38 +1,38 @@
 #pragma once
 
+#include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "parallel/communicator.hpp"
-#include "shortfall/error.hpp"
 
 namespace shortfall::detail {
+
+/// Another rank has failed, and says why.
+struct FailedElsewhere : std::exception {
+  const char* what() const noexcept override { return "another rank failed"; }
+};
+
+/// Calls work() on every rank, side by side: it must not communicate. If it throws anywhere, all
+/// ranks throw: those without an exception of their own throw FailedElsewhere.
+void run_together(Communicator& ranks, const std::function<void()>& work);
+
+template <class Work>
+auto together(Communicator& ranks, const Work& work) {
+  if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+    run_together(ranks, work);
+  } else {
+    std::optional<std::invoke_result_t<Work>> result;
+    run_together(ranks, [&] { result.emplace(work()); });
+    return std::move(*result);
+  }
+}
 
 /// The text of the lowest rank that has one, on every rank.
 std::optional<std::string> first_text(Communicator& communicator,
                                       const std::optional<std::string>& text);
-
-/// The result of a work that ranks do side by side, without talking to each other. If input is
-/// rejected on some of them, InvalidInput is thrown on all, with the message of the lowest.
-template <class Work>
-auto together(Communicator& communicator, const Work& work) {
-  constexpr bool is_void = std::is_void_v<std::invoke_result_t<Work>>;
-  std::optional<std::conditional_t<is_void, bool, std::invoke_result_t<Work>>> result;
-  std::optional<std::string> problem;
-  try {
-    if constexpr (is_void) {
-      work();
-    } else {
-      result.emplace(work());
-    }
-  } catch (const InvalidInput& error) {
-    problem = error.what();
-  }
-  if (communicator.any(problem.has_value())) {
-    throw InvalidInput(*first_text(communicator, problem));
-  }
-  if constexpr (!is_void) return std::move(*result);
-}
 
 }  // namespace shortfall::detail

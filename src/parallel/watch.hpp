@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "parallel/communicator.hpp"
-#include "shortfall/monitor.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 namespace shortfall::detail {
 
@@ -26,15 +26,17 @@ class Watch {
         communicator_(&communicator),
         progress_(start),
         done_(start.done) {}
+  Watch(const Execution& execution, const Progress& start)
+      : Watch(execution.monitor, start, ranks_of(execution)) {}
 
   bool is_stopped() const { return stopped_; }
   Communicator& communicator() const { return *communicator_; }
 
   /// From any thread: more steps are done, or a fraction of the current one. Not reported if
-  /// another thread is reporting just then.
+  /// another thread is reporting at that moment, except for the last step, which always is.
   void add_steps(std::uint64_t steps) {
-    done_ += steps;
-    report(0.0);
+    const bool is_last = (done_ += steps) == progress_.total;
+    report(0.0, is_last ? IfBusy::wait : IfBusy::skip);
   }
   void set_fraction(double fraction) { report(fraction); }
 
@@ -62,10 +64,14 @@ class Watch {
   }
 
  private:
-  void report(double fraction) {
+  enum class IfBusy { skip, wait };
+
+  void report(double fraction, IfBusy if_busy = IfBusy::skip) {
     if (!monitor_) return;
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || stopped_) return;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (if_busy == IfBusy::wait) lock.lock();
+    if (!lock && !lock.try_lock()) return;
+    if (stopped_) return;
     Progress progress = progress_;
     progress.done = done_;
     progress.fraction = fraction;

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
-#include "shortfall/portable_math.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall {
 namespace {

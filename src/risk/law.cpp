@@ -3,14 +3,14 @@
 #include <cmath>
 #include <cstddef>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall {
 
 void validate(const Law& law) {
   require(!law.atoms.empty(), "a law without atoms; accepted: at least one");
   require(law.atoms.size() == law.probabilities.size(),
-          "{} probabilities for {} atoms; accepted: as many", law.probabilities.size(),
+          "{} probabilities for {} atoms; accepted: the same number", law.probabilities.size(),
           law.atoms.size());
   double sum = 0.0;
   for (std::size_t i = 0; i < law.atoms.size(); ++i) {

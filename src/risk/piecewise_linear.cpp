@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "roundoff.hpp"
-#include "shortfall/infinity.hpp"
+#include "numbers/roundoff.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 
 namespace shortfall {

@@ -15,8 +15,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "portable_math-inl.hpp"
-#include "shortfall/portable_math.hpp"
+#include "numbers/portable_math-inl.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -19,7 +19,7 @@ struct DateNumbers {
 /// follow, as spreadsheets write it. Nothing for any other text.
 std::optional<DateNumbers> read_date_numbers(std::string_view text);
 
-/// The years of dates: others are slips of a key.
+/// The accepted years: others are typing errors.
 inline constexpr unsigned first_year = 1900;
 inline constexpr unsigned last_year = 2199;
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {
 

@@ -22,10 +22,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 void check_is_text(const Place& place, std::string_view text) {
   if (text.starts_with("\x1F\x8B")) {
-    reject(place, "this is compressed by gzip", "text in UTF-8, as zcat gives it");
+    reject(place, "this is compressed by gzip", "text in UTF-8, as zcat prints it");
   }
   if (text.starts_with("PK\x03\x04")) {
-    reject(place, "this is a workbook of a spreadsheet or a ZIP archive", "text, saved as CSV");
+    reject(place, "this is a spreadsheet workbook or a ZIP archive", "text, saved as CSV");
   }
   if (text.find('\0') == std::string_view::npos) return;
   reject(place, "found a NUL byte, as binary and UTF-16 files have", "text in UTF-8");

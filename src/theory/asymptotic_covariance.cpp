@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::theory {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "require.hpp"
-#include "roundoff.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "numbers/roundoff.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::theory {
 namespace {

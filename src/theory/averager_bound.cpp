@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::theory {
 namespace {

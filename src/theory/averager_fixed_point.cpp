@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "require.hpp"
-#include "roundoff.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "numbers/roundoff.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::theory {
 namespace {
@@ -24,7 +24,7 @@ constexpr double least_reduction = 0.1;
 constexpr double shortest_fraction = 1.0 / 4.0;
 
 /// Iterations without a smaller residual after which it is rounding that remains.
-constexpr int patience = 10;
+constexpr int max_without_progress = 10;
 
 struct AveragerPoint {
   VectorXd theta;
@@ -79,7 +79,7 @@ class AveragerSearch {
     if (error_bound(point) <= options_.tolerance) return FixedPointStatus::converged;
     if (point.residual <= point.image.rounding) return FixedPointStatus::precision_limit;
     const double reachable = point.image.rounding / (1.0 - averager_.modulus());
-    if (without_progress > patience && point.residual <= 2.0 * reachable) {
+    if (without_progress > max_without_progress && point.residual <= 2.0 * reachable) {
       return FixedPointStatus::precision_limit;
     }
     if (evaluations_ > options_.max_iterations) return FixedPointStatus::iteration_limit;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::theory {
 namespace {
@@ -23,7 +23,7 @@ double steepest_chord(const AnyLoss& loss, double reach) {
   return std::max({at_origin, loss.at(reach).value / reach, loss.at(-reach).value / -reach});
 }
 
-/// Smaller steps would move weights in no time that anyone has.
+/// Smaller steps would take impractically long to move weights.
 constexpr double least_usable_step = 1e-12;
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::theory {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/conditions.hpp"
 
 namespace shortfall::theory {

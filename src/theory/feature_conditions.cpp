@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "errors/require.hpp"
 #include "mdp/successors.hpp"
-#include "require.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/averager_steps.hpp"
@@ -65,7 +65,7 @@ CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
   if (!checked.conditions.guaranteed()) return checked;
   checked.rests_on = {
       "a contraction of modulus gamma in the sup norm, whatever the loss and the sampling law: a "
-      "risk is monotone and passes constants on",
+      "risk is monotone and translation invariant",
       "steps whose sum is infinite and whose squares have a finite sum, small enough that weights "
       "stay bounded",
       "transitions along a path, or drawn independently; a cell that is no longer visited keeps "
@@ -114,7 +114,7 @@ Assumption recurrence_assumption(const Chain& chain, StateIndex state_base) {
   std::ranges::sort(members);
   if (members.empty()) {
     return {"recurrent states", true,
-            "every path ends; if each starts anew by the same law, states have one long-run law"};
+            "every path ends; if each restarts by the same law, states have one long-run law"};
   }
   if (members.size() == 1 && !ends) {
     return {"recurrent states", true, "all paths end up in the same states"};

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/infinity.hpp"
+#include "errors/require.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "theory/residual.hpp"
 
 namespace shortfall::theory {

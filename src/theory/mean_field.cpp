@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/theory/contraction.hpp"
 #include "shortfall/theory/operator_h.hpp"
 

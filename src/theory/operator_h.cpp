@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "theory/residual.hpp"
 
 namespace shortfall::theory {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/risk/law.hpp"
 
 namespace shortfall::theory {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,14 +26,6 @@ void expect_values(const nlohmann::json& document, const std::vector<double>& va
   for (std::size_t x = 0; x < values.size(); ++x) {
     EXPECT_NEAR(document.at("values")[x].get<double>(), values[x], 2e-6) << "state " << x;
   }
-}
-
-/// Bad input: exit code 2, nothing on standard output, one line on standard error with these parts.
-void expect_refused(const Outcome& outcome, const std::vector<std::string>& parts) {
-  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-  EXPECT_THAT(outcome.out, IsEmpty());
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  for (const auto& part : parts) EXPECT_THAT(outcome.err, HasSubstr(part));
 }
 
 TEST(Solve, FindsTheKnownForestValuesInEverySense) {
@@ -209,87 +200,6 @@ TEST(Check, ChecksTheChainIfPolicyOrModelFixesIt) {
   const Outcome wait =
       place.run("check " + forest + " --policy wait.csv --loss mean --gamma 0.5 --json");
   EXPECT_EQ(wait.json().at("guaranteed"), true);
-}
-
-TEST(BadInput, IsRefusedWithOneClearMessage) {
-  const Workplace place;
-  const std::string header = "idstatefrom,idaction,idstateto,probability,cost\n";
-  const std::string rest = " --loss mean --gamma 0.9";
-  const auto refuse_model = [&](const std::string& content, const std::vector<std::string>& parts) {
-    place.write("m.csv", content);
-    expect_refused(place.run("solve m.csv" + rest), parts);
-  };
-  refuse_model(header + "0,0,0,0.5,1\n0,0,0,0.4,1\n", {"m.csv", "line 2", "state 0", "0.9"});
-  refuse_model(header + "0,0,0,-1,1\n", {"m.csv", "line 2", "-1"});
-  refuse_model(header + "0,0,0,nan,1\n", {"m.csv", "line 2", "nan"});
-  refuse_model(header + "0,0,0,1,inf\n", {"m.csv", "line 2", "inf"});
-  refuse_model(header + "0,0,0,1,x\n", {"m.csv", "line 2", "cost", "\"x\""});
-  refuse_model(header + "0,0,0,1\n", {"m.csv", "line 2"});
-  refuse_model(header + "0,0,5,1,1\n", {"m.csv", "line 2", "state ids are not consecutive"});
-  refuse_model(header + "0,0,0,1,1\n0,2,0,1,1\n", {"m.csv", "action ids are not consecutive"});
-  refuse_model("idstatefrom,idaction,idstateto,probability,price\n0,0,0,1,1\n",
-               {"m.csv", "line 1", "price", "cost"});
-  refuse_model("idstatefrom,idaction,idstateto,probability,cost,reward\n0,0,0,1,1,1\n",
-               {"m.csv", "line 1"});
-  refuse_model(header, {"m.csv"});
-  refuse_model("", {"m.csv", "empty"});
-
-  expect_refused(place.run("solve nowhere.csv" + rest), {"nowhere.csv"});
-  expect_refused(place.run("solve ." + rest), {".", "directory"});
-  const std::string forest_command = "solve " + forest;
-  expect_refused(place.run(forest_command + " --loss mean --gamma 1"), {"--gamma is 1;"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma 90"),
-                 {"--gamma is 90, did you mean 0.9?"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma"), {"--gamma needs a value"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma 0"), {"--gamma is 0"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma x"), {"--gamma"});
-  expect_refused(place.run(forest_command + " --loss expectile:1.5 --gamma 0.9"),
-                 {"tau = 1.5;", "between 0 and 1"});
-  expect_refused(place.run(forest_command + " --loss expectile:90 --gamma 0.9"),
-                 {"tau = 90, did you mean 0.9?", "between 0 and 1"});
-  expect_refused(place.run(forest_command + " --loss entropic:0 --gamma 0.9"), {"beta = 0"});
-  expect_refused(place.run(forest_command + " --gamma 0.9"), {"--loss"});
-  const std::string help = "shortfall solve --help";
-  expect_refused(place.run(forest_command + rest + " --stock 2,1"),
-                 {"unknown option --stock;", help});
-  expect_refused(place.run(forest_command + rest + " --stock=2,1"),
-                 {"unknown option --stock;", help});
-  expect_refused(place.run(forest_command + " --los mean --gamma 0.9"), {"unknown option --los;"});
-  expect_refused(place.run(forest_command + rest + " 2,1"), {"unexpected argument '2,1'", help});
-  expect_refused(place.run(forest_command + rest + " --method simplex"), {"--method", "simplex"});
-  expect_refused(place.run(forest_command + rest + " --tolerance -1"), {"--tolerance is -1"});
-  expect_refused(place.run(forest_command + rest + " --policy-out no/such/place.csv"),
-                 {"no/such/place.csv"});
-  expect_refused(place.run(forest_command + " --loss mean --gamma ''"), {"--gamma"});
-  for (const std::string seed :
-       {"-1", "18446744073709551616", "99999999999999999999", "1.5", "''"}) {
-    expect_refused(place.run(forest_command + rest + " --seed " + seed),
-                   {"--seed", "not in range 0 to 18446744073709551615"});
-  }
-  EXPECT_EQ(place.run(forest_command + rest + " --seed 18446744073709551615").exit_code, 0);
-  EXPECT_EQ(place.run(forest_command + rest + " --seed 0").exit_code, 0);
-  expect_refused(place.run(forest_command + rest + " --seed"), {"--seed needs a value"});
-  expect_refused(place.run(forest_command + rest + " --policy-out ''"), {"--policy-out"});
-  expect_refused(place.run(forest_command + rest + " --policy-out - --json"), {"--policy-out"});
-  expect_refused(place.run(forest_command + rest + " --horizon 2 --method gauss-seidel"),
-                 {"--horizon", "--method"});
-  expect_refused(place.run(forest_command + rest + " --horizon 2 --tolerance -1"), {"--tolerance"});
-  expect_refused(place.run("evaluate - --policy -" + rest), {"--policy", "standard input"});
-  expect_refused(place.run("check c.toml --policy p.csv" + rest), {"--policy"});
-  expect_refused(place.run("dance"), {"dance", "risk, losses, solve, evaluate, convert, check"});
-  expect_refused(place.run(""), {"risk, losses, solve, evaluate, convert, check"});
-  expect_refused(place.run("risk --loss mean --json", ""), {"empty"});
-  expect_refused(place.run("risk --loss mean --json", "1\ntwo\n"), {"line 2", "two"});
-  expect_refused(place.run("risk --loss mean --json", "value,probability\n1,0.5\n2,0.4\n"),
-                 {"0.9"});
-
-  place.write("p.csv", "idstate,idaction\n0,0\n1,7\n2,0\n");
-  expect_refused(place.run("evaluate " + forest + " --policy p.csv" + rest),
-                 {"p.csv", "line 3", "7", "0, 1"});
-  place.write("c.toml", "[risk]\nloss = 3\n");
-  expect_refused(place.run("check c.toml --gamma 0.5"), {"c.toml", "line 2", "loss"});
-  place.write("d.toml", "[risk\n");
-  expect_refused(place.run("check d.toml --gamma 0.5"), {"d.toml", "line 1"});
 }
 
 TEST(Threads, BeyondTheNumberOfCoresChangeNothing) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/shortfall/stock_argument.hpp"
+#include "apps/shortfall/inventory_command.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 

@@ -224,16 +224,5 @@ TEST_F(InventoryPage, IsNotWrittenWithoutAnAnswer) {
   EXPECT_EQ(place.file_count(), files);
 }
 
-TEST_F(InventoryPage, ReportsWhatItCannotDo) {
-  expect_refused("c.toml --out c.toml", "same file");
-  expect_refused("c.toml --out -", "--out is -");
-  expect_refused("c.toml --out p.html --sweep risk.tau=0.1,0.2", "--sweep with report");
-  expect_refused("c.toml --out p.html --stopping paper", "--stopping paper");
-  expect_refused("c.toml --out p.html --levels 1.5", "--levels");
-  expect_refused("c.toml --out p.html --levels 0.5 --set risk.loss=piecewise:-1:-1,0:0,1:2",
-                 "no parameter to vary");
-  EXPECT_EQ(place.run("inventory report c.toml --out missing/p.html").exit_code, 2);
-}
-
 }  // namespace
 }  // namespace shortfall::testing

@@ -11,8 +11,8 @@
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
-#include "shortfall/inventory/baselines.hpp"
-#include "shortfall/inventory/explicit_mdp.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
+#include "shortfall/inventory/model/explicit_mdp.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 
@@ -290,6 +290,17 @@ TEST_F(Inventory, ReadsItsConfigurationFromAPipe) {
       place.run("inventory solve - --json --sweep risk.tau=0.5,0.6", io::small_inventory);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.json().at("sweep").size(), 2u);
+}
+
+// Other messages are in the recorded outputs; this one depends on the machine.
+TEST_F(Inventory, ThatDoesNotFitInMemoryIsRefused) {
+  const Outcome outcome =
+      run("solve c.toml --set inventory.capacity=250 --set inventory.shelf_life=5 "
+          "--set arrival.fresh=true");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("c.toml: shelf life 5 with capacity 250 needs "),
+                                 HasSubstr("; accepted: at most the ")));
 }
 
 }  // namespace

@@ -176,28 +176,11 @@ TEST_F(Train, RefusesACheckpointOfSomethingElse) {
   const std::string saved = place.read("s");
   expect_refused("c.toml --samples 21000 --checkpoint s --seed 2", "--seed is 2");
   expect_refused("c.toml --samples 21000 --checkpoint s --algorithm td", "--algorithm is td");
-  expect_refused("c.toml --samples 21000 --checkpoint s --set cost.order=3", "another inventory");
+  expect_refused("c.toml --samples 21000 --checkpoint s --set cost.order=3",
+                 "does not belong to this inventory");
   place.write("s", "nonsense");
   expect_refused("c.toml --samples 21000 --checkpoint s", "not a checkpoint");
   EXPECT_EQ(place.read("s"), "nonsense");
-}
-
-TEST_F(Train, RefusesOptionsThatMakeNoSense) {
-  expect_refused("c.toml --improvement sampled", "--improvement is 'sampled'");
-  expect_refused("c.toml --improvement sampled:0", "--improvement is 'sampled:0'");
-  expect_refused("c.toml --improvement sampled:5x", "--improvement is 'sampled:5x'");
-  expect_refused("c.toml --improvement 50", "--improvement is '50'");
-  expect_refused("c.toml --samples 20000", "--samples 20000 divided among --trajectories 20");
-  expect_refused("c.toml --algorithm td --samples 19", "is 0 each");
-  expect_refused("c.toml --algorithm sarsa", "sarsa");
-  expect_refused("c.toml --iterations 0", "--iterations");
-  expect_refused("c.toml --stopping paper", "--stopping paper with train");
-  expect_refused("c.toml --sweep risk.tau=0.1,0.2 --checkpoint s", "--checkpoint with --sweep");
-  expect_refused("c.toml --sweep risk.tau=0.1,0.2 --policy-out p", "--policy-out with --sweep");
-  expect_refused("c.toml --checkpoint s --policy-out ./s", "the same file");
-  expect_refused("c.toml --policy-out ./c.toml", "the same file");
-  expect_refused("c.toml --warmup 2 --samples 21000", "--warmup: a warm-up of 2");
-  EXPECT_EQ(place.read("c.toml"), io::small_inventory);
 }
 
 TEST_F(Train, PrintsTheUncertaintyOfItsGap) {

@@ -1,4 +1,6 @@
 // What can be asked of `shortfall learn` while it runs: reports, predictions, checkpoints, a log.
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -144,7 +146,7 @@ TEST(Learn, RefusesPlacesForPredictions) {
   for (const std::string path :
        {"-", "/dev/stdout", "/dev/null", "/tmp", "nowhere/out.csv", "stream.csv", "state"}) {
     const Outcome outcome =
-        place.run(std::string(by_td) + "stream.csv --checkpoint state --predictions " + path);
+        place.run(fmt::format("{}stream.csv --checkpoint state --predictions {}", by_td, path));
     EXPECT_EQ(outcome.exit_code, 2) << path;
     EXPECT_TRUE(outcome.out.empty()) << path;
   }

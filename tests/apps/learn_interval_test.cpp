@@ -91,8 +91,8 @@ TEST(Learn, RaisesAnAlarmWhenCostsChange) {
   const std::uint64_t row = changed.json().at("drift").at("last_alarm_row");
   EXPECT_GT(row, 12000u);
   EXPECT_LT(row, 16000u);
-  EXPECT_THAT(changed.err,
-              HasSubstr(fmt::format("warning: at row {} residuals have left what they were", row)));
+  EXPECT_THAT(changed.err, HasSubstr(fmt::format(
+                               "warning: at row {} the residuals have moved away from zero", row)));
 }
 
 TEST(Learn, ForgetsWithAHalfLife) {
@@ -127,7 +127,7 @@ TEST(Learn, RefusesIntervalsThatDoNotExist) {
   expect_refused("--algorithm newton --forget 0.5", "--forget is 0.5; accepted");
   expect_refused("--algorithm newton --false-alarm-rate 0", "--false-alarm-rate is 0; accepted");
   expect_refused("--algorithm td --average-from 0 --step 0.1 --confidence 0.9",
-                 "--step 0.1, whose bias it would not show; accepted: steps that decrease");
+                 "--step 0.1, whose bias it would not show; accepted: decreasing steps");
   expect_refused("--algorithm newton --confidence 0.9 --at two.csv --predictions two.csv", "--at");
   expect_refused("--algorithm newton --forget 9 --confidence 0.9 --interval-method random-scaling",
                  "accepted: batch-means");

@@ -106,56 +106,6 @@ TEST(Learn, HasNoAnswerIfItWarmsUpOrIsSingularOrDiverges) {
   for (const auto& weight : document.at("theta")) EXPECT_TRUE(weight.is_number());
 }
 
-TEST(Learn, RefusesBadInputWithLineAndField) {
-  const Workplace place;
-  const std::string good = "x1,y1,cost\n1,2,3\n";
-  const auto refused = [&](const std::string& content, const std::vector<std::string>& parts) {
-    place.write("bad.csv", content);
-    expect_refused(place.run(td + "bad.csv"), parts);
-    expect_refused(place.run(td, content), {});
-  };
-  refused(good + "1,2\n1,2,3\n", {"bad.csv, line 3", "found 2 field"});
-  refused(good + "1,two,3\n", {"bad.csv, line 3, column y1", "\"two\"", "a finite number"});
-  refused(good + "1,nan,3\n", {"line 3, column y1", "nan"});
-  refused(good + "1,2,1e999\n", {"line 3, column cost"});
-  refused("x1,cost\n1,2\n", {"line 1", "y1"});
-  refused(good + "1,2", {"line 3", "truncated"});
-  refused("", {"nor a transition"});
-  refused("{\"x\":[1],\"y\":[2]}\n", {"line 1", "cost"});
-  expect_refused(place.run(td + "nothing.csv"), {"nothing.csv", "no such file"});
-  EXPECT_EQ(place.file_count(), 1u);
-}
-
-TEST(Learn, RefusesOptionsThatMakeNoSense) {
-  const Workplace place;
-  place.write("stream.csv", StreamForTests(2, 10).csv());
-  const auto refused = [&](const std::string& options, const std::vector<std::string>& parts) {
-    expect_refused(place.run("learn stream.csv " + options), parts);
-  };
-  const std::string base = "--loss mean --gamma 0.9 ";
-  refused("--gamma 0.9 --algorithm td", {"--loss"});
-  refused("--loss mean --algorithm td", {"--gamma"});
-  refused(base, {"--algorithm"});
-  refused(base + "--algorithm sarsa", {"--algorithm", "td-lambda"});
-  refused("--loss mean --gamma 1.1 --algorithm td", {"--gamma is 1.1", "from 0 to 1"});
-  refused("--loss nope --gamma 1 --algorithm td", {"--loss", "nope"});
-  refused(base + "--algorithm td --lambda 0.5", {"--lambda", "td-lambda"});
-  refused(base + "--algorithm td-lambda --lambda 2", {"--lambda is 2"});
-  refused(base + "--algorithm newton --step 0.1", {"--step", "td, td-lambda or averager-td"});
-  refused(base + "--algorithm newton --warmup 1", {"warm-up of 1", "at least 2"});
-  refused(base + "--algorithm td --warmup 10", {"--warmup", "newton or averager-newton"});
-  refused(base + "--algorithm averager-newton --average-from 1", {"--average-from"});
-  refused(base + "--algorithm averager-newton --as-published", {"--as-published", "newton"});
-  refused(base + "--algorithm td --average-from -1", {"--average-from"});
-  refused(base + "--algorithm newton --warmup 1", {"--warmup"});
-  refused(base + "--algorithm td --step 1,2", {"--step", "B1,B2,DELTA"});
-  refused(base + "--algorithm td --step 1,2,x", {"--step"});
-  refused(base + "--algorithm td --step -1", {"--step", "> 0"});
-  refused(base + "--algorithm td --checkpoint-every 1",
-          {"--checkpoint-every", "--checkpoint FILE"});
-  refused(base + "--algorithm td --checkpoint nowhere/c", {"nowhere"});
-}
-
 TEST(Learn, SkipsAndCountsBadRowsOnRequest) {
   const Workplace place;
   const StreamForTests stream(2, 300);

@@ -9,14 +9,15 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "apps/shortfall/divided_model.hpp"
-#include "shortfall/error.hpp"
+#include "apps/shortfall/command_model.hpp"
+#include "files/same_input.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/parallel/thread_communicator.hpp"
 
 namespace shortfall::testing {
 namespace processes {
 
-using app::DividedModel;
+using app::CommandModel;
 using app::FailedElsewhere;
 using app::Processes;
 using ::testing::HasSubstr;
@@ -60,13 +61,14 @@ TEST(Processes, RefuseFilesThatDiffer) {
   run_ranks(3, [&](detail::Communicator& ranks) {
     const Processes processes(ranks, 1);
     const std::string same = "contents";
-    EXPECT_NO_THROW(processes.check_same(std::as_bytes(std::span(same)), "file"));
+    EXPECT_NO_THROW(io::check_same(std::as_bytes(std::span(same)), "file", ranks));
     for (const std::string& other : {std::string("kontents"), std::string("contents ")}) {
       const std::string& mine = ranks.rank() == 1 ? other : same;
       try {
-        processes.check_same(std::as_bytes(std::span(mine)), "file");
+        io::check_same(std::as_bytes(std::span(mine)), "file", ranks);
       } catch (const InvalidInput& error) {
-        EXPECT_THAT(error.what(), HasSubstr("file: rank 1 has read other contents than rank 0"));
+        EXPECT_THAT(error.what(),
+                    HasSubstr("file: rank 1 has read different contents from rank 0"));
         ++refused;
       }
     }
@@ -89,18 +91,19 @@ Mdp uneven_model() {
   table.state_base = 1;
   for (StateIndex x = 0; x < 200; ++x) {
     for (ActionIndex a = 0; x % 5 != 2 && a <= static_cast<ActionIndex>(x % 3); ++a) {
-      table.add(x, a, (x * 7 + 3) % 200, 0.25, a);
-      table.add(x, a, (x + 1) % 200, 0.75, 1.0);
+      table.add(x, a, (x * 7 + 3) % 200, Probability(0.25), a);
+      table.add(x, a, (x + 1) % 200, Probability(0.75), 1.0);
     }
   }
   return Mdp::build(table);
 }
 
-TEST(DividedModel, KnowsTheSizesOfTheWhole) {
+TEST(CommandModel, KnowsTheSizesOfTheWhole) {
   const Mdp model = uneven_model();
   for (const std::size_t size : {1u, 2u, 3u, 5u}) {
     run_ranks(size, [&](detail::Communicator& ranks) {
-      const DividedModel divided(detail::DistributedModel::cut(ranks, model), io::Sense::cost);
+      const CommandModel divided(
+          io::LoadedPart{detail::DistributedModel::cut(ranks, model), io::Sense::cost});
       EXPECT_EQ(divided.states(), model.states());
       EXPECT_EQ(divided.pairs(), model.outcomes().rows());
       EXPECT_EQ(divided.outcomes(), model.outcomes().size());
@@ -113,15 +116,16 @@ TEST(DividedModel, KnowsTheSizesOfTheWhole) {
   }
 }
 
-TEST(DividedModel, GathersPoliciesOnTheFirstProcess) {
+TEST(CommandModel, GathersPoliciesOnTheFirstProcess) {
   const Mdp model = uneven_model();
   Policy policy(model.states(), no_action);
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (!model.is_terminal(x)) policy[x] = static_cast<ActionIndex>(x % 7 % model.action_count(x));
   }
   run_ranks(5, [&](detail::Communicator& ranks) {
-    const DividedModel divided(detail::DistributedModel::cut(ranks, model), io::Sense::cost);
-    const detail::Partition& partition = *divided.part().partition;
+    const CommandModel divided(
+        io::LoadedPart{detail::DistributedModel::cut(ranks, model), io::Sense::cost});
+    const detail::Partition& partition = *divided.division();
     const auto begin = policy.begin() + static_cast<std::ptrdiff_t>(partition.first());
     const Policy own(begin, begin + static_cast<std::ptrdiff_t>(partition.states()));
     const bool is_first = ranks.rank() == 0;

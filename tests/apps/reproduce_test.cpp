@@ -23,14 +23,6 @@ class Reproduce : public ::testing::Test {
  protected:
   Outcome run(const std::string& arguments) const { return place.run("reproduce " + arguments); }
 
-  void expect_refused(const std::string& arguments, const std::string& part) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << arguments;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr(part), HasSubstr("accepted")));
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    EXPECT_EQ(place.file_count(), 0U);
-  }
-
   /// How many checkpoints of parts of a study are in the directory d.
   std::size_t parts(const std::string& study) const {
     const std::filesystem::path directory = place.path("d/parts/" + study);
@@ -117,14 +109,6 @@ TEST_F(Reproduce, RefusesTwoRunsInOneDirectory) {
   ::close(file);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("another run is using it"));
-}
-
-TEST_F(Reproduce, ReportsWhatItCannotDo) {
-  expect_refused("table-m4", "unknown study 'table-m4'");
-  expect_refused("all table-m3", "all cannot be combined with other names");
-  expect_refused("figure-policies --out /dev/null/d", "/dev/null/d");
-  expect_refused("figure-policies --out -", "--out is -");
-  EXPECT_EQ(run("").exit_code, 2);
 }
 
 }  // namespace

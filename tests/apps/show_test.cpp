@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apps/shortfall/learn_checkpoint.hpp"
+#include "formats/stream_checkpoint.hpp"
 #include "installation.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "tests/apps/command_runner.hpp"
@@ -112,7 +112,7 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
   place.write("older", older);
   refused("older",
           "version 1, written by an older shortfall; accepted: version 2; use the "
-          "shortfall that wrote it, or begin anew with another file");
+          "shortfall that wrote it, or start over with another file");
   std::string damaged = state;
   damaged[version_at + 30] = static_cast<char>(damaged[version_at + 30] ^ 1);
   place.write("damaged", damaged);
@@ -132,16 +132,19 @@ void forge(const Workplace& place, const Change& change) {
   io::StateReader before("s", bytes);
   std::string kind;
   before(kind);
-  app::LearnCheckpoint checkpoint;
+  learn::StreamCheckpoint checkpoint;
+  std::string learner;
   checkpoint.archive(before);
+  before(learner);
   change(checkpoint);
   io::StateWriter forged;
   forged(kind);
   checkpoint.archive(forged);
+  forged(learner);
   io::write_checkpoint(place.path("forged"), forged.bytes());
 }
 
-void set_option(app::LearnCheckpoint& checkpoint, const std::string& name,
+void set_option(learn::StreamCheckpoint& checkpoint, const std::string& name,
                 const std::string& value) {
   for (auto& [known, text] : checkpoint.options) {
     if (known == name) text = value;
@@ -168,14 +171,14 @@ class ShowForged : public ::testing::Test {
 TEST_F(ShowForged, CountsAreDigits) {
   for (const std::string count : {".5", "1e5", "-1", "9223372036854775808", "", "7 "}) {
     forge(place, [&](auto& checkpoint) { set_option(checkpoint, "--warmup", count); });
-    expect_refused("--warmup is " + count + "; accepted: a count");
+    expect_refused("warmup is " + count + "; accepted: a count");
   }
 }
 
 // A file of a few kilobytes that asks for gigabytes.
 TEST_F(ShowForged, FeaturesBeyondTheStateAreRefused) {
   for (const std::string algorithm : {"td", "newton"}) {
-    forge(place, [&](app::LearnCheckpoint& checkpoint) {
+    forge(place, [&](learn::StreamCheckpoint& checkpoint) {
       set_option(checkpoint, "--algorithm", algorithm);
       checkpoint.position.dimension = algorithm == "td" ? 100'000'000 : 3'000;
     });
@@ -184,7 +187,8 @@ TEST_F(ShowForged, FeaturesBeyondTheStateAreRefused) {
 }
 
 TEST_F(ShowForged, OptionsThatAreNotNumbersInJsonAreText) {
-  forge(place, [](app::LearnCheckpoint& checkpoint) { set_option(checkpoint, "--lambda", ".5"); });
+  forge(place,
+        [](learn::StreamCheckpoint& checkpoint) { set_option(checkpoint, "--lambda", ".5"); });
   EXPECT_EQ(place.run("show forged --json").json().at("options").at("lambda"), ".5");
 }
 

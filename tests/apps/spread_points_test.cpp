@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "inventory/on_ranks.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 #include "tests/parallel/thread_communicator.hpp"
 
@@ -36,8 +35,8 @@ std::vector<InventoryPoint> seven_points() {
 
 PointResult solve(const InventoryPoint& point, const Processes& processes) {
   const Solution solution =
-      inventory::detail::solve(point.configuration.model, point.configuration.criterion,
-                               {.threads = 2}, processes.communicator());
+      inventory::solve(point.configuration.model, point.configuration.criterion, {},
+                       {.threads = 2, .processes = &processes.communicator()});
   return {.outcomes = {{solution.status, solution.error_bound}},
           .document = solution.values,
           .rows = {{std::to_string(solution.iterations)}},

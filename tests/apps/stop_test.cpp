@@ -7,7 +7,7 @@
 #include <csignal>
 #include <thread>
 
-#include "apps/shortfall/stop_signals.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "files/file_descriptor.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/apps/process.hpp"
@@ -127,7 +127,7 @@ TEST_F(StoppedCommand, ReproduceCanBeStartedAgain) {
   EXPECT_EQ(stop({"reproduce", "figure-gaps", "--out", place_.path("r")}, "progress: figure-gaps ",
                  SIGTERM),
             1);
-  EXPECT_THAT(err(), HasSubstr("shortfall: stopped by a signal; start it again to go on\n"));
+  EXPECT_THAT(err(), HasSubstr("shortfall: stopped by a signal; run it again to continue\n"));
   EXPECT_EQ(place_.read("r/figure-gaps.json"), "");
 }
 

@@ -105,22 +105,6 @@ TEST_F(StudyCommand, ReportsDivergenceAsSuch) {
               AllOf(HasSubstr("3 of 3"), HasSubstr("All runs diverged, which is a result here")));
 }
 
-TEST_F(StudyCommand, RefusesWhatIsMissing) {
-  expect_refused("model.csv --gamma 0.8 --loss mean --out d", "--policy optimal");
-  expect_refused("model.csv --policy optimal --loss mean --out d", "--gamma is missing");
-  expect_refused("model.csv --policy optimal --gamma 0.8 --out d", "--loss is missing");
-  expect_refused("nothing.csv --gamma 0.8 --loss mean --out d", "riverswim");
-  expect_refused("boyan --loss mean --algorithm magic --out d", "--algorithm 'magic'");
-  expect_refused("boyan --loss mean --algorithm td --algorithm td --out d", "given twice");
-  expect_refused("boyan --loss mean --gamma 1.5 --out d", "--gamma");
-  expect_refused("boyan --loss mean --restart 1 --out d", "--restart");
-  expect_refused("boyan --loss mean --start 99 --out d", "--start");
-  expect_refused("riverswim --loss mean --gamma 1 --out d", "gamma is 1");
-  expect_refused("boyan --loss mean --confidence 95 --out d", "--confidence");
-  place.write("short.csv", "x1\n1\n");
-  expect_refused("boyan --loss mean --features short.csv --out d", "each of 14 states");
-}
-
 TEST_F(StudyCommand, NamesTheLineOfFeaturesThatAreNoAverager) {
   const std::string arguments =
       "model.csv --policy optimal --gamma 0.8 --loss mean --algorithm averager-td --features f.csv "

@@ -1,5 +1,5 @@
-"""Holds docs/reference/documents.toml, which describes the keys of JSON documents, against documents
-that the command prints: those of the golden corpus, and those of the commands below.
+"""Holds the reference of JSON documents (docs/site/documents.py) against documents that the command
+prints: those of the golden corpus, and those of the commands below.
 
     documents.py BINARY              exits with 1 if a key is printed but not described, or the reverse
     documents.py BINARY --self-test  also checks that planted differences are found
@@ -17,17 +17,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "docs" / "site"), str(ROOT / "tests" / "golden")]
+from command_text import read_grammar  # noqa: E402
 from documents import Document, read_documents  # noqa: E402
 from transcript import read_case_files  # noqa: E402
+
+SOURCE = ROOT / "docs" / "reference" / "documents.toml"
 
 # What the corpus does not print as JSON.
 STREAM = "learn {examples}/boyan_stream.csv --loss mean --gamma 0.9 --algorithm newton --warmup 50"
 FURTHER = [
     "inventory fit {examples}/records.csv --shelf-life 5",
+    "inventory fit {examples}/records.csv --shelf-life 5 --distribution empirical",
     STREAM + " --confidence 0.95 --at {folder}/states.csv",
-    "study {examples}/forest.csv --policy uniform --gamma 0.9 --loss mean --samples 2000 --out {folder} --svg {folder}",
-    "inventory report {examples}/platelets3.toml --periods 10 --replications 10 --out {folder}/plan.html --svg {folder}",
-    "reproduce figure-policies --quick --out {folder}/reproduction --svg {folder}",
+    "study {examples}/forest.csv --policy uniform --gamma 0.9 --loss mean --samples 2000 --out {folder}",
+    "inventory report {examples}/platelets3.toml --records {folder}/records.csv --periods 10 --replications 10 --out {folder}/plan.html",
+    "inventory report {examples}/platelets3.toml --set inventory.capacity=6 --set arrival.c0=[[1,0.5],[1,0.4],[1,0.5],"
+    "[1,0.5],[1,0.5],[1,0.5],[1,0.5]] --periods 10 --replications 10 --out {folder}/plan.html",
+    "reproduce figure-policies --quick --out {folder}/reproduction",
     "convert {examples}/forest.csv {folder}/forest.bin",
     "show {folder}/forest.bin",
 ]
@@ -72,6 +78,8 @@ def printed_paths() -> dict[str, set[str]]:
 def run_further(binary: str, found: dict[str, set[str]]) -> None:
     with tempfile.TemporaryDirectory(prefix="documents-") as folder:
         (Path(folder) / "states.csv").write_text("x1,x2,x3,x4\n1,0,0,0\n")
+        rows = [f"2026-02-{day:02d},{day % 3},{day % 2}" for day in range(1, 29)]
+        (Path(folder) / "records.csv").write_text("\n".join(["date,demand,ordered", *rows]) + "\n")
         for words in FURTHER:
             arguments = words.format(examples=ROOT / "examples", folder=folder).split() + ["--json"]
             result = subprocess.run(
@@ -103,7 +111,9 @@ def differences(described: dict[str, Document], printed: dict[str, set[str]]) ->
     return messages
 
 
-def self_test(described: dict[str, Document], printed: dict[str, set[str]]) -> int:
+def self_test(
+    described: dict[str, Document], printed: dict[str, set[str]], grammar: dict
+) -> int:
     for command in printed:
         more = copy.deepcopy(printed)
         more[command].add("planted")
@@ -113,12 +123,25 @@ def self_test(described: dict[str, Document], printed: dict[str, set[str]]) -> i
             if len(differences(*pair)) != 1:
                 print(f"{command}: a planted key is not found")
                 return 1
-    print(f"ok: {2 * len(printed)} planted keys")
+    # A field that is added to the list of a result is described wherever the result occurs.
+    for result in grammar["results"]:
+        if result["name"] == "BacktestPolicy":
+            result["fields"].append(
+                {"key": "planted", "type": "int", "meaning": "x", "in_documents": "always"}
+            )
+    more = read_documents(SOURCE, grammar)
+    if differences(more, printed) != [
+        "inventory backtest: policies.*.planted is described but not printed"
+    ]:
+        print("a field that is added to the list of a result is not described")
+        return 1
+    print(f"ok: {2 * len(printed) + 1} planted keys")
     return 0
 
 
 def main(arguments: list[str]) -> int:
-    described = read_documents(ROOT / "docs" / "reference" / "documents.toml")
+    grammar = read_grammar(arguments[0])
+    described = read_documents(SOURCE, grammar)
     printed = printed_paths()
     run_further(arguments[0], printed)
     messages = differences(described, printed)
@@ -127,7 +150,7 @@ def main(arguments: list[str]) -> int:
     )
     if messages:
         return 1
-    return self_test(described, printed) if "--self-test" in arguments else 0
+    return self_test(described, printed, grammar) if "--self-test" in arguments else 0
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
-from outputs import GAP
+from outputs import GAP, difference
 from page import BadPage, Command, File, Page
 
 Notebook = dict[str, Any]
@@ -88,6 +89,8 @@ def notebook_of(page: Page) -> Notebook:
             raise BadPage(f"{step.where}: neither text nor Python, which is all a notebook has")
         if GAP in step.expected:
             raise BadPage(f"{step.where}: a notebook shows all of an output")
+        if shows_value(step.source) and step.expected and "print(" in step.source:
+            raise BadPage(f"{step.where}: prints and ends with a value; accepted: one of the two")
     cells: list[dict[str, Any]] = []
     texts = _texts(page)
     for count, text in enumerate(texts):
@@ -154,3 +157,67 @@ def faults_of(notebook: Notebook) -> list[str]:
             if not all(_output_is_right(output, count) for output in cell["outputs"]):
                 faults.append(f"cell {number}: not an output")
     return faults
+
+
+# Pictures: numbers may differ by what nobody sees, and matplotlib's ids, which depend on their
+# digits, do not count. Other versions of matplotlib draw differently; the file names its version.
+_INVISIBLE = 0.01  # points
+_NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)")
+
+
+def drawer_of(svg: str) -> str:
+    """The program that drew it, with its version; empty if the file does not say."""
+    found = re.search(r"<dc:title>([^<]*)</dc:title>", svg)
+    return found.group(1) if found else ""
+
+
+def _with_counted_ids(svg: str) -> str:
+    """Ids are named by their order."""
+    names = dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))
+    order = {name: f"id-{'x' * number}-" for number, name in enumerate(names)}
+    svg = re.sub(r'\bid="([^"]+)"', lambda m: f'id="{order[m.group(1)]}"', svg)
+    return re.sub(r"#([\w-]+)", lambda m: f"#{order.get(m.group(1), m.group(1))}", svg)
+
+
+def _are_close(a: str, b: str) -> bool:
+    return a == b or abs(float(a) - float(b)) <= _INVISIBLE
+
+
+def first_change(stored: str, drawn: str) -> str:
+    """Where the pictures differ, as a message; empty if they look the same."""
+    # At odd places are numbers.
+    a, b = (_NUMBER.split(_with_counted_ids(svg)) for svg in (stored, drawn))
+    for at, (old, new) in enumerate(zip(a, b)):
+        if not (_are_close(old, new) if at % 2 else old == new):
+            before = "".join(b[max(at - 6, 0) : at])[-60:]
+            return f"{old[:60]!r} is {new[:60]!r} after {before!r}"
+    return "" if len(a) == len(b) else f"{len(a) // 2} numbers are {len(b) // 2}"
+
+
+def _picture_faults(stored: Path, drawn: Path) -> list[str]:
+    if not drawn.is_file() or not stored.is_file():
+        return [f"{stored.name}: not drawn, or not stored"]
+    old, new = (path.read_text(encoding="utf-8") for path in (stored, drawn))
+    if drawer_of(old) != drawer_of(new):
+        by = f"stored by {drawer_of(old) or 'an unknown program'}, drawn by {drawer_of(new)}"
+        print(f"{stored.name}: not compared: {by}")
+        return []
+    change = first_change(old, new)
+    return [f"{stored.name} is stale: {change}"] if change else []
+
+
+def compare(page: Page, folder: Path, update: bool) -> list[str]:
+    """What differs from the stored notebook and its pictures, which the page has drawn in `folder`.
+    With `update` they are stored."""
+    made, path = notebook_of(page), path_of(page)
+    pictures = {page.path.parent / name: folder / name for name in pictures_of(page)}
+    if update:
+        path.write_text(text_of(made), encoding="utf-8")
+        for stored, drawn in pictures.items():
+            shutil.copyfile(drawn, stored)
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    faults = [f"{path.name}: {fault}" for fault in faults_of(made)]
+    if text != text_of(made):
+        lines = difference(text.split("\n"), text_of(made).split("\n"))
+        faults.append(f"{path.name} is not what {page.path.name} gives:\n{lines}")
+    return faults + [each for pair in pictures.items() for each in _picture_faults(*pair)]

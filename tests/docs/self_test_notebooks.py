@@ -1,4 +1,4 @@
-"""Tests of the runner itself: notebooks that say the truth pass, and planted changes are found."""
+"""Tests of the runner with notebooks: those that say the truth pass, and planted changes are found."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import notebooks
-from notebook import faults_of, notebook_of, shows_value, text_of
+import tutorials
+from notebook import faults_of, first_change, notebook_of, shows_value, text_of
 from page import BadPage, read_page
 from planted import demand, run_main
-from pictures import first_change
 
 GOOD = """# A page
 
@@ -60,9 +59,7 @@ PLANTED_IN_THE_PAGE = [
     ("41.0", "41.00001"),
     ("x = 20.5", "x = 20.25"),
     ("2 * x", "2 * y"),
-    ("2 * x", "print(1)\n2 * x"),
     ("2 * x", "[2 * x] * 50"),
-    ("x = 20.5", "import os; os._exit(0)"),
     ("picture.svg)", "other.svg)"),
 ]
 # In the stored notebook: it is not what the page gives.
@@ -71,6 +68,7 @@ REFUSED = [
     ("```sh", "```console"),
     ("```python\nx = 20.5", "```python file.py\nx = 20.5"),
     ("21.5\ntwo", "...\ntwo"),
+    ("2 * x", "print(1)\n2 * x"),
 ]
 # In the stored picture.
 PLANTED_IN_THE_PICTURE = [("<path/>", "<path d=''/>"), ("<path/>", ""), ("</svg>", "3</svg>")]
@@ -136,28 +134,28 @@ def _pictures(stored: Path, arguments: tuple[str, ...]) -> None:
     good = stored.read_text()
     for old, new in PLANTED_IN_THE_PICTURE:
         stored.write_text(good.replace(old, new, 1))
-        code, text = run_main(notebooks.main, *arguments)
+        code, text = run_main(tutorials.main, *arguments)
         demand(code == 1 and "picture.svg is stale" in text, f"undetected: {new!r}")
     stored.write_text(good.replace("M 1.0", "M 2.0").replace("<path/>", ""))
-    code, text = run_main(notebooks.main, *arguments)
+    code, text = run_main(tutorials.main, *arguments)
     said = "picture.svg: not compared: stored by M 2.0, drawn by M 1.0"
     demand(code == 0 and said in text, f"another version: {text}")
     stored.write_text(good)
 
 
-def run() -> int:
+def run() -> None:
     for source, expected in VALUES:
         demand(shows_value(source) == expected, source)
     with tempfile.TemporaryDirectory(prefix="notebooks-") as name:
-        page, stored = Path(name) / "page.md", Path(name) / "page.ipynb"
-        arguments = (str(page), "--package", name)
+        folder = Path(name) / "notebooks"
+        folder.mkdir()
+        page, stored = folder / "page.md", folder / "page.ipynb"
+        arguments = ("true", str(page))
         page.write_text(GOOD)
-        code, text = run_main(notebooks.main, *arguments)
-        demand(code == 1 and "is not what page.md gives" in text, f"no notebook: {text}")
         page.write_text(GOOD.replace("21.5\ntwo\n", "").replace("41.0\n", ""))
-        code, text = run_main(notebooks.main, *arguments, "--update")
+        code, text = run_main(tutorials.main, *arguments, "--update")
         demand(code == 0 and page.read_text() == GOOD, f"outputs are not written: {text}")
-        code, text = run_main(notebooks.main, *arguments)
+        code, text = run_main(tutorials.main, *arguments)
         demand(code == 0, text)
         good = json.loads(stored.read_text())
         kinds = "".join(cell["cell_type"][0] for cell in good["cells"])
@@ -165,16 +163,16 @@ def run() -> int:
         demand(faults_of(good) == [], "a good notebook has faults")
         for changed in _planted_faults(good):
             demand(len(faults_of(changed)) == 1, f"undetected: {changed}")
-        _pictures(Path(name) / "picture.svg", arguments)
+        _pictures(folder / "picture.svg", arguments)
         for old, new in PLANTED_IN_THE_NOTEBOOK:
             stored.write_text(text_of(good).replace(old, new, 1))
-            code, text = run_main(notebooks.main, *arguments)
-            demand(code == 1 and "FAILED page.ipynb" in text, f"undetected: {new!r}")
+            code, text = run_main(tutorials.main, *arguments)
+            demand(code == 1 and "is not what page.md gives" in text, f"undetected: {new!r}")
         for old, new in PLANTED_IN_THE_PAGE:
             demand(GOOD.count(old) >= 1, f"nothing planted: {old!r}")
             page.write_text(GOOD.replace(old, new, 1))
             stored.write_text(text_of(notebook_of(read_page(page))))
-            code, text = run_main(notebooks.main, *arguments)
+            code, text = run_main(tutorials.main, *arguments)
             demand(code == 1 and "FAILED" in text, f"undetected: {old!r} as {new!r}")
         for old, new in REFUSED:
             page.write_text(GOOD.replace(old, new, 1))
@@ -185,5 +183,4 @@ def run() -> int:
             raise AssertionError(f"accepted: {new!r}")
     planted = len(PLANTED_IN_THE_PAGE) + len(PLANTED_IN_THE_NOTEBOOK) + len(_planted_faults(good))
     planted += len(PLANTED_IN_THE_PICTURE) + len(LOOKS_DIFFERENT)
-    print(f"ok: {planted} planted changes, {len(REFUSED)} bad pages")
-    return 0
+    print(f"ok: {planted} planted changes of notebooks, {len(REFUSED)} bad pages")

@@ -9,6 +9,7 @@ from pathlib import Path
 import tutorials
 from outputs import is_shown, shown
 from page import BadPage, read_page
+import self_test_notebooks
 from planted import demand, run_main
 
 GOOD = """# A page
@@ -109,5 +110,6 @@ def run(_: Path) -> int:
             except BadPage:
                 continue
             raise AssertionError(f"accepted: {new!r}")
+    self_test_notebooks.run()
     print(f"ok: {len(SHOWN)} examples, {len(PLANTED)} planted changes, {len(REFUSED)} bad pages")
     return 0

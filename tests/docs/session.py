@@ -26,14 +26,25 @@ while IFS= read -r file <&"$1"; do
   printf '\\n{_END} %d\\n' "$status"
 done
 """
+# Python shows the value of a last expression, as Jupyter does, which breaks the lines of long
+# containers in a way of its own.
 _INTERPRETER = f"""
-import os, sys, traceback
+import ast, os, sys, traceback
 commands, names = os.fdopen(int(sys.argv[1])), {{"__name__": "__main__"}}
 for line in iter(commands.readline, ""):
     status = 0
     try:
         with open(line.rstrip("\\n"), encoding="utf-8") as file:
-            exec(compile(file.read(), "page", "exec"), names)
+            source = file.read()
+        tree = ast.parse(source)
+        shows = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
+        last = tree.body.pop() if shows and not source.rstrip().endswith(";") else None
+        exec(compile(tree, "page", "exec"), names)
+        value = eval(compile(ast.Expression(last.value), "page", "eval"), names) if last else None
+        if isinstance(value, (dict, list, set, tuple)) and len(repr(value)) > 79:
+            raise ValueError("the value is a long " + type(value).__name__ + ": print it")
+        if value is not None:
+            print(repr(value))
     except BaseException:
         traceback.print_exc()
         status = 1
@@ -48,13 +59,17 @@ class Failed(Exception):
 class Runner:
     """A process that runs one text after the other and keeps what they define."""
 
-    def __init__(self, program: list[str], folder: Path, environment: dict[str, str]):
+    def __init__(
+        self, program: list[str], folder: Path, within: str, environment: dict[str, str]
+    ):
         self._step = folder / "step"
+        place = folder / "work" / within
+        place.mkdir(parents=True, exist_ok=True)
         here, there = os.pipe()
         self._commands = os.fdopen(there, "w")
         self._process = subprocess.Popen(
             [*program, str(here)],
-            cwd=folder / "work",
+            cwd=place,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -96,16 +111,25 @@ class Runner:
 
 class Session:
     """A folder with a copy of the examples, the command on the PATH, and what else there is: the
-    Python package, and the installed library for CMake.
+    Python package, and the installed library for CMake. Steps run in a place `within` the folder.
     """
 
-    def __init__(self, folder: Path, binary: Path, package: Path | None, prefix: Path | None):
-        self._folder = folder
+    def __init__(
+        self,
+        folder: Path,
+        binary: Path,
+        package: Path | None,
+        prefix: Path | None,
+        within: str = ".",
+    ):
+        self._folder, self._within = folder, within
         (folder / "work").mkdir()
         shutil.copytree(EXAMPLES, folder / "work" / "examples")
         (folder / "bin").mkdir()
         (folder / "bin" / "shortfall").symlink_to(binary)
         (folder / "home").mkdir()
+        # Pictures have the same names of parts each time, and no date.
+        (folder / "home" / "matplotlibrc").write_text("svg.hashsalt: notebooks\n")
         self._environment = {
             "PATH": f"{folder}/bin:/usr/bin:/bin",
             "HOME": f"{folder}/home",
@@ -116,6 +140,8 @@ class Session:
             "TERM": "dumb",
             "PYTHONDONTWRITEBYTECODE": "1",
             "MPLBACKEND": "Agg",
+            "MPLCONFIGDIR": f"{folder}/home",
+            "SOURCE_DATE_EPOCH": "0",
         }
         if package is not None:
             self._environment["PYTHONPATH"] = str(package)
@@ -129,7 +155,9 @@ class Session:
                 "console": ["/bin/bash", "-c", _SHELL, "bash"],
                 "python": [sys.executable, "-c", _INTERPRETER],
             }[language]
-            self._runners[language] = Runner(program, self._folder, self._environment)
+            self._runners[language] = Runner(
+                program, self._folder, self._within, self._environment
+            )
         return self._runners[language].run(text)
 
     def write(self, name: str, text: str) -> None:

@@ -7,7 +7,8 @@
       --install BUILD  build folder whose library is installed for the programs of a page
 
 page.py describes pages, outputs.py the comparison. A page runs in a folder of its own, with a copy of
-the project's examples/ and nothing else. A command that fails must be followed by "echo $?".
+the project's examples/ and nothing else. A command that fails must be followed by "echo $?". A page
+in a folder `notebooks` is also a notebook of Jupyter with pictures, as notebook.py describes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import notebook
 from outputs import difference, is_shown, shown
 from page import BadPage, Command, File, Page, read_page
 from session import Failed, Session
@@ -54,11 +56,16 @@ def run_pages(pages: list[Page], options: argparse.Namespace, prefix: Path | Non
 
     def run(page: Page) -> tuple[list[str], float]:
         start = time.monotonic()
+        is_notebook = page.path.parent.name == "notebooks"
+        within = "docs/notebooks" if is_notebook else "."
         with tempfile.TemporaryDirectory(prefix="tutorial-") as name:
-            session = Session(Path(name), options.binary.resolve(), options.package, prefix)
+            folder = Path(name)
+            session = Session(folder, options.binary.resolve(), options.package, prefix, within)
             try:
                 messages = run_page(page, session, options.update)
-            except Failed as error:
+                if is_notebook:
+                    messages += notebook.compare(page, folder / "work" / within, options.update)
+            except (BadPage, Failed) as error:
                 messages = [f"{page.path.name}: {error}"]
             finally:
                 session.close()

@@ -60,8 +60,8 @@ Mdp model_of(Kind kind) {
       double sum = 0.0;
       for (double& q : p) sum += q = uniform() + 0.05;
       for (const double q : p) {
-        table.add(static_cast<StateIndex>(x), a, static_cast<StateIndex>(successor(x)), q / sum,
-                  10.0 * uniform());
+        table.add(static_cast<StateIndex>(x), a, static_cast<StateIndex>(successor(x)),
+                  Probability(q / sum), 10.0 * uniform());
       }
     }
   }
@@ -92,12 +92,11 @@ INSTANTIATE_TEST_SUITE_P(Adaptive, EveryStructure,
 
 TEST_P(EveryStructure, IsSolvedInFewStepsAndWithinTheBound) {
   int reports = 0;
-  SolverOptions options{.tolerance = 1e-5};
-  options.monitor = [&](const Progress&) {
+  const Monitor monitor = [&](const Progress&) {
     ++reports;
     return Request::proceed;
   };
-  const Solution solution = solve(model, criterion, options);
+  const Solution solution = solve(model, criterion, {.tolerance = 1e-5}, {.monitor = monitor});
   EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
   // One report after each sweep, of whichever kind, and each iteration of BiCGSTAB. Sweeps alone
   // would need two hundred thousand at γ = 0.9999. Newton's method is guaranteed to converge only
@@ -115,9 +114,9 @@ TEST_P(EveryStructure, IsSolvedInFewStepsAndWithinTheBound) {
 }
 
 TEST_P(EveryStructure, HasTheSameBitsForAnyNumberOfThreads) {
-  const Solution one = solve(model, criterion, {.tolerance = 1e-5, .threads = 1});
+  const Solution one = solve(model, criterion, {.tolerance = 1e-5}, {.threads = 1});
   for (const int threads : {2, 3, 4}) {
-    const Solution several = solve(model, criterion, {.tolerance = 1e-5, .threads = threads});
+    const Solution several = solve(model, criterion, {.tolerance = 1e-5}, {.threads = threads});
     EXPECT_EQ(several.values, one.values);
     EXPECT_EQ(several.policy, one.policy);
     EXPECT_EQ(several.iterations, one.iterations);
@@ -136,10 +135,10 @@ TEST(Adaptive, DoesNotDependOnTheUnitOfCosts) {
     }
     int reports = 0;
     const Solution solution = solve(Mdp::build(std::move(table)), {Mean(), 0.9999},
-                                    {.tolerance = 1e-5 * unit, .monitor = [&](const Progress&) {
-                                       ++reports;
-                                       return Request::proceed;
-                                     }});
+                                    {.tolerance = 1e-5 * unit}, {.monitor = [&](const Progress&) {
+                                      ++reports;
+                                      return Request::proceed;
+                                    }});
     EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
     return reports;
   };
@@ -161,9 +160,10 @@ Mdp ring_with_rare_costs(std::size_t size) {
     const double sum = stay + back + on;
     const double cost = x % 97 == 0 ? 100.0 * uniform() : 0.0;
     const auto state = static_cast<StateIndex>(x);
-    table.add(state, 0, static_cast<StateIndex>((x + size - 1) % size), back / sum, cost);
-    table.add(state, 0, state, stay / sum, cost * (0.5 + uniform()));
-    table.add(state, 0, static_cast<StateIndex>((x + 1) % size), on / sum, cost);
+    table.add(state, 0, static_cast<StateIndex>((x + size - 1) % size), Probability(back / sum),
+              cost);
+    table.add(state, 0, state, Probability(stay / sum), cost * (0.5 + uniform()));
+    table.add(state, 0, static_cast<StateIndex>((x + 1) % size), Probability(on / sum), cost);
   }
   return Mdp::build(std::move(table));
 }
@@ -174,14 +174,14 @@ TEST(Adaptive, IsNotMuchMoreWorkThanSweeps) {
                                  "soft-quantile:0.3,3", "piecewise:-2:-1,0:0,1:4,2:4.5"}) {
     for (const double gamma : {0.99, 0.999, 0.9999}) {
       int reports = 0;
-      SolverOptions options{.tolerance = 0.01};
+      const SolverOptions options{.tolerance = 0.01};
       const Criterion criterion{AnyLoss::parse(loss), gamma};
       const Solution by_sweeps = value_iteration(model, criterion, options);
-      options.monitor = [&](const Progress&) {
+      const Monitor monitor = [&](const Progress&) {
         ++reports;
         return Request::proceed;
       };
-      const Solution solution = solve(model, criterion, options);
+      const Solution solution = solve(model, criterion, options, {.monitor = monitor});
       EXPECT_EQ(solution.status, Status::converged) << loss << " " << gamma;
       // With one action, all that is reported costs at most a sweep, apart from iterations of
       // BiCGSTAB, which cost two with a preconditioner. The debt is at most half of the sweeps, and
@@ -193,8 +193,8 @@ TEST(Adaptive, IsNotMuchMoreWorkThanSweeps) {
 
 TEST(Adaptive, EndsForTheSmallestCosts) {
   TransitionTable table;
-  table.add(0, 0, 1, 1.0, std::numeric_limits<double>::denorm_min());
-  table.add(1, 0, 0, 1.0, 0.0);
+  table.add(0, 0, 1, Probability(1.0), std::numeric_limits<double>::denorm_min());
+  table.add(1, 0, 0, Probability(1.0), 0.0);
   const Solution solution =
       solve(Mdp::build(std::move(table)), {Mean(), 0.9},
             {.tolerance = std::numeric_limits<double>::denorm_min(), .max_iterations = 10000});

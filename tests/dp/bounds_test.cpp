@@ -26,7 +26,7 @@ Mdp identical_states(StateIndex states) {
   for (StateIndex x = 0; x < states; ++x) {
     for (std::size_t i = 0; i < costs.size(); ++i) {
       const auto next = static_cast<StateIndex>((std::size_t{x} * 7 + i * 3 + 1) % states);
-      table.add(x, 0, next, probabilities[i], costs[i]);
+      table.add(x, 0, next, Probability(probabilities[i]), costs[i]);
     }
   }
   return Mdp::build(std::move(table));
@@ -35,7 +35,7 @@ Mdp identical_states(StateIndex states) {
 /// A countdown 0 → 1 → .. → n, terminal, at cost 1 per step: V(x) = (1-γ^{n-x})/(1-γ).
 Mdp countdown(StateIndex steps) {
   TransitionTable table;
-  for (StateIndex x = 0; x < steps; ++x) table.add(x, 0, x + 1, 1.0, 1.0);
+  for (StateIndex x = 0; x < steps; ++x) table.add(x, 0, x + 1, Probability(1.0), 1.0);
   return Mdp::build(std::move(table));
 }
 
@@ -152,6 +152,12 @@ TEST(Status, ReportsWhenDoubleArithmeticCannotCertifyTheTolerance) {
   EXPECT_EQ(solution.status, Status::precision_limit);
   EXPECT_GT(solution.error_bound, 1e-18);
   EXPECT_LT(solution.error_bound, 1e-13);
+  for (int x = 0; x <= 5; ++x) {
+    const double exact = 2.0 - std::ldexp(2.0, x - 5);
+    EXPECT_LE(std::abs(solution.values[static_cast<std::size_t>(x)] - exact), solution.error_bound);
+  }
+  const Solution certified = value_iteration(model, {Mean(), 0.5}, {.tolerance = 1e-13});
+  EXPECT_EQ(certified.status, Status::converged);
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ TEST_P(EveryModelAndLoss, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const Criterion criterion{AnyLoss::parse(spec), 0.95};
   for (const Method method :
        {Method::value_iteration, Method::policy_iteration, Method::adaptive}) {
-    const Solution one = solve(named.model, criterion, method, {.threads = 1});
-    const Solution two = solve(named.model, criterion, method, {.threads = 2});
+    const Solution one = solve(named.model, criterion, method, {}, {.threads = 1});
+    const Solution two = solve(named.model, criterion, method, {}, {.threads = 2});
     EXPECT_EQ(one.values, two.values);
     EXPECT_EQ(one.policy, two.policy);
     EXPECT_EQ(one.error_bound, two.error_bound);

@@ -87,7 +87,7 @@ TEST_P(PublishedPolicyValue, IsFoundByEveryEvaluationMethod) {
     if (published.gamma == 1.0) continue;
     const SolverOptions options{.tolerance = 1e-9};
     for (const auto evaluate : {evaluate_by_sweeps, evaluate_by_newton}) {
-      const Solution solution = evaluate(chain, criterion, options);
+      const Solution solution = evaluate(chain, criterion, options, {});
       EXPECT_EQ(solution.status, Status::converged);
       expect_values(solution.values, published.values, published.tolerance + 1e-9);
     }
@@ -147,7 +147,7 @@ TEST_P(UnderEveryLoss, IndependentCostsHaveTheirRiskOverOneMinusGammaAsValue) {
   for (const StateIndex x : {0U, 1U, 2U}) {
     for (std::size_t i = 0; i < atoms.size(); ++i) {
       const auto next = static_cast<StateIndex>((x + i) % 3);
-      table.add(x, 0, next, probabilities[i], atoms[i]);
+      table.add(x, 0, next, Probability(probabilities[i]), atoms[i]);
     }
   }
   const Mdp model = Mdp::build(std::move(table));
@@ -186,8 +186,8 @@ TEST_P(UnderEveryLoss, TheCounterexampleHasValueZero) {
 /// A coin that costs 1 with probability p, tossed infinitely often.
 Mdp coin(double p) {
   TransitionTable table;
-  table.add(0, 0, 0, p, 1.0);
-  table.add(0, 0, 0, 1.0 - p, 0.0);
+  table.add(0, 0, 0, Probability(p), 1.0);
+  table.add(0, 0, 0, Probability(1.0 - p), 0.0);
   return Mdp::build(std::move(table));
 }
 
@@ -220,8 +220,8 @@ TEST(Coin, HasTheEntropicRiskOfTheSumOfItsTosses) {
 /// short by at most (e^β/2)^n.
 TEST(Waiting, HasTheEntropicRiskOfTheGeometricLaw) {
   TransitionTable table;
-  table.add(0, 0, 0, 0.5, 1.0);
-  table.add(0, 0, 1, 0.5, 1.0);
+  table.add(0, 0, 0, Probability(0.5), 1.0);
+  table.add(0, 0, 1, Probability(0.5), 1.0);
   const Mdp model = Mdp::build(std::move(table));
   for (const double beta : {0.1, 0.5}) {
     const double risk = std::log(0.5 * std::exp(beta) / (1.0 - 0.5 * std::exp(beta))) / beta;

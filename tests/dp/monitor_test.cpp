@@ -1,4 +1,4 @@
-#include "shortfall/monitor.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,11 +27,13 @@ TEST(Progress, SaysWhatIsKnown) {
 
 TEST(Monitor, CanBeGivenAPrefix) {
   std::string seen;
-  const Monitor outer = [&](const Progress& progress) {
-    seen = progress.to_string();
-    return Request::stop;
-  };
-  EXPECT_EQ(with_prefix(outer, "tau=0.3")({.activity = "solving"}), Request::stop);
+  const Monitor prefixed = with_prefix(
+      [&](const Progress& progress) {
+        seen = progress.to_string();
+        return Request::stop;
+      },
+      "tau=0.3");  // copies the monitor, which is gone by now
+  EXPECT_EQ(prefixed({.activity = "solving"}), Request::stop);
   EXPECT_EQ(seen, "tau=0.3: solving");
   EXPECT_FALSE(with_prefix({}, "nobody listens"));
 }
@@ -45,19 +47,19 @@ Mdp model() {
 
 const Criterion criterion{AnyLoss(Expectile(0.9)), 0.9};
 
-using Solver = std::function<Solution(const SolverOptions&)>;
+using Solver = std::function<Solution(const SolverOptions&, const Execution&)>;
 
 /// Stops a solver at each of its reports in turn.
 void expect_true_bounds_wherever_stopped(const std::string& name, const Solver& solver) {
-  const Solution exact = solver({.tolerance = 1e-9});
+  const Solution exact = solver({.tolerance = 1e-9}, {});
   ASSERT_EQ(exact.status, Status::converged) << name;
   bool stopped = true;
   double last_bound = infinity;
   for (int limit = 1; stopped && limit < 100; ++limit) {
     int calls = 0;
-    const Solution found = solver({.tolerance = 1e-9, .monitor = [&](const Progress&) {
-                                     return ++calls < limit ? Request::proceed : Request::stop;
-                                   }});
+    const Solution found = solver({.tolerance = 1e-9}, {.monitor = [&](const Progress&) {
+                                    return ++calls < limit ? Request::proceed : Request::stop;
+                                  }});
     stopped = found.status == Status::stopped;
     EXPECT_LE(calls, limit) << name << ": calls after a request to stop";
     EXPECT_EQ(found.error_bound, found.trace.back().error_bound);
@@ -68,7 +70,7 @@ void expect_true_bounds_wherever_stopped(const std::string& name, const Solver& 
     last_bound = found.error_bound;
   }
   EXPECT_LT(last_bound, 0.1) << name;
-  EXPECT_THROW((void)solver({.monitor = [](const Progress&) -> Request { throw Enough(); }}),
+  EXPECT_THROW((void)solver({}, {.monitor = [](const Progress&) -> Request { throw Enough(); }}),
                Enough)
       << name;
 }
@@ -80,7 +82,9 @@ TEST(Solvers, HaveATrueBoundWhereverTheyAreStopped) {
         Method::value_iteration, Method::gauss_seidel}) {
     expect_true_bounds_wherever_stopped(
         std::string(to_string(method)),
-        [&](const SolverOptions& options) { return solve(mdp, criterion, method, options); });
+        [&](const SolverOptions& options, const Execution& execution) {
+          return solve(mdp, criterion, method, options, execution);
+        });
   }
 }
 
@@ -89,17 +93,17 @@ TEST(Evaluators, HaveATrueBoundWhereverTheyAreStopped) {
   const Chain chain = under_policy(mdp, Policy(mdp.states(), 0));
   for (const auto& [name, evaluate] :
        {std::pair{"newton", &evaluate_by_newton}, {"sweeps", &evaluate_by_sweeps}}) {
-    expect_true_bounds_wherever_stopped(name,
-                                        [&, evaluate = evaluate](const SolverOptions& options) {
-                                          return evaluate(chain, criterion, options);
-                                        });
+    expect_true_bounds_wherever_stopped(
+        name, [&, evaluate = evaluate](const SolverOptions& options, const Execution& execution) {
+          return evaluate(chain, criterion, options, execution);
+        });
   }
 }
 
 TEST(PolicyIteration, CanBeStoppedWithinAnIteration) {
   int reports = 0;
   std::uint64_t iterations = 0;
-  (void)policy_iteration(model(), criterion, {.monitor = [&](const Progress& progress) {
+  (void)policy_iteration(model(), criterion, {}, {.monitor = [&](const Progress& progress) {
                            ++reports;
                            iterations = progress.done;
                            return Request::proceed;
@@ -112,10 +116,10 @@ TEST(FiniteHorizon, HasTheStagesThatWereDoneWhenStopped) {
   const FiniteHorizonSolution whole = solve_finite_horizon(mdp, criterion, {.stages = 5});
   for (const std::uint64_t last : {1U, 3U, 5U}) {
     const FiniteHorizonSolution part = solve_finite_horizon(
-        mdp, criterion, {.stages = 5, .monitor = [&](const Progress& progress) {
-                           EXPECT_EQ(progress.total, 5);
-                           return progress.done < last ? Request::proceed : Request::stop;
-                         }});
+        mdp, criterion, {.stages = 5}, {.monitor = [&](const Progress& progress) {
+          EXPECT_EQ(progress.total, 5);
+          return progress.done < last ? Request::proceed : Request::stop;
+        }});
     EXPECT_EQ(part.status, last < 5 ? Status::stopped : Status::converged);
     ASSERT_EQ(part.values.size(), last + 1);
     ASSERT_EQ(part.policies.size(), last);

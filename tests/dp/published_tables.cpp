@@ -17,7 +17,8 @@ struct Row {
 
 Mdp from_rewards(std::initializer_list<Row> rows) {
   TransitionTable table;
-  for (const auto& [x, a, x_next, p, reward] : rows) table.add(x, a, x_next, p, -reward);
+  for (const auto& [x, a, x_next, p, reward] : rows)
+    table.add(x, a, x_next, Probability(p), -reward);
   return Mdp::build(std::move(table));
 }
 
@@ -70,18 +71,18 @@ Mdp howard_toymaker() {
 
 Mdp hillier_machine() {
   TransitionTable table;
-  table.add(0, 0, 1, 7 / 8., 0);
-  table.add(0, 0, 2, 1 / 16., 0);
-  table.add(0, 0, 3, 1 / 16., 0);
-  table.add(1, 0, 1, 3 / 4., 1000);
-  table.add(1, 0, 2, 1 / 8., 1000);
-  table.add(1, 0, 3, 1 / 8., 1000);
-  table.add(1, 2, 0, 1.0, 6000);
-  table.add(2, 0, 2, 1 / 2., 3000);
-  table.add(2, 0, 3, 1 / 2., 3000);
-  table.add(2, 1, 1, 1.0, 4000);
-  table.add(2, 2, 0, 1.0, 6000);
-  table.add(3, 2, 0, 1.0, 6000);
+  table.add(0, 0, 1, Probability(7 / 8.), 0);
+  table.add(0, 0, 2, Probability(1 / 16.), 0);
+  table.add(0, 0, 3, Probability(1 / 16.), 0);
+  table.add(1, 0, 1, Probability(3 / 4.), 1000);
+  table.add(1, 0, 2, Probability(1 / 8.), 1000);
+  table.add(1, 0, 3, Probability(1 / 8.), 1000);
+  table.add(1, 2, 0, Probability(1.0), 6000);
+  table.add(2, 0, 2, Probability(1 / 2.), 3000);
+  table.add(2, 0, 3, Probability(1 / 2.), 3000);
+  table.add(2, 1, 1, Probability(1.0), 4000);
+  table.add(2, 2, 0, Probability(1.0), 6000);
+  table.add(3, 2, 0, Probability(1.0), 6000);
   return Mdp::build(std::move(table));
 }
 

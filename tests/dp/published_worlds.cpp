@@ -51,12 +51,12 @@ Mdp five_by_five() {
     const Place place{static_cast<int>(x) / 5, static_cast<int>(x) % 5};
     for (ActionIndex a = 0; a < 4; ++a) {
       if (x == number({0, 1}, 5)) {
-        table.add(x, a, number({4, 1}, 5), 1.0, -10.0);
+        table.add(x, a, number({4, 1}, 5), Probability(1.0), -10.0);
       } else if (x == number({0, 3}, 5)) {
-        table.add(x, a, number({2, 3}, 5), 1.0, -5.0);
+        table.add(x, a, number({2, 3}, 5), Probability(1.0), -5.0);
       } else {
         const double cost = is_on_grid(step(place, a), 5, 5) ? 0.0 : 1.0;
-        table.add(x, a, number(step_on_grid(place, a, 5, 5), 5), 1.0, cost);
+        table.add(x, a, number(step_on_grid(place, a, 5, 5), 5), Probability(1.0), cost);
       }
     }
   }
@@ -68,7 +68,7 @@ Mdp four_by_four() {
   for (StateIndex x = 1; x < 15; ++x) {
     const Place place{static_cast<int>(x) / 4, static_cast<int>(x) % 4};
     for (ActionIndex a = 0; a < 4; ++a) {
-      table.add(x, a, number(step_on_grid(place, a, 4, 4), 4), 1.0, 1.0);
+      table.add(x, a, number(step_on_grid(place, a, 4, 4), 4), Probability(1.0), 1.0);
     }
   }
   return Mdp::build(std::move(table));
@@ -83,7 +83,7 @@ Mdp frozen_lake() {
     for (ActionIndex a = 0; a < 4; ++a) {
       for (const int turn : {0, 1, 3}) {
         const StateIndex next = number(step_on_grid(place, a + turn, 4, 4), 4);
-        table.add(x, a, next, 1 / 3., lake[next] == 'G' ? -1.0 : 0.0);
+        table.add(x, a, next, Probability(1 / 3.), lake[next] == 'G' ? -1.0 : 0.0);
       }
     }
   }
@@ -104,7 +104,7 @@ Mdp four_by_three_world() {
         StateIndex next = number(step_on_grid(place, a + turn, 3, 4), 4);
         if (next == wall) next = x;
         const double exit = next == good_exit ? 1.0 : next == bad_exit ? -1.0 : 0.0;
-        table.add(without_wall(x), a, without_wall(next), p, 0.04 - exit);
+        table.add(without_wall(x), a, without_wall(next), Probability(p), 0.04 - exit);
       }
     }
   }
@@ -114,8 +114,8 @@ Mdp four_by_three_world() {
 Mdp random_walk() {
   TransitionTable table;
   for (StateIndex x = 1; x <= 5; ++x) {
-    table.add(x, 0, x - 1, 0.5, 0.0);
-    table.add(x, 0, x + 1, 0.5, x == 5 ? -1.0 : 0.0);
+    table.add(x, 0, x - 1, Probability(0.5), 0.0);
+    table.add(x, 0, x + 1, Probability(0.5), x == 5 ? -1.0 : 0.0);
   }
   return Mdp::build(std::move(table));
 }
@@ -125,8 +125,8 @@ Mdp gamblers_problem() {
   for (StateIndex capital = 1; capital < 100; ++capital) {
     for (StateIndex stake = 1; stake <= std::min(capital, 100 - capital); ++stake) {
       const auto a = static_cast<ActionIndex>(stake - 1);
-      table.add(capital, a, capital + stake, 0.4, capital + stake == 100 ? -1.0 : 0.0);
-      table.add(capital, a, capital - stake, 0.6, 0.0);
+      table.add(capital, a, capital + stake, Probability(0.4), capital + stake == 100 ? -1.0 : 0.0);
+      table.add(capital, a, capital - stake, Probability(0.6), 0.0);
     }
   }
   return Mdp::build(std::move(table));
@@ -149,7 +149,7 @@ Mdp cliff_walking() {
       const Place to = step_on_grid(place, a, 4, 12);
       const bool falls = to.row == 3 && to.column > 0 && to.column < 11;
       const StateIndex next = to.row < 3 ? number(to, 12) : to.column == 11 ? goal : start;
-      table.add(x, a, next, 1.0, falls ? 100.0 : 1.0);
+      table.add(x, a, next, Probability(1.0), falls ? 100.0 : 1.0);
     }
   }
   return Mdp::build(std::move(table));

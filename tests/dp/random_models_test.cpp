@@ -10,7 +10,6 @@
 #include "shortfall/dp/solve.hpp"
 #include "tests/dp/solvers_on_ranks.hpp"
 #include "tests/risk/losses_for_tests.hpp"
-#include "tests/sanitized.hpp"
 
 namespace shortfall {
 namespace {
@@ -32,17 +31,17 @@ Mdp random_model(std::mt19937_64& random) {
         sum += w;
       }
       for (const double w : weight) {
-        table.add(x, a, static_cast<StateIndex>(below(states + terminals)), w / sum,
+        table.add(x, a, static_cast<StateIndex>(below(states + terminals)), Probability(w / sum),
                   static_cast<double>(below(21)) - 10.0);
       }
     }
   }
   // Every state and action appears somewhere, so that ids have no gap.
   for (ActionIndex a = 0; a < 5; ++a) {
-    table.add(0, a, static_cast<StateIndex>(below(states + terminals)), 1.0,
+    table.add(0, a, static_cast<StateIndex>(below(states + terminals)), Probability(1.0),
               static_cast<double>(below(21)) - 10.0);
   }
-  for (StateIndex t = 0; t < states + terminals; ++t) table.add(0, 4, t, 0.0, 0.0);
+  for (StateIndex t = 0; t < states + terminals; ++t) table.add(0, 4, t, Probability(0.0), 0.0);
   return Mdp::build(std::move(table));
 }
 
@@ -59,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(LossesAndRanks, RandomModelsOnRanks,
 TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
   const auto& [loss, ranks] = GetParam();
   // Ranks as threads wait for each other in every sweep.
-  const int trials = ranks == 1 ? (testing::is_sanitized() ? 3 : 10) : 2;
+  const int trials = ranks == 1 ? 10 : 2;
   std::mt19937_64 random(11);
   for (int trial = 0; trial < trials; ++trial) {
     const Mdp model = random_model(random);
@@ -86,7 +85,7 @@ TEST_P(RandomModelsOnRanks, HaveTheSameSolutionByEveryMethod) {
 TEST_P(RandomModels, AreSolvedByPolicyIterationInFewStepsForDiscountsCloseToOne) {
   std::mt19937_64 random(12);
   int slow = 0;
-  for (int trial = 0; trial < (testing::is_sanitized() ? 10 : 60); ++trial) {
+  for (int trial = 0; trial < 60; ++trial) {
     const Mdp model = random_model(random);
     for (const double gamma : {0.9999, 0.999999}) {
       const Solution solution = policy_iteration(model, {AnyLoss::parse(GetParam()), gamma},

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "dp/solve_parts.hpp"
 #include "mdp/distributed_model.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -20,10 +19,8 @@
 namespace shortfall {
 namespace {
 
-using detail::ChainPart;
 using detail::Communicator;
 using detail::DistributedModel;
-using detail::ModelPart;
 using testing::run_ranks;
 
 struct Shape {
@@ -118,11 +115,11 @@ TEST_P(EveryShape, HasTheSameSolutionOnAnyNumberOfRanksAndThreads) {
         SCOPED_TRACE(fmt::format("{} {} {} ranks", loss, name, ranks));
         run_ranks(ranks, [&, method = method](Communicator& communicator) {
           const DistributedModel part = DistributedModel::cut(communicator, model);
-          const SolverOptions options{.max_iterations = 60, .threads = ranks % 2 == 0 ? 1 : 2};
-          expect_same(
-              expected,
-              detail::solve(ModelPart{part.rows(), &part.partition()}, criterion, method, options),
-              part.partition());
+          const Execution execution{.threads = ranks % 2 == 0 ? 1 : 2,
+                                    .division = &part.partition()};
+          expect_same(expected,
+                      solve(part.rows(), criterion, method, {.max_iterations = 60}, execution),
+                      part.partition());
         });
       }
     }
@@ -153,11 +150,11 @@ TEST_P(EveryShape, HasTheSameValuesOfAPolicyOnAnyNumberOfRanks) {
              policy.weight.begin() +
                  static_cast<std::ptrdiff_t>(first + part.rows().outcomes().rows())}};
         const Chain rows = under_policy(part.rows(), own, cost);
-        const ChainPart chain_part{rows, &part.partition()};
-        expect_same(expected, detail::evaluate(chain_part, criterion, evaluator, {}),
+        const Execution execution{.division = &part.partition()};
+        expect_same(expected, evaluate(rows, criterion, evaluator, {}, execution),
                     part.partition());
         const FiniteHorizonSolution stages =
-            detail::evaluate_finite_horizon(chain_part, criterion, {.stages = 7});
+            evaluate_finite_horizon(rows, criterion, {.stages = 7}, execution);
         EXPECT_EQ(stages.error_bound, staged.error_bound);
         EXPECT_EQ(part.partition().gather<double>(stages.values.back()), staged.values.back());
       });
@@ -184,14 +181,14 @@ TEST(Ranks, ThatStopsOneOfThemStopsAll) {
   const Mdp model = random_model(shapes[1]);
   run_ranks(3, [&](Communicator& communicator) {
     const DistributedModel part = DistributedModel::cut(communicator, model);
-    SolverOptions options{.tolerance = 1e-12};
+    Execution execution{.division = &part.partition()};
     if (communicator.rank() == 1) {
-      options.monitor = [](const Progress& progress) {
+      execution.monitor = [](const Progress& progress) {
         return progress.done >= 5 ? Request::stop : Request::proceed;
       };
     }
-    const Solution solution = detail::solve(ModelPart{part.rows(), &part.partition()},
-                                            {Mean(), 0.9999}, Method::value_iteration, options);
+    const Solution solution =
+        value_iteration(part.rows(), {Mean(), 0.9999}, {.tolerance = 1e-12}, execution);
     EXPECT_EQ(solution.status, Status::stopped);
     EXPECT_LE(solution.iterations, 6);
   });

@@ -11,7 +11,7 @@
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall {
 namespace {
@@ -25,9 +25,9 @@ Mdp slow_walk(StateIndex states) {
   TransitionTable table;
   for (StateIndex x = 0; x < states; ++x) {
     const double cost = static_cast<double>(x) / states;
-    table.add(x, 0, x > 0 ? x - 1 : x, 0.25, cost);
-    table.add(x, 0, x, 0.5, 2.0 * cost);
-    table.add(x, 0, x + 1 < states ? x + 1 : x, 0.25, cost);
+    table.add(x, 0, x > 0 ? x - 1 : x, Probability(0.25), cost);
+    table.add(x, 0, x, Probability(0.5), 2.0 * cost);
+    table.add(x, 0, x + 1 < states ? x + 1 : x, Probability(0.25), cost);
   }
   return Mdp::build(std::move(table));
 }
@@ -36,11 +36,11 @@ Mdp slow_walk(StateIndex states) {
 Mdp with_ties() {
   TransitionTable table;
   for (const StateIndex x : {0u, 1u}) {
-    table.add(x, 0, x, 1.0, 2.0);
-    table.add(x, 1, 0, 0.3, 1.1);
-    table.add(x, 1, 1, 0.7, 1.1);
-    table.add(x, 2, 1, 0.7, 1.1);
-    table.add(x, 2, 0, 0.3, 1.1);
+    table.add(x, 0, x, Probability(1.0), 2.0);
+    table.add(x, 1, 0, Probability(0.3), 1.1);
+    table.add(x, 1, 1, Probability(0.7), 1.1);
+    table.add(x, 2, 1, Probability(0.7), 1.1);
+    table.add(x, 2, 0, Probability(0.3), 1.1);
   }
   return Mdp::build(std::move(table));
 }
@@ -58,7 +58,7 @@ TEST(Newton, NeedsFewIterationsOnASlowChainWithDiscountCloseToOne) {
     EXPECT_EQ(newton.status, Status::converged) << spec << " " << newton.brief_report();
     EXPECT_LE(newton.iterations, iteration_limit) << spec;
     // Its residual on a separate sweep: T V = V to the bound, independently of the solver.
-    const BellmanOperator bellman(chain, criterion, 1);
+    const BellmanOperator bellman(chain, criterion, {.threads = 1});
     std::vector<double> backed_up(chain.states());
     EXPECT_LE(bellman.apply(newton.values, backed_up).residual(), 2.0 * newton.error_bound) << spec;
   }
@@ -89,7 +89,8 @@ Mdp lazy_random_graph(StateIndex states, ActionIndex actions, std::size_t succes
     for (ActionIndex a = 0; a < actions; ++a) {
       for (std::size_t j = 0; j < successors; ++j) {
         const bool stays = uniform() < 0.8;
-        table.add(x, a, stays ? x : static_cast<StateIndex>(bits() % states), p, 10.0 * uniform());
+        table.add(x, a, stays ? x : static_cast<StateIndex>(bits() % states), Probability(p),
+                  10.0 * uniform());
       }
     }
   }
@@ -99,12 +100,12 @@ Mdp lazy_random_graph(StateIndex states, ActionIndex actions, std::size_t succes
 TEST(PolicyIteration, ContinuesWhileTheBoundGrowsButPoliciesImprove) {
   const Mdp model = lazy_random_graph(300, 4, 12);
   int sweeps = 0;
-  SolverOptions options{.tolerance = 1e-5};
-  options.monitor = [&](const Progress&) {
+  const Monitor monitor = [&](const Progress&) {
     ++sweeps;
     return Request::proceed;
   };
-  const Solution solution = policy_iteration(model, {Entropic(0.1), 0.9999}, options);
+  const Solution solution =
+      policy_iteration(model, {Entropic(0.1), 0.9999}, {.tolerance = 1e-5}, {.monitor = monitor});
   EXPECT_EQ(solution.status, Status::converged) << solution.brief_report();
   EXPECT_LT(sweeps, 10000);  // plain sweeps would need a hundred thousand
 }
@@ -121,8 +122,8 @@ TEST(ModifiedPolicyIteration, ReportsThePrecisionLimitIfPoliciesAreEqualUpToTies
 /// overflows there.
 TEST(Backup, FindsTheBestActionIfTheLossOverflowsForOthers) {
   TransitionTable table;
-  for (int i = 0; i < 8; ++i) table.add(0, 0, 1, 0.125, -1000000.0 - i);
-  for (int i = 0; i < 2; ++i) table.add(0, 1, 1, 0.5, -2000000.0 - i);
+  for (int i = 0; i < 8; ++i) table.add(0, 0, 1, Probability(0.125), -1000000.0 - i);
+  for (int i = 0; i < 2; ++i) table.add(0, 1, 1, Probability(0.5), -2000000.0 - i);
   const Solution solution =
       value_iteration(Mdp::build(std::move(table)), {TruncatedEntropic(1.0, 700.0), 0.5});
   // Within the bound it is the entropic loss.
@@ -137,8 +138,8 @@ TEST(Backup, OfManyNearlyEqualActionsIsTheSmallest) {
   TransitionTable table;
   constexpr double unit = std::numeric_limits<double>::epsilon();
   for (ActionIndex a = 0; a < 300; ++a) {
-    table.add(0, a, 1, 0.1, 1.0 + a * unit);
-    table.add(0, a, 1, 0.9, 1.0 + (a + 2) * unit);
+    table.add(0, a, 1, Probability(0.1), 1.0 + a * unit);
+    table.add(0, a, 1, Probability(0.9), 1.0 + (a + 2) * unit);
   }
   const Solution solution =
       value_iteration(Mdp::build(std::move(table)), {Expectile(1e-6), 0.1}, {.tolerance = 1e-14});
@@ -160,12 +161,12 @@ TEST(Ties, GoToTheSmallerAction) {
 
 TEST(Trace, HasOneRecordPerIterationAndEndsWithTheResult) {
   std::uint64_t calls = 0;
-  SolverOptions options;
-  options.monitor = [&](const Progress& progress) {
+  const Monitor monitor = [&](const Progress& progress) {
     EXPECT_EQ(progress.done, ++calls);
     return Request::proceed;
   };
-  const Solution solution = value_iteration(slow_walk(10), {Expectile(0.8), 0.9}, options);
+  const Solution solution =
+      value_iteration(slow_walk(10), {Expectile(0.8), 0.9}, {}, {.monitor = monitor});
   ASSERT_EQ(solution.status, Status::converged);
   EXPECT_EQ(static_cast<int>(solution.trace.size()), solution.iterations);
   EXPECT_EQ(static_cast<int>(calls), solution.iterations);
@@ -174,6 +175,13 @@ TEST(Trace, HasOneRecordPerIterationAndEndsWithTheResult) {
     // The residual of plain sweeps contracts by γ in the sup norm.
     EXPECT_LE(solution.trace[k].residual, 0.9 * solution.trace[k - 1].residual * (1 + 1e-12));
   }
+}
+
+TEST(Status, IsNoSuccessBeforeASolverSaysSo) {
+  EXPECT_FALSE(is_success(Solution().status));
+  EXPECT_EQ(Solution().error_bound, infinity);
+  EXPECT_FALSE(is_success(FiniteHorizonSolution().status));
+  EXPECT_EQ(FiniteHorizonSolution().error_bound, infinity);
 }
 
 TEST(Status, IsIterationLimitIfMoreIterationsAreNeeded) {
@@ -186,8 +194,8 @@ TEST(Status, IsIterationLimitIfMoreIterationsAreNeeded) {
 
 TEST(Status, IsOverflowIfABackupLeavesTheRangeOfDouble) {
   TransitionTable table;
-  table.add(0, 0, 0, 0.5, 1e308);
-  table.add(0, 0, 0, 0.5, 1.7e308);
+  table.add(0, 0, 0, Probability(0.5), 1e308);
+  table.add(0, 0, 0, Probability(0.5), 1.7e308);
   const Mdp model = Mdp::build(std::move(table));
   for (const char* spec : {"mean", "entropic:10", "expectile:0.9"}) {
     for (const Method method :
@@ -208,8 +216,10 @@ TEST(Status, IsRightForCostsNearTheEndOfTheRange) {
     for (StateIndex x = 0; x < 30; ++x) {
       for (const StateIndex a : {0U, 1U}) {
         const auto action = static_cast<ActionIndex>(a);
-        table.add(x, action, (7 * x + a) % 30, 0.25, scale * (x % 3 == 0 ? -1.0 : 1.0));
-        table.add(x, action, (x + 11 * a + 1) % 30, 0.75, scale * (0.5 + 0.01 * (x % 7)));
+        table.add(x, action, (7 * x + a) % 30, Probability(0.25),
+                  scale * (x % 3 == 0 ? -1.0 : 1.0));
+        table.add(x, action, (x + 11 * a + 1) % 30, Probability(0.75),
+                  scale * (0.5 + 0.01 * (x % 7)));
       }
     }
     return Mdp::build(std::move(table));
@@ -258,7 +268,7 @@ TEST(Options, OutOfRangeAreNamed) {
 
 TEST(FiniteHorizon, CountsStagesAndTakesTerminalValues) {
   TransitionTable table;
-  table.add(0, 0, 0, 1.0, 1.0);
+  table.add(0, 0, 0, Probability(1.0), 1.0);
   const Mdp model = Mdp::build(std::move(table));
   const auto solution =
       solve_finite_horizon(model, {Expectile(0.9), 1.0}, {.stages = 3, .terminal_values = {10.0}});
@@ -302,7 +312,7 @@ TEST(Solution, ClaimsNothingUntilItIsCertified) {
 
 TEST(BellmanOperator, RequiresOneElementPerState) {
   const Mdp model = slow_walk(3);
-  const BellmanOperator bellman(model, {Mean(), 0.9}, 1);
+  const BellmanOperator bellman(model, {Mean(), 0.9}, {.threads = 1});
   std::vector<double> three(3);
   std::vector<double> other(3);
   std::vector<std::size_t> rows = {0, 1, 2};

@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "dp/solve_parts.hpp"
 #include "mdp/distributed_model.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/solve.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "tests/parallel/thread_communicator.hpp"
 
@@ -32,14 +33,14 @@ inline Solution solve_on(std::size_t ranks, const Mdp& model, const Criterion& c
   std::vector<Solution> found(ranks);
   run_ranks(ranks, [&](detail::Communicator& communicator) {
     const auto part = detail::DistributedModel::cut(communicator, model);
-    Solution own = detail::solve(detail::ModelPart{part.rows(), &part.partition()}, criterion,
-                                 method, own_options(options, part.partition()));
+    Solution own = solve(part.rows(), criterion, method, own_options(options, part.partition()),
+                         {.division = &part.partition()});
     found[communicator.rank()] = gathered(std::move(own), part.partition(), true);
   });
   return found.back();
 }
 
-/// Of a deterministic policy.
+/// For a deterministic policy.
 inline Solution evaluate_on(std::size_t ranks, const Mdp& model, const Policy& policy,
                             const Criterion& criterion, Evaluator evaluator,
                             const SolverOptions& options = {}) {
@@ -50,8 +51,8 @@ inline Solution evaluate_on(std::size_t ranks, const Mdp& model, const Policy& p
     const auto first = policy.begin() + static_cast<std::ptrdiff_t>(states.first());
     const Policy own_policy(first, first + static_cast<std::ptrdiff_t>(states.states()));
     const Chain chain = under_policy(part.rows(), own_policy);
-    Solution own = detail::evaluate(detail::ChainPart{chain, &states}, criterion, evaluator,
-                                    own_options(options, states));
+    Solution own =
+        evaluate(chain, criterion, evaluator, own_options(options, states), {.division = &states});
     found[communicator.rank()] = gathered(std::move(own), states, false);
   });
   return found.back();

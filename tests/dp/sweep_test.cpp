@@ -55,7 +55,7 @@ TEST_P(EveryLossSwept, EqualsThePlainLoop) {
   const Mdp model = uneven_model(500);
   std::vector<double> values(500);
   for (std::size_t x = 0; x < 500; ++x) values[x] = static_cast<double>(x % 13) - 4.0;
-  const BellmanOperator bellman(model, {loss, gamma}, 0);
+  const BellmanOperator bellman(model, {loss, gamma});
   std::vector<double> backed_up(500);
   std::vector<double> of_policy(500);
   std::vector<std::size_t> rows(500);
@@ -90,11 +90,11 @@ TEST_P(EveryLossSwept, IsTheSameForAnyNumberOfThreads) {
   std::vector<double> values(3000);
   for (std::size_t x = 0; x < 3000; ++x) values[x] = static_cast<double>(x % 17);
   std::vector<double> expected(3000);
-  BellmanOperator(model, {loss, gamma}, 1).apply(values, expected);
+  BellmanOperator(model, {loss, gamma}, {.threads = 1}).apply(values, expected);
   for (const int threads : {2, 3, 4}) {
     if (testing::is_sanitized() && threads > 2) continue;
     std::vector<double> found(3000);
-    BellmanOperator(model, {loss, gamma}, threads).apply(values, found);
+    BellmanOperator(model, {loss, gamma}, {.threads = threads}).apply(values, found);
     EXPECT_EQ(found, expected) << threads;
   }
 }

@@ -339,7 +339,7 @@ TEST(TangentSolver, ReachesItsGoalOnEveryStructure) {
         b[x] = at.backed_up[k] - at.values[k];
       }
       const Chain rows(at.outcomes);
-      const BellmanOperator bellman(rows, {Expectile(0.8), gamma}, 0);
+      const BellmanOperator bellman(rows, {Expectile(0.8), gamma});
       TangentSolver solver(Expectile(0.8), bellman);
       detail::Watch watch;
       const VectorXd d = solver.step({at.outcomes, at.rows}, at.values, at.backed_up,
@@ -361,7 +361,7 @@ TEST(TangentSolver, SweepsAreThoseOfThePolicyUpToAConstant) {
     std::vector<double> expected = at.backed_up;
     for (int i = 0; i < sweeps; ++i) expected = plain_backup(at.outcomes, Mean(), gamma, expected);
     const Chain rows(at.outcomes);
-    const BellmanOperator bellman(rows, {Mean(), gamma}, 0);
+    const BellmanOperator bellman(rows, {Mean(), gamma});
     TangentSolver solver(Mean(), bellman);
     detail::Watch watch;
     const VectorXd d = solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up,
@@ -379,7 +379,7 @@ TEST(TangentSolver, SweepsAreThoseOfThePolicyUpToAConstant) {
 TEST(TangentSolver, SweepsEndOnceTheResidualIsNarrowEnough) {
   const Point at = point(chain(Structure::random, 300, 8), Mean(), 0.9);
   const Chain rows(at.outcomes);
-  const BellmanOperator bellman(rows, {Mean(), 0.9}, 0);
+  const BellmanOperator bellman(rows, {Mean(), 0.9});
   TangentSolver solver(Mean(), bellman);
   detail::Watch watch;
   solver.sweeps({at.outcomes, at.rows}, at.values, at.backed_up, {.width = 0.1, .most = 100},

@@ -80,8 +80,8 @@ def main():
         for_arguments = count_of(library, command, folder)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for case in cases():
-            if case.name not in names if names is not None else case.program:
-                continue  # a program that is started would lack memory, too
+            if names is not None and case.name not in names:
+                continue
             allocations = Allocations(Subject(case, inject, command), library)
             step = 1 if arguments.full else STEP
             places = [*range(1, min(for_arguments, allocations.count), step),

@@ -1,7 +1,6 @@
 """Commands to inject faults into: at least one for every way of reading and writing a file."""
 
 import pathlib
-import struct
 from dataclasses import dataclass, field
 
 USUAL = ("EIO", "kill")
@@ -25,7 +24,6 @@ class Case:
     grows: tuple = ()
     resumes: tuple = ()
     quick: tuple = USUAL   # faults of the selection that the suite runs
-    program: str = ""      # that the command starts
 
 
 def golden(*names):
@@ -43,20 +41,6 @@ def stream(rows, numbered=False):
             numbers.append(f"{state % 2001 / 1000 - 1:.3f}")
         lines.append(",".join(numbers) + (f",{row + 1}" if numbered else ""))
     return ("\n".join(lines) + "\n").encode()
-
-
-def petsc():
-    """The forest of examples/forest.csv in PETSc's binary format."""
-    def matrix(rows, columns):
-        entries = [(column, value) for row in rows for column, value in sorted(row.items())]
-        numbers = [1211216, len(rows), columns, len(entries), *(len(row) for row in rows),
-                   *(column for column, _ in entries)]
-        return (struct.pack(f">{len(numbers)}i", *numbers) +
-                struct.pack(f">{len(entries)}d", *(value for _, value in entries)))
-    stays = {0: 1.0}
-    return {"P.bin": matrix([{0: 0.1, 1: 0.9}, stays, {0: 0.1, 2: 0.9}, stays, {0: 0.1, 2: 0.9},
-                             stays], 3),
-            "g.bin": matrix([{}, {1: 1.0}, {0: 4.0, 1: 2.0}], 2)}
 
 
 def cases():
@@ -90,8 +74,6 @@ def cases():
     yield Case("convert-csv", ("convert", "model.bin", "model.csv", *one),
                {**model, "model.csv": b"old\n"},
                before=(("convert", "maintenance.csv", "model.bin", *one),), quick=())
-    yield Case("convert-petsc", ("convert", "P.bin", "model.bin", "--petsc-rewards", "g.bin", *one),
-               petsc(), quick=())
     yield Case("solve-binary", ("solve", "model.bin", *risk, *one), model,
                before=(("convert", "maintenance.csv", "model.bin", *one),), quick=())
     yield Case("show-model", ("show", "model.bin", "--json"), model,
@@ -123,9 +105,6 @@ def cases():
     yield Case("inventory-train", train, plan, resumes=("state",))
     yield Case("inventory-report", ("inventory", "report", "small.toml", "--out", "page.html", *one),
                {**plan, "page.html": b"old\n"}, quick=())
-    yield Case("inventory-report-svg", ("inventory", "report", "small.toml", "--out", "page.html",
-                                        "--svg", "pictures", *one), plan, quick=(),
-               program="node")
     yield Case("study", study, {**model, "study/study.json": b"old\n"})
     yield Case("reproduce", policies, {}, quick=())
     yield Case("reproduce-again", (*policies, "--fresh"), {},

@@ -9,11 +9,8 @@
 // counts: name, whether it adds to a disk, file. The exit code is that of the command, or 128 and
 // the signal that ended it.
 //
-// The command is traced, so that no call escapes, whichever library makes it. These do not count:
-// - calls on shared libraries, which the loader makes, and calls without a file;
-// - calls of a program that the command starts;
-// - once it has started one, calls on pipes and waits, by which it talks to the program: how many
-//   there are depends on what else the machine does.
+// The command is traced, so that no call escapes, whichever library makes it. Calls on shared
+// libraries, which the loader makes, do not count, and neither do those without a file.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -35,7 +32,6 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -185,18 +181,6 @@ bool is_loaded_code(const std::string& file) {
          file.starts_with("/etc/ld.so") || file.find(".so") != std::string::npos;
 }
 
-/// The process that a thread belongs to, or 0 if it is gone.
-pid_t process_of(pid_t thread) {
-  std::ifstream status("/proc/" + std::to_string(thread) + "/status");
-  for (std::string word; status >> word;) {
-    if (word != "Tgid:") continue;
-    pid_t process = 0;
-    status >> process;
-    return process;
-  }
-  return 0;
-}
-
 class Injection {
  public:
   explicit Injection(const Order& order) : order_(order), report_(order.report) {
@@ -227,10 +211,6 @@ class Injection {
       if (is_running_) how_on = take(thread, command);
     } else if (event == PTRACE_EVENT_EXEC) {
       is_running_ = true;
-    } else if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
-      unsigned long process = 0;
-      ptrace(PTRACE_GETEVENTMSG, thread, 0, &process);
-      started_.insert(static_cast<pid_t>(process));
     } else if (signal == (SIGTRAP | 0x80)) {  // the end of a call
       Caller(thread).end_with(*error_);
     }
@@ -240,12 +220,10 @@ class Injection {
   }
 
   __ptrace_request take(pid_t thread, pid_t command) {
-    if (!started_.empty() && started_.contains(process_of(thread))) return PTRACE_CONT;
     Caller caller(thread);
     if (caller.call() == nullptr) return PTRACE_CONT;
     const std::string file = caller.file();
     const bool waits = caller.call()->descriptor < 0 && caller.call()->path < 0;
-    if (!started_.empty() && (waits || file.starts_with("pipe:"))) return PTRACE_CONT;
     if ((file.empty() && !waits) || is_loaded_code(file)) return PTRACE_CONT;
     if (caller.reports_progress()) return PTRACE_CONT;
     ++count_;
@@ -268,7 +246,6 @@ class Injection {
   Order order_;
   std::ofstream report_;
   std::optional<int> error_;
-  std::set<pid_t> started_;  ///< processes that the command has started, also those that ended
   bool is_running_ = false;
   long count_ = 0;
   int ended_ = 1;

@@ -193,7 +193,7 @@ class Changes(unittest.TestCase):
     """A file that another program changes while it is read: the result is that of the file before,
     or after, or a message that names it. Never a crash, and never a mixture."""
 
-    READING = ("solve", "evaluate", "solve-binary", "convert-csv", "convert-petsc", "learn-ndjson",
+    READING = ("solve", "evaluate", "solve-binary", "convert-csv", "learn-ndjson",
                "inventory-fit", "inventory-solve", "inventory-order", "show-checkpoint")
 
     def results(self, alone, name, change):

@@ -8,13 +8,13 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/aggregation.hpp"
 #include "shortfall/features/hats.hpp"
 #include "shortfall/features/normalised_radial.hpp"
 #include "shortfall/features/tile_coding.hpp"
-#include "shortfall/infinity.hpp"
 #include "shortfall/mdp/random_bits.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::features::averager_maps {
 namespace {

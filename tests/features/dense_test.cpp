@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/mdp/library/boyan.hpp"
 
@@ -66,7 +66,7 @@ TEST(Dense, RejectsAnythingButAMatrixOfFiniteNumbers) {
       [] {
         Dense({1, 2, 3}, 2);
       },
-      ThrowsMessage<InvalidInput>(HasSubstr("3 entries do not make rows")));
+      ThrowsMessage<InvalidInput>(HasSubstr("3 entries do not fill whole rows")));
   EXPECT_THAT(
       [] {
         Dense({1, 2, 3, std::numeric_limits<double>::infinity()}, 2);

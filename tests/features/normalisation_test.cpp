@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::features::normalisations {
 namespace {

@@ -8,7 +8,7 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/polynomial.hpp"
 #include "shortfall/features/rank.hpp"
 #include "shortfall/mdp/random_bits.hpp"

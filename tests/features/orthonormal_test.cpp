@@ -11,7 +11,7 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/polynomial.hpp"
 #include "shortfall/features/tabular.hpp"
 #include "shortfall/mdp/random_bits.hpp"
@@ -260,7 +260,7 @@ TEST(Orthonormalisation, RejectsEmptyAndZeroSamples) {
       [] {
         Orthonormalisation(Dense({0, 0, 0, 0}, 2));
       },
-      ThrowsMessage<InvalidInput>(HasSubstr("features that are all zero")));
+      ThrowsMessage<InvalidInput>(HasSubstr("all features of the sample are zero")));
   EXPECT_THAT(
       [] {
         Orthonormalisation(Dense({1e200, 1}, 2));
@@ -270,13 +270,13 @@ TEST(Orthonormalisation, RejectsEmptyAndZeroSamples) {
 
 TEST(Orthonormalisation, RejectsARidgeThatIsNegativeOrNotFinite) {
   const Dense sample({1, 2}, 1);
-  EXPECT_THAT(
-      [&] { Orthonormalisation(sample, -0.5); },
-      ThrowsMessage<InvalidInput>(HasSubstr("a ridge of -0.5; accepted: a finite number from 0")));
+  EXPECT_THAT([&] { Orthonormalisation(sample, -0.5); },
+              ThrowsMessage<InvalidInput>(
+                  HasSubstr("ridge = -0.5; accepted: a finite number, at least 0")));
   EXPECT_THAT([&] { Orthonormalisation(sample, std::nan("")); },
-              ThrowsMessage<InvalidInput>(HasSubstr("a ridge of nan")));
+              ThrowsMessage<InvalidInput>(HasSubstr("ridge = nan")));
   EXPECT_THAT([&] { Orthonormalisation(sample, std::numeric_limits<double>::infinity()); },
-              ThrowsMessage<InvalidInput>(HasSubstr("a ridge of inf")));
+              ThrowsMessage<InvalidInput>(HasSubstr("ridge = inf")));
 }
 
 TEST(Orthonormal, RejectsAMapOfAnotherDimensionAndOneThatIsTooLarge) {
@@ -285,11 +285,13 @@ TEST(Orthonormal, RejectsAMapOfAnotherDimensionAndOneThatIsTooLarge) {
     return
         [=] { Orthonormal<Tabular>(Tabular(states), Orthonormalisation(Dense(entries, sampled))); };
   };
-  EXPECT_THAT(tabular(3, 2),
-              ThrowsMessage<InvalidInput>(
-                  HasSubstr("3 features in coordinates for 2; accepted: as many, at most 1024")));
-  EXPECT_THAT(tabular(1025, 1025),
-              ThrowsMessage<InvalidInput>(HasSubstr("1025 features in coordinates for 1025")));
+  EXPECT_THAT(
+      tabular(3, 2),
+      ThrowsMessage<InvalidInput>(HasSubstr(
+          "3 features, but the coordinates are for 2; accepted: the same number, at most 1024")));
+  EXPECT_THAT(
+      tabular(1025, 1025),
+      ThrowsMessage<InvalidInput>(HasSubstr("1025 features, but the coordinates are for 1025")));
   EXPECT_NO_THROW(tabular(1024, 1024)());
 }
 

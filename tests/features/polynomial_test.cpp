@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::features {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/random_fourier.hpp"
 #include "shortfall/features/random_relu.hpp"
 #include "shortfall/features/rank.hpp"

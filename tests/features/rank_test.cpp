@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/polynomial.hpp"
 
 namespace shortfall::features {

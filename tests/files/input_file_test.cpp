@@ -121,8 +121,9 @@ TEST_F(InputFileTest, ReportsThatAFileIsNotReadable) {
 }
 
 TEST_F(InputFileTest, ReportsThatAFileIsEmpty) {
-  expect_rejected([&] { InputFile in(file("")); }, {path("in.csv"), "empty"});
-  expect_rejected([] { InputFile in("/dev/null"); }, {"/dev/null", "empty"});
+  const std::string accepted = "a text file, or - for standard input";
+  expect_rejected([&] { InputFile in(file("")); }, {path("in.csv"), "the file is empty", accepted});
+  expect_rejected([&] { InputFile in("/dev/null"); }, {"/dev/null", "the file is empty", accepted});
 }
 
 TEST_F(InputFileTest, RefusesBinaryFiles) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/files_for_tests.hpp"
 
 namespace shortfall::io {

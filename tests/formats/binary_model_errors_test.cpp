@@ -113,7 +113,7 @@ TEST_F(BinaryModelErrors, SayWhichNumberOfTheHeaderNoModelHas) {
   expect_bad_number(at::longest_row, std::uint64_t{0}, {"the longest row is 0"});
   expect_bad_number(at::lowest_cost, 1.0, {"the lowest cost is 1"});
   expect_bad_number(at::highest_cost, nan, {"the highest cost is nan"});
-  expect_bad_number(at::least_probability, 0.0, {"the least probability is 0"});
+  expect_bad_number(at::least_probability, 0.0, {"the smallest probability is 0"});
   expect_bad_number(at::cost_error, -1.0, {"the error of costs is -1"});
   expect_bad_number(at::probability_error, 0.0, {"the error of probabilities is 0"});
 }
@@ -132,9 +132,9 @@ TEST_F(BinaryModelErrors, ShowWhereTheHeaderIsNotTrueOfTheRows) {
   expect_bad_number(at::longest_row, model.outcomes().longest_row() + 1, {"the longest row is"});
   expect_bad_number(at::lowest_cost, -1000.0, {"says that the lowest cost is -1000, but it is -"});
   expect_bad_number(at::highest_cost, 1000.0, {"says that the highest cost is 1000, but it is"});
-  expect_bad_number(at::least_probability, 1e-9, {"says that the least probability is 1e-09"});
+  expect_bad_number(at::least_probability, 1e-9, {"says that the smallest probability is 1e-09"});
   expect_bad_number(at::terminal, model.has_terminal_states() ? 0u : 1u,
-                    {"having terminal states is"});
+                    {"the mark of terminal states is"});
 }
 
 TEST_F(BinaryModelErrors, ShowInBeginningsThatDoNotIncrease) {

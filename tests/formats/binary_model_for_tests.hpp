@@ -21,9 +21,9 @@ inline Mdp random_model(std::uint64_t seed, StateIndex states, int longest) {
   table.state_base = static_cast<StateIndex>(random() % 2);
   table.action_base = static_cast<ActionIndex>(random() % 2);
   const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
-  for (const ActionIndex a : {0, 1, 2}) table.add(0, a, states - 1, 1.0, unit());
+  for (const ActionIndex a : {0, 1, 2}) table.add(0, a, states - 1, Probability(1.0), unit());
   for (StateIndex x = 0; x < states; ++x) {
-    if (x > 0) table.add(0, 0, x, 0.0, 0.0);  // so that every state is named
+    if (x > 0) table.add(0, 0, x, Probability(0.0), 0.0);  // so that every state is named
     for (const ActionIndex a : {0, 1, 2}) {
       if (x == 0 || random() % 3 == 0) continue;
       const auto count = 1 + random() % static_cast<unsigned>(longest);
@@ -31,7 +31,8 @@ inline Mdp random_model(std::uint64_t seed, StateIndex states, int longest) {
       double sum = 0.0;
       for (double& w : weights) sum += w = 0.001 + unit();
       for (const double w : weights) {
-        table.add(x, a, static_cast<StateIndex>(random() % states), w / sum, 10.0 * unit() - 5.0);
+        table.add(x, a, static_cast<StateIndex>(random() % states), Probability(w / sum),
+                  10.0 * unit() - 5.0);
       }
     }
   }

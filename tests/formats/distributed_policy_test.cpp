@@ -35,7 +35,7 @@ Mdp two_actions() {
     if (is_terminal(x)) continue;
     const auto from = static_cast<StateIndex>(x);
     for (const auto a : {static_cast<ActionIndex>(x % 3), ActionIndex{3}}) {
-      table.add(from, a, (from + 1) % states, 1.0, 2.0);
+      table.add(from, a, (from + 1) % states, Probability(1.0), 2.0);
     }
   }
   return Mdp::build(table);
@@ -69,7 +69,7 @@ class DistributedPolicies : public FileTest {
     run_ranks(count, [&](Communicator& ranks) {
       const DistributedModel part = DistributedModel::cut(ranks, model);
       try {
-        (void)read_distributed_policy(path, part);
+        (void)read_distributed_policy(path, part.rows(), part.partition());
       } catch (const InvalidInput& error) {
         messages[ranks.rank()] = error.what();
       }
@@ -86,11 +86,12 @@ TEST_F(DistributedPolicies, AreReadInParts) {
     const auto whole = read_policy_csv(path, model);
     for (const std::size_t count : {1u, 2u, 3u, 7u}) {
       run_ranks(count, [&](Communicator& ranks) {
-        const PolicyPart part = read_distributed_policy(path, DistributedModel::cut(ranks, model));
+        const DistributedModel own = DistributedModel::cut(ranks, model);
+        const PolicyPart part = read_distributed_policy(path, own.rows(), own.partition());
         EXPECT_EQ(ranks.gather_one(part.identity), std::vector(count, part.identity));
         if (randomised) {
-          const auto& own = std::get<RandomisedPolicy>(part.policy).weight;
-          const auto all = ranks.gather_on_first<double>(own);
+          const auto& weight = std::get<RandomisedPolicy>(part.policy).weight;
+          const auto all = ranks.gather_on_first<double>(weight);
           if (ranks.rank() == 0) {
             EXPECT_EQ(all, std::get<RandomisedPolicy>(whole).weight);
           }

@@ -22,9 +22,9 @@
 #include "shortfall/formats/records_csv.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/formats/transition_stream.hpp"
-#include "shortfall/inventory/fit.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/fit/fit.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/train.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "tests/counted_allocations.hpp"
 #include "tests/files_for_tests.hpp"
@@ -106,10 +106,10 @@ TEST_F(FailingAllocations, OfModelsLoseNothing) {
 
 TEST_F(FailingAllocations, OfSolversLoseNothing) {
   const Mdp model = read_model_csv(file(model_text), {.threads = 1}).model;
-  const SolverOptions options{.threads = 1};
+  const Execution execution{.threads = 1};
   for (const auto& [name, method] : method_names) {
     survives(std::string(name), [&, method = method] {
-      EXPECT_TRUE(is_success(solve(model, criterion, method, options).status));
+      EXPECT_TRUE(is_success(solve(model, criterion, method, {}, execution).status));
     });
   }
 }
@@ -119,9 +119,9 @@ TEST_F(FailingAllocations, OfInventoriesLoseNothing) {
   const InventoryToml settings(toml);  // not here: toml++ allocates where it may not throw
   survives("reading settings", [&] { (void)settings.configuration(); });
   const InventoryConfiguration plan = settings.configuration();
-  const SolverOptions options{.threads = 1};
-  const Solution solution = inventory::solve(plan.model, plan.criterion, options);
-  survives("solving", [&] { (void)inventory::solve(plan.model, plan.criterion, options); });
+  const Execution execution{.threads = 1};
+  const Solution solution = inventory::solve(plan.model, plan.criterion, {}, execution);
+  survives("solving", [&] { (void)inventory::solve(plan.model, plan.criterion, {}, execution); });
   const std::string orders = path("orders.csv");
   write_and_survive(orders, [&] { write_order_policy_csv(orders, plan.model, solution.policy); });
   survives("reading orders", [&] { (void)read_order_policy_csv(orders, plan.model); });

@@ -8,7 +8,7 @@
 #include <regex>
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 

@@ -223,8 +223,8 @@ TEST_F(ModelCsv, RefusesAHugeLineWithoutReadingIt) {
 TEST_F(ModelCsv, IsWrittenWithItsBasesAndSense) {
   TransitionTable t;
   t.state_base = 1;
-  t.add(0, 0, 1, 0.1, -3.0);
-  t.add(0, 0, 0, 0.9, 1e-7);
+  t.add(0, 0, 1, Probability(0.1), -3.0);
+  t.add(0, 0, 0, Probability(0.9), 1e-7);
   write_table_csv(path("out.csv"), t, Sense::cost);
   EXPECT_EQ(content(path("out.csv")), header + "1,0,2,0.1,-3\n1,0,1,0.9,1e-07\n");
   write_table_csv(path("out.csv"), t, Sense::reward);
@@ -246,7 +246,7 @@ TEST_F(ModelCsv, NamesStatesThatNothingLeadsToWhenItIsWritten) {
 
 TEST_F(ModelCsv, IsNotLeftHalfWritten) {
   TransitionTable t;
-  t.add(0, 0, 1, 1.0, 0.0);
+  t.add(0, 0, 1, Probability(1.0), 0.0);
   EXPECT_THROW(write_table_csv("/dev/full", t, Sense::cost), OutputError);
   EXPECT_THROW(write_table_csv(path("none/out.csv"), t, Sense::cost), OutputError);
 }

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/model_csv.hpp"
 
 namespace shortfall::io {

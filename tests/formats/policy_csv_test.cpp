@@ -18,9 +18,9 @@ Mdp four_states() {
   TransitionTable t;
   t.state_base = 1;
   t.action_base = 1;
-  for (const ActionIndex a : {0, 1, 2}) t.add(0, a, 1, 1.0, a);
-  t.add(1, 1, 2, 1.0, 5.0);
-  for (const ActionIndex a : {0, 2}) t.add(3, a, 0, 1.0, a);
+  for (const ActionIndex a : {0, 1, 2}) t.add(0, a, 1, Probability(1.0), a);
+  t.add(1, 1, 2, Probability(1.0), 5.0);
+  for (const ActionIndex a : {0, 2}) t.add(3, a, 0, Probability(1.0), a);
   return Mdp::build(t);
 }
 

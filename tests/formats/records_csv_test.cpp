@@ -97,13 +97,13 @@ TEST_F(RecordsCsvTest, TheWholeFileTellsDayAndMonthApart) {
   const std::string_view unclear = "date,demand\n05/06/2026,1\n06/07/2026,1\n";
   EXPECT_EQ(dates(unclear, DateOrder::dmy), "2026-06-05 2026-07-06 ");
   EXPECT_EQ(dates(unclear, DateOrder::mdy), "2026-05-06 2026-06-07 ");
-  expect_refused(unclear, {"line 2, column date", "\"05/06/2026\"", "--dates dmy", "--dates mdy"});
+  expect_refused(unclear, {"line 2, column date", "\"05/06/2026\"", "dates = dmy", "dates = mdy"});
   expect_refused(unclear, {"line 2, column date", "such as 2026-11-16"}, {.dates = DateOrder::ymd});
   expect_refused(
       "date,demand\n13/06/2026,1\n06/14/2026,1\n",
       {"line 3, column date", "no such date, where line 2 has the day first",
        "accepted: a date such as 16.11.2026 or 2026-11-16, in a year from 1900 to 2199"});
-  expect_refused("date,demand\n13/06/2026,1\n", {"line 2", "--dates mdy"},
+  expect_refused("date,demand\n13/06/2026,1\n", {"line 2", "dates = mdy"},
                  {.dates = DateOrder::mdy});
 }
 
@@ -141,7 +141,7 @@ TEST_F(RecordsCsvTest, RefusesUnitsThatAreNotWholeOrTooMany) {
                    {"line 2, column " + std::string(column), "\"-2\"", "or empty"});
   }
   expect_refused("date,demand,stockout\n2026-11-16,1,2\n",
-                 {"line 2, column stockout", "0 or no, and 1 or yes"});
+                 {"line 2, column stockout", "0 or no; 1 or yes"});
   EXPECT_EQ(read("date,demand\n2026-11-16,1000\n").days[0].demand, 1000U);
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 namespace resumable {
 
-StateWriter state_of(double value) {
-  StateWriter state;
-  archive(state, RecordedOptions{{"--gamma", "0.9"}, {"--loss", "mean"}});
-  state(value);
-  return state;
+auto state_of(double value) {
+  return [value](StateWriter& state) {
+    archive(state, RecordedOptions{{"--gamma", "0.9"}, {"--loss", "mean"}});
+    state(value);
+  };
 }
 
 void expect_no_failure() {
@@ -60,12 +60,12 @@ TEST_F(ResumableRunTest, NamesTheFirstOptionThatHasChanged) {
       [&] {
         loaded("learn", {{"--loss", "mean"}, {"--gamma", "0.8"}});
       },
-      {"--gamma is 0.8", "was made with 0.9", "; accepted: "});
+      {"gamma is 0.8", "was made with 0.9", "; accepted: "});
   expect_rejected(
       [&] {
         loaded("learn", {{"--forget", "50"}});
       },
-      {"--forget is 50", "was made with none"});
+      {"forget is 50", "was made with none"});
 }
 
 TEST_F(ResumableRunTest, RefusesTheCheckpointOfAnotherCommand) {

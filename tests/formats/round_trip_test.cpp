@@ -43,12 +43,12 @@ TransitionTable any_table() {
   TransitionTable t;
   t.state_base = *rc::gen::element(0u, 1u);
   t.action_base = *rc::gen::element(0, 1);
-  t.add(0, 0, *rc::gen::inRange(0u, 5u), 1.0, any_finite());
+  t.add(0, 0, *rc::gen::inRange(0u, 5u), Probability(1.0), any_finite());
   const auto rows = *rc::gen::inRange(0, 30);
   for (int i = 0; i < rows; ++i) {
     t.add(*rc::gen::inRange(0u, 4294967294u), *rc::gen::inRange(0, 2147483646),
-          *rc::gen::inRange(0u, 4294967294u), std::abs(std::remainder(any_finite(), 2.0)),
-          any_finite());
+          *rc::gen::inRange(0u, 4294967294u),
+          Probability(std::abs(std::remainder(any_finite(), 2.0))), any_finite());
   }
   return t;
 }
@@ -59,15 +59,15 @@ Mdp any_model() {
   t.state_base = *rc::gen::element(0u, 1u);
   t.action_base = *rc::gen::element(0, 1);
   const auto n = *rc::gen::inRange(1u, 8u);
-  for (const ActionIndex a : {0, 1, 2}) t.add(0, a, n - 1, 1.0, any_finite());
+  for (const ActionIndex a : {0, 1, 2}) t.add(0, a, n - 1, Probability(1.0), any_finite());
   for (StateIndex x = 1; x < n; ++x) {
-    t.add(0, 0, x, 0.0, 0.0);
+    t.add(0, 0, x, Probability(0.0), 0.0);
     const auto actions = *rc::gen::inRange(0, 8);
     for (const ActionIndex a : {0, 1, 2}) {
       if ((actions & (1 << a)) == 0) continue;
       const double p = *rc::gen::inRange(1, 1000) / 1000.0;
-      t.add(x, a, *rc::gen::inRange(0u, n), p, any_finite());
-      t.add(x, a, *rc::gen::inRange(0u, n), 1.0 - p, any_finite());
+      t.add(x, a, *rc::gen::inRange(0u, n), Probability(p), any_finite());
+      t.add(x, a, *rc::gen::inRange(0u, n), Probability(1.0 - p), any_finite());
     }
   }
   return Mdp::build(t);

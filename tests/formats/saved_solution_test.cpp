@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "files/checksum.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
 #include "tests/files_for_tests.hpp"
 #include "tests/formats/inventory_for_tests.hpp"
 

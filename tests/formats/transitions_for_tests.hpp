@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/transition_stream.hpp"
 
 namespace shortfall::io {

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <string>
 
-#include "shortfall/formats/petsc_model.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/models.hpp"
 #include "tests/fuzz/reader.hpp"
@@ -55,28 +54,6 @@ void read_as_binary_model(const std::string& bytes) {
 void read_binary_model(std::string_view bytes) {
   read_as_binary_model(std::string(bytes));
   read_as_binary_model(resealed_model(bytes));
-}
-
-/// Two bytes with the length of the transitions, the transitions, and the stage costs.
-void read_petsc(std::string_view bytes) {
-  std::uint16_t length = 0;
-  if (bytes.size() < sizeof length) return;
-  std::memcpy(&length, bytes.data(), sizeof length);
-  bytes.remove_prefix(sizeof length);
-  const MemoryFile transitions(bytes.substr(0, length));
-  const MemoryFile costs(bytes.substr(std::min<std::size_t>(length, bytes.size())));
-  (void)io::is_petsc_matrix(transitions.path());
-  for (const io::Sense sense : {io::Sense::cost, io::Sense::reward}) {
-    io::LoadedModel loaded;
-    const io::PetscModelFiles files{transitions.path(), costs.path(), sense};
-    // Which of the two files is wrong, the message says.
-    if (!is_accepted("/proc/self/fd/",
-                     [&] { loaded = io::read_petsc_model(files, {.threads = 1}); })) {
-      continue;
-    }
-    expect_model(loaded.model);
-    expect_same_from_binary(loaded);
-  }
 }
 
 }  // namespace shortfall::fuzz

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "apps/shortfall/learn_checkpoint.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "files/fingerprint.hpp"
 #include "files/open_input.hpp"
+#include "formats/stream_checkpoint.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/transition_stream.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -60,7 +60,7 @@ void resume(const std::string& path, io::StreamPosition position) {
 }
 
 /// A learner that is accepted can learn.
-void learn_on(app::SavedLearner& saved) {
+void learn_on(learn::SavedStream& saved) {
   const std::size_t d = saved.learner.dimension();
   std::vector<double> phi(d, 0.0);
   std::vector<double> phi_next(d, 1.0 / static_cast<double>(d));
@@ -75,34 +75,40 @@ void learn_on(app::SavedLearner& saved) {
   (void)saved.learner.value(phi);
 }
 
-void read_as_learn_checkpoint(const std::string& bytes) {
+/// Whether its content was read.
+bool read_as_learn_checkpoint(const std::string& bytes) {
   const MemoryFile file(bytes);
   const std::string path = file.path();
-  app::LearnCheckpoint checkpoint;
-  const auto read = [&](io::StateReader& state) { checkpoint.archive(state); };
-  if (!is_accepted(path, [&] { read_content(path, app::learn_checkpoint_kind, read); })) return;
+  learn::StreamCheckpoint checkpoint;
+  std::string learner;
+  const auto read = [&](io::StateReader& state) {
+    checkpoint.archive(state);
+    state(learner);
+  };
+  constexpr auto kind = learn::stream_checkpoint_kind;
+  if (!is_accepted(path, [&] { read_content(path, kind, read); })) return false;
   io::StateWriter again;
-  again(std::string(app::learn_checkpoint_kind));
+  again(std::string(kind));
   checkpoint.archive(again);
+  again(learner);
   expect(again.bytes() == io::read_checkpoint(path).value(),
          "a checkpoint that is written has the same bytes");
   for (const std::string_view text : {stream_csv, stream_with_seq}) {
     resume(MemoryFile(text).path(), checkpoint.position);
     resume(FullPipe(text).path(), checkpoint.position);
   }
-  std::optional<app::SavedLearner> saved;
-  const auto make = [&] {
-    saved.emplace(app::read_learner(path, checkpoint, app::learner_options(checkpoint.options)));
-  };
-  if (!is_accepted("", make)) return;
-  io::StateWriter learner;
-  saved->drift.archive(learner);
-  saved->learner.archive(learner);
-  expect(learner.bytes() == checkpoint.learner, "a learner that is written has the same bytes");
+  std::optional<learn::SavedStream> saved;
+  const auto make = [&](io::StateReader& state) { saved.emplace(learn::read_saved_stream(state)); };
+  if (!is_accepted("", [&] { read_content(path, kind, make); })) return true;
+  io::StateWriter written;
+  saved->drift.archive(written);
+  saved->learner.archive(written);
+  expect(written.bytes() == learner, "a learner that is written has the same bytes");
   learn_on(*saved);
+  return true;
 }
 
-void read_as_train_checkpoint(const std::string& bytes) {
+bool read_as_train_checkpoint(const std::string& bytes) {
   const MemoryFile file(bytes);
   const std::string path = file.path();
   std::string identity;
@@ -115,7 +121,9 @@ void read_as_train_checkpoint(const std::string& bytes) {
     optimum.archive(state);
     training.archive(state);
   };
-  if (!is_accepted(path, [&] { read_content(path, app::training_checkpoint_kind, read); })) return;
+  if (!is_accepted(path, [&] { read_content(path, app::training_checkpoint_kind, read); })) {
+    return false;
+  }
   const inventory::TrainingOptions options{
       .samples = 200, .trajectories = 2, .warmup = 20, .max_iterations = 1000, .threads = 1};
   const auto& [model, criterion] = small_inventory();
@@ -124,20 +132,25 @@ void read_as_train_checkpoint(const std::string& bytes) {
     expect(resumed.iterate(), "a training that is resumed goes on");
     model.check_orders(resumed.state().orders);
   });
+  return true;
+}
+
+/// As it is, which only its own checksum makes acceptable, and as someone would who forges it.
+void read_both(bool (*read)(const std::string& bytes), const std::string& file) {
+  const std::string forged = resealed(file);
+  expect(!read(file) || file == forged, "a file that was changed is refused");
+  read(forged);
 }
 
 }  // namespace
 
 /// With runs of zeros as with_zeros() reads them.
 void read_learn_checkpoint(std::string_view bytes) {
-  const std::string file = with_zeros(bytes);
-  read_as_learn_checkpoint(file);
-  read_as_learn_checkpoint(resealed(file));
+  read_both(read_as_learn_checkpoint, with_zeros(bytes));
 }
 
 void read_train_checkpoint(std::string_view bytes) {
-  read_as_train_checkpoint(std::string(bytes));
-  read_as_train_checkpoint(resealed(bytes));
+  read_both(read_as_train_checkpoint, std::string(bytes));
 }
 
 }  // namespace shortfall::fuzz

@@ -1,11 +1,11 @@
-// Reads every stored input once:
-//   fuzz_corpus [--changed[=PERCENT]] CORPORA [READER...]   and then changed ones, the same each
-//   time fuzz_corpus --self-test                                 finds planted defects
+// Reads every stored input once, and with --changed then changed ones, the same each time:
+//   fuzz_corpus [--changed[=PERCENT]] CORPORA [READER...]
+//   fuzz_corpus --self-test   finds planted defects
+// CORPORA has one file per reader, with an input in quotes per line; corpus.py writes it.
 // Needs no libFuzzer, so that any compiler can run what the fuzzers have found. A file in place of
 // CORPORA is read as it is, by one reader.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -39,26 +39,18 @@ int fail(const std::string& problem) {
   return 2;
 }
 
-/// The files of a folder, by name.
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) files.push_back(entry);
-  std::ranges::sort(files);
-  return files;
-}
-
-void read_file(const Reader& reader, const fs::path& file) {
+void read_input(const Reader& reader, const std::string& input, const std::string& name) {
   // Left on standard error if the process ends here.
-  fmt::print(stderr, "\r\033[K{}", file.string());
-  reader.read(content_of(file));
+  fmt::print(stderr, "\r\033[K{}", name);
+  reader.read(input);
   fmt::print(stderr, "\r\033[K");
 }
 
-Seeds seeds_of(const Reader& reader, const fs::path& corpora, const std::vector<fs::path>& files) {
-  Seeds seeds;
-  for (const fs::path& file : files) seeds.inputs.push_back(content_of(file));
-  const fs::path words = corpora / ".." / "dictionaries" / (std::string(reader.name) + ".dict");
-  if (fs::exists(words)) seeds.words = dictionary_words(content_of(words));
+Seeds seeds_of(const Reader& reader, const fs::path& corpora) {
+  const std::string name(reader.name);
+  Seeds seeds{.inputs = quoted_texts(content_of(corpora / (name + ".txt")))};
+  const fs::path words = corpora / ".." / "dictionaries" / (name + ".dict");
+  if (fs::exists(words)) seeds.words = quoted_texts(content_of(words));
   return seeds;
 }
 
@@ -71,7 +63,7 @@ fs::path store(const Reader& reader, const std::string& input) {
   return file;
 }
 
-/// Whether all of so many changed inputs are read as they should be.
+/// Whether this many changed inputs are all read as they should be.
 bool read_changed(const Reader& reader, Seeds seeds, std::size_t count,
                   const std::string& program) {
   Mutator mutator(std::move(seeds), seed_of(reader.name));
@@ -93,17 +85,17 @@ bool read_changed(const Reader& reader, Seeds seeds, std::size_t count,
 int read_corpora(const Arguments& arguments) {
   bool all_right = true;
   for (const Reader* const reader : arguments.readers) {
-    const fs::path folder = arguments.corpora / reader->name;
-    if (!fs::is_directory(folder)) return fail("no folder " + folder.string());
-    const std::vector<fs::path> files = files_in(folder);
-    if (files.empty()) return fail("no file in " + folder.string());
-    for (const fs::path& file : files) read_file(*reader, file);
+    Seeds seeds = seeds_of(*reader, arguments.corpora);
+    const std::size_t stored = seeds.inputs.size();
+    if (stored == 0) return fail(fmt::format("no stored input of {}", reader->name));
+    for (std::size_t i = 0; i < stored; ++i) {
+      read_input(*reader, seeds.inputs[i], fmt::format("{}.txt, line {}", reader->name, i + 1));
+    }
     const std::size_t changed = reader->changes * arguments.percent / 100;
     if (changed > 0) {
-      Seeds seeds = seeds_of(*reader, arguments.corpora, files);
       all_right = read_changed(*reader, std::move(seeds), changed, arguments.program) && all_right;
     }
-    fmt::print(stderr, "{:<20} {:>6} stored inputs, {:>8} changed\n", reader->name, files.size(),
+    fmt::print(stderr, "{:<20} {:>6} stored inputs, {:>8} changed\n", reader->name, stored,
                changed);
   }
   return all_right ? 0 : 1;
@@ -133,7 +125,8 @@ int main(int argc, char** argv) {
   }
   if (fs::is_regular_file(arguments.corpora)) {
     if (arguments.readers.size() != 1) return fail("one file, and not one reader");
-    read_file(*arguments.readers.front(), arguments.corpora);
+    const std::string file = arguments.corpora.string();
+    read_input(*arguments.readers.front(), content_of(file), file);
     return 0;
   }
   if (arguments.readers.empty()) {

@@ -36,7 +36,9 @@ void expect_plan(const io::InventoryConfiguration& plan) {
 /// The plan, and after each NUL byte a value as --set gives it.
 void read_inventory_toml(std::string_view bytes) {
   const std::vector<std::string_view> parts = io::split(bytes, '\0');
-  const auto is_read = [&](auto&& read) { return is_accepted("", read); };
+  // What is wrong is in the file, or in what was set.
+  const std::string_view begin = parts.size() == 1 ? name : "";
+  const auto is_read = [&](auto&& read) { return is_accepted(begin, read); };
   std::optional<io::InventoryToml> toml;
   if (!is_accepted(name, [&] { toml.emplace(parts.front(), std::string(name)); })) return;
   for (std::size_t i = 1; i < parts.size(); ++i) {

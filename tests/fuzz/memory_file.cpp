@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "tests/fuzz/reader.hpp"
 
@@ -54,21 +55,43 @@ std::string MemoryFile::path() const {
   return path_of(file_);
 }
 
-FullPipe::FullPipe(std::string_view bytes) {
+Pipe::Pipe() {
   std::array<int, 2> ends{};
   expect(::pipe2(ends.data(), O_CLOEXEC) == 0, "there is a pipe");
   end_ = io::FileDescriptor(ends[0]);
-  const io::FileDescriptor other(ends[1]);
-  write_all(other.get(), bytes);
+  beginning_ = io::FileDescriptor(ends[1]);
 }
 
-std::string FullPipe::path() const {
+void Pipe::write(std::string_view bytes) const {
+  write_all(beginning_.get(), bytes);
+}
+
+void Pipe::close() {
+  const io::FileDescriptor closed = std::move(beginning_);
+}
+
+std::string Pipe::path() const {
   return path_of(end_);
+}
+
+FullPipe::FullPipe(std::string_view bytes) {
+  write(bytes);
+  close();
 }
 
 std::string scratch_path() {
   static const ScratchDirectory directory;
   return directory.path / "out";
+}
+
+std::optional<std::string> with_blanks(std::string_view rows) {
+  std::string result;
+  for (const char c : rows) {
+    if (c != '\n' && c != '\r' && c != '\t' && (c < ' ' || c > '~')) return std::nullopt;
+    result += c;
+    if (c == '\n') result += ' ';
+  }
+  return result;
 }
 
 std::string content_of(const std::string& path) {

@@ -14,11 +14,11 @@ Mdp make_small_model() {
   TransitionTable table;
   table.state_base = 1;
   table.action_base = 1;
-  table.add(0, 0, 1, 0.5, 3.25);
-  table.add(0, 0, 0, 0.5, -1.0);
-  table.add(0, 1, 2, 1.0, 100.0);
-  table.add(1, 0, 0, 0.25, 0.0);
-  table.add(1, 0, 2, 0.75, 7.0);
+  table.add(0, 0, 1, Probability(0.5), 3.25);
+  table.add(0, 0, 0, Probability(0.5), -1.0);
+  table.add(0, 1, 2, Probability(1.0), 100.0);
+  table.add(1, 0, 0, Probability(0.25), 0.0);
+  table.add(1, 0, 2, Probability(0.75), 7.0);
   return Mdp::build(std::move(table));
 }
 

@@ -24,19 +24,19 @@ constexpr std::array<std::uint64_t, 10> ends_of_ranges = {0,
                                                           0x7ff0000000000000,
                                                           ~std::uint64_t{0}};
 
-std::string word_of_line(std::string_view line) {
+std::string text_of_line(std::string_view line) {
   const std::string_view quoted = line.substr(1, line.size() - 2);
-  std::string word;
+  std::string text;
   for (std::size_t i = 0; i < quoted.size(); ++i) {
     if (quoted[i] != '\\') {
-      word += quoted[i];
+      text += quoted[i];
       continue;
     }
     ++i;
-    expect(i < quoted.size(), "a backslash in a dictionary is followed by what it means", line);
+    expect(i < quoted.size(), "a backslash is followed by what it means", line);
     if (quoted[i] != 'x') {
-      expect(quoted[i] == '\\' || quoted[i] == '"', "dictionaries escape \\ and \" alone", line);
-      word += quoted[i];
+      expect(quoted[i] == '\\' || quoted[i] == '"', "only \\ and \" follow a backslash", line);
+      text += quoted[i];
       continue;
     }
     expect(i + 2 < quoted.size(), "\\x is followed by two digits", line);
@@ -44,23 +44,23 @@ std::string word_of_line(std::string_view line) {
     const char* const digits = quoted.data() + i + 1;
     expect(std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2,
            "\\x is followed by two digits", line);
-    word += static_cast<char>(value);
+    text += static_cast<char>(value);
     i += 2;
   }
-  return word;
+  return text;
 }
 
 }  // namespace
 
-std::vector<std::string> dictionary_words(std::string_view text) {
-  std::vector<std::string> words;
-  for (const std::string_view line : io::split(text, '\n')) {
+std::vector<std::string> quoted_texts(std::string_view lines) {
+  std::vector<std::string> texts;
+  for (const std::string_view line : io::split(lines, '\n')) {
     if (line.empty() || line.front() == '#') continue;
-    expect(line.size() > 2 && line.front() == '"' && line.back() == '"',
-           "a line of a dictionary is a word in quotes", line);
-    words.push_back(word_of_line(line));
+    expect(line.size() >= 2 && line.front() == '"' && line.back() == '"',
+           "a line is a text in quotes", line);
+    texts.push_back(text_of_line(line));
   }
-  return words;
+  return texts;
 }
 
 std::uint64_t seed_of(std::string_view name) {

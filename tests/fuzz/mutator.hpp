@@ -11,9 +11,10 @@
 /// libFuzzer does, and what it found is in the stored inputs, from which the changes begin.
 namespace shortfall::fuzz {
 
-/// The words of a libFuzzer dictionary, "..." with \\, \" and \xHH, one per line. Ends the process
-/// at a line that is none, is not empty and does not begin with #.
-std::vector<std::string> dictionary_words(std::string_view text);
+/// The texts "..." with \\, \" and \xHH, one per line, of a dictionary as libFuzzer has them, or of
+/// the stored inputs of a reader. Ends the process at a line that is none, is not empty and does
+/// not begin with #.
+std::vector<std::string> quoted_texts(std::string_view lines);
 
 /// A seed that depends on the name of a reader alone: FNV-1a.
 std::uint64_t seed_of(std::string_view name);

@@ -7,7 +7,7 @@
 #include "tests/fuzz/reader.hpp"
 
 /// Readers with a defect each, which the changes of stored inputs must find. They are no readers of
-/// the project, and have no folder.
+/// the project, and have no stored inputs.
 namespace shortfall::fuzz {
 
 struct Planted {

@@ -9,7 +9,7 @@ namespace shortfall::fuzz {
 namespace {
 
 /// CSV and NDJSON have one reader, and a corpus and a dictionary each.
-constexpr std::array<Reader, 21> all_readers = {
+constexpr std::array<Reader, 20> all_readers = {
     {{"arguments", read_arguments, 250},
      {"binary-model", read_binary_model, 25'000},
      {"features-csv", read_features_csv, 30'000},
@@ -20,7 +20,6 @@ constexpr std::array<Reader, 21> all_readers = {
      {"model-csv", read_model_csv, 12'000},
      {"names-csv", read_names_csv, 30'000},
      {"order-policy-csv", read_order_policy_csv, 40'000},
-     {"petsc", read_petsc, 20'000},
      {"policy-csv", read_policy_csv, 30'000},
      {"records-csv", read_records_csv, 5'000},
      {"saved-solution", read_saved_solution, 20'000},

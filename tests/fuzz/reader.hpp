@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 /// Readers as functions of arbitrary bytes, for fuzzing. Such a function returns if its reader
 /// refuses the bytes with a message, or accepts them and what it promises about them holds.
@@ -13,7 +13,7 @@
 namespace shortfall::fuzz {
 
 struct Reader {
-  std::string_view name;  ///< that of its folder in tests/fuzz/corpus
+  std::string_view name;  ///< that of its file in tests/fuzz/corpus
   void (*read)(std::string_view bytes);
   /// How many changed inputs the test reads: about three seconds of them, with sanitizers.
   std::size_t changes = 0;
@@ -53,7 +53,6 @@ void read_losses(std::string_view bytes);
 void read_model_csv(std::string_view bytes);
 void read_names_csv(std::string_view bytes);
 void read_order_policy_csv(std::string_view bytes);
-void read_petsc(std::string_view bytes);
 void read_policy_csv(std::string_view bytes);
 void read_records_csv(std::string_view bytes);
 void read_saved_solution(std::string_view bytes);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shortfall/inventory/records.hpp"
+#include "shortfall/inventory/fit/records.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/reader.hpp"
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "shortfall/formats/transition_stream.hpp"
+#include "tests/fuzz/commands.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/reader.hpp"
 
@@ -56,6 +59,31 @@ Outcome outcome_of(const std::string& path, io::BadRow bad_row,
   return outcome;
 }
 
+/// The same through a pipe, with a look after the first bytes.
+Outcome outcome_in_pieces(std::string_view bytes, std::size_t first) {
+  Outcome outcome;
+  Pipe pipe;
+  const std::string path = pipe.path();
+  io::TransitionStream stream(path, io::BadRow::reject);
+  pipe.write(bytes.substr(0, first));
+  stream.fill();
+  try {
+    while (stream.next() == Next::row) outcome.rows.push_back(text_of_row(stream.transition()));
+    pipe.write(bytes.substr(first));
+    pipe.close();
+    take_rows(stream, ~std::size_t{0}, outcome);
+  } catch (const InvalidInput& error) {
+    outcome.message = std::string(error.what()).substr(path.size());
+  }
+  return outcome;
+}
+
+void expect_same(const Outcome& outcome, const Outcome& expected, std::string_view promise) {
+  expect(outcome.rows == expected.rows && outcome.message == expected.message, promise,
+         fmt::format("{}{}\n--\n{}{}", fmt::join(outcome.rows, "\n"), outcome.message,
+                     fmt::join(expected.rows, "\n"), expected.message));
+}
+
 bool begins_with(const Outcome& longer, const Outcome& beginning) {
   return longer.rows.size() >= beginning.rows.size() &&
          std::equal(beginning.rows.begin(), beginning.rows.end(), longer.rows.begin());
@@ -94,6 +122,31 @@ void expect_resumable(const std::string& path, const Outcome& whole) {
   expect(stream.position() == whole.position, "a stream that is resumed ends where it would have");
 }
 
+std::vector<app::Command> learn_commands(const std::string& path) {
+  std::vector<app::Command> commands;
+  for (const std::string algorithm : {"td", "td-lambda", "newton"}) {
+    for (const std::string option : {"--json", "--skip-bad-rows"}) {
+      std::vector<std::string> arguments = {"learn",        path,      "--loss",
+                                            "entropic:0.5", "--gamma", "1",
+                                            "--algorithm",  algorithm, option};
+      if (algorithm == "newton") arguments.insert(arguments.end(), {"--warmup", "3"});
+      commands.push_back(command_of(std::move(arguments)));
+    }
+  }
+  return commands;
+}
+
+/// `learn` ends with an answer, without one, or with a message that names its input.
+void expect_learned(std::string_view bytes) {
+  const std::string path = scratch_path();
+  static const std::vector<app::Command> commands = learn_commands(path);
+  std::ofstream(path, std::ios::binary) << bytes;
+  is_accepted(path, [&] {
+    const int code = commands[std::hash<std::string_view>{}(bytes) % commands.size()]();
+    expect(code == 0 || code == 1, "a run has an answer or none", std::to_string(code));
+  });
+}
+
 }  // namespace
 
 void read_transitions(std::string_view bytes) {
@@ -103,8 +156,7 @@ void read_transitions(std::string_view bytes) {
   const Outcome strict = outcome_of(path, io::BadRow::reject);
   const Outcome lenient = outcome_of(path, io::BadRow::skip);
   if (strict.message.empty() || !lenient.message.empty()) {
-    expect(lenient.rows == strict.rows && lenient.message == strict.message,
-           "without bad rows, skipping them changes nothing", strict.message + lenient.message);
+    expect_same(lenient, strict, "without bad rows, skipping them changes nothing");
   } else {
     expect(begins_with(lenient, strict), "a bad row changes nothing before it");
   }
@@ -114,11 +166,19 @@ void read_transitions(std::string_view bytes) {
     expect(is_part(averager.rows, lenient.rows), "averagers accept some of the rows");
   }
   if (bytes.size() <= room_of_pipe) {
-    const Outcome piped = outcome_of(FullPipe(bytes).path(), io::BadRow::skip);
-    expect(piped.rows == lenient.rows && piped.message == lenient.message,
-           "a pipe gives what a file does", piped.message + lenient.message);
+    expect_same(outcome_of(FullPipe(bytes).path(), io::BadRow::skip), lenient,
+                "a pipe gives what a file does");
+    if (!bytes.empty()) {
+      const std::size_t first = 1 + std::hash<std::string_view>{}(bytes) % bytes.size();
+      expect_same(outcome_in_pieces(bytes, first), strict, "pieces give what a file does");
+    }
+  }
+  if (const auto padded = with_blanks(bytes)) {
+    expect_same(outcome_of(MemoryFile(*padded).path(), io::BadRow::reject), strict,
+                "rows on the fast path read the same");
   }
   if (lenient.message.empty()) expect_resumable(path, lenient);
+  expect_learned(bytes);
 }
 
 }  // namespace shortfall::fuzz

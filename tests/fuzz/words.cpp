@@ -4,13 +4,13 @@
 #include <string>
 #include <variant>
 
-#include "apps/shortfall/stock_argument.hpp"
+#include "apps/shortfall/inventory_command.hpp"
 #include "shortfall/formats/order_rule.hpp"
-#include "shortfall/inventory/feature_set.hpp"
-#include "shortfall/inventory/records.hpp"
-#include "shortfall/inventory/rules.hpp"
-#include "shortfall/inventory/train.hpp"
-#include "shortfall/inventory/weekday.hpp"
+#include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
+#include "shortfall/inventory/plan/rules.hpp"
+#include "shortfall/inventory/train/feature_set.hpp"
+#include "shortfall/inventory/train/train.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/mdp/library/catalogue.hpp"
 #include "shortfall/risk/any_loss.hpp"

@@ -4,14 +4,14 @@
     golden.py BINARY --update [FILTER]   records what changed; review it with git diff
     golden.py BINARY --same-as OTHER [FILTER]   compares with what another command prints, exactly
     golden.py BINARY --self-test         checks that planted changes are detected
-    golden.py BINARY --without NAME      compares all cases but this one
+    golden.py BINARY --chosen SELECTION  compares a selection: sanitized, vectors
 
 FILTER selects the cases whose file, name or commands contain it.
 
 Case files, cases/*.txt:
 
     == name of a case
-    # a comment
+    # a comment, or: "# chosen: sanitized, vectors", the selections that the case is part of
     $ shortfall risk --loss mean numbers.csv
       a line of standard output, after two blanks
     ! a line of standard error
@@ -52,7 +52,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from comparison import mask_times, settle
-from transcript import BadCaseFile, Case, output_lines, read_case_files
+from transcript import SELECTIONS, BadCaseFile, Case, output_lines, read_case_files
 
 Run = Callable[[Case, Path], list[list[str]]]
 HERE = Path(__file__).resolve().parent
@@ -163,9 +163,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--update", action="store_true", help="record what changed")
     parser.add_argument("--same-as", type=Path, help="a command that must print the same")
     parser.add_argument("--self-test", action="store_true", help="check the runner itself")
-    parser.add_argument(
-        "--without", action="append", default=[], metavar="NAME", help="leave a case out"
-    )
+    parser.add_argument("--chosen", choices=SELECTIONS, help="only the cases of this selection")
     parser.add_argument("--cases", type=Path, default=HERE / "cases", help="the case files")
     options = parser.parse_intermixed_args(arguments)
     binary = options.binary.resolve()
@@ -181,11 +179,8 @@ def main(arguments: list[str]) -> int:
     except BadCaseFile as error:
         parser.error(str(error))
     every = [case for file in files for case in file.cases]
-    unknown = set(options.without) - {case.name for case in every}
-    if unknown:
-        parser.error(f"no case is named '{unknown.pop()}'")
-    cases = [case for case in every
-             if case.matches(options.filter) and case.name not in options.without]
+    cases = [case for case in every if case.matches(options.filter)
+             and (options.chosen is None or options.chosen in case.chosen)]
     if not cases:
         parser.error(f"no case matches '{options.filter}'")
     if options.same_as:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import golden
 from comparison import NUMBER, kinds_of_numbers, mask_times, same_line, settle
-from transcript import Block, read_case_file, read_case_files
+from transcript import SELECTIONS, Block, Case, read_case_file, read_case_files
 
 DIGITS_CHECKED = 10
 
@@ -206,6 +206,25 @@ def real_cases(binary: Path) -> str:
     return f"a digit planted in each of {len(names)} real cases"
 
 
+def selections() -> str:
+    """Every command is part of the selection for sanitizers, and both have the sizes they should."""
+    every = [case for file in read_case_files(golden.HERE / "cases") for case in file.cases]
+    chosen = [case for case in every if "sanitized" in case.chosen]
+    missing = set().union(*map(_commands, every)) - set().union(*map(_commands, chosen))
+    _demand(not missing, f"not in the selection for sanitizers: {missing}")
+    sizes = {name: sum(len(case.blocks) for case in every if name in case.chosen)
+             for name in SELECTIONS}
+    _demand(sizes["sanitized"] >= 100 and sizes["vectors"] >= 60, f"selections of {sizes}")
+    return f"selections of {sizes}"
+
+
+def _commands(case: Case) -> set[str]:
+    """The commands that a case runs, such as "solve" and "inventory fit"."""
+    return {command for block in case.blocks if block.expected[-1] == "exit 0"
+            for command in re.findall(r"shortfall (inventory [a-z]+|(?!inventory)[a-z]+)",
+                                      block.shell())}
+
+
 def round_trip() -> str:
     files = read_case_files(golden.HERE / "cases")
     for file in files:
@@ -218,6 +237,7 @@ def run(binary: Path) -> int:
     for said in (
         rule_of_comparison(),
         round_trip(),
+        selections(),
         every_digit_of_the_corpus(),
         comparing_and_updating(),
         real_cases(binary),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 _EXIT = re.compile(r"exit -?\d+$")
 _NO_LINE_END = "\\ no line end"
+_CHOSEN = "# chosen: "
+SELECTIONS = ("sanitized", "vectors")
 
 
 class BadCaseFile(Exception):
@@ -32,6 +34,7 @@ class Case:
     file: str
     name: str
     blocks: list[Block] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)  # the selections that it is part of
 
     def matches(self, pattern: str) -> bool:
         texts = [f"{self.file}: {self.name}"] + [block.shell() for block in self.blocks]
@@ -99,6 +102,11 @@ def read_case_file(path: Path) -> CaseFile:
             continue
         if line.startswith("== "):
             file.cases.append(Case(path.stem, line[3:]))
+        elif line.startswith(_CHOSEN) and file.cases:
+            file.cases[-1].chosen = line[len(_CHOSEN) :].split(", ")
+            if not set(file.cases[-1].chosen) <= set(SELECTIONS):
+                raise BadCaseFile(f"{path.name}, line {at + 1}: no such selection; accepted: "
+                                  + ", ".join(SELECTIONS))
         elif line and not line.startswith("#"):
             raise BadCaseFile(f"{path.name}, line {at + 1}: not a case, command or comment")
         file.parts.append(line)

@@ -3,12 +3,12 @@
     layers.py ROOT               prints the includes that the table does not allow, exits with 1
     layers.py ROOT --self-test   checks that planted wrong includes are reported
 
-Likewise uses of functions that the C library chooses by processor, in files that are not known to
-call those of extended numbers, and tables of vector targets that other sources do not have.
+Also reports uses of functions that the C library chooses by processor, except in files that are known
+to call the long double versions, and tables of vector targets that other sources do not have.
 
-A folder may include itself and what it builds on, directly or not. Its tests may include the same,
-exact solvers, published numbers, and tests of all these folders. Headers in include/, which are installed,
-and examples include only such headers.
+A folder may include itself and the folders it builds on, directly or indirectly. Its tests may include the
+same, exact solvers, published numbers, and tests of all these folders. Installed headers, in include/, and
+examples include only installed headers.
 """
 
 import pathlib
@@ -20,16 +20,16 @@ SOURCES = ("include", "src", "published", "report", "studies", "mpi", "apps", "p
 # Programs that share nothing with the library, or are built outside the project.
 APART = ("tests/oracle/", "tests/installed_package/", "tests/faults/", "tests/vector_targets/")
 # Tests that are not of one folder, with the folder whose includes they may have.
-ACROSS = {"fuzz": "apps"}
-UMBRELLA = "include/shortfall/shortfall.hpp"  # includes everything, for users only
+ACROSS = {"fuzz": "apps", "pages": "formats"}
+UMBRELLA = "include/shortfall/shortfall.hpp"
 GENERATED = ("installation.hpp",)
-# They call functions of extended numbers, which are the same for all processors.
-EXTENDED = ("src/portable_math.cpp", "src/risk/entropic.cpp", "src/inventory/arrival.cpp",
-            "src/inventory/demand.cpp", "src/learn/interval_quantiles.cpp")
+# They call long double functions, which are the same for all processors.
+EXTENDED = ("src/numbers/portable_math.cpp", "src/risk/entropic.cpp", "src/inventory/model/arrival.cpp",
+            "src/inventory/model/demand.cpp", "src/learn/interval_quantiles.cpp")
 
 
 def read_table(document):
-    """The folders of the table, each with all that it may include."""
+    """The folders of the table, each with what it builds on directly."""
     direct = {}
     for line in document.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -41,6 +41,11 @@ def read_table(document):
         unknown = below - set(direct)
         if unknown:
             sys.exit(f"layers: {folder} builds on {sorted(unknown)}, which the table does not have")
+    return direct
+
+
+def closure(direct):
+    """The folders, each with all that it may include."""
     allowed = {}
 
     def close(folder, path):
@@ -56,13 +61,30 @@ def read_table(document):
     return allowed
 
 
+def differences_from_cmake(table, cmake):
+    """Where DEPENDS of src/CMakeLists.txt is not what the table says."""
+    modules = {}
+    for match in re.finditer(r"^shortfall_module\(([^\s)]+)([^)]*)\)", cmake, re.MULTILINE):
+        words = re.split(r"\bLIBRARIES\b", match[2])[0].split()
+        modules[match[1]] = set(words) - {"DEPENDS"}
+    for folder, below in modules.items():
+        if below != table.get(folder):
+            yield (f"src/CMakeLists.txt: {folder} depends on {sorted(below)}, in the table of "
+                   f"docs/design.md on {sorted(table.get(folder, []))}")
+
+
 def folder_of(path):
     """The folder of the table that a file belongs to."""
     for root in ("include/shortfall/", "src/"):
         if path.startswith(root):
-            rest = path[len(root):]
-            return rest.split("/")[0] if "/" in rest else "base"
+            parts = path[len(root):].split("/")[:-1]
+            return "/".join(parts[:2] if parts[:1] == ["inventory"] else parts[:1])
     return next(root for root in SOURCES if path.startswith(root + "/"))
+
+
+def is_first_tier(path):
+    """Headers for users who begin, which include what they need; the project includes what it uses."""
+    return re.fullmatch(r"include/shortfall/\w+\.hpp", path or "") is not None
 
 
 def target_of(include, files):
@@ -75,17 +97,19 @@ def target_of(include, files):
 
 def tested_folder(path):
     """The folder that a test is of; None for what all tests share."""
-    parts = path.split("/")
-    return parts[1] if parts[0] == "tests" and len(parts) > 2 else None
+    parts = path.split("/")[1:-1]
+    return "/".join(parts[:2] if parts[:1] == ["inventory"] else parts[:1]) or None
 
 
 def problem(path, include, files, allowed):
     """Why a file may not have this include, or None."""
     target = target_of(include, files)
-    if target == UMBRELLA and folder_of(path) != "examples":
-        return "it is for users; include what is used"
     if target is None:
         return None if include in GENERATED else "there is no such file"
+    if is_first_tier(path):
+        return None if target.startswith("include/") else "it is not installed"
+    if is_first_tier(target) and folder_of(path) != "examples":
+        return "it is for users; include what is used"
     source, below = folder_of(path), folder_of(target)
     installed = target.startswith("include/")
     if (path.startswith("include/") or source == "examples") and not installed:
@@ -98,10 +122,10 @@ def problem(path, include, files, allowed):
             return None
         return f"{source} may include: {', '.join(sorted(reach))}"
     tested = tested_folder(path)
-    reach = {"base", tested} | allowed.get(ACROSS.get(tested, tested), set())
+    reach = {"errors", tested or "errors"} | allowed.get(ACROSS.get(tested, tested), set())
     if "mdp" in reach:
         reach |= allowed["dp"]  # exact solvers, which the rest is measured against
-    if "inventory" in reach:
+    if "inventory/model" in reach:
         reach |= allowed["published"]
     other = tested_folder(target) if below == "tests" else below
     if other is None or other in reach:
@@ -112,7 +136,7 @@ def problem(path, include, files, allowed):
 def violations(checked, files, allowed):
     """The includes of the files `checked` that are not allowed; `files` are all there are."""
     for path, text in sorted(checked.items()):
-        if path.startswith(APART) or path == UMBRELLA:
+        if path.startswith(APART):
             continue
         for number, line in enumerate(text.splitlines(), 1):
             match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
@@ -122,11 +146,10 @@ def violations(checked, files, allowed):
 
 
 def missing_from_umbrella(files):
-    """Installed headers that shortfall/shortfall.hpp leaves out."""
-    for path in sorted(files):
+    """Headers of the first tier that shortfall/shortfall.hpp leaves out."""
+    for path in filter(is_first_tier, sorted(files)):
         include = path.removeprefix("include/")
-        if include != path and path != UMBRELLA and "/detail/" not in path \
-                and f'"{include}"' not in files[UMBRELLA]:
+        if path != UMBRELLA and f'"{include}"' not in files[UMBRELLA]:
             yield f"{UMBRELLA}: {include} is missing"
 
 
@@ -157,14 +180,13 @@ def self_test(files, allowed):
     """Plants an include of every folder in every folder, and expects what the table says."""
     example = {}
     for path in sorted(files):
-        if path.endswith(".hpp") and not path.startswith(APART) and path != UMBRELLA:
+        if path.endswith(".hpp") and not path.startswith(APART) and not is_first_tier(path):
             example.setdefault(folder_of(path), path)
     spelled = {folder: re.sub("^(include|src|python)/", "", path) for folder, path in example.items()}
     planted = 0
     for source in allowed:
         for below in example:
             path = f"{source}/planted.cpp" if source in SOURCES else f"src/{source}/planted.cpp"
-            path = "src/planted.cpp" if source == "base" else path
             planted_file = {path: f'#include "{spelled[below]}"\n'}
             found = list(violations(planted_file, files, allowed))
             wrong = below not in allowed[source]
@@ -174,7 +196,9 @@ def self_test(files, allowed):
                 sys.exit(f"layers: {source} -> {below}: expected "
                          f"{'a report' if wrong else 'none'}, got {found}")
             planted += wrong
-    for path, include in (("include/shortfall/planted.hpp", "text/place.hpp"),
+    for path, include in (("include/shortfall/dp/planted.hpp", "text/place.hpp"),
+                          ("include/shortfall/planted.hpp", "text/place.hpp"),
+                          ("include/shortfall/dp/planted.hpp", "shortfall/risk.hpp"),
                           ("tests/risk/planted.cpp", "shortfall/dp/bellman.hpp"),
                           ("tests/risk/planted.cpp", "tests/dp/published_worlds.hpp"),
                           ("src/dp/planted.cpp", "no_such_file.hpp")):
@@ -196,17 +220,21 @@ def self_test(files, allowed):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    allowed = read_table((root / "docs/design.md").read_text())
+    table = read_table((root / "docs/design.md").read_text())
+    allowed = closure(table)
+    cmake = (root / "src/CMakeLists.txt").read_text()
     files = {str(path.relative_to(root)): path.read_text()
              for source in SOURCES for path in (root / source).rglob("*")
              if path.suffix in (".hpp", ".cpp")}
-    found = [*violations(files, files, allowed), *missing_from_umbrella(files), *unportable(files),
-             *own_tables(files)]
+    found = [*differences_from_cmake(table, cmake), *violations(files, files, allowed),
+             *missing_from_umbrella(files), *unportable(files), *own_tables(files)]
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         sys.exit(1)
     if "--self-test" in sys.argv[2:]:
         self_test(files, allowed)
+        if not list(differences_from_cmake(table, cmake + "\nshortfall_module(dp DEPENDS risk)\n")):
+            sys.exit("layers: a dependency that the table does not have was not reported")
 
 
 main()

@@ -8,7 +8,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/aggregation.hpp"
 #include "shortfall/features/dense.hpp"
 #include "shortfall/features/hats.hpp"

@@ -10,7 +10,6 @@
 #include "shortfall/learn/averager_newton.hpp"
 #include "shortfall/learn/averager_td.hpp"
 #include "shortfall/mdp/random_bits.hpp"
-#include "tests/sanitized.hpp"
 
 namespace shortfall::learn::averagers {
 namespace {
@@ -147,7 +146,7 @@ TEST(AveragerLimit, IsWhereTheMeanUpdateIsZero) {
 
 /// Five deviations of the limit law, and what the start leaves.
 TEST(AveragerLimit, IsReachedByAveragesAndByNewtonAtTheRateOfTheTheory) {
-  constexpr std::uint64_t updates = testing::is_sanitized() ? 100'000 : 400'000;
+  constexpr std::uint64_t updates = 400'000;
   for (const AnyLoss& loss : steep_and_flat()) {
     const IndependentTransitions world(0.8, loss);
     const Eigen::VectorXd theta = world.root();
@@ -178,7 +177,7 @@ TEST(AveragerLimit, IsReachedByAveragesAndByNewtonAtTheRateOfTheTheory) {
 }
 
 TEST(AveragerLimit, IsInNewtonsIntervalsAsOftenAsTheySay) {
-  constexpr int runs = testing::is_sanitized() ? 10 : 300;
+  constexpr int runs = 300;
   const IndependentTransitions world(0.8, Expectile(0.8));
   const Eigen::VectorXd theta = world.root();
   const std::vector<std::vector<double>> points{{1, 0, 0}, {0, 1, 0}, {0.2, 0.3, 0.5}};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/tile_coding.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "tests/learn/averagers_for_tests.hpp"

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/sampler.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/learn/averagers_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
@@ -183,7 +183,7 @@ TEST(AveragerTd, RefusesOtherFeaturesAndStaysUnchanged) {
       [&] {
         sparse({1, 1}, {0.5, 0.5});
       },
-      ThrowsMessage<InvalidInput>(HasSubstr("accepted: indices that ascend")));
+      ThrowsMessage<InvalidInput>(HasSubstr("accepted: increasing indices")));
   EXPECT_THAT(
       [&] {
         sparse({1}, {0.5, 0.5});

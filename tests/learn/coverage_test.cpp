@@ -11,7 +11,6 @@
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
-#include "tests/sanitized.hpp"
 
 namespace shortfall::learn::coverage_tests {
 namespace {
@@ -95,7 +94,7 @@ double coverage(const L& fresh, double acting, double evaluated, int runs, int u
   return static_cast<double>(held) / (asked - withheld);
 }
 
-constexpr int runs = testing::is_sanitized() ? 10 : 400;
+constexpr int runs = 400;
 /// Four deviations of the share of 95 %, as if the states of one run were one. Of 400 runs that is
 /// less than 0.05: intervals that are far too wide, and always hold the value, also fail.
 const double tolerance = 4.0 * std::sqrt(0.95 * 0.05 / runs);

@@ -6,7 +6,7 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/mdp/random_bits.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/learn/sampled_evaluation_for_tests.hpp"
 
 /// The features that learners work in when they evaluate from samples.

@@ -64,9 +64,9 @@ TEST(SampledRisk, IsTheShortfallRiskOfEquallyLikelyCosts) {
 /// One action that is best by far for the mean, and worse for those averse to the rare large cost.
 TEST(GreedyAction, DependsOnTheLoss) {
   TransitionTable table;
-  table.add(0, 0, 0, 0.9, 0.0);
-  table.add(0, 0, 0, 0.1, 10.0);  // mean 1, but rarely 10
-  table.add(0, 1, 0, 1.0, 2.0);
+  table.add(0, 0, 0, Probability(0.9), 0.0);
+  table.add(0, 0, 0, Probability(0.1), 10.0);  // mean 1, but rarely 10
+  table.add(0, 1, 0, Probability(1.0), 2.0);
   const MdpSampler model(Mdp::build(std::move(table)));
   const auto zero = [](StateIndex) { return 0.0; };
   const Scenarios scenarios(200, 1);
@@ -159,9 +159,9 @@ TEST(GreedyAction, IsExactUnlessSamplingCanHideIt) {
 /// not evaluated at the end.
 TEST(GreedyAction, GivesTheEndValueZero) {
   TransitionTable table;
-  table.add(0, 0, 1, 1.0, 2.0);
-  table.add(0, 1, 2, 1.0, 1.0);
-  table.add(1, 0, 1, 1.0, 0.0);
+  table.add(0, 0, 1, Probability(1.0), 2.0);
+  table.add(0, 1, 2, Probability(1.0), 1.0);
+  table.add(1, 0, 1, Probability(1.0), 0.0);
   const MdpSampler model(Mdp::build(std::move(table)));
   const Scenarios scenarios(10, 1);
   SampledRisk memory(Expectile(0.7), 10);
@@ -184,7 +184,7 @@ TEST(GreedyAction, IsTheFirstAmongTies) {
       TransitionTable table;
       const std::vector<double> costs = normal_costs(5, seed);
       for (const ActionIndex a : {0, 1, 2}) {
-        for (const double cost : costs) table.add(0, a, 0, 0.2, cost);
+        for (const double cost : costs) table.add(0, a, 0, Probability(0.2), cost);
       }
       const MdpSampler model(Mdp::build(std::move(table)));
       SampledRisk memory(loss, 37);

@@ -7,11 +7,11 @@
 #include <numeric>
 #include <vector>
 
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/detail/batch_sums.hpp"
 #include "shortfall/mdp/random_bits.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 
 namespace shortfall::learn::intervals {

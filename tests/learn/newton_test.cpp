@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 #include "tests/sanitized.hpp"

@@ -106,9 +106,9 @@ Problem machine(AnyLoss loss) {
 Problem walker(AnyLoss loss) {
   TransitionTable table;
   for (StateIndex x = 0; x < 4; ++x) {
-    table.add(x, 0, x + 1, 1.0, 2.0);
-    table.add(x, 1, x + 1, 0.6, 1.0);
-    table.add(x, 1, x, 0.4, 1.0);
+    table.add(x, 0, x + 1, Probability(1.0), 2.0);
+    table.add(x, 1, x + 1, Probability(0.6), 1.0);
+    table.add(x, 1, x, Probability(0.4), 1.0);
   }
   return {Mdp::build(std::move(table)), std::move(loss), 0.95};
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/stochastic_value_iteration.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "tests/learn/approximation_bias.hpp"
@@ -229,9 +229,9 @@ TEST(QLearning, ReachesTheOptimumAlongATrajectoryThatIsEpsilonGreedy) {
 /// State 0 has the actions 0 and 2, state 1 only 1, state 2 is terminal.
 Mdp three_states() {
   TransitionTable table;
-  table.add(0, 0, 0, 1.0, 5.0);
-  table.add(0, 2, 1, 1.0, 2.0);
-  table.add(1, 1, 2, 1.0, 3.0);
+  table.add(0, 0, 0, Probability(1.0), 5.0);
+  table.add(0, 2, 1, Probability(1.0), 2.0);
+  table.add(1, 1, 2, Probability(1.0), 3.0);
   return Mdp::build(std::move(table));
 }
 

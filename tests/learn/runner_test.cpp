@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/features/tabular.hpp"
-#include "shortfall/infinity.hpp"
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/projection.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/learn/sampled_evaluation_for_tests.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 

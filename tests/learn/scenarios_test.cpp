@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/mdp/chi_square.hpp"
 
 namespace shortfall::learn {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 
 namespace shortfall::learn {

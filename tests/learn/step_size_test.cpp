@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::learn {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"

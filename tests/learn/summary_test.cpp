@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 namespace {

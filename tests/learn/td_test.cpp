@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td_lambda.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/learn/transitions_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 

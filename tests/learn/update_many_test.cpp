@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "tests/learn/averagers_for_tests.hpp"
 #include "tests/learn/transitions_for_tests.hpp"

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/mdp/chi_square.hpp"
 
 namespace shortfall {

@@ -7,7 +7,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 

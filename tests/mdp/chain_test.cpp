@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall {
@@ -22,10 +22,10 @@ using ::testing::ThrowsMessage;
 /// terminal.
 Mdp small_model() {
   TransitionTable table;
-  table.add(0, 0, 0, 0.5, 2.0);
-  table.add(0, 0, 1, 0.5, 6.0);
-  table.add(0, 1, 2, 1.0, 12.0);
-  table.add(1, 0, 2, 1.0, 1.0);
+  table.add(0, 0, 0, Probability(0.5), 2.0);
+  table.add(0, 0, 1, Probability(0.5), 6.0);
+  table.add(0, 1, 2, Probability(1.0), 12.0);
+  table.add(1, 0, 2, Probability(1.0), 1.0);
   return Mdp::build(std::move(table));
 }
 
@@ -50,8 +50,8 @@ TEST(Chain, UnderADeterministicPolicyHasTheRowsOfItsActions) {
 TEST(Chain, IsUniqueIfNoStateHasAChoice) {
   EXPECT_EQ(unique_policy(small_model()), std::nullopt);
   TransitionTable table;
-  table.add(0, 1, 1, 1.0, 1.0);
-  table.add(1, 0, 2, 1.0, 1.0);
+  table.add(0, 1, 1, Probability(1.0), 1.0);
+  table.add(1, 0, 2, Probability(1.0), 1.0);
   EXPECT_EQ(unique_policy(Mdp::build(std::move(table))), (Policy{1, 0, no_action}));
 }
 
@@ -105,8 +105,8 @@ TEST(Chain, UnderADegenerateRandomisedPolicyIsTheDeterministicOne) {
 TEST(Chain, BoundsTheErrorOfAveragedCosts) {
   // The mean of c_1 and c_2 with weights 0.7 and 0.3 cancels to a thousandth of them.
   TransitionTable table;
-  table.add(0, 0, 1, 1.0, 87103494.13);
-  table.add(0, 1, 1, 1.0, -203241486.305333);
+  table.add(0, 0, 1, Probability(1.0), 87103494.13);
+  table.add(0, 1, 1, Probability(1.0), -203241486.305333);
   const Mdp model = Mdp::build(std::move(table));
   const RandomisedPolicy policy{{0.7, 0.30000000000000004}};
   const Chain averaged = under_policy(model, policy, InducedCost::averaged);
@@ -127,9 +127,9 @@ TEST(Chain, BoundsTheErrorOfAveragedCosts) {
 
 TEST(Chain, KeepsOutcomesWhoseProbabilityUnderflows) {
   TransitionTable table;
-  table.add(0, 0, 0, 1e-200, 1.0);
-  table.add(0, 0, 1, 1.0, 1.0);
-  table.add(0, 1, 1, 1.0, 1.0);
+  table.add(0, 0, 0, Probability(1e-200), 1.0);
+  table.add(0, 0, 1, Probability(1.0), 1.0);
+  table.add(0, 1, 1, Probability(1.0), 1.0);
   const Chain chain = under_policy(Mdp::build(std::move(table)), RandomisedPolicy{{1e-200, 1.0}},
                                    InducedCost::mixture);
   EXPECT_THAT(chain.law(0).probability,

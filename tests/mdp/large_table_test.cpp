@@ -31,7 +31,8 @@ TransitionTable large_table() {
       const std::size_t outcomes = std::size_t{1} << (1 + random() % 4);
       for (std::size_t k = 0; k < outcomes; ++k) {
         table.add(x, a, static_cast<StateIndex>(random() % states),
-                  1.0 / static_cast<double>(outcomes), static_cast<double>(random() % 1000));
+                  Probability(1.0 / static_cast<double>(outcomes)),
+                  static_cast<double>(random() % 1000));
       }
     }
   }
@@ -46,7 +47,8 @@ TransitionTable shuffled(const TransitionTable& table) {
   std::shuffle(order.begin(), order.end(), std::mt19937_64(2));
   TransitionTable result;
   for (const std::size_t i : order) {
-    result.add(table.from[i], table.action[i], table.to[i], table.probability[i], table.cost[i]);
+    result.add(table.from[i], table.action[i], table.to[i], Probability(table.probability[i]),
+               table.cost[i]);
   }
   return result;
 }

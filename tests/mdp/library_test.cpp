@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 

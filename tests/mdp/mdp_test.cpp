@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/mdp/row_blamed.hpp"
 
 namespace shortfall {
@@ -21,18 +21,28 @@ using ::testing::ThrowsMessage;
 /// States 0 and 1 with two actions and one, state 2 terminal; probabilities are exact in binary.
 TransitionTable small_table() {
   TransitionTable table;
-  table.add(0, 0, 1, 0.25, 1.0);
-  table.add(0, 0, 2, 0.75, 2.0);
-  table.add(0, 1, 0, 1.0, 3.0);
-  table.add(1, 0, 0, 0.5, 4.0);
-  table.add(1, 0, 2, 0.5, 5.0);
+  table.add(0, 0, 1, Probability(0.25), 1.0);
+  table.add(0, 0, 2, Probability(0.75), 2.0);
+  table.add(0, 1, 0, Probability(1.0), 3.0);
+  table.add(1, 0, 0, Probability(0.5), 4.0);
+  table.add(1, 0, 2, Probability(0.5), 5.0);
   return table;
 }
+
+template <class Table>
+concept TakesACostForAProbability = requires(Table table) {
+  table.add(0u, 0, 0u, 1.0, Probability(0.5));
+}
+|| requires(Table table) {
+  table.add(0u, 0, 0u, 0.5, 1.0);
+};
+static_assert(!TakesACostForAProbability<TransitionTable>);
 
 TransitionTable reordered(const TransitionTable& table, const std::vector<std::size_t>& order) {
   TransitionTable result;
   for (const std::size_t i : order) {
-    result.add(table.from[i], table.action[i], table.to[i], table.probability[i], table.cost[i]);
+    result.add(table.from[i], table.action[i], table.to[i], Probability(table.probability[i]),
+               table.cost[i]);
   }
   return result;
 }
@@ -77,7 +87,7 @@ TEST(MdpBuild, GivesTheSameModelForEveryOrderOfTheTable) {
 
 TEST(MdpBuild, LeavesOutOutcomesOfProbabilityZero) {
   TransitionTable table = small_table();
-  table.add(0, 1, 2, 0.0, 100.0);
+  table.add(0, 1, 2, Probability(0.0), 100.0);
   const Mdp model = Mdp::build(table);
   EXPECT_EQ(model.outcomes().size(), 5);
   EXPECT_THAT(model.law(1).next, ElementsAre(0));
@@ -85,8 +95,8 @@ TEST(MdpBuild, LeavesOutOutcomesOfProbabilityZero) {
 
 TEST(MdpBuild, KeepsAStateThatIsNamedOnlyWithProbabilityZero) {
   TransitionTable table;
-  table.add(0, 0, 0, 1.0, 0.0);
-  table.add(0, 0, 1, 0.0, 0.0);
+  table.add(0, 0, 0, Probability(1.0), 0.0);
+  table.add(0, 0, 1, Probability(0.0), 0.0);
   const Mdp model = Mdp::build(table);
   EXPECT_EQ(model.states(), 2);
   EXPECT_TRUE(model.is_terminal(1));
@@ -94,8 +104,8 @@ TEST(MdpBuild, KeepsAStateThatIsNamedOnlyWithProbabilityZero) {
 
 TEST(MdpBuild, KeepsOutcomesWithTheSameSuccessorAndDifferentCostsSeparate) {
   TransitionTable table;
-  table.add(0, 0, 0, 0.5, 1.0);
-  table.add(0, 0, 0, 0.5, 9.0);
+  table.add(0, 0, 0, Probability(0.5), 1.0);
+  table.add(0, 0, 0, Probability(0.5), 9.0);
   const Mdp model = Mdp::build(table);
   EXPECT_THAT(model.law(0).cost, ElementsAre(1.0, 9.0));
   EXPECT_THAT(model.law(0).probability, ElementsAre(0.5, 0.5));
@@ -103,8 +113,8 @@ TEST(MdpBuild, KeepsOutcomesWithTheSameSuccessorAndDifferentCostsSeparate) {
 
 TEST(MdpBuild, RescalesProbabilitiesThatSumToOneWithinTheTolerance) {
   TransitionTable table;
-  table.add(0, 0, 0, 0.5 + 4e-7, 0.0);
-  table.add(0, 0, 1, 0.5 + 4e-7, 0.0);
+  table.add(0, 0, 0, Probability(0.5 + 4e-7), 0.0);
+  table.add(0, 0, 1, Probability(0.5 + 4e-7), 0.0);
   const Mdp model = Mdp::build(table);
   EXPECT_THAT(model.law(0).probability, ElementsAre(0.5, 0.5));
 }
@@ -182,9 +192,9 @@ TEST(MdpBuild, RejectsAnEmptyTable) {
 
 TEST(MdpBuild, LetsStatesHaveDifferentActions) {
   TransitionTable table;
-  table.add(0, 1, 1, 1.0, 0.0);
-  table.add(1, 0, 0, 1.0, 0.0);
-  table.add(1, 2, 0, 1.0, 0.0);
+  table.add(0, 1, 1, Probability(1.0), 0.0);
+  table.add(1, 0, 0, Probability(1.0), 0.0);
+  table.add(1, 2, 0, Probability(1.0), 0.0);
   const Mdp model = Mdp::build(table);
   EXPECT_EQ(model.action_count(0), 1);
   EXPECT_EQ(model.find_row(0, 1), 0);

@@ -56,7 +56,8 @@ RC_GTEST_PROP(RestoredTable, IsAcceptedWhateverBuildHadToRescale, ()) {
   double sum = 0.0;
   for (double& w : weights) sum += w = std::pow(10.0, -*rc::gen::inRange(0, 1200) / 100.0);
   const double off = 1.0 + *rc::gen::inRange(-900, 900) * 1e-9;
-  for (StateIndex x = 0; x < count; ++x) table.add(0, 0, x, weights[x] / sum * off, 1.0 * x);
+  for (StateIndex x = 0; x < count; ++x)
+    table.add(0, 0, x, Probability(weights[x] / sum * off), 1.0 * x);
   const Mdp model = Mdp::build(table);
   const Mdp restored = Mdp::restore(stored(model));
   RC_ASSERT(restored.outcomes().probability == model.outcomes().probability);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 #include "tests/mdp/chi_square.hpp"
@@ -135,9 +135,9 @@ TEST(ChainSampler, FollowsTheKernelOverManySteps) {
 
 TEST(MdpSampler, StepsWithTheLawOfTheActionTaken) {
   TransitionTable table;
-  table.add(0, 0, 0, 1.0, 1.0);
-  table.add(0, 2, 1, 1.0, 2.0);
-  table.add(1, 1, 2, 1.0, 3.0);
+  table.add(0, 0, 0, Probability(1.0), 1.0);
+  table.add(0, 2, 1, Probability(1.0), 2.0);
+  table.add(1, 1, 2, Probability(1.0), 3.0);
   table.state_base = 1;
   table.action_base = 1;
   const MdpSampler sampler(Mdp::build(std::move(table)));

@@ -10,7 +10,7 @@
 #include <pcg_random.hpp>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"

@@ -112,7 +112,7 @@ std::vector<std::byte> letter(std::size_t from, std::size_t to) {
 TEST_P(EveryCount, TradeDeliversEachLetter) {
   std::vector<std::vector<std::byte>> letters;
   for (std::size_t r = 0; r < size(); ++r) letters.push_back(letter(rank(), r));
-  const auto received = ranks_.trade(letters);
+  const auto received = ranks_.all_to_all(letters);
   ASSERT_EQ(received.size(), size());
   for (std::size_t r = 0; r < size(); ++r) EXPECT_EQ(received[r], letter(r, rank())) << r;
 }
@@ -186,7 +186,7 @@ TEST(MpiCommunicator, AgreesWithOneProcessOnOneRank) {
   EXPECT_TRUE(std::signbit(numbers[0]));
   EXPECT_EQ(alone.sum(std::uint64_t{5}), 5);
   const std::vector<std::vector<std::byte>> letters(1, letter(1, 2));
-  EXPECT_EQ(alone.trade(letters), letters);
+  EXPECT_EQ(alone.all_to_all(letters), letters);
 }
 
 TEST(MpiCommunicator, FailuresOfMpiAreExceptions) {

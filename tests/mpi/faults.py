@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 
-import ranks
 from models import INVENTORY, LARGE, TURNS, TURNS_ARGUMENTS, random_model
 from ranks import RanksTestCase, rank_processes
 
@@ -42,7 +41,7 @@ class Faults(RanksTestCase):
     def test_bad_usage_and_bad_input_are_told_once(self):
         self.write("bad.csv", "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,1.5,1\n")
         self.write("bad.toml", "[inventory]\nshelf_life = 0\n")
-        # Of two faults that different ranks find, the first in the file.
+        # If different ranks find two faults, the first in the file is reported.
         self.write("bad-policy.csv", "idstate,idaction\n0,0\n99,9\n1,9\n")
         self.write("short-policy.csv", "idstate,idaction\n0,0\n99,0\n")
         self.write("stock.toml", INVENTORY)
@@ -59,7 +58,7 @@ class Faults(RanksTestCase):
             [*solve, "--state-names", "missing.csv"],
             ["inventory", "solve", "bad.toml"],
             ["inventory", "evaluate", "bad.toml", "--policy", "nonsense"],
-            # Of two points that different ranks refuse, the first.
+            # If different ranks refuse two points, the first is reported.
             ["inventory", "evaluate", "stock.toml", "--policy", "reorder:3,12", "--sweep",
              "inventory.capacity=12,13,11,10"])
         together = self.run_side_by_side(
@@ -91,7 +90,7 @@ class Faults(RanksTestCase):
         run = self.run_different(([], ["solve", self.model, *self.criterion]),
                                  ([], ["solve", self.model, *self.criterion]),
                                  ([], ["solve", self.model, *self.criterion, "--json"]))
-        self.expect_failure(run, 2, "rank 2 was started with other arguments than rank 0")
+        self.expect_failure(run, 2, "rank 2 was started with different arguments from rank 0")
 
     def test_ranks_on_different_processors_give_the_same_bytes(self):
         """As far as the C library goes, which chooses its functions by processor."""
@@ -128,21 +127,21 @@ class Faults(RanksTestCase):
         run = self.different_folders(["solve", "model.csv", *self.criterion],
                                      {"model.csv": random_model(100, seed=1)},
                                      {"model.csv": random_model(100, seed=2)})
-        self.expect_failure(run, 2, "model.csv: rank 1 has read other contents than rank 0")
+        self.expect_failure(run, 2, "model.csv: rank 1 has read different contents from rank 0")
         run = self.different_folders(["solve", "model.csv", *self.criterion],
                                      {"model.csv": random_model(100)},
                                      {"model.csv": random_model(90)})
-        self.expect_failure(run, 2, "model.csv: rank 1 has read other contents than rank 0")
+        self.expect_failure(run, 2, "model.csv: rank 1 has read different contents from rank 0")
         policy = "idstate,idaction\n0,0\n1,0\n"
         run = self.different_folders(
             ["evaluate", "turns.csv", "--policy", "policy.csv", *self.criterion],
             {"turns.csv": TURNS, "policy.csv": policy},
             {"turns.csv": TURNS, "policy.csv": policy.replace("1,0", "1,00")})
-        self.expect_failure(run, 2, "policy.csv: rank 1 has read other contents than rank 0")
+        self.expect_failure(run, 2, "policy.csv: rank 1 has read different contents from rank 0")
         run = self.different_folders(
             ["inventory", "solve", "stock.toml"], {"stock.toml": INVENTORY},
             {"stock.toml": INVENTORY.replace("shortage = 6", "shortage = 7")})
-        self.expect_failure(run, 2, "stock.toml: rank 1 has read other contents than rank 0")
+        self.expect_failure(run, 2, "stock.toml: rank 1 has read different contents from rank 0")
 
     def test_ranks_compare_a_policy_before_they_would_spread_a_sweep(self):
         stock = self.write("stock.toml", INVENTORY)
@@ -153,11 +152,9 @@ class Faults(RanksTestCase):
         other = {**files, "orders.csv": f"{header}\n{empty[:empty.rindex(',')]},1\n{rest}"}
         run = self.different_folders(["inventory", "evaluate", "stock.toml", "--policy", "orders.csv",
                                       "--sweep", "risk.tau=0.2,0.8"], files, other)
-        self.expect_failure(run, 2, "orders.csv: rank 1 has read other contents than rank 0")
+        self.expect_failure(run, 2, "orders.csv: rank 1 has read different contents from rank 0")
 
     def test_a_rank_without_memory_ends_all(self):
-        if ranks.SANITIZED:
-            self.skipTest("the sanitizers need more memory than they use")
         # Planned: what a rank needs is known before it is allocated.
         arguments = ["inventory", "solve", self.write("large.toml", LARGE), "--threads", "1"]
         script = 'ulimit -v "$1"; shift; exec "$@"'

@@ -1,11 +1,9 @@
-"""Of an explicit model, each of two ranks holds about half of what one alone does."""
+"""Of a binary model, each of two ranks holds about half of what one alone does."""
 
 import random
 import re
 import sys
-import unittest
 
-import ranks
 from ranks import EXAMPLES, RanksTestCase
 
 # Starts the words that follow, and says how many KiB they had in memory at most.
@@ -31,7 +29,6 @@ def band(states):
     return "\n".join(rows) + "\n"
 
 
-@unittest.skipIf(ranks.SANITIZED, "the sanitizers need more memory than they use")
 class Memory(RanksTestCase):
     def peak(self, count, arguments):
         """Of the rank that needs most, in MiB."""
@@ -52,8 +49,7 @@ class Memory(RanksTestCase):
         base = {count: self.peak(count, small) for count in (1, 2)}
         for arguments in (["solve", "band.bin", *CRITERION],
                           ["solve", "band.bin", *CRITERION, "--policy-out", "out.csv"],
-                          ["evaluate", "band.bin", "--policy", "policy.csv", *CRITERION],
-                          ["solve", "band.csv", *CRITERION]):
+                          ["evaluate", "band.bin", "--policy", "policy.csv", *CRITERION]):
             with self.subTest(arguments=arguments):
                 one, two = (self.peak(count, arguments) - base[count] for count in (1, 2))
                 # 20 bytes per outcome and more: otherwise nothing was measured.

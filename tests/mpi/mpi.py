@@ -1,4 +1,4 @@
-"""Tests of shortfall-mpi: mpi.py SHORTFALL SHORTFALL_MPI MPIRUN [--sanitized] [TEST..]
+"""Tests of shortfall-mpi: mpi.py SHORTFALL SHORTFALL_MPI MPIRUN [TEST..]
 
 Whatever it prints and writes must have the same bytes as what shortfall does, for any number of
 ranks and threads, but for "seconds" and "ranks" (documents.py). Whatever fails on one rank ends all
@@ -13,8 +13,7 @@ import ranks
 
 if __name__ == "__main__":
     ranks.SHORTFALL, ranks.SHORTFALL_MPI, ranks.MPIRUN = sys.argv[1:4]
-    names = [name for name in sys.argv[4:] if name and name != "--sanitized"]
-    ranks.SANITIZED = "--sanitized" in sys.argv
-    suite = unittest.defaultTestLoader.loadTestsFromNames(names or ["documents", "faults", "memory"])
+    suite = unittest.defaultTestLoader.loadTestsFromNames(
+        sys.argv[4:] or ["documents", "faults", "memory"])
     outcome = unittest.TextTestRunner(verbosity=2).run(suite)
     sys.exit(0 if outcome.wasSuccessful() else 1)

@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-SHORTFALL = SHORTFALL_MPI = MPIRUN = SANITIZED = None  # set by mpi.py
+SHORTFALL = SHORTFALL_MPI = MPIRUN = None  # set by mpi.py
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 TIME_LIMIT = 120.0  # seconds per run: far more than any takes, also on a busy machine
 
@@ -34,12 +34,6 @@ def comparable(text):
     text = re.sub(r"[0-9.]+ s$", "* s", text, flags=re.MULTILINE)
     # In a table, seconds are in the last column, or in the one before the column of levels.
     return re.sub(r" +[0-9]+\.[0-9]{3}$", " *", text, flags=re.MULTILINE)
-
-
-def selected(ranks_and_threads):
-    """The sanitizers look for faults that do not depend on how many ranks there are, as long as one
-    has two neighbours and two threads. The optimised build compares the bytes of all numbers."""
-    return [(3, 2)] if SANITIZED else ranks_and_threads
 
 
 class Run:
@@ -129,7 +123,6 @@ class RanksTestCase(unittest.TestCase):
     def expect_same_documents(self, arguments, ranks_and_threads, text=None):
         """--json of shortfall, and of every number of ranks and threads."""
         arguments = [*arguments, "--json"]
-        ranks_and_threads = selected(ranks_and_threads)
         expected = self.run_alone(arguments, text)
         self.assertNotIn('"ranks"', expected.out)
         runs = self.run_side_by_side(

@@ -1,105 +1,98 @@
-"""What the completion for bash offers for options that take text: offers.py BINARY MANUAL
+"""What completion offers is what the command accepts: offers.py BINARY MANUAL
 
-Every such option of the grammar offers words or files, or is known to take any text; and some that
-accept words beside other values offer exactly these. Nothing is offered twice.
+The words of the grammar are held against the message that refuses another word and lists those that
+are accepted; and the completion for bash has all words of the grammar, each once.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-# Dates, numbers and names, which only the user knows.
-FREE = {
-    *("learn --step", "study --step", "inventory fit --since"),
-    *("inventory order --stock", "inventory backtest --stock"),
-    *("inventory report --title", "inventory report --currency", "inventory report --date"),
-}
-RULES = "optimal static myopic risk-neutral base-stock: reorder: fixed:"
-EXPECTED = {
-    "convert --to": "words csv binary",
-    "evaluate --policy": "words-or-file uniform",
-    "check --policy": "words-or-file uniform",
-    "check --features": "file",
-    "check --algorithm": "words td averager-td",
-    "learn --interval-method": "words batch-means random-scaling",
-    "study": "words-or-file boyan counterexample forest machine-replacement random riverswim",
-    "study --policy": "words-or-file optimal uniform",
-    "study --features": "words-or-file one-per-state",
-    "study --start": "words uniform",
-    "study --algorithm": "words td td:averaged td-lambda td-lambda: newton newton:as-published "
-    "averager-td averager-newton",
-    "inventory fit --set": "words cost.order= cost.unit= cost.holding= cost.shortage= "
-    "cost.wastage= risk.loss= risk.tau= risk.gamma=",
-    "inventory order --day": "words mon tue wed thu fri sat sun",
-    "inventory order --compare": f"words-or-file {RULES}",
-    "inventory backtest --compare": f"words-or-file {RULES}",
-    "inventory evaluate --policy": f"words-or-file {RULES}",
-    "inventory simulate --policy": f"words-or-file {RULES}",
-    "inventory report --policy": f"words-or-file {RULES}",
-    "inventory train --improvement": "words exact sampled:",
-    "inventory train --features": "words polynomial relu: fourier: hats",
-    "inventory train --normalisation": "words orthonormal largest standard none",
-    "inventory train --step": "words fitted",
-    "inventory train --paths": "words restarted separate divided",
-    "inventory train --start": "words delivery empty uniform",
-    "inventory train --first-weights": "words non-perishable zero",
-    "inventory train --next-weights": "words carried first",
-    "inventory train --draws": "words stratified per-state per-order",
-}
+WRONG = "no-such-word"
+FEWEST = 45  # options and arguments whose message lists words
+VALUES = {"FLOAT": "0.5", "INT": "1", "UINT": "3", "TEXT": "absent"}
 
 
-def offers_of(script: Path, places: list[str]) -> dict[str, str]:
-    """By "COMMAND --option", or "COMMAND" for its arguments."""
-    program = 'source "$0"; for place; do _shortfall_value "$place"; echo; done'
+def command_line(command: dict, place: dict) -> list[str]:
+    """With a wrong word at one place, and something for all that is required."""
+    words = command["name"].split()
+    for each in command["arguments"] + command["options"]:
+        if each is not place and not each["required"]:
+            continue
+        words += [each["name"]] if each["name"].startswith("-") else []
+        words.append(WRONG if each is place else [*each["words"], VALUES[each["type"]]][0])
+    return words
+
+
+def accepted_in(message: str) -> set[str]:
+    """The words that a message lists, as the grammar has them: without parameters."""
+    found = re.search(r"not in \{(.*?)\}", message) or re.search(r"accepted: (.*)", message)
+    if WRONG not in message or not found:
+        return set()
+    words = re.split(r"[,;]? or |[,;] |(?<=[a-z]),(?=[a-z])", found.group(1).strip())
+    return {re.sub(r"^([a-z-]+[:=]).*", r"\1", word) for word in words}
+
+
+def lists_only_words(accepted: set[str]) -> bool:
+    return all(re.fullmatch(r"[a-z-]+[:=]?", word) for word in accepted)
+
+
+def faults_of(command: dict, place: dict, message: str) -> list[str]:
+    accepted = accepted_in(message)
+    where = f"{command['name']} {place['name']}"
+    faults = [
+        f"{where}: {word} is offered, but not in: {message}"
+        for word in place["words"]
+        if not all(part in message for part in re.split("(?=:)", word))  # td and :averaged
+    ]
+    if lists_only_words(accepted):
+        more = sorted(accepted - set(place["words"]))
+        faults += [f"{where}: {word} is accepted, but not offered" for word in more]
+    return faults
+
+
+def offered_by_bash(script: Path, places: list[str]) -> dict[str, list[str]]:
+    program = 'source "$0"; for place; do _shortfall_value "$place"; done'
     told = subprocess.run(
         ["bash", "-c", program, str(script), *places], check=True, capture_output=True, text=True
     )
-    # A line of its own ends each answer, which is one line or none.
-    answers = [""]
-    for line in told.stdout.split("\n")[:-1]:
-        if line:
-            answers[-1] = line
-        else:
-            answers.append("")
-    return dict(zip(places, answers))
-
-
-def faults_of(offers: dict[str, str], expected: dict[str, str], free: set[str]) -> list[str]:
-    faults = []
-    for place, offer in offers.items():
-        words = offer.split()[1:]
-        if (offer in ("", "other")) != (place in free):
-            known = "is" if place in free else "is not"
-            faults.append(f"{place} offers {offer!r}, but {known} known to be free")
-        if len(set(words)) < len(words):
-            faults.append(f"{place} offers a word twice: {offer}")
-    for place, offer in expected.items():
-        if offers.get(place) != offer:
-            faults.append(f"{place} offers {offers.get(place)!r}; expected {offer!r}")
-    return faults
+    return {place: line.split()[1:] for place, line in zip(places, told.stdout.splitlines())}
 
 
 def main(binary: str, manual: str) -> int:
     answer = subprocess.run([binary, "--grammar"], check=True, stdout=subprocess.PIPE)
-    places = []
+    faults, told, words_at = [], [], {}
     for command in json.loads(answer.stdout)["commands"]:
-        places += [command["name"]] if command["arguments"] else []
-        places += [
-            f"{command['name']} {option['name']}"
-            for option in command["options"]
-            if option["type"] == "TEXT"
-        ]
-    offers = offers_of(Path(manual).resolve() / "bash" / "shortfall", places)
-    faults = faults_of(offers, EXPECTED, FREE)
-    # The checks can fail: by a word too few, one offered twice, and an option that became free.
-    planted = {"study --start": "words", "convert --to": "words csv csv", "risk": ""}
-    spoiled = dict(offers, **planted)
-    if len(faults_of(spoiled, EXPECTED, FREE)) < len(faults) + 4:
-        faults.append("spoiled offers were not noticed")
-    print("\n".join(faults) or f"{len(offers)} options and arguments offer what they accept")
+        for place in command["options"] + command["arguments"][:1]:
+            if place["type"] is None:
+                continue
+            is_option = place["name"].startswith("-")
+            at = f"{command['name']} {place['name']}" if is_option else command["name"]
+            words_at[at] = place["words"]
+            if not place["words"]:
+                continue
+            line = [binary, *command_line(command, place)]
+            message = subprocess.run(line, check=False, capture_output=True, text=True).stderr
+            if accepted_in(message) and "=" not in place["words"][0]:
+                told.append((command, place, message))
+                faults += faults_of(command, place, message)
+    if len(told) < FEWEST:
+        faults.append(f"only {len(told)} messages list words; expected at least {FEWEST}")
+    offers = offered_by_bash(Path(manual).resolve() / "bash" / "shortfall", list(words_at))
+    for at, words in words_at.items():
+        if offers.get(at) != words or len(set(words)) < len(words):
+            faults.append(f"bash offers {offers.get(at)} at {at}; expected {words}, each once")
+    # The checks can fail: with a word too few, and with one that is not accepted.
+    for command, place, message in told:
+        for words in (place["words"][1:], [*place["words"], "planted"]):
+            can_be_found = "planted" in words or lists_only_words(accepted_in(message))
+            if can_be_found and not faults_of(command, dict(place, words=words), message):
+                faults.append(f"{command['name']} {place['name']}: {words} was not noticed")
+    print("\n".join(faults) or f"{len(told)} options and arguments offer what they accept")
     return 1 if faults else 0
 
 

@@ -150,15 +150,16 @@ class ThreadCommunicator final : public detail::Communicator {
     ranks_.end();
     if (!fits) throw RanksDisagree(fmt::format("{}: not the parts of {}", what, whole.size()));
   }
-  std::vector<std::vector<std::byte>> trade(std::vector<std::vector<std::byte>> bytes) override {
-    ranks_.begin(rank_, {fmt::format("trade {}", bytes.size()), &bytes});
+  std::vector<std::vector<std::byte>> all_to_all(
+      std::vector<std::vector<std::byte>> bytes) override {
+    ranks_.begin(rank_, {fmt::format("all_to_all {}", bytes.size()), &bytes});
     std::vector<std::vector<std::byte>> received;
     for (std::size_t r = 0; bytes.size() == size() && r < size(); ++r) {
       received.push_back(
           static_cast<const decltype(bytes)*>(ranks_.call_of(r).argument)->at(rank_));
     }
     ranks_.end();
-    if (bytes.size() != size()) throw RanksDisagree("trade: not one message for each rank");
+    if (bytes.size() != size()) throw RanksDisagree("all_to_all: not one message for each rank");
     return received;
   }
   std::unique_ptr<detail::HaloExchange> plan_exchange(const detail::HaloPlan& plan) override {

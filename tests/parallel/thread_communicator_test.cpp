@@ -62,7 +62,7 @@ TEST(Ranks, TradeAMessageWithEachOther) {
   run_ranks(3, [&](Communicator& ranks) {
     std::vector<std::vector<std::byte>> sent(3);
     for (std::size_t r = 0; r < 3; ++r) sent[r].assign(r, std::byte(10 * ranks.rank() + r));
-    const auto received = ranks.trade(sent);
+    const auto received = ranks.all_to_all(sent);
     ASSERT_EQ(received.size(), 3);
     for (std::size_t r = 0; r < 3; ++r) {
       EXPECT_EQ(received[r],

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 

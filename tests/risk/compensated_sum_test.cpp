@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "shortfall/error.hpp"
-#include "shortfall/infinity.hpp"
+#include "shortfall/errors/error.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {

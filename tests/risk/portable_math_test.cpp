@@ -1,4 +1,4 @@
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::portable {
 namespace {
@@ -29,7 +29,7 @@ struct Range {
   double high;
 };
 
-/// The largest distance from a function of extended numbers at points drawn from a range.
+/// The largest distance from a long double function at points drawn from a range.
 double largest_error(const std::function<double(double)>& function,
                      const std::function<long double(long double)>& exact, Range range) {
   std::mt19937_64 bits(1);

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {

@@ -6,7 +6,7 @@ import time
 from disturbed import BAD_INPUT, Disturbed
 from learner import Problem
 
-PACE = 8e6  # rows a second, about: how long to wait before something happens
+PACE = 8e6  # about this many rows per second: how long to wait before something happens
 
 
 class DisturbedFile(Disturbed):

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "shortfall/infinity.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/projection.hpp"
-#include "studies/averager_findings.hpp"
+#include "studies/averagers.hpp"
 #include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies::averager_study {

@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "studies/convergence.hpp"
-#include "studies/convergence_findings.hpp"
-#include "studies/convergence_runs.hpp"
 #include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "studies/convergence.hpp"
-#include "studies/convergence_draws.hpp"
-#include "studies/convergence_limit.hpp"
-#include "studies/convergence_runs.hpp"
+#include "studies/learner_theory.hpp"
+#include "tests/studies/results_for_tests.hpp"
 
 namespace shortfall::studies {
 namespace {
@@ -137,12 +136,6 @@ TEST(Draws, OfALinearLossHaveTd1Nearest) {
   }
 }
 
-std::vector<std::string> keys_of(const Json& row) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : row.items()) keys.push_back(key);
-  return keys;
-}
-
 class OnePanel : public ::testing::Test {
  protected:
   static Json part_with(int threads) {
@@ -161,15 +154,15 @@ class OnePanel : public ::testing::Test {
 
 TEST_F(OnePanel, HasTheColumnsOfTheTables) {
   EXPECT_THAT(
-      keys_of(part().at("curves").at(0)),
+      columns_of(part()["curves"]),
       ElementsAre("tau", "gamma", "d", "algorithm", "iteration", "distance", "standard_error",
                   "median", "diverged", "first_component_standard_error"));
-  EXPECT_THAT(keys_of(part().at("settings").at(0)),
+  EXPECT_THAT(columns_of(part()["settings"]),
               ElementsAre("tau", "gamma", "d", "gamma_limit", "condition_holds", "value_norm",
                           "fixed_point_distance", "fixed_point_status", "sharp_gamma_limit",
                           "projection_error"));
   EXPECT_THAT(
-      keys_of(part().at("ends").at(0)),
+      columns_of(part()["ends"]),
       ElementsAre("tau", "gamma", "d", "algorithm", "distance", "standard_error", "diverged",
                   "iterations_to_threshold", "threshold", "runs", "to_fixed_point",
                   "to_fixed_point_standard_error", "limit", "limit_distance", "limit_rate"));

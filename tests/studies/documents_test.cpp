@@ -7,7 +7,7 @@
 
 #include "report/page.hpp"
 #include "report/rows.hpp"
-#include "studies/findings_text.hpp"
+#include "studies/findings.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/library/catalogue.hpp"
-#include "studies/convergence_problem.hpp"
-#include "studies/learner_limit.hpp"
+#include "studies/convergence.hpp"
+#include "studies/learner_theory.hpp"
 
 namespace shortfall::studies::model_studies {
 namespace {
@@ -138,7 +138,7 @@ TEST(ModelStudy, HasFeaturesForTheStatesThatAreVisited) {
   EXPECT_TRUE(is_named);
 }
 
-/// A ring of so many states, lazy and therefore aperiodic.
+/// A ring with this many states, lazy and therefore aperiodic.
 Chain lazy_ring(std::size_t states) {
   Outcomes outcomes;
   for (std::size_t x = 0; x < states; ++x) {

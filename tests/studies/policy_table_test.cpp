@@ -66,7 +66,7 @@ void set_converged(SettingValues& part, std::string_view policy, double multiple
   }
 }
 
-/// Likewise for trained policies, in all columns and choices, and their values under the rule.
+/// The same for trained policies, in all columns and choices, and their values under the rule.
 void set_trained(SettingValues& part, std::string_view algorithm, double multiple) {
   for (TrainedValue& value : part.trained) {
     if (value.algorithm != algorithm) continue;

@@ -6,7 +6,7 @@
 
 #include "published/platelets.hpp"
 #include "published/runtimes.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <any>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,20 +11,20 @@
 
 namespace shortfall::studies {
 
-/// The result of a part as read back from its file.
-template <class Result = Json>
+/// The result of a part.
+template <class Result>
 Result computed(const Part& part) {
-  const Json result = Json::parse(part.compute([](double) {}).dump());
-  return result.get<Result>();
+  return std::any_cast<Result>(part.compute([](double) {}));
 }
 
 /// The conclusion from these results, written and read back.
 template <class Result>
 Results conclude(const Study& study, const std::vector<Result>& results) {
-  std::vector<Json> parts;
+  std::vector<std::any> parts;
   for (const Result& result : results) {
-    parts.push_back(Json::parse(Json(result).dump()));
-    EXPECT_TRUE(study.conclude.accepts(parts.back())) << parts.back();
+    const Json written = Json::parse(Json(result).dump());
+    parts.push_back(study.conclude.result_of(written));
+    EXPECT_TRUE(parts.back().has_value()) << written;
   }
   return study.conclude(parts);
 }
@@ -38,6 +39,19 @@ inline Verdict verdict_on(const Results& results, std::string_view beginning) {
   }
   EXPECT_NE(found, nullptr) << "no finding begins with " << beginning;
   return found ? found->verdict : Verdict::open;
+}
+
+/// The index of the refuted finding, or their number if none is. The test fails if there are
+/// several, or one that is open.
+inline std::size_t refuted_of(const std::vector<Finding>& findings) {
+  std::size_t refuted = findings.size();
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    if (findings[k].verdict == Verdict::confirmed) continue;
+    EXPECT_EQ(findings[k].verdict, Verdict::refuted) << findings[k].claim;
+    EXPECT_EQ(refuted, findings.size()) << findings[k].claim;
+    refuted = k;
+  }
+  return refuted;
 }
 
 /// The keys of the first row, which all others must have.

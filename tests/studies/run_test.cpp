@@ -53,6 +53,17 @@ class RunStudy : public io::FileTest {
     return text.replace(text.find(old), old.size(), now);
   }
 
+  static bool is_done(const Study& study, const RunOptions& options) {
+    return StudyRun(study, options).is_done();
+  }
+  static double seconds_left(const Study& study, const RunOptions& options) {
+    return StudyRun(study, options).seconds_left();
+  }
+  static std::optional<Json> run(const Study& study, const RunOptions& options,
+                                 const Monitor& monitor = {}) {
+    return StudyRun(study, options).finish(monitor);
+  }
+
   std::string checkpoint(const std::string& study, int number) const {
     return path("out/parts/" + study + "/number=" + std::to_string(number) + ".checkpoint");
   }
@@ -224,15 +235,15 @@ TEST_F(RunStudy, DoesNotTakeADocumentOfOtherSourcesAsDone) {
 
 TEST(Studies, AcceptNoPartThatLacksAKey) {
   for (const Study& study : {figure_policies({}), counterexample({.scale = Scale::quick})}) {
-    const Json part = Json::parse(study.parts.front().compute([](double) {}).dump());
-    EXPECT_TRUE(study.conclude.accepts(part));
+    const Json part = study.conclude.json_of(study.parts.front().compute([](double) {}));
+    EXPECT_TRUE(study.conclude.result_of(part).has_value());
     const Json by_path = part.flatten();
     for (const auto& [path, value] : by_path.items()) {
       if (std::regex_search(path, std::regex("/[1-9]"))) continue;  // like the first of its list
       const Json::json_pointer key(path);
       Json lacking = part;
       lacking.at(key.parent_pointer()).erase(key.back());
-      EXPECT_FALSE(study.conclude.accepts(lacking)) << study.name << path;
+      EXPECT_FALSE(study.conclude.result_of(lacking).has_value()) << study.name << path;
     }
   }
 }
@@ -280,38 +291,41 @@ TEST_F(RunStudy, ConcludesFromStoredResultsInterruptedOrNot) {
   Study study = squares();
   study.parts.resize(1);
   study.parts[0].compute = [](const OnProgress&) {
-    return Json{{"value", std::numeric_limits<double>::infinity()}};
+    return Square{1, std::numeric_limits<double>::quiet_NaN()};
   };
-  Json seen;
-  study.conclude = std::function([&](const std::vector<Json>& parts) {
-    seen = parts[0];
+  std::vector<double> seen;
+  study.conclude = std::function([&](const std::vector<Square>& parts) {
+    seen.push_back(parts[0].square);
+    if (seen.size() == 1) throw std::runtime_error("killed");
     return Results{};
   });
+  EXPECT_THROW((void)run(study, options()), std::runtime_error);
   (void)run(study, options());
-  EXPECT_TRUE(seen["value"].is_null()) << seen;
+  EXPECT_THAT(seen, ElementsAre(infinity, infinity));
+}
+
+TEST_F(RunStudy, LooksWithoutWritingAnything) {
+  EXPECT_EQ(seconds_left(squares(), options()), 60.0);
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
 TEST_F(RunStudy, ReportsProgressOfWhatIsLeft) {
   EXPECT_THROW((void)run(squares(2), options()), std::runtime_error);
   EXPECT_EQ(seconds_left(squares(), options()), 50.0);
   std::vector<double> done;
-  RunOptions watched = options();
-  watched.monitor = [&](const Progress& progress) {
+  (void)run(squares(), options(), [&](const Progress& progress) {
     done.push_back(progress.fraction);
     return Request::proceed;
-  };
-  (void)run(squares(), watched);
+  });
   EXPECT_THAT(done, ElementsAre(0.0, 0.2, 0.4, 0.7));
   EXPECT_EQ(seconds_left(squares(), options()), 0.0);
 }
 
 TEST_F(RunStudy, KeepsFinishedPartsIfStopped) {
-  RunOptions watched = options();
-  watched.monitor = [&](const Progress& progress) {
+  EXPECT_FALSE(run(squares(), options(), [](const Progress& progress) {
     return progress.activity == "number=2" && progress.fraction > 0.2 ? Request::stop
                                                                       : Request::proceed;
-  };
-  EXPECT_FALSE(run(squares(), watched));
+  }));
   EXPECT_EQ(seconds_left(squares(), options()), 50.0);
   computed.clear();
   EXPECT_TRUE(run(squares(), options()));

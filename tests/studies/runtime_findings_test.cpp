@@ -1,4 +1,4 @@
-#include "studies/runtime_findings.hpp"
+#include "studies/table_runtime.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

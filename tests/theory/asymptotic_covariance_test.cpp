@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 #include "tests/theory/random_instances.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/theory/averager_bound.hpp"
 #include "tests/theory/averager_instances.hpp"
@@ -149,7 +149,7 @@ TEST_P(AveragerPointOfEveryLoss, IsTheSameFromEveryStartAndHasAValidBoundWheneve
 
 VectorXd value_of(const Chain& chain, const AnyLoss& loss, double gamma, double tolerance) {
   const Solution solution =
-      evaluate_by_newton(chain, {loss, gamma}, {.tolerance = tolerance, .threads = 1});
+      evaluate_by_newton(chain, {loss, gamma}, {.tolerance = tolerance}, {.threads = 1});
   EXPECT_EQ(solution.status, Status::converged);
   return Eigen::Map<const VectorXd>(solution.values.data(),
                                     static_cast<Index>(solution.values.size()));

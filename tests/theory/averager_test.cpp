@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/theory/averager_steps.hpp"
 #include "shortfall/theory/mean_field.hpp"
 #include "tests/theory/averager_instances.hpp"

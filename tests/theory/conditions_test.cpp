@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::theory {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/theory/conditions.hpp"
 #include "shortfall/theory/distortion.hpp"
 #include "shortfall/theory/mean_field.hpp"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 #include "tests/theory/circle_for_tests.hpp"

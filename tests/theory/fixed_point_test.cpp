@@ -9,7 +9,7 @@
 #include <string>
 
 #include "shortfall/dp/evaluate.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library/boyan.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/library/random_mdp.hpp"

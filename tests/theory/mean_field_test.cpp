@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "tests/theory/random_instances.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/theory/distortion.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {

@@ -1,8 +1,9 @@
 """Runs the command with each of the machine's vector instruction sets in turn:
 
-    targets.py TARGETS LIBRARY SHORTFALL GOLDEN
+    targets.py TARGETS LIBRARY SHORTFALL GOLDEN [--all]
 
-TARGETS lists them, and LIBRARY, preloaded, allows only some. All of them give the same bytes, and so
+TARGETS lists them, and LIBRARY, preloaded, allows only some. Learners, laws and models with extreme
+numbers, fits, and recorded commands: those that are chosen for vectors, or with --all every one. All of them give the same bytes, and so
 do the functions that the C library has for processors without fused multiplication."""
 
 import json
@@ -16,6 +17,7 @@ import unittest
 
 TARGETS, LIBRARY, SHORTFALL = (os.path.abspath(path) for path in sys.argv[1:4])
 GOLDEN = pathlib.Path(sys.argv[4]).absolute()
+ALL = "--all" in sys.argv[5:]
 sys.path.insert(0, str(GOLDEN))
 import golden  # noqa: E402
 from transcript import read_case_files  # noqa: E402
@@ -118,9 +120,11 @@ class VectorTargets(unittest.TestCase):
                            for name, mask in targets().items()}
                 self.assertEqual(len(set(results.values())), 1, results)
 
-    def test_all_commands_print_the_same_bytes(self):
-        """All that are recorded, compared with those of the best target."""
-        cases = [case for file in read_case_files(GOLDEN / "cases") for case in file.cases]
+    def test_commands_print_the_same_bytes(self):
+        """Recorded commands, compared with those of the best target."""
+        cases = [case for file in read_case_files(GOLDEN / "cases") for case in file.cases
+                 if ALL or "vectors" in case.chosen]
+        self.assertGreaterEqual(sum(len(case.blocks) for case in cases), 60)
         with tempfile.TemporaryDirectory() as folder:
             commands = {name: self.command(folder, name, mask) for name, mask in targets().items()}
             best = next(iter(commands))
@@ -139,4 +143,4 @@ class VectorTargets(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])
+    unittest.main(argv=[sys.argv[0], *(word for word in sys.argv[5:] if word != "--all")])

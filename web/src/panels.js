@@ -86,29 +86,32 @@ export class PanelChoice {
 }
 
 /**
- * The layout of panels in a grid.
- * @param {Object} options
- * @param {number} options.width of the grid
- * @param {boolean} options.phone use one column
- * @param {number} options.columns
- * @param {number} [options.spacing]
- * @param {number} [options.widest] maximum width of a panel
- * @returns {{columns: number, width: number, is_narrow: boolean}} width of a panel; whether the
- *   grid is narrower than `width`
+ * Panels in a grid, on a phone in one column.
+ * @param {any[]} items one per panel
+ * @param {import("./drawing.js").ChartContext} context
+ * @param {{columns: number, spacing?: number, widest?: number}} layout `widest`: of a panel
+ * @param {(item: any, place: {width: number, is_left: boolean, is_bottom: boolean}) => Object} build
+ *   returns the Vega-Lite specification of a panel, whose axes are labelled at the left and the
+ *   bottom of the grid
+ * @returns {Object} a Vega-Lite specification
  */
-export function panel_grid({ width, phone, columns, spacing = 16, widest = 640 }) {
-  const across = phone ? 1 : Math.max(1, columns);
-  const share = Math.floor((width - (across - 1) * spacing) / across);
-  return { columns: across, width: Math.min(share, widest), is_narrow: share > widest };
+export function panel_grid(items, context, { columns, spacing = 16, widest = 640 }, build) {
+  const across = context.phone ? 1 : Math.max(1, columns);
+  const share = Math.floor((context.width - (across - 1) * spacing) / across);
+  const width = Math.min(share, widest);
+  const concat = items.map((item, i) => {
+    const place = { width, is_left: i % across === 0, is_bottom: i + across >= items.length };
+    return { width, ...build(item, place) };
+  });
+  return { concat, columns: across, spacing, is_narrow: share > widest };
 }
 
 /**
- * Whether a panel is at the left or the bottom of its grid, where the axes are labelled.
- * @param {number} index of the panel
- * @param {number} panels number of panels
- * @param {number} columns
- * @returns {{is_left: boolean, is_bottom: boolean}}
+ * The layout of panels by weekday, or of a single one, which may be wide.
+ * @param {number} count
+ * @param {import("./drawing.js").ChartContext} context
+ * @returns {{columns: number, widest: number}}
  */
-export function edges(index, panels, columns) {
-  return { is_left: index % columns === 0, is_bottom: index + columns >= panels };
+export function day_layout(count, { full_width }) {
+  return { columns: Math.min(count, full_width > 900 ? 4 : 2), widest: 980 };
 }

@@ -10,7 +10,6 @@ import { recommendation } from "./plan/recommendation.js";
 import { records } from "./plan/records.js";
 import { savings } from "./plan/savings.js";
 import { today } from "./plan/today.js";
-import { start_page } from "./start_page.js";
 import { order_book } from "./stock_rank.js";
 
 const SHORT_NAMES = {
@@ -74,4 +73,4 @@ function main() {
   });
 }
 
-start_page(main);
+main();

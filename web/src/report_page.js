@@ -12,7 +12,6 @@ import { platelet_week } from "./report/platelet_week.js";
 import { runtime } from "./report/runtime.js";
 import { short_name } from "./report/study_names.js";
 import { value_tables } from "./report/value_tables.js";
-import { start_page } from "./start_page.js";
 
 const BODIES = {
   "table-m3": value_tables,
@@ -57,4 +56,4 @@ function main() {
   });
 }
 
-start_page(main);
+main();

@@ -1,7 +1,6 @@
 import { count } from "./format.js";
 import { page_data, section } from "./page_data.js";
 import { show_page } from "./page_frame.js";
-import { start_page } from "./start_page.js";
 import { conditions } from "./study/conditions.js";
 import { curves } from "./study/curves.js";
 import { ends } from "./study/ends.js";
@@ -37,4 +36,4 @@ function main() {
   });
 }
 
-start_page(main);
+main();

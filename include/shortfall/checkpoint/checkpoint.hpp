@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 /// The state of a computation as bytes, and its checkpoint file. A class has one function
 /// `archive(state)`, which calls state(member) for all its members. It serves both for writing,
@@ -44,10 +44,23 @@ class StateWriter {
                   numbers.size() * sizeof(typename V::value_type));
   }
 
+  /// What write(*this) appends, preceded by its length: as a string has it, but without a copy.
+  template <class Write>
+  void block(const Write& write) {
+    const std::size_t begin = bytes_.size();
+    std::uint64_t size = 0;
+    (*this)(size);
+    write(*this);
+    size = bytes_.size() - begin - sizeof size;
+    std::memcpy(bytes_.data() + begin, &size, sizeof size);
+  }
+
   /// Does nothing: a state that is written is valid.
   template <class Check>
   void check(const Check&) const {}
 
+  /// For a large state: so that no copy is made while it grows.
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -75,6 +88,16 @@ class StateReader {
     check_length(field, length(), numbers.size());
     std::memcpy(numbers.data(), take(numbers.size() * size), numbers.size() * size);
   }
+
+  /// Calls read(inner) with a reader of a block, all of which it must read.
+  template <class Read>
+  void block(const Read& read) {
+    const std::uint64_t size = length();
+    StateReader inner(name_, {take(size), size});
+    read(inner);
+    inner.finish();
+  }
+  std::size_t bytes_left() const { return rest_.size(); }
 
   /// Calls check(), and puts the name of the file in front of the InvalidInput it throws.
   template <class Check>
@@ -105,6 +128,21 @@ class StateReader {
 
   std::string_view name_;
   std::string_view rest_;
+};
+
+/// A run cannot be resumed, because an option differs from the one that its checkpoint was made
+/// with. `option` is the name of the command line, without dashes.
+class ChangedOption : public InvalidInput {
+ public:
+  ChangedOption(std::string option, const std::string& value, const std::string& before,
+                const std::string& path);
+  const std::string& option() const noexcept { return option_; }
+  /// The message with another name for the option, such as the one that it has on the command line.
+  std::string message(std::string_view name) const;
+
+ private:
+  std::string option_;
+  std::string rest_;
 };
 
 /// The version of the format of checkpoints; other versions are rejected.

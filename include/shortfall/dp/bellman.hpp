@@ -13,11 +13,6 @@
 #include "shortfall/mdp/mdp.hpp"
 
 namespace shortfall {
-namespace detail {
-class Partition;
-struct ModelPart;
-struct ChainPart;
-}  // namespace detail
 
 /// The row index of a terminal state, which has no rows.
 inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
@@ -44,11 +39,8 @@ struct SweepSummary {
 /// must outlive it.
 class BellmanOperator {
  public:
-  BellmanOperator(const Mdp& model, const Criterion& criterion, int threads);
-  BellmanOperator(const Chain& chain, const Criterion& criterion, int threads);
-  /// For the states of one process among several.
-  BellmanOperator(const detail::ModelPart& part, const Criterion& criterion, int threads);
-  BellmanOperator(const detail::ChainPart& part, const Criterion& criterion, int threads);
+  BellmanOperator(const Mdp& model, const Criterion& criterion, const Execution& execution = {});
+  BellmanOperator(const Chain& chain, const Criterion& criterion, const Execution& execution = {});
   ~BellmanOperator();
   BellmanOperator(BellmanOperator&&) noexcept;
   BellmanOperator& operator=(BellmanOperator&&) noexcept;

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "shortfall/infinity.hpp"
 #include "shortfall/mdp/mdp.hpp"
-#include "shortfall/monitor.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
+#include "shortfall/numbers/infinity.hpp"
+#include "shortfall/parallel/execution.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall {
@@ -51,14 +51,13 @@ struct IterationRecord {
   double error_bound;  ///< certified: max |V - V*| ≤ error_bound for the values at this point
 };
 
+/// What a solver is asked for. The monitor of its Execution is called after each iteration, with
+/// the error bound, and in between: after each sweep, and for inventories also during a sweep, with
+/// its fraction.
 struct SolverOptions {
   double tolerance = 1e-6;       ///< stop once max over states of |V - V*| ≤ tolerance, certified
   int max_iterations = 1000000;  ///< of the method's outer loop
-  int threads = 0;               ///< 0: all cores. Results do not depend on it
   std::vector<double> start = {};  ///< initial values; empty: zeros
-  /// Called after each iteration, with the error bound, and in between: after each sweep, and for
-  /// inventories also during a sweep, with its fraction.
-  Monitor monitor = {};
 };
 
 /// The result of a solver. `values` are within `error_bound` of the exact ones in every state.

@@ -2,7 +2,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/mdp.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 /// The optimal policy: V*(x) = min over a of ρ(c + γ V*(X') | x, a). All methods apply the
 /// Bellman sweep of bellman.hpp, use its certified bound and break ties in favour of the smaller
@@ -16,24 +16,26 @@ namespace shortfall {
 /// cost where the progress of that is slow. It goes by the contraction that it measures. A step
 /// that leads away is taken back; steps that gain less than sweeps would for the same cost
 /// alternate with sweeps as in modified policy iteration.
-Solution solve(const Mdp& model, const Criterion& criterion, const SolverOptions& options = {});
+Solution solve(const Mdp& model, const Criterion& criterion, const SolverOptions& options = {},
+               const Execution& execution = {});
 
 /// Jacobi sweeps V ← TV, stopped by the two-sided bound of bounds.hpp.
 Solution value_iteration(const Mdp& model, const Criterion& criterion,
-                         const SolverOptions& options = {});
+                         const SolverOptions& options = {}, const Execution& execution = {});
 
 /// In-place sweeps in the order of states, necessarily on one thread, each followed by a Jacobi
 /// sweep that certifies the bound.
 Solution gauss_seidel(const Mdp& model, const Criterion& criterion,
-                      const SolverOptions& options = {});
+                      const SolverOptions& options = {}, const Execution& execution = {});
 
 /// Alternates an improving sweep with sweeps of the improved policy alone.
 Solution modified_policy_iteration(const Mdp& model, const Criterion& criterion,
-                                   const SolverOptions& options = {});
+                                   const SolverOptions& options = {},
+                                   const Execution& execution = {});
 
 /// Alternates an improving sweep with an evaluation of the improved policy by semismooth Newton.
 Solution policy_iteration(const Mdp& model, const Criterion& criterion,
-                          const SolverOptions& options = {});
+                          const SolverOptions& options = {}, const Execution& execution = {});
 
 enum class Method {
   adaptive,
@@ -54,6 +56,6 @@ constexpr std::string_view to_string(Method method) {
 
 /// By the method asked for; `adaptive` is the default.
 Solution solve(const Mdp& model, const Criterion& criterion, Method method,
-               const SolverOptions& options = {});
+               const SolverOptions& options = {}, const Execution& execution = {});
 
 }  // namespace shortfall

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shortfall/features/random_projection.hpp"
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 namespace shortfall::features {
 

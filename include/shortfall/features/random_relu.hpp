@@ -20,8 +20,8 @@ namespace shortfall::features {
 ///   k(x, y) = ‖u‖ ‖v‖ (sin t + (π - t) cos t) / π,   k(x, x) = ‖u‖²,
 ///
 /// with a standard deviation of at most ‖u‖ ‖v‖ √(6/D). Features grow linearly outside the region
-/// of the data. A hinge outside of it is linear there: for D much larger than the data can tell
-/// apart, features become dependent (see rank.hpp; Orthonormal leaves out what is dependent).
+/// of the data. A hinge outside of it is linear there: if D is much larger than the data can
+/// distinguish, features become dependent (see rank.hpp; Orthonormal leaves out dependent ones).
 class RandomRelu {
  public:
   /// Throws InvalidInput in the cases where RandomProjection does.

@@ -11,7 +11,7 @@
 
 #include "shortfall/features/feature_map.hpp"
 
-/// Features of which few are not zero at a time: only these active ones are listed.
+/// Features few of which are nonzero at a time: only these active ones are listed.
 namespace shortfall::features {
 
 /// A view of φ in ℝᵈ: φ_{index[k]} = value[k], all others are 0. Indices ascend and are below d. No
@@ -26,7 +26,7 @@ struct SparseFeatures {
 /// Memory for one φ, which a map fills again and again. Allocates only when it is made.
 class ActiveFeatures {
  public:
-  /// For at most so many active features.
+  /// For at most this many active features.
   explicit ActiveFeatures(std::size_t capacity) : index_(capacity), value_(capacity) {}
 
   void clear() { size_ = 0; }
@@ -73,7 +73,7 @@ inline void write_dense(const SparseFeatures& phi, std::span<double> out) {
   for (std::size_t k = 0; k < phi.size(); ++k) out[phi.index[k]] = phi.value[k];
 }
 
-/// How far above 1 the sum of so many features may be, by rounding alone. If φ_i = w_i / Σw is
+/// How far above 1 the sum of this many features may be, by rounding alone. If φ_i = w_i / Σw is
 /// computed from a numbers w ≥ 0, the sum of these has a relative error of at most (a - 1) u, the
 /// quotient of u, and the sum of the φ_i of (a - 1) u again, u = ε/2: together below a ε. Four
 /// times that, and at least 1e-12, also admits features that were written with thirteen digits or

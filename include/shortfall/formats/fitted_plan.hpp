@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "shortfall/formats/inventory_toml.hpp"
-#include "shortfall/inventory/fit.hpp"
+#include "shortfall/formats/warning_words.hpp"
+#include "shortfall/inventory/fit/fit.hpp"
 
 namespace shortfall::io {
 
@@ -15,16 +16,17 @@ struct FittedPlanOptions {
   std::optional<std::size_t> capacity = {};  ///< none: inventory::suggested_capacity()
   std::optional<std::size_t> max_order = {};
   /// KEY=VALUE of [cost] and [risk], as in InventoryToml::set(). The rest has the values of
-  /// examples/platelets.toml.
+  /// inventory::usual_costs and usual_criterion().
   std::vector<std::string> set = {};
-  std::string option = "--set";  ///< what such a value is called in messages
+  OptionStyle style = OptionStyle::argument;  ///< of options in warnings and errors
 };
 
 /// A plan that `inventory solve` accepts as it is.
 struct FittedPlan {
-  std::string toml;  ///< with comments: intervals, days, dates, warnings
+  std::string toml;  ///< the same as text, read back bit for bit; with comments
   InventoryConfiguration configuration;
-  std::vector<std::string> warnings;  ///< those of the fit, and about the size of the plan
+  std::vector<std::string>
+      warnings;  ///< those of the fit, and about the size of the plan, in words
 };
 
 /// Throws InvalidInput for a capacity or max_order that a model cannot have, a key other than those

@@ -6,7 +6,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/settings.hpp"
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 namespace shortfall::io {
 
@@ -49,6 +49,11 @@ class InventoryToml {
   /// From [risk], if set there; gamma may be any number.
   std::optional<AnyLoss> loss() const;
   std::optional<double> gamma() const;
+
+  /// Costs, one set or seven, and the criterion, where some or all of their keys are missing and
+  /// have these values instead. Throws InvalidInput as configuration() does.
+  std::vector<inventory::Costs> costs_or(const inventory::Costs& otherwise) const;
+  Criterion criterion_or(const Criterion& otherwise) const;
 
   /// Throws InvalidInput: a value that is missing, of the wrong type or out of range, keys that
   /// conflict, lengths that do not fit the shelf life, probabilities that do not sum to one.

@@ -4,7 +4,7 @@
 
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/formats/read_options.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 /// Models in any format that this project has. Readers go by what a file contains, not by its name.
 namespace shortfall::io {
@@ -16,11 +16,8 @@ enum class ModelFormat {
 inline constexpr Names<ModelFormat, 2> model_format_names = {
     {{"csv", ModelFormat::csv}, {"binary", ModelFormat::binary}}};
 
-/// The format that a file begins like. What is not binary is taken for CSV, also what cannot be
-/// read, and standard input.
-ModelFormat format_of(const std::string& path);
-
-/// Throws InvalidInput, as the reader of the format does.
+/// What does not begin like a binary model is read as CSV. Throws InvalidInput, as the reader of
+/// the format does.
 LoadedModel read_model(const std::string& path, const ReadOptions& options = {});
 
 /// Throws OutputError.

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 /// Orders of an inventory as CSV: columns `x1,..,x{m-1},order`, one row per stock, where x_i units
 /// have i periods left. With seven demand distributions, a column `day` comes first, from 0 for

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "shortfall/inventory/rules.hpp"
+#include "shortfall/inventory/plan/rules.hpp"
 
-/// Ordering rules as users give them: a name of inventory/rules.hpp, or a CSV file of orders.
+/// Ordering rules as users give them: a name of inventory/plan/rules.hpp, or a CSV file of orders.
 namespace shortfall::io {
 
 /// Throws InvalidInput for malformed levels, and for a name that is neither a rule nor an existing

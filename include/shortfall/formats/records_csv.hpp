@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <string>
 
-#include "shortfall/inventory/records.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/formats/option_style.hpp"
+#include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/names/names.hpp"
 
 namespace shortfall::io {
 
@@ -25,6 +26,7 @@ struct RecordsOptions {
   DateOrder dates = DateOrder::automatic;
   /// Columns received_1 to received_M are expected, or none; 0: as many as the file has.
   std::size_t shelf_life = 0;
+  OptionStyle style = OptionStyle::argument;  ///< of options in errors
 };
 
 /// Reads the records of an inventory: one row per day, columns in any order, upper or lower case,

@@ -7,6 +7,7 @@
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/formats/option_style.hpp"
 
 /// A solved plan as a file: solve once, ask every morning. The file holds the numbers of the plan,
 /// all that determines the answer, next to the optimal values and orders of all stocks: a file of
@@ -28,15 +29,16 @@ void write_solution(const std::string& path, const InventoryConfiguration& plan,
 ///
 /// The probabilities of demand and arrivals may differ in their last digits, as between processors:
 /// both are then within the error of the exact ones that the error bound includes.
-Solution read_solution(const std::string& path, const InventoryConfiguration& plan);
+Solution read_solution(const std::string& path, const InventoryConfiguration& plan,
+                       OptionStyle style = OptionStyle::argument);
 
 /// The version of the format; other versions are rejected.
 inline constexpr std::uint32_t solution_version = 1;
 
 /// What a file says about itself.
 struct SolutionSummary {
-  Status status = Status::converged;
-  double error_bound = 0.0;
+  Status status = Status::iteration_limit;
+  double error_bound = infinity;
   int iterations = 0;
   std::uint64_t states = 0;
   double value_at_empty = 0.0;  ///< of the first day

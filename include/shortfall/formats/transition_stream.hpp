@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,7 +34,7 @@ enum class BadRow {
   skip     ///< count it and continue
 };
 
-/// Which features are valid. Of a terminal row, y is not used and may be anything.
+/// Which features are valid. In a terminal row, y is not used and may be anything.
 enum class FeatureRule {
   finite,   ///< all numbers
   averager  ///< what averagers accept: nonnegative, with a sum of at most 1 (sparse_features.hpp)
@@ -96,10 +97,37 @@ struct StreamPosition {
   }
 };
 
+/// Goes through the rows of a stream in a range-for loop, and waits for each.
+template <class Stream>
+class TransitionIterator {
+ public:
+  using iterator_concept = std::input_iterator_tag;
+  using value_type = Transition;
+  using difference_type = std::ptrdiff_t;
+
+  explicit TransitionIterator(Stream& stream) : stream_(&stream), has_row_(stream.advance()) {}
+  const Transition& operator*() const { return stream_->transition(); }
+  TransitionIterator& operator++() {
+    has_row_ = stream_->advance();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  bool operator==(std::default_sentinel_t) const { return !has_row_; }
+
+ private:
+  Stream* stream_;
+  bool has_row_;
+};
+
 /// Reads transitions in constant memory: a buffer of 256 KiB that grows only for a line that does
-/// not fit. A row is available as soon as its line is complete. Only fill() waits for input:
+/// not fit. A row is available as soon as its line is complete:
 ///
 ///     TransitionStream in(path);
+///     for (const Transition& row : in) use(row);
+///
+/// Programs that wait in their own way call next(), which takes what is buffered, and fill(), which
+/// alone waits for input:
+///
 ///     for (;;) {
 ///       switch (in.next()) {
 ///         case TransitionStream::Next::row: use(in.transition()); break;
@@ -152,6 +180,11 @@ class TransitionStream {
 
   /// The row that next() found last.
   const Transition& transition() const;
+
+  /// next() and fill() until there is a row, or false at the end.
+  bool advance();
+  TransitionIterator<TransitionStream> begin() { return TransitionIterator(*this); }
+  static std::default_sentinel_t end() { return {}; }
 
   /// Reads once from the input, and waits if a pipe has no data yet. A signal ends the wait without
   /// progress, so that the caller can handle it. False at the end of the input. Throws InvalidInput

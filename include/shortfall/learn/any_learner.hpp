@@ -17,7 +17,7 @@
 #include "shortfall/learn/step_size.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::learn {
@@ -76,8 +76,8 @@ struct LearnerOptions {
   AnyLoss loss;
   double gamma;
   double lambda = 0.0;  ///< of td_lambda
-  AnyStep step = {};    ///< of all but Newton's
-  /// Of all but Newton's: report the mean of the iterates after this many updates, not the last.
+  AnyStep step = {};    ///< not for Newton
+  /// Not for Newton: report the mean of the iterates after this many updates, not the last one.
   std::optional<std::uint64_t> average_from = {};
   NewtonOptions newton = {};  ///< of newton and averager_newton
   /// For a world that changes, the half-life h of what was learned, in updates: of Newton's samples
@@ -122,7 +122,7 @@ struct SparseTransitions {
   std::size_t first = 0;
 };
 
-/// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds an update.
+/// A learner chosen at run time; itself a Learner. The choice costs a few nanoseconds per update.
 class AnyLearner {
  public:
   AnyLearner(std::size_t dimension, const LearnerOptions& options);

@@ -7,8 +7,8 @@
 namespace shortfall::learn {
 
 /// Watches the losses u_i = ω ℓ(δ_i) of a learner, whose mean is 0 once it has settled, and raises
-/// an alarm when their mean moves away from 0: the world has changed, or the features never held
-/// it.
+/// an alarm when their mean moves away from 0: the world has changed, or the features never
+/// represented it.
 ///
 /// A sequential test of Chu, Stinchcombe and White (Econometrica 64, 1996), in rounds. In round
 /// k = 1, 2, ... the m losses before time t are the reference, with mean ū and long-run deviation σ

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 /// How far to trust an online estimate: intervals from one run, while it goes on.
 namespace shortfall::learn {

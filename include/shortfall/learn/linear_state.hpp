@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
-#include "shortfall/infinity.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/learn/status.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/loss.hpp"
 
 namespace shortfall::learn {

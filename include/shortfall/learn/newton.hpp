@@ -24,7 +24,7 @@ struct NewtonOptions {
   /// default 64 d, which costs a few percent.
   std::optional<std::uint64_t> refactor_every = {};
   NewtonVariant variant = NewtonVariant::renewed;
-  /// For a world that changes: a sample's share halves with every so many later ones.
+  /// For a world that changes: a sample's share halves after this many later samples.
   std::optional<double> half_life = {};
 };
 
@@ -59,8 +59,9 @@ struct NewtonOptions {
 /// each renewal takes samples at a better θ. From t = 8 n₀ on r = 10: nine tenths of the samples
 /// are kept (more than four fifths from n = 25 n₀ on), and the variance of θ_n is at most 10/9 of
 /// the least. κ changes whenever S is inverted from scratch, in steps that move θ by a few percent
-/// of its standard error; beginning anew does not change θ at all. With a half-life h, the shares
-/// are 2^(-k/h) instead, k the number of later samples, constant over batches of at most h/4.
+/// of its standard error; restarting the sums does not change θ at all. With a half-life h, the
+/// shares are 2^(-k/h) instead, k the number of later samples, constant over batches of at most
+/// h/4.
 ///
 /// O(d²) time and memory; an update allocates nothing. If it converges, the limit is the θ* of Td;
 /// convergence is not proved.

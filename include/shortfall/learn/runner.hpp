@@ -16,7 +16,7 @@
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/learn/trajectory.hpp"
-#include "shortfall/monitor.hpp"
+#include "shortfall/monitor/monitor.hpp"
 
 /// Many runs of one learner on one chain, in parallel: its mean distance from the solution, with
 /// the standard error.

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 namespace shortfall::learn {
 

@@ -7,7 +7,7 @@
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/mdp/outcomes.hpp"
 #include "shortfall/mdp/row_costs.hpp"
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 namespace shortfall {
 

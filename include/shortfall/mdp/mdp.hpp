@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/outcomes.hpp"
 #include "shortfall/mdp/row_costs.hpp"
 
@@ -21,6 +21,12 @@ inline constexpr ActionIndex no_action = -1;  ///< the entry of a policy for a t
 /// A deterministic policy: the action taken in each state, `no_action` where it is terminal.
 using Policy = std::vector<ActionIndex>;
 
+/// A type of its own, so that the probability and the cost of an outcome cannot be swapped.
+struct Probability {
+  explicit constexpr Probability(double p) : value(p) {}
+  double value;
+};
+
 /// Transitions as a table, one row per outcome, in any order, from which a model is built. `from`,
 /// `action` and `to` count from 0; messages and files add the bases to them.
 struct TransitionTable {
@@ -32,7 +38,8 @@ struct TransitionTable {
   StateIndex state_base = 0;
   ActionIndex action_base = 0;
 
-  void add(StateIndex x, ActionIndex a, StateIndex x_next, double p, double c);
+  /// Adds an outcome: table.add(0, 0, 1, Probability(0.5), 2.0).
+  void add(StateIndex x, ActionIndex a, StateIndex x_next, Probability p, double c);
   std::size_t rows() const { return from.size(); }
 };
 
@@ -108,8 +115,6 @@ class Mdp {
 
  private:
   friend detail::DistributedModel;
-  /// The same for the rows of some states of a model, whose successors are below `states`.
-  static Mdp build_rows(GroupedTable table, std::size_t states);
   Mdp(GroupedTable&& table, RowCosts&& row_costs);  ///< of rows that are those of a model
 
   std::vector<std::size_t> state_begin_{0};

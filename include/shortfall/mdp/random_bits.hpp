@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-#include "shortfall/portable_math.hpp"
+#include "shortfall/numbers/portable_math.hpp"
 
 /// Random variates from 64 random bits at a time. Unlike those of <random>, whose algorithms are
 /// implementation-defined, they are the same on every platform.

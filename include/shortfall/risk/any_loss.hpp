@@ -75,9 +75,14 @@ class AnyLoss {
   using Variant = std::variant<Mean, Expectile, Entropic, TruncatedEntropic, SoftQuantile,
                                Piecewise, CustomLoss>;
 
+  /// Of any type that satisfies the concept Loss: one that is not built in becomes a CustomLoss.
   template <class L>
-  requires is_alternative<L, Variant> AnyLoss(L loss)
-      : loss_(std::move(loss)) {}  // NOLINT(google-explicit-constructor)
+  requires(is_alternative<L, Variant>) AnyLoss(L loss)  // NOLINT(google-explicit-constructor)
+      : loss_(std::move(loss)) {}
+  template <class L>
+  requires(!is_alternative<L, Variant> && !std::same_as<L, AnyLoss> && Loss<L>)
+      AnyLoss(L loss)  // NOLINT(google-explicit-constructor)
+      : loss_(CustomLoss(std::move(loss))) {}
 
   /// What `parse` reads, in the order of the variant.
   static constexpr std::array<std::string_view, 6> spellings = {"mean",

@@ -4,8 +4,8 @@
 
 #include "shortfall/risk/loss.hpp"
 
-/// Losses made of others, at no cost: the compiler sees through them. CustomLoss makes them an
-/// AnyLoss: CustomLoss(sum(Mean(), scaled(Entropic(0.5), 2.0))).
+/// Losses made of others, at no cost: the compiler sees through them. They convert to
+/// AnyLoss, as in solve(model, {sum(Mean(), scaled(Entropic(0.5), 2.0)), 0.9}).
 namespace shortfall {
 
 namespace detail {
@@ -46,7 +46,7 @@ class ScaledLoss {
 };
 
 /// ℓ₁(x) + ℓ₂(x), which have the same sign, so that rounding grows by one unit only. Slope bounds
-/// add up, and are bounds, if not always the best.
+/// add up; they are bounds, though not always the best ones.
 template <Loss First, Loss Second>
 class SumOfLosses {
  public:

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 
 /// A loss ℓ: ℝ → ℝ is continuous and strictly increasing with ℓ(0) = 0. It acts on costs: larger is
 /// worse. It defines the shortfall risk of a random cost X, the m with E ℓ(X - m) = 0.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 /// Attitudes to risk: what kind a loss expresses, and others to compare it with.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "shortfall/infinity.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/risk/law.hpp"
 #include "shortfall/risk/loss.hpp"
 

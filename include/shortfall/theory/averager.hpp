@@ -31,8 +31,8 @@
 ///
 /// **K is a γ-contraction in the sup norm.** With D = max_i |θ_i - η_i|, φ ≥ 0 and Σφ ≤ 1 give
 /// φ(x')ᵀθ ≤ φ(x')ᵀη + D. A shortfall risk is monotone, and ρ(Y + a) = ρ(Y) + a, so that
-/// (Kθ)_i ≤ (Kη)_i + γD; exchange θ and η. Nothing else is used: the loss may be any, the slopes
-/// unbounded, q need not be stationary. So there is exactly one θ*, and from any θ
+/// (Kθ)_i ≤ (Kη)_i + γD; exchange θ and η. Nothing else is used: any loss will do, slopes may be
+/// unbounded, and q need not be stationary. So there is exactly one θ*, and from any θ
 ///
 ///   max_i |θ_i - θ*_i| ≤ max_i |(Kθ)_i - θ_i| / (1-γ).
 ///

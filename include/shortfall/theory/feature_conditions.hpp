@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 #include "shortfall/theory/conditions_report.hpp"
 
 /// Conditions for convergence where the features are known, too.
@@ -27,7 +27,7 @@ struct FeaturesOfChain {
 ///   features           φ ≥ 0, Σφ ≤ 1
 ///   discount           γ < 1
 ///   recurrent states   all paths end up in the same class of states, periodic or not. Terminal
-///                      states count as one class: after an end, a path starts anew
+///                      states count as one class: after an end, a path starts again
 ///   bounded weights    that there are steps for which weights provably stay bounded from θ = 0
 ///                      (averager_steps.hpp)
 ///

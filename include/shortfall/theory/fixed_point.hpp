@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-#include "shortfall/names.hpp"
+#include "shortfall/names/names.hpp"
 #include "shortfall/theory/mean_field.hpp"
 
 namespace shortfall::theory {

@@ -49,8 +49,8 @@ KeepStages keep_of(const std::string& name) {
 }
 
 FiniteHorizonOptions options_of(const Model& model, int stages, const std::string& keep,
-                                const std::optional<Doubles>& terminal_values, int threads) {
-  FiniteHorizonOptions options{.stages = stages, .keep = keep_of(keep), .threads = threads};
+                                const std::optional<Doubles>& terminal_values) {
+  FiniteHorizonOptions options{.stages = stages, .keep = keep_of(keep)};
   if (!terminal_values) return options;
   for (const double v : vector_span(*terminal_values, "terminal_values")) {
     options.terminal_values.push_back(in_sense(v, model.sense));
@@ -61,11 +61,11 @@ FiniteHorizonOptions options_of(const Model& model, int stages, const std::strin
 Stages solve_stages(const Model& model, const LossArgument& loss, double gamma, int stages,
                     const std::string& keep, const std::optional<Doubles>& terminal_values,
                     int threads) {
-  FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values, threads);
-  return in_terms_of(model, interruptible([&](const Monitor& monitor) {
-                       options.monitor = monitor;
-                       return solve_finite_horizon(model.model, {loss.loss, gamma}, options);
-                     }));
+  const FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values);
+  return in_terms_of(
+      model, interruptible([&](const Monitor& monitor) {
+        return solve_finite_horizon(model.model, {loss.loss, gamma}, options, {threads, monitor});
+      }));
 }
 
 Stages evaluate_stages(const Model& model, const py::object& policy, const LossArgument& loss,
@@ -73,11 +73,11 @@ Stages evaluate_stages(const Model& model, const py::object& policy, const LossA
                        const std::string& keep, const std::optional<Doubles>& terminal_values,
                        int threads) {
   const Chain chain = chain_of(model, policy, induced_cost);
-  FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values, threads);
-  return in_terms_of(model, interruptible([&](const Monitor& monitor) {
-                       options.monitor = monitor;
-                       return evaluate_finite_horizon(chain, {loss.loss, gamma}, options);
-                     }));
+  const FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values);
+  return in_terms_of(
+      model, interruptible([&](const Monitor& monitor) {
+        return evaluate_finite_horizon(chain, {loss.loss, gamma}, options, {threads, monitor});
+      }));
 }
 
 template <class T>

@@ -21,10 +21,9 @@ namespace {
 using Model = io::LoadedModel;
 
 /// The options of solve and evaluate.
-SolverOptions options_of(double tolerance, int max_iterations, int threads,
-                         const std::optional<Doubles>& start, io::Sense sense) {
-  SolverOptions options{
-      .tolerance = tolerance, .max_iterations = max_iterations, .threads = threads};
+SolverOptions options_of(double tolerance, int max_iterations, const std::optional<Doubles>& start,
+                         io::Sense sense) {
+  SolverOptions options{.tolerance = tolerance, .max_iterations = max_iterations};
   if (!start) return options;
   for (const double v : vector_span(*start, "start")) options.start.push_back(in_sense(v, sense));
   return options;
@@ -40,10 +39,10 @@ Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
                      const std::string& method, double tolerance, int max_iterations, int threads,
                      const std::optional<Doubles>& start, const Callback& monitor) {
   const Method chosen = value_named(method, method_names, "method");
-  SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
+  const SolverOptions options = options_of(tolerance, max_iterations, start, model.sense);
   return in_terms_of(model, interruptible([&](const Monitor& interruption) {
-                       options.monitor = with_callback(interruption, monitor);
-                       return solve(model.model, {loss.loss, gamma}, chosen, options);
+                       return solve(model.model, {loss.loss, gamma}, chosen, options,
+                                    {threads, with_callback(interruption, monitor)});
                      }));
 }
 
@@ -53,10 +52,10 @@ Solution evaluate_policy(const Model& model, const py::object& policy, const Los
                          const std::optional<Doubles>& start, const Callback& monitor) {
   const Evaluator evaluator = value_named(method, evaluator_names, "method");
   const Chain chain = chain_of(model, policy, induced_cost);
-  SolverOptions options = options_of(tolerance, max_iterations, threads, start, model.sense);
+  const SolverOptions options = options_of(tolerance, max_iterations, start, model.sense);
   Solution solution = interruptible([&](const Monitor& interruption) {
-    options.monitor = with_callback(interruption, monitor);
-    return evaluate(chain, {loss.loss, gamma}, evaluator, options);
+    return evaluate(chain, {loss.loss, gamma}, evaluator, options,
+                    {threads, with_callback(interruption, monitor)});
   });
   if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
   return in_terms_of(model, std::move(solution));
@@ -79,7 +78,7 @@ void bind_results(py::module_& core) {
         return fmt::format("IterationRecord(iteration={}, residual={:.3g}, error_bound={:.3g})",
                            record.iteration, record.residual, record.error_bound);
       });
-  py::class_<ProgressReport>(core, "Progress", "What a long computation tells its monitor.")
+  py::class_<ProgressReport>(core, "Progress", "What a long computation reports to its monitor.")
       .def_readonly("activity", &ProgressReport::activity)
       .def_property_readonly(
           "done", [](const ProgressReport& report) { return report.progress.done; },
@@ -126,11 +125,11 @@ void bind_dp(py::module_& core) {
   core.def("solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"),
            py::kw_only(), py::arg("method") = "adaptive", py::arg("tolerance") = defaults.tolerance,
            py::arg("max_iterations") = defaults.max_iterations,
-           py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
+           py::arg("threads") = Execution{}.threads, py::arg("start") = py::none(),
            py::arg("monitor") = py::none(), R"doc(
 The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
 
-`method` is adaptive, which goes by the contraction that it measures, policy-iteration,
+`method` is adaptive, which is guided by the contraction that it measures, policy-iteration,
 modified-policy-iteration, value-iteration or gauss-seidel. The solver stops when every value is
 within `tolerance` of the exact one. `start` gives initial values. `monitor` is called with a
 Progress after each sweep; if it returns False, the solver stops, and the solution is the best so
@@ -151,7 +150,7 @@ array([3., 2.])
            py::arg("gamma"), py::kw_only(), py::arg("method") = "newton",
            py::arg("induced_cost") = "averaged", py::arg("tolerance") = defaults.tolerance,
            py::arg("max_iterations") = defaults.max_iterations,
-           py::arg("threads") = defaults.threads, py::arg("start") = py::none(),
+           py::arg("threads") = Execution{}.threads, py::arg("start") = py::none(),
            py::arg("monitor") = py::none(), R"doc(
 The value of a policy: V(x) = the risk of c + gamma V(X').
 

@@ -10,7 +10,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 
 /// What all feature maps share: how they read points, and write rows of features.
 namespace shortfall::python {

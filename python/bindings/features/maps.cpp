@@ -14,7 +14,7 @@
 #include "bindings/features/random_features.hpp"
 #include "bindings/features/sparse_block.hpp"
 #include "bindings/pickling.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/features/aggregation.hpp"
 #include "shortfall/features/hats.hpp"
 #include "shortfall/features/normalised_radial.hpp"

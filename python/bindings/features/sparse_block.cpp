@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bindings/arrays.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "shortfall/inventory/backtest.hpp"
+#include "shortfall/inventory/plan/backtest.hpp"
 
 #include <pybind11/stl/filesystem.h>
 
@@ -8,6 +8,8 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/results.hpp"
+#include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/formats/records_csv.hpp"
 
@@ -15,20 +17,19 @@ namespace shortfall::python {
 namespace {
 
 using inventory::Backtest;
-using inventory::BacktestDay;
 using inventory::BacktestPolicy;
-using namespace py::literals;
 
 constexpr const char* backtest_doc = R"doc(
-What a plan would have cost on the days of the records, beside other rules and beside what happened.
-The same as `shortfall inventory backtest`, with its keys; also a method, inventory.backtest(records).
+What a plan would have cost on the days of the records, compared with other rules and with what
+happened.
+The same as `shortfall inventory backtest`; also a method, inventory.backtest(records).
 
 records : a CSV file with one row per day: date, demand, and if known stockout, ordered,
     received_1, .., wasted.
 compare : names of rules, such as "base-stock:15", or CSV files of orders.
-refit : fit the plan every so many days to the rows before that day. The days before the first fit
-    count for no policy. None means never: then a plan that was fitted to these days has seen the
-    demand that it meets, which flatters it.
+refit : refit the plan every this many days to the rows before that day. The days before the first
+    fit are used for fitting only. None means never: then a plan that was fitted to these days has
+    seen the demand that it meets, which flatters it.
 stock : units on the first morning with 1, 2, .. periods left; None means the least that explains
     the first days, or none.
 solution : from solve or load_solution; None means that the inventory is solved now.
@@ -41,10 +42,8 @@ is closed: no demand, no order, but units age. Where the stock ran out, the reco
 lower bound, and what was missing beyond it costs nothing. A day is short if some of its recorded
 demand is not met. Costs are those of the inventory, not discounted.
 
-Returns a dict: "days", "warmup_days" (before the first fit), "closed_days", "censored_days",
-"start", "refits", "warnings", and "policies": by name ("plan", each rule, "actual") "cost" and its parts, "cost_per_day" (of days with a row), "orders", "units_ordered",
-"units_short", "days_short", "shortages" ("exact"; where the stock ran out "at least" for actual,
-otherwise "of recorded demand"), "units_expired", "service_level", and "rows", one dict per day.
+Returns a Backtest, whose `policies` are by name: "plan", each rule, and "actual". Its to_dict() has
+the keys of `shortfall inventory backtest --json`.
 
 Examples
 --------
@@ -58,32 +57,11 @@ Examples
 ...     with open(path, "w") as file:
 ...         _ = file.write("date,demand\n2026-11-16,3\n2026-11-17,1\n2026-11-18,2\n")
 ...     result = inventory.backtest(path, compare=["base-stock:3"])
->>> result["policies"]["base-stock:3"]["units_short"]
+>>> result.policies["base-stock:3"].units_short
 0
->>> [row["ordered"] for row in result["policies"]["base-stock:3"]["rows"]]
+>>> [row.ordered for row in result.policies["base-stock:3"].rows]
 [3, 3, 1]
 )doc";
-
-py::dict dictionary(const BacktestDay& day) {
-  return py::dict("date"_a = inventory::iso_date(day.date), "closed"_a = day.is_closed,
-                  "stock"_a = day.stock, "ordered"_a = day.ordered, "received"_a = day.received,
-                  "demand"_a = day.demand, "short"_a = day.missing, "left"_a = day.left,
-                  "expired"_a = day.expired, "cost"_a = day.cost);
-}
-
-py::dict dictionary(const BacktestPolicy& policy) {
-  py::list rows;
-  for (const BacktestDay& day : policy.days) rows.append(dictionary(day));
-  return py::dict("cost"_a = policy.cost, "cost_per_day"_a = policy.cost_per_day,
-                  "order_cost"_a = policy.order_cost, "unit_cost"_a = policy.unit_cost,
-                  "holding_cost"_a = policy.holding_cost, "shortage_cost"_a = policy.shortage_cost,
-                  "wastage_cost"_a = policy.wastage_cost, "orders"_a = policy.orders,
-                  "units_ordered"_a = policy.units_ordered, "units_short"_a = policy.units_short,
-                  "days_short"_a = policy.days_short,
-                  "shortages"_a = name_of(policy.shortages, inventory::shortages_names),
-                  "units_expired"_a = policy.units_expired,
-                  "service_level"_a = policy.service_level, "rows"_a = rows);
-}
 
 /// What to compare, and with which options.
 struct BacktestKeywords {
@@ -119,27 +97,22 @@ Backtest run(const Inventory& self, const BacktestKeywords& keywords) {
   });
 }
 
-py::dict backtest(const Inventory& self, const BacktestKeywords& keywords) {
-  const Backtest found = run(self, keywords);
-  py::dict policies;
+report::BacktestReport backtest(const Inventory& self, const BacktestKeywords& keywords) {
+  Backtest found = run(self, keywords);
   for (const BacktestPolicy& policy : found.policies) {
-    if (!is_success(policy.status)) {
-      throw std::runtime_error(fmt::format("{}: {}, certified to within {:.2g} only", policy.name,
-                                           to_string(policy.status), policy.error_bound));
-    }
-    policies[py::str(policy.name)] = dictionary(policy);
+    if (is_success(policy.status)) continue;
+    throw std::runtime_error(fmt::format("{}: {}, certified to within {:.2g} only", policy.name,
+                                         to_string(policy.status), policy.error_bound));
   }
-  py::list refits;
-  for (const auto& date : found.refits) refits.append(inventory::iso_date(date));
-  return py::dict("days"_a = found.days, "warmup_days"_a = found.warmup_days,
-                  "closed_days"_a = found.closed_days, "censored_days"_a = found.censored_days,
-                  "start"_a = found.start, "refits"_a = refits, "policies"_a = policies,
-                  "warnings"_a = found.warnings);
+  return report::backtest_report(std::move(found), io::OptionStyle::argument);
 }
 
 }  // namespace
 
 void bind_backtest(py::module_& module) {
+  define_result<inventory::BacktestDay>(module);
+  define_result<BacktestPolicy>(module);
+  define_result<report::BacktestReport>(module);
   const SolverOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const Inventory& inventory, const std::filesystem::path& records,
@@ -155,7 +128,7 @@ void bind_backtest(py::module_& module) {
               py::arg("compare") = std::vector<std::string>(), py::arg("refit") = py::none(),
               py::arg("stock") = py::none(), py::arg("solution") = py::none(),
               py::arg("dates") = "auto", py::arg("seed") = 1,
-              py::arg("tolerance") = defaults.tolerance, py::arg("threads") = defaults.threads,
+              py::arg("tolerance") = defaults.tolerance, py::arg("threads") = Execution{}.threads,
               backtest_doc);
   };
   define(module, py::arg("inventory"));

@@ -1,4 +1,4 @@
-#include "shortfall/inventory/baselines.hpp"
+#include "shortfall/inventory/kernel/baselines.hpp"
 
 #include <pybind11/stl/filesystem.h>
 
@@ -9,8 +9,8 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
-#include "shortfall/inventory/explicit_mdp.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/model/explicit_mdp.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -68,8 +68,8 @@ py::array_t<ActionIndex> reorder_orders(const Inventory& self, std::int64_t reor
 py::array_t<ActionIndex> risk_neutral_orders(const Inventory& self, double tolerance, int threads) {
   const Criterion criterion{Mean(), self.criterion().gamma};
   const Solution solution = interruptible([&](const Monitor& monitor) {
-    return inventory::solve(self.model(), criterion,
-                            {.tolerance = tolerance, .threads = threads, .monitor = monitor});
+    return inventory::solve(self.model(), criterion, {.tolerance = tolerance},
+                            {.threads = threads, .monitor = monitor});
   });
   return copy(solution.policy);
 }
@@ -171,10 +171,10 @@ void bind_inventory_baselines(py::module_& module) {
   module.def("static_orders", static_orders, py::arg("inventory"),
              "Orders that are optimal if nothing expired, by total stock.");
   module.def("myopic_orders", myopic_orders, py::arg("inventory"), py::kw_only(),
-             py::arg("threads") = defaults.threads,
+             py::arg("threads") = Execution{}.threads,
              "Orders that minimise the risk of the current period's cost.");
   module.def("risk_neutral_orders", risk_neutral_orders, py::arg("inventory"), py::kw_only(),
-             py::arg("tolerance") = defaults.tolerance, py::arg("threads") = defaults.threads,
+             py::arg("tolerance") = defaults.tolerance, py::arg("threads") = Execution{}.threads,
              "The optimal orders for the mean: solve(inventory.replace(loss=\"mean\")).policy.");
   module.def("base_stock_orders", base_stock_orders, py::arg("inventory"), py::arg("level"),
              "Always order up to `level`, limited by the capacity.");

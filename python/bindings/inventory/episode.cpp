@@ -1,4 +1,4 @@
-#include "shortfall/inventory/episode.hpp"
+#include "shortfall/inventory/simulate/episode.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "bindings/bindings.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
-#include "shortfall/inventory/demand.hpp"
+#include "shortfall/inventory/model/demand.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -7,7 +7,7 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/model_arguments.hpp"
 #include "bindings/risk/loss_argument.hpp"
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
 
 namespace shortfall::python {
 namespace {

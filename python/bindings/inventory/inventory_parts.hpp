@@ -11,7 +11,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
-#include "shortfall/inventory/feature_set.hpp"
+#include "shortfall/inventory/train/feature_set.hpp"
 
 /// Shared by the files that bind the inventory.
 namespace shortfall::python {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "shortfall/inventory/model.hpp"
+#include "shortfall/inventory/model/model.hpp"
 
 /// The parts of an inventory as Python gives them: each once, or as a list of seven. All throw
 /// InvalidInput that says what is accepted, or TypeError for what is no number.

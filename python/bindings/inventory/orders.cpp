@@ -3,21 +3,22 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/results.hpp"
+#include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
-#include "shortfall/inventory/order.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/weekday.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
+#include "shortfall/inventory/plan/order.hpp"
 
 namespace shortfall::python {
 namespace {
 
-using inventory::OrderAnswer;
-using inventory::OrderChoice;
 using inventory::Rule;
+using report::OrderReport;
 
 constexpr const char* order_doc = R"doc(
 Today's order for today's stock, what every other order would cost, and why. The same as `shortfall
-inventory order`, with its keys; also a method, inventory.order(stock).
+inventory order`; also a method, inventory.order(stock).
 
 stock : units with 1, 2, .., shelf_life - 1 periods left.
 day : "mon" to "sun", or 0 to 6, where the inventory differs by weekday; otherwise None.
@@ -25,12 +26,9 @@ compare : names of rules, such as "base-stock:15", "static", "myopic" or "risk-n
     files of orders.
 solution : from solve or load_solution; None means that the inventory is solved now.
 
-Returns a dict: "order", "value" (the risk-adjusted cost of that order followed by optimal ones),
-"error_bound" of all values, "reason" in one sentence; of this period "chance_of_shortage",
-"expected_short", "expected_expired", "expected_left" and "expected_cost"; "expected_expired_in_all",
-of the stock and this order if nothing more is ordered; "choices", the same for every order, with
-"extra", what it costs more; and "compare", by rule. Raises RuntimeError if the optimum cannot be
-certified to within `tolerance`.
+Returns an OrderAnswer: `choices` has every order, and `compare` what each rule would order. Its
+to_dict() has the keys of `shortfall inventory order --json`. Raises RuntimeError if the optimum
+cannot be certified to within `tolerance`.
 
 Examples
 --------
@@ -39,21 +37,11 @@ Examples
 ...                       cost={"order": 2, "holding": 1, "shortage": 10, "wastage": 4},
 ...                       loss="expectile:0.8")
 >>> answer = inventory.order([1, 1], compare=["base-stock:3"])
->>> answer["order"], answer["compare"]["base-stock:3"]["order"]
+>>> answer.order, answer.compare["base-stock:3"].order
 (2, 1)
->>> round(answer["chance_of_shortage"], 4)
+>>> round(answer.chance_of_shortage, 4)
 0.0186
 )doc";
-
-py::dict dictionary(const OrderChoice& choice) {
-  using namespace py::literals;
-  return py::dict(
-      "order"_a = choice.order, "value"_a = choice.value, "extra"_a = choice.extra,
-      "chance_of_shortage"_a = choice.chance_of_shortage,
-      "expected_short"_a = choice.expected_short, "expected_expired"_a = choice.expected_expired,
-      "expected_expired_in_all"_a = choice.expected_expired_in_all,
-      "expected_left"_a = choice.expected_left, "expected_cost"_a = choice.expected_cost);
-}
 
 std::optional<std::size_t> day_of(const py::object& day) {
   if (day.is_none()) return std::nullopt;
@@ -71,37 +59,32 @@ struct OrderKeywords {
   int threads;
 };
 
-/// An answer, and the orders of the rules.
-struct Compared {
-  OrderAnswer answer;
-  std::vector<std::optional<std::size_t>> orders;  ///< none: did not converge
-};
-
 void check_converged(Status status, double error_bound, double tolerance) {
   if (is_success(status)) return;
   throw std::runtime_error(fmt::format("{}: certified to within {:.2g} only, tolerance = {}",
                                        to_string(status), error_bound, tolerance));
 }
 
-Compared compute(const Inventory& self, const OrderKeywords& keywords, const Solution& solution,
-                 const inventory::StockToday& today, const std::vector<Rule>& rules) {
+OrderReport compute(const Inventory& self, const OrderKeywords& keywords, const Solution& solution,
+                    const inventory::StockToday& today, const std::vector<Rule>& rules) {
   return interruptible([&](const Monitor& monitor) {
     const inventory::RuleOptions options{
         .tolerance = keywords.tolerance, .threads = keywords.threads, .monitor = monitor};
-    Compared result{
-        .answer = inventory::best_order(self.model(), self.criterion(), solution, today, monitor),
-        .orders = {}};
+    OrderReport report{
+        .answer = inventory::best_order(self.model(), self.criterion(), solution, today, monitor)};
     for (const Rule& rule : rules) {
-      result.orders.push_back(
+      const std::optional<std::size_t> order =
           rule.kind == Rule::Kind::optimal
-              ? result.answer.order
-              : inventory::order_of(rule, self.model(), self.criterion(), today, options));
+              ? report.answer.order
+              : inventory::order_of(rule, self.model(), self.criterion(), today, options);
+      if (!order) throw std::runtime_error(rule.name + ": its orders did not converge");
+      report.rules.push_back({rule.name, *order});
     }
-    return result;
+    return report;
   });
 }
 
-py::dict order(const Inventory& self, const OrderKeywords& keywords) {
+OrderReport order(const Inventory& self, const OrderKeywords& keywords) {
   const inventory::StockToday today =
       inventory::stock_today(self.model(), keywords.stock, day_of(keywords.day));
   std::vector<Rule> rules;
@@ -111,36 +94,21 @@ py::dict order(const Inventory& self, const OrderKeywords& keywords) {
   Solution solved;
   if (keywords.solution == nullptr) {
     solved = interruptible([&](const Monitor& monitor) {
-      return inventory::solve(
-          self.model(), self.criterion(),
-          {.tolerance = keywords.tolerance, .threads = keywords.threads, .monitor = monitor});
+      return inventory::solve(self.model(), self.criterion(), {.tolerance = keywords.tolerance},
+                              {.threads = keywords.threads, .monitor = monitor});
     });
     check_converged(solved.status, solved.error_bound, keywords.tolerance);
   }
   const Solution& solution = keywords.solution == nullptr ? solved : keywords.solution->solution;
-  const auto [answer, orders] = compute(self, keywords, solution, today, rules);
-  py::dict result = dictionary(answer.recommended());
-  result.attr("pop")("extra");
-  result["error_bound"] = answer.error_bound;
-  result["reason"] = answer.reason;
-  py::list choices;
-  for (const OrderChoice& choice : answer.choices) choices.append(dictionary(choice));
-  result["choices"] = choices;
-  py::dict compared;
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    if (!orders[i]) throw std::runtime_error(rules[i].name + ": its orders did not converge");
-    const OrderChoice& choice = answer.choices[*orders[i]];
-    using namespace py::literals;
-    compared[py::str(rules[i].name)] =
-        py::dict("order"_a = choice.order, "value"_a = choice.value, "extra"_a = choice.extra);
-  }
-  result["compare"] = compared;
-  return result;
+  return compute(self, keywords, solution, today, rules);
 }
 
 }  // namespace
 
 void bind_orders(py::module_& module) {
+  define_result<inventory::OrderChoice>(module);
+  define_result<report::RuleChoice>(module);
+  define_result<OrderReport>(module);
   const SolverOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const Inventory& inventory, std::vector<std::int64_t> stock,
@@ -153,7 +121,7 @@ void bind_orders(py::module_& module) {
     scope.def("order", bundled, self..., py::arg("stock"), py::kw_only(),
               py::arg("day") = py::none(), py::arg("compare") = std::vector<std::string>(),
               py::arg("solution") = py::none(), py::arg("tolerance") = defaults.tolerance,
-              py::arg("threads") = defaults.threads, order_doc);
+              py::arg("threads") = Execution{}.threads, order_doc);
   };
   define(module, py::arg("inventory"));
   auto inventory =

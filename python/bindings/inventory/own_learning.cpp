@@ -6,9 +6,9 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
-#include "shortfall/inventory/sample_path.hpp"
-#include "shortfall/inventory/solve.hpp"
-#include "shortfall/inventory/stock_features.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/sample_path.hpp"
+#include "shortfall/inventory/train/stock_features.hpp"
 
 /// What a learner written in Python needs: transitions, features, and greedy orders.
 namespace shortfall::python {

@@ -1,15 +1,15 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/results.hpp"
 #include "files/atomic_file.hpp"
-#include "report/fit_document.hpp"
+#include "report/inventory_fields.hpp"
 #include "shortfall/formats/fitted_plan.hpp"
 #include "shortfall/formats/records_csv.hpp"
-#include "shortfall/inventory/fit.hpp"
+#include "shortfall/inventory/fit/fit.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -19,7 +19,7 @@ Reads daily records of an inventory from CSV: one row per day, with columns date
 known, stockout, ordered, received_1, .., received_M and wasted. Other columns are not used. Files
 that spreadsheets save are read as they are.
 
-dates : "auto", "ymd", "dmy" or "mdy": the order of day, month and year where the file does not tell.
+dates : "auto", "ymd", "dmy" or "mdy": the order of day, month and year where the file does not show it.
 
 Returns a dict of lists, one entry per day: "date" (datetime.date), "demand", "stockout", "ordered",
 "received" (a list by periods left) and "wasted", with None where something is not known.
@@ -50,8 +50,8 @@ capacity, max_order : limits of the plan; None means that the best orders are no
 set : costs and risk of the plan, such as {"cost.order": 225, "risk.loss": "mean"}.
 out : a TOML file for the plan; None means none.
 
-Returns a FittedPlan: its `inventory` can be solved, `toml` is the text of the plan, `summary` has
-the keys of `shortfall inventory fit --json`, and `warnings` say in words what speaks against it.
+Returns a FittedPlan: its `inventory` can be solved, `toml` is the text of the plan, `summary` says
+what was fitted, and `warnings` say in words what speaks against it.
 
 Examples
 --------
@@ -63,7 +63,7 @@ Examples
 ...         _ = file.write("date,demand\n" + "".join(
 ...             f"2026-{1 + t // 28:02}-{1 + t % 28:02},{t % 3 + t % 5}\n" for t in range(150)))
 ...     plan = fit_records(path, shelf_life=3)
->>> round(plan.summary["demand"][0]["mean"], 6)
+>>> round(plan.summary.demand[0].mean, 6)
 3.0
 >>> plan.inventory.shelf_life, plan.inventory.days
 (3, 1)
@@ -73,8 +73,7 @@ Examples
 struct FittedInventory {
   std::shared_ptr<Inventory> inventory;
   std::string toml;
-  py::object summary;
-  std::vector<std::string> warnings;
+  report::FitReport summary;
 };
 
 py::object python_date(std::chrono::sys_days date) {
@@ -90,7 +89,7 @@ std::optional<std::chrono::sys_days> date_of(const py::object& given) {
   const auto date = inventory::parse_iso_date(text);
   if (!date) {
     throw InvalidInput(
-        fmt::format("since: {} is no date; accepted: a date such as 2026-11-16", text));
+        fmt::format("since: {} is not a date; accepted: a date such as 2026-11-16", text));
   }
   return date;
 }
@@ -126,35 +125,41 @@ FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptio
                     const std::optional<std::filesystem::path>& out) {
   if (out) io::AtomicFile{out->string()};  // fail before the work
   plan_options.records = path.filename().string();
-  plan_options.option = "set";
   std::optional<io::FittedPlan> plan;
-  std::string summary;
+  report::FitReport summary;
   {
     const py::gil_scoped_release unlocked;
     const inventory::Records records =
         io::read_records_csv(path.string(), {.dates = dates, .shelf_life = options.shelf_life});
-    const inventory::Fit fitted =
-        inventory::fit_records(inventory::within(records, window), options);
+    inventory::Fit fitted = inventory::fit_records(inventory::within(records, window), options);
     plan = io::fitted_plan(fitted, plan_options);
-    summary = report::fit_document(fitted, *plan).dump();
+    summary = report::fit_report(std::move(fitted), *plan);
   }
   if (out) io::write_file(out->string(), plan->toml);
   return {std::make_shared<Inventory>(std::move(plan->configuration), plan_options.records),
-          std::move(plan->toml), py::module_::import("json").attr("loads")(summary),
-          std::move(plan->warnings)};
+          std::move(plan->toml), std::move(summary)};
 }
 
 }  // namespace
 
 void bind_records(py::module_& module) {
+  define_result<inventory::GoodnessOfFit>(module);
+  define_result<inventory::Trend>(module);
+  define_result<inventory::LevelShift>(module);
+  define_result<inventory::DemandCandidate>(module);
+  define_result<report::FittedDemand>(module);
+  define_result<inventory::ArrivalFit>(module);
+  define_result<report::FitReport>(module);
   py::class_<FittedInventory>(module, "FittedPlan", "A plan fitted to records: see fit_records().")
       .def_readonly("inventory", &FittedInventory::inventory)
       .def_readonly("toml", &FittedInventory::toml)
       .def_readonly("summary", &FittedInventory::summary)
-      .def_readonly("warnings", &FittedInventory::warnings)
+      .def_property_readonly(
+          "warnings", [](const FittedInventory& self) { return self.summary.warnings; },
+          "What speaks against the plan, in words.")
       .def("__repr__", [](const FittedInventory& self) {
-        return fmt::format("FittedPlan({} days, {} warnings)",
-                           self.summary["days"].cast<std::size_t>(), self.warnings.size());
+        return fmt::format("FittedPlan({} days, {} warnings)", self.summary.fit.days,
+                           self.summary.warnings.size());
       });
   module.def("read_records", read_records, py::arg("path"), py::kw_only(),
              py::arg("dates") = "auto", read_records_doc);

@@ -6,12 +6,14 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/results.hpp"
 #include "files/atomic_file.hpp"
+#include "report/plan_fields.hpp"
 #include "report/plan_page.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/formats/records_csv.hpp"
-#include "shortfall/inventory/plan.hpp"
-#include "shortfall/inventory/plan_records.hpp"
+#include "shortfall/inventory/plan/plan.hpp"
+#include "shortfall/inventory/plan/plan_records.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -26,18 +28,18 @@ The same page as `shortfall inventory report`; also a method, inventory.report(p
 
 path : the HTML file to write. Nothing is written if something fails.
 levels : attitudes to risk to compare, values of the loss parameter; None means typical values.
-policy : the planner's own rules, such as ["base-stock:15"], or CSV files of orders: what they cost
-    more than the plan, and what they order.
+policy : the planner's own rules, such as ["base-stock:15"], or CSV files of orders: how much more
+    they cost than the plan, and what they order.
 records : a CSV file with one row per day (see backtest): adds the recorded demand, the rule that
     was in use, and a back-test.
 dates : how dates of the records are written: "auto", "ymd", "dmy" or "mdy".
 title, currency, date : the name of the product, the currency of costs, and the date of the report,
-    as they are to be shown.
+    as shown on the page.
 periods, replications : size of the simulations.
 csv : a directory for the data of the charts, which is made; None means none.
 
-Returns the data of the page as a dict: "recommendation", "levels", "policies", "costs", "records", .. The file
-web/README.md describes all keys. Raises RuntimeError if an optimum cannot be certified to within
+Returns a PlanReport, the data of the page: recommendation, levels, policies, costs, records, .. Its
+to_dict() has the keys of `shortfall inventory report --json`. Raises RuntimeError if an optimum cannot be certified to within
 `tolerance`.
 
 Examples
@@ -50,11 +52,11 @@ Examples
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     plan = inventory.report(os.path.join(folder, "plan.html"), replications=100,
 ...                             policy=["base-stock:4"], title="Platelets", currency="EUR")
->>> plan["recommendation"]["order_at_empty"]
+>>> plan.recommendation.order_at_empty
 [3]
->>> [row["policy"] for row in plan["policies"]]
+>>> [row.policy for row in plan.policies]
 ['optimal', 'static', 'myopic', 'risk-neutral', 'base-stock:4']
->>> plan["policies"][-1]["extra_per_period"] > 0
+>>> plan.policies[-1].extra_per_period > 0
 True
 )doc";
 
@@ -76,7 +78,8 @@ std::optional<inventory::Records> records_of(const Inventory& self,
                               {.dates = dates, .shelf_life = self.model().shelf_life()});
 }
 
-py::object report(const Inventory& self, PlanOptions options, const ReportKeywords& keywords) {
+report::PlanReport report(const Inventory& self, PlanOptions options,
+                          const ReportKeywords& keywords) {
   // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(keywords.path); }
   for (const std::string& name : keywords.policy) {
@@ -112,12 +115,31 @@ py::object report(const Inventory& self, PlanOptions options, const ReportKeywor
       .plan = plan, .header = keywords.header, .records = compared ? &*compared : nullptr};
   if (keywords.csv) report::write_csv(*keywords.csv, document);
   io::write_file(keywords.path, report::html_of(document));
-  return py::module_::import("json").attr("loads")(report::dump(report::json_of(document)));
+  return report::plan_report(document);
 }
 
 }  // namespace
 
 void bind_report(py::module_& module) {
+  define_result<report::PlanCosts>(module);
+  define_result<report::PlanModel>(module);
+  define_result<report::OrdersByTotal>(module);
+  define_result<report::Recommendation>(module);
+  define_result<report::PackedOrders>(module);
+  define_result<report::DemandRow>(module);
+  define_result<report::ArrivalRow>(module);
+  define_result<report::LevelRow>(module);
+  define_result<report::PolicyRow>(module);
+  define_result<report::CostRow>(module);
+  define_result<report::SimulationSize>(module);
+  define_result<report::MeanRow>(module);
+  define_result<report::CountRow>(module);
+  define_result<report::RecordedDemandReport>(module);
+  define_result<inventory::RuleInUse>(module);
+  define_result<report::BacktestRow>(module);
+  define_result<report::RecordsBacktest>(module);
+  define_result<report::RecordsReport>(module);
+  define_result<report::PlanReport>(module);
   const PlanOptions defaults;
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const Inventory& inventory, const std::filesystem::path& path,

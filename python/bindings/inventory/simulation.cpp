@@ -2,16 +2,14 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
-#include "shortfall/inventory/simulate.hpp"
+#include "bindings/results.hpp"
+#include "report/inventory_fields.hpp"
+#include "shortfall/inventory/simulate/simulate.hpp"
 
 namespace shortfall::python {
 namespace {
 
 using inventory::SimulationResult;
-
-constexpr const char* simulation_doc = R"doc(
-The result of a simulation. Rates are means over all periods of all replications.
-)doc";
 
 constexpr const char* simulate_doc = R"doc(
 Simulates given orders, each replication starting from the empty stock on the first day. Two
@@ -57,40 +55,14 @@ std::string text(const SimulationResult& self) {
       100.0 * self.service_level, 100.0 * self.wasted_fraction);
 }
 
-void bind_rates(py::class_<SimulationResult>& result) {
-  result.def_readonly("cost_per_period", &SimulationResult::cost_per_period)
-      .def_readonly("order_cost_per_period", &SimulationResult::order_cost_per_period)
-      .def_readonly("unit_cost_per_period", &SimulationResult::unit_cost_per_period)
-      .def_readonly("holding_cost_per_period", &SimulationResult::holding_cost_per_period)
-      .def_readonly("shortage_cost_per_period", &SimulationResult::shortage_cost_per_period)
-      .def_readonly("wastage_cost_per_period", &SimulationResult::wastage_cost_per_period)
-      .def_readonly("service_level", &SimulationResult::service_level,
-                    "Units of demand met / units of demand.")
-      .def_readonly("periods_short", &SimulationResult::periods_short,
-                    "Fraction of periods with lost demand.")
-      .def_readonly("shortage_rate", &SimulationResult::shortage_rate,
-                    "Units of demand lost per period.")
-      .def_readonly("wastage_rate", &SimulationResult::wastage_rate, "Units expired per period.")
-      .def_readonly("wasted_fraction", &SimulationResult::wasted_fraction,
-                    "Units expired / units that arrived.")
-      .def_readonly("order_frequency", &SimulationResult::order_frequency,
-                    "Fraction of periods with an order.")
-      .def_readonly("mean_order", &SimulationResult::mean_order, "Mean size of an order.")
-      .def_readonly("mean_stock", &SimulationResult::mean_stock,
-                    "Mean number of units after delivery.")
-      .def_property_readonly(
-          "stock_by_age",
-          [](const py::object& self) {
-            return view(self.cast<const SimulationResult&>().stock_by_age, self);
-          },
-          "Mean number of units after delivery with 1, .., shelf_life periods left.");
-}
-
 }  // namespace
 
 void bind_simulation(py::module_& module) {
   const inventory::SimulationOptions defaults;
-  py::class_<SimulationResult> result(module, "Simulation", simulation_doc);
+  using Fields = report::Fields<SimulationResult>;
+  py::class_<SimulationResult> result(module, Fields::name, Fields::meaning);
+  define_fields<SimulationResult>(
+      result, [](const SimulationResult& self) -> const SimulationResult& { return self; });
   result
       .def_property_readonly(
           "discounted_cost",
@@ -98,13 +70,10 @@ void bind_simulation(py::module_& module) {
             return view(self.cast<const SimulationResult&>().discounted_cost, self);
           },
           "For each replication, truncated after the last period.")
-      .def_readonly("mean", &SimulationResult::mean, "Mean of the discounted cost.")
-      .def_readonly("standard_error", &SimulationResult::standard_error,
-                    "Standard error of the mean.")
       .def("quantile", &SimulationResult::quantile, py::arg("q"),
            "Quantile of the discounted cost: the ⌈q R⌉-th smallest of R.")
+      .def("to_dict", dictionary_of<SimulationResult>, "As a dict, as the command prints it.")
       .def("__repr__", [](const SimulationResult& self) { return text(self); });
-  bind_rates(result);
   module.def("simulate", simulate, py::arg("inventory"), py::arg("orders"), py::kw_only(),
              py::arg("periods") = default_periods, py::arg("replications") = defaults.replications,
              py::arg("seed") = defaults.seed, py::arg("threads") = defaults.threads, simulate_doc);

@@ -1,4 +1,4 @@
-#include "shortfall/inventory/solve.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
 
 #include <pybind11/stl/filesystem.h>
 
@@ -8,6 +8,8 @@
 
 #include "bindings/callbacks.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/results.hpp"
+#include "report/inventory_fields.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 
 namespace shortfall::python {
@@ -91,9 +93,7 @@ struct SolverKeywords {
 using inventory::Stopping;
 
 SolverOptions options_of(const SolverKeywords& keywords) {
-  SolverOptions options{.tolerance = keywords.tolerance,
-                        .max_iterations = keywords.max_iterations,
-                        .threads = keywords.threads};
+  SolverOptions options{.tolerance = keywords.tolerance, .max_iterations = keywords.max_iterations};
   if (keywords.start) {
     const auto start = vector_span(*keywords.start, "start");
     if (start.empty()) throw InvalidInput("start has no values; accepted: one per state");
@@ -102,13 +102,14 @@ SolverOptions options_of(const SolverKeywords& keywords) {
   return options;
 }
 
-/// Runs solver(options) so that Ctrl-C and callbacks can stop it.
+/// Runs solver(options, execution) so that Ctrl-C and callbacks can stop it.
 template <class Solver>
 Solution run(const SolverKeywords& keywords, const Solver& solver) {
-  SolverOptions options = options_of(keywords);
+  const SolverOptions options = options_of(keywords);
   return interruptible([&](const Monitor& interruption) {
-    options.monitor = with_callback(interruption, keywords.monitor);
-    return solver(options);
+    const Execution execution{.threads = keywords.threads,
+                              .monitor = with_callback(interruption, keywords.monitor)};
+    return solver(options, execution);
   });
 }
 
@@ -116,8 +117,8 @@ InventorySolution solve(InventoryPointer inventory, const SolverKeywords& keywor
   const Stopping stopping = value_named(keywords.stopping, inventory::stopping_names, "stopping");
   const auto solver =
       stopping == Stopping::paper ? inventory::solve_as_published : inventory::solve;
-  Solution solution = run(keywords, [&](const SolverOptions& options) {
-    return solver(inventory->model(), inventory->criterion(), options);
+  Solution solution = run(keywords, [&](const SolverOptions& options, const Execution& execution) {
+    return solver(inventory->model(), inventory->criterion(), options, execution);
   });
   return {std::move(inventory), std::move(solution)};
 }
@@ -128,8 +129,8 @@ InventorySolution evaluate(InventoryPointer inventory, const Integers& orders,
   const auto evaluator =
       stopping == Stopping::paper ? inventory::evaluate_as_published : inventory::evaluate;
   Policy policy = inventory->checked_orders(orders);
-  Solution solution = run(keywords, [&](const SolverOptions& options) {
-    return evaluator(inventory->model(), inventory->criterion(), policy, options);
+  Solution solution = run(keywords, [&](const SolverOptions& options, const Execution& execution) {
+    return evaluator(inventory->model(), inventory->criterion(), policy, options, execution);
   });
   solution.policy = std::move(policy);
   return {std::move(inventory), std::move(solution)};
@@ -162,7 +163,10 @@ InventorySolution load(const std::filesystem::path& path, InventoryPointer inven
 }
 
 void bind_solution(py::module_& module) {
-  py::class_<InventorySolution>(module, "InventorySolution", solution_doc)
+  py::class_<InventorySolution> bound(module, "InventorySolution", solution_doc);
+  define_fields<Solution>(
+      bound, [](const InventorySolution& self) -> const auto& { return self.solution; });
+  bound
       .def("value", value_of, py::arg("stock"), py::arg("day") = 0,
            "The risk-adjusted discounted cost starting from this stock, x_1, x_2, ..")
       .def("order", order_of, py::arg("stock"), py::arg("day") = 0,
@@ -172,9 +176,6 @@ void bind_solution(py::module_& module) {
                              [](const InventorySolution& self) {
                                return std::const_pointer_cast<Inventory>(self.inventory);
                              })
-      .def_property_readonly(
-          "status", [](const InventorySolution& self) { return to_string(self.solution.status); },
-          "\"converged\", \"iteration-limit\", \"precision-limit\" or \"overflow\".")
       .def_property_readonly(
           "values",
           [](const py::object& self) {
@@ -187,10 +188,6 @@ void bind_solution(py::module_& module) {
             return view(self.cast<const InventorySolution&>().solution.policy, self);
           },
           "The orders, by state.")
-      .def_property_readonly(
-          "error_bound", [](const InventorySolution& self) { return self.solution.error_bound; })
-      .def_property_readonly("iterations",
-                             [](const InventorySolution& self) { return self.solution.iterations; })
       .def_property_readonly("trace",
                              [](const InventorySolution& self) { return self.solution.trace; })
       .def("__repr__", [](const InventorySolution& self) { return text(self); });
@@ -212,7 +209,7 @@ void bind_inventory_solve(py::module_& module) {
                      {tolerance, max_iterations, threads, start, stopping, monitor});
       },
       py::arg("inventory").none(false), py::kw_only(), py::arg("tolerance") = defaults.tolerance,
-      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = Execution{}.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
       py::arg("monitor") = py::none(), solve_doc);
   module.def(
@@ -225,7 +222,7 @@ void bind_inventory_solve(py::module_& module) {
       },
       py::arg("inventory").none(false), py::arg("orders"), py::kw_only(),
       py::arg("tolerance") = defaults.tolerance,
-      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = defaults.threads,
+      py::arg("max_iterations") = defaults.max_iterations, py::arg("threads") = Execution{}.threads,
       py::arg("start") = py::none(), py::arg("stopping") = "certified",
       py::arg("monitor") = py::none(), evaluate_doc);
 }

@@ -8,7 +8,7 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
 #include "parallel/watch.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/train/train.hpp"
 
 namespace shortfall::python {
 namespace {
@@ -29,7 +29,7 @@ warmup : samples in each path before newton changes the weights.
 improvement : "exact", with the distributions of demand and arrivals, or "sampled:S", with S simulated
     periods.
 tolerance, max_iterations : for the exact values.
-evaluation : how orders are evaluated from samples. "restarted": paths begin anew from time to time,
+evaluation : how orders are evaluated from samples. "restarted": paths restart from time to time,
     features and steps are fitted. "published": as Wang and Delage describe it in section 6.2. What
     they leave open can be chosen; None is what `evaluation` says, shown here for "published".
 normalisation : of td and newton, "largest" (features divided by their largest value), "standard"

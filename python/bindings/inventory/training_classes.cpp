@@ -3,30 +3,19 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
 #include "bindings/pickling.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "bindings/results.hpp"
+#include "report/inventory_fields.hpp"
+#include "shortfall/inventory/train/train.hpp"
 
 namespace shortfall::python {
 namespace {
 
 using inventory::Estimate;
-using inventory::TrainingRecord;
-
-constexpr const char* record_doc = R"doc(
-One iteration of a training: the estimated cost of the orders before it, from samples, and the exact
-cost of the orders after it, both from the empty stock. Iteration 0 is the myopic start.
-)doc";
 
 constexpr const char* training_doc = R"doc(
 The result of a training. `policy` contains the best orders of all iterations and `values` their
 values, within `error_bound`. It can be pickled, and train can resume it with identical results.
 )doc";
-
-std::string text(const TrainingRecord& self) {
-  return fmt::format(
-      "TrainingRecord(iteration {}, {:.6g} from empty, estimate before {:.6g}, weights change "
-      "{:.3g})",
-      self.iteration, self.value_at_empty, self.estimated_at_empty, self.change);
-}
 
 std::string_view status_of(const TrainingResult& self) {
   return self.state.has_learned() ? to_string(self.best().status) : "nothing-learned";
@@ -50,27 +39,6 @@ auto view_of(Get get) {
   return [get](const py::object& self) { return view(get(self.cast<const Result&>()), self); };
 }
 
-void bind_record(py::module_& module) {
-  py::class_<TrainingRecord>(module, "TrainingRecord", record_doc)
-      .def_readonly("iteration", &TrainingRecord::iteration)
-      .def_readonly("estimated_at_empty", &TrainingRecord::estimated_at_empty,
-                    "Estimate for the orders before the iteration, from samples.")
-      .def_readonly("change", &TrainingRecord::change,
-                    "Change of the weights, measured as the root mean square change of the values.")
-      .def_readonly("used", &TrainingRecord::used, "Number of trajectories used.")
-      .def_readonly("singular", &TrainingRecord::singular,
-                    "Trajectories excluded because of a singular matrix.")
-      .def_readonly("diverged", &TrainingRecord::diverged,
-                    "Trajectories excluded because they diverged.")
-      .def_readonly("value_at_empty", &TrainingRecord::value_at_empty,
-                    "Exact value of the orders after the iteration.")
-      .def_readonly("error_bound", &TrainingRecord::error_bound,
-                    "Certified bound for value_at_empty.")
-      .def_property_readonly("status",
-                             [](const TrainingRecord& self) { return to_string(self.status); })
-      .def("__repr__", [](const TrainingRecord& self) { return text(self); });
-}
-
 void bind_result(py::module_& module) {
   using Result = TrainingResult;
   const auto bytes = [](const Result& self) { return py::bytes(self.bytes()); };
@@ -91,8 +59,6 @@ void bind_result(py::module_& module) {
                                    return r.best_values;
                                  }),
                                  "The exact values of the best orders, by state.")
-          .def_property_readonly("error_bound",
-                                 [](const Result& r) { return r.best().error_bound; })
           .def_property_readonly("best", &Result::best, "The record of the best orders.")
           .def_property_readonly(
               "trace", [](const Result& r) { return r.state.trace; },
@@ -107,6 +73,8 @@ void bind_result(py::module_& module) {
                                  }),
                                  "The last weights of the features.")
           .def("__repr__", [](const Result& self) { return text(self); });
+  define_fields<inventory::TrainingState>(
+      result_class, [](const Result& self) -> const auto& { return self.state; });
   define_pickling(result_class, bytes, from_bytes);
 }
 
@@ -128,7 +96,7 @@ void bind_estimate(py::module_& module) {
 }  // namespace
 
 void bind_training_results(py::module_& module) {
-  bind_record(module);
+  define_result<inventory::TrainingRecord>(module);
   bind_result(module);
   bind_estimate(module);
 }

@@ -6,7 +6,7 @@
 
 #include "formats/inventory_identity.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "shortfall/formats/inventory_toml.hpp"
-#include "shortfall/inventory/train.hpp"
+#include "shortfall/inventory/train/train.hpp"
 
 namespace shortfall::python {
 

@@ -12,7 +12,7 @@
 #include "bindings/learn/learners.hpp"
 #include "bindings/pickling.hpp"
 #include "bindings/risk/loss_argument.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 
 namespace shortfall::python {
@@ -24,31 +24,6 @@ std::string repr(const PyLearner& self, std::string_view name) {
   return fmt::format("{}({} weights, {}, gamma {}: {} updates, {})", name, self.learner.dimension(),
                      self.options.loss.to_string(), self.options.gamma, self.learner.updates(),
                      learn::to_string(self.learner.status()));
-}
-
-/// A constant, (b1, b2, delta), or a string for either.
-using StepArgument = std::variant<double, std::tuple<double, double, double>, std::string>;
-
-AnyStep step_of(const StepArgument& step) {
-  if (const auto* eta = std::get_if<double>(&step)) return learn::ConstantStep(*eta);
-  if (const auto* text = std::get_if<std::string>(&step)) return AnyStep::parse(*text);
-  const auto [b1, b2, delta] = std::get<std::tuple<double, double, double>>(step);
-  return learn::PolynomialStep(b1, b2, delta);
-}
-
-StepArgument default_step() {
-  const learn::PolynomialStep step;
-  return std::tuple(step.b1(), step.b2(), step.delta());
-}
-
-/// In Python, 0 is the default.
-learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every,
-                                    bool as_published) {
-  const auto given = [](std::uint64_t n) { return n > 0 ? std::optional(n) : std::nullopt; };
-  return {
-      .warmup = given(warmup),
-      .refactor_every = given(refactor_every),
-      .variant = as_published ? learn::NewtonVariant::as_published : learn::NewtonVariant::renewed};
 }
 
 /// The options of a learner and what it has learned.
@@ -264,6 +239,27 @@ array([4., 0.])
 }
 
 }  // namespace
+
+learn::AnyStep step_of(const StepArgument& step) {
+  if (const auto* eta = std::get_if<double>(&step)) return learn::ConstantStep(*eta);
+  if (const auto* text = std::get_if<std::string>(&step)) return learn::AnyStep::parse(*text);
+  const auto [b1, b2, delta] = std::get<std::tuple<double, double, double>>(step);
+  return learn::PolynomialStep(b1, b2, delta);
+}
+
+StepArgument default_step() {
+  const learn::PolynomialStep step;
+  return std::tuple(step.b1(), step.b2(), step.delta());
+}
+
+learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every,
+                                    bool as_published) {
+  const auto given = [](std::uint64_t n) { return n > 0 ? std::optional(n) : std::nullopt; };
+  return {
+      .warmup = given(warmup),
+      .refactor_every = given(refactor_every),
+      .variant = as_published ? learn::NewtonVariant::as_published : learn::NewtonVariant::renewed};
+}
 
 void bind_algorithms(py::module_& core) {
   bind_td(core);

@@ -358,6 +358,7 @@ void bind_learners(py::module_& core) {
   bind_interval(core);
   bind_base(core);
   bind_algorithms(core);
+  bind_stream_run(core);
 }
 
 }  // namespace shortfall::python

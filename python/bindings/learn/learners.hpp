@@ -5,7 +5,10 @@
 #include <atomic>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <variant>
 
 #include "shortfall/learn/any_learner.hpp"
 
@@ -16,14 +19,17 @@ namespace shortfall::python {
 struct PyLearner {
   PyLearner(std::size_t dimension, learn::LearnerOptions given)
       : options(std::move(given)), learner(dimension, options) {}
+  PyLearner(const learn::LearnerOptions& given, const learn::AnyLearner& learned)
+      : options(given), learner(learned) {}
   PyLearner(const PyLearner& other) : PyLearner(other, Use(other)) {}
   PyLearner& operator=(const PyLearner&) = delete;
 
-  /// Exclusive use of the learner while this object exists. Throws std::runtime_error if it is
-  /// already in use.
+  /// Exclusive use of an object with a learner while this one exists. Throws std::runtime_error if
+  /// it is already in use.
   class Use {
    public:
-    explicit Use(const PyLearner& learner) : busy_(learner.busy) {
+    template <class T>
+    explicit Use(const T& object) : busy_(object.busy) {
       if (busy_.test_and_set(std::memory_order_acquire)) {
         throw std::runtime_error(
             "the learner is already in use, in another thread or within its loss");
@@ -68,7 +74,18 @@ struct PyAveragerNewton : PyLearner {
   static constexpr auto algorithm = learn::Algorithm::averager_newton;
 };
 
+/// A constant, (b1, b2, delta), or a string for either.
+using StepArgument = std::variant<double, std::tuple<double, double, double>, std::string>;
+learn::AnyStep step_of(const StepArgument& step);
+StepArgument default_step();
+
+/// In Python, 0 is the default.
+learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every,
+                                    bool as_published);
+
 /// Binds these classes; Learner must be bound before.
 void bind_algorithms(pybind11::module_& core);
+/// Binds StreamRun; the algorithms must be bound before.
+void bind_stream_run(pybind11::module_& core);
 
 }  // namespace shortfall::python

@@ -13,7 +13,7 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/learn/learners.hpp"
 #include "bindings/learn/replication_table.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/mdp/ergodicity.hpp"
 #include "shortfall/mdp/sampler.hpp"

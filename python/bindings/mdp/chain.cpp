@@ -6,7 +6,7 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/mdp/policies.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/learn/trajectory.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/random_streams.hpp"

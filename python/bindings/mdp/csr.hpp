@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 
 /// Matrices in compressed rows, as in SciPy.
 namespace shortfall::python {

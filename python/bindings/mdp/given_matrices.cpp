@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "bindings/mdp/csr.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::python {
 namespace {

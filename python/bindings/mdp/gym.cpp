@@ -8,7 +8,7 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/mdp/tables.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 
 namespace shortfall::python {
 namespace {

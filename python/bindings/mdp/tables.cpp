@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 #include <vector>
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::python {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 
 namespace shortfall::python {

@@ -13,8 +13,8 @@
 #include "bindings/pickling.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/risk/python_loss.hpp"
-#include "require.hpp"
-#include "shortfall/error.hpp"
+#include "errors/require.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 

@@ -12,7 +12,7 @@
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/theory/feature_conditions.hpp"

@@ -8,7 +8,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/theory/projection.hpp"
 
 namespace shortfall::python {

@@ -16,10 +16,10 @@ constexpr double move_cost = 3.0;
 Mdp boyan_chain(double final_cost) {
   TransitionTable table;
   for (StateIndex s = 0; s + 1 < terminal_state; ++s) {
-    table.add(s, 0, s + 1, 0.5, move_cost);
-    table.add(s, 0, s + 2, 0.5, move_cost);
+    table.add(s, 0, s + 1, Probability(0.5), move_cost);
+    table.add(s, 0, s + 2, Probability(0.5), move_cost);
   }
-  table.add(terminal_state - 1, 0, terminal_state, 1.0, final_cost);
+  table.add(terminal_state - 1, 0, terminal_state, Probability(1.0), final_cost);
   return Mdp::build(std::move(table));
 }
 

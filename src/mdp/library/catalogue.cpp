@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "shortfall/error.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/mdp/library/boyan.hpp"
 #include "shortfall/mdp/library/counterexample.hpp"
 #include "shortfall/mdp/library/forest.hpp"
@@ -27,7 +27,7 @@ CatalogueModel catalogued_boyan() {
 CatalogueModel catalogued_counterexample() {
   Counterexample found = counterexample(0.95, DeltaRoot::smaller);
   return {.name = "counterexample",
-          .about = "two states and one feature: TD leaves the value, which is 0",
+          .about = "two states and one feature: TD moves away from the value, which is 0",
           .model = std::move(found.model),
           .gamma = found.gamma,
           .features = std::move(found.features),

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 
 namespace shortfall::library {
 
@@ -14,8 +14,8 @@ Counterexample counterexample(double p, DeltaRoot root) {
           p);
   TransitionTable table;
   for (const StateIndex x : {StateIndex{0}, StateIndex{1}}) {
-    table.add(x, 0, x, 1.0 - p, 0.0);
-    table.add(x, 0, 1 - x, p, 0.0);
+    table.add(x, 0, x, Probability(1.0 - p), 0.0);
+    table.add(x, 0, 1 - x, Probability(p), 0.0);
   }
   const double sign = root == DeltaRoot::larger ? 1.0 : -1.0;
   Eigen::MatrixXd features(2, 1);

@@ -15,10 +15,10 @@ Mdp forest(const ForestParameters& parameters) {
   TransitionTable table;
   for (StateIndex age = 0; age <= oldest; ++age) {
     const double wait_cost = age == oldest ? -parameters.wait_reward : 0.0;
-    table.add(age, 0, 0, p, wait_cost);
-    table.add(age, 0, std::min(age + 1, oldest), 1.0 - p, wait_cost);
+    table.add(age, 0, 0, Probability(p), wait_cost);
+    table.add(age, 0, std::min(age + 1, oldest), Probability(1.0 - p), wait_cost);
     const double cut_cost = age == 0 ? 0.0 : age < oldest ? -1.0 : -parameters.cut_reward;
-    table.add(age, 1, 0, 1.0, cut_cost);
+    table.add(age, 1, 0, Probability(1.0), cut_cost);
   }
   return Mdp::build(std::move(table));
 }

@@ -15,8 +15,8 @@ Mdp machine_replacement(const MachineReplacementParameters& parameters) {
   TransitionTable table;
   const auto run = [&](StateIndex x, ActionIndex action, StateIndex wear, double price) {
     const double cost = price + parameters.wear_cost * static_cast<double>(wear);
-    table.add(x, action, wear, 1.0 - p, cost);
-    table.add(x, action, std::min(wear + 1, worst), p, cost);
+    table.add(x, action, wear, Probability(1.0 - p), cost);
+    table.add(x, action, std::min(wear + 1, worst), Probability(p), cost);
   };
   for (StateIndex x = 0; x <= worst; ++x) {
     run(x, 0, x, 0.0);

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "require.hpp"
+#include "errors/require.hpp"
 #include "shortfall/mdp/outcomes.hpp"
 
 namespace shortfall::library {

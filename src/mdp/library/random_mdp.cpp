@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "errors/require.hpp"
 #include "mdp/library/parameters.hpp"
-#include "require.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::library {
@@ -22,7 +22,7 @@ Mdp random_model(const RandomMdpSize& size, pcg64& generator) {
       for (double& w : weight) sum += w = draw_uniform(generator);
       const double cost = cost_mean + cost_deviation * draw_normal(generator);
       for (StateIndex y = 0; y < size.states; ++y) {
-        table.add(x, static_cast<ActionIndex>(a), y, weight[y] / sum, cost);
+        table.add(x, static_cast<ActionIndex>(a), y, Probability(weight[y] / sum), cost);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { mix } from "../colour.js";
-import { edges, panel_grid } from "../panels.js";
+import { day_layout, panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import { legend_columns } from "./series.js";
 
@@ -38,17 +38,13 @@ export function arrival_bars(arrival, context) {
   if (!has_order || days.length < 2) {
     return { width, height: 220, ...bars({ rows, x: x(rows, width), color, theme }) };
   }
-  const columns = Math.min(days.length, context.full_width > 900 ? 4 : 2);
-  const grid = panel_grid({ ...context, columns, widest: 980 });
-  const concat = days.map((day, i) => {
+  return panel_grid(days, context, day_layout(days.length, context), (day, place) => {
     const of_day = rows.filter((row) => row.weekday === day);
-    const edge = edges(i, days.length, grid.columns);
-    const spec = bars({ rows: of_day, x: x(of_day, grid.width), color, theme });
-    if (!edge.is_bottom) spec.encoding.x.axis.title = null;
-    if (!edge.is_left) spec.encoding.y.axis = { ...spec.encoding.y.axis, title: null, labels: false };
-    return { title: day, width: grid.width, height: 120, ...spec };
+    const spec = bars({ rows: of_day, x: x(of_day, place.width), color, theme });
+    if (!place.is_bottom) spec.encoding.x.axis.title = null;
+    if (!place.is_left) spec.encoding.y.axis = { ...spec.encoding.y.axis, title: null, labels: false };
+    return { title: day, height: 120, ...spec };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
 function order_axis(rows, width) {

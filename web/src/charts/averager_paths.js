@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { compare, distinct } from "../sorting.js";
 import {
   colour_channel,
@@ -9,7 +9,7 @@ import {
   WIDE_LABELS,
 } from "./series.js";
 
-/** Smaller weights are drawn at the edge. */
+/** Smaller weights are drawn at the place. */
 const LEAST = 1e-6;
 
 const ALGORITHMS = { td: "TD", "averager-td": "averager TD" };
@@ -33,19 +33,18 @@ export function averager_paths(paths, context) {
   if (rows.length === 0) return empty_chart("No paths to show", context.width);
   const pairs = new Map(rows.map(({ p, root }) => [`${root} ${p}`, { p, root }]));
   const panels = [...pairs.values()].sort((a, b) => compare(b.root, a.root) || compare(a.p, b.p));
-  const grid = panel_grid({ ...context, columns: Math.min(3, distinct(rows, "p").length) });
   const times = rows.map((row) => row.iteration);
   const all = decades(Math.min(...times), Math.max(...times));
   const sizes = rows.map((row) => row.size);
   const tens = decades(Math.min(...sizes), Math.max(...sizes));
-  const concat = panels.map(({ p, root }, i) => ({
+  const layout = { columns: Math.min(3, distinct(rows, "p").length) };
+  return panel_grid(panels, context, layout, ({ p, root }, place) => ({
     title: `p = ${p}, ${root} root`,
-    width: grid.width,
     height: 170,
     data: { values: rows.filter((row) => row.p === p && row.root === root) },
     mark: { type: "line", strokeWidth: 1.6, opacity: 0.9 },
     encoding: {
-      ...position({ edge: edges(i, panels.length, grid.columns), all, tens, width: grid.width }),
+      ...position({ place, all, tens }),
       color: colour_channel("series", LABELS, context.theme.series, {
         columns: legend_columns(LABELS, context.width),
         symbolType: "stroke",
@@ -60,18 +59,17 @@ export function averager_paths(paths, context) {
       ],
     },
   }));
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
-function position({ edge, all, tens, width }) {
+function position({ place, all, tens }) {
   return {
     x: {
       field: "iteration",
       type: "quantitative",
       scale: { type: "log", domain: [all[0], all[all.length - 1]], nice: false },
       axis: {
-        title: edge.is_bottom ? "iteration" : null,
-        values: thinned(all, width < 220 ? 3 : 6),
+        title: place.is_bottom ? "iteration" : null,
+        values: thinned(all, place.width < 220 ? 3 : 6),
         format: "~s",
         grid: false,
       },
@@ -81,7 +79,7 @@ function position({ edge, all, tens, width }) {
       type: "quantitative",
       scale: { type: "log", domain: [tens[0], tens[tens.length - 1]], nice: false },
       axis: {
-        title: edge.is_left ? "|weight θ|" : null,
+        title: place.is_left ? "|weight θ|" : null,
         values: thinned(tens, 6),
         labelExpr: WIDE_LABELS,
         minExtent: 44,

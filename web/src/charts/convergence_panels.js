@@ -1,5 +1,5 @@
 import { fixed } from "../format.js";
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { ALGORITHMS, algorithm_colours, TINT, tinted } from "./algorithms.js";
 import { diverged_ends, diverged_layers } from "./diverged_marks.js";
 import {
@@ -47,7 +47,6 @@ export function convergence_panels(
   context,
 ) {
   if (settings.length === 0) return empty_chart("Nothing to show", context.width);
-  const grid = panel_grid({ ...context, columns: levels.length, spacing: 14 });
   const rows = new Map(); // by the other parameters: panels in a row share the distance axis
   for (const setting of settings) {
     const key = others.map((name) => setting[name]).join(" ");
@@ -64,18 +63,9 @@ export function convergence_panels(
     const domain = distance_domain(members);
     return members.map((member) => ({ ...member, domain }));
   });
-  const concat = panels.map((panel, i) =>
-    panel_spec({
-      ...panel,
-      title,
-      algorithms,
-      unit,
-      grid,
-      context,
-      edge: edges(i, panels.length, grid.columns),
-    }),
+  return panel_grid(panels, context, { columns: levels.length, spacing: 14 }, (panel, place) =>
+    panel_spec({ ...panel, title, algorithms, unit, context, place }),
   );
-  return { concat, columns: grid.columns, spacing: 14, is_narrow: grid.is_narrow };
 }
 
 function with_band(point) {
@@ -105,9 +95,9 @@ function distance_domain(members) {
   return [Math.min(...positive, start), high];
 }
 
-function panel_spec({ setting, points, domain, title, algorithms, unit, grid, context, edge }) {
+function panel_spec({ setting, points, domain, title, algorithms, unit, context, place }) {
   const { theme, phone } = context;
-  const is_large = grid.width > 400 || phone;
+  const is_large = place.width > 400 || phone;
   const y_ticks = decades(domain[0], domain[1]);
   const x_ticks = decades(1, Math.max(10, ...points.map((point) => point.iteration)));
   const limits = { x: [x_ticks[0], x_ticks[x_ticks.length - 1]], y: [y_ticks[0], y_ticks.at(-1)] };
@@ -119,8 +109,8 @@ function panel_spec({ setting, points, domain, title, algorithms, unit, grid, co
       type: "quantitative",
       scale: { type: "log", domain: limits.x, nice: false },
       axis: {
-        title: edge.is_bottom ? unit : null,
-        labels: edge.is_bottom,
+        title: place.is_bottom ? unit : null,
+        labels: place.is_bottom,
         values: thinned(x_ticks, is_large ? 7 : 3),
         format: "~s",
       },
@@ -130,17 +120,16 @@ function panel_spec({ setting, points, domain, title, algorithms, unit, grid, co
       type: "quantitative",
       scale: { type: "log", domain: limits.y, nice: false },
       axis: {
-        title: edge.is_left ? "distance" : null,
-        labels: edge.is_left,
+        title: place.is_left ? "distance" : null,
+        labels: place.is_left,
         values: thinned(y_ticks, 5),
         labelExpr: WIDE_LABELS,
       },
     },
   };
   return {
-    title: title(setting, grid.width < 145),
-    width: grid.width,
-    height: is_large ? Math.min(320, Math.round(0.75 * grid.width)) : 130,
+    title: title(setting, place.width < 145),
+    height: is_large ? Math.min(320, Math.round(0.75 * place.width)) : 130,
     layer: [
       band_layer(drawn, position, { theme, algorithms }),
       line_layer(drawn, position, { ...context, algorithms }),

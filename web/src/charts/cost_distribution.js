@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { colour_channel, dash_channel, legend_columns, empty_chart } from "./series.js";
 
 /** The costliest runs are not shown: a few of them would compress the rest of the axis. */
@@ -23,18 +23,16 @@ export function cost_distribution(
 ) {
   if (panels.length === 0) return empty_chart("Nothing to show", context.width);
   const { theme } = context;
-  const grid = panel_grid({ ...context, columns, widest: 980 });
   const legend = {
     columns: legend_columns(labels, context.width),
     symbolSize: 500,
     symbolType: "stroke",
   };
-  const concat = panels.map(({ title, rows }, i) => {
-    const { is_left } = edges(i, panels.length, grid.columns);
+  const layout = { columns, widest: 980 };
+  return panel_grid(panels, context, layout, ({ title, rows }, { is_left }) => {
     const in_range = rows.filter((row) => row.discounted_cost !== null && row.probability <= SHOWN);
     return {
       ...(title ? { title } : {}),
-      width: grid.width,
       height: panels.length === 1 ? 280 : 220,
       data: { values: in_range },
       mark: { type: "line", strokeWidth: 2, interpolate: "linear" },
@@ -57,5 +55,4 @@ export function cost_distribution(
       },
     };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }

@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import {
   colour_channel,
@@ -8,8 +8,6 @@ import {
   thinned,
   WIDE_LABELS,
 } from "./series.js";
-
-const SPACING = 24;
 
 /** In narrower charts, in pixels, labels of discount factors would overlap in four columns. */
 const FOUR_COLUMNS = 760;
@@ -31,12 +29,10 @@ const FOUR_COLUMNS = 760;
 export function discount_lines({ rows, labels, y, goal }, context) {
   const kinds = [...new Set(rows.map((row) => row.features))];
   const most = kinds.length === 4 && context.full_width < FOUR_COLUMNS ? 2 : 4;
-  const columns = Math.min(kinds.length, most);
-  const grid = panel_grid({ ...context, columns, spacing: SPACING });
+  const layout = { columns: Math.min(kinds.length, most), spacing: 24 };
   const gammas = distinct(rows, "gamma");
-  const concat = kinds.map((features, i) => ({
+  return panel_grid(kinds, context, layout, (features, place) => ({
     title: features,
-    width: grid.width,
     height: context.phone ? 160 : 210,
     layer: layers({
       mine: rows.filter((row) => row.features === features),
@@ -45,20 +41,19 @@ export function discount_lines({ rows, labels, y, goal }, context) {
       y,
       goal,
       context,
-      edge: edges(i, kinds.length, grid.columns),
+      place,
     }),
   }));
-  return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
 }
 
-function layers({ mine, labels, gammas, y, goal, context, edge }) {
+function layers({ mine, labels, gammas, y, goal, context, place }) {
   const { theme, phone, width } = context;
   const legend = { columns: legend_columns(labels, width), symbolSize: 80 };
   const vertical = {
     type: "quantitative",
     scale: { type: y.type, domain: y.domain, nice: false },
     axis: {
-      title: edge.is_left || phone ? y.title : null,
+      title: place.is_left || phone ? y.title : null,
       ...ticks(y),
       minExtent: 40,
       ...(y.format ? { format: y.format } : { labelExpr: WIDE_LABELS }),
@@ -69,7 +64,7 @@ function layers({ mine, labels, gammas, y, goal, context, edge }) {
     type: "nominal",
     scale: { domain: gammas },
     axis: {
-      title: edge.is_bottom || phone ? "discount γ" : null,
+      title: place.is_bottom || phone ? "discount γ" : null,
       labelAngle: 0,
       grid: false,
       ticks: false,

@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import { colour_channel, dash_channel, legend_columns, WIDE_LABELS } from "./series.js";
 
@@ -14,12 +14,11 @@ export function drift_lines(drift, context) {
   const roots = distinct(drift, "root").reverse();
   const labels = distinct(drift, "p").map((p) => `p = ${p}`);
   const rows = drift.map((row) => ({ ...row, label: `p = ${row.p}` }));
-  const grid = panel_grid({ ...context, columns: roots.length, spacing: 28 });
   const { theme, width } = context;
   const legend = { columns: legend_columns(labels, width), symbolSize: 500, symbolType: "stroke" };
-  const concat = roots.map((root, i) => ({
+  const layout = { columns: roots.length, spacing: 28 };
+  return panel_grid(roots, context, layout, (root, { is_left }) => ({
     title: `${root} root`,
-    width: grid.width,
     height: 220,
     layer: [
       {
@@ -41,7 +40,7 @@ export function drift_lines(drift, context) {
             type: "quantitative",
             scale: { domain: drift_domain(rows.filter((row) => row.root === root)), nice: false },
             axis: {
-              title: edges(i, roots.length, grid.columns).is_left ? "expected drift" : null,
+              title: is_left ? "expected drift" : null,
               tickCount: 5,
               labelExpr: WIDE_LABELS,
               minExtent: 30,
@@ -53,7 +52,6 @@ export function drift_lines(drift, context) {
       },
     ],
   }));
-  return { concat, columns: grid.columns, spacing: 28, is_narrow: grid.is_narrow };
 }
 
 /** The range of the drift for nonnegative weights, including zero, with a margin. */

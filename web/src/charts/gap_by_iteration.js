@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import {
   colour_channel,
@@ -34,7 +34,6 @@ export function gap_by_iteration(gaps, columns, context) {
     Math.min(...rows.map((row) => row.least)),
     Math.max(...rows.map((row) => row.most)),
   );
-  const grid = panel_grid({ ...context, columns });
   const settings = distinct(rows, "cost").flatMap((cost) =>
     distinct(rows, "tau").map((tau) => ({ cost, tau })),
   );
@@ -44,13 +43,12 @@ export function gap_by_iteration(gaps, columns, context) {
       rows: rows.filter((row) => row.cost === cost && row.tau === tau),
     }))
     .filter((panel) => panel.rows.length > 0);
-  const concat = panels.map((panel, i) =>
-    panel_spec({ panel, ticks, grid, context, edge: edges(i, panels.length, grid.columns) }),
+  return panel_grid(panels, context, { columns }, (panel, place) =>
+    panel_spec({ panel, ticks, context, place }),
   );
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
-function panel_spec({ panel, ticks, grid, context, edge }) {
+function panel_spec({ panel, ticks, context, place }) {
   const { theme } = context;
   const labels = ["TD, as published", "Newton, as published", "TD, ours", "Newton, ours"];
   const legend = {
@@ -63,8 +61,8 @@ function panel_spec({ panel, ticks, grid, context, edge }) {
     type: "quantitative",
     scale: { type: "log", domain: [ticks[0], ticks[ticks.length - 1]], nice: false },
     axis: {
-      title: edge.is_left ? "gap, %" : null,
-      labels: edge.is_left,
+      title: place.is_left ? "gap, %" : null,
+      labels: place.is_left,
       values: thinned(ticks, 6),
       format: "~r",
     },
@@ -73,16 +71,15 @@ function panel_spec({ panel, ticks, grid, context, edge }) {
     field: "iteration",
     type: "quantitative",
     axis: {
-      title: edge.is_bottom ? "iteration" : null,
-      labels: edge.is_bottom,
+      title: place.is_bottom ? "iteration" : null,
+      labels: place.is_bottom,
       grid: false,
       tickCount: 5,
     },
   };
   return {
     title: panel.title,
-    width: grid.width,
-    height: grid.width > 400 ? 260 : 150,
+    height: place.width > 400 ? 260 : 150,
     data: {
       values: panel.rows.map((row) => ({ ...row, tint: colours[labels.indexOf(row.series) % 2] })),
     },

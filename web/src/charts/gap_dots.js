@@ -1,5 +1,5 @@
 import { fixed } from "../format.js";
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import { colour_channel, legend_columns, empty_chart, shape_channel, unpivot } from "./series.js";
 
@@ -30,20 +30,16 @@ export function gap_dots({ rows, panel_key, panels, series }, context) {
   }));
   if (dots.length === 0) return empty_chart("No gaps to show", context.width);
   const settings = grouped_settings(dots);
-  const grid = panel_grid({ ...context, columns: panels.length });
-  const concat = panels.map((panel, i) => {
+  return panel_grid(panels, context, { columns: panels.length }, (panel, { is_left }) => {
     const values = dots.filter((dot) => dot[panel_key] === panel);
-    const { is_left } = edges(i, panels.length, grid.columns);
     return {
       title: panel,
-      width: grid.width,
       height: { step: 16 },
       data: { values },
       mark: { type: "point", strokeWidth: 1.7, opacity: 1 },
       encoding: encoding({ settings, series, context, is_left, domain: domain_of(values) }),
     };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
 /** Each panel has its own axis: some policies have gaps hundreds of times larger than others. */

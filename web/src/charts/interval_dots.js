@@ -1,8 +1,6 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { distinct } from "../sorting.js";
 import { colour_channel, legend_columns, shape_channel } from "./series.js";
-
-const SPACING = 24;
 
 /**
  * Results of intervals by risk level: one panel per chain and kind of features, one mark per series.
@@ -28,24 +26,21 @@ export function interval_dots({ dots, labels, y, goal, band }, context) {
   const panels = distinct_in_order(dots, "features").flatMap((features) =>
     chains.map((chain) => ({ chain, features })),
   );
-  const grid = panel_grid({ ...context, columns: chains.length, spacing: SPACING });
   const taus = distinct(dots, "tau");
-  const concat = panels.map(({ chain, features }, i) => {
+  const layout = { columns: chains.length, spacing: 24 };
+  return panel_grid(panels, context, layout, ({ chain, features }, place) => {
     const mine = dots
       .filter((dot) => dot.chain === chain && dot.features === features)
       .map((dot) => ({ ...dot, ...clamped(dot, y.drawn) }));
-    const { is_left, is_bottom } = edges(i, panels.length, grid.columns);
     return {
       title: { text: chain, subtitle: `${features}${mine[0] ? `, d = ${mine[0].d}` : ""}` },
-      width: grid.width,
       height: phone ? 150 : 190,
-      layer: layers({ mine, labels, taus, y, goal, band, context, is_left, is_bottom }),
+      layer: layers({ mine, labels, taus, y, goal, band, context, place }),
     };
   });
-  return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
 }
 
-function layers({ mine, labels, taus, y, goal, band, context, is_left, is_bottom }) {
+function layers({ mine, labels, taus, y, goal, band, context, place }) {
   const { theme, phone, width } = context;
   const legend = { columns: legend_columns(labels, width) };
   const x = {
@@ -53,7 +48,7 @@ function layers({ mine, labels, taus, y, goal, band, context, is_left, is_bottom
     type: "nominal",
     scale: { domain: taus },
     axis: {
-      title: is_bottom || phone ? "level τ" : null,
+      title: place.is_bottom || phone ? "level τ" : null,
       labelAngle: 0,
       grid: false,
       ticks: false,
@@ -64,7 +59,7 @@ function layers({ mine, labels, taus, y, goal, band, context, is_left, is_bottom
     type: "quantitative",
     scale: { type: y.type, domain: y.domain, nice: false, ...(is_log(y) ? {} : { zero: false }) },
     axis: {
-      title: is_left || phone ? y.title : null,
+      title: place.is_left || phone ? y.title : null,
       values: y.ticks,
       format: y.format,
       minExtent: 34,

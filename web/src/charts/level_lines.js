@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 
 /** Shares without a number of digits: then an axis has as many as tell its labels apart. */
 const axis_format = (format) => format.replace(/^\.\d+(~?%)$/, "$1");
@@ -13,10 +13,9 @@ const axis_format = (format) => format.replace(/^\.\d+(~?%)$/, "$1");
  * @returns {Object} a Vega-Lite specification
  */
 export function level_lines({ levels, measures, x_title }, context) {
-  const grid = panel_grid({ ...context, columns: 2 });
   const { theme } = context;
-  const concat = measures.map(({ key, title, format, is_whole }, i) => {
-    const { is_bottom } = edges(i, measures.length, grid.columns);
+  return panel_grid(measures, context, { columns: 2 }, (measure, { is_bottom }) => {
+    const { key, title, format, is_whole } = measure;
     const rows = levels.filter((row) => row[key] !== null);
     const encoding = {
       x: {
@@ -43,7 +42,6 @@ export function level_lines({ levels, measures, x_title }, context) {
     };
     return {
       title,
-      width: grid.width,
       height: 150,
       data: { values: rows },
       layer: [
@@ -67,5 +65,4 @@ export function level_lines({ levels, measures, x_title }, context) {
       ],
     };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }

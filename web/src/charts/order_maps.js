@@ -1,5 +1,5 @@
 import { ink_on, mix } from "../colour.js";
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 
 /** The smallest cell, in pixels, with room for a number in 12-pixel type. */
 const ROOM_FOR_NUMBER = 19;
@@ -18,17 +18,16 @@ export function order_maps({ panels, columns }, context) {
   const most = Math.max(1, ...all.map((row) => row.order));
   const ordering = all.filter((row) => row.order > 0).flatMap((row) => [row.x1, row.x2]);
   const last = Math.min(Math.max(2, ...ordering) + 1, Math.max(1, ...all.map((row) => row.x1)));
-  const grid = panel_grid({ ...context, columns, widest: 38 * (last + 1) });
-  const cell = Math.floor(grid.width / (last + 1));
-  const concat = panels.map((panel, i) => {
-    const shown = panel.rows.filter((row) => row.x1 <= last && row.x2 <= last);
-    const edge = edges(i, panels.length, grid.columns);
-    return map_spec({ title: panel.title, rows: shown, cell, most, last, edge, context });
+  const layout = { columns, widest: 38 * (last + 1) };
+  const grid = panel_grid(panels, context, layout, ({ title, rows }, place) => {
+    const shown = rows.filter((row) => row.x1 <= last && row.x2 <= last);
+    const cell = Math.floor(place.width / (last + 1));
+    return map_spec({ title, rows: shown, cell, most, last, place, context });
   });
-  return { concat, columns: grid.columns, is_narrow: true };
+  return { ...grid, is_narrow: true };
 }
 
-function map_spec({ title, rows, cell, most, last, edge, context }) {
+function map_spec({ title, rows, cell, most, last, place, context }) {
   const { theme } = context;
   const inked = rows.map((row) => ({ ...row, ink: ink_on(mix(theme.ramp, row.order / most)) }));
   const axis = (text, is_shown) => ({
@@ -39,8 +38,8 @@ function map_spec({ title, rows, cell, most, last, edge, context }) {
     labelExpr: `datum.value % ${Math.ceil(24 / cell)} == 0 ? datum.label : ''`,
   });
   const domain = Array.from({ length: last + 1 }, (_, i) => i);
-  const x = axis("units with 1 day left", edge.is_bottom);
-  const y = axis("units with 2 days left", edge.is_left);
+  const x = axis("units with 1 day left", place.is_bottom);
+  const y = axis("units with 2 days left", place.is_left);
   const map = {
     mark: { type: "rect", stroke: theme.surface, strokeWidth: 1 },
     encoding: {

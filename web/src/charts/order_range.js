@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { day_layout, panel_grid } from "../panels.js";
 
 /**
  * The smallest and largest order over all stocks with the same total: one panel per title.
@@ -7,18 +7,16 @@ import { edges, panel_grid } from "../panels.js";
  * @returns {Object} a Vega-Lite specification
  */
 export function order_range(panels, context) {
-  const columns = Math.min(panels.length, context.full_width > 900 ? 4 : 2);
-  const grid = panel_grid({ ...context, columns, widest: 980 });
   const highest = Math.max(1, ...panels.flatMap(({ rows }) => rows.map((row) => row.most)));
   const { theme } = context;
-  const concat = panels.map(({ title, rows }, i) => {
-    const edge = edges(i, panels.length, grid.columns);
+  const layout = day_layout(panels.length, context);
+  return panel_grid(panels, context, layout, ({ title, rows }, place) => {
     const x = {
       field: "total",
       type: "quantitative",
       scale: { nice: false, padding: 8 },
       axis: {
-        title: edge.is_bottom ? "total units in stock" : null,
+        title: place.is_bottom ? "total units in stock" : null,
         grid: false,
         tickMinStep: 1,
       },
@@ -27,7 +25,7 @@ export function order_range(panels, context) {
       field,
       type: "quantitative",
       scale: { domain: [0, highest], nice: false, padding: 4 },
-      axis: { title: edge.is_left ? "units to order" : null, tickCount: 5, tickMinStep: 1 },
+      axis: { title: place.is_left ? "units to order" : null, tickCount: 5, tickMinStep: 1 },
     });
     const tooltip = [
       { field: "total", title: "in stock" },
@@ -37,7 +35,6 @@ export function order_range(panels, context) {
     const dot = { type: "point", filled: true, size: 48, opacity: 1, color: theme.series[0] };
     return {
       ...(title ? { title } : {}),
-      width: grid.width,
       height: panels.length === 1 ? 260 : 150,
       data: { values: rows },
       layer: [
@@ -50,5 +47,4 @@ export function order_range(panels, context) {
       ],
     };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }

@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 
 /**
  * Labelled bars: one panel per measure, one bar per rule.
@@ -9,15 +9,13 @@ import { edges, panel_grid } from "../panels.js";
  * @returns {Object} a Vega-Lite specification
  */
 export function policy_bars({ policies, measures }, context) {
-  const grid = panel_grid({ ...context, columns: measures.length });
   const { theme } = context;
   const names = policies.map((policy) => policy.name);
-  const concat = measures.map(({ key, title, format }, i) => {
-    const { is_left } = edges(i, measures.length, grid.columns);
+  const layout = { columns: measures.length };
+  return panel_grid(measures, context, layout, ({ key, title, format }, { is_left }) => {
     const most = Math.max(...policies.map((policy) => policy[key] ?? 0), 1e-9);
     return {
       title,
-      width: grid.width,
       height: { step: 30 },
       data: { values: policies },
       encoding: {
@@ -60,5 +58,4 @@ export function policy_bars({ policies, measures }, context) {
       ],
     };
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }

@@ -1,4 +1,4 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { compare, distinct } from "../sorting.js";
 import {
   colour_channel,
@@ -21,28 +21,25 @@ const LINES = ["mean of all paths", "a path"];
 export function sample_paths({ paths, means }, context) {
   const panels = distinct_pairs(means);
   if (panels.length === 0) return empty_chart("No paths to show", context.width);
-  const columns = distinct(means, "root").length;
-  const grid = panel_grid({ ...context, columns });
   const times = means.map((row) => row.iteration).filter((iteration) => iteration >= 1);
   const all = decades(Math.min(...times), Math.max(10, ...times));
   const range = [all[0], all[all.length - 1]];
-  const ticks = thinned(all, grid.width < 220 ? 3 : 6);
   const values = [...paths.map((row) => row.theta), ...means.map((row) => row.mean_theta)];
   const axis = y_axis(values.filter((value) => value !== null));
-  const concat = panels.map((panel, i) => {
+  const layout = { columns: distinct(means, "root").length };
+  return panel_grid(panels, context, layout, (panel, place) => {
     const is_here = (row) => row.p === panel.p && row.root === panel.root;
-    const edge = edges(i, panels.length, grid.columns);
+    const ticks = thinned(all, place.width < 220 ? 3 : 6);
     const usable = (row) => is_here(row) && row.iteration >= 1;
     return panel_spec({
       title: `p = ${panel.p}, ${panel.root} root`,
       paths: paths.filter((row) => usable(row) && row.theta !== null),
       means: means.filter((row) => usable(row) && row.mean_theta !== null),
-      position: position({ ticks, range, edge, y: axis }),
-      width: grid.width,
+      position: position({ ticks, range, place, y: axis }),
+      width: place.width,
       theme: context.theme,
     });
   });
-  return { concat, columns: grid.columns, is_narrow: grid.is_narrow };
 }
 
 function panel_spec({ title, paths, means, position, width, theme }) {
@@ -99,14 +96,14 @@ function even_ticks([low, high]) {
   return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-function position({ ticks, range, edge, y: { scale, ...axis } }) {
+function position({ ticks, range, place, y: { scale, ...axis } }) {
   return {
     x: {
       field: "iteration",
       type: "quantitative",
       scale: { type: "log", domain: range, nice: false },
       axis: {
-        title: edge.is_bottom ? "iteration" : null,
+        title: place.is_bottom ? "iteration" : null,
         values: ticks,
         format: "~s",
         grid: false,
@@ -117,7 +114,7 @@ function position({ ticks, range, edge, y: { scale, ...axis } }) {
       scale,
       axis: {
         ...axis,
-        title: edge.is_left ? "weight θ" : null,
+        title: place.is_left ? "weight θ" : null,
         labelExpr: WIDE_LABELS,
         minExtent: 44,
       },

@@ -1,9 +1,8 @@
-import { edges, panel_grid } from "../panels.js";
+import { panel_grid } from "../panels.js";
 import { weekday } from "../plan/labels.js";
 import { distinct } from "../sorting.js";
 import { colour_channel } from "./series.js";
 
-const SPACING = 24;
 /**
  * Optimal orders by total stock: one panel per weekday, one band per attitude to risk, from the
  * smallest to the largest order over the ages of that stock.
@@ -13,17 +12,15 @@ const SPACING = 24;
  */
 export function week_orders(rows, context) {
   const days = distinct(rows, "day");
-  const grid = panel_grid({ ...context, columns: Math.min(days.length, 4), spacing: SPACING });
-  const concat = days.map((day, i) => ({
+  const layout = { columns: Math.min(days.length, 4), spacing: 24 };
+  return panel_grid(days, context, layout, (day, place) => ({
     title: weekday(day),
-    width: grid.width,
     height: context.phone ? 150 : 190,
-    layer: layers(rows, day, edges(i, days.length, grid.columns), context),
+    layer: layers(rows, day, place, context),
   }));
-  return { concat, columns: grid.columns, spacing: SPACING, is_narrow: grid.is_narrow };
 }
 
-function layers(rows, day, edge, { theme, phone }) {
+function layers(rows, day, place, { theme, phone }) {
   const taus = distinct(rows, "tau").map((tau) => `τ ${tau}`);
   const largest = (key, all) => Math.max(...all.map((row) => row[key]));
   const ordering = rows.filter(({ most }) => most > 0);
@@ -39,12 +36,12 @@ function layers(rows, day, edge, { theme, phone }) {
     field: "total",
     type: "quantitative",
     scale: { domain: [0, first_without], nice: false },
-    axis: { title: edge.is_bottom || phone ? "units in stock" : null, grid: false, tickMinStep: 1 },
+    axis: { title: place.is_bottom || phone ? "units in stock" : null, grid: false, tickMinStep: 1 },
   };
   const vertical = {
     type: "quantitative",
     scale: { domain: [0, largest("most", rows)] },
-    axis: { title: edge.is_left || phone ? "units to order" : null, tickMinStep: 1 },
+    axis: { title: place.is_left || phone ? "units to order" : null, tickMinStep: 1 },
   };
   const color = colour_channel("series", taus, theme.series, { symbolSize: 80 });
   const data = { values: mine };

@@ -8,8 +8,20 @@ import { PlanModel, stock_values } from "./plan_model.js";
 const AROUND = 6;
 
 /**
- * Answers for today's stock: what every order would cost and bring. The numbers are those of
- * `shortfall inventory order`, up to the rounding of the values in the page.
+ * Answers for today's stock: what every order would cost and bring, and why.
+ *
+ * This folder is a twin of the C++ behind `shortfall inventory order`, so that a page answers
+ * offline. The same mathematics is written twice on purpose, and a change to one is a change to both:
+ *
+ *   order_answer.js, reason.js   src/inventory/plan/order.cpp
+ *   order_values.js              src/inventory/plan/order_values.cpp
+ *   expectations.js              src/inventory/plan/order.cpp, order_values.cpp
+ *   losses.js                    include/shortfall/risk
+ *   plan_model.js                include/shortfall/inventory/model/model.hpp
+ *
+ * tests/answers.mjs compares the two for thousands of stocks: orders and reasons are equal, what to
+ * expect differs by rounding alone, and values by no more than their certified bounds and the
+ * rounding of the values in the page.
  */
 export class OrderAnswers {
   /**

@@ -2,7 +2,7 @@ import { shortfall_risk } from "./losses.js";
 
 /**
  * The risk-adjusted cost of one order today followed by optimal ones: every delivery and every
- * demand of this one stock, as in src/inventory/order_values.cpp.
+ * demand of this one stock, as in src/inventory/plan/order_values.cpp.
  */
 export class OrderValues {
   /**

@@ -1,7 +1,7 @@
 /**
  * Why an order is recommended, in one sentence: what one unit less and one unit more would change,
  * and what the next best order would cost if that is none of them.
- * The same text as `shortfall inventory order` (src/inventory/order_reason.cpp).
+ * The same text as `shortfall inventory order` (src/inventory/plan/order.cpp).
  * @param {Object} answer
  * @param {number} answer.order the recommended one
  * @param {number} answer.largest order that is possible
@@ -94,7 +94,7 @@ function one_more({ order, choices, margin, limit, capacity }, money) {
   );
 }
 
-/** As by hand from five decimals, as in order_reason.cpp: 4.6249996 is 4.63. */
+/** As by hand from five decimals, as in order.cpp: 4.6249996 is 4.63. */
 function rounded_text(value, digits) {
   const shown = Math.round(value * 1e5) / 1e5;
   const scale = 10 ** digits;

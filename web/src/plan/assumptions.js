@@ -1,6 +1,6 @@
 import { chart_view } from "../chart_view.js";
 import { arrival_bars } from "../charts/arrival_bars.js";
-import { unit_bars } from "../charts/unit_bars.js";
+import { unit_bars } from "../charts/demand_bars.js";
 import { element } from "../dom.js";
 import { count, fixed, listed, percent, plain, plural } from "../format.js";
 import { section } from "../page_data.js";

@@ -51,7 +51,7 @@ function heat_chart({ orders }, book) {
   const fill = () => rows.splice(0, rows.length, ...heat_cells(orders, book, today.day));
   fill();
   const meaning =
-    "The number in a cell is the average order over all stocks with as many units; the framed cell is ";
+    "The number in a cell is the average order over all stocks with that many units; the framed cell is ";
   const figure = chart_view({
     name: "orders",
     title: "Order by units in stock and units with one day left",

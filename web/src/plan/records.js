@@ -1,5 +1,5 @@
 import { chart_view } from "../chart_view.js";
-import { demand_counts } from "../charts/demand_counts.js";
+import { demand_counts } from "../charts/demand_bars.js";
 import { element } from "../dom.js";
 import { count, fixed, percent } from "../format.js";
 import { section } from "../page_data.js";
@@ -72,7 +72,7 @@ function count_chart({ counts }, model) {
     title: "Recorded demand and the demand of the plan",
     caption:
       "Bars: recorded days by demand; lighter: the stock ran out, and demand was at least that. " +
-      "Dots: as many days as the plan expects.",
+      "Dots: the number of days that the plan expects.",
     rows: counts,
     controls: choice.controls,
     build: (context) => {

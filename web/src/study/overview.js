@@ -47,7 +47,7 @@ export function overview(data) {
 
 const WITHOUT_DISCOUNT =
   "At γ = 1 nothing is discounted. The values exist all the same, because every path ends. Under " +
-  "the mean, TD provably converges if paths begin anew only after their end. The other proofs ask " +
+  "the mean, TD provably converges if paths restart only after their end. The other proofs ask " +
   "for γ below 1, but without a proof a learner need not fail: judge by the curves.";
 
 function description(data) {

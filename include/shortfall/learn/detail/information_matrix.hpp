@@ -57,7 +57,7 @@ class InformationMatrix {
   static constexpr double near_singular = 1e-9;
   static constexpr double large_factor = 10.0;
   static constexpr double largest_amplification = 1e4;
-  /// Sums begin anew whenever n has grown by this factor: at first, and once θ has settled.
+  /// Sums are restarted whenever n has grown by this factor: early on, and once θ has settled.
   static constexpr double early_factor = 2.0;
   static constexpr double late_factor = 10.0;
 
@@ -147,7 +147,7 @@ class InformationMatrix {
   void keep_unseen_weights(const AlignedVector& theta);
   double share_now() const;
   void settle();
-  void begin_anew();
+  void restart_sums();
   void end_batch(const AlignedVector& theta);
   void forget(std::uint64_t length);
   double weight() const;               // Σ g ω

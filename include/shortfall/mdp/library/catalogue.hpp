@@ -26,7 +26,7 @@ struct CatalogueModel {
 /// The names that `catalogue_model` knows, in alphabetical order:
 ///
 ///   boyan                γ = 1 and four features; its value is linear under the mean
-///   counterexample       p = 0.95: TD walks away from the value
+///   counterexample       p = 0.95: TD moves away from the value
 ///   forest               three ages, always wait
 ///   machine-replacement  ten states of wear
 ///   random               ten states and five features: the model of the convergence figures, seed

@@ -1,0 +1,43 @@
+# Every test is quick (scripts/test.sh) or deep (scripts/test.sh --deep). Included, this file has the
+# function that says so; run with -DTREE=..., it fails if a test of that build tree is neither or both.
+
+# label_tests(quick|deep TEST...). Sanitized trees are built for the deep tests alone.
+function(label_tests label)
+  if(SHORTFALL_SANITIZE)
+    set(label deep)
+  endif()
+  set_tests_properties(${ARGN} PROPERTIES LABELS ${label})
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  return()
+endif()
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${TREE} --show-only=json-v1
+  OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
+string(JSON count LENGTH "${listing}" tests)
+if(count EQUAL 0)
+  message(FATAL_ERROR "${TREE} has no tests")
+endif()
+math(EXPR last "${count} - 1")
+set(problems "")
+foreach(i RANGE ${last})
+  string(JSON name GET "${listing}" tests ${i} name)
+  string(JSON properties GET "${listing}" tests ${i} properties)
+  string(JSON properties_count LENGTH "${properties}")
+  set(labels "")
+  foreach(j RANGE ${properties_count})
+    string(JSON property ERROR_VARIABLE absent GET "${properties}" ${j} name)
+    if(property STREQUAL LABELS)
+      string(JSON labels GET "${properties}" ${j} value)
+    endif()
+  endforeach()
+  string(REGEX MATCHALL "\"(quick|deep)\"" found "${labels}")
+  list(LENGTH found found_count)
+  if(NOT found_count EQUAL 1)
+    string(APPEND problems "\n  ${name}")
+  endif()
+endforeach()
+if(problems)
+  message(FATAL_ERROR "Tests that are not labelled quick or deep, by label_tests() of "
+    "tests/labels.cmake:${problems}")
+endif()
