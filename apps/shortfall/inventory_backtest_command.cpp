@@ -153,16 +153,16 @@ inventory::Backtest run_backtest(const InventoryBacktestOptions& options,
 }
 
 ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
-  for (const std::string& name : options.compare) check_rule_name(name, "--compare");
+  const std::vector<inventory::Rule> compared = parse_rules(options.compare, "--compare");
   // Fail before the work, not after it, if the file cannot be written.
   if (!options.out.empty()) io::AtomicFile{options.out};
   const InventoryPoint point = inventory_points(options).front();
   const inventory::Model& model = point.configuration.model;
   std::vector<inventory::Rule> rules;
-  for (const std::string& name : options.compare) {
-    require(std::ranges::find(rules, name, &inventory::Rule::name) == rules.end(),
-            "--compare {} is given twice; accepted: each rule once", name);
-    rules.push_back(rule_named(name, model, "--compare"));
+  for (const inventory::Rule& rule : compared) {
+    require(std::ranges::find(rules, rule.name, &inventory::Rule::name) == rules.end(),
+            "--compare {} is given twice; accepted: each rule once", rule.name);
+    rules.push_back(fitting_rule(rule, model, "--compare"));
   }
   const inventory::Records records =
       io::read_records_csv(options.records, {.dates = options.dates,

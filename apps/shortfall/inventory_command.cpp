@@ -190,33 +190,38 @@ CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
   return orders;
 }
 
-void check_rule_name(const std::string& name, const std::string& option) {
-  naming(option, [&] { io::check_rule_name(name); });
+std::vector<inventory::Rule> parse_rules(const std::vector<std::string>& names,
+                                         const std::string& option) {
+  std::vector<inventory::Rule> rules;
+  for (const std::string& name : names) {
+    rules.push_back(naming(option, [&] { return io::parse_order_rule(name); }));
+  }
+  return rules;
 }
 
-inventory::Rule rule_named(const std::string& name, const inventory::Model& model,
-                           const std::string& option) {
-  const std::optional<inventory::Rule> rule = inventory::parse_rule(name);
-  if (rule) naming(option, [&] { inventory::check_rule(*rule, model); });
-  return io::read_rule(name, model);
+inventory::Rule fitting_rule(const inventory::Rule& rule, const inventory::Model& model,
+                             const std::string& option) {
+  // The messages of a file name the file.
+  if (rule.kind == inventory::Rule::Kind::given) return io::fitting_rule(rule, model);
+  return naming(option, [&] { return io::fitting_rule(rule, model); });
 }
 
-ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
+ChosenOrders chosen_orders(const inventory::Rule& rule, const InventoryPoint& point,
                            InventorySolver& solver, int threads) {
   const auto& [model, criterion] = point.configuration;
-  const inventory::Rule rule = solver.processes().together(
-      [&, &model = model] { return rule_named(name, model, "--policy"); });
+  const inventory::Rule fitting = solver.processes().together(
+      [&, &model = model] { return fitting_rule(rule, model, "--policy"); });
   inventory::RuleOrders found =
-      inventory::orders_of(rule, model, criterion,
+      inventory::orders_of(fitting, model, criterion,
                            {.threads = threads,
-                            .monitor = solver.watch().monitor(name),
+                            .monitor = solver.watch().monitor(rule.name),
                             .solve = [&, &model = model](const Criterion& other) {
-                              return solver.solve({model, other}, name);
+                              return solver.solve({model, other}, rule.name);
                             }});
   solver.watch().check();
-  io::check_same(std::as_bytes(std::span(found.orders)), name, solver.processes().communicator());
-  return {.name = name,
-          .orders = std::move(found.orders),
+  io::check_same(std::as_bytes(std::span(found.orders)), rule.name,
+                 solver.processes().communicator());
+  return {.orders = std::move(found.orders),
           .outcome = {found.status, found.error_bound},
           .non_perishable = std::move(found.non_perishable)};
 }

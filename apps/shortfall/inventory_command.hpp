@@ -107,27 +107,25 @@ struct Outcome {
   double error_bound = 0.0;
 };
 
-/// A policy named on the command line, for one instance.
+/// The orders of a policy named on the command line, for one instance.
 struct ChosenOrders {
-  std::string name;  ///< as given
   Policy orders;
   Outcome outcome = {};  ///< of the solver that computed it, if any
   std::optional<inventory::NonPerishable> non_perishable = {};  ///< of the static policy
 };
 
-/// The orders of a rule, or of a CSV file. Throws InvalidInput for levels above the capacity, and
-/// for a file that does not fit the model, and Stopped if a signal came while it was computed.
-ChosenOrders chosen_orders(const std::string& name, const InventoryPoint& point,
+/// Throws as fitting_rule(), and Stopped if a signal came while the orders were computed.
+ChosenOrders chosen_orders(const inventory::Rule& rule, const InventoryPoint& point,
                            InventorySolver& solver, int threads);
 
-/// Throws InvalidInput for malformed levels, and for a name that is neither a rule nor a file, with
-/// the likely one. Called before any work is done.
-void check_rule_name(const std::string& name, const std::string& option);
+/// As io::parse_order_rule(), for the names that an option was given. Called before any work is
+/// done.
+std::vector<inventory::Rule> parse_rules(const std::vector<std::string>& names,
+                                         const std::string& option);
 
-/// The rule of a name that was checked, or one of orders from a CSV file. Throws InvalidInput if it
-/// does not fit the model.
-inventory::Rule rule_named(const std::string& name, const inventory::Model& model,
-                           const std::string& option);
+/// As io::fitting_rule(); messages about levels name the option.
+inventory::Rule fitting_rule(const inventory::Rule& rule, const inventory::Model& model,
+                             const std::string& option);
 
 struct SimulationSize {
   std::uint64_t periods = 365;

@@ -35,18 +35,18 @@ struct Evaluated {
   nlohmann::json document;
 };
 
-Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const std::string& name,
+Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const inventory::Rule& rule,
                           const InventoryPoint& point, InventorySolver& solver) {
   const Stopwatch stopwatch;
-  ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
-  Solution solution = solver.evaluate(point.configuration, chosen.orders, name);
+  ChosenOrders chosen = chosen_orders(rule, point, solver, options.threads);
+  Solution solution = solver.evaluate(point.configuration, chosen.orders, rule.name);
   const bool is_solved = is_success(chosen.outcome.status);
   if (!is_solved) solution.status = chosen.outcome.status;
   solution.policy = std::move(chosen.orders);
-  nlohmann::json document = {{"policy", name}, {"seconds", stopwatch.seconds()}};
+  nlohmann::json document = {{"policy", rule.name}, {"seconds", stopwatch.seconds()}};
   add_result(document, solution);
   if (chosen.non_perishable) document["levels"] = levels_as_json(*chosen.non_perishable);
-  return {.policy = name,
+  return {.policy = rule.name,
           .value = solution.values.front(),
           .order = solution.policy.front(),
           .error_bound = solution.error_bound,
@@ -103,13 +103,14 @@ TextTable table_for(const InventoryPoint& point, std::size_t policies) {
   return table;
 }
 
-PointResult evaluate_point(const InventoryEvaluateOptions& options, const InventoryPoint& point,
+PointResult evaluate_point(const InventoryEvaluateOptions& options,
+                           const std::vector<inventory::Rule>& rules, const InventoryPoint& point,
                            InventorySolver& solver, bool is_only_point) {
   PointResult result;
   std::vector<Evaluated> policies;
-  for (const std::string& name : options.policies) {
-    policies.push_back(evaluate_policy(options, name, point, solver));
-    if (!is_only_point || options.policies.size() > 1) solver.watch().check();
+  for (const inventory::Rule& rule : rules) {
+    policies.push_back(evaluate_policy(options, rule, point, solver));
+    if (!is_only_point || rules.size() > 1) solver.watch().check();
     result.outcomes.push_back(policies.back().outcome);
     if (policies.back().levels.empty()) continue;
     result.note +=
@@ -123,15 +124,18 @@ PointResult evaluate_point(const InventoryEvaluateOptions& options, const Invent
 
 /// On the first rank. A signal leaves one evaluation with what it has found, and several with none.
 std::vector<PointResult> evaluate_points(const InventoryEvaluateOptions& options,
+                                         const std::vector<inventory::Rule>& rules,
                                          const std::vector<InventoryPoint>& points,
                                          const Processes& processes) {
   SpreadPoints spread(points, processes);
-  const auto is_file = [](const std::string& name) { return !inventory::parse_rule(name); };
-  if (std::ranges::any_of(options.policies, is_file)) spread.keep_together();
+  const auto is_file = [](const inventory::Rule& rule) {
+    return rule.kind == inventory::Rule::Kind::given;
+  };
+  if (std::ranges::any_of(rules, is_file)) spread.keep_together();
   CommandMonitor watch(spread.for_a_point());
   InventorySolver solver(options, watch, spread.for_a_point());
   std::vector<PointResult> results = spread.on_first(points.size(), [&](std::size_t k) {
-    return evaluate_point(options, points[k], solver, points.size() == 1);
+    return evaluate_point(options, rules, points[k], solver, points.size() == 1);
   });
   // Ranks that had evaluated at their points waited for the others.
   if (points.size() > 1 && processes.any(watch.is_stopped())) throw Stopped();
@@ -140,12 +144,11 @@ std::vector<PointResult> evaluate_points(const InventoryEvaluateOptions& options
 
 ExitCode run_inventory_evaluate(const InventoryEvaluateOptions& options,
                                 const Processes& processes) {
-  processes.together([&] {
-    for (const std::string& name : options.policies) check_rule_name(name, "--policy");
-  });
+  const std::vector<inventory::Rule> rules =
+      processes.together([&] { return parse_rules(options.policies, "--policy"); });
   const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
-  const std::vector<PointResult> results = evaluate_points(options, points, processes);
+  const std::vector<PointResult> results = evaluate_points(options, rules, points, processes);
   if (!processes.is_to_report()) return success;
   std::vector<Outcome> outcomes;
   std::vector<nlohmann::json> documents;

@@ -155,14 +155,11 @@ std::vector<RuleToday> rules_today(const std::vector<inventory::Rule>& rules,
 }
 
 ExitCode run_inventory_order(const InventoryOrderOptions& options) {
-  for (const std::string& name : options.compare) check_rule_name(name, "--compare");
+  std::vector<inventory::Rule> compared = parse_rules(options.compare, "--compare");
   const InventoryPoint point = inventory_points(options).front();
   const inventory::Model& model = point.configuration.model;
   const inventory::StockToday today = stock_of(options, model);
-  std::vector<inventory::Rule> compared;
-  for (const std::string& name : options.compare) {
-    compared.push_back(rule_named(name, model, "--compare"));
-  }
+  for (inventory::Rule& rule : compared) rule = fitting_rule(rule, model, "--compare");
   const Stopwatch stopwatch;
   Solution solution;
   inventory::OrderAnswer answer;

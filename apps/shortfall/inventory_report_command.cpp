@@ -62,13 +62,13 @@ struct ReportInput {
 };
 
 ReportInput read_input(const InventoryReportOptions& options) {
-  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
+  const std::vector<inventory::Rule> rules = parse_rules(options.policies, "--policy");
   ReportInput input{.point = inventory_points(options).front(), .rules = {}, .records = {}};
   const inventory::Model& model = input.point.configuration.model;
-  for (const std::string& name : options.policies) {
-    require(std::ranges::find(input.rules, name, &inventory::Rule::name) == input.rules.end(),
-            "--policy {} is given twice; accepted: each rule once", name);
-    input.rules.push_back(rule_named(name, model, "--policy"));
+  for (const inventory::Rule& rule : rules) {
+    require(std::ranges::find(input.rules, rule.name, &inventory::Rule::name) == input.rules.end(),
+            "--policy {} is given twice; accepted: each rule once", rule.name);
+    input.rules.push_back(fitting_rule(rule, model, "--policy"));
   }
   if (options.records.empty()) return input;
   input.records = io::read_records_csv(options.records, {.dates = options.dates,

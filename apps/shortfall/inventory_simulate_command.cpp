@@ -227,7 +227,7 @@ nlohmann::json simulation_json(const InventorySimulateOptions& options, const In
 }
 
 ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
-  for (const std::string& name : options.policies) check_rule_name(name, "--policy");
+  const std::vector<inventory::Rule> rules = parse_rules(options.policies, "--policy");
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Outcome> outcomes;
@@ -238,12 +238,12 @@ ExitCode run_inventory_simulate(const InventorySimulateOptions& options) {
     InventorySolver solver(options, watch);
     for (const InventoryPoint& point : points) {
       std::vector<nlohmann::json> policies;
-      for (const std::string& name : options.policies) {
+      for (const inventory::Rule& rule : rules) {
         const Stopwatch of_policy;
-        const ChosenOrders chosen = chosen_orders(name, point, solver, options.threads);
+        const ChosenOrders chosen = chosen_orders(rule, point, solver, options.threads);
         outcomes.push_back(chosen.outcome);
-        report.add(point, name,
-                   simulate_orders(options, point.configuration, chosen.orders, name, watch));
+        report.add(point, rule.name,
+                   simulate_orders(options, point.configuration, chosen.orders, rule.name, watch));
         policies.push_back(report.last_as_json());
         policies.back()["seconds"] = of_policy.seconds();
       }

@@ -1,5 +1,6 @@
 #include "shortfall/formats/order_rule.hpp"
 
+#include <fstream>
 #include <string>
 
 #include "shortfall/formats/inventory_toml.hpp"
@@ -22,6 +23,16 @@ TEST_F(OrderRuleTest, IsOneOfThoseWithANameOrTheOrdersOfAFile) {
   const inventory::Rule given = read_rule(path("orders.csv"), plan.model);
   EXPECT_EQ(given.kind, inventory::Rule::Kind::given);
   EXPECT_EQ(given.orders, orders);
+}
+
+TEST_F(OrderRuleTest, IsParsedWithoutReadingItsFile) {
+  EXPECT_EQ(parse_order_rule("base-stock:2").levels.order_up_to, 2U);
+  EXPECT_EQ(parse_order_rule("-").kind, inventory::Rule::Kind::given);
+  std::ofstream(path("no_orders.csv")) << "x1,order\n";
+  const inventory::Rule parsed = parse_order_rule(path("no_orders.csv"));
+  EXPECT_EQ(parsed.kind, inventory::Rule::Kind::given);
+  EXPECT_TRUE(parsed.orders.empty());
+  expect_rejected([&] { fitting_rule(parsed, plan.model); }, {"no_orders.csv"});
 }
 
 TEST_F(OrderRuleTest, IsRefusedIfItIsNeitherAndIfItDoesNotFitTheModel) {

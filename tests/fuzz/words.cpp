@@ -59,7 +59,7 @@ void read_words(std::string_view bytes) {
   const std::string word(bytes);
   is_accepted("", [&] { (void)inventory::parse_weekday(word); });
   is_accepted("no library model", [&] { (void)library::catalogue_model(word); });
-  is_accepted("", [&] { io::check_rule_name(word); });
+  is_accepted("", [&] { (void)io::parse_order_rule(word); });
   if (const auto date = inventory::parse_iso_date(word)) {
     expect(inventory::iso_date(*date) == word, "a date that is written reads back", word);
   }

@@ -7,12 +7,16 @@
 /// Ordering rules as users give them: a name of inventory/plan/rules.hpp, or a CSV file of orders.
 namespace shortfall::io {
 
-/// Throws InvalidInput for malformed levels, and for a name that is neither a rule nor an existing
-/// file (`-` is standard input), with the likely one. Does not read the file.
-void check_rule_name(const std::string& name);
+/// The rule of this name. That of a file (`-` is standard input) is of kind `given` and has no
+/// orders yet: the file is not read. Throws InvalidInput for malformed levels, and for a name that
+/// is neither a rule nor an existing file, with the likely one.
+inventory::Rule parse_order_rule(const std::string& name);
 
-/// Throws InvalidInput also for levels above the capacity, and for a file that does not fit the
-/// model (formats/order_policy_csv.hpp).
+/// The same rule, with the orders of its file. Throws InvalidInput for levels above the capacity,
+/// and for a file that does not fit the model (formats/order_policy_csv.hpp).
+inventory::Rule fitting_rule(inventory::Rule rule, const inventory::Model& model);
+
+/// Both at once.
 inventory::Rule read_rule(const std::string& name, const inventory::Model& model);
 
 }  // namespace shortfall::io
