@@ -45,7 +45,8 @@ set(sources
   risk/properties_test.cpp
   risk/rounding_test.cpp
   risk/shortfall_risk_test.cpp
-  studies/policy_table_test.cpp)
+  studies/policy_table_test.cpp
+  studies/result_defaults_test.cpp)
 # These compute many numbers and compare them with published or exact ones, or count how often
 # intervals hold. They are left out under sanitizers: other tests call the same code with less work.
 set(only_optimised

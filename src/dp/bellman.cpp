@@ -121,7 +121,7 @@ class BellmanOperator::Implementation {
     SweepSummary sweep;
     workers_.run([&] {
       sweep = detail::parallel_reduce(
-          rows_.states, states_per_task_, detail::empty_summary(),
+          rows_.states, states_per_task_, SweepSummary(),
           [&](std::size_t first, std::size_t last) {
             return detail::backup_states(loss_, job, first, last, scratch_.local().data());
           },

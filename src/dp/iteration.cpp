@@ -40,6 +40,9 @@ bool record_iteration(const IterationOutcome& outcome, const SolverOptions& opti
          solution.iterations >= options.max_iterations;
 }
 
+/// Of a sweep from zeros to zeros.
+constexpr SweepSummary no_changes{0.0, 0.0, 0.0, 0.0};
+
 Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& options,
                      const Monitor& monitor, std::string_view activity)
     : values(options.start),
@@ -47,7 +50,7 @@ Iteration::Iteration(const BellmanOperator& bellman, const SolverOptions& option
       bellman_(bellman),
       options_(options),
       watch_(monitor, {.activity = activity}, bellman.partition().communicator()),
-      can_be_certified_(std::isfinite(bellman.rounding(SweepSummary()))) {
+      can_be_certified_(std::isfinite(bellman.rounding(no_changes))) {
   values.resize(bellman.states(), 0.0);
   // A sweep sets terminal states to 0 in any case; the bounds rely on it from the start.
   for (std::size_t x = 0; x < values.size(); ++x) {

@@ -163,7 +163,7 @@ class Recorder {
 
  private:
   const SweepJob& job_;
-  SweepSummary summary_ = detail::empty_summary();
+  SweepSummary summary_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -8,7 +8,6 @@
 
 #include "dp/short_states-inl.hpp"
 #include "dp/state_backup-inl.hpp"
-#include "shortfall/numbers/infinity.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace shortfall {
@@ -60,10 +59,6 @@ namespace shortfall::detail {
 std::size_t scratch_size(std::size_t longest_row) {
   constexpr std::size_t cache_line = 64 / sizeof(double);
   return (longest_row / cache_line + 2) * cache_line;
-}
-
-SweepSummary empty_summary() {
-  return {infinity, -infinity, infinity, -infinity, true};
 }
 
 void merge(SweepSummary& summary, const SweepSummary& other) {

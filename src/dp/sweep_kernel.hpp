@@ -35,10 +35,7 @@ std::size_t scratch_size(std::size_t longest_row);
 SweepSummary backup_states(const AnyLoss& loss, const SweepJob& job, std::size_t begin,
                            std::size_t end, double* scratch);
 
-/// Extends `summary` to cover `other`.
+/// Extends `summary` to cover `other`. The default summary is neutral.
 void merge(SweepSummary& summary, const SweepSummary& other);
-
-/// The summary of no states, neutral under merge.
-SweepSummary empty_summary();
 
 }  // namespace shortfall::detail

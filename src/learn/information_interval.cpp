@@ -48,7 +48,7 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
   const bool is_ready = invertible_ && is_settled() &&
                         batches_.count() - first >= detail::fewest_batches &&
                         has_scores(phi, first);
-  if (!is_ready) return detail::no_interval_yet(value);
+  if (!is_ready) return {.value = value};
 
   AlignedVector direction(padded(dimension_));  // Mᵀφ
   for (std::size_t i = 0; i < dimension_; ++i) {

@@ -45,7 +45,7 @@ std::span<double> merge_pairs(std::span<double> y) {
 }
 
 Interval around(Interval found, double quantile, double variance) {
-  if (!std::isfinite(variance) || !std::isfinite(found.value)) return no_interval_yet(found.value);
+  if (!std::isfinite(variance) || !std::isfinite(found.value)) return {.value = found.value};
   found.standard_error = std::sqrt(variance);
   found.low = found.value - quantile * found.standard_error;
   found.high = found.value + quantile * found.standard_error;
@@ -122,16 +122,6 @@ void check_level(double level) {
   require(level > 0.0 && level < 1.0, "a level of {}; accepted: a number between 0 and 1", level);
 }
 
-Interval no_interval_yet(double value) {
-  return {.value = value,
-          .low = -infinity,
-          .high = infinity,
-          .standard_error = infinity,
-          .status = IntervalStatus::not_yet,
-          .batches = 0,
-          .batch_correlation = 0.0};
-}
-
 Interval interval_from(double value, std::span<double> y, std::uint64_t length, double per_sample,
                        IntervalMethod method, double level) {
   centre(y);
@@ -146,7 +136,7 @@ Interval interval_of_average(double value, std::span<const double> phi, const Ba
   require(options.method.value_or(IntervalMethod::random_scaling) != IntervalMethod::batch_means,
           "an interval by batch means for averages; accepted: random-scaling");
   require(!is_forgetting, "an interval for averages that forget; accepted: Newton");
-  if (batches.count() < fewest_batches) return no_interval_yet(value);
+  if (batches.count() < fewest_batches) return {.value = value};
   std::vector<double> y(batches.count());
   for (std::size_t k = 0; k < y.size(); ++k) {
     y[k] = vector_kernels().dot(batches.row(k), phi.data(), phi.size());
@@ -155,7 +145,7 @@ Interval interval_of_average(double value, std::span<const double> phi, const Ba
   const Interval found = interval_from(value, y, batches.length(), 1.0 / samples,
                                        IntervalMethod::random_scaling, options.level);
   // Iterates that still travel, or remember for long, give intervals that mean nothing.
-  return found.status == IntervalStatus::ok ? found : no_interval_yet(value);
+  return found.status == IntervalStatus::ok ? found : Interval{.value = value};
 }
 
 }  // namespace shortfall::learn::detail

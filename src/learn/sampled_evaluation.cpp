@@ -149,6 +149,7 @@ Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearn
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }
   evaluation.theta.assign(initial_guess.begin(), initial_guess.end());
+  evaluation.change = 0.0;
   if (evaluation.used == 0) return evaluation;
   for (std::size_t j = 0; j < sum.size(); ++j) {
     sum[j] = sum[j] / static_cast<double>(evaluation.used) - before[j];

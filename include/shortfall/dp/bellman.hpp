@@ -11,19 +11,21 @@
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/mdp/chain.hpp"
 #include "shortfall/mdp/mdp.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall {
 
 /// The row index of a terminal state, which has no rows.
 inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
 
-/// Changes made by one sweep, over all states; a terminal state counts as a change of 0.
+/// Changes made by one sweep, over all states; a terminal state counts as a change of 0. By default
+/// over no state: minima are +∞, maxima -∞, and the residual +∞.
 struct SweepSummary {
-  double lowest_change = 0.0;   ///< min (TV - V)
-  double highest_change = 0.0;  ///< max (TV - V)
-  double lowest_value = 0.0;    ///< min TV
-  double highest_value = 0.0;   ///< max TV
-  bool finite = true;           ///< false once any TV is infinite or not a number
+  double lowest_change = infinity;    ///< min (TV - V)
+  double highest_change = -infinity;  ///< max (TV - V)
+  double lowest_value = infinity;     ///< min TV
+  double highest_value = -infinity;   ///< max TV
+  bool finite = true;                 ///< false once any TV is infinite or not a number
 
   double residual() const;  ///< max |TV - V|
 };

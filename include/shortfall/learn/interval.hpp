@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "shortfall/names/names.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 /// How far to trust an online estimate: intervals from one run, while it goes on.
 namespace shortfall::learn {
@@ -49,13 +50,13 @@ struct IntervalOptions {
 };
 
 struct Interval {
-  double value;           ///< φᵀθ
-  double low;             ///< -∞ if not yet
-  double high;            ///< +∞ if not yet
-  double standard_error;  ///< +∞ if not yet
-  IntervalStatus status;
-  std::size_t batches;       ///< used, after merging
-  double batch_correlation;  ///< of successive batches, by batch means
+  double value = 0.0;                ///< φᵀθ
+  double low = -infinity;            ///< -∞ if not yet
+  double high = infinity;            ///< +∞ if not yet
+  double standard_error = infinity;  ///< +∞ if not yet
+  IntervalStatus status = IntervalStatus::not_yet;
+  std::size_t batches = 0;         ///< used, after merging
+  double batch_correlation = 0.0;  ///< of successive batches, by batch means
 };
 
 namespace detail {
@@ -65,8 +66,6 @@ inline constexpr std::size_t fewest_batches = 32;
 
 /// Throws InvalidInput unless 0 < level < 1.
 void check_level(double level);
-
-Interval no_interval_yet(double value);
 
 /// The interval around `value` = Σ g_i y_i / Σ g_i ω_i, from the batch sums `y`, which it centres
 /// and merges, of `length` samples each. `per_sample` is Σ g² / (Σ g ω)², which turns a variance

@@ -68,7 +68,8 @@ struct EvaluationOptions {
 
 struct [[nodiscard]] Evaluation {
   std::vector<double> theta;  ///< mean over the trajectories used; if none, the initial guess
-  double change = 0.0;  ///< √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the initial guess
+  /// √ mean (φᵀθ - φᵀθ₀)² over the pilot's states, θ₀ the initial guess; 0 if none is used.
+  double change = infinity;
   std::size_t used = 0;      ///< number of trajectories
   std::size_t singular = 0;  ///< excluded: Newton's matrix had no inverse when they ended
   std::size_t diverged = 0;  ///< also excluded

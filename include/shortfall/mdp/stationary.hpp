@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shortfall/mdp/chain.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall {
 
@@ -21,7 +22,7 @@ struct StationaryOptions {
 /// is left out of the residual.
 struct [[nodiscard]] StationaryLaw {
   std::vector<double> probability;  ///< q by state
-  double residual = 0.0;            ///< max over x of |(Pᵀq)(x) - q(x)| / q(x)
+  double residual = infinity;       ///< max over x of |(Pᵀq)(x) - q(x)| / q(x)
   int cycles = 0;                   ///< 0: found by elimination
   bool converged = false;           ///< always by elimination, else iff residual ≤ tolerance
 };

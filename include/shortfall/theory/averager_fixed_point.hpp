@@ -1,8 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <limits>
 
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/averager.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 
@@ -19,10 +19,10 @@ struct [[nodiscard]] AveragerFixedPoint {
   /// diverged: θ left the range of double, which costs within 1e300 (1-γ) cannot cause.
   FixedPointStatus status = FixedPointStatus::iteration_limit;
   Eigen::VectorXd theta;
-  double residual = 0.0;  ///< max_i |(Kθ)_i - θ_i|, as computed
+  double residual = infinity;  ///< max_i |(Kθ)_i - θ_i|, as computed
   /// Certified, including rounding: max_i |θ_i - θ*_i| ≤ error_bound over visited cells, for the
   /// chain, Φ and q as the doubles that they are. It is (residual + rounding) / (1 - modulus).
-  double error_bound = std::numeric_limits<double>::infinity();
+  double error_bound = infinity;
   int iterations = 0;  ///< evaluations of K at a new point, at most four per Newton step
 };
 

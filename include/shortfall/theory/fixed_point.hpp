@@ -1,10 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <limits>
 #include <string_view>
 
 #include "shortfall/names/names.hpp"
+#include "shortfall/numbers/infinity.hpp"
 #include "shortfall/theory/mean_field.hpp"
 
 namespace shortfall::theory {
@@ -41,12 +41,12 @@ inline constexpr double divergence_factor = 1e8;
 struct [[nodiscard]] FixedPoint {
   FixedPointStatus status = FixedPointStatus::iteration_limit;
   Eigen::VectorXd theta;
-  double residual_norm = 0.0;  ///< ‖Π r(Φθ)‖_q = ‖Φθ - ΠHΦθ‖_q / α
+  double residual_norm = infinity;  ///< ‖Π r(Φθ)‖_q = ‖Φθ - ΠHΦθ‖_q / α
   /// Certified: ‖Φθ - Φθ*‖_q ≤ error_bound, including rounding to first order. It follows from
   /// MeanField::monotonicity, so it is +∞ if γ is too large for that to be positive.
-  double error_bound = std::numeric_limits<double>::infinity();
+  double error_bound = infinity;
   /// ‖Φδ‖_q of the Newton step δ from θ: near a root with a regular Jacobian, the distance to it.
-  double error_estimate = std::numeric_limits<double>::infinity();
+  double error_estimate = infinity;
   int iterations = 0;
 };
 

@@ -193,7 +193,7 @@ class Planner {
 
 PlanConclusions conclusions_of(const Model& model, const AnyLoss& loss, const Policy& orders) {
   std::size_t nothing_from = 0;
-  PlanConclusions result{.attitude = attitude_of(loss)};
+  PlanConclusions result{.attitude = attitude_of(loss), .falls_with_stock = true};
   const std::size_t most = model.stocks().length() == 0 ? 0 : model.capacity();
   for (std::size_t day = 0; day < model.days(); ++day) {
     ActionIndex before = std::numeric_limits<ActionIndex>::max();

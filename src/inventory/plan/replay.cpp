@@ -43,9 +43,9 @@ void finish_backtest(BacktestPolicy& policy) {
     rows += day.is_closed ? 0 : 1;
   }
   policy.cost_per_day = policy.cost / static_cast<double>(rows);
-  if (demand == 0) return;
   policy.service_level =
-      1.0 - static_cast<double>(policy.units_short) / static_cast<double>(demand);
+      demand == 0 ? 1.0
+                  : 1.0 - static_cast<double>(policy.units_short) / static_cast<double>(demand);
 }
 
 BacktestRule::BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options)

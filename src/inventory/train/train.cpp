@@ -119,7 +119,7 @@ void Training::check_state(std::size_t dimension) const {
 bool Training::begin() {
   Policy orders =
       myopic_policy(model_, criterion_, {.threads = options_.threads, .monitor = options_.monitor});
-  return !is_stopped_ && add({}, std::move(orders));
+  return !is_stopped_ && add({.change = 0.0}, std::move(orders));
 }
 
 bool Training::iterate() {

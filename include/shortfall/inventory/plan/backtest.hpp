@@ -84,7 +84,7 @@ struct BacktestPolicy {
   std::uint64_t units_short = 0;
   std::uint64_t days_short = 0;  ///< with units short
   std::uint64_t units_expired = 0;
-  double service_level = 1.0;  ///< recorded demand met / recorded demand, over all units
+  double service_level = 0.0;  ///< recorded demand met / recorded demand (1 without demand)
   Shortages shortages = Shortages::exact;
   std::vector<BacktestDay> days;            ///< every day from the first to the last
   Status status = Status::iteration_limit;  ///< of the solver that computed its orders, the worst

@@ -90,7 +90,7 @@ struct PlanConclusions {
   Attitude attitude = {};
   /// The least total stock at and above which nothing is ordered; none if something always is.
   std::optional<std::size_t> nothing_from = {};
-  bool falls_with_stock = true;  ///< the largest order by total stock never grows, on any day
+  bool falls_with_stock = false;  ///< the largest order by total stock never grows, on any day
 };
 
 /// How a solve or an evaluation ended.

@@ -70,8 +70,8 @@ Estimate estimate(const Model& model, const Criterion& criterion, const Policy& 
 struct TrainingRecord {
   int iteration = 0;
   double estimated_at_empty = 0.0;  ///< φᵀθ at the empty stock: of the policy before the iteration
-  double change = 0.0;   ///< of the weights, measured as a change of V: see learn::Evaluation
-  std::size_t used = 0;  ///< number of trajectories
+  double change = infinity;  ///< of the weights, measured as a change of V: see learn::Evaluation
+  std::size_t used = 0;      ///< number of trajectories
   std::size_t singular = 0;
   std::size_t diverged = 0;
   double value_at_empty = 0.0;              ///< exact value of the policy after the iteration
