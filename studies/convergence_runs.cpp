@@ -36,7 +36,7 @@ std::uint64_t derive_seed(std::uint64_t seed, const std::string& name) {
 }
 
 learn::Replications learn_by(std::size_t algorithm, const LearningProblem& problem,
-                             const learn::RunnerOptions& options) {
+                             const learn::RunnerOptions& options, const Execution& execution) {
   const ChainSampler sampler(problem.chain);
   const learn::ErrorMetric metric = metric_of(problem);
   const learn::Simulation simulation{sampler, metric.phi, learn::StartAt{StateIndex{0}}};
@@ -45,11 +45,11 @@ learn::Replications learn_by(std::size_t algorithm, const LearningProblem& probl
     return run_replications(
         learn::Newton(d, problem.loss, problem.gamma,
                       {.warmup = newton_warmup, .variant = learn::NewtonVariant::as_published}),
-        simulation, metric, options);
+        simulation, metric, options, execution);
   }
   return run_replications(
       learn::TdLambda(d, problem.loss, problem.gamma, convergence_lambdas[algorithm]), simulation,
-      metric, options);
+      metric, options, execution);
 }
 
 std::vector<CurvePoint> curve_of(const learn::Replications& found) {
@@ -183,9 +183,8 @@ Panel convergence_runs(const RiskFamily& family, const ConvergenceSetting& setti
         learn_by(a, problem,
                  {.replications = scale.runs,
                   .seed = derive_seed(options.seed, name),
-                  .threads = options.threads,
-                  .record_at = learn::log_spaced(1, scale.iterations, records_per_decade),
-                  .monitor = monitor_of(progress)});
+                  .record_at = learn::log_spaced(1, scale.iterations, records_per_decade)},
+                 {.threads = options.threads, .monitor = monitor_of(progress)});
     panel.learned.push_back(learned_of(a, found, problem));
   }
   return panel;

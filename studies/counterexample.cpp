@@ -76,13 +76,10 @@ learn::Replications paths_of(const CounterexampleChain& chain, const StudyOption
   const ChainSampler sampler(chain.chain);
   learn::Td<Expectile> td(1, chain.example.loss, chain.example.gamma, chain.steps());
   td.start_from(std::array{1.0});
-  return run_replications(td, learn::Simulation{sampler, phi, learn::StartLaw(chain.q)},
-                          {.phi = phi, .q = chain.q},
-                          {.replications = paths,
-                           .seed = options.seed,
-                           .threads = options.threads,
-                           .record_at = record_at(options.scale),
-                           .monitor = monitor_of(on_progress)});
+  return run_replications(
+      td, learn::Simulation{sampler, phi, learn::StartLaw(chain.q)}, {.phi = phi, .q = chain.q},
+      {.replications = paths, .seed = options.seed, .record_at = record_at(options.scale)},
+      {.threads = options.threads, .monitor = monitor_of(on_progress)});
 }
 
 std::vector<PathRow> path_rows(const CounterexampleChain& chain, const learn::Replications& found) {

@@ -28,11 +28,10 @@ struct CostScale {
 
 Policy trained_orders(const inventory::Model& model, double tau, const TrainingChoice& choice,
                       const CostScale& plan, const StudyOptions& options) {
-  inventory::Training training(model, criterion_of(tau),
-                               {.algorithm = learn::Algorithm::td,
-                                .evaluation = choice.method,
-                                .seed = options.seed,
-                                .threads = options.threads});
+  inventory::Training training(
+      model, criterion_of(tau),
+      {.algorithm = learn::Algorithm::td, .evaluation = choice.method, .seed = options.seed}, {},
+      {.threads = options.threads});
   for (int k = 0; k < plan.iterations; ++k) training.iterate();
   return training.state().orders;
 }
@@ -79,8 +78,8 @@ SimulatedCosts simulate_costs(const inventory::Model& model, const TrainingChoic
                                           {.periods = plan.periods,
                                            .replications = plan.replications,
                                            .gamma = platelets_gamma,
-                                           .seed = options.seed,
-                                           .threads = options.threads}));
+                                           .seed = options.seed},
+                                          {.threads = options.threads}));
     part.levels.push_back({tau, summary_of(results.back()), quantiles_of(results.back())});
   }
   const auto& seeking = results[0].discounted_cost;

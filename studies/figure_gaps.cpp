@@ -78,8 +78,8 @@ SettingGaps train(const StockSetting& setting, const GapScale& scale, const Stud
       Training training(model, criterion,
                         {.algorithm = plan.algorithm,
                          .evaluation = plan.choice.method,
-                         .seed = options.seed + static_cast<std::uint64_t>(seed),
-                         .threads = options.threads});
+                         .seed = options.seed + static_cast<std::uint64_t>(seed)},
+                        {}, {.threads = options.threads});
       for (int k = 0; k < scale.iterations; ++k) training.iterate();
       curves.seeds.push_back(gaps_of(training, optimum));
       for (const inventory::TrainingRecord& record : training.state().trace) {

@@ -20,11 +20,12 @@ constexpr double threshold_of_norm = 0.05;
 
 learn::Replications replicate(const LearningProblem& problem, const Restarts& restarts,
                               const StudiedLearner& learner, const learn::ErrorMetric& metric,
-                              const learn::RunnerOptions& options) {
+                              const learn::RunnerOptions& options, const Execution& execution) {
   const ChainSampler sampler(problem.chain);
   const auto run = [&](const auto& start) {
     return run_replications(learner.start(metric.phi.dimension(), problem.loss, problem.gamma),
-                            learn::Simulation{sampler, metric.phi, start}, metric, options);
+                            learn::Simulation{sampler, metric.phi, start}, metric, options,
+                            execution);
   };
   const auto only = std::ranges::find(restarts.start, 1.0);
   if (only == restarts.start.end()) return run(learn::StartLaw(restarts.start));
@@ -153,11 +154,10 @@ std::optional<StudiedRuns> study_learner(const LearningProblem& problem, const R
       replicate(problem, restarts, learner, metric,
                 {.replications = options.replications,
                  .seed = options.seed,
-                 .threads = options.threads,
                  .record_at = learn::log_spaced(1, options.samples, points_per_decade),
-                 .monitor = monitor,
                  .confidence = has_intervals ? std::optional(options.confidence) : std::nullopt,
-                 .restart = restarts.probability});
+                 .restart = restarts.probability},
+                {.threads = options.threads, .monitor = monitor});
   if (found.runs.size() < options.replications) return std::nullopt;
   StudiedRuns runs{.curve = points_of(found, learner.name), .end = {}, .limit = {}};
   runs.end = end_of(runs.curve, limit, problem, found.runs.size());

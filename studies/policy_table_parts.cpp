@@ -117,8 +117,8 @@ class SettingSolver {
                       {.algorithm = way.algorithm,
                        .scenarios = scenarios,
                        .evaluation = way.choice.method,
-                       .seed = options_.seed,
-                       .threads = options_.threads});
+                       .seed = options_.seed},
+                      {}, execution_);
     TrainedValue value{.algorithm = way.algorithm == Algorithm::td ? "TD" : "Newton",
                        .choice = way.choice.name};
     for (int k = 1; k <= training_.iterations; ++k) {

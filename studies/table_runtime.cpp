@@ -49,7 +49,7 @@ TimedEstimates estimates(const Model& model, const Criterion& criterion, const P
     for (int run = 0; run < runs; ++run) {
       TrainingOptions options = first;
       options.seed += static_cast<std::uint64_t>(run);
-      const Estimate estimated = estimate(model, criterion, orders, options);
+      const Estimate estimated = estimate(model, criterion, orders, options, {.threads = 1});
       if (estimated.evaluation.used == 0) ++found.unusable;
       if (estimated.evaluation.used > 0) sum += estimated.value_at_empty;
     }
@@ -91,8 +91,7 @@ Runtimes time_evaluation(const PublishedRuntime& published, const StudyOptions& 
     for (const TrainingChoice& choice : estimate_choices(algorithm, options.scale)) {
       timed.estimates.push_back(estimates(
           model, criterion, orders,
-          {.algorithm = algorithm, .evaluation = choice.method, .seed = options.seed, .threads = 1},
-          runs));
+          {.algorithm = algorithm, .evaluation = choice.method, .seed = options.seed}, runs));
       timed.estimates.back().choice = choice.name;
     }
   }

@@ -142,12 +142,10 @@ inventory::Backtest run_backtest(const InventoryBacktestOptions& options,
                          : io::read_solution(options.solution, point.configuration,
                                              io::OptionStyle::command_line)
                                .policy,
-      .rules = {.tolerance = options.tolerance,
-                .max_iterations = options.max_iterations,
-                .threads = options.threads,
-                .monitor = watch.monitor()}};
+      .rules = {.tolerance = options.tolerance, .max_iterations = options.max_iterations}};
   inventory::Backtest result =
-      inventory::backtest(model, criterion, records, rules, backtest_options);
+      inventory::backtest(model, criterion, records, rules, backtest_options,
+                          {.threads = options.threads, .monitor = watch.monitor()});
   watch.check();
   return result;
 }

@@ -213,11 +213,11 @@ ChosenOrders chosen_orders(const inventory::Rule& rule, const InventoryPoint& po
       [&, &model = model] { return fitting_rule(rule, model, "--policy"); });
   inventory::RuleOrders found =
       inventory::orders_of(fitting, model, criterion,
-                           {.threads = threads,
-                            .monitor = solver.watch().monitor(rule.name),
-                            .solve = [&, &model = model](const Criterion& other) {
-                              return solver.solve({model, other}, rule.name);
-                            }});
+                           {.solve =
+                                [&, &model = model](const Criterion& other) {
+                                  return solver.solve({model, other}, rule.name);
+                                }},
+                           {.threads = threads, .monitor = solver.watch().monitor(rule.name)});
   solver.watch().check();
   io::check_same(std::as_bytes(std::span(found.orders)), rule.name,
                  solver.processes().communicator());

@@ -141,11 +141,11 @@ std::vector<RuleToday> rules_today(const std::vector<inventory::Rule>& rules,
     }
     const std::optional<std::size_t> order =
         inventory::order_of(rule, model, criterion, answer.today,
-                            {.threads = threads,
-                             .monitor = solver.watch().monitor(rule.name),
-                             .solve = [&, &model = model](const Criterion& other) {
-                               return solver.solve({model, other}, rule.name);
-                             }});
+                            {.solve =
+                                 [&, &model = model](const Criterion& other) {
+                                   return solver.solve({model, other}, rule.name);
+                                 }},
+                            {.threads = threads, .monitor = solver.watch().monitor(rule.name)});
     solver.watch().check();
     require(order.has_value(), "--compare {}: it did not converge; accepted: more --max-iterations",
             rule.name);

@@ -86,12 +86,11 @@ inventory::Plan make_plan(const InventoryReportOptions& options, const ReportInp
                                             .replications = options.replications,
                                             .tolerance = options.tolerance,
                                             .max_iterations = options.max_iterations,
-                                            .seed = options.seed,
-                                            .threads = options.threads,
-                                            .monitor = watch.monitor()};
+                                            .seed = options.seed};
   const auto& [model, criterion] = input.point.configuration;
   try {
-    inventory::Plan plan = inventory::make_plan(model, criterion, plan_options);
+    inventory::Plan plan = inventory::make_plan(
+        model, criterion, plan_options, {.threads = options.threads, .monitor = watch.monitor()});
     if (!plan.is_complete) throw Stopped();
     return plan;
   } catch (const InvalidField& error) {
@@ -111,12 +110,11 @@ ReportContent compute_content(const InventoryReportOptions& options, const Repor
   CommandMonitor watch;
   ReportContent content{.plan = make_plan(options, input, watch), .records = {}};
   if (!input.records || !is_success(content.plan.outcome().status)) return content;
-  content.records = inventory::plan_records(content.plan, *input.records, input.rules,
-                                            {.seed = options.seed,
-                                             .rules = {.tolerance = options.tolerance,
-                                                       .max_iterations = options.max_iterations,
-                                                       .threads = options.threads,
-                                                       .monitor = watch.monitor()}});
+  content.records = inventory::plan_records(
+      content.plan, *input.records, input.rules,
+      {.seed = options.seed,
+       .rules = {.tolerance = options.tolerance, .max_iterations = options.max_iterations}},
+      {.threads = options.threads, .monitor = watch.monitor()});
   watch.check();
   return content;
 }

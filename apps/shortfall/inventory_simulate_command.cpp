@@ -193,13 +193,13 @@ inventory::SimulationResult simulate_orders(const InventorySimulateOptions& opti
                                             const io::InventoryConfiguration& configuration,
                                             const Policy& orders, const std::string& name,
                                             CommandMonitor& watch) {
-  inventory::SimulationResult result = inventory::simulate(configuration.model, orders,
-                                                           {.periods = options.periods,
-                                                            .replications = options.replications,
-                                                            .gamma = configuration.criterion.gamma,
-                                                            .seed = options.seed,
-                                                            .threads = options.threads,
-                                                            .monitor = watch.monitor(name)});
+  inventory::SimulationResult result =
+      inventory::simulate(configuration.model, orders,
+                          {.periods = options.periods,
+                           .replications = options.replications,
+                           .gamma = configuration.criterion.gamma,
+                           .seed = options.seed},
+                          {.threads = options.threads, .monitor = watch.monitor(name)});
   watch.check();
   return result;
 }

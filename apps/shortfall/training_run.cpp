@@ -34,7 +34,6 @@ inventory::TrainingOptions TrainingRunOptions::training() const {
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
   options.seed = seed;
-  options.threads = threads;
   return options;
 }
 
@@ -60,10 +59,10 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options, const InventoryPoint
 
 void TrainingRun::begin(CommandMonitor& watch, inventory::TrainingState state) {
   inventory::TrainingOptions options = options_.training();
-  options.monitor = watch.monitor();
   try {
     training_.emplace(point_.configuration.model, point_.configuration.criterion,
-                      std::move(options), std::move(state));
+                      std::move(options), std::move(state),
+                      Execution{.threads = options_.threads, .monitor = watch.monitor()});
   } catch (const InvalidField& error) {  // the samples that it needs depend on the features
     throw InvalidInput(fmt::format("--{}: {}", error.field(), error.what()));
   } catch (const InvalidInput& error) {

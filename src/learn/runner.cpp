@@ -132,12 +132,13 @@ void Recorder::record(std::span<const double> theta, LearnerStatus status) {
 }
 
 Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& options,
-                             std::size_t dimension, const Replicate& replicate) {
+                             const Execution& execution, std::size_t dimension,
+                             const Replicate& replicate) {
   check(metric, dimension);
   check(options);
   Replications result;
   result.runs.resize(options.replications);
-  shortfall::detail::Watch watch(options.monitor,
+  shortfall::detail::Watch watch(execution.monitor,
                                  {.activity = "learning", .total = options.replications});
   const auto is_stopped = [&watch] {
     watch.poll();
@@ -150,7 +151,7 @@ Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& opt
     replicate(bits, recorder);
     if (recorder.is_complete()) watch.add_steps(1);
   };
-  shortfall::detail::Workers(options.threads).run([&] {
+  shortfall::detail::Workers(execution.threads).run([&] {
     shortfall::detail::parallel_for(options.replications, run_one);
   });
   watch.poll();

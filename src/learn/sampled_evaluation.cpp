@@ -111,14 +111,15 @@ AnyLearner make_learner(const EvaluationOptions& options, const PilotScales& pil
   return result;
 }
 
-Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
-                                const WeightChange& change, std::span<const double> initial_guess,
-                                const TrajectoryWork& work) {
+Evaluation average_trajectories(const EvaluationOptions& options, const Execution& execution,
+                                const Beginner& beginner, const TrajectoryWork& work) {
+  const WeightChange& change = beginner.change;
+  const std::span<const double> initial_guess = beginner.initial_guess;
   struct Learned {
     LearnerStatus status = LearnerStatus::ok;
     std::vector<double> theta = {};  ///< empty if stopped
   };
-  shortfall::detail::Watch watch(options.monitor,
+  shortfall::detail::Watch watch(execution.monitor,
                                  {.activity = "learning", .total = options.trajectories});
   const auto is_stopped = [&watch] {
     watch.poll();
@@ -126,10 +127,10 @@ Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearn
   };
   std::vector<Learned> learned(options.trajectories);
   work.begin(is_stopped);
-  shortfall::detail::Workers(options.threads).run([&] {
+  shortfall::detail::Workers(execution.threads).run([&] {
     shortfall::detail::parallel_for(options.trajectories, [&](std::size_t r) {
       if (watch.is_stopped()) return;
-      AnyLearner learner = beginner;
+      AnyLearner learner = beginner.learner;
       work.learn(r, learner, is_stopped);
       if (watch.is_stopped()) return;
       watch.add_steps(1);

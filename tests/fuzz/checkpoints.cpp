@@ -125,10 +125,10 @@ bool read_as_train_checkpoint(const std::string& bytes) {
     return false;
   }
   const inventory::TrainingOptions options{
-      .samples = 200, .trajectories = 2, .warmup = 20, .max_iterations = 1000, .threads = 1};
+      .samples = 200, .trajectories = 2, .warmup = 20, .max_iterations = 1000};
   const auto& [model, criterion] = small_inventory();
   is_accepted("", [&, &model = model, &criterion = criterion] {
-    inventory::Training resumed(model, criterion, options, std::move(training));
+    inventory::Training resumed(model, criterion, options, std::move(training), {.threads = 1});
     expect(resumed.iterate(), "a training that is resumed goes on");
     model.check_orders(resumed.state().orders);
   });

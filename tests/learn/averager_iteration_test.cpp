@@ -82,12 +82,11 @@ TEST(AveragerEvaluation, IsTheSameForSparseAndDenseMapsAndAnyNumberOfThreads) {
   for (StateIndex x = 0; x < 10; ++x) states[x] = x;
   const features::Dense dense = features::Dense::of(sparse, states);
   for (const Algorithm algorithm : both) {
-    EvaluationOptions options = options_with(algorithm, Expectile(0.8), 0.9);
+    const EvaluationOptions options = options_with(algorithm, Expectile(0.8), 0.9);
     const Evaluation one =
         evaluate_from_samples(Simulation{sampler, sparse, uniform_start(10)}, {}, options);
-    options.threads = 1;
-    const Evaluation other =
-        evaluate_from_samples(Simulation{sampler, dense, uniform_start(10)}, {}, options);
+    const Evaluation other = evaluate_from_samples(Simulation{sampler, dense, uniform_start(10)},
+                                                   {}, options, {.threads = 1});
     EXPECT_EQ(one.theta, other.theta);
     EXPECT_EQ(one.used, 4u);
     EXPECT_GT(one.change, 1.0);

@@ -55,22 +55,20 @@ TEST(DividedPath, OfOnePieceIsASeparateOne) {
 }
 
 TEST(DividedPath, IsTheSameForAnyNumberOfThreads) {
-  EvaluationOptions options = divided_td(7);
-  options.threads = 1;
-  const std::vector<double> one = evaluate(random_chain(), six, options).theta;
-  options.threads = 3;
-  EXPECT_EQ(evaluate(random_chain(), six, options).theta, one);
+  const EvaluationOptions options = divided_td(7);
+  const std::vector<double> one = evaluate(random_chain(), six, options, {}, {.threads = 1}).theta;
+  EXPECT_EQ(evaluate(random_chain(), six, options, {}, {.threads = 3}).theta, one);
 }
 
 TEST(DividedPath, CanBeStoppedBeforeItIsCut) {
   EvaluationOptions options = divided_td(4);
   options.samples = 400'000;
   std::size_t calls = 0;
-  options.monitor = [&](const Progress& progress) {
+  const Monitor monitor = [&](const Progress& progress) {
     EXPECT_EQ(progress.done, 0);
     return ++calls == 3 ? Request::stop : Request::proceed;
   };
-  const Evaluation found = evaluate(random_chain(), six, options);
+  const Evaluation found = evaluate(random_chain(), six, options, {}, {.monitor = monitor});
   EXPECT_EQ(calls, 3);
   EXPECT_EQ(found.stopped, 4);
   EXPECT_EQ(found.used, 0);

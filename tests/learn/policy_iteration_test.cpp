@@ -120,10 +120,12 @@ EvaluationOptions brief(const LearnerOptions& learner) {
 
 /// Begins with the greedy policy of θ = 0, the myopic one.
 template <class Map>
-auto iteration_of(const Problem& problem, const Map& map, const EvaluationOptions& options) {
+auto iteration_of(const Problem& problem, const Map& map, const EvaluationOptions& options,
+                  const Execution& execution = {}) {
   const SampledImprovement improve(problem.sampler(), map, options.learner, 40, 77);
   return PolicyIteration(DecisionProblem{problem.sampler(), map, problem.start()},
-                         improve(std::vector<double>(map.dimension(), 0.0), 0), improve, options);
+                         improve(std::vector<double>(map.dimension(), 0.0), 0), improve, options,
+                         execution);
 }
 
 /// The allowed gap is a hundredth of the loss of the first policy.
@@ -221,9 +223,7 @@ TEST(PolicyIterationFromSamples, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const Problem problem = swimmer(Expectile(0.7));
   const features::Tabular map(6);
   const auto run = [&](int threads) {
-    EvaluationOptions options = brief(problem.learner());
-    options.threads = threads;
-    auto iteration = iteration_of(problem, map, options);
+    auto iteration = iteration_of(problem, map, brief(problem.learner()), {.threads = threads});
     for (int k = 0; k < 3; ++k) (void)iteration.iterate();
     return std::pair(iteration.theta(), problem.table(iteration.policy()));
   };

@@ -95,13 +95,12 @@ void expect_same(const Replications& a, const Replications& b) {
 
 TEST(Runner, IsBitwiseIdenticalForAnyNumberOfThreads) {
   const RandomExperiment experiment;
-  RunnerOptions options{.replications = 7, .threads = 1, .record_at = log_spaced(1, 3000, 4)};
-  const Replications one =
-      run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
+  RunnerOptions options{.replications = 7, .record_at = log_spaced(1, 3000, 4)};
+  const Replications one = run_replications(expectile_td(5), experiment.simulation(),
+                                            experiment.metric, options, {.threads = 1});
   for (const int threads : {2, 4, 0}) {
-    options.threads = threads;
     expect_same(one, run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
-                                      options));
+                                      options, {.threads = threads}));
   }
   options.seed = 2;
   const Replications other =
@@ -397,31 +396,32 @@ TEST(Runner, CountsSingularReplications) {
 TEST(Runner, ReportsFinishedReplications) {
   const RandomExperiment experiment;
   std::vector<std::uint64_t> reported;
-  (void)run_replications(
-      expectile_td(5), experiment.simulation(), experiment.metric,
-      {.replications = 4, .record_at = {10}, .monitor = [&](const Progress& progress) {
-         reported.push_back(progress.done);
-         return Request::proceed;
-       }});
+  (void)run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
+                         {.replications = 4, .record_at = {10}},
+                         {.monitor = [&](const Progress& progress) {
+                           reported.push_back(progress.done);
+                           return Request::proceed;
+                         }});
   EXPECT_TRUE(std::ranges::is_sorted(reported));
   EXPECT_EQ(reported.back(), 4);
 }
 
 TEST(Runner, SummarisesFinishedReplicationsIfStopped) {
   const RandomExperiment experiment;
-  RunnerOptions options{.replications = 20, .threads = 1, .record_at = {10, 100}};
+  Execution execution{.threads = 1};
   const auto run = [&] {
-    return run_replications(expectile_td(5), experiment.simulation(), experiment.metric, options);
+    return run_replications(expectile_td(5), experiment.simulation(), experiment.metric,
+                            {.replications = 20, .record_at = {10, 100}}, execution);
   };
   const Replications whole = run();
-  options.monitor = [](const Progress& progress) {
+  execution.monitor = [](const Progress& progress) {
     return progress.done < 7 ? Request::proceed : Request::stop;
   };
   const Replications part = run();
   ASSERT_EQ(part.runs.size(), 7);
   for (std::size_t r = 0; r < 7; ++r) EXPECT_EQ(part.runs[r].theta, whole.runs[r].theta);
   EXPECT_EQ(part.records.size(), 2);
-  options.monitor = [](const Progress&) { return Request::stop; };
+  execution.monitor = [](const Progress&) { return Request::stop; };
   EXPECT_TRUE(run().records.empty());
 }
 

@@ -33,11 +33,12 @@ inline EvaluationOptions options_of(Algorithm algorithm, AnyLoss loss = Expectil
 /// With starts uniform on all states.
 template <class Map>
 Evaluation evaluate(const Chain& chain, const Map& map, const EvaluationOptions& options,
-                    const std::vector<double>& initial_guess = {}) {
+                    const std::vector<double>& initial_guess = {},
+                    const Execution& execution = {}) {
   const ChainSampler sampler(chain);
   const auto count = static_cast<double>(chain.states());
   const StartLaw start(std::vector<double>(chain.states(), 1.0 / count));
-  return evaluate_from_samples(Simulation{sampler, map, start}, initial_guess, options);
+  return evaluate_from_samples(Simulation{sampler, map, start}, initial_guess, options, execution);
 }
 
 inline const features::Tabular six(6);

@@ -163,11 +163,9 @@ TEST(EvaluationFromSamples, IsBitwiseIdenticalForAnyNumberOfThreads) {
     EvaluationOptions options = options_of(algorithm);
     options.trajectories = 7;
     options.learner.lambda = 0.5;
-    options.threads = 1;
-    const Evaluation one = evaluate(random_chain(), six, options);
+    const Evaluation one = evaluate(random_chain(), six, options, {}, {.threads = 1});
     for (const int threads : {2, 3, 0}) {
-      options.threads = threads;
-      const Evaluation other = evaluate(random_chain(), six, options);
+      const Evaluation other = evaluate(random_chain(), six, options, {}, {.threads = threads});
       EXPECT_EQ(one.theta, other.theta);
       EXPECT_EQ(one.change, other.change);
     }

@@ -85,11 +85,12 @@ class PolicyIteration {
  public:
   /// Begins with the given policy and θ = 0. Policy must be the result type of Improve.
   PolicyIteration(DecisionProblem<Model, Map, StartRule> problem, Policy policy, Improve improve,
-                  EvaluationOptions options)
+                  EvaluationOptions options, Execution execution = {})
       : problem_(std::move(problem)),
         policy_(std::move(policy)),
         improve_(std::move(improve)),
         options_(std::move(options)),
+        execution_(std::move(execution)),
         theta_(problem_.features.dimension(), 0.0) {}
 
   /// Resumes from the results of an earlier iteration, or starts from an initial guess of θ.
@@ -105,7 +106,7 @@ class PolicyIteration {
     EvaluationOptions options = options_;
     options.seed = derive_seed(options_.seed, static_cast<std::uint64_t>(iteration_) + 1);
     Evaluation evaluation = evaluate_from_samples(
-        Simulation{chain, problem_.features, problem_.start}, theta_, options);
+        Simulation{chain, problem_.features, problem_.start}, theta_, options, execution_);
     if (evaluation.stopped > 0) return evaluation;
     theta_ = evaluation.theta;
     policy_ = improve_(theta_, ++iteration_);
@@ -121,6 +122,7 @@ class PolicyIteration {
   Policy policy_;
   Improve improve_;
   EvaluationOptions options_;
+  Execution execution_;
   std::vector<double> theta_;
   int iteration_ = 0;
 };

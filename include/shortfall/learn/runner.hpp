@@ -16,7 +16,7 @@
 #include "shortfall/learn/learner.hpp"
 #include "shortfall/learn/summary.hpp"
 #include "shortfall/learn/trajectory.hpp"
-#include "shortfall/monitor/monitor.hpp"
+#include "shortfall/parallel/execution.hpp"
 
 /// Many runs of one learner on one chain, in parallel: its mean distance from the solution, with
 /// the standard error.
@@ -35,10 +35,8 @@ struct ErrorMetric {
 struct RunnerOptions {
   std::size_t replications = 20;
   std::uint64_t seed = 1;  ///< replication r draws from its own stream, pcg64(seed, r)
-  int threads = 0;         ///< 0: all cores. Results do not depend on it
   /// The iterations to record, increasing; runs end at the last. 0 is the start.
   std::vector<std::uint64_t> record_at = log_spaced(1, 1'000'000, 10);
-  Monitor monitor = {};  ///< called with the number of finished replications
   /// If given: intervals of this level at the end of each run, for learners that have them.
   std::optional<double> confidence = {};
   double restart = 0.0;  ///< probability of a new start after a step that does not end: Trajectory
@@ -116,7 +114,8 @@ using Replicate = std::function<void(pcg64& bits, Recorder& recorder)>;
 
 /// Checks the arguments, runs the replications in parallel and summarises them.
 Replications run_in_parallel(const ErrorMetric& metric, const RunnerOptions& options,
-                             std::size_t dimension, const Replicate& replicate);
+                             const Execution& execution, std::size_t dimension,
+                             const Replicate& replicate);
 
 /// φ(x): the map's own row if it stores them, else written to `memory`.
 template <class Map, class State>
@@ -177,22 +176,23 @@ template <class Chain, class Map, class StartRule>
 Simulation(const Chain&, const Map&, StartRule) -> Simulation<Chain, Map, StartRule>;
 
 /// Runs copies of `learner`, in its current state, along trajectories of the chain, restarted after
-/// each end; the start is also drawn from the replication's stream. The same seed gives bitwise
-/// identical results for any number of threads. Throws InvalidInput if learner, features and metric
-/// do not match.
+/// each end; the start is also drawn from the replication's stream. The monitor is called with the
+/// number of finished replications. The same seed gives bitwise identical results for any number of
+/// threads. Throws InvalidInput if learner, features and metric do not match.
 ///
 ///   const auto found = run_replications(Td(10, AnyLoss(Expectile(0.9)), 0.9),
 ///                                       Simulation{sampler, phi, StartAt{StateIndex{0}}},
 ///                                       {.phi = phi, .q = q, .projected_value = best}, {});
 template <Learner A, class Chain, class Map, class StartRule>
 Replications run_replications(const A& learner, const Simulation<Chain, Map, StartRule>& simulation,
-                              const ErrorMetric& metric, const RunnerOptions& options = {}) {
+                              const ErrorMetric& metric, const RunnerOptions& options = {},
+                              const Execution& execution = {}) {
   const auto run = [&](pcg64& bits, detail::Recorder& recorder) {
     const auto& [chain, features, start] = simulation;
     detail::replicate(learner, Trajectory(chain, start, bits, options.restart), features, bits,
                       recorder);
   };
-  return detail::run_in_parallel(metric, options, learner.dimension(), run);
+  return detail::run_in_parallel(metric, options, execution, learner.dimension(), run);
 }
 
 }  // namespace shortfall::learn

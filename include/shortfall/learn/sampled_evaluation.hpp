@@ -9,7 +9,7 @@
 #include "shortfall/features/normalisation.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/learn/runner.hpp"
-#include "shortfall/monitor/monitor.hpp"
+#include "shortfall/parallel/execution.hpp"
 
 /// Policy evaluation from samples: several short trajectories of a chain, one learner on each, and
 /// the mean of their weights (Wang and Delage, section 6.2).
@@ -62,8 +62,6 @@ struct EvaluationOptions {
   /// their own limits (theory/conditions.hpp), which a large p may exceed. See Trajectory.
   std::optional<double> restart = {};
   std::uint64_t seed = 1;
-  int threads = 0;       ///< 0: all cores. Results do not depend on it
-  Monitor monitor = {};  ///< called with the number of finished trajectories
 };
 
 struct [[nodiscard]] Evaluation {
@@ -77,15 +75,16 @@ struct [[nodiscard]] Evaluation {
 };
 
 /// Evaluates a chain from samples, starting from θ = `initial_guess`, or zeros if it is empty. The
-/// resulting θ is for the given features, whatever the learners work in. The same seed gives
-/// bitwise identical results for any number of threads.
+/// resulting θ is for the given features, whatever the learners work in. The monitor is called with
+/// the number of finished trajectories. The same seed gives bitwise identical results for any
+/// number of threads.
 ///
 ///   const Evaluation found = evaluate_from_samples(
 ///       Simulation{sampler, features, start}, {}, {.learner = {.loss = loss, .gamma = 0.9}});
 template <class Chain, class Map, class StartRule>
 Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simulation,
                                  std::span<const double> initial_guess,
-                                 const EvaluationOptions& options);
+                                 const EvaluationOptions& options, const Execution& execution = {});
 
 }  // namespace shortfall::learn
 

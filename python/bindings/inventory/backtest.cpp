@@ -92,8 +92,8 @@ Backtest run(const Inventory& self, const BacktestKeywords& keywords) {
          .refit = [&](const inventory::Records& known) { return refitted(model, known); },
          .plan_orders =
              keywords.solution == nullptr ? Policy() : keywords.solution->solution.policy,
-         .rules = {
-             .tolerance = keywords.tolerance, .threads = keywords.threads, .monitor = monitor}});
+         .rules = {.tolerance = keywords.tolerance}},
+        {.threads = keywords.threads, .monitor = monitor});
   });
 }
 

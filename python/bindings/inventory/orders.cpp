@@ -68,15 +68,16 @@ void check_converged(Status status, double error_bound, double tolerance) {
 OrderReport compute(const Inventory& self, const OrderKeywords& keywords, const Solution& solution,
                     const inventory::StockToday& today, const std::vector<Rule>& rules) {
   return interruptible([&](const Monitor& monitor) {
-    const inventory::RuleOptions options{
-        .tolerance = keywords.tolerance, .threads = keywords.threads, .monitor = monitor};
+    const inventory::RuleOptions options{.tolerance = keywords.tolerance};
+    const Execution execution{.threads = keywords.threads, .monitor = monitor};
     OrderReport report{
         .answer = inventory::best_order(self.model(), self.criterion(), solution, today, monitor)};
     for (const Rule& rule : rules) {
       const std::optional<std::size_t> order =
           rule.kind == Rule::Kind::optimal
               ? report.answer.order
-              : inventory::order_of(rule, self.model(), self.criterion(), today, options);
+              : inventory::order_of(rule, self.model(), self.criterion(), today, options,
+                                    execution);
       if (!order) throw std::runtime_error(rule.name + ": its orders did not converge");
       report.rules.push_back({rule.name, *order});
     }

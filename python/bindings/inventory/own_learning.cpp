@@ -79,11 +79,10 @@ True
 py::tuple sample_path(const Inventory& self, const Integers& orders, std::int64_t periods,
                       double restart, std::uint64_t seed) {
   const Policy policy = self.checked_orders(orders);
-  inventory::PathOptions options{
+  const inventory::PathOptions options{
       .periods = count_of("periods", periods), .restart = restart, .seed = seed};
   const inventory::SampledPath path = interruptible([&](const Monitor& monitor) {
-    options.monitor = monitor;
-    return inventory::sample_path(self.model(), policy, options);
+    return inventory::sample_path(self.model(), policy, options, {.monitor = monitor});
   });
   return py::make_tuple(copy(path.state), copy(path.cost), copy(path.next));
 }

@@ -78,7 +78,7 @@ std::optional<inventory::Records> records_of(const Inventory& self,
                               {.dates = dates, .shelf_life = self.model().shelf_life()});
 }
 
-report::PlanReport report(const Inventory& self, PlanOptions options,
+report::PlanReport report(const Inventory& self, PlanOptions options, int threads,
                           const ReportKeywords& keywords) {
   // Fail before the work, not after it, if the file cannot be written.
   { const io::AtomicFile probe(keywords.path); }
@@ -91,8 +91,8 @@ report::PlanReport report(const Inventory& self, PlanOptions options,
   }
   if (keywords.csv) io::make_directory(*keywords.csv);
   const Plan plan = interruptible([&](const Monitor& monitor) {
-    options.monitor = monitor;
-    return inventory::make_plan(self.model(), self.criterion(), options);
+    return inventory::make_plan(self.model(), self.criterion(), options,
+                                {.threads = threads, .monitor = monitor});
   });
   const auto [status, error_bound] = plan.outcome();
   if (!is_success(status)) {
@@ -103,12 +103,11 @@ report::PlanReport report(const Inventory& self, PlanOptions options,
   std::optional<inventory::PlanRecords> compared;
   if (records) {
     compared = interruptible([&](const Monitor& monitor) {
-      return inventory::plan_records(plan, *records, options.rules,
-                                     {.seed = options.seed,
-                                      .rules = {.tolerance = options.tolerance,
-                                                .max_iterations = options.max_iterations,
-                                                .threads = options.threads,
-                                                .monitor = monitor}});
+      return inventory::plan_records(
+          plan, *records, options.rules,
+          {.seed = options.seed,
+           .rules = {.tolerance = options.tolerance, .max_iterations = options.max_iterations}},
+          {.threads = threads, .monitor = monitor});
     });
   }
   const report::PlanDocument document{
@@ -160,8 +159,8 @@ void bind_report(py::module_& module) {
                    .replications = count_of("replications", replications),
                    .tolerance = tolerance,
                    .max_iterations = max_iterations,
-                   .seed = seed,
-                   .threads = threads},
+                   .seed = seed},
+                  threads,
                   {.path = path.string(),
                    .policy = std::move(policy),
                    .records = text(records),
@@ -177,7 +176,7 @@ void bind_report(py::module_& module) {
               py::arg("replications") = defaults.replications,
               py::arg("tolerance") = defaults.tolerance,
               py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
-              py::arg("threads") = defaults.threads, py::arg("csv") = py::none(), report_doc);
+              py::arg("threads") = Execution{}.threads, py::arg("csv") = py::none(), report_doc);
   };
   define(module, py::arg("inventory"));
   auto inventory =

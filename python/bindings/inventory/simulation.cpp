@@ -36,14 +36,13 @@ constexpr std::int64_t default_periods = 365;
 SimulationResult simulate(const Inventory& inventory, const Integers& orders, std::int64_t periods,
                           std::int64_t replications, std::uint64_t seed, int threads) {
   const Policy policy = inventory.checked_orders(orders);
-  inventory::SimulationOptions options{.periods = count_of("periods", periods),
-                                       .replications = count_of("replications", replications),
-                                       .gamma = inventory.criterion().gamma,
-                                       .seed = seed,
-                                       .threads = threads};
+  const inventory::SimulationOptions options{.periods = count_of("periods", periods),
+                                             .replications = count_of("replications", replications),
+                                             .gamma = inventory.criterion().gamma,
+                                             .seed = seed};
   return interruptible([&](const Monitor& monitor) {
-    options.monitor = monitor;
-    return inventory::simulate(inventory.model(), policy, options);
+    return inventory::simulate(inventory.model(), policy, options,
+                               {.threads = threads, .monitor = monitor});
   });
 }
 
@@ -76,7 +75,8 @@ void bind_simulation(py::module_& module) {
       .def("__repr__", [](const SimulationResult& self) { return text(self); });
   module.def("simulate", simulate, py::arg("inventory"), py::arg("orders"), py::kw_only(),
              py::arg("periods") = default_periods, py::arg("replications") = defaults.replications,
-             py::arg("seed") = defaults.seed, py::arg("threads") = defaults.threads, simulate_doc);
+             py::arg("seed") = defaults.seed, py::arg("threads") = Execution{}.threads,
+             simulate_doc);
 }
 
 }  // namespace shortfall::python

@@ -130,9 +130,9 @@ std::optional<inventory::FeatureSet> given_features(const std::optional<std::str
   return features ? std::optional(feature_set_of(*features)) : std::nullopt;
 }
 
-TrainingResult train(const Inventory& inventory, std::int64_t iterations, TrainingOptions options,
-                     const TrainingResult* resume, const Callback& on_iteration,
-                     const Callback& monitor) {
+TrainingResult train(const Inventory& inventory, std::int64_t iterations,
+                     const TrainingOptions& options, int threads, const TrainingResult* resume,
+                     const Callback& on_iteration, const Callback& monitor) {
   if (iterations < 1) {
     throw InvalidInput(fmt::format("iterations = {}; accepted: at least 1", iterations));
   }
@@ -140,8 +140,10 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
   if (resume) resume->check(result);
   if (resume) result = *resume;
   interruptible([&](const Monitor& interruption) {
-    options.monitor = shortfall::detail::keeping_stop(with_callback(interruption, monitor));
-    inventory::Training training(inventory.model(), inventory.criterion(), options, result.state);
+    inventory::Training training(
+        inventory.model(), inventory.criterion(), options, result.state,
+        {.threads = threads,
+         .monitor = shortfall::detail::keeping_stop(with_callback(interruption, monitor))});
     const auto keep_best = [&] {
       const inventory::TrainingState& state = training.state();
       if (state.best + 1 == state.trace.size()) result.best_values = state.values;
@@ -161,10 +163,11 @@ TrainingResult train(const Inventory& inventory, std::int64_t iterations, Traini
 }
 
 Estimate estimate(const Inventory& inventory, const Integers& orders,
-                  const TrainingOptions& options) {
+                  const TrainingOptions& options, int threads) {
   const Policy policy = inventory.checked_orders(orders);
   return without_interpreter([&] {
-    return inventory::estimate(inventory.model(), inventory.criterion(), policy, options);
+    return inventory::estimate(inventory.model(), inventory.criterion(), policy, options,
+                               {.threads = threads});
   });
 }
 
@@ -198,16 +201,15 @@ void bind_training(py::module_& core) {
                       .features = given_features(features),
                       .tolerance = tolerance,
                       .max_iterations = max_iterations,
-                      .seed = seed,
-                      .threads = threads},
-                     resume, on_iteration, monitor);
+                      .seed = seed},
+                     threads, resume, on_iteration, monitor);
       },
       py::arg("inventory"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("iterations") = default_iterations, py::arg("samples") = defaults.samples,
       py::arg("trajectories") = defaults.trajectories, py::arg("warmup") = defaults.warmup,
       py::arg("improvement") = "exact", py::arg("tolerance") = defaults.tolerance,
       py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
-      py::arg("threads") = defaults.threads, py::arg("resume") = py::none(),
+      py::arg("threads") = Execution{}.threads, py::arg("resume") = py::none(),
       py::arg("on_iteration") = py::none(), py::arg("monitor") = py::none(),
       py::arg("evaluation") = "restarted", py::arg("normalisation") = py::none(),
       py::arg("step") = py::none(), py::arg("paths") = py::none(), py::arg("start") = py::none(),
@@ -229,13 +231,13 @@ void bind_training(py::module_& core) {
                          .warmup = count_of("warmup", warmup),
                          .evaluation = chosen.method(learner),
                          .features = given_features(features),
-                         .seed = seed,
-                         .threads = threads});
+                         .seed = seed},
+                        threads);
       },
       py::arg("inventory"), py::arg("orders"), py::kw_only(), py::arg("algorithm") = "newton",
       py::arg("samples") = defaults.samples, py::arg("trajectories") = defaults.trajectories,
       py::arg("warmup") = defaults.warmup, py::arg("seed") = defaults.seed,
-      py::arg("threads") = defaults.threads, py::arg("evaluation") = "restarted",
+      py::arg("threads") = Execution{}.threads, py::arg("evaluation") = "restarted",
       py::arg("normalisation") = py::none(), py::arg("step") = py::none(),
       py::arg("paths") = py::none(), py::arg("start") = py::none(),
       py::arg("first_weights") = py::none(), py::arg("features") = py::none(), estimate_doc);

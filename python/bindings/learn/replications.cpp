@@ -81,13 +81,13 @@ struct Experiment {
   StartRule start;
   learn::ErrorMetric metric;
   learn::RunnerOptions options;
+  int threads;
 };
 
 ReplicationTable run(Experiment& experiment) {
   const bool measures =
       !experiment.metric.projected_value.empty() || !experiment.metric.fixed_point.empty();
   return interruptible([&](const Monitor& monitor) {
-    experiment.options.monitor = monitor;
     if (experiment.metric.q.empty()) {
       experiment.metric.q = measures ? default_weights(experiment.chain)
                                      : std::vector<double>(experiment.chain.states());
@@ -97,7 +97,8 @@ ReplicationTable run(Experiment& experiment) {
         [&](const auto& start) {
           return table_of(learn::run_replications(
               experiment.learner.learner, learn::Simulation{sampler, experiment.metric.phi, start},
-              experiment.metric, experiment.options));
+              experiment.metric, experiment.options,
+              {.threads = experiment.threads, .monitor = monitor}));
         },
         experiment.start);
   });
@@ -117,7 +118,8 @@ ReplicationTable replicate(const PyLearner& learner, const Chain& chain, const D
                  .q = by_state(q, chain, "q"),
                  .projected_value = by_state(projected_value, chain, "projected_value"),
                  .fixed_point = by_state(fixed_point, chain, "fixed_point")},
-      .options = {.replications = replications, .seed = seed, .threads = threads}};
+      .options = {.replications = replications, .seed = seed},
+      .threads = threads};
   if (record_at) experiment.options.record_at = record_points(*record_at);
   return run(experiment);
 }
@@ -131,7 +133,7 @@ void bind_replications(py::module_& core) {
            py::kw_only(), py::arg("q") = py::none(), py::arg("projected_value") = py::none(),
            py::arg("fixed_point") = py::none(), py::arg("replications") = defaults.replications,
            py::arg("seed") = defaults.seed, py::arg("start") = 0, py::arg("record_at") = py::none(),
-           py::arg("threads") = defaults.threads, R"doc(
+           py::arg("threads") = Execution{}.threads, R"doc(
 Runs copies of a learner in parallel along trajectories of a chain and measures their distance to
 `projected_value` and `fixed_point`, which are values by state: mean, standard error and median over
 the copies. Distances are in the norm weighted by `q`, by default the stationary law.

@@ -113,10 +113,11 @@ class BacktestRun {
  public:
   /// From the first refit on, if there are any.
   BacktestRun(const Model& model, const Criterion& criterion, const Records& records,
-              const BacktestOptions& options)
+              const BacktestOptions& options, const Execution& execution)
       : model_(model),
         criterion_(criterion),
         options_(options),
+        execution_(execution),
         refits_(model, records, options),
         plan_(options.refit_days > 0 ? refits_.first(result_.warnings) : Refit{{}, model}),
         records_(rows_from(records, plan_.date)),
@@ -137,9 +138,10 @@ class BacktestRun {
     set_start();
     warn_about_records();
     std::vector<BacktestRule> policies;
-    policies.emplace_back(Rule{.name = "plan"}, criterion_, options_.rules);
+    policies.emplace_back(Rule{.name = "plan"}, criterion_, options_.rules, execution_);
     if (!options_.plan_orders.empty()) policies[0].use_orders(model_, options_.plan_orders);
-    for (const Rule& rule : rules) policies.emplace_back(rule, criterion_, options_.rules);
+    for (const Rule& rule : rules)
+      policies.emplace_back(rule, criterion_, options_.rules, execution_);
     const std::size_t known = options_.plan_orders.empty() ? 0 : 1;
     if (!use_plan(plan_.model, std::span(policies).subspan(known)) || !follow(policies)) {
       return std::move(result_);
@@ -250,6 +252,7 @@ class BacktestRun {
   const Model& model_;
   const Criterion& criterion_;
   const BacktestOptions& options_;
+  const Execution& execution_;
   Backtest result_;
   Refits refits_;
   Refit plan_;       // the first one
@@ -263,7 +266,8 @@ class BacktestRun {
 }  // namespace
 
 Backtest backtest(const Model& model, const Criterion& criterion, const Records& records,
-                  const std::vector<Rule>& rules, const BacktestOptions& options) {
+                  const std::vector<Rule>& rules, const BacktestOptions& options,
+                  const Execution& execution) {
   check_records(records);
   require(records.columns.received == 0 || records.columns.received == model.shelf_life(),
           "the records have {} ages on arrival; accepted: the shelf life of the plan, {}, or none",
@@ -272,7 +276,7 @@ Backtest backtest(const Model& model, const Criterion& criterion, const Records&
           "refits every {} days without a function; accepted: both or none", options.refit_days);
   require(options.refit_days == 0 || options.plan_orders.empty(),
           "refits of a plan whose orders are given; accepted: one of them");
-  return BacktestRun(model, criterion, records, options)(rules);
+  return BacktestRun(model, criterion, records, options, execution)(rules);
 }
 
 }  // namespace shortfall::inventory

@@ -27,10 +27,11 @@ Monitor throwing(const Monitor& monitor) {
 
 class Planner {
  public:
-  Planner(const PlanOptions& options, Plan& plan)
+  Planner(const PlanOptions& options, const Execution& execution, Plan& plan)
       : options_(options),
         plan_(plan),
-        monitor_(throwing(options.monitor)),
+        execution_(execution),
+        monitor_(throwing(execution.monitor)),
         non_perishable_(solve_non_perishable(plan.model, plan.criterion)) {}
 
   /// The optimum of the criterion, which is the first.
@@ -83,7 +84,8 @@ class Planner {
 
   /// Under its own name, or marked where a policy of this name is compared anyway.
   void add_rule(const Rule& rule) {
-    RuleOrders found = orders_of(rule, plan_.model, plan_.criterion, rule_options(rule.name));
+    RuleOrders found =
+        orders_of(rule, plan_.model, plan_.criterion, rule_options(), execution(rule.name));
     if (!is_success(found.status)) {
       plan_.policies.push_back(
           {.name = rule.name, .error_bound = found.error_bound, .status = found.status});
@@ -112,7 +114,7 @@ class Planner {
     auto [known, is_new] = forecasts_.try_emplace(orders);
     Forecast& result = known->second;
     if (!is_new) return result;
-    result.simulated = simulate(plan_.model, orders, simulation_options(name));
+    result.simulated = simulate(plan_.model, orders, simulation_options(), execution(name));
     for (int k = 0; k <= Forecast::steps; ++k) {
       result.cost_quantiles.push_back(
           result.simulated.quantile(static_cast<double>(k) / Forecast::steps));
@@ -148,11 +150,9 @@ class Planner {
   /// A month after a month or more to forget the empty stock.
   bool has_month() const { return options_.periods >= 2 * MonthCost::days; }
 
-  RuleOptions rule_options(const std::string& name) {
+  RuleOptions rule_options() {
     return {.tolerance = tolerance(),
             .max_iterations = options_.max_iterations,
-            .threads = options_.threads,
-            .monitor = with_prefix(monitor_, name),
             .solve = [this](const Criterion& criterion) {
               return plan_.optima[optimum(criterion.loss)].solution;
             }};
@@ -169,21 +169,22 @@ class Planner {
     return {.tolerance = tolerance(), .max_iterations = options_.max_iterations};
   }
   Execution execution(const std::string& name) const {
-    return {.threads = options_.threads, .monitor = with_prefix(monitor_, name)};
+    Execution named = execution_;
+    named.monitor = with_prefix(monitor_, name);
+    return named;
   }
 
-  SimulationOptions simulation_options(const std::string& name) const {
+  SimulationOptions simulation_options() const {
     return {.periods = options_.periods,
             .replications = options_.replications,
             .gamma = plan_.criterion.gamma,
             .last = has_month() ? MonthCost::days : std::size_t{1},
-            .seed = options_.seed,
-            .threads = options_.threads,
-            .monitor = with_prefix(monitor_, name)};
+            .seed = options_.seed};
   }
 
   const PlanOptions& options_;
   Plan& plan_;
+  const Execution& execution_;
   Monitor monitor_;
   NonPerishable non_perishable_;
   std::map<Policy, Forecast> forecasts_;
@@ -221,7 +222,8 @@ PlanOutcome Plan::outcome() const {
   return worst;
 }
 
-Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options) {
+Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options,
+               const Execution& execution) {
   const RiskLevels levels = risk_levels(criterion.loss, options.levels);
   Plan plan{.model = model,
             .criterion = criterion,
@@ -230,7 +232,7 @@ Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions
             .seed = options.seed,
             .parameter = levels.parameter};
   for (const Rule& rule : options.rules) check_rule(rule, model);
-  Planner planner(options, plan);
+  Planner planner(options, execution, plan);
   try {
     planner.add_recommendation();
     plan.conclusions = conclusions_of(model, criterion.loss, plan.recommended().policy);

@@ -34,7 +34,7 @@ std::vector<Rule> with_rule_in_use(const std::vector<Rule>& given, const Model& 
 }
 
 PlanRecords plan_records(const Plan& plan, const Records& records, const std::vector<Rule>& own,
-                         const BacktestOptions& options) {
+                         const BacktestOptions& options, const Execution& execution) {
   const Model& model = plan.model;
   const bool by_weekday = model.parts().demand.size() > 1;
   PlanRecords result;
@@ -56,7 +56,7 @@ PlanRecords plan_records(const Plan& plan, const Records& records, const std::ve
     // function that cannot be compared.
     return known != plan.optima.end() ? known->solution : plan.recommended();
   };
-  result.backtest = backtest(model, plan.criterion, records, own, with_plan);
+  result.backtest = backtest(model, plan.criterion, records, own, with_plan, execution);
   return result;
 }
 

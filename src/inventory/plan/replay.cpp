@@ -48,8 +48,9 @@ void finish_backtest(BacktestPolicy& policy) {
                   : 1.0 - static_cast<double>(policy.units_short) / static_cast<double>(demand);
 }
 
-BacktestRule::BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options)
-    : rule_(std::move(rule)), criterion_(criterion), options_(options) {
+BacktestRule::BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options,
+                           const Execution& execution)
+    : rule_(std::move(rule)), criterion_(criterion), options_(options), execution_(execution) {
   policy.name = rule_.name;
   policy.status = Status::converged;
   policy.error_bound = 0.0;
@@ -57,9 +58,9 @@ BacktestRule::BacktestRule(Rule rule, const Criterion& criterion, const RuleOpti
 
 bool BacktestRule::use(const Model& plan) {
   if (rule_.kind == Rule::Kind::given && plan_) return true;
-  RuleOptions options = options_;
-  options.monitor = with_prefix(options_.monitor, policy.name);
-  RuleOrders found = orders_of(rule_, plan, criterion_, options);
+  Execution named = execution_;
+  named.monitor = with_prefix(execution_.monitor, policy.name);
+  RuleOrders found = orders_of(rule_, plan, criterion_, options_, named);
   if (found.orders.empty() || found.status == Status::stopped) return false;
   if (is_success(policy.status)) policy.status = found.status;
   policy.error_bound = std::max(policy.error_bound, found.error_bound);

@@ -21,10 +21,12 @@ void add_backtest_day(BacktestPolicy& policy, const Model& model, BacktestDay da
 /// What is known once all days are added.
 void finish_backtest(BacktestPolicy& policy);
 
-/// A rule with the orders of the plan that is in force. Refers to the criterion and the options.
+/// A rule with the orders of the plan that is in force. Refers to the criterion, the options and
+/// the execution.
 class BacktestRule {
  public:
-  BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options);
+  BacktestRule(Rule rule, const Criterion& criterion, const RuleOptions& options,
+               const Execution& execution);
 
   /// Computes the orders for a plan; those of a file stay. False if stopped.
   bool use(const Model& plan);
@@ -40,6 +42,7 @@ class BacktestRule {
   Rule rule_;
   const Criterion& criterion_;
   const RuleOptions& options_;
+  const Execution& execution_;
   std::optional<Model> plan_;
   Policy orders_;
 };

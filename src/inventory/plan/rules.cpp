@@ -55,11 +55,12 @@ std::size_t fixed_amount(const std::string& name) {
   return *amount;
 }
 
-Solution solve_with(const Model& model, const Criterion& criterion, const RuleOptions& options) {
+Solution solve_with(const Model& model, const Criterion& criterion, const RuleOptions& options,
+                    const Execution& execution) {
   if (options.solve) return options.solve(criterion);
   return solve(model, criterion,
                {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
-               {.threads = options.threads, .monitor = options.monitor});
+               execution);
 }
 
 RuleOrders solved(Solution solution) {
@@ -123,13 +124,13 @@ void check_rule(const Rule& rule, const Model& model) {
 }
 
 RuleOrders orders_of(const Rule& rule, const Model& model, const Criterion& criterion,
-                     const RuleOptions& options) {
+                     const RuleOptions& options, const Execution& execution) {
   check_rule(rule, model);
   switch (rule.kind) {
     case Rule::Kind::optimal:
-      return solved(solve_with(model, criterion, options));
+      return solved(solve_with(model, criterion, options, execution));
     case Rule::Kind::risk_neutral:
-      return solved(solve_with(model, {Mean(), criterion.gamma}, options));
+      return solved(solve_with(model, {Mean(), criterion.gamma}, options, execution));
     case Rule::Kind::static_orders: {
       NonPerishable non_perishable = solve_non_perishable(model, criterion);
       RuleOrders result = exact(static_policy(model, non_perishable));
@@ -137,8 +138,7 @@ RuleOrders orders_of(const Rule& rule, const Model& model, const Criterion& crit
       return result;
     }
     case Rule::Kind::myopic:
-      return exact(myopic_policy(model, criterion,
-                                 {.threads = options.threads, .monitor = options.monitor}));
+      return exact(myopic_policy(model, criterion, execution));
     case Rule::Kind::levels:
       return exact(reorder_policy(model, rule.levels));
     case Rule::Kind::fixed:
@@ -151,7 +151,7 @@ RuleOrders orders_of(const Rule& rule, const Model& model, const Criterion& crit
 
 std::optional<std::size_t> order_of(const Rule& rule, const Model& model,
                                     const Criterion& criterion, const StockToday& today,
-                                    const RuleOptions& options) {
+                                    const RuleOptions& options, const Execution& execution) {
   check_rule(rule, model);
   const std::size_t total = today.total();
   const std::size_t largest = model.largest_order(today.day, total);
@@ -163,7 +163,7 @@ std::optional<std::size_t> order_of(const Rule& rule, const Model& model,
     case Rule::Kind::static_orders:
       return std::min(solve_non_perishable(model, criterion).order[today.day][total], largest);
     case Rule::Kind::myopic: {
-      const OrderValues risks = order_values(model, criterion, today, {}, options.monitor);
+      const OrderValues risks = order_values(model, criterion, today, {}, execution.monitor);
       if (risks.values.empty()) return std::nullopt;
       return smallest_best_order(risks.values, 2.0 * risks.rounding);
     }
@@ -173,7 +173,7 @@ std::optional<std::size_t> order_of(const Rule& rule, const Model& model,
     case Rule::Kind::risk_neutral:
       break;
   }
-  const RuleOrders found = orders_of(rule, model, criterion, options);
+  const RuleOrders found = orders_of(rule, model, criterion, options, execution);
   if (!is_success(found.status)) return std::nullopt;
   return static_cast<std::size_t>(found.orders[today.state(model)]);
 }

@@ -35,11 +35,11 @@ void check(const SimulationOptions& options) {
 
 template <std::size_t Ages>
 detail::Totals run(const Model& model, const Policy& orders, const SimulationOptions& options,
-                   SimulationResult& result) {
+                   const Execution& execution, SimulationResult& result) {
   const detail::Simulator<Ages> simulator(model, orders, options);
   detail::Totals totals;
   std::mutex adding;
-  shortfall::detail::Watch watch(options.monitor,
+  shortfall::detail::Watch watch(execution.monitor,
                                  {.activity = "simulating", .total = options.replications});
   const std::size_t periods_per_task = std::size_t{1} << 18;
   const std::size_t replications_per_task = periods_per_task / options.periods + 1;
@@ -59,7 +59,7 @@ detail::Totals run(const Model& model, const Policy& orders, const SimulationOpt
     }
     watch.add_steps(last - first);
   };
-  shortfall::detail::Workers(options.threads).run([&] {
+  shortfall::detail::Workers(execution.threads).run([&] {
     shortfall::detail::parallel_for_blocks(options.replications, replications_per_task, run_block);
   });
   watch.poll();
@@ -150,7 +150,7 @@ double SimulationResult::quantile(double q) const {
 }
 
 SimulationResult simulate(const Model& model, const Policy& orders,
-                          const SimulationOptions& options) {
+                          const SimulationOptions& options, const Execution& execution) {
   check(options);
   model.check_orders(orders);
   SimulationResult result;
@@ -161,7 +161,7 @@ SimulationResult simulate(const Model& model, const Policy& orders,
     result.last_cost = result.discounted_cost;
   }
   const detail::Totals totals = detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
-    return run<Ages>(model, orders, options, result);
+    return run<Ages>(model, orders, options, execution, result);
   });
   const double periods =
       static_cast<double>(options.periods) * static_cast<double>(result.discounted_cost.size());

@@ -21,14 +21,19 @@ class OrderImprovement {
   using Watch = shortfall::detail::Watch;
 
   OrderImprovement(const StockSampler<Ages>& sampler, const SampledStockFeatures<Ages>& features,
-                   const Criterion& criterion, const TrainingOptions& options)
-      : sampler_(sampler), features_(features), criterion_(criterion), options_(options) {}
+                   const Criterion& criterion, const TrainingOptions& options,
+                   const Execution& execution)
+      : sampler_(sampler),
+        features_(features),
+        criterion_(criterion),
+        options_(options),
+        execution_(execution) {}
 
   /// No orders if stopped.
   OrderTable<Ages> operator()(const std::vector<double>& theta, int iteration) const {
-    shortfall::detail::Workers workers(options_.threads);
+    shortfall::detail::Workers workers(execution_.threads);
     std::vector<double> values(sampler_.model().states());
-    Watch watch(options_.monitor, {.activity = "improving"});
+    Watch watch(execution_.monitor, {.activity = "improving"});
     workers.run([&] { tabulate(theta, values, watch); });
     if (options_.scenarios > 0) {
       Policy orders(values.size());
@@ -42,7 +47,7 @@ class OrderImprovement {
       if (watch.is_stopped()) orders.clear();
       return {&sampler_, std::move(orders)};
     }
-    StockBellman bellman(sampler_.model(), criterion_, options_.threads, watch);
+    StockBellman bellman(sampler_.model(), criterion_, execution_.threads, watch);
     return {&sampler_, greedy_orders(bellman, values)};
   }
 
@@ -116,6 +121,7 @@ class OrderImprovement {
   const SampledStockFeatures<Ages>& features_;
   const Criterion& criterion_;
   const TrainingOptions& options_;
+  const Execution& execution_;
 };
 
 }  // namespace shortfall::inventory::detail

@@ -18,7 +18,7 @@ struct OrderTable {
   ActionIndex operator()(const SampledStock<Ages>& x) const { return orders[sampler->index(x)]; }
 };
 
-/// The evaluation that `options` describe, with their monitor. Throws InvalidInput for an
+/// The evaluation that `options` describe. Throws InvalidInput for an
 /// unsupported algorithm.
 inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                                    const TrainingOptions& options,
@@ -37,9 +37,7 @@ inline learn::EvaluationOptions evaluation_options(const Criterion& criterion,
                                             : learn::NewtonVariant::as_published}},
       .samples = options.samples,
       .trajectories = options.trajectories,
-      .seed = options.seed,
-      .threads = options.threads,
-      .monitor = options.monitor};
+      .seed = options.seed};
   if (method.step) evaluation.learner.step = *method.step;
   if (method.step) evaluation.steps = Evaluation::Steps::given;
   if (method.paths != SamplePaths::restarted) evaluation.restart = 0.0;

@@ -7,7 +7,8 @@
 
 namespace shortfall::inventory {
 
-SampledPath sample_path(const Model& model, const Policy& orders, const PathOptions& options) {
+SampledPath sample_path(const Model& model, const Policy& orders, const PathOptions& options,
+                        const Execution& execution) {
   model.check_orders(orders);
   require(options.periods <= max_path, "{} periods; accepted: at most {}", options.periods,
           max_path);
@@ -17,7 +18,7 @@ SampledPath sample_path(const Model& model, const Policy& orders, const PathOpti
   path.state.reserve(options.periods);
   path.cost.reserve(options.periods);
   path.next.reserve(options.periods);
-  shortfall::detail::Watch watch(options.monitor,
+  shortfall::detail::Watch watch(execution.monitor,
                                  {.activity = "simulating", .total = options.periods});
   detail::with_ages(model.shelf_life(), [&]<std::size_t Ages>() {
     constexpr std::size_t check_every = 1 << 16;

@@ -58,8 +58,10 @@ class Training::EngineOf final : public Training::Engine {
             learn::DecisionProblem{sampler_, features_,
                                    StockStart<Ages>(sampler_, training.options_.evaluation.start)},
             OrderTable<Ages>{&sampler_, {}},
-            OrderImprovement<Ages>(sampler_, features_, training.criterion_, training.options_),
-            detail::evaluation_options(training.criterion_, training.options_, features)) {}
+            OrderImprovement<Ages>(sampler_, features_, training.criterion_, training.options_,
+                                   training.execution_),
+            detail::evaluation_options(training.criterion_, training.options_, features),
+            training.execution_) {}
 
   Round iterate(const TrainingState& state) override {
     iteration_.resume(static_cast<int>(state.trace.size()) - 1,
@@ -84,10 +86,14 @@ class Training::EngineOf final : public Training::Engine {
 };
 
 Training::Training(const Model& model, const Criterion& criterion, TrainingOptions options,
-                   TrainingState state)
-    : model_(model), criterion_(criterion), options_(std::move(options)), state_(std::move(state)) {
-  if (options_.monitor) {  // a request to stop one part of an iteration stops all of it
-    options_.monitor = [this, monitor = std::move(options_.monitor)](const Progress& progress) {
+                   TrainingState state, Execution execution)
+    : model_(model),
+      criterion_(criterion),
+      options_(std::move(options)),
+      execution_(std::move(execution)),
+      state_(std::move(state)) {
+  if (execution_.monitor) {  // a request to stop one part of an iteration stops all of it
+    execution_.monitor = [this, monitor = std::move(execution_.monitor)](const Progress& progress) {
       if (!is_stopped_ && monitor(progress) == Request::stop) is_stopped_ = true;
       return is_stopped_ ? Request::stop : Request::proceed;
     };
@@ -117,8 +123,7 @@ void Training::check_state(std::size_t dimension) const {
 
 /// Evaluates the myopic policy; false if stopped.
 bool Training::begin() {
-  Policy orders =
-      myopic_policy(model_, criterion_, {.threads = options_.threads, .monitor = options_.monitor});
+  Policy orders = myopic_policy(model_, criterion_, execution_);
   return !is_stopped_ && add({.change = 0.0}, std::move(orders));
 }
 
@@ -143,8 +148,7 @@ bool Training::add(TrainingRecord record, Policy orders) {
   const SolverOptions options{.tolerance = options_.tolerance,
                               .max_iterations = options_.max_iterations,
                               .start = state_.values};
-  Solution solution = evaluate(model_, criterion_, orders, options,
-                               {.threads = options_.threads, .monitor = options_.monitor});
+  Solution solution = evaluate(model_, criterion_, orders, options, execution_);
   if (solution.status == Status::stopped) return false;
   record.status = solution.status;
   record.value_at_empty = solution.values.front();
@@ -174,7 +178,7 @@ bool Training::add(TrainingRecord record, Policy orders) {
 }
 
 Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
-                  const TrainingOptions& options) {
+                  const TrainingOptions& options, const Execution& execution) {
   model.check_orders(orders);
   const StockFeatures features(model, solve_non_perishable(model, criterion),
                                features_for(options.algorithm, options.features));
@@ -187,7 +191,7 @@ Estimate estimate(const Model& model, const Criterion& criterion, const Policy& 
     result.evaluation = learn::evaluate_from_samples(
         learn::Simulation{chain, map, detail::StockStart<Ages>(sampler, options.evaluation.start)},
         detail::first_weights(options, features),
-        detail::evaluation_options(criterion, options, features));
+        detail::evaluation_options(criterion, options, features), execution);
     result.value_at_empty =
         learn::LinearValue(map, result.evaluation.theta)(detail::SampledStock<Ages>{});
     return result;

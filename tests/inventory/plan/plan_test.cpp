@@ -24,8 +24,8 @@ using testing::paper_model;
 
 constexpr double gamma = 0.6;
 
-PlanOptions quick(Monitor monitor = {}) {
-  return {.periods = 20, .replications = 50, .monitor = std::move(monitor)};
+PlanOptions quick() {
+  return {.periods = 20, .replications = 50};
 }
 
 std::vector<std::string> losses_of(const Plan& plan) {
@@ -170,11 +170,12 @@ TEST(Plan, ConcludesWhenNothingIsOrdered) {
 TEST(Plan, StopsWhenItsMonitorAsks) {
   const auto plan_until = [](const std::string& activity) {
     bool stopped = false;
-    Plan plan = make_plan(paper_model(3), {Expectile(0.9), gamma}, quick([&](const Progress& p) {
-                            EXPECT_FALSE(stopped) << "called after a request to stop";
-                            stopped = p.activity == activity;
-                            return stopped ? Request::stop : Request::proceed;
-                          }));
+    const Monitor monitor = [&](const Progress& p) {
+      EXPECT_FALSE(stopped) << "called after a request to stop";
+      stopped = p.activity == activity;
+      return stopped ? Request::stop : Request::proceed;
+    };
+    Plan plan = make_plan(paper_model(3), {Expectile(0.9), gamma}, quick(), {.monitor = monitor});
     EXPECT_TRUE(stopped);
     EXPECT_FALSE(plan.is_complete);
     return plan;
@@ -186,7 +187,8 @@ TEST(Plan, StopsWhenItsMonitorAsks) {
 
 TEST(Plan, PassesOnWhatItsMonitorThrows) {
   const auto fail = [](const Progress&) -> Request { throw std::runtime_error("no"); };
-  EXPECT_THROW((void)make_plan(paper_model(3), {Mean(), gamma}, quick(fail)), std::runtime_error);
+  EXPECT_THROW((void)make_plan(paper_model(3), {Mean(), gamma}, quick(), {.monitor = fail}),
+               std::runtime_error);
 }
 
 TEST(Plan, KeepsTheStatusOfEverySolve) {
@@ -221,10 +223,11 @@ TEST(Plan, ReportsItsFirstFailureWithTheLargestBound) {
 
 TEST(Plan, RefusesLevelsBeforeAnyWork) {
   const auto refused = [](const AnyLoss& loss, double level) {
-    PlanOptions options = quick([](const Progress&) -> Request { throw std::logic_error("work"); });
+    const auto fail = [](const Progress&) -> Request { throw std::logic_error("work"); };
+    PlanOptions options = quick();
     options.levels = {level};
     try {
-      (void)make_plan(paper_model(3), {loss, gamma}, options);
+      (void)make_plan(paper_model(3), {loss, gamma}, options, {.monitor = fail});
     } catch (const InvalidField& error) {
       return std::string(error.field());
     }

@@ -71,11 +71,9 @@ TEST(Simulate, IsBitwiseIdenticalForAnyNumberOfThreads) {
   for (const std::size_t m : {3U, 5U, 8U}) {
     const Model model = testing::paper_model(m, testing::paper_costs, 12);
     const Policy orders = base_stock_policy(model, 10);
-    SimulationOptions options{.periods = 30, .replications = 20000, .threads = 1};
-    const SimulationResult one = simulate(model, orders, options);
-    options.threads = 2;
-    expect_same_bits(one, simulate(model, orders, options));
-    options.threads = 0;
+    SimulationOptions options{.periods = 30, .replications = 20000};
+    const SimulationResult one = simulate(model, orders, options, {.threads = 1});
+    expect_same_bits(one, simulate(model, orders, options, {.threads = 2}));
     expect_same_bits(one, simulate(model, orders, options));
     options.seed = 2;
     EXPECT_NE(simulate(model, orders, options).discounted_cost, one.discounted_cost);
@@ -239,13 +237,13 @@ TEST(Simulate, AccountsForEveryUnit) {
 TEST(Simulate, ReportsProgressUpToTheEnd) {
   const Model model = testing::paper_model(3);
   std::vector<std::size_t> reports;  // calls do not overlap
-  const SimulationOptions options{
-      .periods = 10'000, .replications = 100, .monitor = [&](const Progress& progress) {
-        EXPECT_EQ(progress.total, 100);
-        reports.push_back(progress.done);
-        return Request::proceed;
-      }};
-  static_cast<void>(simulate(model, base_stock_policy(model, 9), options));
+  const Monitor monitor = [&](const Progress& progress) {
+    EXPECT_EQ(progress.total, 100);
+    reports.push_back(progress.done);
+    return Request::proceed;
+  };
+  static_cast<void>(simulate(model, base_stock_policy(model, 9),
+                             {.periods = 10'000, .replications = 100}, {.monitor = monitor}));
   ASSERT_GT(reports.size(), 1);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
   EXPECT_EQ(reports.back(), 100);
@@ -254,12 +252,13 @@ TEST(Simulate, ReportsProgressUpToTheEnd) {
 TEST(Simulate, HasTheReplicationsThatWereFinishedWhenStopped) {
   const Model model = testing::paper_model(3);
   const Policy orders = base_stock_policy(model, 9);
-  SimulationOptions options{.periods = 100'000, .replications = 100, .threads = 1};
-  const SimulationResult whole = simulate(model, orders, options);
-  options.monitor = [](const Progress& progress) {
+  const SimulationOptions options{.periods = 100'000, .replications = 100};
+  Execution execution{.threads = 1};
+  const SimulationResult whole = simulate(model, orders, options, execution);
+  execution.monitor = [](const Progress& progress) {
     return progress.done < 20 ? Request::proceed : Request::stop;
   };
-  const SimulationResult part = simulate(model, orders, options);
+  const SimulationResult part = simulate(model, orders, options, execution);
   ASSERT_GE(part.discounted_cost.size(), 20);
   ASSERT_LT(part.discounted_cost.size(), 100);
   for (std::size_t r = 0; r < part.discounted_cost.size(); ++r) {

@@ -202,9 +202,8 @@ TEST(RandomStockFeatures, TrainTheSameForAnyNumberOfThreads) {
   const Model model = testing::week_of(Arrival::fresh(3), 5);
   const auto trained = [&](int threads, const char* set) {
     TrainingOptions options = few_samples();
-    options.threads = threads;
     options.features = parse_feature_set(set).value();
-    Training training(model, expectile(0.8), options);
+    Training training(model, expectile(0.8), options, {}, {.threads = threads});
     EXPECT_TRUE(training.iterate());
     return training.state().theta;
   };

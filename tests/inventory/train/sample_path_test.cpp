@@ -94,7 +94,7 @@ TEST(SamplePath, RejectsBadOptionsAndStopsWhenAsked) {
               ThrowsMessage<InvalidInput>(HasSubstr("accepted: at most 1000000000")));
   EXPECT_THROW((void)sample_path(model, Policy(2, 0)), InvalidInput);
   const auto stop = [](const Progress&) { return Request::stop; };
-  EXPECT_TRUE(sample_path(model, orders, {.monitor = stop}).state.empty());
+  EXPECT_TRUE(sample_path(model, orders, {}, {.monitor = stop}).state.empty());
 }
 
 TEST(GreedyPolicy, OfTheOptimalValuesIsOptimalAndOfZerosMyopic) {

@@ -39,8 +39,8 @@ TrainingState state_of(const std::string& bytes) {
 
 /// The bytes after each iteration, including the start.
 std::vector<std::string> history(const Model& model, const Criterion& criterion,
-                                 const TrainingOptions& options, int iterations) {
-  Training training(model, criterion, options);
+                                 const TrainingOptions& options, int iterations, int threads = 0) {
+  Training training(model, criterion, options, {}, {.threads = threads});
   std::vector<std::string> states{bytes_of(training.state())};
   for (int k = 0; k < iterations; ++k) {
     training.iterate();
@@ -55,11 +55,8 @@ TEST(Training, IsBitwiseIdenticalForAnyNumberOfThreads) {
     for (const std::size_t scenarios : {0U, 10U}) {
       TrainingOptions options = few_samples(algorithm);
       options.scenarios = scenarios;
-      options.threads = 1;
-      const std::vector<std::string> one = history(week, expectile(0.8), options, 3);
-      options.threads = 2;
-      EXPECT_EQ(history(week, expectile(0.8), options, 3), one);
-      options.threads = 0;
+      const std::vector<std::string> one = history(week, expectile(0.8), options, 3, 1);
+      EXPECT_EQ(history(week, expectile(0.8), options, 3, 2), one);
       EXPECT_EQ(history(week, expectile(0.8), options, 3), one);
     }
   }
@@ -154,16 +151,14 @@ TEST(TrainingStateArchive, KeepsEveryMember) {
 
 TEST(Training, ReportsItsCurrentActivity) {
   const Model model = paper_model(5, paper_costs, 12);
-  TrainingOptions options = few_samples();
   std::vector<std::string> said;
-  options.threads = 1;
-  options.monitor = [&](const Progress& progress) {
+  const Monitor monitor = [&](const Progress& progress) {
     EXPECT_GE(progress.fraction, 0.0);
     EXPECT_LE(progress.fraction, 1.0);
     said.emplace_back(progress.activity);
     return Request::proceed;
   };
-  Training training(model, expectile(0.6), options);
+  Training training(model, expectile(0.6), few_samples(), {}, {.threads = 1, .monitor = monitor});
   said.clear();
   training.iterate();
   EXPECT_THAT(said, ::testing::IsSupersetOf({"learning", "improving", "evaluating"}));
@@ -174,14 +169,13 @@ TEST(Training, IsUnchangedAfterAnExceptionOrAStop) {
   const Model model = paper_model(3);
   std::string ends_in;
   enum class End { exception, stop } end = End::stop;
-  TrainingOptions options = few_samples();
-  options.monitor = [&](const Progress& progress) {
+  const Monitor monitor = [&](const Progress& progress) {
     if (progress.activity != ends_in) return Request::proceed;
     if (end == End::exception) throw std::runtime_error("stop");
     return Request::stop;
   };
   Training undisturbed(model, expectile(0.7), few_samples());
-  Training training(model, expectile(0.7), options);
+  Training training(model, expectile(0.7), few_samples(), {}, {.monitor = monitor});
   for (const char* what : {"learning", "improving", "evaluating"}) {
     ends_in = what;
     end = End::exception;
@@ -204,14 +198,12 @@ TEST(Training, IsStoppedByASingleRequest) {
   std::size_t stops_at = 0;
   bool requested = false;
   std::size_t calls_after = 0;
-  TrainingOptions options = few_samples();
-  options.threads = 1;
-  options.monitor = [&](const Progress&) {
+  const Monitor monitor = [&](const Progress&) {
     if (requested) ++calls_after;
     requested = requested || ++reports == stops_at;
     return requested && calls_after == 0 ? Request::stop : Request::proceed;
   };
-  Training training(model, expectile(0.7), options);
+  Training training(model, expectile(0.7), few_samples(), {}, {.threads = 1, .monitor = monitor});
   reports = 0;
   ASSERT_TRUE(training.iterate());
   const std::size_t all = reports;
@@ -231,11 +223,10 @@ TEST(Training, BeginsAgainIfItWasStoppedAtTheBeginning) {
   const Model model = paper_model(3);
   for (const char* what : {"computing myopic orders", "evaluating"}) {
     bool stops = true;
-    TrainingOptions options = few_samples();
-    options.monitor = [&](const Progress& progress) {
+    const Monitor monitor = [&](const Progress& progress) {
       return stops && progress.activity == what ? Request::stop : Request::proceed;
     };
-    Training training(model, expectile(0.7), options);
+    Training training(model, expectile(0.7), few_samples(), {}, {.monitor = monitor});
     EXPECT_TRUE(training.state().trace.empty());
     EXPECT_FALSE(training.iterate());
     stops = false;

@@ -120,7 +120,8 @@ struct BacktestOptions {
 /// begins the comparison, and if none succeeds, InvalidInput is thrown. No policies if the monitor
 /// asked to stop.
 Backtest backtest(const Model& model, const Criterion& criterion, const Records& records,
-                  const std::vector<Rule>& rules, const BacktestOptions& options = {});
+                  const std::vector<Rule>& rules, const BacktestOptions& options = {},
+                  const Execution& execution = {});
 
 /// The plan with demand and, where the records tell them, ages on arrival fitted to the records
 /// (inventory/fit/fit.hpp). Costs, capacity and the largest orders are those of the plan. Throws

@@ -11,7 +11,7 @@
 #include "shortfall/inventory/model/model.hpp"
 #include "shortfall/inventory/plan/rules.hpp"
 #include "shortfall/inventory/simulate/simulate.hpp"
-#include "shortfall/monitor/monitor.hpp"
+#include "shortfall/parallel/execution.hpp"
 #include "shortfall/risk/risk_levels.hpp"
 
 /// A plan for a perishable stock: what to order, what to expect from it, and how other attitudes to
@@ -28,8 +28,6 @@ struct PlanOptions {
   double tolerance = 1e-6;
   int max_iterations = 1000000;  ///< as in SolverOptions
   std::uint64_t seed = 1;        ///< of all simulations
-  int threads = 0;               ///< 0: all cores. Results do not depend on it
-  Monitor monitor = {};          ///< the activity begins with a loss or a policy
 };
 
 /// The best orders for a loss.
@@ -123,9 +121,11 @@ struct Plan {
 };
 
 /// Solves for every level of risk, values the simpler rules and simulates all orders; equal orders
-/// only once. A solve that did not converge leaves its status in the plan. Throws InvalidField for
-/// levels that the loss cannot have, and InvalidInput as solve(), simulate() and check_rule() do.
-Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options = {});
+/// only once. A solve that did not converge leaves its status in the plan. The monitor's activity
+/// begins with a loss or a policy. Throws InvalidField for levels that the loss cannot have, and
+/// InvalidInput as solve(), simulate() and check_rule() do.
+Plan make_plan(const Model& model, const Criterion& criterion, const PlanOptions& options = {},
+               const Execution& execution = {});
 
 /// The smallest and the largest order over all stocks with this total, on one day.
 struct OrderRange {

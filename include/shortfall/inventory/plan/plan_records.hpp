@@ -36,6 +36,6 @@ std::vector<Rule> with_rule_in_use(const std::vector<Rule>& given, const Model& 
 /// The back-test takes the recommended orders as they are. Throws InvalidInput as backtest() does;
 /// records that cannot be fitted are no error. No back-test if the monitor asked to stop.
 PlanRecords plan_records(const Plan& plan, const Records& records, const std::vector<Rule>& own,
-                         const BacktestOptions& options = {});
+                         const BacktestOptions& options = {}, const Execution& execution = {});
 
 }  // namespace shortfall::inventory

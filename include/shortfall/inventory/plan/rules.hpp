@@ -8,7 +8,7 @@
 
 #include "shortfall/inventory/kernel/baselines.hpp"
 #include "shortfall/inventory/model/model.hpp"
-#include "shortfall/monitor/monitor.hpp"
+#include "shortfall/parallel/execution.hpp"
 
 /// Ordering rules by name, the same for all commands and for Python:
 ///
@@ -49,8 +49,6 @@ void check_rule(const Rule& rule, const Model& model);
 struct RuleOptions {
   double tolerance = 1e-6;       ///< as in SolverOptions
   int max_iterations = 1000000;  ///< as in SolverOptions
-  int threads = 0;               ///< 0: all cores. Results do not depend on it
-  Monitor monitor = {};
   /// In place of solve(), for example to start from known values.
   std::function<Solution(const Criterion&)> solve = {};
 };
@@ -63,7 +61,7 @@ struct RuleOrders {
   std::optional<NonPerishable> non_perishable = {};  ///< of static
 };
 RuleOrders orders_of(const Rule& rule, const Model& model, const Criterion& criterion,
-                     const RuleOptions& options = {});
+                     const RuleOptions& options = {}, const Execution& execution = {});
 
 struct StockToday;
 
@@ -71,6 +69,7 @@ struct StockToday;
 /// all stocks for it. None if stopped, or if that did not converge.
 std::optional<std::size_t> order_of(const Rule& rule, const Model& model,
                                     const Criterion& criterion, const StockToday& today,
-                                    const RuleOptions& options = {});
+                                    const RuleOptions& options = {},
+                                    const Execution& execution = {});
 
 }  // namespace shortfall::inventory

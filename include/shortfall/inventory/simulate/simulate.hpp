@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shortfall/inventory/model/model.hpp"
-#include "shortfall/monitor/monitor.hpp"
+#include "shortfall/parallel/execution.hpp"
 
 namespace shortfall::inventory {
 
@@ -20,8 +20,6 @@ struct SimulationOptions {
   /// over the last `last` periods. At most `periods`.
   std::size_t last = 0;
   std::uint64_t seed = 1;
-  int threads = 0;       ///< 0: all cores. Results do not depend on it
-  Monitor monitor = {};  ///< called with the number of finished replications
 };
 
 /// Simulation results for a policy that starts with empty stock on day 0. Rates are means over all
@@ -64,10 +62,11 @@ double quantile_of(std::vector<double> numbers, double q);
 /// inversion (of 31 bits: within 2⁻³² of its law). Two policies under the same seed therefore face
 /// identical demand and shelf lives (common random numbers), and the difference of their costs has
 /// less variance than with independent draws. Counts are integers and costs are summed replication
-/// by replication, so the result is bitwise identical for any number of threads. Throws
-/// InvalidInput for orders that do not match the model, periods, replications or γ out of range,
-/// and for more replications than fit in memory.
+/// by replication, so the result is bitwise identical for any number of threads. The monitor is
+/// called with the number of finished replications. Throws InvalidInput for orders that do not
+/// match the model, periods, replications or γ out of range, and for more replications than fit in
+/// memory.
 SimulationResult simulate(const Model& model, const Policy& orders,
-                          const SimulationOptions& options = {});
+                          const SimulationOptions& options = {}, const Execution& execution = {});
 
 }  // namespace shortfall::inventory

@@ -19,7 +19,6 @@ struct PathOptions {
   /// The probability of a restart after each period, as in learn::Trajectory.
   double restart = 0.0;
   std::uint64_t seed = 1;
-  Monitor monitor = {};  ///< called with the number of finished periods
 };
 
 /// One entry per period. If there is no restart after period n, next[n] is state[n + 1].
@@ -31,8 +30,10 @@ struct SampledPath {
 
 /// A path under the given orders. Starts and restarts are those of a training: on a random day,
 /// with stock from an arbitrary delivery, so that restarts reach stock levels that the orders
-/// avoid. Shorter than asked for if stopped. Throws InvalidInput for orders that are not feasible,
+/// avoid. The monitor is called with the number of finished periods, and the path is shorter than
+/// asked for if stopped. Throws InvalidInput for orders that are not feasible,
 /// for more than max_path periods and for a probability outside [0, 1).
-SampledPath sample_path(const Model& model, const Policy& orders, const PathOptions& options = {});
+SampledPath sample_path(const Model& model, const Policy& orders, const PathOptions& options = {},
+                        const Execution& execution = {});
 
 }  // namespace shortfall::inventory

@@ -40,10 +40,6 @@ struct TrainingOptions {
   double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
   int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all cores. Results do not depend on it
-  /// Called in the parts of an iteration: "computing myopic orders" (of the first), "learning",
-  /// "improving", "evaluating".
-  Monitor monitor = {};
 };
 
 /// The options that determine what is learned, by name and as text: a training that is resumed must
@@ -64,7 +60,7 @@ struct Estimate {
 };
 /// Evaluates as the first iteration of a training does.
 Estimate estimate(const Model& model, const Criterion& criterion, const Policy& orders,
-                  const TrainingOptions& options = {});
+                  const TrainingOptions& options = {}, const Execution& execution = {});
 
 /// One iteration; the first of a trace is the initial policy.
 struct TrainingRecord {
@@ -106,7 +102,9 @@ struct TrainingState {
 /// greedy orders of that estimate in every state, and computes their exact values. By default
 /// weights carry over from one iteration to the next (EvaluationMethod). The best orders so far are
 /// kept: those with the lowest value at the empty stock, by more than the error bounds of the exact
-/// values. An exception, or a request to stop, leaves the training as it was before the iteration.
+/// values. The monitor is called in the parts of an iteration: "computing myopic orders" (of the
+/// first), "learning", "improving", "evaluating". An exception, or a request to stop, leaves the
+/// training as it was before the iteration.
 ///
 /// The same seed gives bitwise identical results for any number of threads, and for a training that
 /// was interrupted and resumed from its state.
@@ -117,8 +115,8 @@ class Training {
   /// InvalidInput for invalid options, in the cases where inventory::evaluate does, and for the
   /// state of another model.
   Training(const Model& model, const Criterion& criterion, TrainingOptions options,
-           TrainingState state = {});
-  Training(Model&&, const Criterion&, TrainingOptions, TrainingState = {}) = delete;
+           TrainingState state = {}, Execution execution = {});
+  Training(Model&&, const Criterion&, TrainingOptions, TrainingState = {}, Execution = {}) = delete;
   ~Training();
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
@@ -141,6 +139,7 @@ class Training {
   const Model& model_;
   Criterion criterion_;
   TrainingOptions options_;
+  Execution execution_;
   TrainingState state_;
   std::unique_ptr<Engine> engine_;
   std::atomic<bool> is_stopped_ = false;  ///< since the current iteration began

@@ -74,11 +74,17 @@ struct TrajectoryWork {
   std::function<void(std::size_t r, AnyLearner& learner, const IsStopped&)> learn;
 };
 
+/// What each trajectory begins with.
+struct Beginner {
+  const AnyLearner& learner;
+  const WeightChange& change;
+  std::span<const double> initial_guess;
+};
+
 /// Runs the trajectories with copies of the learner, in parallel, and averages the results. The
 /// `change` of the evaluation is the norm of that of the learners' weights.
-Evaluation average_trajectories(const EvaluationOptions& options, const AnyLearner& beginner,
-                                const WeightChange& change, std::span<const double> initial_guess,
-                                const TrajectoryWork& work);
+Evaluation average_trajectories(const EvaluationOptions& options, const Execution& execution,
+                                const Beginner& beginner, const TrajectoryWork& work);
 
 /// How often paths ask whether they are stopped, in samples.
 inline constexpr std::size_t samples_between_polls = 1024;
@@ -260,7 +266,7 @@ void learn_from_path(A& learner, Path path, const Map& map, const Takes& takes, 
 template <class Chain, class Map, class StartRule>
 Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simulation,
                                  std::span<const double> initial_guess,
-                                 const EvaluationOptions& options) {
+                                 const EvaluationOptions& options, const Execution& execution) {
   const Map& map = simulation.features;
   detail::check_options(options, map.dimension(), initial_guess.size());
   std::vector<double> theta(map.dimension(), 0.0);
@@ -287,8 +293,8 @@ Evaluation evaluate_from_samples(const Simulation<Chain, Map, StartRule>& simula
               auto [path, bits] = begun[r];
               detail::learn_from_path(learner, std::move(path), features, takes, bits);
             }};
-    return detail::average_trajectories(
-        options, detail::make_learner(options, pilot.scales, change, theta), change, theta, work);
+    const AnyLearner learner = detail::make_learner(options, pilot.scales, change, theta);
+    return detail::average_trajectories(options, execution, {learner, change, theta}, work);
   };
   Evaluation evaluation = detail::with_changed_features(map, pilot.states, options, evaluate);
   if (detail::feature_change(options) != FeatureChange::orthonormal && evaluation.used > 0) {
