@@ -19,7 +19,7 @@ namespace shortfall::app {
 class StopSignals {
  public:
   enum class Delivery {
-    while_waiting,  ///< only inside wait(), so that none is lost before a wait
+    while_waiting,  ///< only inside wait(), so that no signal is lost
     at_once         ///< another one after half a second ends the program
   };
   explicit StopSignals(Delivery delivery);

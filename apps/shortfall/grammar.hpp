@@ -121,7 +121,7 @@ CLI::Option* add_choice(const Grammar& grammar, const std::string& name, Value& 
 CLI::Option* add_parsed(const Grammar& grammar, const std::string& name,
                         std::function<void(const std::string&)> parse, const std::string& help);
 
-/// The same for one of several names, of which none is the default; `what` they are, for messages.
+/// The same for one of several names, without a default; messages call them `what`.
 template <class Value, class Names>
 void add_named(const Grammar& grammar, const std::string& name, Value& value, const Names& names,
                std::string_view what, const std::string& help) {

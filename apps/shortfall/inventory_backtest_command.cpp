@@ -198,7 +198,7 @@ void add_inventory_backtest(const CommandGroup& group) {
   add_inventory_options(grammar, *options, Randomness::seeded);
   grammar
       ->add_option("records", options->records,
-                   "CSV with one row per day: date, demand, and if known stockout, ordered, "
+                   "CSV with one row per day: date, demand, and optionally stockout, ordered, "
                    "received_1,.., wasted; -: standard input")
       ->required();
   add_orders(grammar, *options,
@@ -234,7 +234,7 @@ void add_inventory_backtest(const CommandGroup& group) {
       "shown. Costs are those of the plan, not discounted; actual is what the records say, at the\n"
       "same costs.\n\n"
       "A plan that was fitted to the same days does better on them than on new ones. --refit N\n"
-      "shows what it is worth: from the first fit on, after N days, every plan knows only earlier\n"
+      "measures its quality: from the first fit on, after N days, every plan knows only earlier\n"
       "days. The days before that are used for fitting only.\n\n"
       "JSON: days (with a row), warmup_days, closed_days, censored_days, first, last, start,\n"
       "      refits, warnings; policies (plan, each rule, actual): cost and its five parts,\n"

@@ -233,7 +233,7 @@ void add_inventory_fit(const CommandGroup& group) {
   };
   grammar
       ->add_option("records", options->records,
-                   "CSV with one row per day: date,demand and, if known, stockout (1 if the stock "
+                   "CSV with one row per day: date,demand and optionally stockout (1 if the stock "
                    "ran out), ordered, received_1,..,received_M (units by days left), wasted; -: "
                    "standard input")
       ->required();

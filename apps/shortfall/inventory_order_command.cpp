@@ -51,7 +51,7 @@ std::vector<std::size_t> shown_orders(const OrderAnswer& answer,
 std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& rules) {
   TextTable table;
   table.add({"", "order", "risk-adjusted cost", "more", "runs short", "units short", "expire today",
-             "in all"});
+             "expire later too"});
   for (const std::size_t z : shown_orders(answer, rules)) {
     const OrderChoice& choice = answer.choices[z];
     table.add({z == answer.order ? ">" : "", fmt::format("{}", z),
@@ -86,7 +86,7 @@ std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>&
   text += fmt::format(
       "{}Risk-adjusted costs cover this period and all later ones, discounted; each is within "
       "{:.2g} of exact.\n"
-      "Units that expire in all: those in stock and in the order, if nothing more is ordered.\n",
+      "Total units that expire: those in stock and in the order, if nothing more is ordered.\n",
       rules.empty() ? "" : "\n", answer.error_bound);
   return text;
 }
@@ -107,7 +107,7 @@ void check_order(const InventoryOrderOptions& options, bool has_tolerance) {
           "--stopping paper with --solution; accepted: one of them");
 }
 
-/// "--stock: .." or "--day: ..", whichever is at fault.
+/// "--stock: .." or "--day: ..", whichever is invalid.
 inventory::StockToday stock_of(const InventoryOrderOptions& options,
                                const inventory::Model& model) {
   const std::size_t ages = model.stocks().length();

@@ -188,7 +188,7 @@ void add_inventory_report(const CommandGroup& group) {
              options->policies);
   grammar
       ->add_option("--records", options->records,
-                   "CSV with one row per day: date, demand, and if known stockout, ordered, "
+                   "CSV with one row per day: date, demand, and optionally stockout, ordered, "
                    "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
                    "a back-test")
       ->check(not_empty());

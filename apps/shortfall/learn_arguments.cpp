@@ -29,11 +29,10 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
   for (const char* const name : {"--step", "--average-from"}) {
     refuse_unless(!newton, name, "--algorithm td, td-lambda or averager-td");
   }
-  refuse_unless(!options.run.checkpoint.empty(), "--checkpoint-every",
-                "it together with --checkpoint FILE");
+  refuse_unless(!options.run.checkpoint.empty(), "--checkpoint-every", "with --checkpoint FILE");
   for (const char* const name : {"--resume-at-row", "--accept-replay"}) {
     require(!options.run.checkpoint.empty() || given.count(name) == 0,
-            "{} without --checkpoint; accepted: it together with --checkpoint FILE", name);
+            "{} without --checkpoint; accepted: with --checkpoint FILE", name);
   }
   require(given.count("--resume-at-row") == 0 || !options.accept_replay,
           "--resume-at-row and --accept-replay exclude each other; accepted: one of them");
@@ -164,7 +163,7 @@ void add_interval_options(const Grammar& grammar, LearnOptions& options) {
 
 void add_drift_options(const Grammar& grammar, LearnOptions& options) {
   grammar->add_flag("--as-published", options.as_published,
-                    "newton exactly as the paper prints it: every row counts for ever");
+                    "newton exactly as the paper prints it: no row is forgotten");
   grammar->add_option("--forget", options.run.learner.half_life,
                       "Half-life of what was learned, in rows, for streams that change");
   grammar

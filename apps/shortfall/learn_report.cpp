@@ -94,7 +94,7 @@ std::string standard_error_text(const learn::AnyLearner& learner, std::size_t we
                                              : "not yet";
 }
 
-/// The states' values with their intervals, as a table, and what is to be said of them.
+/// The states' values with their intervals, as a table, and whether they can be trusted.
 std::string intervals_text(const learn::AnyLearner& learner, const IntervalRequest& request) {
   if (!request.level) return "";
   const Intervals states = of_states(learner, request);
@@ -113,7 +113,7 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
     text += "\nno intervals yet: they need more rows\n";
   } else if (status == IntervalStatus::short_batches) {
     text +=
-        "\nwarning: intervals are too narrow: the chain remembers longer than the batches are; "
+        "\nwarning: intervals are too narrow: correlation lasts longer than a batch; "
         "more rows help, and --interval-method random-scaling\n";
   } else if (!states.all.empty()) {
     text += fmt::format("\neach interval holds the limit of its value with probability {}\n",
@@ -172,7 +172,8 @@ std::string explanation(const LearnResult& result) {
           "singular after {} rows: the features seen so far do not determine newton's step", rows);
     case learn::LearnerStatus::diverged:
       return fmt::format(
-          "diverged at row {}: values grew beyond any sum of the costs; theta is from before that",
+          "diverged at row {}: values exceed any possible discounted cost; theta is the last "
+          "finite estimate",
           rows);
   }
   return {};

@@ -31,7 +31,7 @@ void check_call(bool succeeded, const char* what) {
   require(succeeded, "standard input: {}: {}", what, error.message());
 }
 
-/// As many bytes as there are up to the end, or as fit; returns their number.
+/// Reads until the end or until `window` is full; returns the number of bytes.
 std::size_t read_standard_input(std::span<std::byte> window) {
   std::size_t size = 0;
   while (size < window.size()) {

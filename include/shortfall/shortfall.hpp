@@ -1,8 +1,8 @@
 #pragma once
 
 /// Where to begin: risk, models, exact solutions, online learning, plans for perishable stock. The
-/// headers in the folders have more, each for itself: theory, features, control, formats. What is
-/// in a folder `detail` is installed only because templates need it.
+/// folders have more headers, such as those of theory, features and formats: include them one by
+/// one. What is in a folder `detail` is installed only because templates need it.
 
 #include "shortfall/learn.hpp"
 #include "shortfall/model.hpp"

@@ -135,7 +135,7 @@ LearnerOptions learner_options(const io::RecordedOptions& recorded) {
   return options.learner;
 }
 
-/// θ and where it began are in every state, a matrix in those of Newton.
+/// Every state has θ and its initial value; those of Newton have a matrix as well.
 void check_learner_size(const io::StateReader& state, Algorithm algorithm, std::size_t dimension) {
   const auto d = static_cast<double>(dimension);
   const double least = sizeof(double) * d * (is_newton(algorithm) ? std::max(d, 2.0) : 2.0);

@@ -132,7 +132,7 @@ void TransitionStream::Reader::take_bad_line(Taken taken) {
   uncount_rest_ = taken == Taken::too_long;
 }
 
-/// Whether the row that was read is not one of before. Throws InvalidInput if its number is not one
+/// Whether the row has not been read before. Throws InvalidInput if its number is not one
 /// that may follow.
 bool TransitionStream::Reader::is_new_row() {
   check_is_numbered();

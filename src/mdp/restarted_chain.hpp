@@ -36,7 +36,7 @@ struct RestartedChain {
 
 RestartedChain with_restarts(const Chain& chain, const Restarts& restarts, const Kept& kept);
 
-/// Of P', with states numbered as in the original chain.
+/// The ergodicity of P', with states numbered as in the original chain.
 Ergodicity ergodicity_of(const RestartedChain& restarted, const Kept& kept);
 
 }  // namespace shortfall

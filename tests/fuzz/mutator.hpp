@@ -12,8 +12,8 @@
 namespace shortfall::fuzz {
 
 /// The texts "..." with \\, \" and \xHH, one per line, of a dictionary as libFuzzer has them, or of
-/// the stored inputs of a reader. Ends the process at a line that is none, is not empty and does
-/// not begin with #.
+/// the stored inputs of a reader. Ends the process at an invalid line; an empty one, or one that
+/// begins with #, is passed over.
 std::vector<std::string> quoted_texts(std::string_view lines);
 
 /// A seed that depends on the name of a reader alone: FNV-1a.

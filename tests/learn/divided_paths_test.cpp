@@ -76,7 +76,7 @@ TEST(DividedPath, CanBeStoppedBeforeItIsCut) {
 
 /// State 0 leads to 1 or, once in 300 steps or so, to 2, and both lead back. A warm-up without a
 /// visit to 2 has a singular matrix, which a later visit mends.
-TEST(SingularTrajectories, AreDiscardedAtTheEndOfTheWarmUpOrAwaited) {
+TEST(SingularTrajectories, AreDiscardedAtTheEndOfTheWarmUpOrGoOn) {
   const Chain chain =
       testing::chain_of({{{0.995, 1, 1.0}, {0.005, 2, 1.0}}, {{1.0, 0, 2.0}}, {{1.0, 0, 3.0}}});
   const ChainSampler sampler(chain);
@@ -101,9 +101,9 @@ TEST(SingularTrajectories, AreDiscardedAtTheEndOfTheWarmUpOrAwaited) {
   const auto run = [&] {
     return evaluate_from_samples(Simulation{sampler, three, start}, {}, options);
   };
-  const Evaluation awaited = run();
-  EXPECT_EQ(awaited.singular, 0);
-  EXPECT_EQ(awaited.used, 20);
+  const Evaluation waited = run();
+  EXPECT_EQ(waited.singular, 0);
+  EXPECT_EQ(waited.used, 20);
   options.singular = EvaluationOptions::Singular::discarded;
   const Evaluation discarded = run();
   EXPECT_EQ(discarded.singular, unseen_at_first);

@@ -63,7 +63,7 @@ class DisturbedFile(Disturbed):
             self.wait_somewhat()
             self.learner.send(number)
         learner, out = self.learner, self.learner.out
-        # After its last words it no longer handles signals.
+        # Once it has printed its result it no longer handles signals.
         if self.finish_learner(*self.accepted(-number)) == -number and not learner.has_said("end"):
             raise Problem(f"ended by {signal.Signals(number).name}: {learner.said[-2000:]}")
         if signal.Signals(number).name.encode() in out.read_bytes():

@@ -59,7 +59,7 @@ class StateWriter {
   template <class Check>
   void check(const Check&) const {}
 
-  /// For a large state: so that no copy is made while it grows.
+  /// Makes room for a large state, so that it is not copied while it grows.
   void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   const std::string& bytes() const { return bytes_; }
 

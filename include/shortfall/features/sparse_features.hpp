@@ -26,7 +26,7 @@ struct SparseFeatures {
 /// Memory for one φ, which a map fills again and again. Allocates only when it is made.
 class ActiveFeatures {
  public:
-  /// For at most this many active features.
+  /// Has room for this many active features.
   explicit ActiveFeatures(std::size_t capacity) : index_(capacity), value_(capacity) {}
 
   void clear() { size_ = 0; }

@@ -150,7 +150,7 @@ class TransitionStream {
   ///   a regular file, too.
   /// - Any other input, such as a pipe, must continue after the position; it may repeat the header.
   ///   A repeated header or byte-order mark counts neither as a line nor as bytes.
-  /// - A pipe may also repeat rows of before and then continue, if the rows have `seq`: from any
+  /// - A pipe may also repeat rows already read and then continue, if the rows have `seq`: from any
   ///   row on, at the latest from the line after the last row. Without `seq`, see begin_with_row().
   /// All further results, positions included, are as if there had been no interruption. Throws
   /// InvalidInput if the file cannot be opened or does not fit the position.
@@ -161,10 +161,10 @@ class TransitionStream {
   TransitionStream& operator=(TransitionStream&&) noexcept;
   ~TransitionStream();
 
-  /// For a pipe without `seq` that repeats rows of before: it begins with this row of the stream,
-  /// in which bad rows count, too, and passes over rows up to the position. Call it before next().
-  /// Throws InvalidInput for a row that is not from 1 to the position's next_row(), for a file, and
-  /// for a stream with `seq`.
+  /// For a pipe without `seq` that repeats rows already read: it begins with this row of the
+  /// stream, in which bad rows count, too, and passes over rows up to the position. Call it before
+  /// next(). Throws InvalidInput for a row that is not from 1 to the position's next_row(), for a
+  /// file, and for a stream with `seq`.
   void begin_with_row(std::uint64_t row);
 
   /// Takes the next line of the buffer. Throws InvalidInput that names the file, the line, what was
@@ -172,7 +172,7 @@ class TransitionStream {
   /// - a header that is missing, or a column that is missing, repeated or unknown;
   /// - a line that is not a row, or has features that the rule excludes, unless bad rows are
   /// skipped, or a blank line before a row;
-  /// - a row, likewise, whose `seq` is below that of a row before, but was not seen;
+  /// - a row, likewise, whose `seq` is smaller than an earlier one and new;
   /// - a last line without a line end that is not a row, reported as truncated; a valid row is
   ///   returned with line_ended false;
   /// - input with only blank lines, unless resumed from a position.

@@ -75,11 +75,11 @@ struct LearnerOptions {
   Algorithm algorithm = Algorithm::td;
   AnyLoss loss;
   double gamma;
-  double lambda = 0.0;  ///< of td_lambda
+  double lambda = 0.0;  ///< for td_lambda
   AnyStep step = {};    ///< not for Newton
   /// Not for Newton: report the mean of the iterates after this many updates, not the last one.
   std::optional<std::uint64_t> average_from = {};
-  NewtonOptions newton = {};  ///< of newton and averager_newton
+  NewtonOptions newton = {};  ///< for newton and averager_newton
   /// For a world that changes, the half-life h of what was learned, in updates: of Newton's samples
   /// and of averages. TD's steps no longer decrease after h / ln 2 updates, where a mean of all
   /// samples would have that half-life.

@@ -45,7 +45,7 @@ class Averaged {
   LearnerStatus update_terminal(std::span<const double> phi, double cost, double weight = 1.0) {
     return average(learner_.update_terminal(phi, cost, weight));
   }
-  /// For averagers. The mean itself takes O(d) per update.
+  /// Sparse features, for averagers. Averaging still takes O(d) per update.
   LearnerStatus update(const SparseFeatures& phi, double cost, const SparseFeatures& phi_next,
                        double weight = 1.0) requires SparseLearner<A> {
     return average(learner_.update(phi, cost, phi_next, weight));

@@ -24,7 +24,7 @@ struct AveragerSample {
   const SparseFeatures& phi_next;   ///< empty at the end of an episode
   double next;                      ///< γ φ'ᵀθ
   std::span<const LossPoint> loss;  ///< by cell, at δ_i = c + γ φ'ᵀθ - θ_i; 0 where φ_i = 0
-  double largest_loss;              ///< of their magnitudes
+  double largest_loss;              ///< the largest |ℓ| among them
   double weight;                    ///< ω
 };
 

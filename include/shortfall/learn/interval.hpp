@@ -56,7 +56,7 @@ struct Interval {
   double standard_error = infinity;  ///< +∞ if not yet
   IntervalStatus status = IntervalStatus::not_yet;
   std::size_t batches = 0;         ///< used, after merging
-  double batch_correlation = 0.0;  ///< of successive batches, by batch means
+  double batch_correlation = 0.0;  ///< correlation of successive batches, by batch means
 };
 
 namespace detail {
@@ -83,7 +83,7 @@ struct LongRun {
 };
 LongRun long_run(std::span<double> y, std::uint64_t length);
 
-/// For the mean of all vectors of `batches`, `value` its product with φ.
+/// The interval of φᵀm, which is `value`, for the mean m of all vectors of `batches`.
 Interval interval_of_average(double value, std::span<const double> phi, const BatchSums& batches,
                              const IntervalOptions& options, bool is_forgetting);
 

@@ -51,7 +51,8 @@ struct Replication {
   std::vector<double> first_component;     ///< θ_n(1)
   std::vector<LearnerStatus> status;
   std::vector<double> theta;  ///< final, or the last before divergence
-  /// Of φ(x)ᵀθ, for each row of the metric's Φ; empty if not asked for, and after divergence.
+  /// Intervals of φ(x)ᵀθ, one per row of the metric's Φ; empty if not asked for, and after
+  /// divergence.
   std::vector<Interval> intervals;
 };
 

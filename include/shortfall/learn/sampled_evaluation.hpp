@@ -27,7 +27,7 @@ enum class FeatureChange {
 struct EvaluationOptions {
   LearnerOptions learner;
   FeatureChange features = FeatureChange::orthonormal;
-  /// Of FeatureChange::normalised; if there is none, each feature is divided by its largest
+  /// The change by FeatureChange::normalised. By default each feature is divided by its largest
   /// absolute value on the pilot's states.
   std::optional<features::Normalisation> normalisation = {};
   /// Fitted: overrides the steps of `learner` by η_n = (1 + n/(4 q S/s))^(-2/3) / (S q) and
@@ -53,9 +53,9 @@ struct EvaluationOptions {
   } paths = Paths::separate;
   /// What becomes of a trajectory of Newton whose matrix has no inverse after the warm-up.
   enum class Singular {
-    awaited,   ///< it goes on, and counts if there is an inverse at its end
-    discarded  ///< it ends there
-  } singular = Singular::awaited;
+    keep_waiting,  ///< it goes on, and counts if there is an inverse at its end
+    discarded      ///< it ends there
+  } singular = Singular::keep_waiting;
   std::size_t pilot = 5'000;  ///< initial samples, from which scales are estimated
   /// The probability of a restart after each sample; by default 0.9 (1 - γ²), for which the
   /// discount of the restarted path, γ/√(1 - p), is below 1: enough for the mean. Other losses have

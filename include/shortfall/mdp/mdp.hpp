@@ -54,7 +54,7 @@ struct GroupedTable {
   ActionIndex action_base = 0;
 };
 
-/// A table that is not a model; `row()` is the first table row at fault.
+/// A table that is not a model; `row()` is the first invalid row of the table.
 class InvalidModel : public InvalidInput {
  public:
   InvalidModel(const std::string& message, std::size_t row) : InvalidInput(message), row_(row) {}
@@ -115,7 +115,7 @@ class Mdp {
 
  private:
   friend detail::DistributedModel;
-  Mdp(GroupedTable&& table, RowCosts&& row_costs);  ///< of rows that are those of a model
+  Mdp(GroupedTable&& table, RowCosts&& row_costs);  ///< from rows that are valid
 
   std::vector<std::size_t> state_begin_{0};
   std::vector<ActionIndex> action_of_row_;

@@ -28,7 +28,7 @@ Restarts uniform_restarts(const Chain& chain);
 struct Visits {
   std::vector<double> q;  ///< by state; 0 if terminal, or not visited any more after a while
   std::vector<StateIndex> not_visited;  ///< non-terminal states with q = 0
-  Ergodicity ergodicity;                ///< of P', with the states numbered as in the chain
+  Ergodicity ergodicity;                ///< that of P', with the states numbered as in the chain
 };
 
 /// Throws InvalidInput for a law ν that does not fit, and if the path can end up in different sets

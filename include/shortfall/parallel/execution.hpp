@@ -8,7 +8,7 @@ class Communicator;
 class Partition;
 }  // namespace detail
 
-/// Who carries out a computation, and who watches it. Results do not depend on it, bit for bit,
+/// Threads, processes and monitor of a computation. Results do not depend on it, bit for bit,
 /// unless the monitor asks to stop.
 struct Execution {
   int threads = 0;       ///< 0: all cores

@@ -75,7 +75,8 @@ class AnyLoss {
   using Variant = std::variant<Mean, Expectile, Entropic, TruncatedEntropic, SoftQuantile,
                                Piecewise, CustomLoss>;
 
-  /// Of any type that satisfies the concept Loss: one that is not built in becomes a CustomLoss.
+  /// Converts any type that satisfies the concept Loss; one that is not built in becomes a
+  /// CustomLoss.
   template <class L>
   requires(is_alternative<L, Variant>) AnyLoss(L loss)  // NOLINT(google-explicit-constructor)
       : loss_(std::move(loss)) {}

@@ -17,7 +17,8 @@ struct CheckedConditions {
   std::string not_checked = {};
   std::string algorithm = {};              ///< empty: the online algorithms in general
   std::vector<std::string> rests_on = {};  ///< what a guarantee needs beyond them
-  /// Of averager_steps.hpp, from θ = 0: 0 if there is none; nothing if it does not apply.
+  /// The largest step of averager_steps.hpp from θ = 0; 0 if no step is small enough, nothing if
+  /// the theorem does not apply.
   std::optional<double> largest_step = {};
 };
 

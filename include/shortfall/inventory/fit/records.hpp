@@ -55,8 +55,7 @@ struct Window {
 };
 Records within(const Records& records, const Window& window);
 
-/// The dates on which the units received are not as many as the units ordered, where both are
-/// known.
+/// The dates on which the units received differ from the units ordered, where both are known.
 std::vector<std::chrono::sys_days> delivery_mismatches(const Records& records);
 
 /// Days in a row without a row. Up to `longest_closure` of them are holidays.

@@ -48,7 +48,7 @@ class Arrival {
   /// a relative error of the probability, so extra digits are needed where c0 + c1 z cancels.
   struct Extended {
     std::vector<long double> probability;
-    double relative_error;  ///< of each
+    double relative_error;  ///< of each probability
     double least_log;       ///< log of the smallest that is not zero
   };
   Extended extended_probabilities(std::size_t order) const;

@@ -44,7 +44,7 @@ struct Costs {
 struct ModelParts {
   std::size_t capacity = 0;                      ///< limit on stock plus order
   std::vector<std::size_t> max_order = {};       ///< 0: no order that day
-  std::vector<Arrival> arrival = {};             ///< of the same shelf life m
+  std::vector<Arrival> arrival = {};             ///< all with the shelf life m
   std::vector<std::vector<double>> demand = {};  ///< laws
   std::vector<Costs> cost = std::vector<Costs>(1);
 };
@@ -77,7 +77,7 @@ class Model {
   std::size_t max_order() const;                      ///< over all days
   const ModelParts& parts() const { return parts_; }  ///< with demand that sums to one
 
-  const StockIndex& stocks() const { return stocks_; }  ///< of x: m - 1 ages
+  const StockIndex& stocks() const { return stocks_; }  ///< the indices of x, which has m - 1 ages
   std::size_t states() const { return days() * stocks_.size(); }
 
   /// The largest order of a day at a given total stock: min(max_order, capacity - total).

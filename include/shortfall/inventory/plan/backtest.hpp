@@ -104,7 +104,7 @@ struct Backtest {
 
 struct BacktestOptions {
   std::optional<std::vector<std::uint32_t>> start = {};  ///< with 1, .., m-1 periods left
-  std::uint64_t seed = 1;                                ///< of ages on arrival
+  std::uint64_t seed = 1;                                ///< for the ages on arrival
   /// The number of days between refits: a new plan is fitted to the rows before that day. 0: never.
   std::size_t refit_days = 0;
   std::function<Model(const Records& known)> refit = {};

@@ -19,7 +19,7 @@
 namespace shortfall::inventory {
 
 struct PlanOptions {
-  std::vector<double> levels = {};   ///< of risk, to compare; empty: defaults of risk_levels()
+  std::vector<double> levels = {};   ///< levels of risk to compare; empty: those of risk_levels()
   std::vector<Rule> rules = {};      ///< the planner's own; they fit the model
   std::size_t periods = 365;         ///< per simulated history
   std::size_t replications = 10000;  ///< simulated histories
@@ -27,7 +27,7 @@ struct PlanOptions {
   /// this or to nine digits of the recommended value, whichever is larger.
   double tolerance = 1e-6;
   int max_iterations = 1000000;  ///< as in SolverOptions
-  std::uint64_t seed = 1;        ///< of all simulations
+  std::uint64_t seed = 1;        ///< all simulations share it
 };
 
 /// The best orders for a loss.
@@ -50,7 +50,7 @@ struct Forecast {
   static constexpr int steps = 200;
 
   SimulationResult simulated;          ///< without the costs of each replication
-  std::vector<double> cost_quantiles;  ///< of the discounted cost: levels k / steps, k = 0..steps
+  std::vector<double> cost_quantiles;  ///< of the discounted cost, at k / steps for k = 0..steps
   std::optional<MonthCost> month;      ///< none if the histories are shorter than two months
   /// The undiscounted cost per period above that of the recommended orders, history by history, and
   /// the standard error of this mean (infinite for one history).
@@ -80,7 +80,7 @@ struct PlanPolicy {
   double error_bound = infinity;  ///< certified, of that value
   Status status = Status::iteration_limit;
   Forecast forecast = {};
-  Policy own = {};  ///< of the planner's own rule: its orders; otherwise empty
+  Policy own = {};  ///< the orders of a rule of the planner's own; otherwise empty
 };
 
 /// What the recommended orders have in common, for sentences.
@@ -106,8 +106,8 @@ struct Plan {
   std::size_t replications = 0;
   std::uint64_t seed = 0;
 
-  std::vector<Optimum> optima = {};    ///< of different losses; the first is that of the criterion
-  std::string parameter = {};          ///< of the levels: tau, beta, mu or empty
+  std::vector<Optimum> optima = {};    ///< one per loss; the first is that of the criterion
+  std::string parameter = {};          ///< what the levels are: tau, beta, mu or empty
   std::vector<PlanLevel> levels = {};  ///< increasing
   std::vector<PlanPolicy> policies = {};
   PlanConclusions conclusions = {};

@@ -16,13 +16,14 @@ namespace shortfall::inventory {
 /// Days by recorded demand 0, 1, ..
 struct RecordedDemand {
   std::vector<std::size_t> days = {};
-  std::vector<std::size_t> stockouts = {};  ///< of these days, on which it was at least that
+  /// Days among these on which the stock ran out: demand was at least that.
+  std::vector<std::size_t> stockouts = {};
 };
 
 /// A plan compared with the records: whether its demand agrees with theirs, and what it would have
 /// cost.
 struct PlanRecords {
-  std::optional<Fit> fit = {};                ///< by weekday if the plan's demand is
+  std::optional<Fit> fit = {};                ///< by weekday if the plan's demand is by weekday
   std::string not_fitted = {};                ///< why there is no fit, in words
   std::vector<RecordedDemand> observed = {};  ///< one entry, or seven for Monday to Sunday
   RuleInUse in_use = {};

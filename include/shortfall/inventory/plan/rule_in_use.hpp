@@ -19,8 +19,8 @@ struct RuleInUse {
   static constexpr double least_agreement = 0.8;
 
   std::optional<Rule> rule = {};  ///< none if none agrees on `least_agreement` of days
-  double agreement = 0.0;         ///< of this rule, or of the closest
-  std::size_t days = 0;           ///< that count
+  double agreement = 0.0;         ///< of this rule, or of the closest one if there is none
+  std::size_t days = 0;           ///< number of days that count
   std::string reason = {};        ///< why there is none, in words; empty if there is one
 };
 RuleInUse rule_in_use(const Model& model, const Records& records);

@@ -28,8 +28,8 @@ struct Rule {
 
   std::string name;  ///< as it was given
   Kind kind = Kind::optimal;
-  ReorderLevels levels = {};  ///< of base-stock:S, as (S-1, S), and of reorder:s,S
-  std::size_t amount = 0;     ///< of fixed:N
+  ReorderLevels levels = {};  ///< for reorder:s,S, and for base-stock:S, which is (S-1, S)
+  std::size_t amount = 0;     ///< N in fixed:N
   Policy orders = {};         ///< by state, of a rule that was given as orders
 };
 
@@ -58,7 +58,7 @@ struct RuleOrders {
   Policy orders;  ///< empty if stopped
   Status status = Status::iteration_limit;
   double error_bound = infinity;
-  std::optional<NonPerishable> non_perishable = {};  ///< of static
+  std::optional<NonPerishable> non_perishable = {};  ///< only for the rule static
 };
 RuleOrders orders_of(const Rule& rule, const Model& model, const Criterion& criterion,
                      const RuleOptions& options = {}, const Execution& execution = {});

@@ -29,7 +29,7 @@ struct SimulationResult {
   std::vector<double> discounted_cost;  ///< Σ γᵗ c_t of each replication, in their order
   std::vector<double> total_cost;       ///< Σ c_t of each, if `last` is above 0
   std::vector<double> last_cost;        ///< the same over the last `last` periods
-  double mean = 0.0;                    ///< of the discounted cost
+  double mean = 0.0;                    ///< mean discounted cost
   double standard_error = infinity;     ///< of that mean; infinite for one replication
 
   double cost_per_period = 0.0;

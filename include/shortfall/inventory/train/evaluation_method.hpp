@@ -73,8 +73,8 @@ inline constexpr Names<ImprovementDraws, 3> improvement_draws_names{
 
 /// A trajectory of Newton whose matrix has no inverse after the warm-up.
 enum class SingularTrajectories {
-  awaited,   ///< goes on, and counts if there is an inverse at its end
-  discarded  ///< ends and does not count
+  keep_waiting,  ///< goes on, and counts if there is an inverse at its end
+  discarded      ///< ends and does not count
 };
 
 /// The two kinds of evaluation.
@@ -86,15 +86,15 @@ inline constexpr Names<EvaluationKind, 2> evaluation_kind_names{
 struct EvaluationMethod {
   EvaluationKind kind = EvaluationKind::restarted;  ///< what the other members began with
   StockNormalisation normalisation = StockNormalisation::orthonormal;
-  /// Of TD, which then reports its last iterate. None: fitted to the problem, and the iterates of
-  /// the second half are averaged; see learn::EvaluationOptions.
+  /// The steps of TD, which then reports its last iterate. None: the steps are fitted to the
+  /// problem, and the iterates of the second half are averaged; see learn::EvaluationOptions.
   std::optional<learn::AnyStep> step = {};
   SamplePaths paths = SamplePaths::restarted;
   PathStart start = PathStart::delivery;
   FirstWeights first_weights = FirstWeights::non_perishable;
   NextWeights next_weights = NextWeights::carried;
   ImprovementDraws draws = ImprovementDraws::stratified;
-  SingularTrajectories singular = SingularTrajectories::awaited;
+  SingularTrajectories singular = SingularTrajectories::keep_waiting;
 };
 
 /// `restarted`: the defaults above. `published`: the paper where it is explicit: one path of

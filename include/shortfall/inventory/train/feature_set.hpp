@@ -21,7 +21,7 @@ struct FeatureSet {
   };
   Kind kind = Kind::polynomial;
   std::size_t count = 0;   ///< D of relu and fourier; 0 for the others
-  std::uint64_t seed = 1;  ///< of relu and fourier
+  std::uint64_t seed = 1;  ///< for relu and fourier
 
   bool operator==(const FeatureSet&) const = default;
 };

@@ -38,7 +38,7 @@ struct TrainingOptions {
   EvaluationMethod evaluation = {};
   std::optional<FeatureSet> features = {};  ///< of the stock; none: default_features(algorithm)
   double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
-  int max_iterations = 1'000'000;  ///< of that computation
+  int max_iterations = 1'000'000;  ///< likewise
   std::uint64_t seed = 1;
 };
 

@@ -23,7 +23,7 @@ struct NewtonSums {
 
   void clear();
   /// Multiplies every share by `factor`, but for the equations of features that have all but
-  /// vanished: row i of S θ = -Σ r X is an equation of its own, and keeps what it last said.
+  /// vanished: row i of S θ = -Σ r X is an equation of its own, and keeps its last value.
   void scale(double factor);
   bool is_vanishing(std::size_t i) const { return x_squares[i] < 1e-200; }
   /// Takes over the equations of features that do not occur here.

@@ -45,7 +45,8 @@ class WeightChange {
 struct PilotScales {
   double mean_slope;
   double largest_slope;
-  /// Of ‖φ̃‖, φ̃ the learners' features, over the states visited; of averagers the largest φ_i.
+  /// The largest ‖φ̃‖² over the states visited, where φ̃ are the learners' features; for averagers
+  /// the largest φ_i.
   double largest_square = 0.0;
   double time = 0.0;  ///< in which learning takes place, at a step of 1/largest_square and slope 1
 };
