@@ -124,11 +124,12 @@ void say_resumed(const StreamRun& run, const LearnOptions& options, const Notice
                       : ""),
       {{"rows", at.rows}, {"skipped_rows", at.skipped_rows}, {"next_row", at.next_row()}});
   if (run.may_learn_twice() && !options.accept_replay) {
-    notices.say("warning",
-                fmt::format("warning: repeated rows are learned twice; give "
-                            "--resume-at-row N if it begins with row N, --accept-replay if it "
-                            "begins with row {}, or number the rows in a column seq",
-                            at.next_row()));
+    notices.say(
+        "warning",
+        fmt::format("warning: repeated rows are learned twice; give --resume-at-row N if the "
+                    "input begins with row N, --accept-replay if it begins with row {}, or "
+                    "number the rows in a column seq",
+                    at.next_row()));
   }
 }
 

@@ -161,7 +161,7 @@ TEST(Learn, WarnsThatAPipeWithoutNumbersMayRepeatRows) {
   ASSERT_EQ(fed.run(100, 101, "state"), 0);
   EXPECT_THAT(fed.place.read("err"),
               AllOf(HasSubstr("the input must continue with row 101\n"),
-                    HasSubstr("warning: rows that the input sends again count twice"),
+                    HasSubstr("warning: repeated rows are learned twice"),
                     HasSubstr("--resume-at-row N"), HasSubstr("--accept-replay")));
   ASSERT_EQ(fed.run(101, 102, "state", {"--accept-replay"}), 0);
   EXPECT_THAT(fed.place.read("err"),
@@ -197,7 +197,7 @@ TEST(Learn, RefusesAFirstRowWhereOthersTellIt) {
   for (const std::string option : {"--resume-at-row 1", "--accept-replay"}) {
     const Outcome alone = place.run(command + option + " stream.csv");
     EXPECT_EQ(alone.exit_code, 2);
-    EXPECT_THAT(alone.err, HasSubstr("accepted: it together with --checkpoint FILE"));
+    EXPECT_THAT(alone.err, HasSubstr("accepted: with --checkpoint FILE"));
   }
 }
 

@@ -312,8 +312,8 @@ array([1.25])
 An interval that holds the value of a state with this probability, or a list of one for each row.
 
 For Newton and for averages; `method` is batch-means (Newton's default) or random-scaling (that of
-averages). The status is not-yet while there is too little data, and short-batches if the chain
-remembers longer than the batches are.
+averages). The status is not-yet while there is too little data, and short-batches if
+correlation lasts longer than a batch.
 
 Examples
 --------

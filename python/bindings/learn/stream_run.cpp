@@ -48,7 +48,7 @@ std::unique_ptr<PyStreamRun> open_run(const std::string& path,
 void warn_of_repeated_rows(const StreamRun& run) {
   if (!run.may_learn_twice()) return;
   const std::string warning = fmt::format(
-      "rows that the input sends again count twice; give resume_at_row=N if it begins with row N, "
+      "repeated rows are learned twice; give resume_at_row=N if the input begins with row N, "
       "as resume_at_row={} if it continues, or number the rows in a column seq",
       run.resumed_at().next_row());
   if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), 1) != 0) throw py::error_already_set();
