@@ -8,6 +8,12 @@
 #include "apps/shortfall/command.hpp"
 #include "formats/inventory_keys.hpp"
 #include "report/inventory_results.hpp"
+#include "shortfall/dp/solution.hpp"
+#include "shortfall/formats/records_csv.hpp"
+#include "shortfall/inventory/kernel/solve.hpp"
+#include "shortfall/inventory/train/evaluation_method.hpp"
+#include "shortfall/learn/interval.hpp"
+#include "shortfall/learn/status.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::app {
@@ -102,6 +108,22 @@ void add_commands_of(const Vocabulary& vocabulary, const CLI::App& app, const st
   }
 }
 
+/// The words that results have and functions accept, by the names of their types in Python.
+json words_document() {
+  return {{"Status", words_of(status_names)},
+          {"LearnerStatus", words_of(learn::status_names)},
+          {"IntervalStatus", words_of(learn::interval_status_names)},
+          {"Stopping", words_of(inventory::stopping_names)},
+          {"Dates", words_of(io::date_order_names)},
+          {"Evaluation", words_of(inventory::evaluation_kind_names)},
+          {"Normalisation", words_of(inventory::stock_normalisation_names)},
+          {"Paths", words_of(inventory::sample_paths_names)},
+          {"Start", words_of(inventory::path_start_names)},
+          {"FirstWeights", words_of(inventory::first_weights_names)},
+          {"NextWeights", words_of(inventory::next_weights_names)},
+          {"Draws", words_of(inventory::improvement_draws_names)}};
+}
+
 }  // namespace
 
 std::string grammar_document(const CLI::App& app, const Vocabulary& vocabulary,
@@ -111,7 +133,8 @@ std::string grammar_document(const CLI::App& app, const Vocabulary& vocabulary,
       {"purpose", app.get_description()}, {"options", options_document(vocabulary, app, false)},
       {"commands", json::array()},        {"groups", json::array()},
       {"configuration", json::array()},   {"losses", AnyLoss::spellings},
-      {"exit_codes", json::array()},      {"results", report::result_descriptions()}};
+      {"exit_codes", json::array()},      {"results", report::result_descriptions()},
+      {"words", words_document()}};
   add_commands_of(vocabulary, app, "", document);
   for (const io::InventoryKey& key : io::inventory_keys()) {
     document["configuration"].push_back({{"key", key.name},

@@ -213,8 +213,7 @@ void add_inventory_backtest(const CommandGroup& group) {
                       "Units on the first morning with 1, 2, .. periods left; default: the least "
                       "that explains the first days, or none");
   grammar.offer("--stock", {});
-  add_choice(grammar, "--dates", options->dates, io::date_order_names,
-             "How dates are written: auto, ymd, dmy or mdy");
+  add_choice(grammar, "--dates", options->dates, io::date_order_names, "How dates are written");
   grammar
       ->add_option("--solution", options->solution,
                    "File of inventory solve --save: no need to solve the plan again")

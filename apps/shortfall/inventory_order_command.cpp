@@ -117,8 +117,8 @@ inventory::StockToday stock_of(const InventoryOrderOptions& options,
           ages);
   const std::vector<std::int64_t> stock = parse_stock(options.stock.value_or(""));
   require(options.day.has_value() || model.days() == 1,
-          "--day is required, because the plan differs by weekday; accepted: mon, tue, wed, thu, "
-          "fri, sat, sun or today");
+          "--day is required, because the plan differs by weekday; accepted: {} or today",
+          inventory::accepted_weekdays);
   // A script that names the day works for a plan whose days are alike, too.
   const auto day = model.days() == 7 ? options.day : std::nullopt;
   try {
@@ -207,9 +207,9 @@ void add_inventory_order(const CommandGroup& group) {
       [options](const std::string& name) {
         options->day = inventory::parse_weekday(name, local_weekday(std::time(nullptr)));
       },
-      "Weekday: mon, tue, wed, thu, fri, sat, sun or today; needed where the plan differs by "
-      "weekday");
-  grammar.offer("--day", words_in("mon, tue, wed, thu, fri, sat, sun, today"));
+      fmt::format("Weekday: {} or today; needed where the plan differs by weekday",
+                  inventory::accepted_weekdays));
+  grammar.offer("--day", words_in(fmt::format("{}, today", inventory::accepted_weekdays)));
   add_orders(grammar, *options,
              {"--compare", "What another rule would order: static, myopic, risk-neutral"},
              options->compare);

@@ -193,7 +193,7 @@ void add_inventory_report(const CommandGroup& group) {
                    "a back-test")
       ->check(not_empty());
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
-             "How dates of the records are written: auto, ymd, dmy or mdy");
+             "How dates of the records are written");
   grammar->add_option("--title", options->title, "Name of the product, for the heading")
       ->check(not_empty());
   grammar

@@ -4,7 +4,8 @@
 A document has `keys`, paths with their meaning: "trace[].iteration" is a key of every entry of the
 list `trace`, and "policies.*.cost" of every entry of the object `policies`. `include` adds the keys of
 results and groups, and `parts` those of a result at a place such as "trace[]". `again` names places
-where the document's own keys occur again, such as "sweep[]".
+where the document's own keys occur again, such as "sweep[]". {Status} stands for the words of that list
+of `shortfall --grammar`.
 """
 
 from __future__ import annotations
@@ -53,8 +54,16 @@ def keys_of_result(results: dict[str, dict], name: str, place: str = "") -> dict
     return keys
 
 
+def _with_words(text: str, words: dict[str, list[str]]) -> str:
+    def listed(match: re.Match[str]) -> str:
+        *first, last = [f"`{word}`" for word in words[match.group(1)]]
+        return ", ".join(first) + " or " + last
+
+    return re.sub(r"\{(\w+)\}", listed, text)
+
+
 def read_documents(path: Path, grammar: dict) -> dict[str, Document]:
-    source = tomllib.loads(path.read_text(encoding="utf-8"))
+    source = tomllib.loads(_with_words(path.read_text(encoding="utf-8"), grammar["words"]))
     results = {result["name"]: result for result in grammar["results"]}
     documents = {}
     for name, entry in source["document"].items():

@@ -17,11 +17,17 @@ _Path = str | PathLike[str]
 _Doubles = NDArray[np.float64]
 _Features = ArrayLike | features.SparseFeatures
 _Curvature = Literal["linear", "convex", "concave", "mixed"]
-_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
-_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
 _Step = float | tuple[float, float, float] | str
 _Monitor = Callable[[Progress], object] | None
 LossLike = Loss | str | Callable[[Any], Any]
+
+# Words, written by python/stubs.py.
+_IntervalStatus = Literal["ok", "not-yet", "short-batches"]
+_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
+_Status = Literal[
+    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped"
+]
+# End of words.
 
 class InvalidInput(ValueError): ...
 class OutputError(OSError): ...
@@ -240,7 +246,7 @@ class Interval:
     @property
     def standard_error(self) -> float: ...
     @property
-    def status(self) -> Literal["ok", "not-yet", "short-batches"]: ...
+    def status(self) -> _IntervalStatus: ...
     @property
     def batches(self) -> int: ...
     @property

@@ -12,18 +12,23 @@ _AnyLoss = Loss | str | Callable[[float], float]
 _Path = str | PathLike[str]
 _Setting = bool | int | float | str | Loss | Sequence[object] | NDArray[np.float64]
 _Stock = Sequence[int] | NDArray[np.integer[Any]]
-_Stopping = Literal["certified", "paper"]
-_Dates = Literal["auto", "ymd", "dmy", "mdy"]
 _Algorithm = Literal["td", "newton", "averager-td", "averager-newton"]
+_Orders = NDArray[np.int32]
+
+# Words, written by python/stubs.py.
+_Dates = Literal["auto", "ymd", "dmy", "mdy"]
+_Draws = Literal["stratified", "per-state", "per-order"]
 _Evaluation = Literal["restarted", "published"]
+_FirstWeights = Literal["non-perishable", "zero"]
+_NextWeights = Literal["carried", "first"]
 _Normalisation = Literal["orthonormal", "largest", "standard", "none"]
 _Paths = Literal["restarted", "separate", "divided"]
 _Start = Literal["delivery", "empty", "uniform"]
-_FirstWeights = Literal["non-perishable", "zero"]
-_NextWeights = Literal["carried", "first"]
-_Draws = Literal["stratified", "per-state", "per-order"]
-_Orders = NDArray[np.int32]
-_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "small-change"]
+_Status = Literal[
+    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped"
+]
+_Stopping = Literal["certified", "paper"]
+# End of words.
 
 class Inventory:
     def __init__(
@@ -121,9 +126,7 @@ class FittedPlan:
     @property
     def warnings(self) -> list[str]: ...
 
-def read_records(
-    path: _Path, *, dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto"
-) -> dict[str, list[Any]]: ...
+def read_records(path: _Path, *, dates: _Dates = "auto") -> dict[str, list[Any]]: ...
 def fit_records(
     path: _Path,
     *,
@@ -132,7 +135,7 @@ def fit_records(
     by_weekday: Literal["auto", "yes", "no"] = "auto",
     since: date | str | None = None,
     last: int = 0,
-    dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto",
+    dates: _Dates = "auto",
     capacity: int | None = None,
     max_order: int | None = None,
     set: Mapping[str, _Setting] = {},

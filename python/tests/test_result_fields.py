@@ -1,4 +1,5 @@
-"""Results: every field that the library lists is an attribute, in the stubs, and what the command prints."""
+"""Results: every field that the library lists is an attribute, in the stubs, and what the command prints.
+So are its words for statuses and choices."""
 
 from __future__ import annotations
 
@@ -26,11 +27,16 @@ def script() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def results() -> list[dict]:
+def grammar() -> dict:
     path = os.environ.get("SHORTFALL_COMMAND")
     if not path:
         pytest.skip("SHORTFALL_COMMAND does not say where the command is")
-    return script().results_of(path)
+    return script().grammar_of(path)
+
+
+@pytest.fixture(scope="module")
+def results(grammar: dict) -> list[dict]:
+    return grammar["results"]
 
 
 def missing(results: list[dict]) -> list[str]:
@@ -70,6 +76,14 @@ def test_a_planted_field_is_missed(results: list[dict]) -> None:
 def test_the_stub_is_up_to_date(results: list[dict]) -> None:
     stub = STUB.read_text()
     assert script().with_results(stub, results) == stub
+
+
+@pytest.mark.parametrize("name", ["__init__.pyi", "inventory.pyi"])
+def test_the_words_in_stubs_are_those_of_the_library(grammar: dict, name: str) -> None:
+    stub = STUB.with_name(name).read_text()
+    assert script().with_words(stub, grammar["words"]) == stub
+    planted = {**grammar["words"], "Status": ["planted"]}
+    assert '_Status = Literal["planted"]' in script().with_words(stub, planted)
 
 
 def test_meanings_are_docstrings(results: list[dict]) -> None:

@@ -43,9 +43,9 @@ std::size_t parse_weekday(std::string_view name, std::optional<std::size_t> toda
   if (today && given == "today") return *today;
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view likely = io::likely_name(given, names);
-  throw InvalidInput(fmt::format(
-      "'{}' is not a day{}; accepted: mon, tue, wed, thu, fri, sat, sun{}", name,
-      likely.empty() ? "" : fmt::format(", did you mean {}?", likely), today ? " or today" : ""));
+  throw InvalidInput(fmt::format("'{}' is not a day{}; accepted: {}{}", name,
+                                 likely.empty() ? "" : fmt::format(", did you mean {}?", likely),
+                                 accepted_weekdays, today ? " or today" : ""));
 }
 
 }  // namespace shortfall::inventory

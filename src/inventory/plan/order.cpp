@@ -9,6 +9,7 @@
 #include "errors/require.hpp"
 #include "inventory/plan/order_values.hpp"
 #include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
 #include "shortfall/numbers/portable_math.hpp"
 #include "text/text.hpp"
 
@@ -118,8 +119,7 @@ StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
             "a day is given, but all days of this plan are alike; accepted: none");
     return today;
   }
-  require(day.has_value(),
-          "the plan differs by weekday; accepted: one of mon, tue, wed, thu, fri, sat, sun");
+  require(day.has_value(), "the plan differs by weekday; accepted: one of {}", accepted_weekdays);
   require(*day < model.days(), "day {}; accepted: 0 (Monday) to 6 (Sunday)", *day);
   today.day = *day;
   return today;
