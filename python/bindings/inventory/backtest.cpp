@@ -24,7 +24,7 @@ What a plan would have cost on the days of the records, compared with other rule
 happened.
 The same as `shortfall inventory backtest`; also a method, inventory.backtest(records).
 
-records : a CSV file with one row per day: date, demand, and if known stockout, ordered,
+records : a CSV file with one row per day: date, demand, and optionally stockout, ordered,
     received_1, .., wasted.
 compare : names of rules, such as "base-stock:15", or CSV files of orders.
 refit : refit the plan every this many days to the rows before that day. The days before the first
