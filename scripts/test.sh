@@ -4,8 +4,9 @@
 #                            answers and published numbers, recorded outputs, the exact oracle, the
 #                            Python package, tutorials, the installed library
 #   scripts/test.sh --deep   everything else: all modules under the address and undefined-behaviour
-#                            sanitizers, vector targets, faults, soak, MPI, pages in a browser, the
-#                            site, notebooks, and the tests of the tests
+#                            sanitizers, sweeps on several threads under the thread sanitizer, vector
+#                            targets, faults, soak, MPI, pages in a browser, the site, notebooks, and
+#                            the tests of the tests
 # CTest labels decide which test is which; docs/reliability.md has the list.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,7 +27,9 @@ scripts/setup.sh scripts/deep-packages.txt
 scripts/setup.sh scripts/docs-packages.txt
 scripts/build.sh release
 scripts/build.sh sanitized
+scripts/build.sh tsan threads_tests race_canary  # scripts/tsan.sh builds and runs the rest
 status=0
 ctest --preset deep || status=$?
 ctest --preset sanitized || status=$?
+ctest --preset tsan -R '^(threads_tests|race_canary)$' || status=$?
 exit $status
