@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "benchmarks/grouped_builder.hpp"
 #include "benchmarks/peer_structures.hpp"
+#include "benchmarks/random_structure.hpp"
 
 namespace shortfall::benchmarks::structures {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/child_process.hpp"
 #include "benchmarks/eigen_learners.hpp"
 #include "benchmarks/machine_bound.hpp"
-#include "benchmarks/python_learners.hpp"
 #include "benchmarks/side_by_side.hpp"
 #include "benchmarks/transition_ring.hpp"
 #include "shortfall/learn/any_learner.hpp"

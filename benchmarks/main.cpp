@@ -31,7 +31,6 @@ void all_of(const Words&) {
 constexpr Part parts[] = {{"risk", all_of<risk_against_bisection>},
                           {"sweep", all_of<sweep_against_bandwidth>},
                           {"solve", all_of<solvers_against_each_other>},
-                          {"load", all_of<loading_against_reading>},
                           {"structures", structures_against_the_best_method},
                           {"learners", all_of<learners_against_bounds>},
                           {"learn", all_of<learn_command_against_parsing>},
@@ -72,7 +71,7 @@ int main(int argc, char** argv) {
   for (const std::string& name : names) {
     if (std::ranges::find(parts, name, &Part::name) == std::end(parts)) {
       fmt::print(stderr,
-                 "benchmarks: unknown part {}; accepted: risk, sweep, solve, load, structures, "
+                 "benchmarks: unknown part {}; accepted: risk, sweep, solve, structures, "
                  "learners, learn, python, inventory, training, gaps, peers\n",
                  name);
       return 2;

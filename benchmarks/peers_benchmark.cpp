@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/peer_cell.hpp"
 #include "benchmarks/peer_models.hpp"
 #include "benchmarks/peer_process.hpp"
 #include "benchmarks/side_by_side.hpp"

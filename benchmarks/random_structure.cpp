@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/grouped_builder.hpp"
-
 namespace shortfall::benchmarks {
 namespace {
 

@@ -4,9 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "shortfall/mdp/mdp.hpp"
+
 /// Benchmarks report ratios of times measured in the same run. The contestants take turns, so other
 /// load on the machine affects all of them.
 namespace shortfall::benchmarks {
+
+/// A random model: 10 000 states, 6 actions, 100 successors each drawn with replacement,
+/// probabilities uniform and normalised, costs uniform on [0, 10) for each outcome.
+Mdp sparse_model();
 
 struct Contestant {
   std::string name;
@@ -30,7 +36,6 @@ void keep(double value);
 void risk_against_bisection();
 void sweep_against_bandwidth();
 void solvers_against_each_other();
-void loading_against_reading();
 /// `selection` may have problems=N.
 void structures_against_the_best_method(const std::vector<std::string>& selection);
 void learners_against_bounds();

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "benchmarks/side_by_side.hpp"
-#include "benchmarks/sparse_model.hpp"
 #include "shortfall/dp/solve.hpp"
 
 namespace shortfall::benchmarks {

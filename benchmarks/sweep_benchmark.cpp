@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "benchmarks/side_by_side.hpp"
-#include "benchmarks/sparse_model.hpp"
 #include "shortfall/dp/bellman.hpp"
 
 namespace shortfall::benchmarks {

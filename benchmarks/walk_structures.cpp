@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/grouped_builder.hpp"
 #include "benchmarks/peer_structures.hpp"
+#include "benchmarks/random_structure.hpp"
 
 namespace shortfall::benchmarks::structures {
 

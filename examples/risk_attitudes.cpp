@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "shortfall/dp/solve.hpp"
-#include "shortfall/mdp/library/forest.hpp"
+#include "shortfall/mdp/library.hpp"
 
 int main() {
   using namespace shortfall;

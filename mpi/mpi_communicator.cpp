@@ -1,14 +1,17 @@
 #include "mpi/mpi_communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <string>
 #include <utility>
 
-#include "mpi/mpi_call.hpp"
 #include "mpi/mpi_halo_exchange.hpp"
 
 namespace shortfall::mpi {
+
 namespace {
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
@@ -158,6 +161,15 @@ std::unique_ptr<detail::HaloExchange> MpiCommunicator::plan_exchange(const detai
     if (!asked[r].empty()) std::memcpy(asked[r].data(), replies[r].data(), replies[r].size());
   }
   return std::make_unique<MpiHaloExchange>(comm_, read, asked, most_per_call_);
+}
+
+void check(int code, const char* function) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw MpiError(std::string(function) + ": " +
+                 std::string(text.data(), static_cast<std::size_t>(length)));
 }
 
 }  // namespace shortfall::mpi

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "parallel/communicator.hpp"
@@ -55,5 +56,14 @@ class MpiCommunicator final : public detail::Communicator {
   std::vector<int> counts_;          // of gather_bytes()
   std::vector<int> places_;
 };
+
+/// A function of MPI failed, for example because a network did.
+class MpiError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws MpiError that names the function unless `code`, which it returned, is MPI_SUCCESS.
+void check(int code, const char* function);
 
 }  // namespace shortfall::mpi

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "mpi/grace_period.hpp"
-#include "mpi/mpi_call.hpp"
+#include "mpi/mpi_communicator.hpp"
+#include "mpi/session.hpp"
 
 namespace shortfall::mpi {
 

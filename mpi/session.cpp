@@ -7,10 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include "mpi/grace_period.hpp"
-#include "mpi/mpi_call.hpp"
+#include "mpi/mpi_communicator.hpp"
 
 namespace shortfall::mpi {
+
 namespace {
 
 constexpr int failure_tag = 1;
@@ -119,6 +119,20 @@ void Session::abort(const Ending& ending) {
   if (is_lower_rank_failing()) std::this_thread::sleep_for(4 * grace_period);
   MPI_Abort(MPI_COMM_WORLD, ending.exit_code);
   std::abort();
+}
+
+bool are_done_within(std::optional<std::chrono::milliseconds> limit,
+                     std::span<MPI_Request> operations) {
+  const auto start = std::chrono::steady_clock::now();
+  while (true) {
+    int done = 0;
+    check(MPI_Testall(static_cast<int>(operations.size()), operations.data(), &done,
+                      MPI_STATUSES_IGNORE),
+          "MPI_Testall");
+    if (done != 0) return true;
+    if (limit && std::chrono::steady_clock::now() - start > *limit) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
 }
 
 }  // namespace shortfall::mpi

@@ -2,9 +2,11 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "mpi/mpi_communicator.hpp"
@@ -53,5 +55,14 @@ class Session {
   bool has_told_ = false;
   bool has_ended_ = false;
 };
+
+/// How long a rank that failed waits for the others before it ends them: long enough for ranks that
+/// fail alike to say so together.
+inline constexpr std::chrono::milliseconds grace_period{500};
+
+/// Waits until all operations are done, without keeping a core busy. False if they are not when the
+/// time is over; without a limit, never.
+bool are_done_within(std::optional<std::chrono::milliseconds> limit,
+                     std::span<MPI_Request> operations);
 
 }  // namespace shortfall::mpi

@@ -3,7 +3,7 @@
 #include "files/atomic_file.hpp"
 #include "report/inventory_results.hpp"
 #include "report/page.hpp"
-#include "report/stock_values.hpp"
+#include "report/rows.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 
 namespace shortfall::report {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "shortfall/mdp/chain.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "studies/study.hpp"
 
 namespace shortfall::studies {

@@ -13,7 +13,7 @@
 #include "shortfall/learn/newton.hpp"
 #include "shortfall/learn/runner.hpp"
 #include "shortfall/learn/td_lambda.hpp"
-#include "shortfall/mdp/library/random_mdp.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/numbers/infinity.hpp"

@@ -6,7 +6,7 @@
 
 #include "shortfall/learn/step_size.hpp"
 #include "shortfall/mdp/chain.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "studies/study.hpp"
 
 namespace shortfall::studies {

@@ -11,7 +11,7 @@
 
 #include "shortfall/inventory/kernel/baselines.hpp"
 #include "shortfall/inventory/model/explicit_mdp.hpp"
-#include "shortfall/mdp/library/random_mdp.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/stationary.hpp"
 #include "shortfall/theory/fixed_point.hpp"
 

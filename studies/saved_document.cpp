@@ -8,7 +8,7 @@
 
 #include "files/atomic_file.hpp"
 #include "files/checksum.hpp"
-#include "files/whole_file.hpp"
+#include "files/input_file.hpp"
 
 namespace shortfall::studies {
 namespace {

@@ -8,7 +8,6 @@ set(sources
   apps/inventory_report_test.cpp
   apps/learn_checkpoint_test.cpp
   apps/memory_test.cpp
-  apps/process.cpp
   dp/adaptive_test.cpp
   dp/bounds_test.cpp
   dp/cross_test.cpp
@@ -38,9 +37,6 @@ set(sources
   learn/td_test.cpp
   learn/update_many_test.cpp
   learn/vector_kernels_test.cpp
-  risk/allocation_test.cpp
-  risk/compensated_sum_test.cpp
-  risk/exact_root_test.cpp
   risk/portable_math_test.cpp
   risk/properties_test.cpp
   risk/rounding_test.cpp
@@ -52,7 +48,6 @@ set(sources
 set(only_optimised
   dp/known_answers_test.cpp
   dp/published_models.cpp
-  dp/published_tables.cpp
   dp/published_worlds.cpp
   dp/random_models_test.cpp
   inventory/kernel/published_test.cpp

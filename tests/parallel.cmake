@@ -2,7 +2,6 @@
 # commands, with several threads, and everything that ranks do together, with threads as ranks.
 set(sources
   apps/command_runner.cpp
-  apps/process.cpp
   apps/processes_test.cpp
   apps/solver_sweep_test.cpp
   apps/spread_points_test.cpp
@@ -18,8 +17,6 @@ set(sources
   files/checked_blocks_test.cpp
   files/input_file_test.cpp
   files/parallel_test.cpp
-  files/transfer_test.cpp
-  formats/binary_model_slice_test.cpp
   formats/binary_model_test.cpp
   formats/chunks_test.cpp
   formats/distributed_model_test.cpp
@@ -39,7 +36,7 @@ set(sources
   inventory/simulate/simulate_test.cpp
   inventory/kernel/solve_test.cpp
   inventory/train/train_state_test.cpp
-  inventory/model/weekday_test.cpp
+  inventory/model/model_test.cpp
   learn/divided_paths_test.cpp
   learn/policy_iteration_test.cpp
   learn/runner_test.cpp

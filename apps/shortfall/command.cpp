@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files/atomic_file.hpp"
-#include "files/transfer.hpp"
+#include "files/file_descriptor.hpp"
 
 namespace shortfall::app {
 

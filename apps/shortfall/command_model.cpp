@@ -22,8 +22,6 @@
 #include "shortfall/formats/names_csv.hpp"
 #include "shortfall/formats/policy_csv.hpp"
 #include "shortfall/theory/averager.hpp"
-#include "text/likely_name.hpp"
-#include "text/place.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::app {

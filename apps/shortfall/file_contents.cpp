@@ -7,13 +7,13 @@
 
 #include "apps/shortfall/training_run.hpp"
 #include "errors/require.hpp"
-#include "files/open_input.hpp"
-#include "files/whole_file.hpp"
+#include "files/file_descriptor.hpp"
+#include "files/input_file.hpp"
 #include "formats/stream_checkpoint.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/saved_solution.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::app {
 namespace {

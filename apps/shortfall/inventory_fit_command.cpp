@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/options.hpp"
 #include "apps/shortfall/output.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/output.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "errors/require.hpp"
 #include "files/input_file.hpp"
 #include "shortfall/errors/error.hpp"

@@ -12,7 +12,6 @@
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/options.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"
 #include "files/input_file.hpp"

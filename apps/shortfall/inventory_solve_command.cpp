@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/options.hpp"
 #include "apps/shortfall/output.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/spread_points.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/evaluation_arguments.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/inventory_command.hpp"
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/options.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"

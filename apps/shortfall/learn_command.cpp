@@ -12,7 +12,6 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/learn_arguments.hpp"
 #include "apps/shortfall/learn_report.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "files/atomic_file.hpp"
 #include "shortfall/errors/error.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "apps/shortfall/command.hpp"
 #include "files/atomic_file.hpp"
-#include "files/transfer.hpp"
+#include "files/file_descriptor.hpp"
 
 namespace shortfall::app {
 

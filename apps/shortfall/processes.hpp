@@ -4,7 +4,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "parallel/communicator.hpp"
-#include "parallel/together.hpp"
 
 namespace shortfall::app {
 

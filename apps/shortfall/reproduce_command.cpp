@@ -13,7 +13,6 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/options.hpp"
 #include "apps/shortfall/output.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_lock.hpp"
 #include "report/page.hpp"

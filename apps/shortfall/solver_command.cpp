@@ -9,7 +9,6 @@
 
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
-#include "apps/shortfall/progress.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"
 #include "formats/distributed_policy.hpp"

@@ -5,8 +5,6 @@
 #include "apps/shortfall/output.hpp"
 #include "apps/shortfall/program.hpp"
 #include "apps/shortfall_mpi/mpi_commands.hpp"
-#include "apps/shortfall_mpi/same_start.hpp"
-#include "apps/shortfall_mpi/shared_input.hpp"
 #include "mpi/session.hpp"
 
 namespace shortfall::app {

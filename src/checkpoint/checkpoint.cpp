@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "checkpoint/sealed_file.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "files/atomic_file.hpp"
 #include "files/checksum.hpp"
-#include "files/whole_file.hpp"
+#include "files/input_file.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

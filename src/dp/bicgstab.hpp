@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "dp/incomplete_lu.hpp"
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 
 namespace shortfall::detail {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 #include "parallel/redistribution.hpp"
 
 namespace shortfall::detail {

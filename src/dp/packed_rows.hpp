@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "parallel/partition.hpp"
+#include "shortfall/mdp/outcomes.hpp"
+#include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::detail {
 
@@ -57,5 +60,66 @@ class PackedRows {
 /// over all states.
 PackedRows redistributed(const PackedRows& own, const Partition& partition,
                          std::span<const std::size_t> begin);
+
+/// A chain as a selection of rows: state x has row rows[x] of `outcomes`, no_row if terminal.
+struct ChosenRows {
+  const Outcomes& outcomes;
+  std::span<const std::size_t> rows;
+};
+
+/// The derivative of a policy's backup at V,
+///
+///   T(V + d) = TV + γ W d + o(d),    W = the policy's kernel tilted by the slopes of the loss.
+///
+/// Its rows are ≥ 0 and sum to one up to rounding; those of terminal states are empty. They are
+/// packed, and unless they fit into cache anyway, weights are in single precision, 8 bytes per
+/// outcome in all: steps that solve (I - γ W) d = TV - V need not be exact, since a sweep in double
+/// precision follows. But rows must sum to one: an error δ in that changes d by δ / (1-γ) of
+/// itself, and far more once constants are split off. What rounding takes from a row is therefore
+/// kept, and given to its first successor.
+class Tangent {
+ public:
+  Tangent(const AnyLoss& loss, double gamma, const Partition& partition)
+      : loss_(loss), gamma_(gamma), partition_(partition) {}
+
+  /// At the values V, whose backup under the chosen rows is TV.
+  void assign(const ChosenRows& chosen, std::span<const double> values,
+              std::span<const double> backed_up);
+
+  /// The same if the loss is linear and W is the policy's kernel, whatever V is. Its rows are not
+  /// packed before pack() is called: a few products take less time than that. Until then the
+  /// chosen rows must exist, and rows() must not be called.
+  void refer_to(const ChosenRows& chosen);
+  void pack();
+
+  double gamma() const { return gamma_; }
+  const Partition& partition() const { return partition_; }
+  std::size_t states() const { return rows_.states(); }  ///< of this rank
+  std::uint64_t entries() const { return entries_; }     ///< of all ranks
+  bool has_single_successors() const { return longest_ <= 1; }
+
+  /// y = W x in the states [first, last), with x as from Partition::read().
+  void multiply(std::size_t first, std::size_t last, const double* x, double* y) const;
+
+  /// The number of states in a task of a parallel loop.
+  std::size_t states_per_task() const;
+
+  /// Once they are packed.
+  const PackedRows& rows() const { return rows_; }
+
+ private:
+  void set_lengths(const ChosenRows& chosen);
+  void pack(const ChosenRows& chosen, const double* read, const double* risks);
+
+  AnyLoss loss_;
+  double gamma_;
+  const Partition& partition_;
+  std::optional<ChosenRows> not_packed_;
+  std::uint64_t entries_ = 0;
+  std::size_t longest_ = 0;  ///< row of all ranks
+  static constexpr std::size_t most_wide = 65536;
+  PackedRows rows_;          ///< only where each begins, until they are packed
+  std::vector<float> lost_;  ///< one less the sum of a row's narrow weights
+};
 
 }  // namespace shortfall::detail

@@ -1,15 +1,33 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include <limits>
 #include <span>
 
 #include "dp/iteration.hpp"
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 #include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::detail {
+
+/// Semismooth Newton for V = TV on the chosen rows of the operator's model, starting from the run's
+/// values, until the run is finished.
+void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& chosen,
+            const AnyLoss& loss, TangentSolver& solver, End end);
+
+/// Solves d = b + γ W d where no row of W has more than one entry, as for a policy in a
+/// deterministic model: exactly, in linear time. Whoever follows successors from a state gets to a
+/// state without one, or into a cycle x₀ → x₁ → .. → x_L = x₀, where
+///
+///   d(x₀) = Σ_j g_j b(x_j) / (1 - g_L),    g_j = γʲ w(x₀) .. w(x_{j-1}).
+///
+/// Values of the other states on the way follow backwards. The rows must be packed. Each rank
+/// solves for all states: that takes less time than a few products.
+void solve_single_successors(const Tangent& tangent, const Eigen::VectorXd& b, Eigen::VectorXd& d);
 
 /// The accuracy of evaluations in policy iteration. A policy need not be evaluated more accurately
 /// than the next improvement requires, but evaluations that are too rough may make policies cycle.

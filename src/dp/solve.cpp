@@ -1,6 +1,11 @@
 #include "shortfall/dp/solve.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -9,9 +14,13 @@
 #include "dp/adaptive_steps.hpp"
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
-#include "dp/policy_sweeps.hpp"
+#include "numbers/roundoff.hpp"
+#include "shortfall/dp/bounds.hpp"
+#include "shortfall/dp/evaluate.hpp"
+#include "shortfall/dp/solution.hpp"
 
 namespace shortfall {
+
 namespace detail {
 namespace {
 
@@ -132,6 +141,52 @@ Solution solve(const Mdp& model, const Criterion& criterion, Method method,
       break;
   }
   return detail::take_adaptive_steps(model, criterion, options, execution);
+}
+
+TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding) {
+  using detail::rounded_up;
+  constexpr double unit = detail::unit_roundoff;
+  const double reach = gamma / (1.0 - gamma);  // exact up to the division if γ ≥ 1/2
+  const double shift = reach * 0.5 * (sweep.lowest_change + sweep.highest_change);
+  const double half_width = reach * 0.5 * (sweep.highest_change - sweep.lowest_change);
+  const double value =
+      std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value)) + std::abs(shift);
+  const double lasting = rounded_up(rounding / (1.0 - gamma) + 2.0 * unit * value, 8.0) +
+                         4.0 * std::numeric_limits<double>::denorm_min();
+  const double of_changes = 8.0 * unit * reach * sweep.residual();
+  return {shift, rounded_up(half_width + of_changes + lasting, 8.0), lasting};
+}
+
+std::string Solution::brief_report() const {
+  return fmt::format("{}: {} states within {:.3g} after {} iteration{}", to_string(status),
+                     values.size(), error_bound, iterations, iterations == 1 ? "" : "s");
+}
+
+Solution evaluate_by_sweeps(const Chain& chain, const Criterion& criterion,
+                            const SolverOptions& options, const Execution& execution) {
+  return evaluate(chain, criterion, Evaluator::sweeps, options, execution);
+}
+
+Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
+                            const SolverOptions& options, const Execution& execution) {
+  return evaluate(chain, criterion, Evaluator::newton, options, execution);
+}
+
+Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator evaluator,
+                  const SolverOptions& options, const Execution& execution) {
+  detail::check(criterion, options, chain.states());
+  const BellmanOperator bellman(chain, criterion, execution);
+  detail::Iteration run(bellman, options, execution.monitor, "evaluating");
+  if (evaluator == Evaluator::sweeps) {
+    while (!run.finished(bellman.apply(run.values, run.backed_up))) run.values.swap(run.backed_up);
+  } else {
+    std::vector<std::size_t> rows(chain.states());
+    for (std::size_t x = 0; x < rows.size(); ++x) rows[x] = chain.is_terminal(x) ? no_row : x;
+    detail::TangentSolver solver(criterion.loss, bellman);
+    detail::newton(run, bellman, {chain.outcomes(), rows}, criterion.loss, solver,
+                   detail::End::with_digits_to_spare);
+  }
+  return std::move(run).solution();
 }
 
 }  // namespace shortfall

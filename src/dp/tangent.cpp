@@ -1,4 +1,4 @@
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 
 #include <hwy/cache_control.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "dp/single_successors.hpp"
+#include "dp/policy_evaluation.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/numbers/infinity.hpp"
 #include "shortfall/numbers/portable_math.hpp"

@@ -8,7 +8,7 @@
 #include "dp/bicgstab.hpp"
 #include "dp/incomplete_lu.hpp"
 #include "dp/iteration.hpp"
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 #include "parallel/watch.hpp"
 
 namespace shortfall::detail {

@@ -1,9 +1,14 @@
 #include "shortfall/errors/error.hpp"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <utility>
 
+#include "errors/require.hpp"
+
 namespace shortfall {
+
 namespace {
 
 std::string without_nul(std::string message) {
@@ -18,5 +23,9 @@ std::string without_nul(std::string message) {
 
 InvalidInput::InvalidInput(std::string message)
     : std::invalid_argument(without_nul(std::move(message))) {}
+
+void throw_invalid_input(fmt::string_view message, fmt::format_args args) {
+  throw InvalidInput(fmt::vformat(message, args));
+}
 
 }  // namespace shortfall

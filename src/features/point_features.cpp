@@ -6,6 +6,7 @@
 
 #include "errors/require.hpp"
 #include "shortfall/errors/error.hpp"
+#include "shortfall/features/feature_map.hpp"
 
 namespace shortfall::features::detail {
 
@@ -39,6 +40,12 @@ std::size_t checked_product(std::span<const std::size_t> counts, const char* wha
     product *= counts[j];
   }
   return product;
+}
+
+void throw_not_finite(std::span<const double> phi) {
+  std::size_t j = 0;
+  while (j < phi.size() && std::isfinite(phi[j])) ++j;
+  throw InvalidInput(fmt::format("feature {} is {}; accepted: a finite number", j + 1, phi[j]));
 }
 
 }  // namespace shortfall::features::detail

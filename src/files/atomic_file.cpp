@@ -15,8 +15,6 @@
 #include "files/file_descriptor.hpp"
 #include "files/file_identity.hpp"
 #include "files/path_names.hpp"
-#include "files/temporary_name.hpp"
-#include "files/transfer.hpp"
 #include "text/number.hpp"
 
 namespace shortfall::io {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "files/checksum.hpp"
-#include "files/read_at.hpp"
-#include "text/place.hpp"
+#include "files/file_descriptor.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 

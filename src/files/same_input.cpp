@@ -11,8 +11,7 @@
 #include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
-#include "files/open_input.hpp"
-#include "parallel/together.hpp"
+#include "parallel/communicator.hpp"
 
 namespace shortfall::io {
 

@@ -7,9 +7,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "files/checked_blocks.hpp"
 #include "files/checksum.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

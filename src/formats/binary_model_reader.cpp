@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "errors/require.hpp"
-#include "files/checked_blocks.hpp"
-#include "files/open_input.hpp"
-#include "files/whole_file.hpp"
+#include "files/checksum.hpp"
+#include "files/file_descriptor.hpp"
+#include "files/input_file.hpp"
 #include "formats/binary_model_sections.hpp"
 #include "mdp/distributed_model.hpp"
-#include "mdp/restored_rows.hpp"
-#include "memory/huge_pages.hpp"
+#include "mdp/grouped_checks.hpp"
+#include "memory/zeroed_array.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/memory/memory.hpp"
 

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "files/checked_blocks.hpp"
 #include "files/checksum.hpp"
+#include "files/file_descriptor.hpp"
 #include "files/input_file.hpp"
-#include "files/open_input.hpp"
-#include "files/read_at.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 

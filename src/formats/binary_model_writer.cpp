@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "files/atomic_file.hpp"
-#include "files/checked_blocks.hpp"
 #include "files/checksum.hpp"
 #include "formats/binary_model_header.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "files/same_input.hpp"
-#include "parallel/together.hpp"
+#include "parallel/communicator.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/model_file.hpp"
 

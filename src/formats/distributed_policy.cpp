@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "parallel/together.hpp"
+#include "parallel/communicator.hpp"
 
 namespace shortfall::io {
 

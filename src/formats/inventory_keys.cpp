@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "shortfall/errors/error.hpp"
-#include "text/likely_name.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

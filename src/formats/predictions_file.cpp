@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "files/atomic_file.hpp"
+#include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
-#include "files/transfer.hpp"
 #include "shortfall/errors/error.hpp"
 
 namespace shortfall::io {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "shortfall/inventory/fit/records.hpp"
-#include "text/likely_name.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shortfall/inventory/model/stock_index.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 /// The columns of records, and how their fields are separated.
 namespace shortfall::io {

@@ -7,7 +7,7 @@
 
 #include "formats/records_columns.hpp"
 #include "text/date.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

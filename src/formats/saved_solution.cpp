@@ -13,7 +13,7 @@
 #include "errors/require.hpp"
 #include "formats/plan_identity.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 namespace {

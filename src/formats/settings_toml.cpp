@@ -13,7 +13,6 @@
 #include "errors/require.hpp"
 #include "formats/inventory_keys.hpp"
 #include "text/number.hpp"
-#include "text/place.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <initializer_list>
 
-#include "memory/huge_pages.hpp"
+#include "memory/zeroed_array.hpp"
 #include "parallel/threads.hpp"
 
 namespace shortfall::io {

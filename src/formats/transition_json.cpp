@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "files/byte_window.hpp"
+#include "files/line_windows.hpp"
 #include "formats/plain_object.hpp"
 #include "shortfall/errors/error.hpp"
 

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <numeric>
 
+#include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
-#include "files/open_input.hpp"
 #include "shortfall/errors/error.hpp"
 #include "text/csv.hpp"
 #include "text/text.hpp"

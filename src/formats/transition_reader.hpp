@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "files/byte_window.hpp"
 #include "files/file_descriptor.hpp"
+#include "files/line_windows.hpp"
 #include "formats/replay.hpp"
 #include "formats/transition_csv.hpp"
 #include "formats/transition_json.hpp"

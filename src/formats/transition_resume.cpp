@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
 #include "files/input_file.hpp"
-#include "files/open_input.hpp"
 #include "formats/transition_reader.hpp"
 #include "text/csv.hpp"
 #include "text/text.hpp"

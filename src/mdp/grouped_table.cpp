@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mdp/grouped_checks.hpp"
-#include "mdp/model_checks.hpp"
+#include "mdp/table_groups.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/risk/compensated_sum.hpp"

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "errors/require.hpp"
-#include "mdp/table_checks.hpp"
 #include "mdp/table_groups.hpp"
+#include "parallel/threads.hpp"
+#include "shortfall/mdp/outcomes.hpp"
 
 namespace shortfall {
+
 void TransitionTable::add(StateIndex x, ActionIndex a, StateIndex x_next, Probability p, double c) {
   from.push_back(x);
   action.push_back(a);
@@ -62,6 +67,41 @@ void Mdp::check_policy(const Policy& policy) const {
             : fmt::format("the policy gives state {} action {}; accepted: {}", x + state_base_,
                           policy[x] + action_base_, has));
   }
+}
+
+void Outcomes::sort_rows() {
+  constexpr std::size_t rows_per_task = 4096;
+  detail::parallel_for_blocks(rows(), rows_per_task, [this](std::size_t first, std::size_t last) {
+    // Ties between equal successors are broken by position, so that they keep their order.
+    std::vector<std::tuple<StateIndex, std::size_t, double, double>> sorted;
+    for (std::size_t r = first; r < last; ++r) {
+      const std::size_t begin = row_begin[r];
+      const std::size_t end = row_begin[r + 1];
+      if (std::is_sorted(next.data() + begin, next.data() + end)) continue;
+      sorted.clear();
+      for (std::size_t i = begin; i < end; ++i) {
+        sorted.emplace_back(next[i], i, probability[i], cost[i]);
+      }
+      std::sort(sorted.begin(), sorted.end());
+      for (std::size_t i = begin; i < end; ++i) {
+        std::tie(next[i], std::ignore, probability[i], cost[i]) = sorted[i - begin];
+      }
+    }
+  });
+}
+
+std::size_t Outcomes::longest_row() const {
+  std::size_t longest = 0;
+  for (std::size_t r = 0; r < rows(); ++r) {
+    longest = std::max(longest, row_begin[r + 1] - row_begin[r]);
+  }
+  return longest;
+}
+
+double Outcomes::largest_cost() const {
+  double largest = 0.0;
+  for (const double c : cost) largest = std::max(largest, std::abs(c));
+  return largest;
 }
 
 }  // namespace shortfall

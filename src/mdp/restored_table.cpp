@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "mdp/model_checks.hpp"
-#include "mdp/restored_rows.hpp"
+#include "mdp/grouped_checks.hpp"
+#include "mdp/table_groups.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/risk/compensated_sum.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "mdp/row_summary.hpp"
+#include "mdp/grouped_checks.hpp"
 #include "parallel/threads.hpp"
 
 namespace shortfall {

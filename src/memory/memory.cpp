@@ -1,15 +1,18 @@
 #include "shortfall/memory/memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
 
 #include "errors/require.hpp"
+#include "memory/zeroed_array.hpp"
 
 namespace shortfall {
 namespace {
@@ -74,4 +77,14 @@ void check_memory(double bytes, std::string_view what, std::string_view remedy) 
       what, bytes * 1e-9, allowed * 1e-9, remedy);
 }
 
+namespace detail {
+
+void prefer_huge_pages(void* first, std::size_t bytes) {
+  constexpr std::size_t page = std::size_t{2} << 20;
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(first) % page) % page;
+  if (bytes < before + page) return;
+  ::madvise(static_cast<char*>(first) + before, (bytes - before) / page * page, MADV_HUGEPAGE);
+}
+
+}  // namespace detail
 }  // namespace shortfall

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 /// The CSV format of all files: fields are separated by commas, blanks around a field are ignored,
 /// double quotes around a field are accepted (with doubled quotes, but no line breaks inside), and

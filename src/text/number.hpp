@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::io {
 

@@ -1,5 +1,5 @@
 // The linear systems of Newton steps: their matrix, their preconditioner, and how they are solved.
-#include "dp/tangent.hpp"
+#include "dp/packed_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "dp/bicgstab.hpp"
 #include "dp/incomplete_lu.hpp"
-#include "dp/single_successors.hpp"
+#include "dp/policy_evaluation.hpp"
 #include "dp/tangent_solver.hpp"
 #include "shortfall/dp/bellman.hpp"
 #include "shortfall/mdp/random_streams.hpp"

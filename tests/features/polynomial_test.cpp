@@ -2,17 +2,22 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pcg_random.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <pcg_random.hpp>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "shortfall/errors/error.hpp"
+#include "shortfall/features/dense.hpp"
+#include "shortfall/features/rank.hpp"
+#include "shortfall/features/tabular.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/random_bits.hpp"
 
 namespace shortfall::features {
@@ -128,6 +133,137 @@ TEST(Polynomial, RejectsStatesOfAnotherLengthAndValuesThatOverflow) {
       },
       ThrowsMessage<InvalidInput>(HasSubstr("feature 2 is nan")));
   EXPECT_THAT(features_of(map, std::vector{0.0, 1e154}), ElementsAre(1, 0, 1e154, 0, 0, 1e308));
+}
+
+static_assert(FeatureMap<Dense, StateIndex>);
+static_assert(FeatureMap<Tabular, StateIndex>);
+static_assert(!FeatureMap<Tabular, std::vector<double>>);
+
+TEST(Tabular, OverwritesTheOutputWithOneInItsStateAndZeroElsewhere) {
+  const Tabular map(4);
+  std::vector<double> phi(4, 7.0);
+  map.write(2, phi);
+  EXPECT_THAT(phi, ElementsAre(0, 0, 1, 0));
+  EXPECT_EQ(map.dimension(), 4);
+}
+
+TEST(Tabular, HasTheIdentityAsItsMatrix) {
+  const Dense all = Dense::of(Tabular(5), std::vector<StateIndex>{0, 1, 2, 3, 4});
+  EXPECT_EQ(all.matrix(), Eigen::MatrixXd::Identity(5, 5));
+}
+
+TEST(Dense, StoresTheGivenRowsContiguously) {
+  const Dense map({1, 2, 3, 4, 5, 6}, 3);
+  EXPECT_EQ(map.states(), 2);
+  EXPECT_EQ(map.dimension(), 3);
+  EXPECT_THAT(map.row(1), ElementsAre(4, 5, 6));
+  std::vector<double> phi(3);
+  map.write(0, phi);
+  EXPECT_THAT(phi, ElementsAre(1, 2, 3));
+}
+
+TEST(Dense, ConvertsFromAndToAnEigenMatrix) {
+  const Eigen::MatrixXd phi = library::boyan_features();
+  const Dense map(phi);
+  EXPECT_EQ(map.matrix(), phi);
+  EXPECT_THAT(map.row(1), ElementsAre(0.75, 0.25, 0, 0));
+}
+
+TEST(Dense, TakesASampleOfStatesInItsOrder) {
+  const Dense map({1, 2, 3, 4, 5, 6}, 2);
+  const Dense sample = Dense::of(map, std::vector<StateIndex>{2, 0, 2});
+  EXPECT_EQ(sample.states(), 3);
+  EXPECT_THAT(sample.row(0), ElementsAre(5, 6));
+  EXPECT_THAT(sample.row(1), ElementsAre(1, 2));
+  EXPECT_THAT(sample.row(2), ElementsAre(5, 6));
+}
+
+TEST(Dense, RejectsAnythingButAMatrixOfFiniteNumbers) {
+  EXPECT_THAT([] { Dense({}, 0); }, ThrowsMessage<InvalidInput>(HasSubstr("no features")));
+  EXPECT_THAT(
+      [] {
+        Dense({1, 2, 3}, 2);
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("3 entries do not fill whole rows")));
+  EXPECT_THAT(
+      [] {
+        Dense({1, 2, 3, std::numeric_limits<double>::infinity()}, 2);
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("feature 2 is inf in state 1")));
+}
+
+using ::testing::SizeIs;
+
+/// All pairs (i, j) with i, j in 0..n-1.
+std::vector<std::vector<double>> grid(int n) {
+  std::vector<std::vector<double>> states;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) states.push_back({double(i), double(j)});
+  }
+  return states;
+}
+
+TEST(Rank, IsFullForSquaresOnAGridOfThreeButNotOfTwo) {
+  const Polynomial map({.variables = 2, .degree = 2});
+  const RankCheck three = check_rank(Dense::of(map, grid(3)), map.names());
+  EXPECT_TRUE(three.is_full());
+  EXPECT_EQ(three.rank(), 6);
+  EXPECT_EQ(three.message, "6 linearly independent features on a sample of 9");
+
+  // On {0, 1}, x² is x; and 4 points are too few for 6 features.
+  const RankCheck two = check_rank(Dense::of(map, grid(2)));
+  EXPECT_EQ(two.rank(), 4);
+  EXPECT_EQ(two.message, "a sample of 4 is too small for 6 features");
+}
+
+TEST(Rank, NamesTheFeatureThatDependsAndThoseItDependsOn) {
+  const Polynomial map({.variables = 2, .degree = 2});
+  std::vector<std::vector<double>> states;  // x2 in {0, 1}: x2² is x2
+  for (int i = 0; i < 4; ++i) {
+    states.push_back({double(i), 0.0});
+    states.push_back({double(i), 1.0});
+  }
+  const RankCheck check = check_rank(Dense::of(map, states), map.names());
+  EXPECT_FALSE(check.is_full());
+  EXPECT_EQ(check.rank(), 5);
+  ASSERT_THAT(check.dependent, SizeIs(1));
+  EXPECT_EQ(check.dependent[0].feature, 5);
+  EXPECT_THAT(check.dependent[0].on, ElementsAre(2));
+  EXPECT_EQ(check.message, "on a sample of 8: feature 6 (x2^2) is a combination of feature 3 (x2)");
+}
+
+/// The third column is the first minus twice the second; the fourth is zero.
+TEST(Rank, CountsFromOneWithoutNames) {
+  const Dense sample({1, 0, 1, 0, 0, 1, -2, 0, 1, 1, -1, 0, 2, 5, -8, 0}, 4);
+  const RankCheck check = check_rank(sample);
+  EXPECT_EQ(check.rank(), 2);
+  EXPECT_THAT(check.message, HasSubstr("feature 3 is a combination of features 1, 2"));
+  EXPECT_THAT(check.message, HasSubstr("feature 4 is zero"));
+}
+
+TEST(Rank, DoesNotDependOnTheScaleOfFeatures) {
+  const Dense sample({1e-100, 1e100, 2e-100, 3e100, 5e-100, 1e100}, 2);
+  EXPECT_TRUE(check_rank(sample).is_full());
+}
+
+TEST(Rank, IsFoundForAMillionRows) {
+  std::vector<double> entries;
+  for (int i = 0; i < 1'000'000; ++i) {
+    entries.push_back(1.0);
+    entries.push_back(i == 7 ? 1.0 : 0.0);  // far from the intercept: their angle is near 90°
+  }
+  EXPECT_TRUE(check_rank(Dense(std::move(entries), 2)).is_full());
+}
+
+TEST(Rank, RejectsAnEmptySampleAndTheWrongNumberOfNames) {
+  EXPECT_THAT([] { (void)check_rank(Dense({}, 2)); },
+              ThrowsMessage<InvalidInput>(HasSubstr("a sample of 0 rows")));
+  const std::vector<std::string> names{"only one"};
+  EXPECT_THAT(
+      [&] {
+        (void)check_rank(Dense({1, 2}, 2), names);
+      },
+      ThrowsMessage<InvalidInput>(HasSubstr("1 names of features; accepted: none, or 2")));
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include "files/checked_blocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "files/checksum.hpp"
-#include "files/open_input.hpp"
+#include "files/file_descriptor.hpp"
 #include "tests/files_for_tests.hpp"
 
 namespace shortfall::io::checked_blocks {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "parallel/together.hpp"
+#include "parallel/communicator.hpp"
 #include "shortfall/formats/binary_model.hpp"
 #include "shortfall/formats/model_file.hpp"
 #include "tests/files_for_tests.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "apps/shortfall/training_run.hpp"
+#include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
-#include "files/open_input.hpp"
 #include "formats/stream_checkpoint.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"
 #include "shortfall/formats/transition_stream.hpp"
@@ -14,7 +14,7 @@
 #include "tests/fuzz/models.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/fuzz/seals.hpp"
-#include "text/place.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::fuzz {
 namespace {

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "files/checked_blocks.hpp"
 #include "files/checksum.hpp"
 #include "formats/binary_model_header.hpp"
 

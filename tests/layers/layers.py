@@ -196,8 +196,8 @@ def self_test(files, allowed):
                 sys.exit(f"layers: {source} -> {below}: expected "
                          f"{'a report' if wrong else 'none'}, got {found}")
             planted += wrong
-    for path, include in (("include/shortfall/dp/planted.hpp", "text/place.hpp"),
-                          ("include/shortfall/planted.hpp", "text/place.hpp"),
+    for path, include in (("include/shortfall/dp/planted.hpp", "text/text.hpp"),
+                          ("include/shortfall/planted.hpp", "text/text.hpp"),
                           ("include/shortfall/dp/planted.hpp", "shortfall/risk.hpp"),
                           ("tests/risk/planted.cpp", "shortfall/dp/bellman.hpp"),
                           ("tests/risk/planted.cpp", "tests/dp/published_worlds.hpp"),

@@ -12,7 +12,7 @@
 #include "shortfall/errors/error.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/td.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/mdp/sampler.hpp"
 #include "shortfall/numbers/infinity.hpp"
 #include "tests/learn/averagers_for_tests.hpp"

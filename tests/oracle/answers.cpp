@@ -1,4 +1,4 @@
-#include "answers.hpp"
+#include "command.hpp"
 
 #include <cctype>
 #include <cmath>

@@ -1,4 +1,3 @@
-#include "draw_inventory.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "draw_loss.hpp"
-#include "interval_solve.hpp"
-#include "inventory_files.hpp"
+#include "draw.hpp"
+#include "draw_stock.hpp"
+#include "solve.hpp"
 
 namespace oracle {
 namespace {

@@ -1,4 +1,4 @@
-#include "draw_model.hpp"
+#include "draw_stock.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "draw_edge_cases.hpp"
-#include "draw_rare.hpp"
+#include "draw.hpp"
 
 namespace oracle {
 namespace {

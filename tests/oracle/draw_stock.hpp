@@ -1,11 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "case.hpp"
 #include "exact_inventory.hpp"
-#include "random.hpp"
 
 namespace oracle {
 
@@ -34,5 +35,26 @@ double draw_unit_cost(Random& random, bool wide);
 
 /// The largest cost of a period, approximately.
 double spread_of(const Inventory& inventory);
+
+/// How a configuration is written to a file.
+struct FileOptions {
+  std::string loss;  ///< as on the command line
+  std::string tau;   ///< used instead if it is not empty
+  double gamma = 0.0;
+  bool writes_max_order = true;
+};
+
+std::string configuration_toml(const Inventory& inventory, const FileOptions& options);
+
+/// Orders as CSV: [day,]x1,..,order.
+std::string orders_csv(const Inventory& inventory, const Orders& orders);
+Orders read_orders(const Inventory& inventory, const std::filesystem::path& path);
+
+/// `inventory solve`, `evaluate` or `train` on a small, numerically difficult stock.
+Case draw_inventory_case(Random& random, const KnownKeys& known);
+
+/// `solve`, `evaluate` or, with a given probability, `risk` on a small, numerically
+/// difficult model.
+Case draw_model_case(Random& random, double share_of_risk);
 
 }  // namespace oracle

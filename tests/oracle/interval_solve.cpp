@@ -1,10 +1,10 @@
-#include "interval_solve.hpp"
+#include "solve.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-#include "expected_loss.hpp"
+#include "exact_loss.hpp"
 
 namespace oracle {
 namespace {

@@ -6,8 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "interval_solve.hpp"
-#include "rational_solve.hpp"
+#include "solve.hpp"
 
 namespace oracle {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,41 @@ struct Verdict {
 
 /// Computes the true values and compares; the result is rigorous unless undecided.
 Verdict judge(const Problem& problem, const Claim& claim);
+
+/// Counts of the results, by kind of case and by ingredient.
+class Summary {
+ public:
+  void add(const std::string& kind, const std::vector<std::string>& ingredients,
+           const Verdict& verdict);
+  void add_refusal(const std::string& kind, const std::vector<std::string>& ingredients,
+                   const std::string& why);
+
+  /// Counts a bound above the tolerance that was reported as met.
+  void add_missed_tolerance() { ++violations_; }
+
+  std::size_t cases() const { return cases_; }
+  std::size_t violations() const { return violations_; }
+  std::size_t undecided() const { return undecided_; }
+  std::size_t refusals() const { return refusals_; }
+
+  std::string text() const;
+
+ private:
+  struct Count {
+    std::size_t cases = 0;
+    std::size_t judged = 0;
+    std::size_t exact = 0;
+    std::size_t violations = 0;
+    std::vector<double> ratios;  ///< of error to bound
+  };
+
+  std::size_t cases_ = 0;
+  std::size_t violations_ = 0;
+  std::size_t undecided_ = 0;
+  std::size_t refusals_ = 0;
+  std::map<std::string, Count> kinds_;
+  std::map<std::string, Count> ingredients_;
+  std::map<std::string, std::size_t> reasons_;
+};
 
 }  // namespace oracle

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "self_test.hpp"
 #include "session.hpp"
 
 namespace {

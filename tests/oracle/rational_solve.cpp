@@ -1,4 +1,4 @@
-#include "rational_solve.hpp"
+#include "solve.hpp"
 
 #include <cstddef>
 
@@ -7,21 +7,21 @@ namespace {
 
 constexpr int max_rounds = 12;
 
-using Vector = std::vector<mpq_class>;
+using RationalVector = std::vector<mpq_class>;
 
 /// E ℓ(c + γV(X') - v) is offset + Σ_j weight_j V(j) - slope v on the current pieces.
 struct Line {
   mpq_class offset = 0;
   mpq_class slope = 0;
-  Vector weight;
+  RationalVector weight;
   mpq_class expected = 0;  ///< E ℓ itself, at the given V and v
 };
 
-Line line_at(const RationalLaw& law, const Loss& loss, const mpq_class& gamma, const Vector& values,
-             std::size_t state) {
+Line line_at(const RationalLaw& law, const Loss& loss, const mpq_class& gamma,
+             const RationalVector& values, std::size_t state) {
   Line line;
   line.weight.resize(values.size());
-  Vector beyond(values.size());  // γV(j) - v
+  RationalVector beyond(values.size());  // γV(j) - v
   for (std::size_t j = 0; j < values.size(); ++j) beyond[j] = gamma * values[j] - values[state];
   for (const auto& [probability, cost, next] : law) {
     const Piece& piece = loss.piece_at(cost + beyond[next]);
@@ -37,10 +37,10 @@ Line line_at(const RationalLaw& law, const Loss& loss, const mpq_class& gamma, c
 }
 
 /// Solves slope_x V(x) - Σ_j weight_xj V(j) = offset_x: diagonally dominant, so that no pivot is 0.
-Vector solve_lines(const std::vector<Line>& lines, const std::vector<std::size_t>& states,
-                   std::size_t size) {
+RationalVector solve_lines(const std::vector<Line>& lines, const std::vector<std::size_t>& states,
+                           std::size_t size) {
   const std::size_t n = states.size();
-  std::vector<Vector> a(n, Vector(n + 1));
+  std::vector<RationalVector> a(n, RationalVector(n + 1));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) a[i][j] = -lines[i].weight[states[j]];
     a[i][i] += lines[i].slope;
@@ -53,7 +53,7 @@ Vector solve_lines(const std::vector<Line>& lines, const std::vector<std::size_t
       for (std::size_t j = k + 1; j <= n; ++j) a[i][j] -= factor * a[k][j];
     }
   }
-  Vector values(size);
+  RationalVector values(size);
   for (std::size_t i = n; i-- > 0;) {
     mpq_class rest = a[i][n];
     for (std::size_t j = i + 1; j < n; ++j) rest -= a[i][j] * values[states[j]];
@@ -64,8 +64,8 @@ Vector solve_lines(const std::vector<Line>& lines, const std::vector<std::size_t
 
 }  // namespace
 
-std::optional<Vector> solve_exactly(const RationalLaws& laws, const Loss& loss, double gamma,
-                                    Vector values) {
+std::optional<RationalVector> solve_exactly(const RationalLaws& laws, const Loss& loss,
+                                            double gamma, RationalVector values) {
   const mpq_class discount(gamma);
   std::vector<std::size_t> states;
   for (std::size_t x = 0; x < laws.size(); ++x) {

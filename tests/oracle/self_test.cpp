@@ -1,4 +1,4 @@
-#include "self_test.hpp"
+#include "session.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "case.hpp"
 #include "exact_inventory.hpp"
 #include "judge.hpp"
-#include "random.hpp"
 
 namespace oracle {
 namespace {

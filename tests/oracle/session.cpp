@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "draw_model.hpp"
+#include "draw_stock.hpp"
 
 namespace oracle {
 namespace {

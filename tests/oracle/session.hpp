@@ -8,11 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "answers.hpp"
 #include "case.hpp"
-#include "draw_inventory.hpp"
+#include "command.hpp"
+#include "draw_stock.hpp"
 #include "judge.hpp"
-#include "summary.hpp"
 
 namespace oracle {
 
@@ -62,5 +61,9 @@ class Session {
   std::chrono::duration<double> in_command_{0};
   std::chrono::duration<double> in_solution_{0};
 };
+
+/// Checks the oracle itself against known solutions, and against a second method. Prints failures;
+/// true if there are none.
+bool self_test();
 
 }  // namespace oracle

@@ -1,4 +1,4 @@
-#include "summary.hpp"
+#include "judge.hpp"
 
 #include <algorithm>
 #include <cstdio>

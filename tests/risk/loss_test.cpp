@@ -1,12 +1,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shortfall/errors/error.hpp"
 #include "shortfall/numbers/infinity.hpp"
+#include "shortfall/risk/combined.hpp"
+#include "shortfall/risk/risk_levels.hpp"
+#include "shortfall/risk/shortfall_risk.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
 namespace shortfall {
@@ -215,6 +221,150 @@ TEST(CustomLoss, ReturnsTheLossByItsType) {
   ASSERT_NE(loss.target<Expectile>(), nullptr);
   EXPECT_EQ(loss.target<Expectile>()->tau(), 0.7);
   EXPECT_EQ(loss.target<Entropic>(), nullptr);
+}
+
+const std::vector<double> prices = {-2.0, 0.5, 1.0, 7.0};
+const std::vector<double> chances = {0.2, 0.3, 0.4, 0.1};
+const Law law{prices, chances};
+
+TEST(ScaledLoss, HasTheSameRisk) {
+  for (const AnyLoss& loss : testing::all_losses()) {
+    const double risk = shortfall_risk(loss, law);
+    for (const double factor : {1e-3, 0.5, 40.0}) {
+      EXPECT_NEAR(shortfall_risk(scaled(loss, factor), law), risk, 1e-13) << loss.to_string();
+    }
+  }
+}
+
+TEST(ScaledLoss, HasScaledValuesSlopesAndScores) {
+  const auto loss = scaled(Expectile(0.9), 3.0);
+  for (const double x : {-2.0, 0.0, 1.5}) {
+    EXPECT_EQ(loss.at(x).value, 3.0 * Expectile(0.9).at(x).value);
+    EXPECT_EQ(loss.at(x).left_slope, 3.0 * Expectile(0.9).at(x).left_slope);
+    EXPECT_EQ(loss.score(x), 3.0 * Expectile(0.9).score(x));
+  }
+  EXPECT_EQ(loss.slope_bounds().upper, 3.0 * Expectile(0.9).slope_bounds().upper);
+  for (const double factor : {0.0, -1.0, infinity, std::nan("")}) {
+    EXPECT_THAT([&] { (void)scaled(Mean(), factor); },
+                ThrowsMessage<InvalidInput>(HasSubstr("accepted: a number > 0")));
+  }
+}
+
+/// Slopes of opposite expectiles add up to a constant: the sum is the mean.
+TEST(SumOfLosses, OfOppositeExpectilesIsTheMean) {
+  EXPECT_NEAR(shortfall_risk(sum(Expectile(0.9), Expectile(0.1)), law), 0.85, 1e-15);
+}
+
+/// Weights w and 1 - w of levels s and t give the level w s + (1 - w) t.
+TEST(SumOfLosses, OfExpectilesIsAnExpectileBetweenThem) {
+  const auto mixture = sum(scaled(Expectile(0.9), 0.25), scaled(Expectile(0.5), 0.75));
+  EXPECT_NEAR(shortfall_risk(mixture, law), shortfall_risk(Expectile(0.6), law), 1e-15);
+}
+
+TEST(SumOfLosses, LiesBetweenTheRisksOfItsParts) {
+  for (const AnyLoss& first : testing::all_losses()) {
+    for (const AnyLoss& second : testing::all_losses()) {
+      const double a = shortfall_risk(first, law);
+      const double b = shortfall_risk(second, law);
+      const double both = shortfall_risk(sum(first, second), law);
+      EXPECT_GE(both, std::min(a, b) - 1e-13) << first.to_string() << " + " << second.to_string();
+      EXPECT_LE(both, std::max(a, b) + 1e-13) << first.to_string() << " + " << second.to_string();
+    }
+  }
+}
+
+TEST(SumOfLosses, KnowsItsSlopesAndCurvature) {
+  const std::vector<AnyLoss> losses = testing::all_losses();
+  for (const AnyLoss& first : losses) {
+    for (const AnyLoss& second : losses) {
+      const auto loss = sum(first, second);
+      const auto [lower, upper] = loss.slope_bounds();
+      const auto [negative, positive] = loss.curvature();
+      for (double x = -4.0; x <= 4.0; x += 0.25) {
+        const double middle = loss.at(x).value;
+        const double slope = (loss.at(x + 0.25).value - middle) / 0.25;
+        EXPECT_GE(slope, lower * (1.0 - 1e-12));
+        EXPECT_LE(slope, upper * (1.0 + 1e-12));
+        if (x == 0.0) continue;  // the half-lines meet here
+        const double bend = loss.at(x + 0.25).value + loss.at(x - 0.25).value - 2.0 * middle;
+        const double rounding = 1e-14 * (1.0 + std::abs(loss.at(x + 0.25).value));
+        const Curvature curvature = x < 0.0 ? negative : positive;
+        EXPECT_TRUE(!is_convex(curvature) || bend >= -rounding) << x;
+        EXPECT_TRUE(!is_concave(curvature) || bend <= rounding) << x;
+      }
+    }
+  }
+  EXPECT_EQ(sum(Entropic(1.0), Mean()).curvature().positive, Curvature::convex);
+  EXPECT_EQ(sum(Mean(), Mean()).curvature().positive, Curvature::linear);
+}
+
+// Levels of risk to compare, and the attitude that a loss expresses.
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> levels_of(const char* loss, const std::vector<double>& requested) {
+  std::vector<std::string> names;
+  for (const RiskLevel& level : risk_levels(AnyLoss::parse(loss), requested).levels) {
+    names.push_back(level.loss.to_string());
+  }
+  return names;
+}
+
+TEST(RiskLevels, BelongToTheFamilyOfTheGivenLoss) {
+  EXPECT_THAT(levels_of("expectile:0.7", {}),
+              ElementsAre("expectile:0.1", "expectile:0.3", "expectile:0.5", "expectile:0.7",
+                          "expectile:0.9"));
+  EXPECT_THAT(levels_of("mean", {0.9}), ElementsAre("mean", "expectile:0.9"));
+  EXPECT_THAT(levels_of("entropic:0.4", {}),
+              ElementsAre("entropic:0.1", "entropic:0.2", "entropic:0.4", "entropic:0.8"));
+  EXPECT_THAT(levels_of("truncated-entropic:0.4,3", {0.1}),
+              ElementsAre("truncated-entropic:0.1,3", "truncated-entropic:0.4,3"));
+  EXPECT_THAT(levels_of("soft-quantile:0.8,2", {0.5}),
+              ElementsAre("soft-quantile:0.5,2", "soft-quantile:0.8,2"));
+  EXPECT_THAT(levels_of("piecewise:-1:-1,0:0,1:2", {}), ::testing::SizeIs(1));
+}
+
+TEST(RiskLevels, NameTheirFieldWhenTheyAreRefused) {
+  const auto problem = [](const char* loss, double level) {
+    try {
+      (void)levels_of(loss, {level});
+    } catch (const InvalidField& error) {
+      return std::string(error.field()) + ": " + error.what();
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(problem("expectile:0.7", 1.5), HasSubstr("levels: expectile level tau = 1.5"));
+  EXPECT_THAT(problem("entropic:0.7", 0.0), HasSubstr("levels: "));
+  EXPECT_THAT(problem("piecewise:-1:-1,0:0,1:2", 0.5), HasSubstr("has no parameter to vary"));
+  EXPECT_EQ(problem("mean", 0.999), "accepted");
+}
+
+TEST(RiskLevels, AreTheSameRiskWithTheSameParameters) {
+  const auto same = [](const char* a, const char* b) {
+    return is_same_risk(AnyLoss::parse(a), AnyLoss::parse(b));
+  };
+  EXPECT_TRUE(same("mean", "expectile:0.5"));
+  EXPECT_TRUE(same("expectile:0.5", "mean"));
+  EXPECT_TRUE(same("entropic:0.1", "entropic:0.1"));
+  EXPECT_FALSE(same("mean", "expectile:0.5000000000000001"));
+  EXPECT_FALSE(same("entropic:0.1", "truncated-entropic:0.1,3"));
+  EXPECT_FALSE(same("soft-quantile:0.8,2", "soft-quantile:0.8,3"));
+  EXPECT_FALSE(is_same_risk(CustomLoss(Expectile(0.9)), CustomLoss(Expectile(0.9))));
+}
+
+TEST(RiskLevels, ExpressAnAttitude) {
+  const auto attitude = [](const char* loss) {
+    const Attitude found = attitude_of(AnyLoss::parse(loss));
+    return std::pair(std::string(name_of(found.kind, attitude_names)),
+                     found.weight_ratio.value_or(0.0));
+  };
+  EXPECT_EQ(attitude("expectile:0.75"), std::pair(std::string("averse"), 3.0));
+  EXPECT_EQ(attitude("expectile:0.25"), std::pair(std::string("seeking"), 3.0));
+  EXPECT_EQ(attitude("expectile:0.5"), std::pair(std::string("neutral"), 0.0));
+  EXPECT_EQ(attitude("mean"), std::pair(std::string("neutral"), 0.0));
+  EXPECT_EQ(attitude("entropic:0.1"), std::pair(std::string("averse"), 0.0));
+  EXPECT_EQ(attitude("truncated-entropic:0.1,3"), std::pair(std::string("averse"), 0.0));
+  EXPECT_EQ(attitude("soft-quantile:0.8,2"), std::pair(std::string("other"), 0.0));
 }
 
 }  // namespace

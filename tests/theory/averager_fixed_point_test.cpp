@@ -8,7 +8,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/theory/averager_bound.hpp"
 #include "tests/theory/averager_instances.hpp"
 

@@ -10,9 +10,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library/boyan.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
-#include "shortfall/mdp/library/random_mdp.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/theory/approximation_bound.hpp"
 #include "shortfall/theory/operator_h.hpp"
 #include "tests/theory/random_instances.hpp"

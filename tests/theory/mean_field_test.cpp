@@ -10,7 +10,7 @@
 #include <string>
 
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "tests/theory/random_instances.hpp"
 
 namespace shortfall::theory {

@@ -9,7 +9,6 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/callbacks.hpp"
-#include "bindings/mdp/policies.hpp"
 #include "bindings/mdp/tables.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "shortfall/dp/evaluate.hpp"

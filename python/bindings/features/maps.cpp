@@ -10,10 +10,8 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/callbacks.hpp"
 #include "bindings/features/dense_rows.hpp"
-#include "bindings/features/random_features.hpp"
-#include "bindings/features/sparse_block.hpp"
-#include "bindings/pickling.hpp"
 #include "errors/require.hpp"
 #include "shortfall/features/aggregation.hpp"
 #include "shortfall/features/hats.hpp"

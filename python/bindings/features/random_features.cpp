@@ -1,4 +1,3 @@
-#include "bindings/features/random_features.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -10,8 +9,8 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/callbacks.hpp"
 #include "bindings/features/dense_rows.hpp"
-#include "bindings/pickling.hpp"
 #include "shortfall/features/random_fourier.hpp"
 #include "shortfall/features/random_relu.hpp"
 

@@ -1,4 +1,4 @@
-#include "bindings/features/sparse_block.hpp"
+#include "bindings/features/dense_rows.hpp"
 
 #include <fmt/format.h>
 

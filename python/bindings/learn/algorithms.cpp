@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "bindings/arrays.hpp"
+#include "bindings/callbacks.hpp"
 #include "bindings/learn/learners.hpp"
-#include "bindings/pickling.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "errors/require.hpp"
 #include "shortfall/checkpoint/checkpoint.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bindings/bindings.hpp"
-#include "bindings/features/sparse_block.hpp"
+#include "bindings/features/dense_rows.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/learn/features.hpp"
 

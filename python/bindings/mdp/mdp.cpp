@@ -11,8 +11,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/mdp/mdp_from_matrices.hpp"
-#include "bindings/mdp/policies.hpp"
+#include "bindings/mdp/given_matrices.hpp"
 #include "bindings/mdp/tables.hpp"
 #include "shortfall/formats/model_file.hpp"
 #include "shortfall/mdp/chain.hpp"

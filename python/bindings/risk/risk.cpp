@@ -10,7 +10,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/pickling.hpp"
+#include "bindings/callbacks.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/risk/python_loss.hpp"
 #include "errors/require.hpp"

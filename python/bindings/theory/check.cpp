@@ -8,7 +8,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
-#include "bindings/mdp/policies.hpp"
+#include "bindings/mdp/tables.hpp"
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"

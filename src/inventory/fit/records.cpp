@@ -8,7 +8,6 @@
 
 #include "errors/require.hpp"
 #include "text/date.hpp"
-#include "text/place.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::inventory {

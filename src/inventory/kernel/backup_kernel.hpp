@@ -10,7 +10,6 @@
 #include "inventory/kernel/delivered_stock.hpp"
 #include "inventory/kernel/nested_binomials.hpp"
 #include "inventory/kernel/root_search.hpp"
-#include "inventory/kernel/row_targets.hpp"
 #include "shortfall/inventory/model/demand.hpp"
 #include "shortfall/inventory/model/model.hpp"
 #include "shortfall/risk/any_loss.hpp"

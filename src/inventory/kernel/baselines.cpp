@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "errors/require.hpp"
-#include "inventory/kernel/greedy_orders.hpp"
 #include "inventory/kernel/memory.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/errors/error.hpp"

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
+#include "inventory/kernel/stock_bellman.hpp"
 #include "parallel/communicator.hpp"
 #include "shortfall/inventory/model/model.hpp"
 
@@ -15,5 +17,9 @@ double memory_per_rank(const Model& model, std::size_t ranks);
 /// Throws InvalidInput on all ranks if solving needs more memory than is available to one of them,
 /// with both figures. Ranks on the same machine share what it has.
 void check_memory(const Model& model, shortfall::detail::Communicator& communicator);
+
+/// The exact greedy orders of any values V: argmin over z of ρ(c + γ V(X')) in every state, ties to
+/// the smaller order; empty if stopped. `values` are by state.
+Policy greedy_orders(StockBellman& bellman, std::span<const double> values);
 
 }  // namespace shortfall::inventory

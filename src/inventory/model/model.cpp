@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "errors/require.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/inventory/model/demand.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
+
 namespace {
 
 void check_range(const char* name, std::size_t value, std::size_t least, std::size_t most) {
@@ -123,6 +129,44 @@ void age(std::span<const std::uint8_t> w, std::size_t demand, std::span<std::uin
     unmet -= used;
     if (i > 0) next[i - 1] = static_cast<std::uint8_t>(w[i] - used);
   }
+}
+
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace
+
+std::size_t weekday_of(std::chrono::sys_days date) {
+  return std::chrono::weekday(date).iso_encoding() - 1;
+}
+
+const char* weekday_name(std::size_t weekday) {
+  constexpr std::array names = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                "Friday", "Saturday", "Sunday"};
+  return names.at(weekday);
+}
+
+std::size_t parse_weekday(std::string_view name, std::optional<std::size_t> today) {
+  const std::string given = lower_case(name);
+  std::vector<std::string> known;
+  for (std::size_t day = 0; day < 7; ++day) {
+    known.push_back(lower_case(weekday_name(day)));
+    if (given == known.back() || given == known.back().substr(0, 3)) return day;
+  }
+  if (today) known.emplace_back("today");
+  if (today && given == "today") return *today;
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view likely = io::likely_name(given, names);
+  throw InvalidInput(fmt::format("'{}' is not a day{}; accepted: {}{}", name,
+                                 likely.empty() ? "" : fmt::format(", did you mean {}?", likely),
+                                 accepted_weekdays, today ? " or today" : ""));
 }
 
 }  // namespace shortfall::inventory

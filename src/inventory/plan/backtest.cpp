@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "errors/require.hpp"
-#include "inventory/plan/recorded_shelf.hpp"
 #include "inventory/plan/replay.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/inventory/fit/fit.hpp"

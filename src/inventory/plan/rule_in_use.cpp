@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "inventory/plan/recorded_shelf.hpp"
 #include "inventory/plan/replay.hpp"
 #include "text/text.hpp"
 

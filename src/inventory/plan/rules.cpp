@@ -9,8 +9,8 @@
 #include "inventory/plan/order_values.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
 #include "shortfall/inventory/plan/order.hpp"
-#include "text/likely_name.hpp"
 #include "text/number.hpp"
+#include "text/text.hpp"
 
 namespace shortfall::inventory {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/kernel/greedy_orders.hpp"
+#include "inventory/kernel/memory.hpp"
 #include "inventory/model/cumulative_stock.hpp"
 #include "inventory/train/order_table.hpp"
 #include "parallel/threads.hpp"

@@ -6,12 +6,7 @@
 #include <utility>
 
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library/boyan.hpp"
-#include "shortfall/mdp/library/counterexample.hpp"
-#include "shortfall/mdp/library/forest.hpp"
-#include "shortfall/mdp/library/machine_replacement.hpp"
-#include "shortfall/mdp/library/random_mdp.hpp"
-#include "shortfall/mdp/library/riverswim.hpp"
+#include "shortfall/mdp/library.hpp"
 
 namespace shortfall::library {
 namespace {

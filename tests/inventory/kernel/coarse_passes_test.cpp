@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "inventory/kernel/greedy_orders.hpp"
+#include "inventory/kernel/memory.hpp"
 #include "shortfall/inventory/kernel/baselines.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
 #include "tests/inventory/train/training_for_tests.hpp"

@@ -1,4 +1,4 @@
-#include "inventory/kernel/greedy_orders.hpp"
+#include "inventory/kernel/memory.hpp"
 
 #include <gtest/gtest.h>
 

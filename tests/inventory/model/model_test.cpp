@@ -2,14 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pcg_random.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <pcg_random.hpp>
 #include <vector>
 
 #include "shortfall/errors/error.hpp"
+#include "shortfall/inventory/model/weekday.hpp"
+#include "tests/files_for_tests.hpp"
 #include "tests/inventory/model/models_for_tests.hpp"
 
 namespace shortfall::inventory {
@@ -239,6 +241,22 @@ TEST(Model, ChecksTheOrdersOfEveryDay) {
   orders.back() = 1;  // Sunday, full
   EXPECT_THAT([&] { model.check_orders(orders); },
               ThrowsMessage<InvalidInput>(HasSubstr("order 1 in state 104, with 4 units")));
+}
+
+using io::expect_rejected;
+
+TEST(Weekday, IsReadFromItsNameOrThreeLetters) {
+  EXPECT_EQ(parse_weekday("mon"), 0u);
+  EXPECT_EQ(parse_weekday("Sunday"), 6u);
+  EXPECT_EQ(parse_weekday("WED"), 2u);
+  expect_rejected([] { (void)parse_weekday("tuseday"); },
+                  {"did you mean tuesday?; accepted: mon, tue, wed, thu, fri, sat, sun"});
+}
+
+TEST(Weekday, MayBeToday) {
+  EXPECT_EQ(parse_weekday("Today", 3), 3u);
+  expect_rejected([] { (void)parse_weekday("toady", 3); }, {"did you mean today?", "sun or today"});
+  expect_rejected([] { (void)parse_weekday("today"); }, {"'today' is not a day"});
 }
 
 }  // namespace

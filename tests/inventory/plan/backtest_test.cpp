@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "inventory/plan/recorded_shelf.hpp"
+#include "inventory/plan/replay.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
 #include "shortfall/inventory/model/demand.hpp"

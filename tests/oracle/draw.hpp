@@ -3,11 +3,23 @@
 #include <string>
 #include <vector>
 
+#include "case.hpp"
 #include "exact_loss.hpp"
 #include "laws.hpp"
-#include "random.hpp"
 
 namespace oracle {
+
+/// A loss of any family. If it has a scale, that is chosen relative to `spread`, the difference
+/// between costs. Its difficulties are added to `ingredients`.
+Loss draw_loss(Random& random, double spread, std::vector<std::string>& ingredients);
+
+/// A piecewise-linear loss of few or many knots, convex, concave or neither, with the origin at a
+/// knot or inside a segment. Its difficulties are added to `ingredients`.
+Loss draw_piecewise(Random& random, double spread, std::vector<std::string>& ingredients);
+
+/// Gives laws of a model an outcome so rare and so expensive that it has as much influence as all
+/// others: both ends of a loss then matter, and so does each digit of a small probability.
+void add_rare_outcomes(Random& random, ModelTable& table, const Loss& loss, double spread);
 
 /// Cases at the limits of double arithmetic; each with its own probability.
 struct EdgeCases {
