@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,8 +53,8 @@ class SolveCounter {
 
 std::vector<std::string> losses_solved_for(const AnyLoss& loss) {
   SolveCounter counter;
-  const Plan plan = make_plan(paper_model(3), {loss, gamma},
-                              quick([&](const Progress& p) { return counter(p); }));
+  const Plan plan =
+      make_plan(paper_model(3), {loss, gamma}, quick(), {.monitor = std::ref(counter)});
   EXPECT_TRUE(plan.is_complete);
   EXPECT_EQ(losses_of(plan), counter.solved);
   EXPECT_EQ(plan.policies.size(), 4U);
