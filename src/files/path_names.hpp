@@ -20,4 +20,8 @@ std::string sibling_of(std::string_view path, std::string_view name);
 /// The path of an existing file without symbolic links; nothing, with errno set, on failure.
 std::optional<std::string> real_path(const std::string& path);
 
+/// Where a file that is not there yet would appear: the path, or if symbolic links stand there,
+/// where they lead.
+std::string link_target(std::string path);
+
 }  // namespace shortfall::io
