@@ -8,6 +8,7 @@ set(sources
   apps/inventory_report_test.cpp
   apps/learn_checkpoint_test.cpp
   apps/memory_test.cpp
+  apps/overwriting_test.cpp
   apps/process.cpp
   dp/adaptive_test.cpp
   dp/bounds_test.cpp
@@ -39,6 +40,7 @@ set(sources
   learn/update_many_test.cpp
   learn/vector_kernels_test.cpp
   risk/allocation_test.cpp
+  risk/certain_digits_test.cpp
   risk/compensated_sum_test.cpp
   risk/exact_root_test.cpp
   risk/portable_math_test.cpp

@@ -38,16 +38,19 @@ std::string option_name(const CLI::Option& option) {
 /// Completes an option that takes a value.
 void add_offers(const Vocabulary& vocabulary, const CLI::Option& option, json& document) {
   constexpr std::array paths = {"none", "files", "directories"};
-  const bool is_text = document["type"] == "TEXT";
-  Offers offers{.paths = is_text ? Offers::Paths::files : Offers::Paths::none};
+  const Offers no_path{.words = {}, .paths = Offers::Paths::none, .access = Access::none};
+  Offers offers = document["type"] == "TEXT" ? Offers() : no_path;
   if (const auto found = vocabulary.find(&option); found != vocabulary.end()) {
     offers = found->second;
   }
   if (document["accepted"].is_array()) {
-    offers = {.words = document["accepted"], .paths = Offers::Paths::none};
+    offers = no_path;
+    offers.words = document["accepted"];
   }
   document["words"] = offers.words;
   document["paths"] = paths.at(static_cast<std::size_t>(offers.paths));
+  document["access"] = name_of(offers.access, access_names);
+  document["contents"] = offers.contents;
 }
 
 json option_document(const Vocabulary& vocabulary, const CLI::Option& option) {
@@ -67,7 +70,9 @@ json option_document(const Vocabulary& vocabulary, const CLI::Option& option) {
                    {"excludes", excludes},
                    {"listed", !option.get_group().empty()},
                    {"words", json::array()},
-                   {"paths", "none"}};
+                   {"paths", "none"},
+                   {"access", "none"},
+                   {"contents", json::array()}};
   if (is_flag) return document;
   document["type"] = type.substr(0, colon);
   if (colon != std::string::npos) document["accepted"] = accepted_values(type.substr(colon + 1));

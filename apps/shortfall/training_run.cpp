@@ -114,11 +114,8 @@ void TrainingRun::train(const std::function<void(const inventory::TrainingRecord
 }
 
 Gap TrainingRun::gap(const inventory::TrainingRecord& record) const {
-  const auto percent = [&](double excess) {
-    return excess > 0.0 ? 100.0 * excess / optimum_.value : 0.0;
-  };
-  return {percent(record.value_at_empty - optimum_.value),
-          percent(record.error_bound + optimum_.error_bound)};
+  return gap_of({record.value_at_empty, record.error_bound},
+                {optimum_.value, optimum_.error_bound});
 }
 
 Status TrainingRun::status() const {

@@ -17,7 +17,7 @@ _Path = str | PathLike[str]
 _Doubles = NDArray[np.float64]
 _Features = ArrayLike | features.SparseFeatures
 _Curvature = Literal["linear", "convex", "concave", "mixed"]
-_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
+_Status = Literal["converged", "iteration-limit", "precision-limit", "overflow", "stopped"]
 _LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
 _Step = float | tuple[float, float, float] | str
 _Monitor = Callable[[Progress], object] | None
@@ -176,7 +176,7 @@ def solve(
         "value-iteration",
         "gauss-seidel",
     ] = ...,
-    tolerance: float = ...,
+    tolerance: float | None = None,
     max_iterations: int = ...,
     threads: int = ...,
     start: ArrayLike | None = ...,
@@ -190,7 +190,7 @@ def evaluate(
     *,
     method: Literal["newton", "sweeps"] = ...,
     induced_cost: Literal["averaged", "mixture"] = ...,
-    tolerance: float = ...,
+    tolerance: float | None = None,
     max_iterations: int = ...,
     threads: int = ...,
     start: ArrayLike | None = ...,

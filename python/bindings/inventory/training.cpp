@@ -7,6 +7,7 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
+#include "bindings/tolerance.hpp"
 #include "parallel/watch.hpp"
 #include "shortfall/inventory/train/train.hpp"
 
@@ -180,11 +181,12 @@ void bind_training(py::module_& core) {
       "train",
       [](const Inventory& inventory, const std::string& algorithm, std::int64_t iterations,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup,
-         const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
-         int threads, const TrainingResult* resume, const Callback& on_iteration,
-         const Callback& monitor, const std::string& evaluation, const Name& normalisation,
-         const Name& step, const Name& paths, const Name& start, const Name& first_weights,
-         const Name& next_weights, const Name& draws, const Name& features) {
+         const std::string& improvement, Tolerance tolerance, int max_iterations,
+         std::uint64_t seed, int threads, const TrainingResult* resume,
+         const Callback& on_iteration, const Callback& monitor, const std::string& evaluation,
+         const Name& normalisation, const Name& step, const Name& paths, const Name& start,
+         const Name& first_weights, const Name& next_weights, const Name& draws,
+         const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,         paths,
                                          start,      first_weights, next_weights, draws};
         const auto learner = value_named(algorithm, inventory::training_algorithms, "algorithm");

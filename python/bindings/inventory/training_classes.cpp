@@ -4,6 +4,7 @@
 #include "bindings/inventory/training_result.hpp"
 #include "bindings/pickling.hpp"
 #include "bindings/results.hpp"
+#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/inventory/train/train.hpp"
 
@@ -22,9 +23,11 @@ std::string_view status_of(const TrainingResult& self) {
 }
 
 std::string text(const TrainingResult& self) {
-  return fmt::format("Training({}, {} iterations, best {}: {:.6g} from empty, within {:.2g})",
-                     status_of(self), self.state.trace.size() - 1, self.best().iteration,
-                     self.best().value_at_empty, self.best().error_bound);
+  CertainDigits digits(self.best().error_bound);
+  const std::string value = digits.value(self.best().value_at_empty);
+  return fmt::format("Training({}, {} iterations, best {}: {} from empty, within {})",
+                     status_of(self), self.state.trace.size() - 1, self.best().iteration, value,
+                     digits.bound());
 }
 
 std::string text(const Estimate& self) {
