@@ -1,5 +1,8 @@
 #include "report/plan_page.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "files/atomic_file.hpp"
 #include "report/inventory_results.hpp"
 #include "report/page.hpp"
@@ -47,8 +50,13 @@ std::string html_of(const PlanDocument& document) {
 void write_csv(const std::filesystem::path& directory, const PlanDocument& document) {
   const inventory::Plan& plan = document.plan;
   const Json data = document_of(plan_report(document));
+  const auto path_of = [&](const std::string& name) {
+    const std::string file = name + ".csv";
+    if (std::ranges::count(plan_tables, file) == 0) throw std::logic_error("undeclared " + file);
+    return (directory / file).string();
+  };
   const auto write = [&](const std::string& name, const Json& rows) {
-    io::write_file((directory / (name + ".csv")).string(), csv_of(rows));
+    io::write_file(path_of(name), csv_of(rows));
   };
   for (const char* name : {"levels", "policies", "costs", "demand", "arrival"}) {
     write(name, data[name]);
@@ -59,8 +67,7 @@ void write_csv(const std::filesystem::path& directory, const PlanDocument& docum
     write("backtest", records["backtest"]["policies"]);
     if (!records["fit"].is_null()) write("recorded_demand", records["fit"]["counts"]);
   }
-  io::write_order_policy_csv((directory / "orders.csv").string(), plan.model,
-                             plan.recommended().policy);
+  io::write_order_policy_csv(path_of("orders"), plan.model, plan.recommended().policy);
 }
 
 }  // namespace shortfall::report

@@ -8,6 +8,7 @@ set(sources
   apps/inventory_report_test.cpp
   apps/learn_checkpoint_test.cpp
   apps/memory_test.cpp
+  apps/overwriting_test.cpp
   dp/adaptive_test.cpp
   dp/bounds_test.cpp
   dp/cross_test.cpp
@@ -37,6 +38,7 @@ set(sources
   learn/td_test.cpp
   learn/update_many_test.cpp
   learn/vector_kernels_test.cpp
+  risk/certain_digits_test.cpp
   risk/portable_math_test.cpp
   risk/properties_test.cpp
   risk/rounding_test.cpp

@@ -144,8 +144,8 @@ void add_check(const CommandGroup& group) {
   const Grammar grammar =
       group.add("check", "Check whether the online algorithms are guaranteed to converge",
                 [options] { return run_check(*options); });
-  grammar
-      ->add_option("file", options->file, "Model (CSV or binary) or inventory configuration (TOML)")
+  add_input(grammar, "file", options->file,
+            "Model (CSV or binary) or inventory configuration (TOML)")
       ->required();
   add_parsed(
       grammar, "--loss",
@@ -155,10 +155,8 @@ void add_check(const CommandGroup& group) {
   grammar->add_option("--gamma", options->gamma,
                       "Discount factor; default: from the configuration");
   add_policy(grammar, options->policy);
-  grammar
-      ->add_option("--features", options->features,
-                   "Features of the states (CSV: header x1,..,xd, one row per state)")
-      ->check(not_empty());
+  add_input(grammar, "--features", options->features,
+            "Features of the states (CSV: header x1,..,xd, one row per state)");
   add_named(grammar, "--algorithm", options->algorithm, theory::proven_algorithm_names, "algorithm",
             "td or averager-td, for which there are proofs; needs --features. Default: td");
   add_general_options(grammar, *options, Randomness::none);

@@ -11,6 +11,7 @@
 
 #include "files/atomic_file.hpp"
 #include "files/file_descriptor.hpp"
+#include "numbers/certain_digits.hpp"
 
 namespace shortfall::app {
 
@@ -34,21 +35,36 @@ void print_json_line(const nlohmann::json& document) {
   print(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-std::string failure_reason(Status status, double error_bound, double tolerance) {
+std::string failure_reason(Status status, double error_bound, const Tolerance& tolerance) {
   switch (status) {
     case Status::overflow:
       return "a value left the range of double precision; scale the costs down";
     case Status::precision_limit:
       return fmt::format(
-          "double precision cannot certify --tolerance {}{}; allow a larger tolerance", tolerance,
-          std::isfinite(error_bound) ? fmt::format(", only {:.2g}", error_bound) : "");
+          "double precision cannot certify --tolerance {}{}{}; allow a larger tolerance",
+          tolerance.goal(), tolerance.is_given() ? "" : " or a millionth of the largest value",
+          std::isfinite(error_bound) ? ", only " + bound_text(error_bound) : "");
     case Status::stopped:
       return std::isfinite(error_bound)
-                 ? fmt::format("stopped by a signal; values are within {:.2g}", error_bound)
+                 ? "stopped by a signal; values are within " + bound_text(error_bound)
                  : "stopped by a signal before anything was certified";
     default:
       return "not converged; allow more iterations with --max-iterations, or a larger --tolerance";
   }
+}
+
+std::string end_text(const Solution& solution, const std::string& bound, double seconds,
+                     const Tolerance& tolerance) {
+  const bool is_large =
+      solution.status == Status::converged && solution.error_bound > tolerance.goal();
+  return fmt::format("{}: every value within {} of exact{}, {} iteration{}, {:.3g} s\n",
+                     to_string(solution.status), bound,
+                     is_large ? ", as close as double precision comes to values of this size" : "",
+                     solution.iterations, solution.iterations == 1 ? "" : "s", seconds);
+}
+
+bool is_usable(Status status, double error_bound) {
+  return status != Status::overflow && (status != Status::stopped || std::isfinite(error_bound));
 }
 
 void print_save_failure(const std::string& error, std::string_view activity) {

@@ -39,7 +39,7 @@ void print_json_line(const nlohmann::json& document);
 void say(std::string_view text);
 
 /// Why a solver did not converge and what to do about it, for people.
-std::string failure_reason(Status status, double error_bound, double tolerance);
+std::string failure_reason(Status status, double error_bound, const Tolerance& tolerance);
 
 /// Says that a checkpoint could not be written but `activity` continues: it is tried again later.
 void print_save_failure(const std::string& error, std::string_view activity);
@@ -48,5 +48,15 @@ void print_save_failure(const std::string& error, std::string_view activity);
 /// closed. A file that cannot be written is thrown as OutputError after printing.
 void write_then_print(const std::function<void()>& write_files,
                       const std::function<void()>& print_result);
+
+/// How a solve ended: "converged: every value within 2.2e-06 of exact, 3 iterations, 0.5 s". The
+/// bound is that of the values as they are printed. Where it is more than was aimed at, the text
+/// says that double precision allows no less.
+std::string end_text(const Solution& solution, const std::string& bound, double seconds,
+                     const Tolerance& tolerance);
+
+/// Whether there is anything to print of a solution: a solver that was stopped before its first
+/// bound has found nothing that is certain.
+bool is_usable(Status status, double error_bound);
 
 }  // namespace shortfall::app

@@ -121,11 +121,9 @@ CommandModel read_command_model(const std::string& path, int threads, const Proc
 }
 
 void add_name_files(const Grammar& grammar, NameFiles& files) {
-  grammar
-      ->add_option("--state-names", files.states,
-                   "CSV with columns id,name: names of states, for the results")
-      ->check(not_empty());
-  grammar->add_option("--action-names", files.actions, "The same for actions")->check(not_empty());
+  add_input(grammar, "--state-names", files.states,
+            "CSV with columns id,name: names of states, for the results");
+  add_input(grammar, "--action-names", files.actions, "The same for actions");
 }
 
 ModelNames::ModelNames(const NameFiles& files, const Mdp& model)
@@ -176,6 +174,7 @@ CLI::Option* add_policy(const Grammar& grammar, PolicyOptions& options) {
       "--policy", options.name,
       "CSV with columns idstate,idaction[,probability]; or uniform: all actions equally likely");
   grammar.offer("--policy", {options.words.begin(), options.words.end()}, Offers::Paths::files);
+  grammar.reads("--policy");
   return policy;
 }
 

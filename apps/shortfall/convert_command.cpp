@@ -12,7 +12,6 @@
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/options.hpp"
 #include "errors/require.hpp"
-#include "files/atomic_file.hpp"
 #include "shortfall/formats/model_file.hpp"
 #include "text/text.hpp"
 
@@ -54,7 +53,6 @@ nlohmann::json as_json(const io::LoadedModel& loaded, io::ModelFormat format) {
 
 ExitCode run_convert(const ConvertOptions& options) {
   const io::ModelFormat format = output_format(options);
-  io::AtomicFile{options.output};  // fails before the work, not after it
   const io::LoadedModel loaded = io::read_model(options.input, {.threads = options.threads});
   io::write_model(options.output, loaded, format);
   const std::optional<std::uintmax_t> bytes = bytes_of(options.output);
@@ -80,21 +78,15 @@ void add_convert(const CommandGroup& group) {
   const Grammar grammar =
       group.add("convert", "Convert a model to binary, which loads fast, or back to CSV",
                 [options] { return run_convert(*options); });
-  grammar
-      ->add_option("input", options->input,
-                   "Model as CSV or binary, whichever the file contains; -: CSV on standard input")
+  add_input(grammar, "input", options->input,
+            "Model as CSV or binary, whichever the file contains; -: CSV on standard input")
       ->required();
-  grammar->add_option("output", options->output, "File to write: .bin is binary, .csv is CSV")
-      ->required()
-      ->check(not_empty());
+  add_output(grammar, "output", options->output, "File to write: .bin is binary, .csv is CSV")
+      ->required();
   add_named(grammar, "--to", options->to, io::model_format_names, "format",
             "Format to write, csv or binary; default: by the extension of the output");
   add_general_options(grammar, *options, Randomness::none);
-  grammar.add_check([options] {
-    check_is_file("the output", options->output);
-    check_different("the output", options->output, "the input", options->input);
-    output_format(*options);
-  });
+  grammar.add_check([options] { output_format(*options); });
   grammar->footer(
       "solve, evaluate, check and study read either format. A binary model gives the same "
       "results,\n"

@@ -8,27 +8,78 @@
 #include <vector>
 
 #include "apps/shortfall/command.hpp"
+#include "apps/shortfall/options.hpp"
+#include "files/atomic_file.hpp"
+#include "files/file_uses.hpp"
+#include "formats/inventory_keys.hpp"
+#include "report/inventory_results.hpp"
 #include "shortfall/dp/solution.hpp"
+#include "shortfall/errors/error.hpp"
 #include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
 #include "shortfall/inventory/train/evaluation_method.hpp"
 #include "shortfall/learn/interval.hpp"
 #include "shortfall/learn/status.hpp"
-#include "formats/inventory_keys.hpp"
-#include "report/inventory_results.hpp"
-#include "shortfall/errors/error.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::app {
+namespace {
+
+/// As messages call it: "--out", or "the argument model".
+std::string spoken_name(const CLI::Option& option) {
+  return option.get_positional() ? "the argument " + option.get_name(true)
+                                 : "--" + option.get_lnames().front();
+}
+
+std::vector<std::string> values_of(const CLI::Option& option) {
+  if (option.count() > 0) return option.results();
+  return {option.get_default_str()};
+}
+
+/// All files of a command line. Words in place of files are not there, and so no files.
+std::vector<io::FileUse> file_uses(const CLI::App& app, const Vocabulary& vocabulary) {
+  using Kind = io::FileUse::Kind;
+  std::vector<io::FileUse> uses = {{"standard output", "-", Kind::written}};
+  for (const CLI::Option* option : app.get_options()) {
+    const auto found = vocabulary.find(option);
+    if (found == vocabulary.end()) continue;
+    const Access access = found->second.access;
+    if (access == Access::none || access == Access::undeclared) continue;
+    const std::string name = spoken_name(*option);
+    for (const std::string& path : values_of(*option)) {
+      if (path.empty()) continue;
+      if (access == Access::read) {
+        uses.push_back({name, path, Kind::read});
+      } else if (found->second.paths == Offers::Paths::directories) {
+        for (const std::string& file : found->second.contents) {
+          uses.push_back({file + " in " + name, path + "/" + file, Kind::written});
+        }
+      } else if (path != "-" && path != "/dev/stdout") {
+        uses.push_back({name, path, Kind::written});
+      }
+    }
+  }
+  return uses;
+}
+
+}  // namespace
 
 Grammar CommandGroup::add(const std::string& name, const std::string& help, Command run) const {
   CLI::App& app = *app_->add_subcommand(name, help);
-  const auto checks = std::make_shared<Grammar::Checks>();
-  app.callback([checks, run = std::move(run), chosen = chosen_] {
-    for (const auto& check : *checks) check();
-    *chosen = run;
+  const auto steps = std::make_shared<Grammar::Steps>();
+  // The processes outlive the commands, and the vocabulary the reading of the command line.
+  app.callback([&app, &vocabulary = *vocabulary_, &processes = *processes_, steps,
+                run = std::move(run), chosen = chosen_] {
+    processes.on_first([&] { io::check_no_overwriting(file_uses(app, vocabulary)); });
+    for (const auto& check : steps->checks) check();
+    *chosen = [steps, &processes, run] {
+      processes.on_first([&] {
+        for (const auto& probe : steps->probes) probe();
+      });
+      return run();
+    };
   });
-  return {app, checks, *vocabulary_, *processes_};
+  return {app, steps, *vocabulary_, *processes_};
 }
 
 CommandGroup CommandGroup::add_group(const std::string& name, const std::string& help,
@@ -54,6 +105,24 @@ std::vector<std::string> words_in(std::string_view list) {
 CLI::Validator not_empty() {
   return {[](std::string& text) { return text.empty() ? std::string("is empty") : std::string(); },
           ""};
+}
+
+CLI::Option* add_input(const Grammar& grammar, const std::string& name, std::string& path,
+                       const std::string& help) {
+  CLI::Option* option = grammar->add_option(name, path, help)->check(not_empty());
+  grammar.reads(name);
+  return option;
+}
+
+CLI::Option* add_output(const Grammar& grammar, const std::string& name, std::string& path,
+                        const std::string& help) {
+  CLI::Option* option = grammar->add_option(name, path, help)->check(not_empty());
+  grammar.writes(name);
+  grammar.add_check([name = spoken_name(*option), &path] { check_is_file(name, path); });
+  grammar.add_probe([&path] {
+    if (!path.empty()) io::check_writable(path);
+  });
+  return option;
 }
 
 void add_count(const Grammar& grammar, const std::string& name, std::uint64_t& value,
@@ -117,16 +186,19 @@ std::string option_name(const CLI::Option& option) {
 /// Completes an option that takes a value.
 void add_offers(const Vocabulary& vocabulary, const CLI::Option& option, json& document) {
   constexpr std::array paths = {"none", "files", "directories"};
-  const bool is_text = document["type"] == "TEXT";
-  Offers offers{.paths = is_text ? Offers::Paths::files : Offers::Paths::none};
+  const Offers no_path{.words = {}, .paths = Offers::Paths::none, .access = Access::none};
+  Offers offers = document["type"] == "TEXT" ? Offers() : no_path;
   if (const auto found = vocabulary.find(&option); found != vocabulary.end()) {
     offers = found->second;
   }
   if (document["accepted"].is_array()) {
-    offers = {.words = document["accepted"], .paths = Offers::Paths::none};
+    offers = no_path;
+    offers.words = document["accepted"];
   }
   document["words"] = offers.words;
   document["paths"] = paths.at(static_cast<std::size_t>(offers.paths));
+  document["access"] = name_of(offers.access, access_names);
+  document["contents"] = offers.contents;
 }
 
 json option_document(const Vocabulary& vocabulary, const CLI::Option& option) {
@@ -146,7 +218,9 @@ json option_document(const Vocabulary& vocabulary, const CLI::Option& option) {
                    {"excludes", excludes},
                    {"listed", !option.get_group().empty()},
                    {"words", json::array()},
-                   {"paths", "none"}};
+                   {"paths", "none"},
+                   {"access", "none"},
+                   {"contents", json::array()}};
   if (is_flag) return document;
   document["type"] = type.substr(0, colon);
   if (colon != std::string::npos) document["accepted"] = accepted_values(type.substr(colon + 1));

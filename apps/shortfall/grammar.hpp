@@ -18,24 +18,43 @@
 /// include this header, and headers declare `class Grammar`.
 namespace shortfall::app {
 
-/// What a shell can offer as the value of an option or argument of type TEXT. A word that ends with
+/// What a command does with the file or directory that the value of an option names.
+enum class Access {
+  undeclared,  ///< an option of type TEXT that does not say; the test `Files` allows none
+  none,        ///< the value is not a path
+  read,
+  written,
+  updated  ///< read if it is there, and written
+};
+inline constexpr Names<Access, 5> access_names{{{"undeclared", Access::undeclared},
+                                                {"none", Access::none},
+                                                {"read", Access::read},
+                                                {"written", Access::written},
+                                                {"updated", Access::updated}}};
+
+/// What an option or argument of type TEXT takes, and what a shell can offer. A word that ends with
 /// ":" or "=" is only the beginning of a value.
 struct Offers {
   enum class Paths { none, files, directories };
   std::vector<std::string> words = {};
   Paths paths = Paths::files;
+  Access access = Access::undeclared;
+  std::vector<std::string> contents = {};  ///< the files that are written to a directory
 };
 
-/// What is not listed takes a file.
 using Vocabulary = std::map<const CLI::Option*, Offers>;
 
 /// The options of one command for CLI11, and checks that CLI11 cannot do.
 class Grammar {
  public:
   using Checks = std::vector<std::function<void()>>;
-  Grammar(CLI::App& app, std::shared_ptr<Checks> checks, Vocabulary& vocabulary,
+  struct Steps {
+    Checks checks;
+    Checks probes;  ///< of outputs, by the first process, before the work
+  };
+  Grammar(CLI::App& app, std::shared_ptr<Steps> steps, Vocabulary& vocabulary,
           const Processes& processes)
-      : app_(&app), checks_(std::move(checks)), vocabulary_(&vocabulary), processes_(&processes) {}
+      : app_(&app), steps_(std::move(steps)), vocabulary_(&vocabulary), processes_(&processes) {}
 
   CLI::App* operator->() const { return app_; }
   const CLI::App& app() const { return *app_; }
@@ -43,17 +62,39 @@ class Grammar {
 
   /// Called once all arguments are read, after the checks added before. It throws InvalidInput that
   /// names the option and what is accepted.
-  void add_check(std::function<void()> check) const { checks_->push_back(std::move(check)); }
+  void add_check(std::function<void()> check) const { steps_->checks.push_back(std::move(check)); }
+  /// Called by the first process, before the run: throws OutputError if a file cannot be written.
+  void add_probe(std::function<void()> probe) const { steps_->probes.push_back(std::move(probe)); }
 
-  /// For an option or argument that has been added and takes something other than any file.
+  /// For an option or argument that has been added and takes words, or something other than paths.
   void offer(const std::string& name, std::vector<std::string> words,
              Offers::Paths paths = Offers::Paths::none) const {
-    (*vocabulary_)[app_->get_option(name)] = {std::move(words), paths};
+    Offers& offers = offers_of(name);
+    offers.words = std::move(words);
+    offers.paths = paths;
+    if (paths == Offers::Paths::none) offers.access = Access::none;
+  }
+
+  // What the command does with the path that an option or argument takes. Before any other check,
+  // no file of a command line may be written that is also read, or written twice.
+  void reads(const std::string& name) const { offers_of(name).access = Access::read; }
+  void writes(const std::string& name) const { offers_of(name).access = Access::written; }
+  void updates(const std::string& name) const { offers_of(name).access = Access::updated; }
+  /// A directory, and the names of the files that the command may write there.
+  void writes_into(const std::string& name, std::vector<std::string> contents) const {
+    offers_of(name) = {.words = {},
+                       .paths = Offers::Paths::directories,
+                       .access = Access::written,
+                       .contents = std::move(contents)};
   }
 
  private:
+  Offers& offers_of(const std::string& name) const {
+    return (*vocabulary_)[app_->get_option(name)];
+  }
+
   CLI::App* app_;
-  std::shared_ptr<Checks> checks_;
+  std::shared_ptr<Steps> steps_;
   Vocabulary* vocabulary_;
   const Processes* processes_;
 };
@@ -85,6 +126,14 @@ std::vector<std::string> words_in(std::string_view list);
 
 /// An empty argument is a mistake in a shell script.
 CLI::Validator not_empty();
+
+/// An input: a file, or - for standard input.
+CLI::Option* add_input(const Grammar& grammar, const std::string& name, std::string& path,
+                       const std::string& help);
+
+/// An output file, not standard output. That it can be written is checked before the work.
+CLI::Option* add_output(const Grammar& grammar, const std::string& name, std::string& path,
+                        const std::string& help);
 
 /// A count, from 1 to `most`.
 void add_count(const Grammar& grammar, const std::string& name, std::uint64_t& value,
@@ -140,9 +189,9 @@ void add_named(const Grammar& grammar, const std::string& name, Value& value, co
 ///   end of its help), and `arguments` and `options` in the order of the help. Each of these has
 ///   `name`, `meaning`, `required`, `repeatable`; `type` (null: a flag), `default` (null: none),
 ///   `accepted` (a list of words, a range, or null: see the meaning), `excludes`, `listed`: whether
-///   the help shows it, and what a shell can offer: `words` (":" and "=" end beginnings) and
-///   `paths`
-///   ("files", "directories" or "none");
+///   the help shows it, what a shell can offer: `words` (":" and "=" end beginnings) and `paths`
+///   ("files", "directories" or "none"), and what is done with the path: `access` ("none", "read",
+///   "written" or "updated") and `contents`, the files that are written to a directory;
 /// - `groups`, commands that only have subcommands: `name`, `purpose`, `notes`;
 /// - `configuration`, the keys of inventory configurations: `key`, `accepted`, `absent`, `meaning`;
 /// - `losses`, as they are written, and `exit_codes`;

@@ -107,9 +107,6 @@ void check_backtest(const InventoryBacktestOptions& options) {
       "standard input would be read more than once; accepted: - for one file");
   require(options.solution.empty() || options.refit_days == 0,
           "--solution with --refit; accepted: one of them: each plan that is fitted is solved");
-  check_is_file("--out", options.out);
-  check_different("--out", options.out, "the configuration", options.config);
-  check_different("--out", options.out, "the records", options.records);
 }
 
 /// Checked as any stock of the plan is.
@@ -152,8 +149,6 @@ inventory::Backtest run_backtest(const InventoryBacktestOptions& options,
 
 ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
   const std::vector<inventory::Rule> compared = parse_rules(options.compare, "--compare");
-  // Fail before the work, not after it, if the file cannot be written.
-  if (!options.out.empty()) io::AtomicFile{options.out};
   const InventoryPoint point = inventory_points(options).front();
   const inventory::Model& model = point.configuration.model;
   std::vector<inventory::Rule> rules;
@@ -196,10 +191,9 @@ void add_inventory_backtest(const CommandGroup& group) {
   const Grammar grammar = group.add("backtest", "What a plan would have cost on recorded days",
                                     [options] { return run_inventory_backtest(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  grammar
-      ->add_option("records", options->records,
-                   "CSV with one row per day: date, demand, and optionally stockout, ordered, "
-                   "received_1,.., wasted; -: standard input")
+  add_input(grammar, "records", options->records,
+            "CSV with one row per day: date, demand, and optionally stockout, ordered, "
+            "received_1,.., wasted; -: standard input")
       ->required();
   add_orders(grammar, *options,
              {"--compare", "Another rule to test on the same days: static, myopic, risk-neutral"},
@@ -214,16 +208,10 @@ void add_inventory_backtest(const CommandGroup& group) {
                       "that explains the first days, or none");
   grammar.offer("--stock", {});
   add_choice(grammar, "--dates", options->dates, io::date_order_names, "How dates are written");
-  grammar
-      ->add_option("--solution", options->solution,
-                   "File of inventory solve --save: no need to solve the plan again")
-      ->check(not_empty());
-  grammar->add_option("--out", options->out, "Write one row per policy and day to this CSV file")
-      ->check(not_empty());
-  grammar.add_check([options, app = &grammar.app()] {
-    options->tolerance_is_default = app->get_option("--tolerance")->count() == 0;
-    check_backtest(*options);
-  });
+  add_input(grammar, "--solution", options->solution,
+            "File of inventory solve --save: no need to solve the plan again");
+  add_output(grammar, "--out", options->out, "Write one row per policy and day to this CSV file");
+  grammar.add_check([options] { check_backtest(*options); });
   grammar->footer(
       "All policies see the same demand and start with the same stock. Units of an order have the\n"
       "ages of that day's delivery where the records have it, otherwise those of the plan. A day\n"

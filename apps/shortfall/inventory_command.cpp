@@ -29,8 +29,6 @@ void check_inventory(const InventoryOptions& options) {
 }
 
 void check_policy_out(const InventoryOptions& options, const std::string& policy_out) {
-  check_is_file("--policy-out", policy_out);
-  check_different("--policy-out", policy_out, "the configuration", options.config);
   require(policy_out.empty() || options.sweep.empty(),
           "--policy-out with --sweep; accepted: one of them: a file holds one policy");
 }
@@ -39,11 +37,9 @@ void check_policy_out(const InventoryOptions& options, const std::string& policy
 
 void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
                            Randomness randomness) {
-  grammar
-      ->add_option(
-          "config", options.config,
-          "Inventory configuration in TOML; examples/platelets.toml explains each value; -: "
-          "standard input")
+  add_input(grammar, "config", options.config,
+            "Inventory configuration in TOML; examples/platelets.toml explains each value; -: "
+            "standard input")
       ->required();
   add_repeated(
       grammar, "--set", options.set,
@@ -55,9 +51,7 @@ void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
       "all combinations");
   offer_keys(grammar, "--set");
   offer_keys(grammar, "--sweep");
-  grammar
-      ->add_option("--tolerance", options.tolerance, "Largest certified error allowed in any state")
-      ->capture_default_str();
+  add_tolerance(grammar, options.tolerance);
   add_choice(grammar, "--stopping", options.stopping, inventory::stopping_names,
              "certified; or paper: sweep from zero until values change by less than the tolerance, "
              "as in the published tables");
@@ -69,11 +63,9 @@ void add_inventory_options(const Grammar& grammar, InventoryOptions& options,
 
 void add_policy_out(const Grammar& grammar, const InventoryOptions& options,
                     std::string& policy_out) {
-  grammar
-      ->add_option("--policy-out", policy_out,
-                   "Write the orders to this CSV file: [day,]x1,..,order, where x_i units have i "
-                   "periods left and day is 0 (Monday) to 6 (Sunday); not with --sweep")
-      ->check(not_empty());
+  add_output(grammar, "--policy-out", policy_out,
+             "Write the orders to this CSV file: [day,]x1,..,order, where x_i units have i "
+             "periods left and day is 0 (Monday) to 6 (Sunday); not with --sweep");
   grammar.add_check([&options, &policy_out] { check_policy_out(options, policy_out); });
 }
 
@@ -187,6 +179,7 @@ CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
           "fixed:N (always N), or a CSV file [day,]x1,..,order with day 0 to 6; repeat to compare "
           "policies");
   grammar.offer(option.name, words_in(inventory::accepted_rules), Offers::Paths::files);
+  grammar.reads(option.name);
   return orders;
 }
 

@@ -34,9 +34,7 @@ struct InventoryOptions : GeneralOptions {
   std::string config;
   std::vector<std::string> set;    ///< KEY=VALUE
   std::vector<std::string> sweep;  ///< KEY=VALUES, at most two
-  double tolerance = SolverOptions{}.tolerance;
-  /// The tolerance was not given: a result that misses it is still an answer, with its bound.
-  bool tolerance_is_default = false;
+  Tolerance tolerance;
   int max_iterations = SolverOptions{}.max_iterations;
   Stopping stopping = Stopping::certified;
 };
@@ -103,8 +101,8 @@ CLI::Option* add_orders(const Grammar& grammar, const InventoryOptions& options,
 
 /// How a solve or an evaluation ended.
 struct Outcome {
-  Status status = Status::converged;
-  double error_bound = 0.0;
+  Status status = Status::iteration_limit;
+  double error_bound = infinity;
 };
 
 /// The orders of a policy named on the command line, for one instance.

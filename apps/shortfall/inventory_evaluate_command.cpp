@@ -13,6 +13,7 @@
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/output.hpp"
 #include "apps/shortfall/spread_points.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/inventory/plan/rules.hpp"
 
 namespace shortfall::app {
@@ -67,22 +68,34 @@ nlohmann::json evaluation_json(const InventoryPoint& point,
   return document;
 }
 
+/// How much more a policy costs than the first one, to no more digits than are certain.
+std::string versus(const Evaluated& evaluated, const Evaluated& first) {
+  const double above = evaluated.value - first.value;
+  const auto with_sign = [](const std::string& text) {
+    return text.starts_with('-') ? text : "+" + text;
+  };
+  if (first.value <= 0.0) {
+    CertainDigits digits(evaluated.error_bound + first.error_bound, {.decimals = 5});
+    return with_sign(digits.value(above));
+  }
+  const Gap gap =
+      gap_of({evaluated.value, evaluated.error_bound}, {first.value, first.error_bound});
+  CertainDigits digits(&evaluated == &first ? 0.0 : gap.error_percent, {.decimals = 2});
+  return with_sign(digits.value(100.0 * above / first.value)) + " %";
+}
+
 std::vector<std::vector<std::string>> rows_of(const InventoryPoint& point,
                                               const std::vector<Evaluated>& policies) {
   std::vector<std::vector<std::string>> rows;
   for (const Evaluated& evaluated : policies) {
     std::vector<std::string> row = {evaluated.policy};
     for (const auto& [key, value] : point.set) row.push_back(value);
-    row.push_back(fmt::format("{:.5f}", evaluated.value));
-    if (policies.size() > 1) {
-      const double first = policies.front().value;
-      const double above = evaluated.value - first;
-      row.push_back(above == 0.0  ? "+0.00 %"
-                    : first > 0.0 ? fmt::format("{:+.2f} %", 100.0 * above / first)
-                                  : fmt::format("{:+.5g}", above));
-    }
-    row.push_back(fmt::format("{}", evaluated.order));
-    row.push_back(fmt::format("{:.1e}", evaluated.error_bound));
+    CertainDigits digits(evaluated.error_bound, {.decimals = 7});  // the tolerance has six
+    const bool is_known = is_usable(evaluated.outcome.status, evaluated.error_bound);
+    row.push_back(is_known ? digits.value(evaluated.value) : "unknown");
+    if (policies.size() > 1) row.push_back(versus(evaluated, policies.front()));
+    row.push_back(is_known ? fmt::format("{}", evaluated.order) : "unknown");
+    row.push_back(digits.bound());
     row.push_back(fmt::format("{}", evaluated.iterations));
     row.push_back(fmt::format("{:.3f}", evaluated.seconds));
     rows.push_back(std::move(row));

@@ -160,11 +160,6 @@ std::optional<inventory::DemandLaw> law_of(LawChoice choice) {
                      "distribution");
 }
 
-void check_fit(const InventoryFitOptions& options) {
-  check_is_file("--out", options.out);
-  check_different("--out", options.out, "the records", options.records);
-}
-
 io::FittedPlan plan_of(const inventory::Fit& fit, const InventoryFitOptions& options) {
   const auto given = [](std::uint64_t value) {
     return value > 0 ? std::optional<std::size_t>(value) : std::nullopt;
@@ -199,8 +194,6 @@ inventory::Fit fit_of(const InventoryFitOptions& options) {
 }
 
 ExitCode run_inventory_fit(const InventoryFitOptions& options) {
-  // Fail before the work, not after it, if the file cannot be written.
-  if (!options.out.empty()) io::AtomicFile{options.out};
   const Stopwatch stopwatch;
   const inventory::Fit fit = fit_of(options);
   const io::FittedPlan plan = plan_of(fit, options);
@@ -231,19 +224,17 @@ void add_inventory_fit(const CommandGroup& group) {
     grammar->add_option(name, value, help)
         ->check(CLI::Range(std::uint64_t{1}, most).description(""));
   };
-  grammar
-      ->add_option("records", options->records,
-                   "CSV with one row per day: date,demand and optionally stockout (1 if the stock "
-                   "ran out), ordered, received_1,..,received_M (units by days left), wasted; -: "
-                   "standard input")
+  add_input(grammar, "records", options->records,
+            "CSV with one row per day: date,demand and optionally stockout (1 if the stock "
+            "ran out), ordered, received_1,..,received_M (units by days left), wasted; -: "
+            "standard input")
       ->required();
   grammar
       ->add_option("--shelf-life", options->shelf_life,
                    "Days that a fresh unit can be used, including the day it arrives")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{inventory::longest_shelf_life}))
       ->required();
-  grammar->add_option("--out", options->out, "Write the plan to this TOML file")
-      ->check(not_empty());
+  add_output(grammar, "--out", options->out, "Write the plan to this TOML file");
   add_choice(grammar, "--distribution", options->distribution, law_choice_names,
              "Distribution of demand; auto: the one with the smallest BIC");
   add_choice(grammar, "--by-weekday", options->by_weekday, inventory::by_weekday_names,
@@ -271,7 +262,6 @@ void add_inventory_fit(const CommandGroup& group) {
                "risk.loss=mean; may be repeated");
   offer_keys(grammar, "--set", {"cost", "risk"});
   add_general_options(grammar, *options, Randomness::none);
-  grammar.add_check([options] { check_fit(*options); });
   grammar->footer(
       "JSON: days, first, last, holidays, closed, demand (one or seven entries: distribution, "
       "mean,\n"

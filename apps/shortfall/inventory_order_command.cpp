@@ -18,6 +18,7 @@
 #include "apps/shortfall/output.hpp"
 #include "errors/require.hpp"
 #include "files/input_file.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/fit/records.hpp"
@@ -48,14 +49,23 @@ std::vector<std::size_t> shown_orders(const OrderAnswer& answer,
   return orders;
 }
 
-std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& rules) {
+/// The costs, and by how much they differ, which may be off by twice as much.
+struct Costs {
+  explicit Costs(double error_bound)
+      : value(error_bound, {.decimals = 5}), extra(2.0 * error_bound, {.decimals = 5}) {}
+
+  CertainDigits value;
+  CertainDigits extra;
+};
+
+std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& rules, Costs& costs) {
   TextTable table;
   table.add({"", "order", "risk-adjusted cost", "more", "runs short", "units short", "expire today",
              "expire later too"});
   for (const std::size_t z : shown_orders(answer, rules)) {
     const OrderChoice& choice = answer.choices[z];
-    table.add({z == answer.order ? ">" : "", fmt::format("{}", z),
-               fmt::format("{:.5f}", choice.value), fmt::format("{:.5f}", choice.extra),
+    table.add({z == answer.order ? ">" : "", fmt::format("{}", z), costs.value.value(choice.value),
+               costs.extra.value(choice.extra),
                fmt::format("{:.2f} %", 100.0 * choice.chance_of_shortage),
                fmt::format("{:.3f}", choice.expected_short),
                fmt::format("{:.3f}", choice.expected_expired),
@@ -75,19 +85,20 @@ std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>&
         "In stock: {} ({} with 1{} left)\n", answer.today.total(), fmt::join(stock, ", "),
         stock.size() == 1 ? " period" : fmt::format(" to {} periods", stock.size()));
   }
-  text += fmt::format("\n{}\n\n{}\n", answer.reason, table_of(answer, rules));
+  Costs costs(answer.error_bound);
+  text += fmt::format("\n{}\n\n{}\n", answer.reason, table_of(answer, rules, costs));
   for (const auto& [name, order] : rules) {
     text += fmt::format("{} orders {}, {}\n", name, order,
                         order == answer.order
                             ? std::string("too")
-                            : fmt::format("which costs {:.5f} more if optimal orders follow",
-                                          answer.choices[order].extra));
+                            : fmt::format("which costs {} more if optimal orders follow",
+                                          costs.extra.value(answer.choices[order].extra)));
   }
   text += fmt::format(
       "{}Risk-adjusted costs cover this period and all later ones, discounted; each is within "
-      "{:.2g} of exact.\n"
+      "{} of exact,\nand each difference within {}.\n"
       "Total units that expire: those in stock and in the order, if nothing more is ordered.\n",
-      rules.empty() ? "" : "\n", answer.error_bound);
+      rules.empty() ? "" : "\n", costs.value.bound(), costs.extra.bound());
   return text;
 }
 
@@ -98,9 +109,9 @@ struct InventoryOrderOptions : InventoryOptions {
   std::string solution;  ///< file; empty: solve now
 };
 
-void check_order(const InventoryOrderOptions& options, bool has_tolerance) {
+void check_order(const InventoryOrderOptions& options) {
   require(options.sweep.empty(), "--sweep with order; accepted: one plan");
-  require(options.solution.empty() || !has_tolerance,
+  require(options.solution.empty() || !options.tolerance.is_given(),
           "--tolerance with --solution; accepted: one of them: a saved solution has its own error "
           "bound");
   require(options.solution.empty() || options.stopping == Stopping::certified,
@@ -213,17 +224,10 @@ void add_inventory_order(const CommandGroup& group) {
   add_orders(grammar, *options,
              {"--compare", "What another rule would order: static, myopic, risk-neutral"},
              options->compare);
-  grammar
-      ->add_option(
-          "--solution", options->solution,
-          "File of inventory solve --save: no need to solve again; refused if the plan has "
-          "changed")
-      ->check(not_empty());
-  grammar.add_check([options, app = &grammar.app()] {
-    const bool has_tolerance = app->get_option("--tolerance")->count() > 0;
-    options->tolerance_is_default = !has_tolerance;
-    check_order(*options, has_tolerance);
-  });
+  add_input(grammar, "--solution", options->solution,
+            "File of inventory solve --save: no need to solve again; refused if the plan has "
+            "changed");
+  grammar.add_check([options] { check_order(*options); });
   grammar->footer(
       "JSON: order, value, error_bound, reason; for this period chance_of_shortage,\n"
       "      expected_short, expected_expired, expected_left, expected_cost;\n"

@@ -37,6 +37,19 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
 nlohmann::json document_of(const InventoryOptions& options, std::vector<nlohmann::json> points,
                            double seconds, const Processes& processes = {});
 
+/// A value, and its certified error bound.
+struct Certified {
+  double value;
+  double error_bound;
+};
+
+/// By how many percent a cost exceeds the optimum, or 0, and how far that may be from exact.
+struct Gap {
+  double percent;
+  double error_percent;
+};
+Gap gap_of(const Certified& cost, const Certified& optimum);
+
 /// Success if all converged; otherwise prints the reason to standard error.
 ExitCode exit_code_of(const InventoryOptions& options, const std::vector<Outcome>& outcomes);
 

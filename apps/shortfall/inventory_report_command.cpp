@@ -37,16 +37,10 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
 };
 
 void check_report(const InventoryReportOptions& options) {
-  check_is_file("--out", options.out);
-  check_different("--out", options.out, "the configuration", options.config);
-  if (!options.records.empty()) {
-    check_different("--out", options.out, "the records", options.records);
-    const bool is_read_twice = options.records == "-" &&
-                               (options.config == "-" ||
-                                std::ranges::find(options.policies, "-") != options.policies.end());
-    require(!is_read_twice,
-            "standard input would be read more than once; accepted: - for one file");
-  }
+  const bool is_read_twice =
+      options.records == "-" &&
+      (options.config == "-" || std::ranges::find(options.policies, "-") != options.policies.end());
+  require(!is_read_twice, "standard input would be read more than once; accepted: - for one file");
   require(options.sweep.empty(),
           "--sweep with report; accepted: one instance; use --levels to compare attitudes to risk");
   require(options.stopping == Stopping::certified,
@@ -135,8 +129,6 @@ std::string text_of(const InventoryReportOptions& options, const inventory::Plan
 }
 
 ExitCode run_inventory_report(const InventoryReportOptions& options) {
-  // Fail before the work, not after it, if the file cannot be written.
-  { const io::AtomicFile probe(options.out); }
   const ReportInput input = read_input(options);
   if (!options.csv.empty()) io::make_directory(options.csv);
   const Stopwatch stopwatch;
@@ -173,24 +165,21 @@ void add_inventory_report(const CommandGroup& group) {
       group.add("report", "Write an HTML report: what to order, and what to expect",
                 [options] { return run_inventory_report(*options); });
   add_inventory_options(grammar, *options, Randomness::seeded);
-  grammar->add_option("--out", options->out, "HTML file to write; it is self-contained")
-      ->required()
-      ->check(not_empty());
+  add_output(grammar, "--out", options->out, "HTML file to write; it is self-contained")
+      ->required();
   grammar->add_option("--csv", options->csv, "Also write the data of the charts to this directory")
       ->check(not_empty());
-  grammar.offer("--csv", {}, Offers::Paths::directories);
+  grammar.writes_into("--csv", {report::plan_tables.begin(), report::plan_tables.end()});
   add_numbers(grammar, "--levels", options->levels,
               "Attitudes to risk to compare: values of the loss parameter, separated by commas; "
               "default: typical values");
   add_orders(grammar, *options,
              {"--policy", "Your own rule, beside the plan: static, myopic, risk-neutral"},
              options->policies);
-  grammar
-      ->add_option("--records", options->records,
-                   "CSV with one row per day: date, demand, and optionally stockout, ordered, "
-                   "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
-                   "a back-test")
-      ->check(not_empty());
+  add_input(grammar, "--records", options->records,
+            "CSV with one row per day: date, demand, and optionally stockout, ordered, "
+            "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
+            "a back-test");
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "How dates of the records are written");
   grammar->add_option("--title", options->title, "Name of the product, for the heading")

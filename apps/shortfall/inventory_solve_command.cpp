@@ -15,7 +15,7 @@
 #include "apps/shortfall/output.hpp"
 #include "apps/shortfall/spread_points.hpp"
 #include "errors/require.hpp"
-#include "files/atomic_file.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
@@ -30,9 +30,6 @@ struct InventorySolveOptions : InventoryOptions {
 };
 
 void check_save(const InventorySolveOptions& options) {
-  check_is_file("--save", options.save);
-  check_different("--save", options.save, "the configuration", options.config);
-  check_different("--save", options.save, "--policy-out", options.policy_out);
   require(options.save.empty() || options.sweep.empty(),
           "--save with --sweep; accepted: one of them: a file holds one solution");
 }
@@ -96,27 +93,27 @@ std::string solution_text(const InventoryOptions& options, const InventoryPoint&
                           const Solved& solved) {
   const inventory::Model& model = point.configuration.model;
   const Solution& solution = solved.solution;
+  CertainDigits digits(solution.error_bound, {.finest = options.tolerance.goal()});
   std::string text = heading(options, point);
   text += fmt::format(
       "\nWith nothing in stock{}: order {}.\n"
-      "Risk-adjusted cost from there on: {:.7g} (all future periods, discount factor {}).\n\n"
+      "Risk-adjusted cost from there on: {} (all future periods, discount factor {}).\n\n"
       "What to order, with a range where it depends on the age of the stock:\n\n{}\n",
-      model.days() > 1 ? " on a Monday" : "", solution.policy.front(), solution.values.front(),
-      point.configuration.criterion.gamma, order_table(model, solution.policy));
+      model.days() > 1 ? " on a Monday" : "", solution.policy.front(),
+      digits.value(solution.values.front()), point.configuration.criterion.gamma,
+      order_table(model, solution.policy));
   text += fmt::format("If nothing perished: {}.\n\n", levels_as_text(solved.non_perishable));
-  text += fmt::format("{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
-                      to_string(solution.status), solution.error_bound, solution.iterations,
-                      solution.iterations == 1 ? "" : "s", solved.seconds);
-  return text;
+  return text + end_text(solution, digits.bound(), solved.seconds, options.tolerance);
 }
 
 std::vector<std::string> sweep_row(const InventoryPoint& point, const Solved& solved) {
   const Solution& solution = solved.solution;
   std::vector<std::string> row;
   for (const auto& [key, value] : point.set) row.push_back(value);
-  row.push_back(fmt::format("{:.5f}", solution.values.front()));
+  CertainDigits digits(solution.error_bound, {.decimals = 7});  // the tolerance has six
+  row.push_back(digits.value(solution.values.front()));
   row.push_back(fmt::format("{}", solution.policy.front()));
-  row.push_back(fmt::format("{:.1e}", solution.error_bound));
+  row.push_back(digits.bound());
   row.push_back(fmt::format("{}", solution.iterations));
   row.push_back(fmt::format("{:.3f}", solved.seconds));
   row.push_back(short_levels_as_text(solved.non_perishable));
@@ -161,11 +158,6 @@ std::vector<PointResult> solve_points(const InventorySolveOptions& options,
 }
 
 ExitCode run_inventory_solve(const InventorySolveOptions& options, const Processes& processes) {
-  // Fail before the work, not after it, if the file cannot be written.
-  processes.on_first([&] {
-    if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
-    if (!options.save.empty()) io::AtomicFile{options.save};
-  });
   const std::vector<InventoryPoint> points = inventory_points(options, processes);
   const Stopwatch stopwatch;
   Solved solved;
@@ -179,10 +171,11 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options, const Process
   }
   const auto write_files = [&] {  // not with a sweep
     const io::InventoryConfiguration& plan = points.front().configuration;
-    if (!options.policy_out.empty() && outcomes.front().status != Status::overflow) {
+    const auto [status, error_bound] = outcomes.front();
+    if (!options.policy_out.empty() && is_usable(status, error_bound)) {
       io::write_order_policy_csv(options.policy_out, plan.model, solved.solution.policy);
     }
-    if (!options.save.empty() && is_success(outcomes.front().status)) {
+    if (!options.save.empty() && is_success(status)) {
       io::write_solution(options.save, plan, solved.solution);
     }
   };
@@ -190,7 +183,8 @@ ExitCode run_inventory_solve(const InventorySolveOptions& options, const Process
     if (options.json) {
       print_json(document_of(options, std::move(documents), stopwatch.seconds(), processes));
     } else if (options.sweep.empty()) {
-      print(solution_text(options, points.front(), solved));
+      const auto [status, error_bound] = outcomes.front();
+      print(is_usable(status, error_bound) ? solution_text(options, points.front(), solved) : "");
     } else {
       print(sweep_text(options, points.front(), results));
     }
@@ -208,11 +202,9 @@ void add_inventory_solve(const CommandGroup& group) {
                                     });
   add_inventory_options(grammar, *options, Randomness::none);
   add_policy_out(grammar, *options, options->policy_out);
-  grammar
-      ->add_option("--save", options->save,
-                   "Save the solution to this file, for inventory order --solution; not with "
-                   "--sweep, and only if the solver converged")
-      ->check(not_empty());
+  add_output(grammar, "--save", options->save,
+             "Save the solution to this file, for inventory order --solution; not with "
+             "--sweep, and only if the solver converged");
   grammar.add_check([options] { check_save(*options); });
   grammar->footer(
       "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"

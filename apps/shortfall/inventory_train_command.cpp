@@ -52,8 +52,6 @@ void check_train(const InventoryTrainOptions& options) {
   check_is_file("--checkpoint", options.checkpoint);
   require(options.checkpoint.empty() || options.sweep.empty(),
           "--checkpoint with --sweep; accepted: one of them: a checkpoint holds one training");
-  check_different("--checkpoint", options.checkpoint, "--policy-out", options.policy_out);
-  check_different("--checkpoint", options.checkpoint, "the configuration", options.config);
   require(options.stopping == Stopping::certified,
           "--stopping paper with train; accepted: certified: trained orders are evaluated exactly");
   require(inventory::parse_improvement(options.improvement).has_value(),
@@ -120,8 +118,6 @@ ExitCode exit_code_of(const InventoryTrainOptions& options,
 }
 
 ExitCode run_inventory_train(const InventoryTrainOptions& options) {
-  // Fail before the work, not after it, if the file cannot be written.
-  if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
   const std::vector<InventoryPoint> points = inventory_points(options);
   const Stopwatch stopwatch;
   std::vector<Trained> trained;
@@ -196,6 +192,7 @@ void add_inventory_train(const CommandGroup& group) {
                    "Save to this file after each iteration, and resume from it if it exists; not "
                    "with --sweep")
       ->check(not_empty());
+  grammar.updates("--checkpoint");
   grammar.add_check([options, app = &grammar.app()] {
     check_train(*options);
     check_evaluation(*app, options->learning,

@@ -56,10 +56,6 @@ void check_checkpoint(LearnOptions& options) {
 
 void check_predictions(const LearnOptions& options) {
   check_is_file("--predictions", options.run.predictions);
-  check_different("--predictions", options.run.predictions, "--checkpoint", options.run.checkpoint);
-  check_different("--predictions", options.run.predictions, "the input", options.file);
-  check_different("--predictions", options.run.predictions, "--at", options.at);
-  check_different("--checkpoint", options.run.checkpoint, "--at", options.at);
 }
 
 void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {
@@ -228,6 +224,8 @@ void add_learn_options(const Grammar& grammar, LearnOptions& options) {
   add_general_options(grammar, options, Randomness::none);
   grammar.add_check([&options] { check_checkpoint(options); });
   grammar.add_check([&options] { check_predictions(options); });
+  for (const char* const name : {"file", "--at"}) grammar.reads(name);
+  for (const char* const name : {"--checkpoint", "--predictions"}) grammar.updates(name);
 }
 
 }  // namespace shortfall::app

@@ -78,9 +78,18 @@ std::string percent_hint(double value) {
   return value >= 2.0 && value < 100.0 ? fmt::format(", did you mean {}?", value / 100.0) : "";
 }
 
-void check_stopping(double tolerance, int max_iterations) {
-  require(tolerance > 0.0 && std::isfinite(tolerance),
-          "--tolerance is {}; accepted: a number above 0", tolerance);
+void add_tolerance(const Grammar& grammar, Tolerance& tolerance) {
+  grammar
+      ->add_option_function<double>(
+          "--tolerance", [&tolerance](double error) { tolerance = error; },
+          "Largest certified error allowed in any state. Unless given, 1e-06, or where values are "
+          "too large for that, a millionth of the largest")
+      ->type_name("FLOAT");
+}
+
+void check_stopping(const Tolerance& tolerance, int max_iterations) {
+  require(tolerance.goal() > 0.0 && std::isfinite(tolerance.goal()),
+          "--tolerance is {}; accepted: a number above 0", tolerance.goal());
   require(max_iterations >= 1, "--max-iterations is {}; accepted: at least 1", max_iterations);
 }
 
@@ -100,17 +109,6 @@ void check_is_file(std::string_view option, const std::string& path) {
 
 void check_is_directory(std::string_view option, const std::string& path) {
   check_is_not_output(option, path, "a directory");
-}
-
-void check_different(const std::string& name, const std::string& path,
-                     const std::string& other_name, const std::string& other) {
-  if (path.empty() || other.empty() || other == "-") return;
-  std::error_code ignored;
-  const auto full = [&](const std::string& file) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
-  };
-  require(full(path) != full(other), "{} and {} are the same file; accepted: two files", name,
-          other_name);
 }
 
 NewDirectory::NewDirectory(const std::string& path) {

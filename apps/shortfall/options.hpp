@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shortfall/dp/tolerance.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::app {
@@ -43,16 +44,15 @@ void require_gamma(bool condition, double gamma, const char* accepted,
 /// For a percentage where a number from 0 to 1 is expected: ", did you mean 0.9?".
 std::string percent_hint(double value);
 
+/// --tolerance.
+void add_tolerance(const Grammar& grammar, Tolerance& tolerance);
+
 /// --tolerance and --max-iterations.
-void check_stopping(double tolerance, int max_iterations);
+void check_stopping(const Tolerance& tolerance, int max_iterations);
 
 /// Standard output is for the results.
 void check_is_file(std::string_view option, const std::string& path);
 void check_is_directory(std::string_view option, const std::string& path);
-
-/// An output file must differ from inputs and other outputs.
-void check_different(const std::string& name, const std::string& path,
-                     const std::string& other_name, const std::string& other);
 
 /// A directory for results. It is made before the work with its parents, so that it fails then if
 /// it cannot be. At the end, those that are new and empty are removed again.

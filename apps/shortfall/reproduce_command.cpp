@@ -213,7 +213,7 @@ void add_reproduce(const CommandGroup& group) {
   grammar->add_option("--out", options->out, "Output directory")
       ->check(not_empty())
       ->capture_default_str();
-  grammar.offer("--out", {}, Offers::Paths::directories);
+  grammar.writes_into("--out", {"report.html", "reproduction.md"});
   grammar->add_flag("--quick", options->quick,
                     "Fewer runs, iterations and settings; takes about two minutes");
   grammar->add_flag("--fresh", options->fresh,

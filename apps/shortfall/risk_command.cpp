@@ -119,9 +119,8 @@ void add_risk(const CommandGroup& group) {
   const Grammar grammar = group.add("risk", "Compute the shortfall risk of a list of costs",
                                     [options] { return run_risk(*options); });
   add_loss(grammar, options->loss);
-  grammar
-      ->add_option("file", options->file,
-                   "A column of numbers, or CSV with value,probability; -: standard input")
+  add_input(grammar, "file", options->file,
+            "A column of numbers, or CSV with value,probability; -: standard input")
       ->capture_default_str();
   add_general_options(grammar, *options, Randomness::none);
   grammar->footer("Example: printf '1\\n2\\n3\\n4\\n5\\n' | shortfall risk --loss expectile:0.25");

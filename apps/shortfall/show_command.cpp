@@ -57,12 +57,10 @@ void add_show(const CommandGroup& group) {
   const Grammar grammar =
       group.add("show", "Show what a checkpoint, a saved solution or a binary model holds",
                 [options] { return run_show(*options); });
-  grammar
-      ->add_option("file", options->file,
-                   "Written by --checkpoint of learn or inventory train, by reproduce, by "
-                   "inventory solve --save, or by convert; a run may still be using it")
-      ->required()
-      ->check(not_empty());
+  add_input(grammar, "file", options->file,
+            "Written by --checkpoint of learn or inventory train, by reproduce, by "
+            "inventory solve --save, or by convert; a run may still be using it")
+      ->required();
   add_general_options(grammar, *options, Randomness::none);
   grammar->footer("Example: shortfall show state.ckpt --json");
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <utility>
@@ -10,7 +11,6 @@
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "errors/require.hpp"
-#include "files/atomic_file.hpp"
 #include "formats/distributed_policy.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
@@ -113,11 +113,10 @@ void check_given(bool is_given, const std::optional<std::string>& key, const cha
 }
 
 void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
-  grammar
-      ->add_option("model", options.model,
-                   "CSV with columns idstatefrom,idaction,idstateto,probability and cost or "
-                   "reward; ids start at 0 or 1; or binary, as convert writes it; -: CSV on "
-                   "standard input")
+  add_input(grammar, "model", options.model,
+            "CSV with columns idstatefrom,idaction,idstateto,probability and cost or "
+            "reward; ids start at 0 or 1; or binary, as convert writes it; -: CSV on "
+            "standard input")
       ->required();
   CLI::Option* loss = add_parsed(
       grammar, "--loss",
@@ -131,9 +130,7 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
                "Solve for several criteria: loss=L1,L2,.. or tau=0.1:0.9:0.1 (expectiles), "
                "gamma=G1,G2,..; twice for all combinations");
   grammar.offer("--sweep", {"loss=", "tau=", "gamma="});
-  grammar
-      ->add_option("--tolerance", options.tolerance, "Largest certified error allowed in any state")
-      ->capture_default_str();
+  add_tolerance(grammar, options.tolerance);
   CLI::Option* horizon =
       grammar->add_option("--horizon", options.horizon, "Number of stages; default: infinite")
           ->check(CLI::Range(1, 100000000).description(""));
@@ -185,8 +182,10 @@ std::vector<SolvedPoint> solve_points(const SolverArguments& options, const Comm
 /// here, is within the tolerance. Throws Stopped.
 Solution first_stage(const FiniteHorizonSolution& stages, const SolverArguments& options) {
   if (stages.status == Status::stopped) throw Stopped();  // values of fewer stages are no answer
+  double largest = 0.0;
+  for (const double value : stages.values.back()) largest = std::max(largest, std::abs(value));
   const bool too_rough =
-      stages.status == Status::converged && stages.error_bound > options.tolerance;
+      stages.status == Status::converged && !options.tolerance.is_met(stages.error_bound, largest);
   return {.status = too_rough ? Status::precision_limit : stages.status,
           .values = stages.values.back(),
           .policy = stages.policies.empty() ? Policy() : stages.policies.back(),
@@ -201,10 +200,6 @@ struct SolveOptions : SolverArguments {
 };
 
 ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
-  // Fail before the work, not after it, if the file cannot be written.
-  processes.on_first([&] {
-    if (!options.policy_out.empty()) io::AtomicFile{options.policy_out};
-  });
   const CommandModel model = read_command_model(options.model, options.threads, processes);
   const ModelNames names = read_names(options.names, model, processes);
   std::vector<Policy> stages;  // with a horizon, if they are to be written
@@ -224,7 +219,7 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
   if (!processes.is_to_report()) return success;
   const auto write_policy = [&] {
     const Solution& solution = solved.front().solution;
-    if (options.policy_out.empty() || solution.status == Status::overflow) return;
+    if (options.policy_out.empty() || !is_usable(solution.status, solution.error_bound)) return;
     const io::IdBases bases{model.ids().state_base, model.ids().action_base};
     if (options.horizon > 0) {
       io::write_staged_policy_rows(options.policy_out, bases, stages);
@@ -274,13 +269,10 @@ void add_solve(const CommandGroup& group) {
   add_solver_arguments(grammar, *options);
   add_choice(grammar, "--method", options->method, method_names, "Solution method")
       ->excludes("--horizon");
-  grammar
-      ->add_option("--policy-out", options->policy_out,
-                   "Write the policy to this CSV file: the best one found if not converged; with "
-                   "--horizon, by number of remaining stages; not with --sweep")
-      ->check(not_empty());
+  add_output(grammar, "--policy-out", options->policy_out,
+             "Write the policy to this CSV file: the best one found if not converged; with "
+             "--horizon, by number of remaining stages; not with --sweep");
   grammar.add_check([options] {
-    check_is_file("--policy-out", options->policy_out);
     require(options->policy_out.empty() || !options->is_sweep(),
             "--policy-out with --sweep; accepted: one of them: a file holds one policy");
   });

@@ -43,7 +43,7 @@ struct SolverArguments : GeneralOptions {
   std::string model;
   AnyLoss loss = Mean();
   double gamma = 0.0;
-  double tolerance = SolverOptions{}.tolerance;
+  Tolerance tolerance;
   int max_iterations = SolverOptions{}.max_iterations;
   int horizon = 0;  ///< 0: infinite
   bool trace = false;

@@ -6,6 +6,7 @@
 
 #include "apps/shortfall/output.hpp"
 #include "apps/shortfall/solver_command.hpp"
+#include "numbers/certain_digits.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -117,10 +118,11 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
   std::string text = size_text(run) + fmt::format("{} with gamma {}, {}; values are {}\n\n",
                                                   criterion.loss.to_string(), criterion.gamma,
                                                   method_name(run), sense_text(run));
+  const Tolerance& tolerance = run.options.tolerance;
+  CertainDigits digits(solved.solution.error_bound, {.finest = tolerance.goal()});
   for (std::size_t i = 0; i <= shown; ++i) {
     const std::string value =
-        i == 0 ? "value"
-               : fmt::format("{:.9g}", in_sense(solved.solution.values[i - 1], run.model.sense()));
+        i == 0 ? "value" : digits.value(in_sense(solved.solution.values[i - 1], run.model.sense()));
     text += fmt::format("{:>{}}  {:>{}}  {:>16}\n", states[i], state_width, actions[i],
                         action_width, value);
   }
@@ -128,11 +130,7 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
     text +=
         fmt::format("     ... and {} more; use --json for all\n", model.states() - states_shown);
   }
-  text += fmt::format("\n{}: every value within {:.2g} of exact, {} iteration{}, {:.3g} s\n",
-                      to_string(solved.solution.status), solved.solution.error_bound,
-                      solved.solution.iterations, solved.solution.iterations == 1 ? "" : "s",
-                      solved.seconds);
-  return text;
+  return text + "\n" + end_text(solved.solution, digits.bound(), solved.seconds, tolerance);
 }
 
 /// States whose action differs.
@@ -157,16 +155,17 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
     const Solution& solution = solved[i].solution;
     std::vector<std::string> row;
     for (const auto& [key, value] : points[i].set) row.push_back(value);
+    CertainDigits digits(solution.error_bound, {.finest = run.options.tolerance.goal()});
     for (std::size_t x = 0; x < shown; ++x) {
       row.push_back(solution.status == Status::overflow
                         ? "overflow"
-                        : fmt::format("{:.6g}", in_sense(solution.values[x], run.model.sense())));
+                        : digits.value(in_sense(solution.values[x], run.model.sense())));
     }
     if (has_policies) {
       row.push_back(
           i == 0 ? "" : fmt::format("{}", changes(solution.policy, solved[i - 1].solution.policy)));
     }
-    row.push_back(fmt::format("{:.1e}", solution.error_bound));
+    row.push_back(digits.bound());
     row.push_back(fmt::format("{}", solution.iterations));
     row.push_back(fmt::format("{:.3f}", solved[i].seconds));
     table.add(row);
@@ -188,8 +187,8 @@ ExitCode print_solved(const SolverRun& run, const std::vector<SolvedPoint>& solv
   } else if (run.options.is_sweep()) {
     print(sweep_text(run, solved));
   } else {
-    const bool is_usable = solved.front().solution.status != Status::overflow;
-    print(is_usable ? as_text(run, solved.front()) : std::string());
+    const Solution& solution = solved.front().solution;
+    print(is_usable(solution.status, solution.error_bound) ? as_text(run, solved.front()) : "");
   }
   ExitCode code = success;
   for (std::size_t i = 0; i < solved.size(); ++i) {

@@ -28,6 +28,7 @@ namespace {
 
 constexpr std::uint64_t most_samples = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_replications = 100'000;
+constexpr std::array<const char*, 3> result_files{"study.json", "study.csv", "study.html"};
 
 void check_study(const StudyArguments& options) {
   for (const double gamma : options.gammas) {
@@ -106,10 +107,9 @@ void add_learner_choice(const Grammar& grammar, StudyArguments& options) {
 
 /// The options and their checks. `options` must outlive the grammar.
 void add_study_options(const Grammar& grammar, StudyArguments& options) {
-  grammar
-      ->add_option("model", options.model,
-                   fmt::format("CSV or binary as for solve, or a model of the library: {}",
-                               fmt::join(library::catalogue_names(), ", ")))
+  add_input(grammar, "model", options.model,
+            fmt::format("CSV or binary as for solve, or a model of the library: {}",
+                        fmt::join(library::catalogue_names(), ", ")))
       ->required();
   const auto models = library::catalogue_names();
   grammar.offer("model", {models.begin(), models.end()}, Offers::Paths::files);
@@ -127,6 +127,7 @@ void add_study_options(const Grammar& grammar, StudyArguments& options) {
                "CSV with header x1,..,xd and one row per state; or one-per-state; repeat it to "
                "compare several");
   grammar.offer("--features", {"one-per-state"}, Offers::Paths::files);
+  grammar.reads("--features");
   add_name_files(grammar, options.names);
   add_count(grammar, "--samples", options.samples, most_samples, "Updates of each run");
   add_count(grammar, "--replications", options.replications, most_replications,
@@ -146,7 +147,7 @@ void add_study_options(const Grammar& grammar, StudyArguments& options) {
   grammar->add_option("--out", options.out, "Directory for study.json, study.csv and study.html")
       ->required()
       ->check(not_empty());
-  grammar.offer("--out", {}, Offers::Paths::directories);
+  grammar.writes_into("--out", {result_files.begin(), result_files.end()});
   add_general_options(grammar, options, Randomness::seeded);
   grammar.add_check([&options] { check_study(options); });
 }
@@ -175,8 +176,6 @@ std::vector<studies::StudiedLearner> learners_of(const StudyArguments& options) 
   }
   return learners;
 }
-
-constexpr std::array<const char*, 3> result_files{"study.json", "study.csv", "study.html"};
 
 void write_study(const std::string& out, const report::Json& document) {
   const std::filesystem::path directory = out;

@@ -11,6 +11,7 @@
 
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/output.hpp"
+#include "numbers/certain_digits.hpp"
 #include "formats/inventory_identity.hpp"
 #include "shortfall/errors/error.hpp"
 
@@ -118,11 +119,8 @@ void TrainingRun::train(const std::function<void(const inventory::TrainingRecord
 }
 
 Gap TrainingRun::gap(const inventory::TrainingRecord& record) const {
-  const auto percent = [&](double excess) {
-    return excess > 0.0 ? 100.0 * excess / optimum_.value : 0.0;
-  };
-  return {percent(record.value_at_empty - optimum_.value),
-          percent(record.error_bound + optimum_.error_bound)};
+  return gap_of({record.value_at_empty, record.error_bound},
+                {optimum_.value, optimum_.error_bound});
 }
 
 Status TrainingRun::status() const {
@@ -132,18 +130,30 @@ Status TrainingRun::status() const {
 
 namespace {
 
-/// A cost of any size, to about the precision of its error bound.
+/// A cost of any size. What is estimated has no certain digits.
 std::string cost_text(double cost) {
   const double size = std::abs(cost);
   return size == 0.0 || (size >= 1e-2 && size < 1e9) ? fmt::format("{:.5f}", cost)
                                                      : fmt::format("{:.8g}", cost);
 }
 
+/// For costs of any size with this error bound.
+CertainDigits digits_of(double error_bound, double cost) {
+  const double size = std::abs(cost);
+  const bool is_usual = size == 0.0 || (size >= 1e-2 && size < 1e9);
+  return CertainDigits(error_bound, {.decimals = is_usual ? 5 : -1});
+}
+
+std::string cost_text(const inventory::TrainingRecord& record) {
+  return digits_of(record.error_bound, record.value_at_empty).value(record.value_at_empty);
+}
+
 /// With the uncertainty from the error bounds, if it affects the digits shown.
 std::string gap_text(const Gap& gap) {
-  const bool is_visible = !(gap.error_percent < 5e-5);
-  return fmt::format("{:.4f}", gap.percent) +
-         (is_visible ? fmt::format(" ± {:.1g}", gap.error_percent) : "");
+  if (gap.error_percent < 5e-5) return fmt::format("{:.4f}", gap.percent);
+  CertainDigits digits(gap.error_percent, {.decimals = 4});
+  const std::string percent = digits.value(gap.percent);
+  return fmt::format("{} ± {}", percent, digits.bound());
 }
 
 /// The improvement, and the features unless they are those of the algorithm.
@@ -184,7 +194,7 @@ std::string trace_table(const Trained& trained) {
     std::vector<std::string> row{k > 0 ? fmt::format("{}", k) : "myopic",
                                  number(record.change),
                                  number(record.estimated_at_empty),
-                                 cost_text(record.value_at_empty),
+                                 cost_text(record),
                                  gap_text(trained.gap[k]),
                                  k == trained.state.best ? "best" : ""};
     if (is_any_left_out) {
@@ -271,13 +281,16 @@ std::string training_text(const TrainingRunOptions& options, const InventoryPoin
       "for the orders of the row above, where their exact cost is shown:\n\n{}\n{}",
       to_string(options.learning.algorithm), options.learning.samples, choices_text(options),
       trace_table(trained), evaluation_text(options));
+  CertainDigits digits =
+      digits_of(std::max(best.error_bound, trained.optimal_error_bound), best.value_at_empty);
+  const std::string learned = digits.value(best.value_at_empty);
+  const std::string optimum = digits.value(trained.optimal_at_empty);
   text += fmt::format(
       "Kept: the orders of {}. With nothing in stock they order {} and cost {},\n"
-      "{} % above the optimum of {}; both values within {:.2g} of exact. {:.3g} s\n",
+      "{} % above the optimum of {}; both values within {} of exact. {:.3g} s\n",
       best.iteration > 0 ? fmt::format("iteration {}", best.iteration) : "the myopic start",
-      trained.state.best_orders.front(), cost_text(best.value_at_empty),
-      gap_text(trained.best_gap()), cost_text(trained.optimal_at_empty),
-      std::max(best.error_bound, trained.optimal_error_bound), trained.seconds);
+      trained.state.best_orders.front(), learned, gap_text(trained.best_gap()), optimum,
+      digits.bound(), trained.seconds);
   if (trained.is_estimate_far()) {
     text +=
         "The last estimate was far from the exact cost: more --samples, or the other --algorithm,\n"
@@ -300,8 +313,9 @@ std::string training_sweep_text(const TrainingRunOptions& options,
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::vector<std::string> row;
     for (const auto& [key, value] : points[i].set) row.push_back(value);
-    row.push_back(cost_text(trained[i].optimal_at_empty));
-    row.push_back(cost_text(trained[i].best().value_at_empty));
+    row.push_back(digits_of(trained[i].optimal_error_bound, trained[i].optimal_at_empty)
+                      .value(trained[i].optimal_at_empty));
+    row.push_back(cost_text(trained[i].best()));
     row.push_back(gap_text(trained[i].best_gap()));
     row.push_back(gap_text(trained[i].gap.back()));
     row.push_back(gap_text(trained[i].gap.front()));

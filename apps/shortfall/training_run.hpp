@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/shortfall/inventory_command.hpp"
+#include "apps/shortfall/inventory_report.hpp"
 #include "checkpoint/resumable_run.hpp"
 #include "shortfall/inventory/train/train.hpp"
 
@@ -26,11 +27,6 @@ struct TrainingRunOptions : InventoryOptions {
 };
 
 inline constexpr auto training_checkpoint_kind = "inventory train";
-
-struct Gap {
-  double percent;
-  double error_percent;
-};
 
 /// A training of one inventory, its checkpoint, and the optimum to compare with.
 class TrainingRun {

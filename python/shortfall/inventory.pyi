@@ -58,7 +58,7 @@ class Inventory:
         day: str | int | None = None,
         compare: Sequence[str] = [],
         solution: InventorySolution | None = None,
-        tolerance: float = 1e-6,
+        tolerance: float | None = None,
         threads: int = 0,
     ) -> OrderAnswer: ...
     def backtest(
@@ -71,7 +71,7 @@ class Inventory:
         solution: InventorySolution | None = None,
         dates: _Dates = "auto",
         seed: int = 1,
-        tolerance: float = 1e-6,
+        tolerance: float | None = None,
         threads: int = 0,
     ) -> Backtest: ...
     def report(
@@ -87,7 +87,7 @@ class Inventory:
         date: str = "",
         periods: int = 365,
         replications: int = 10000,
-        tolerance: float = 1e-6,
+        tolerance: float | None = None,
         max_iterations: int = 1000000,
         seed: int = 1,
         threads: int = 0,
@@ -904,7 +904,7 @@ def empirical_demand(probabilities: ArrayLike) -> NDArray[np.float64]: ...
 def solve(
     inventory: Inventory,
     *,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     max_iterations: int = 1000000,
     threads: int = 0,
     start: ArrayLike | None = None,
@@ -915,7 +915,7 @@ def evaluate(
     inventory: Inventory,
     orders: ArrayLike,
     *,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     max_iterations: int = 1000000,
     threads: int = 0,
     start: ArrayLike | None = None,
@@ -926,7 +926,7 @@ def non_perishable(inventory: Inventory) -> NonPerishable: ...
 def static_orders(inventory: Inventory) -> _Orders: ...
 def myopic_orders(inventory: Inventory, *, threads: int = 0) -> _Orders: ...
 def risk_neutral_orders(
-    inventory: Inventory, *, tolerance: float = 1e-6, threads: int = 0
+    inventory: Inventory, *, tolerance: float | None = None, threads: int = 0
 ) -> _Orders: ...
 def base_stock_orders(inventory: Inventory, level: int) -> _Orders: ...
 def reorder_orders(inventory: Inventory, reorder_at: int, order_up_to: int) -> _Orders: ...
@@ -948,7 +948,7 @@ def train(
     trajectories: int = 20,
     warmup: int = 1000,
     improvement: str = "exact",
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     max_iterations: int = 1000000,
     seed: int = 1,
     threads: int = 0,
@@ -1002,7 +1002,7 @@ def order(
     day: str | int | None = None,
     compare: Sequence[str] = [],
     solution: InventorySolution | None = None,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     threads: int = 0,
 ) -> OrderAnswer: ...
 def backtest(
@@ -1015,7 +1015,7 @@ def backtest(
     solution: InventorySolution | None = None,
     dates: _Dates = "auto",
     seed: int = 1,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     threads: int = 0,
 ) -> Backtest: ...
 def load_solution(path: _Path, inventory: Inventory) -> InventorySolution: ...
@@ -1032,7 +1032,7 @@ def report(
     date: str = "",
     periods: int = 365,
     replications: int = 10000,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     max_iterations: int = 1000000,
     seed: int = 1,
     threads: int = 0,

@@ -128,6 +128,18 @@ def test_values_and_policy_are_views_that_outlive_the_model() -> None:
         values[0] = 1.0
 
 
+def test_without_a_tolerance_a_millionth_of_a_large_value_is_enough() -> None:
+    _, cost, _ = random_model(4, 2, seed=1)
+    model = sf.Mdp(np.full((2, 4, 4), 0.25), cost=1e9 * (3.0 + cost))
+    best = sf.solve(model, "expectile:0.9", 0.99)
+    assert best.status == "converged"
+    assert 1e-6 < best.error_bound <= 1e-6 * np.abs(best.values).max()
+    asked = sf.solve(model, "expectile:0.9", 0.99, tolerance=1e-6)
+    assert asked.status == "precision-limit" and asked.error_bound == best.error_bound
+    assert np.array_equal(asked.values, best.values)
+    assert sf.evaluate(model, best.policy, "expectile:0.9", 0.99).status == "converged"
+
+
 def test_iteration_limit_and_overflow_are_statuses() -> None:
     _, _, model = random_model(10, 2, 1)
     limited = sf.solve(model, "mean", 0.9, method="value-iteration", max_iterations=2)

@@ -14,8 +14,9 @@ namespace shortfall::detail {
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
   require(criterion.gamma > 0.0 && criterion.gamma < 1.0,
           "gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma);
-  require(options.tolerance > 0.0 && std::isfinite(options.tolerance),
-          "tolerance = {}; accepted: a number > 0", options.tolerance);
+  const double tolerance = options.tolerance.goal();
+  require(tolerance > 0.0 && std::isfinite(tolerance), "tolerance = {}; accepted: a number > 0",
+          tolerance);
   require(options.max_iterations >= 1, "max_iterations = {}; accepted: at least 1",
           options.max_iterations);
   require(options.start.empty() || options.start.size() == states,
@@ -36,8 +37,15 @@ bool record_iteration(const IterationOutcome& outcome, const SolverOptions& opti
                     : outcome.at_precision ? Status::precision_limit
                     : watch.is_stopped()   ? Status::stopped
                                            : Status::iteration_limit;
-  return solution.status != Status::iteration_limit ||
-         solution.iterations >= options.max_iterations;
+  if (solution.status == Status::iteration_limit && solution.iterations < options.max_iterations) {
+    return false;
+  }
+  const bool gave_up =
+      solution.status == Status::iteration_limit || solution.status == Status::precision_limit;
+  if (gave_up && options.tolerance.is_met(outcome.error_bound, outcome.largest_value)) {
+    solution.status = Status::converged;
+  }
+  return true;
 }
 
 /// Of a sweep from zeros to zeros.
@@ -78,9 +86,9 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
     last_halved_ = removable_;
     since_halved_ = 0;
   }
-  if (bound_.rounding > options_.tolerance) {
+  if (bound_.rounding > tolerance()) {
     const bool slow = ++since_halved_ >= worth_waiting && bound_.error <= 2.0 * bound_.rounding;
-    if (slow || removable_ <= std::max(options_.tolerance, typical)) return true;
+    if (slow || removable_ <= std::max(tolerance(), typical)) return true;
   }
   return stalls_ >= max_stalls && removable_ <= 16.0 * typical;
 }
@@ -90,8 +98,10 @@ bool Iteration::finished(const SweepSummary& sweep) {
   return record_iteration(
       {.residual = sweep.residual(),
        .error_bound = std::isnan(bound_.error) ? infinity : bound_.error,
+       .largest_value = std::max(std::abs(sweep.lowest_value + bound_.shift),
+                                 std::abs(sweep.highest_value + bound_.shift)),
        .finite = sweep.finite && (std::isfinite(bound_.error) || !can_be_certified_),
-       .reached_goal = bound_.error <= options_.tolerance,
+       .reached_goal = bound_.error <= tolerance(),
        .at_precision = is_at_precision(sweep)},
       options_, watch_, solution_);
 }

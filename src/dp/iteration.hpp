@@ -20,14 +20,16 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
 struct IterationOutcome {
   double residual;
   double error_bound;
-  bool finite;        ///< otherwise values are not usable
-  bool reached_goal;  ///< what the solver was asked for
-  bool at_precision;  ///< more iterations would not improve the bound
+  double largest_value;  ///< max over states of |V|
+  bool finite;           ///< otherwise values are not usable
+  bool reached_goal;     ///< what the solver was asked for
+  bool at_precision;     ///< more iterations would not improve the bound
 };
 
 /// Where every solver decides whether to stop: adds an iteration to the solution's trace, reports
 /// it, and sets status and error bound. True once there is a reason to stop; `goal` is the status
-/// if it is that the goal was reached.
+/// if it is that the goal was reached. Where there is another reason than a request, but the bound
+/// meets the tolerance, the status is converged.
 bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,
                       Solution& solution, Status goal = Status::converged);
 
@@ -54,7 +56,7 @@ class Iteration {
   /// bound, since for some losses rounding has no bound.
   double removable() const { return removable_; }
 
-  double tolerance() const { return options_.tolerance; }
+  double tolerance() const { return options_.tolerance.goal(); }
   int iterations() const { return solution_.iterations; }
 
   /// V ← TV, or TV plus the shift of a two-sided bound if that cannot slow convergence: without

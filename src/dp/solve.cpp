@@ -14,6 +14,7 @@
 #include "dp/adaptive_steps.hpp"
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
+#include "numbers/certain_digits.hpp"
 #include "numbers/roundoff.hpp"
 #include "shortfall/dp/bounds.hpp"
 #include "shortfall/dp/evaluate.hpp"
@@ -158,8 +159,9 @@ TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double ro
 }
 
 std::string Solution::brief_report() const {
-  return fmt::format("{}: {} states within {:.3g} after {} iteration{}", to_string(status),
-                     values.size(), error_bound, iterations, iterations == 1 ? "" : "s");
+  return fmt::format("{}: {} states within {} after {} iteration{}", to_string(status),
+                     values.size(), bound_text(error_bound), iterations,
+                     iterations == 1 ? "" : "s");
 }
 
 Solution evaluate_by_sweeps(const Chain& chain, const Criterion& criterion,

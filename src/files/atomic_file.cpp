@@ -115,7 +115,7 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
     return;
   }
   if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
-  const std::optional<std::string> final_name = exists ? real_path(path_) : path_;
+  const std::optional<std::string> final_name = exists ? real_path(path_) : link_target(path_);
   if (!final_name) fail(errno);
   target_->final_name = *final_name;
   if (name_of_file(path_).empty()) fail(path_.empty() ? EINVAL : EISDIR);
@@ -164,6 +164,12 @@ void AtomicFile::fail(int error) {
                              : error == EISDIR ? "it is a directory"
                                                : std::generic_category().message(error);
   throw OutputError(fmt::format("cannot write '{}': {}", path_, reason));
+}
+
+void check_writable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return;
+  const AtomicFile probe(path);
 }
 
 void write_file(const std::string& path, std::string_view content) {

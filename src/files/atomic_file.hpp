@@ -26,8 +26,8 @@ enum class Temporary {
 /// temporary name behind, the next AtomicFile of the same path removes it.
 ///
 /// A device or pipe (`/dev/null`, `/dev/stdout`, or `-` for standard output) is written to
-/// directly. Through a symbolic link, the file it points to is replaced. A replaced file keeps its
-/// permissions; a read-only file is not replaced.
+/// directly. Through a symbolic link, the file it points to is replaced or made. A replaced file
+/// keeps its permissions; a read-only file is not replaced.
 class AtomicFile {
  public:
   /// Throws OutputError if the directory is missing or not writable, or if `path` is a directory.
@@ -55,7 +55,11 @@ class AtomicFile {
   std::unique_ptr<Target> target_;  // none after a commit or a failure
 };
 
-/// The same in one call.
+/// Throws OutputError if AtomicFile would: before the work, not after it. Leaves the file and its
+/// directory as they are. Named pipes are not opened: their reader would see an end.
+void check_writable(const std::string& path);
+
+/// Writes a file in one call.
 void write_file(const std::string& path, std::string_view content);
 
 /// Creates a directory and its parents if missing. Throws OutputError.

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -46,6 +48,18 @@ std::optional<std::string> real_path(const std::string& path) {
   if (!found && errno == ENOMEM) throw std::bad_alloc();
   if (!found) return std::nullopt;
   return std::string(found.get());
+}
+
+std::string link_target(std::string path) {
+  constexpr int most_links = 40;  // as many as the system follows
+  for (int k = 0; k < most_links; ++k) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+    if (size <= 0) break;
+    const std::string_view found(target.data(), static_cast<std::size_t>(size));
+    path = found.starts_with('/') ? std::string(found) : sibling_of(path, found);
+  }
+  return path;
 }
 
 namespace {

@@ -25,6 +25,10 @@ std::string sibling_of(std::string_view path, std::string_view name);
 /// The path of an existing file without symbolic links; nothing, with errno set, on failure.
 std::optional<std::string> real_path(const std::string& path);
 
+/// Where a file that is not there yet would appear: the path, or if symbolic links stand there,
+/// where they lead.
+std::string link_target(std::string path);
+
 /// Creates and locks a file under an unused name in the directory of `final_name`, and stores that
 /// name in `name`. Not open, with errno set, on failure.
 FileDescriptor create_temporary(const std::string& final_name, mode_t mode, std::string& name);

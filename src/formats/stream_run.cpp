@@ -10,6 +10,7 @@
 
 #include "checkpoint/resumable_run.hpp"
 #include "files/atomic_file.hpp"
+#include "files/file_uses.hpp"
 #include "formats/predictions_file.hpp"
 #include "formats/stream_checkpoint.hpp"
 #include "shortfall/errors/error.hpp"
@@ -53,6 +54,10 @@ struct StreamRun::Files {
 StreamRun::StreamRun(const std::string& path, const StreamOptions& options)
     : options_(options),
       drift_{.alarm = DriftAlarm(options.false_alarm_rate, longest_reference(options.learner))} {
+  using Kind = io::FileUse::Kind;
+  io::check_no_overwriting({{"the stream", path, Kind::read},
+                            {"checkpoint", options.checkpoint, Kind::written},
+                            {"predictions", options.predictions, Kind::written}});
   check_can_be_recorded(options);
   files_ = std::make_unique<Files>(options.checkpoint);
   is_resumed_ = files_->checkpoint.load([&](io::StateReader& state) {

@@ -54,7 +54,8 @@ struct Findings {
   bool zeros = false;
 };
 
-/// Checks all rows, and rescales their probabilities to sum to one.
+/// Checks all rows, and rescales their probabilities to sum to one. Those of a row that has been
+/// rescaled before, as a file has them that a model was written to, keep their bits.
 Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
   constexpr std::size_t rows_per_task = 1024;
   return detail::parallel_reduce(
@@ -69,7 +70,7 @@ Findings check_and_rescale(Outcomes& outcomes, std::size_t states) {
           }
           for (std::size_t i = outcomes.row_begin[r]; i < outcomes.row_begin[r + 1]; ++i) {
             found.zeros |= outcomes.probability[i] == 0.0;
-            if (sum != 1.0) outcomes.probability[i] /= sum;
+            if (std::abs(sum - 1.0) > rescaled_tolerance) outcomes.probability[i] /= sum;
           }
         }
         return found;

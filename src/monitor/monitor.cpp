@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "numbers/certain_digits.hpp"
+
 namespace shortfall {
 
 std::string Progress::to_string() const {
@@ -18,8 +20,10 @@ std::string Progress::to_string() const {
   } else if (done > 0) {
     add(fmt::format("{} iteration{}", done, done == 1 ? "" : "s"));
   }
-  if (std::isfinite(error_bound)) add(fmt::format("within {:.3g}", error_bound));
-  if (fraction > 0.0) add(fmt::format("{:.0f} %", 100.0 * fraction));
+  if (std::isfinite(error_bound)) add("within " + bound_text(error_bound));
+  if (fraction > 0.0) {
+    add(fmt::format("{:.0f} % of {}", 100.0 * fraction, total > 0 ? "the next" : "a sweep"));
+  }
   return text;
 }
 

@@ -87,7 +87,7 @@ TEST_F(InventoryOrder, IsGivenWithTheBoundThatCostsAllowUnlessATolerance) {
   const std::string expensive = "order c.toml --json --stock 1,0 --set cost.shortage=1e12";
   const Outcome answer = run(expensive);
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_EQ(answer.json()["status"], "precision-limit");
+  EXPECT_EQ(answer.json()["status"], "converged");
   EXPECT_GT(answer.json()["error_bound"].get<double>(), 1e-6);
   EXPECT_LT(answer.json()["error_bound"].get<double>(), 1.0);
   const Outcome asked = run(expensive + " --tolerance 1e-6");
@@ -114,7 +114,7 @@ TEST_F(InventoryOrder, FromASavedSolutionIsTheSame) {
                  "cost.order: 1 when solved, 2 now");
   expect_refused("order c.toml --stock 1,1 --solution s --tolerance 1e-9", "--tolerance with");
   expect_refused("order c.toml --stock 1,1 --solution c.toml", "c.toml: this is not a saved");
-  expect_refused("solve c.toml --save c.toml", "--save and the configuration are the same file");
+  expect_refused("solve c.toml --save c.toml", "--save and the argument config are the same file");
   expect_refused("solve c.toml --save no/s", "no/s");
   expect_refused("solve c.toml --save s --sweep risk.tau=0.1,0.2", "--save with --sweep");
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 #include "apps/shortfall/command_monitor.hpp"
@@ -68,6 +69,38 @@ TEST_F(StoppedCommand, SolvePrintsTheBestSoFarWithATrueBound) {
   EXPECT_NEAR(document["values"][0].get<double>(), gamma * exact, bound);
   EXPECT_NEAR(document["values"][1].get<double>(), exact, bound);
   EXPECT_LT(bound, exact);
+}
+
+/// The first pass over 888 030 stocks takes longer than it takes until progress is shown.
+TEST_F(StoppedCommand, InventorySolvePrintsNoOrdersBeforeItHasABound) {
+  const std::string large = place_.write("large.toml", R"(
+[inventory]
+shelf_life = 8
+capacity = 20
+[demand]
+distribution = "negative-binomial"
+n = 11.064622
+mean = 6.165049
+max = 20
+[arrival]
+c0 = [0.8, 1.4, 1.9, 2.3, 1.7, 1.2, 0.8]
+c1 = [-0.03, -0.04, -0.05, -0.06, -0.07, -0.08, -0.09]
+[cost]
+order = 10
+holding = 1
+shortage = 20
+wastage = 5
+[risk]
+loss = "expectile:0.9"
+gamma = 0.6
+)");
+  const std::string orders = place_.path("orders.csv");
+  EXPECT_EQ(stop({"inventory", "solve", large, "--threads", "1", "--policy-out", orders},
+                 "progress: optimal: solving", SIGTERM),
+            1);
+  EXPECT_THAT(out(), IsEmpty());
+  EXPECT_THAT(err(), HasSubstr("stopped by a signal before anything was certified"));
+  EXPECT_FALSE(std::filesystem::exists(orders));
 }
 
 TEST_F(StoppedCommand, TrainPrintsItsIterationsAndGoesOnFromTheCheckpoint) {

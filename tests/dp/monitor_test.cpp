@@ -20,7 +20,7 @@ TEST(Progress, SaysWhatIsKnown) {
   EXPECT_EQ((Progress{.activity = "solving", .done = 1, .error_bound = 0.25}).to_string(),
             "solving: 1 iteration, within 0.25");
   EXPECT_EQ((Progress{.activity = "solving", .done = 3, .fraction = 0.4}).to_string(),
-            "solving: 3 iterations, 40 %");
+            "solving: 3 iterations, 40 % of a sweep");
   EXPECT_EQ((Progress{.activity = "simulating", .done = 30, .total = 100}).to_string(),
             "simulating: 30 of 100");
 }

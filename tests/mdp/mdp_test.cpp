@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <random>
+#include <span>
+#include <vector>
 
 #include "shortfall/numbers/infinity.hpp"
 #include "tests/mdp/row_blamed.hpp"
@@ -15,6 +18,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -117,6 +121,35 @@ TEST(MdpBuild, RescalesProbabilitiesThatSumToOneWithinTheTolerance) {
   table.add(0, 0, 1, Probability(0.5 + 4e-7), 0.0);
   const Mdp model = Mdp::build(table);
   EXPECT_THAT(model.law(0).probability, ElementsAre(0.5, 0.5));
+}
+
+/// One state with a choice of costs, all of which lead back to it.
+Mdp lottery(std::span<const double> probabilities) {
+  TransitionTable table;
+  for (std::size_t k = 0; k < probabilities.size(); ++k) {
+    table.add(0, 0, 0, Probability(probabilities[k]), static_cast<double>(k));
+  }
+  return Mdp::build(table);
+}
+
+TEST(MdpBuild, KeepsTheBitsOfProbabilitiesThatItHasRescaledBefore) {
+  std::mt19937_64 bits(1);
+  for (int k = 0; k < 300; ++k) {
+    std::vector<double> weights(2 + bits() % 7);
+    for (double& weight : weights) weight = static_cast<double>(bits() >> 11);
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (double& weight : weights) weight /= sum;
+    const Mdp once = lottery(weights);
+    const Mdp twice = lottery(once.law(0).probability);
+    EXPECT_THAT(twice.law(0).probability, ElementsAreArray(once.law(0).probability));
+  }
+}
+
+TEST(MdpBuild, RescalesFromTwiceTheRoundingOfASumOn) {
+  const double kept = 0.5 + rescaled_tolerance;  // the sum is off by the tolerance itself
+  EXPECT_THAT(lottery(std::vector{0.5, kept}).law(0).probability, ElementsAre(0.5, kept));
+  const double rescaled = 0.5 + 2.0 * rescaled_tolerance;
+  EXPECT_LT(lottery(std::vector{0.5, rescaled}).law(0).probability[0], 0.5);
 }
 
 TEST(MdpBuild, NamesStateActionAndSumIfProbabilitiesDoNotSumToOne) {

@@ -68,6 +68,38 @@ export function significant(value, digits) {
 }
 
 /**
+ * A bound on an error, rounded up to two significant digits: bound(0.43186) = "0.44".
+ * @param {?number} error
+ * @returns {string}
+ */
+export function bound(error) {
+  if (!is_number(error) || error <= 0) return significant(error, 2);
+  const exponent = Math.floor(Math.log10(error)) - 1;
+  let digits = Math.ceil(error / Number(`1e${exponent}`)) - 1;
+  while (Number(`${digits}e${exponent}`) < error) ++digits; // the quotient is rounded, too
+  return plain(Number(`${digits}e${exponent}`), 2);
+}
+
+/**
+ * A value with a certified error: no digit below the first one of the error, at most so many, and a
+ * bound that includes the rounding of the value: certain(53.18516, 0.43186, 6) = ["53.2", "0.45"].
+ * @param {number} value
+ * @param {number} error
+ * @param {number} most significant digits
+ * @returns {string[]} the value and the bound
+ */
+export function certain(value, error, most) {
+  const place = (number) => (number === 0 ? -300 : Math.floor(Math.log10(Math.abs(number))));
+  const last = Math.max(place(error), place(value) - most + 1);
+  const shown = last > 0 ? Math.round(value / 10 ** last) * 10 ** last : value;
+  const decimals = Math.min(Math.max(-last, 0), 20);
+  const rounding = Math.abs(Number(shown.toFixed(decimals)) - value);
+  const slack = 1 + 1e-15; // of the sum, and of decimal fractions as doubles
+  const total = (error + rounding) * slack + Math.abs(value) * Number.EPSILON;
+  return [fixed(shown, decimals), bound(total)];
+}
+
+/**
  * A number with at most the given significant digits and no trailing zeros: plain(10, 4) = "10",
  * plain(2.5, 4) = "2.5".
  * @param {?number} value

@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { count, plain, significant } from "./format.js";
+import { certain, count, plain } from "./format.js";
 import { page_data, section } from "./page_data.js";
 import { show_page } from "./page_frame.js";
 import { assumptions } from "./plan/assumptions.js";
@@ -25,6 +25,7 @@ const SHORT_NAMES = {
 };
 
 function method({ model, recommendation: best, simulation, seed, version, source }) {
+  const [value, error] = certain(best.value_at_empty, best.error_bound, 7);
   return section(
     "method",
     "How this was computed",
@@ -36,8 +37,8 @@ function method({ model, recommendation: best, simulation, seed, version, source
         `shortfall risk of cost with loss ${model.loss} and discount factor ` +
         `γ\u00a0=\u00a0${model.gamma}: a cost tomorrow counts ${plain(100 * model.gamma, 3)}\u202f% of ` +
         `the same cost today. The risk-adjusted cost from an empty shelf is ` +
-        `${significant(best.value_at_empty, 6)}, with an error of at most ` +
-        `${significant(best.error_bound, 1)}; the same bound holds for every other stock. All other ` +
+        `${value}, with an error of at most ` +
+        `${error}; the same bound holds for every other stock. All other ` +
         `figures on cost, demand met and waste come from ` +
         `${count(simulation.replications)} simulated runs of ${count(simulation.periods)} days with ` +
         `seed ${seed}. The cost of a run is discounted; costs per day are plain averages.`,

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { contrast, ink_on, mix } from "../src/colour.js";
 import { to_csv } from "../src/csv.js";
 import {
+  bound,
+  certain,
   count,
   duration,
   fixed,
@@ -56,6 +58,26 @@ test("significant digits", () => {
   assert.equal(significant(0, 2), "0");
   assert.equal(significant(123456, 2), "123\u202f456");
   assert.equal(significant(2.5e9, 2), "2.5e9");
+});
+
+test("bounds are rounded up, and so are those of values that are printed", () => {
+  assert.equal(bound(0.43186), "0.44");
+  assert.equal(bound(1e-6), "1.0e−6");
+  assert.equal(bound(1.0000001e-6), "1.1e−6");
+  assert.equal(bound(130.2), "140");
+  assert.equal(bound(0), "0");
+  assert.equal(bound(null), "–");
+  assert.deepEqual(certain(53.18516, 0.43186, 7), ["53.2", "0.45"]);
+  assert.deepEqual(certain(1234567.8, 4300, 7), ["1\u202f235\u202f000", "4\u202f800"]);
+  const number = (text) => Number(text.replaceAll("−", "-").replaceAll("\u202f", ""));
+  let state = 1;
+  const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
+  for (let k = 0; k < 2000; ++k) {
+    const [value, error] = [10 ** (12 * random() - 4), 10 ** (12 * random() - 9)];
+    const [shown, allowed] = certain(value, error, 1 + (k % 12)).map(number);
+    assert.ok(Math.abs(shown - value) + error <= allowed * (1 + 1e-15), `${value} ${error}`);
+    assert.ok(number(bound(error)) >= error);
+  }
 });
 
 test("plain numbers have no trailing zeros but keep significant ones", () => {

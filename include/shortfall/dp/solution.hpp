@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shortfall/dp/tolerance.hpp"
 #include "shortfall/mdp/mdp.hpp"
 #include "shortfall/names/names.hpp"
 #include "shortfall/numbers/infinity.hpp"
@@ -21,7 +22,7 @@ struct Criterion {
 
 /// Why a solver stopped.
 enum class Status {
-  converged,        ///< error_bound ≤ tolerance
+  converged,        ///< error_bound meets the tolerance
   iteration_limit,  ///< max_iterations reached first; error_bound still holds
   precision_limit,  ///< tolerance is below what double arithmetic can certify; error_bound holds
   overflow,         ///< a backup exceeded the range of double; values are not usable
@@ -55,8 +56,8 @@ struct IterationRecord {
 /// the error bound, and in between: after each sweep, and for inventories also during a sweep, with
 /// its fraction.
 struct SolverOptions {
-  double tolerance = 1e-6;       ///< stop once max over states of |V - V*| ≤ tolerance, certified
-  int max_iterations = 1000000;  ///< of the method's outer loop
+  Tolerance tolerance = {};        ///< of max over states of |V - V*|, certified
+  int max_iterations = 1000000;    ///< of the method's outer loop
   std::vector<double> start = {};  ///< initial values; empty: zeros
 };
 

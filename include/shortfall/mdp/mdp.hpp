@@ -76,9 +76,10 @@ class Mdp {
   Mdp() = default;  ///< without states, to be assigned to
 
   /// Groups the table by state and action and checks it: finite costs, probabilities ≥ 0 that sum
-  /// to one within `probability_tolerance` (and are then rescaled to do so), no missing state
-  /// index, no action that no state has. Outcomes of probability 0 are left out. Throws
-  /// InvalidModel, which names the state, the action and the problem.
+  /// to one within `probability_tolerance` (and are rescaled to do so within `rescaled_tolerance`;
+  /// those that do keep their bits, as when a model is written and read), no missing state index,
+  /// no action that no state has. Outcomes of probability 0 are left out. Throws InvalidModel,
+  /// which names the state, the action and the problem.
   static Mdp build(TransitionTable table);
 
   /// The same checks, except for missing indices, in parallel and without a copy.

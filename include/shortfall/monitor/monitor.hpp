@@ -15,10 +15,11 @@ struct Progress {
   std::string_view activity = {};  ///< "solving", "simulating", ..; valid during the call
   std::uint64_t done = 0;          ///< completed steps: iterations, stages, replications
   std::uint64_t total = 0;         ///< number of steps; 0: not known in advance
-  double fraction = 0.0;           ///< share of the current step that is done
+  double fraction = 0.0;           ///< share of the current step, or of a sweep in it
   double error_bound = infinity;   ///< certified, of the values found so far
 
-  /// "solving: 3 iterations, within 0.01, 40 %" or "simulating: 300 of 1000".
+  /// "solving: 3 iterations, within 0.01, 40 % of a sweep" or "simulating: 300 of 1000". An
+  /// iteration may take several sweeps, so that the percentage begins again.
   std::string to_string() const;
 };
 

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Elementary functions that give the same bits on every machine. The C library chooses its own by
+/// Elementary functions that do not depend on vector instructions. The C library chooses its own by
 /// processor, and changes them between versions. These consist of single additions, subtractions,
-/// multiplications and divisions, each rounded as IEEE 754 says, and never fused. Arguments and
-/// results beyond the range of a function are those of <cmath>.
+/// multiplications and divisions, each rounded as IEEE 754 says, and never fused: the same bits on
+/// every machine, but for pow() and large arguments of cos(), which take the extended precision of
+/// x86-64. Arguments and results beyond the range of a function are those of <cmath>.
 namespace shortfall::portable {
 
 /// Within 1.1 units in the last place; results below 2^-1022 within one more.

@@ -11,6 +11,7 @@
 #include "bindings/callbacks.hpp"
 #include "bindings/mdp/tables.hpp"
 #include "bindings/risk/loss_argument.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
 
 namespace shortfall::python {
@@ -111,9 +112,9 @@ the full horizon.
       .def_readonly("error_bound", &Stages::error_bound,
                     "Covers rounding errors, the only errors here.")
       .def("__repr__", [](const Stages& stages) {
-        return fmt::format("FiniteHorizonSolution({}, {} states, {} stages kept, within {:.2g})",
+        return fmt::format("FiniteHorizonSolution({}, {} states, {} stages kept, within {})",
                            to_string(stages.status), stages.states,
-                           stages.values.size() / stages.states, stages.error_bound);
+                           stages.values.size() / stages.states, bound_text(stages.error_bound));
       });
   core.def("solve_finite_horizon", &solve_stages, py::arg("model"), py::arg("loss"),
            py::arg("gamma"), py::kw_only(), py::arg("stages"), py::arg("keep") = "all",

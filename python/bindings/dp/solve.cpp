@@ -11,6 +11,8 @@
 #include "bindings/callbacks.hpp"
 #include "bindings/mdp/tables.hpp"
 #include "bindings/risk/loss_argument.hpp"
+#include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/solve.hpp"
 
@@ -20,8 +22,8 @@ namespace {
 using Model = io::LoadedModel;
 
 /// The options of solve and evaluate.
-SolverOptions options_of(double tolerance, int max_iterations, const std::optional<Doubles>& start,
-                         io::Sense sense) {
+SolverOptions options_of(Tolerance tolerance, int max_iterations,
+                         const std::optional<Doubles>& start, io::Sense sense) {
   SolverOptions options{.tolerance = tolerance, .max_iterations = max_iterations};
   if (!start) return options;
   for (const double v : vector_span(*start, "start")) options.start.push_back(in_sense(v, sense));
@@ -35,8 +37,8 @@ Solution in_terms_of(const Model& model, Solution solution) {
 }
 
 Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
-                     const std::string& method, double tolerance, int max_iterations, int threads,
-                     const std::optional<Doubles>& start, const Callback& monitor) {
+                     const std::string& method, Tolerance tolerance, int max_iterations,
+                     int threads, const std::optional<Doubles>& start, const Callback& monitor) {
   const Method chosen = value_named(method, method_names, "method");
   const SolverOptions options = options_of(tolerance, max_iterations, start, model.sense);
   return in_terms_of(model, interruptible([&](const Monitor& interruption) {
@@ -47,7 +49,7 @@ Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
 
 Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
                          double gamma, const std::string& method, const std::string& induced_cost,
-                         double tolerance, int max_iterations, int threads,
+                         Tolerance tolerance, int max_iterations, int threads,
                          const std::optional<Doubles>& start, const Callback& monitor) {
   const Evaluator evaluator = value_named(method, evaluator_names, "method");
   const Chain chain = chain_of(model, policy, induced_cost);
@@ -61,9 +63,9 @@ Solution evaluate_policy(const Model& model, const py::object& policy, const Los
 }
 
 std::string repr(const Solution& solution) {
-  return fmt::format("Solution({}, {} states, within {:.2g}, {} iteration{})",
+  return fmt::format("Solution({}, {} states, within {}, {} iteration{})",
                      to_string(solution.status), solution.values.size(),
-                     std::abs(solution.error_bound), solution.iterations,
+                     bound_text(solution.error_bound), solution.iterations,
                      solution.iterations == 1 ? "" : "s");
 }
 
@@ -130,7 +132,8 @@ The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X
 
 `method` is adaptive, which is guided by the contraction that it measures, policy-iteration,
 modified-policy-iteration, value-iteration or gauss-seidel. The solver stops when every value is
-within `tolerance` of the exact one. `start` gives initial values. `monitor` is called with a
+within `tolerance` of the exact one. Without it, that is 1e-6, or where values are too large for double
+precision to certify that, at most a millionth of the largest. `start` gives initial values. `monitor` is called with a
 Progress after each sweep; if it returns False, the solver stops, and the solution is the best so
 far, with a bound that holds. Ctrl-C stops the solver, too.
 

@@ -9,6 +9,8 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
+#include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/formats/records_csv.hpp"
@@ -72,7 +74,7 @@ struct BacktestKeywords {
   const InventorySolution* solution;  ///< null: solve
   std::string dates;
   std::uint64_t seed;
-  double tolerance;
+  Tolerance tolerance;
   int threads;
 };
 
@@ -101,8 +103,8 @@ report::BacktestReport backtest(const Inventory& self, const BacktestKeywords& k
   Backtest found = run(self, keywords);
   for (const BacktestPolicy& policy : found.policies) {
     if (is_success(policy.status)) continue;
-    throw std::runtime_error(fmt::format("{}: {}, certified to within {:.2g} only", policy.name,
-                                         to_string(policy.status), policy.error_bound));
+    throw std::runtime_error(fmt::format("{}: {}, certified to within {} only", policy.name,
+                                         to_string(policy.status), bound_text(policy.error_bound)));
   }
   return report::backtest_report(std::move(found), io::OptionStyle::argument);
 }
@@ -119,7 +121,7 @@ void bind_backtest(py::module_& module) {
                           std::vector<std::string> compare, std::optional<std::int64_t> refit,
                           std::optional<std::vector<std::uint32_t>> stock,
                           const InventorySolution* solution, std::string dates, std::uint64_t seed,
-                          double tolerance, int threads) {
+                          Tolerance tolerance, int threads) {
     return backtest(inventory, {records.string(), std::move(compare), refit, std::move(stock),
                                 solution, std::move(dates), seed, tolerance, threads});
   };

@@ -7,6 +7,8 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
+#include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/formats/model_csv.hpp"
 #include "shortfall/formats/order_policy_csv.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
@@ -65,7 +67,8 @@ py::array_t<ActionIndex> reorder_orders(const Inventory& self, std::int64_t reor
       self.model(), {count_of("reorder_at", reorder_at), count_of("order_up_to", order_up_to)}));
 }
 
-py::array_t<ActionIndex> risk_neutral_orders(const Inventory& self, double tolerance, int threads) {
+py::array_t<ActionIndex> risk_neutral_orders(const Inventory& self, Tolerance tolerance,
+                                             int threads) {
   const Criterion criterion{Mean(), self.criterion().gamma};
   const Solution solution = interruptible([&](const Monitor& monitor) {
     return inventory::solve(self.model(), criterion, {.tolerance = tolerance},
@@ -105,7 +108,7 @@ std::string text(const NonPerishable& self) {
     levels += levels.empty() ? "" : " ";
     levels += day ? fmt::format("({}, {})", day->reorder_at, day->order_up_to) : "none";
   }
-  return fmt::format("NonPerishable((s, S) = {}, within {:.2g})", levels, self.error_bound);
+  return fmt::format("NonPerishable((s, S) = {}, within {})", levels, bound_text(self.error_bound));
 }
 
 /// The number of outcomes that explicit_mdp lists.

@@ -4,6 +4,8 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
+#include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
@@ -55,14 +57,15 @@ struct OrderKeywords {
   py::object day;
   std::vector<std::string> compare;
   const InventorySolution* solution;  ///< null: solve
-  double tolerance;
+  Tolerance tolerance;
   int threads;
 };
 
-void check_converged(Status status, double error_bound, double tolerance) {
+void check_converged(Status status, double error_bound, Tolerance tolerance) {
   if (is_success(status)) return;
-  throw std::runtime_error(fmt::format("{}: certified to within {:.2g} only, tolerance = {}",
-                                       to_string(status), error_bound, tolerance));
+  throw std::runtime_error(fmt::format("{}: certified to within {} only, tolerance = {}",
+                                       to_string(status), bound_text(error_bound),
+                                       tolerance.goal()));
 }
 
 OrderReport compute(const Inventory& self, const OrderKeywords& keywords, const Solution& solution,
@@ -114,7 +117,7 @@ void bind_orders(py::module_& module) {
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const Inventory& inventory, std::vector<std::int64_t> stock,
                           py::object day, std::vector<std::string> compare,
-                          const InventorySolution* solution, double tolerance, int threads) {
+                          const InventorySolution* solution, Tolerance tolerance, int threads) {
     return order(inventory, {std::move(stock), std::move(day), std::move(compare), solution,
                              tolerance, threads});
   };

@@ -6,6 +6,7 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
 #include "files/atomic_file.hpp"
+#include "files/file_uses.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/fitted_plan.hpp"
 #include "shortfall/formats/records_csv.hpp"
@@ -123,7 +124,12 @@ FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptio
                     const inventory::Window& window, io::DateOrder dates,
                     io::FittedPlanOptions plan_options,
                     const std::optional<std::filesystem::path>& out) {
-  if (out) io::AtomicFile{out->string()};  // fail before the work
+  if (out) {
+    using Kind = io::FileUse::Kind;
+    io::check_no_overwriting(
+        {{"path", path.string(), Kind::read}, {"out", out->string(), Kind::written}});
+    io::check_writable(out->string());  // before the work, not after it
+  }
   plan_options.records = path.filename().string();
   std::optional<io::FittedPlan> plan;
   report::FitReport summary;

@@ -7,7 +7,10 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
+#include "bindings/tolerance.hpp"
 #include "files/atomic_file.hpp"
+#include "files/file_uses.hpp"
+#include "numbers/certain_digits.hpp"
 #include "report/plan_fields.hpp"
 #include "report/plan_page.hpp"
 #include "shortfall/formats/order_rule.hpp"
@@ -78,10 +81,24 @@ std::optional<inventory::Records> records_of(const Inventory& self,
                               {.dates = dates, .shelf_life = self.model().shelf_life()});
 }
 
+/// The policies that are rules are not there, and so no files.
+void check_files(const ReportKeywords& keywords) {
+  using Kind = io::FileUse::Kind;
+  std::vector<io::FileUse> uses = {{"path", keywords.path, Kind::written}};
+  if (keywords.records) uses.push_back({"records", *keywords.records, Kind::read});
+  for (const std::string& name : keywords.policy) uses.push_back({"policy", name, Kind::read});
+  if (keywords.csv) {
+    for (const char* const table : report::plan_tables) {
+      uses.push_back({fmt::format("{} in csv", table), *keywords.csv + "/" + table, Kind::written});
+    }
+  }
+  io::check_no_overwriting(uses);
+}
+
 report::PlanReport report(const Inventory& self, PlanOptions options, int threads,
                           const ReportKeywords& keywords) {
-  // Fail before the work, not after it, if the file cannot be written.
-  { const io::AtomicFile probe(keywords.path); }
+  check_files(keywords);
+  io::check_writable(keywords.path);  // before the work, not after it
   for (const std::string& name : keywords.policy) {
     options.rules.push_back(io::read_rule(name, self.model()));
   }
@@ -97,8 +114,8 @@ report::PlanReport report(const Inventory& self, PlanOptions options, int thread
   const auto [status, error_bound] = plan.outcome();
   if (!is_success(status)) {
     throw std::runtime_error(
-        fmt::format("{}: certified to within {:.2g} only, tolerance = {}; nothing is written",
-                    to_string(status), error_bound, options.tolerance));
+        fmt::format("{}: certified to within {} only, tolerance = {}; nothing is written",
+                    to_string(status), bound_text(error_bound), options.tolerance.goal()));
   }
   std::optional<inventory::PlanRecords> compared;
   if (records) {
@@ -146,7 +163,7 @@ void bind_report(py::module_& module) {
                           std::vector<std::string> policy,
                           const std::optional<std::filesystem::path>& records, std::string dates,
                           std::string title, std::string currency, std::string date,
-                          std::int64_t periods, std::int64_t replications, double tolerance,
+                          std::int64_t periods, std::int64_t replications, Tolerance tolerance,
                           int max_iterations, std::uint64_t seed, int threads,
                           const std::optional<std::filesystem::path>& csv) {
     const auto text = [](const std::optional<std::filesystem::path>& file) {

@@ -9,6 +9,8 @@
 #include "bindings/callbacks.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
+#include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/saved_solution.hpp"
 
@@ -82,7 +84,7 @@ Examples
 
 /// The keywords of solve and evaluate.
 struct SolverKeywords {
-  double tolerance;
+  Tolerance tolerance;
   int max_iterations;
   int threads;
   const std::optional<Doubles>& start;
@@ -147,10 +149,11 @@ ActionIndex order_of(const InventorySolution& self, const std::vector<std::int64
 
 std::string text(const InventorySolution& self) {
   const Solution& found = self.solution;
-  return fmt::format("InventorySolution({}, {} states, {:.6g} from empty, within {:.2g}, {} {})",
-                     to_string(found.status), found.values.size(), found.values.front(),
-                     found.error_bound, found.iterations,
-                     found.iterations == 1 ? "iteration" : "iterations");
+  CertainDigits digits(found.error_bound);
+  const std::string value = digits.value(found.values.front());
+  return fmt::format("InventorySolution({}, {} states, {} from empty, within {}, {} {})",
+                     to_string(found.status), found.values.size(), value, digits.bound(),
+                     found.iterations, found.iterations == 1 ? "iteration" : "iterations");
 }
 
 void save(const InventorySolution& self, const std::filesystem::path& path) {
@@ -202,7 +205,7 @@ void bind_inventory_solve(py::module_& module) {
   // Python passes keywords one by one; they are bundled here.
   module.def(
       "solve",
-      [](InventoryPointer inventory, double tolerance, int max_iterations, int threads,
+      [](InventoryPointer inventory, Tolerance tolerance, int max_iterations, int threads,
          const std::optional<Doubles>& start, const std::string& stopping,
          const Callback& monitor) {
         return solve(std::move(inventory),
@@ -214,9 +217,9 @@ void bind_inventory_solve(py::module_& module) {
       py::arg("monitor") = py::none(), solve_doc);
   module.def(
       "evaluate",
-      [](InventoryPointer inventory, const Integers& orders, double tolerance, int max_iterations,
-         int threads, const std::optional<Doubles>& start, const std::string& stopping,
-         const Callback& monitor) {
+      [](InventoryPointer inventory, const Integers& orders, Tolerance tolerance,
+         int max_iterations, int threads, const std::optional<Doubles>& start,
+         const std::string& stopping, const Callback& monitor) {
         return evaluate(std::move(inventory), orders,
                         {tolerance, max_iterations, threads, start, stopping, monitor});
       },

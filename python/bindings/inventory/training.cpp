@@ -4,10 +4,12 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/callbacks.hpp"
+#include "numbers/certain_digits.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
 #include "bindings/results.hpp"
+#include "bindings/tolerance.hpp"
 #include "parallel/watch.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/inventory/train/train.hpp"
@@ -186,11 +188,12 @@ void bind_training(py::module_& core) {
       "train",
       [](const Inventory& inventory, const std::string& algorithm, std::int64_t iterations,
          std::int64_t samples, std::int64_t trajectories, std::int64_t warmup,
-         const std::string& improvement, double tolerance, int max_iterations, std::uint64_t seed,
-         int threads, const TrainingResult* resume, const Callback& on_iteration,
-         const Callback& monitor, const std::string& evaluation, const Name& normalisation,
-         const Name& step, const Name& paths, const Name& start, const Name& first_weights,
-         const Name& next_weights, const Name& draws, const Name& features) {
+         const std::string& improvement, Tolerance tolerance, int max_iterations,
+         std::uint64_t seed, int threads, const TrainingResult* resume,
+         const Callback& on_iteration, const Callback& monitor, const std::string& evaluation,
+         const Name& normalisation, const Name& step, const Name& paths, const Name& start,
+         const Name& first_weights, const Name& next_weights, const Name& draws,
+         const Name& features) {
         const EvaluationArguments chosen{evaluation, normalisation, step,         paths,
                                          start,      first_weights, next_weights, draws};
         const auto learner = value_named(algorithm, inventory::training_algorithms, "algorithm");
@@ -258,9 +261,11 @@ std::string_view status_of(const TrainingResult& self) {
 }
 
 std::string text(const TrainingResult& self) {
-  return fmt::format("Training({}, {} iterations, best {}: {:.6g} from empty, within {:.2g})",
-                     status_of(self), self.state.trace.size() - 1, self.best().iteration,
-                     self.best().value_at_empty, self.best().error_bound);
+  CertainDigits digits(self.best().error_bound);
+  const std::string value = digits.value(self.best().value_at_empty);
+  return fmt::format("Training({}, {} iterations, best {}: {} from empty, within {})",
+                     status_of(self), self.state.trace.size() - 1, self.best().iteration, value,
+                     digits.bound());
 }
 
 std::string text(const Estimate& self) {

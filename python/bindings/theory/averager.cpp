@@ -9,6 +9,7 @@
 #include "bindings/risk/loss_argument.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/theory/averager_bound.hpp"
 #include "shortfall/theory/averager_fixed_point.hpp"
 #include "shortfall/theory/averager_steps.hpp"
@@ -60,8 +61,8 @@ std::string repr(const AveragerOperator& averager) {
 }
 
 std::string repr(const AveragerFixedPoint& found) {
-  return fmt::format("AveragerFixedPoint({}, {} cells, within {:.2g}, {} iterations)",
-                     to_string(found.status), found.theta.size(), found.error_bound,
+  return fmt::format("AveragerFixedPoint({}, {} cells, within {}, {} iterations)",
+                     to_string(found.status), found.theta.size(), bound_text(found.error_bound),
                      found.iterations);
 }
 

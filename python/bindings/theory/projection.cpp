@@ -10,6 +10,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/risk/loss_argument.hpp"
+#include "numbers/certain_digits.hpp"
 #include "bindings/theory/eigen_arrays.hpp"
 #include "bindings/theory/theory_parts.hpp"
 #include "errors/require.hpp"
@@ -180,10 +181,10 @@ std::string repr(const MeanField& field) {
 
 std::string repr(const FixedPoint& found) {
   const bool is_certified = std::isfinite(found.error_bound);
-  return fmt::format("FixedPoint({}, {} features, {} {:.2g}, {} iterations)",
-                     to_string(found.status), found.theta.size(),
-                     is_certified ? "within" : "estimated within",
-                     is_certified ? found.error_bound : found.error_estimate, found.iterations);
+  return fmt::format("FixedPoint({}, {} features, {} {}, {} iterations)", to_string(found.status),
+                     found.theta.size(), is_certified ? "within" : "estimated within",
+                     bound_text(is_certified ? found.error_bound : found.error_estimate),
+                     found.iterations);
 }
 
 void bind_field(py::module_& theory) {

@@ -202,7 +202,8 @@ CycleBound Cycle::bound() const {
   // 1 / (1 - γⁿ). γ - 1 is exact for γ ≥ 1/2; for smaller γ nothing cancels.
   const double to_first_day =
       -1.0 / portable::expm1(static_cast<double>(days) * portable::log1p(gamma - 1.0));
-  ValueRange range = bellman_.range_of(swept_);
+  const ValueRange swept = bellman_.range_of(swept_);
+  ValueRange range = swept;
   range.include(bellman_.range_of(values_));
   const double rounding = bellman_.rounding(range.lowest, range.highest);
 
@@ -229,6 +230,8 @@ CycleBound Cycle::bound() const {
     largest_reach = std::max(largest_reach, reach);
     bound.shift[day] = reach * 0.5 * (l + u);
   }
+  bound.largest_value =
+      std::max(std::abs(swept.lowest + bound.shift[0]), std::abs(swept.highest + bound.shift[0]));
   // The changes of the first day are themselves off by the errors of that day.
   using shortfall::detail::unit_roundoff;
   bound.change = largest_reach * (0.5 * (u - l) + 16.0 * unit_roundoff * bound.residual);

@@ -12,12 +12,13 @@ namespace shortfall::inventory {
 /// The certified bound after a pass: for each day g, V*_g is within `error` of swept + shift[g].
 struct CycleBound {
   std::vector<double> shift = {};
-  double shift_before = 0.0;  ///< the same relative to the first day's values before the pass
-  double error = 0.0;         ///< change + roots + rounding
-  double change = 0.0;        ///< the part that further passes remove
-  double roots = 0.0;         ///< the part that more accurate roots remove
-  double rounding = 0.0;      ///< the part that cannot be removed
-  double residual = 0.0;      ///< max |swept - values| on the first day
+  double shift_before = 0.0;   ///< the same relative to the first day's values before the pass
+  double error = 0.0;          ///< change + roots + rounding
+  double change = 0.0;         ///< the part that further passes remove
+  double roots = 0.0;          ///< the part that more accurate roots remove
+  double rounding = 0.0;       ///< the part that cannot be removed
+  double residual = 0.0;       ///< max |swept - values| on the first day
+  double largest_value = 0.0;  ///< of swept + shift, in size
   bool finite = true;
 };
 

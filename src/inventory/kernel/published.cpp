@@ -53,15 +53,17 @@ Solution sweep_from_zero(StockBellman& bellman, Policy orders, const SolverOptio
         std::max(std::abs(summary.lowest_change), std::abs(summary.highest_change));
     // Costs are not negative, so values increase from sweep to sweep. Rounding may decrease them by
     // up to 2r/(1-γ), and make earlier lower bounds of other orders too high.
-    const double rounding = bellman.rounding(0.0, bellman.range_of(swept).highest);
+    const double highest = bellman.range_of(swept).highest;
+    const double rounding = bellman.rounding(0.0, highest);
     const double error = summary.root_error + rounding * (1.0 + 2.0 * gamma / (1.0 - gamma));
     const double reach = report == Report::after_it ? gamma : 1.0;
     const bool stop = shortfall::detail::record_iteration(
         {.residual = residual,
          .error_bound =
              shortfall::detail::rounded_up(reach * residual + error, 16.0) / (1.0 - gamma),
+         .largest_value = highest,
          .finite = summary.finite,
-         .reached_goal = residual < options.tolerance,
+         .reached_goal = residual < options.tolerance.goal(),
          .at_precision = residual <= error},
         options, bellman.watch(), solution, Status::small_change);
     if (stop) {

@@ -34,9 +34,10 @@ bool finished(Solution& solution, const CycleBound& bound, Roots roots,
   return shortfall::detail::record_iteration(
       {.residual = bound.residual,
        .error_bound = bound.error,
+       .largest_value = bound.largest_value,
        .finite = bound.finite,
-       .reached_goal = bound.error <= options.tolerance,
-       .at_precision = is_at_precision(bound, roots, options.tolerance)},
+       .reached_goal = bound.error <= options.tolerance.goal(),
+       .at_precision = is_at_precision(bound, roots, options.tolerance.goal())},
       options, watch, solution);
 }
 
@@ -75,7 +76,7 @@ Solution stopped(Solution solution, const Cycle& cycle) {
 /// between for as long as these help.
 Solution evaluate_orders(Cycle& cycle, double gamma, const SolverOptions& options, Watch& watch) {
   Solution solution;
-  RootSchedule schedule(options.tolerance, gamma);
+  RootSchedule schedule(options.tolerance.goal(), gamma);
   double last_change = std::numeric_limits<double>::infinity();
   bool coarse = coarse_passes_pay(cycle, Task::evaluate);
   for (;;) {
@@ -166,7 +167,8 @@ Solution evaluate(const Model& model, const Criterion& criterion, const Policy& 
   StockBellman bellman(model, criterion, execution.threads, watch);
   Cycle cycle(bellman, std::move(start), orders);
   if (options.start.empty() && coarse_passes_pay(cycle, Task::evaluate)) {
-    settle_coarsely(cycle, std::max(coarse_accuracy * cycle.highest_cost(), options.tolerance));
+    settle_coarsely(cycle,
+                    std::max(coarse_accuracy * cycle.highest_cost(), options.tolerance.goal()));
   }
   return evaluate_orders(cycle, criterion.gamma, options, watch);
 }
@@ -188,11 +190,12 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
   const bool warm = !options.start.empty();
   Cycle cycle(bellman, warm ? options.start : static_values(model, non_perishable),
               static_policy(model, non_perishable));
+  const double tolerance = options.tolerance.goal();
   bool coarse = coarse_passes_pay(cycle, Task::improve);
   if (coarse) {
-    begin_coarsely(cycle, warm ? Start::given : Start::non_perishable, options.tolerance);
+    begin_coarsely(cycle, warm ? Start::given : Start::non_perishable, tolerance);
   } else if (!warm) {
-    begin_exactly(cycle, criterion, options.tolerance);
+    begin_exactly(cycle, criterion, tolerance);
   }
   double last_change = std::numeric_limits<double>::infinity();
   Solution solution;
@@ -211,9 +214,9 @@ Solution solve_from(const NonPerishable& non_perishable, const Model& model,
     if (coarse) {
       cycle.limit_likely_margin(2.0 * bound.error);
       settle_coarsely(cycle, settled_part * bound.change);
-      if (!cycle.is_stopped()) improve_likely_orders_coarsely(cycle, options.tolerance);
+      if (!cycle.is_stopped()) improve_likely_orders_coarsely(cycle, tolerance);
     } else {
-      improve_likely_orders(cycle, criterion.gamma, bound.error, options.tolerance);
+      improve_likely_orders(cycle, criterion.gamma, bound.error, tolerance);
     }
   }
 }

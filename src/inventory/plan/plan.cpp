@@ -163,9 +163,9 @@ class Planner {
 
   /// As requested for the optimum itself, and no finer than nine digits for what it is compared
   /// with: double precision may not certify more.
-  double tolerance() const {
+  Tolerance tolerance() const {
     if (plan_.optima.empty()) return options_.tolerance;
-    return std::max(options_.tolerance, 1e-9 * std::abs(plan_.recommended().values.front()));
+    return options_.tolerance.at_least(1e-9 * std::abs(plan_.recommended().values.front()));
   }
 
   SolverOptions solver_options() const {

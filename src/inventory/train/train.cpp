@@ -223,7 +223,7 @@ std::vector<std::pair<std::string, std::string>> recorded_options(const Training
       {"improvement",
        options.scenarios == 0 ? "exact" : fmt::format("sampled:{}", options.scenarios)},
       {"features", to_string(features_for(options.algorithm, options.features))},
-      {"tolerance", fmt::format("{}", options.tolerance)},
+      {"tolerance", fmt::format("{}", options.tolerance.goal())},
       {"seed", fmt::format("{}", options.seed)}};
   std::ranges::move(described(options.evaluation), std::back_inserter(recorded));
   return recorded;

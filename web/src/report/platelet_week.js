@@ -1,6 +1,6 @@
 import { chart_view } from "../chart_view.js";
 import { week_orders } from "../charts/week_orders.js";
-import { count, fixed, percent, significant } from "../format.js";
+import { bound, count, fixed, percent, significant } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { weekday } from "../plan/labels.js";
 import { sortable_table } from "../sortable_table.js";
@@ -48,7 +48,7 @@ function optimum_table(study, optima) {
       { key: "shelf_life", label: "Shelf life" },
       { key: "states", label: "States", format: count },
       { key: "value", label: "Optimum", format: (value) => fixed(value, 6) },
-      { key: "error_bound", label: "Certified to", format: (value) => significant(value, 2) },
+      { key: "error_bound", label: "Certified to", format: bound },
       { key: "order_at_empty", label: "Order" },
       {
         key: "static_gap_percent",

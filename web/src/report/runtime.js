@@ -1,6 +1,6 @@
 import { chart_view } from "../chart_view.js";
 import { runtime_dots } from "../charts/runtime_dots.js";
-import { count, duration, fixed, significant } from "../format.js";
+import { bound, count, duration, fixed, significant } from "../format.js";
 import { sortable_table } from "../sortable_table.js";
 
 const two = (value) => fixed(value, 2);
@@ -86,7 +86,7 @@ function eight_table(study, rows) {
       { key: "tau", label: "τ" },
       { key: "policy", label: "Policy" },
       { key: "value", label: "Value at empty stock", format: (value) => fixed(value, 4) },
-      { key: "error_bound", label: "Error bound", format: (value) => significant(value, 1) },
+      { key: "error_bound", label: "Error bound", format: bound },
       { key: "order_at_empty", label: "Order at empty stock" },
       { key: "seconds", label: "Time", format: duration },
       { key: "states", label: "States", format: count },

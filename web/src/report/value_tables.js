@@ -1,7 +1,7 @@
 import { chart_view } from "../chart_view.js";
 import { gap_dots } from "../charts/gap_dots.js";
 import { printed_difference } from "../charts/printed_difference.js";
-import { fixed, significant } from "../format.js";
+import { bound, fixed, significant } from "../format.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 import { open_choices, trained_gaps } from "./trained_tables.js";
@@ -118,7 +118,7 @@ function cell_table(study, rows) {
       { key: "ours_gap_percent", label: "Gap %, same rule", format: two },
       { key: "true_gap_percent", label: "Gap %, converged", format: two },
       { key: "converged", label: "Converged", format: (value) => fixed(value, 4) },
-      { key: "error_bound", label: "Error bound", format: (value) => significant(value, 1) },
+      { key: "error_bound", label: "Error bound", format: bound },
     ],
   });
 }

@@ -1,4 +1,4 @@
-import { fixed, significant } from "../format.js";
+import { bound, fixed, significant } from "../format.js";
 import { sortable_table } from "../sortable_table.js";
 import { setting_columns, varying, yes_or_no } from "./labels.js";
 
@@ -23,7 +23,7 @@ function setting_table(rows) {
       { key: "d", label: "d" },
       { key: "rank", label: "Rank" },
       { key: "value_norm", label: "Norm of value", format: (value) => significant(value, 4) },
-      { key: "value_error_bound", label: "Exact within", format: (value) => significant(value, 2) },
+      { key: "value_error_bound", label: "Exact within", format: bound },
       { key: "projection_error", label: "Best fit", format: distance, text: false },
       { key: "fixed_point_distance", label: "Fixed point", format: distance, text: false },
       { key: "fixed_point_status", label: "Fixed-point status" },

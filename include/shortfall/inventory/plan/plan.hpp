@@ -25,7 +25,7 @@ struct PlanOptions {
   std::size_t replications = 10000;  ///< simulated histories
   /// As in SolverOptions, of the recommended orders. What they are compared with is certified to
   /// this or to nine digits of the recommended value, whichever is larger.
-  double tolerance = 1e-6;
+  Tolerance tolerance = {};
   int max_iterations = 1000000;  ///< as in SolverOptions
   std::uint64_t seed = 1;        ///< all simulations share it
 };

@@ -47,7 +47,7 @@ std::string likely_rule(std::string_view name);
 void check_rule(const Rule& rule, const Model& model);
 
 struct RuleOptions {
-  double tolerance = 1e-6;       ///< as in SolverOptions
+  Tolerance tolerance = {};      ///< as in SolverOptions
   int max_iterations = 1000000;  ///< as in SolverOptions
   /// In place of solve(), for example to start from known values.
   std::function<Solution(const Criterion&)> solve = {};

@@ -37,8 +37,8 @@ struct TrainingOptions {
   std::size_t scenarios = 0;      ///< per improvement; 0: exact, over the joint law
   EvaluationMethod evaluation = {};
   std::optional<FeatureSet> features = {};  ///< of the stock; none: default_features(algorithm)
-  double tolerance = 1e-6;         ///< for the value of each policy, which is computed exactly
-  int max_iterations = 1'000'000;  ///< likewise
+  Tolerance tolerance = {};        ///< for the value of each policy, which is computed exactly
+  int max_iterations = 1'000'000;  ///< of that computation
   std::uint64_t seed = 1;
 };
 
