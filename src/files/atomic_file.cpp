@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -25,8 +27,27 @@ namespace {
 constexpr std::size_t flush_bytes = std::size_t{64} << 10;
 constexpr mode_t new_file_mode = 0666;  // minus the umask
 
-/// The descriptor that a path like /dev/stdout stands for. Opening such a path again would
-/// overwrite what a shell redirection has received so far.
+bool sync(int descriptor) {
+  return uninterrupted([&] { return ::fsync(descriptor); }) == 0;
+}
+
+/// The path that a symbolic link leads to, although nothing is there yet; `path` itself if it is no
+/// link. Nothing, with errno set, if links lead in a circle.
+std::optional<std::string> end_of_links(std::string path) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  for (int i = 0; i < most_links; ++i) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+    if (size < 0) return path;
+    const std::string_view next(target.data(), static_cast<std::size_t>(size));
+    path = next.starts_with('/') ? std::string(next) : sibling_of(path, next);
+  }
+  errno = ELOOP;
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<int> open_stream(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -38,12 +59,6 @@ std::optional<int> open_stream(std::string_view path) {
   }
   return std::nullopt;
 }
-
-bool sync(int descriptor) {
-  return uninterrupted([&] { return ::fsync(descriptor); }) == 0;
-}
-
-}  // namespace
 
 struct AtomicFile::Target {
   FileDescriptor file;
@@ -113,14 +128,18 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
   if (!exists && errno != ENOENT) fail(errno);
   if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
-    if (!target_->open_directly(path_.c_str())) fail(errno);
+    const bool is_openable = S_ISFIFO(status.st_mode)
+                                 ? ::access(path_.c_str(), W_OK) == 0
+                                 : target_->open_directly(path_.c_str());
+    if (!is_openable) fail(errno);
     return;
   }
   if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
-  const std::optional<std::string> final_name = exists ? real_path(path_) : path_;
+  const std::optional<std::string> final_name =
+      exists ? real_path(path_) : end_of_links(path_);
   if (!final_name) fail(errno);
   target_->final_name = *final_name;
-  if (name_of_file(path_).empty()) fail(path_.empty() ? EINVAL : EISDIR);
+  if (name_of_file(target_->final_name).empty()) fail(path_.empty() ? EINVAL : EISDIR);
   remove_leftovers(target_->final_name);
   if (!target_->open_temporary(temporary)) fail(errno);
   if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);
@@ -152,6 +171,8 @@ void AtomicFile::commit() {
 
 void AtomicFile::flush() {
   if (!target_) fail(EBADF);
+  const bool is_unopened_pipe = target_->is_direct() && !target_->file.is_open();
+  if (is_unopened_pipe && !target_->open_directly(path_.c_str())) fail(errno);
   write_through(pending_);
   pending_.clear();
 }
