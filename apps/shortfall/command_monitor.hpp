@@ -13,9 +13,9 @@
 namespace shortfall::app {
 
 /// While an object of this class exists, SIGINT, SIGTERM and SIGUSR1 do not end the program but are
-/// recorded; another one after half a second ends it. Batch systems send SIGUSR1 before a time limit,
-/// and mpirun passes it on to all ranks. At most one such object may exist. For streams there are
-/// StreamSignals.
+/// recorded; another one after half a second ends it. Batch systems send SIGUSR1 before a time
+/// limit, and mpirun passes it on to all ranks. At most one such object may exist. For streams
+/// there are StreamSignals.
 class StopSignals {
  public:
   StopSignals();

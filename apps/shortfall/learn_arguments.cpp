@@ -69,13 +69,14 @@ void check_checkpoint(LearnOptions& options) {
 
 void check_outputs(const LearnOptions& options) {
   const learn::StreamOptions& run = options.run;
-  require(!prints_predictions(options) || (!options.json && options.report_every == 0),
-          "--predictions is {}, where --json and --report-every write; accepted: a file, a pipe, or "
-          "neither of them",
-          run.predictions);
+  require(
+      !prints_predictions(options) || (!options.json && options.report_every == 0),
+      "--predictions is {}, where --json and --report-every write; accepted: a file, a pipe, or "
+      "neither of them",
+      run.predictions);
   check_is_file("--bad-rows", run.bad_rows);
-  for (const auto& [name, path] : {std::pair("--predictions", &run.predictions),
-                                   std::pair("--bad-rows", &run.bad_rows)}) {
+  for (const auto& [name, path] :
+       {std::pair("--predictions", &run.predictions), std::pair("--bad-rows", &run.bad_rows)}) {
     check_different(name, *path, "--checkpoint", run.checkpoint);
     check_different(name, *path, "the input", options.file);
     check_different(name, *path, "--at", options.at);
@@ -102,8 +103,9 @@ void add_row_options(const Grammar& grammar, LearnOptions& options) {
   grammar->add_flag("--skip-bad-rows", run.skip_bad_rows,
                     "Skip and count rows that cannot be read; may be given when a run resumes");
   grammar
-      ->add_option("--bad-rows", run.bad_rows,
-                   "Skip bad rows, and write number, line, reason and text of each to this CSV file")
+      ->add_option(
+          "--bad-rows", run.bad_rows,
+          "Skip bad rows, and write number, line, reason and text of each to this CSV file")
       ->check(not_empty());
   grammar
       ->add_option("--max-bad-share", run.largest_bad_share,
@@ -111,7 +113,8 @@ void add_row_options(const Grammar& grammar, LearnOptions& options) {
       ->check(CLI::Range(0.0, 1.0).description(""))
       ->default_str("");
   add_parsed(
-      grammar, "--cost-range", [&run](const std::string& text) { run.costs = parse_cost_range(text); },
+      grammar, "--cost-range",
+      [&run](const std::string& text) { run.costs = parse_cost_range(text); },
       "LO,HI: a row whose cost is below LO or above HI is a bad row");
   grammar.offer("--cost-range", {});
   grammar->add_flag("--clip-costs", options.clip_costs,
@@ -168,8 +171,7 @@ void check_request(const IntervalRequest& asked) {
 void check_intervals(const learn::LearnerOptions& learner, const IntervalRequest& asked) {
   if (!asked.level) return;
   const bool newton = is_newton(learner.algorithm);
-  const bool as_published =
-      newton && learner.newton.variant == learn::NewtonVariant::as_published;
+  const bool as_published = newton && learner.newton.variant == learn::NewtonVariant::as_published;
   require(
       newton || learner.average_from,
       "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
@@ -183,8 +185,7 @@ void check_intervals(const learn::LearnerOptions& learner, const IntervalRequest
           "--confidence with averages of --step {}, whose bias it would not show; accepted: "
           "decreasing steps, such as 1,100,0.7, or --algorithm newton",
           learner.step.to_string());
-  require(!newton || !learner.half_life ||
-              asked.method != learn::IntervalMethod::random_scaling,
+  require(!newton || !learner.half_life || asked.method != learn::IntervalMethod::random_scaling,
           "--interval-method random-scaling with --forget; accepted: batch-means");
   require(newton || !learner.half_life,
           "--confidence with --forget and averages; accepted: --algorithm newton");
@@ -213,10 +214,10 @@ void add_interval_options(const Grammar& grammar, IntervalRequest& asked, std::s
                       "Standard errors of the weights, and intervals that hold a value with this "
                       "probability, such as 0.95");
   grammar
-      ->add_option(
-          "--at", at,
-          "CSV file with header x1,..,xd: the states whose values are wanted, and with --confidence "
-          "their intervals")
+      ->add_option("--at", at,
+                   "CSV file with header x1,..,xd: the states whose values are wanted, and with "
+                   "--confidence "
+                   "their intervals")
       ->check(not_empty());
   add_named(grammar, "--interval-method", asked.method, learn::interval_method_names, "method",
             "batch-means (newton's default) or random-scaling (of averages)");
@@ -278,9 +279,10 @@ void add_output_options(const Grammar& grammar, LearnOptions& options) {
                    "Print a line of JSON with updates, status and theta after every N rows")
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
   grammar
-      ->add_option("--predictions", options.run.predictions,
-                   "Write row, value before the update and residual of each row to this CSV file or "
-                   "pipe; -: to standard output, and the result to standard error")
+      ->add_option(
+          "--predictions", options.run.predictions,
+          "Write row, value before the update and residual of each row to this CSV file or "
+          "pipe; -: to standard output, and the result to standard error")
       ->check(not_empty());
   add_choice(grammar, "--log", options.log, log_format_names,
              "Form of notices on standard error: text, or json, one object per line");
@@ -291,11 +293,12 @@ void add_output_options(const Grammar& grammar, LearnOptions& options) {
 void add_learn_options(const Grammar& grammar, LearnOptions& options) {
   grammar.add_check([&options, &given = grammar.app()] { check_fits_algorithm(given, options); });
   grammar
-      ->add_option("file", options.file,
-                   "One transition per line: CSV with header "
-                   "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], or NDJSON with keys x, y, "
-                   "cost[, terminal][, weight][, seq]; x: current features, y: next features; other "
-                   "columns and keys are ignored; -: standard input")
+      ->add_option(
+          "file", options.file,
+          "One transition per line: CSV with header "
+          "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], or NDJSON with keys x, y, "
+          "cost[, terminal][, weight][, seq]; x: current features, y: next features; other "
+          "columns and keys are ignored; -: standard input")
       ->capture_default_str();
   add_learner_options(grammar, options.run.learner);
   add_drift_options(grammar, options);

@@ -28,7 +28,10 @@ using nlohmann::json;
 class Learning {
  public:
   Learning(const LearnOptions& options, const Notices& notices)
-      : options_(options), notices_(notices), run_(options.file, options.run), said_bad_rows_(run_.stream().skipped_rows()) {
+      : options_(options),
+        notices_(notices),
+        run_(options.file, options.run),
+        said_bad_rows_(run_.stream().skipped_rows()) {
     const bool has_files = !options.run.predictions.empty() || !options.run.bad_rows.empty();
     signals_.emplace(has_files ? StreamSignals::HangUp::reopens : StreamSignals::HangUp::stops);
   }

@@ -110,9 +110,9 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
   const std::size_t known = asked.all.size() - asked.missing();
   if (known == 0) return text + "\nno intervals yet: they need more rows\n";
   if (asked.missing() > 0) {
-    text += fmt::format("\nno interval yet for {} of {} {}: more rows are needed\n",
-                        asked.missing(), asked.all.size(),
-                        states.all.empty() ? "weights" : "states");
+    text +=
+        fmt::format("\nno interval yet for {} of {} {}: more rows are needed\n", asked.missing(),
+                    asked.all.size(), states.all.empty() ? "weights" : "states");
   }
   if (asked.count(IntervalStatus::short_batches) > 0) {
     text +=
@@ -170,15 +170,18 @@ std::string outlier_text(const learn::StreamRun& run) {
                                              watch.outliers(), last.row, last.cost);
   return fmt::format(
       "{} a loss more than a hundred times the largest before{}\n", rows,
-      watch.is_upset() ? ", and the values have been more than ten times as large since; if that is "
-                         "a mistake, start over with --cost-range LO,HI; if not, go on with a range "
-                         "that holds it"
-                       : "; --cost-range LO,HI refuses or clips such costs");
+      watch.is_upset()
+          ? ", and the values have been more than ten times as large since; if that is "
+            "a mistake, start over with --cost-range LO,HI; if not, go on with a range "
+            "that holds it"
+          : "; --cost-range LO,HI refuses or clips such costs");
 }
 
 nlohmann::json outlier_json(const learn::OutlierWatch& watch) {
   const bool is_any = watch.outliers() > 0;
-  const auto or_null = [&](auto value) { return is_any ? nlohmann::json(value) : nlohmann::json(); };
+  const auto or_null = [&](auto value) {
+    return is_any ? nlohmann::json(value) : nlohmann::json();
+  };
   return {{"rows", watch.outliers()},
           {"last_row", or_null(watch.last().row)},
           {"last_cost", or_null(watch.last().cost)}};

@@ -7,9 +7,9 @@
 
 namespace shortfall::app {
 
-/// Signals to a run over a stream. While an object of this class exists, they do not end the program
-/// but are recorded, and only inside wait(), so that none is lost before a wait. At most one such
-/// object may exist.
+/// Signals to a run over a stream. While an object of this class exists, they do not end the
+/// program but are recorded, and only inside wait(), so that none is lost before a wait. At most
+/// one such object may exist.
 ///
 ///   SIGINT, SIGTERM, SIGUSR2  ask to stop
 ///   SIGUSR1                   asks for a report and a checkpoint

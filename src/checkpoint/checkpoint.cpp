@@ -68,9 +68,9 @@ std::string ChangedOption::message_of(const std::vector<Change>& changes,
       "{}, but the checkpoint {} was made with {}; accepted: the options of the checkpoint, or "
       "another checkpoint file{}",
       fmt::join(values, " and "), path, fmt::join(before, " and "),
-      fixed.empty() ? ""
-                    : fmt::format(" (these may not change: {}; all others may)",
-                                  fmt::join(fixed, ", ")));
+      fixed.empty()
+          ? ""
+          : fmt::format(" (these may not change: {}; all others may)", fmt::join(fixed, ", ")));
 }
 
 void write_checkpoint(const std::string& path, std::string_view bytes) {

@@ -61,13 +61,13 @@ std::optional<Sealed> read_sealed(const std::string& path, const SealedFormat& f
   rest.remove_prefix(format.first_line.size());
   const auto found = take<std::uint32_t>(rest);
   if ((found < format.oldest || found > format.version) && !rest.empty()) {
-    reject(
-        {.file = path},
-        fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
-                    found < format.version ? "an older" : "a newer"),
-        fmt::format("version {}{}; use the shortfall that wrote it, or start over with another file",
-                    format.oldest < format.version ? fmt::format("{} to ", format.oldest) : "",
-                    format.version));
+    reject({.file = path},
+           fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
+                       found < format.version ? "an older" : "a newer"),
+           fmt::format(
+               "version {}{}; use the shortfall that wrote it, or start over with another file",
+               format.oldest < format.version ? fmt::format("{} to ", format.oldest) : "",
+               format.version));
   }
   const auto size = take<std::uint64_t>(rest);
   if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {

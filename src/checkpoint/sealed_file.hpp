@@ -10,10 +10,10 @@
 namespace shortfall::io {
 
 struct SealedFormat {
-  std::string_view first_line;  ///< with its end
-  std::string_view name;        ///< for messages: "checkpoint"
-  std::string_view accepted;    ///< for messages
-  std::uint32_t version;        ///< that is written
+  std::string_view first_line;     ///< with its end
+  std::string_view name;           ///< for messages: "checkpoint"
+  std::string_view accepted;       ///< for messages
+  std::uint32_t version;           ///< that is written
   std::uint32_t oldest = version;  ///< that is read
 };
 

@@ -128,15 +128,13 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
   if (!exists && errno != ENOENT) fail(errno);
   if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
-    const bool is_openable = S_ISFIFO(status.st_mode)
-                                 ? ::access(path_.c_str(), W_OK) == 0
-                                 : target_->open_directly(path_.c_str());
+    const bool is_openable = S_ISFIFO(status.st_mode) ? ::access(path_.c_str(), W_OK) == 0
+                                                      : target_->open_directly(path_.c_str());
     if (!is_openable) fail(errno);
     return;
   }
   if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
-  const std::optional<std::string> final_name =
-      exists ? real_path(path_) : end_of_links(path_);
+  const std::optional<std::string> final_name = exists ? real_path(path_) : end_of_links(path_);
   if (!final_name) fail(errno);
   target_->final_name = *final_name;
   if (name_of_file(target_->final_name).empty()) fail(path_.empty() ? EINVAL : EISDIR);

@@ -15,8 +15,8 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The descriptor that a path like `-`, /dev/stdout or /dev/fd/3 stands for. Opening such a path again
-/// would overwrite what a shell redirection has received so far.
+/// The descriptor that a path like `-`, /dev/stdout or /dev/fd/3 stands for. Opening such a path
+/// again would overwrite what a shell redirection has received so far.
 std::optional<int> open_stream(std::string_view path);
 
 /// Whether a file has a temporary name before it is complete.

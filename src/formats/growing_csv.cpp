@@ -25,8 +25,8 @@ GrowingCsv::GrowingCsv(Names names) : names_(std::move(names)) {
     if (!file_.is_open()) fail(errno);
   }
   struct stat status {};
-  const bool exists = file_.is_open() ? ::fstat(file_.get(), &status) == 0
-                                      : ::stat(path.c_str(), &status) == 0;
+  const bool exists =
+      file_.is_open() ? ::fstat(file_.get(), &status) == 0 : ::stat(path.c_str(), &status) == 0;
   if (!exists || S_ISREG(status.st_mode)) {
     // What a shell has opened, as for `-`, is written from where it is, and has no name to resume.
     if (!file_.is_open()) lock_.emplace(path);
@@ -100,8 +100,7 @@ void GrowingCsv::continue_at_end() {
 
 bool GrowingCsv::begins_with_header() const {
   std::string beginning(names_.header.size(), '\0');
-  return read_at(0, std::span(beginning), file_.get(), names_.path) &&
-         beginning == names_.header;
+  return read_at(0, std::span(beginning), file_.get(), names_.path) && beginning == names_.header;
 }
 
 void GrowingCsv::cut(std::uint64_t bytes) {

@@ -21,8 +21,8 @@ namespace shortfall::io {
 /// moved or emptied by whoever rotates it, while the run goes on or between two runs. Then the run
 /// continues with a new file, or at the end of the one that is there.
 ///
-/// A pipe, a device, or standard output (`-`) gets the same lines, the header first, and has nothing
-/// to resume.
+/// A pipe, a device, or standard output (`-`) gets the same lines, the header first, and has
+/// nothing to resume.
 class GrowingCsv {
  public:
   /// How far a checkpoint covers the file.

@@ -36,8 +36,7 @@ void list_options(Record& record, StreamOptions& options) {
 /// Whether a run that resumes must have it as the checkpoint does. The others are recorded to be
 /// shown.
 bool is_fixed(std::string_view option) {
-  return option != "--false-alarm-rate" && option != "--skip-bad-rows" &&
-         option != "--predictions";
+  return option != "--false-alarm-rate" && option != "--skip-bad-rows" && option != "--predictions";
 }
 
 bool is_used(std::string_view option, Algorithm algorithm) {

@@ -35,8 +35,8 @@ struct StreamCheckpoint {
   }
 };
 
-/// All options of a run that a checkpoint records, for a stream of `dimension` features, in the order
-/// and with the names of the file. Throws InvalidInput if they cannot be recorded.
+/// All options of a run that a checkpoint records, for a stream of `dimension` features, in the
+/// order and with the names of the file. Throws InvalidInput if they cannot be recorded.
 io::RecordedOptions recorded_options(const StreamOptions& options, std::size_t dimension);
 
 /// Throws ChangedOption for the options in which the run differs from its checkpoint, among those

@@ -81,8 +81,8 @@ struct StreamRun::Files {
   void note(const io::BadLine& bad) {
     last_bad = {bad.row, std::string(bad.reason)};
     if (!bad_rows) return;
-    std::string line = fmt::format("{},{},{},{}\n", bad.row, bad.line,
-                                   io::quoted_field(bad.reason), io::quoted_field(bad.text));
+    std::string line = fmt::format("{},{},{},{}\n", bad.row, bad.line, io::quoted_field(bad.reason),
+                                   io::quoted_field(bad.text));
     if (!bad.line_ended) {
       unended.push_back(std::move(line));
       return;
@@ -141,13 +141,13 @@ StreamRun::~StreamRun() = default;
 void StreamRun::open(const std::string& path) {
   stream_.emplace(
       path,
-      io::RowRules{.bad_row = options_.skips_bad_rows() ? io::BadRow::skip : io::BadRow::reject,
-                   .features = is_averager(options_.learner.algorithm)
-                                   ? io::FeatureRule::averager
-                                   : io::FeatureRule::finite,
-                   .costs = options_.costs,
-                   .largest_bad_share = options_.largest_bad_share,
-                   .on_bad_line = [files = files_.get()](const io::BadLine& bad) { files->note(bad); }},
+      io::RowRules{
+          .bad_row = options_.skips_bad_rows() ? io::BadRow::skip : io::BadRow::reject,
+          .features = is_averager(options_.learner.algorithm) ? io::FeatureRule::averager
+                                                              : io::FeatureRule::finite,
+          .costs = options_.costs,
+          .largest_bad_share = options_.largest_bad_share,
+          .on_bad_line = [files = files_.get()](const io::BadLine& bad) { files->note(bad); }},
       resumed_at_);
   if (options_.resume_at_row) {
     try {

@@ -134,7 +134,7 @@ class TransitionStream::Reader {
   Replay replay_;
   std::vector<BadText> held_;  // bad lines of a pipe that may have been sent before
   std::size_t held_bytes_ = 0;
-  std::vector<BadText> bad_;   // skipped since the last position
+  std::vector<BadText> bad_;  // skipped since the last position
   Numbered numbered_ = Numbered::unknown;
   std::string header_;
   Cursor taken_;                 // after all lines taken, an incomplete last one included

@@ -155,12 +155,11 @@ void TransitionStream::Reader::count_bad(std::uint64_t line, std::string_view te
   taken_.bad_block = block;
   const double most = rules_.largest_bad_share * static_cast<double>(rows_of_bad_share);
   if (static_cast<double>(taken_.bad_in_block + 1) > most) {
-    throw TooManyBadRows(
-        fmt::format("{}: {} of the rows {} to {} are bad, the last in line {}: {} (accepted: at "
-                    "most {:g} bad rows in {})",
-                    name_, taken_.bad_in_block + 1, block * rows_of_bad_share + 1,
-                    (block + 1) * rows_of_bad_share, line, reason, std::floor(most),
-                    rows_of_bad_share));
+    throw TooManyBadRows(fmt::format(
+        "{}: {} of the rows {} to {} are bad, the last in line {}: {} (accepted: at "
+        "most {:g} bad rows in {})",
+        name_, taken_.bad_in_block + 1, block * rows_of_bad_share + 1,
+        (block + 1) * rows_of_bad_share, line, reason, std::floor(most), rows_of_bad_share));
   }
   ++taken_.bad_in_block;
   ++taken_.skipped_rows;

@@ -5,8 +5,7 @@
 namespace shortfall::learn {
 
 bool OutlierWatch::add_largest(double size) {
-  const bool is_outlier =
-      losses_ > least_losses && largest_ > 0.0 && size > loss_factor * largest_;
+  const bool is_outlier = losses_ > least_losses && largest_ > 0.0 && size > loss_factor * largest_;
   ratio_ = largest_ > 0.0 ? size / largest_ : 0.0;
   largest_ = size;
   if (!is_outlier) return false;
@@ -43,11 +42,12 @@ void OutlierWatch::accept() {
 
 void OutlierWatch::check_state() const {
   const auto is_size = [](double size) { return size >= 0.0; };
-  require(is_size(largest_) && is_size(recent_) && is_size(window_value_) && is_size(scale_) &&
-              is_size(ratio_) && until_value_ >= 1 && until_value_ <= rows_per_value &&
-              values_ < values_per_window && windows_left_ <= windows_watched && is_upset_ <= 1,
-          "the watch for outliers has {} rows, {} values and {} windows; accepted: what a run wrote",
-          losses_, values_, windows_left_);
+  require(
+      is_size(largest_) && is_size(recent_) && is_size(window_value_) && is_size(scale_) &&
+          is_size(ratio_) && until_value_ >= 1 && until_value_ <= rows_per_value &&
+          values_ < values_per_window && windows_left_ <= windows_watched && is_upset_ <= 1,
+      "the watch for outliers has {} rows, {} values and {} windows; accepted: what a run wrote",
+      losses_, values_, windows_left_);
 }
 
 }  // namespace shortfall::learn

@@ -56,8 +56,12 @@ TEST(Learn, ReportsAfterEveryNRows) {
   const Outcome outcome = place.run(std::string(by_td) + "--report-every 2 --json stream.csv");
   const std::vector<json> lines = json_lines(outcome.out);
   ASSERT_EQ(lines.size(), 3u);
-  json first = {{"updates", 2},      {"status", "ok"},    {"theta", {1.75}},
-                {"alarms", 0},       {"skipped_rows", 0}, {"clipped_rows", 0},
+  json first = {{"updates", 2},
+                {"status", "ok"},
+                {"theta", {1.75}},
+                {"alarms", 0},
+                {"skipped_rows", 0},
+                {"clipped_rows", 0},
                 {"outliers", {{"rows", 0}, {"last_row", nullptr}, {"last_cost", nullptr}}}};
   EXPECT_EQ(lines[0], first);
   first["updates"] = 4;

@@ -109,7 +109,8 @@ TEST_F(StreamData, OneBadRowMoreThanTheShareOfAThousandEndsTheRun) {
   EXPECT_THAT(io::failure_of<InvalidInput>([&] { learn_all(stream, sharing); }),
               HasSubstr("3 of the rows 1001 to 2000 are bad, the last in line 2001"));
   EXPECT_THAT(io::failure_of<InvalidInput>([&] { learn_all(stream, sharing); }),
-              HasSubstr("3 of the rows 1001 to 2000")) << "a resumed run counts on";
+              HasSubstr("3 of the rows 1001 to 2000"))
+      << "a resumed run counts on";
   sharing.largest_bad_share = 0.003;
   EXPECT_EQ(learn_all(stream, sharing), 1995U);
 }
@@ -231,7 +232,8 @@ TEST_F(StreamData, UnknownColumnsAndKeysAreIgnoredByNameAndNotThoseThatLookKnown
     return in.ignored();
   };
   EXPECT_THAT(names("time,x1,y1,cost\n10:00,1,2,3\n"), ElementsAre("time"));
-  EXPECT_THAT(names("x1,host,y1,cost,,time\n1,\"a,b\",2,3,,now\n"), ElementsAre("host", "", "time"));
+  EXPECT_THAT(names("x1,host,y1,cost,,time\n1,\"a,b\",2,3,,now\n"),
+              ElementsAre("host", "", "time"));
   EXPECT_THAT(names("x1,y1,cost,note\n 1 ,2,3,\n"), ElementsAre("note"));
   EXPECT_THAT(names("{\"x\":[1],\"id\":{\"a\":[1,\"}\"]},\"y\":[2],\"cost\":3,\"id2\":null}\n"),
               ElementsAre("id", "id2"));

@@ -89,7 +89,8 @@ TEST(OutlierWatch, FindsNoneInCostsOfFiniteVariance) {
   std::uniform_real_distribution<double> uniform;
   for (int stream = 0; stream < 10; ++stream) {
     OutlierWatch watch;
-    for (int i = 0; i < 200'000; ++i) EXPECT_FALSE(watch.add(std::pow(1.0 - uniform(random), -1.0 / 3.0)));
+    for (int i = 0; i < 200'000; ++i)
+      EXPECT_FALSE(watch.add(std::pow(1.0 - uniform(random), -1.0 / 3.0)));
   }
 }
 

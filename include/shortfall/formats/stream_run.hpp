@@ -20,14 +20,14 @@ namespace shortfall::learn {
 
 struct StreamOptions {
   LearnerOptions learner;
-  bool skip_bad_rows = false;      ///< or else a bad row ends the run with InvalidInput
+  bool skip_bad_rows = false;  ///< or else a bad row ends the run with InvalidInput
   /// A CSV file `row,line,reason,text` with one line per bad row, which are then skipped; empty:
   /// none.
   std::string bad_rows = {};
   /// Bad rows are skipped, unless they are more than this share of a thousand rows: then one of
   /// them ends the run (RowRules::largest_bad_share).
   double largest_bad_share = 1.0;
-  io::CostRange costs = {};  ///< that are learned from
+  io::CostRange costs = {};        ///< that are learned from
   double false_alarm_rate = 0.01;  ///< of the alarm about drift
   std::string checkpoint = {};     ///< the file; empty: none
   std::chrono::nanoseconds checkpoint_every = std::chrono::seconds(5);
@@ -71,8 +71,8 @@ struct DriftWatch {
 /// - a pipe continues with the next row; it may repeat rows that have `seq`, which count once, or
 ///   begin with the row `resume_at_row`.
 /// Checkpoints are those of the command `shortfall learn`, and either continues those of the other;
-/// those of 0.2.0 are read, too. Options that decide what is learned, fixed_options, must be those of
-/// the checkpoint. All others may change.
+/// those of 0.2.0 are read, too. Options that decide what is learned, fixed_options, must be those
+/// of the checkpoint. All others may change.
 ///
 /// The checkpoint is written every `checkpoint_every`, at the end of the stream, before a bad row
 /// is reported, and by save(); each time it replaces the last one as a whole, so that a killed run
@@ -83,8 +83,8 @@ struct DriftWatch {
 /// checkpoint: a resumed run reads it again. A skipped bad row ends the episode. Once the learner
 /// has diverged, the run has ended, and the checkpoint remains the last one before.
 ///
-/// Files of predictions and of bad rows may be moved or emptied by others at any time. A run goes on
-/// with a new file after reopen(), and one that resumes does, too.
+/// Files of predictions and of bad rows may be moved or emptied by others at any time. A run goes
+/// on with a new file after reopen(), and one that resumes does, too.
 class StreamRun {
  public:
   using Next = io::TransitionStream::Next;

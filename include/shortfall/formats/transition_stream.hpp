@@ -24,7 +24,8 @@
 /// gaps: all rows have it, or
 /// none. A row whose number was seen before is passed over. d is at least 1 and the same in all
 /// lines. Other columns and keys are ignored, see ignored(), but not those that look like another
-/// spelling of these, such as Cost or x0. Numbers are finite. Otherwise CSV is as in csv.hpp; a byte-order mark is accepted.
+/// spelling of these, such as Cost or x0. Numbers are finite. Otherwise CSV is as in csv.hpp; a
+/// byte-order mark is accepted.
 namespace shortfall::io {
 
 /// The longest line of a stream, in bytes without the \n; csv.hpp's limit would allow only d ≈
@@ -53,8 +54,10 @@ struct CostRange {
   double high = std::numeric_limits<double>::infinity();
   Outside outside = Outside::bad_row;
 
-  bool is_limited() const { return low > -std::numeric_limits<double>::infinity() ||
-                                   high < std::numeric_limits<double>::infinity(); }
+  bool is_limited() const {
+    return low > -std::numeric_limits<double>::infinity() ||
+           high < std::numeric_limits<double>::infinity();
+  }
   bool holds(double cost) const { return cost >= low && cost <= high; }
 };
 
@@ -115,7 +118,7 @@ struct StreamPosition {
   std::uint64_t skipped_since_row = 0;
   /// The sequence numbers of rows before, as first and last numbers of ranges, in order.
   std::vector<std::int64_t> seen = {};
-  std::string header = {};  ///< the header of CSV; empty: NDJSON
+  std::string header = {};         ///< the header of CSV; empty: NDJSON
   std::uint64_t clipped_rows = 0;  ///< with a cost outside the range, of those before
   std::uint64_t bad_block = 0;     ///< the last block of a thousand rows with a bad row, from 0 on
   std::uint64_t bad_in_block = 0;  ///< bad rows of this block
@@ -263,7 +266,7 @@ class TransitionStream {
   std::size_t buffer_bytes() const;     ///< size of the buffer
   /// Columns and keys that were found and are ignored, at most 16 of them.
   const std::vector<std::string>& ignored() const;
-  const std::string& name() const;      ///< input_name(path), for messages
+  const std::string& name() const;  ///< input_name(path), for messages
 
  private:
   class Reader;

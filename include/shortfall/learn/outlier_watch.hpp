@@ -19,7 +19,8 @@ namespace shortfall::learn {
 /// Values are *upset* from the first value after an outlier that is more than ten times the largest
 /// value before it. They are compared at the features of every 61st row, in windows of 64 of those,
 /// until 16 windows after the outlier: an average follows its last iterate slowly. (With values of
-/// 0 before it, as in a warm-up, they cannot be compared.) They are no longer upset after a window whose largest value is within ten times the one before the outlier.
+/// 0 before it, as in a warm-up, they cannot be compared.) They are no longer upset after a window
+/// whose largest value is within ten times the one before the outlier.
 ///
 /// A few instructions per row, and no allocation.
 class OutlierWatch {
@@ -96,10 +97,10 @@ class OutlierWatch {
   std::uint64_t outliers_ = 0;
   Outlier last_;
   std::uint64_t until_value_ = rows_per_value;
-  std::uint64_t values_ = 0;         // of this window
-  double window_value_ = 0.0;        // the largest of them
-  double scale_ = 0.0;               // the largest of the last window, or of that before an outlier
-  std::uint64_t windows_left_ = 0;   // until an outlier is forgotten; 0: there is none
+  std::uint64_t values_ = 0;        // of this window
+  double window_value_ = 0.0;       // the largest of them
+  double scale_ = 0.0;              // the largest of the last window, or of that before an outlier
+  std::uint64_t windows_left_ = 0;  // until an outlier is forgotten; 0: there is none
   std::uint8_t is_upset_ = 0;
 };
 

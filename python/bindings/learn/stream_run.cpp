@@ -283,11 +283,10 @@ warming-up, singular or diverged, after which there are no more rows. Ctrl-C sav
           "updates",
           of_run([](const StreamRun& run) { return run.learner() ? run.learner()->updates() : 0; }),
           "Number of transitions learned from, those of the checkpoint included.")
-      .def_property_readonly("status", of_run([](const StreamRun& run) {
-                               return std::string(run.status_name());
-                             }),
-                             "ok, outlier if a single row has moved the values by orders of "
-                             "magnitude, warming-up, singular or diverged.")
+      .def_property_readonly(
+          "status", of_run([](const StreamRun& run) { return std::string(run.status_name()); }),
+          "ok, outlier if a single row has moved the values by orders of "
+          "magnitude, warming-up, singular or diverged.")
       .def_property_readonly("rows",
                              of_run([](const StreamRun& run) { return run.stream().rows(); }),
                              "Rows of the stream so far.")
@@ -306,9 +305,9 @@ warming-up, singular or diverged, after which there are no more rows. Ctrl-C sav
                                return row > 0 ? std::optional(row) : std::nullopt;
                              }),
                              "The row of the last of them, or None.")
-      .def_property_readonly("ignored",
-                             of_run([](const StreamRun& run) { return run.stream().ignored(); }),
-                             "Names of columns and keys that were found and are ignored, at most 16.")
+      .def_property_readonly(
+          "ignored", of_run([](const StreamRun& run) { return run.stream().ignored(); }),
+          "Names of columns and keys that were found and are ignored, at most 16.")
       .def_property_readonly("replayed_rows", of_run([](const StreamRun& run) {
                                return run.stream().replayed_rows();
                              }),
