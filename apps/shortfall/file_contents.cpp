@@ -84,6 +84,8 @@ void add_learn_contents(Contents& contents, io::StateReader& state, const Interv
   contents["alarms"] = drift.alarm.alarms();
   contents["last_alarm_row"] = drift.last_row > 0 ? Contents(drift.last_row) : Contents();
   contents["outliers"] = checkpoint.outliers.outliers();
+  const std::uint64_t last_outlier = checkpoint.outliers.last().row;
+  contents["last_outlier_row"] = last_outlier > 0 ? Contents(last_outlier) : Contents();
   if (const learn::InformationMatrix* information = learner.information()) {
     contents["inversions"] = information->inversions();
     contents["failed_inversions"] = information->failed_inversions();

@@ -45,7 +45,7 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
     require(!options.run.checkpoint.empty() || given.count(name) == 0,
             "{} without --checkpoint; accepted: it together with --checkpoint FILE", name);
   }
-  require(!options.clip_costs || options.run.costs.is_limited(),
+  require(!options.clip_costs || given.count("--cost-range") > 0,
           "--clip-costs without --cost-range; accepted: it together with --cost-range LO,HI");
   require(given.count("--resume-at-row") == 0 || !options.accept_replay,
           "--resume-at-row and --accept-replay exclude each other; accepted: one of them");
@@ -93,7 +93,7 @@ io::CostRange parse_cost_range(const std::string& text) {
   const double low = io::parse_number(words.substr(0, comma)).value_or(none);
   const double high = io::parse_number(words.substr(comma + 1)).value_or(none);
   require(low <= high,
-          "--cost-range is {}; accepted: LO,HI, the smaller number first, as in 0,1000 or -inf,50",
+          "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf",
           text);
   return {.low = low, .high = high};
 }

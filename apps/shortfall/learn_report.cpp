@@ -177,14 +177,9 @@ std::string outlier_text(const learn::StreamRun& run) {
           : "; --cost-range LO,HI refuses or clips such costs");
 }
 
-nlohmann::json outlier_json(const learn::OutlierWatch& watch) {
-  const bool is_any = watch.outliers() > 0;
-  const auto or_null = [&](auto value) {
-    return is_any ? nlohmann::json(value) : nlohmann::json();
-  };
-  return {{"rows", watch.outliers()},
-          {"last_row", or_null(watch.last().row)},
-          {"last_cost", or_null(watch.last().cost)}};
+/// The row of the last one, or null.
+nlohmann::json last_outlier_row(const learn::OutlierWatch& watch) {
+  return watch.outliers() > 0 ? nlohmann::json(watch.last().row) : nlohmann::json();
 }
 
 std::string explanation(const LearnResult& result) {
@@ -265,7 +260,8 @@ nlohmann::json learning_json(const LearnResult& result) {
                              {"options_meet_conditions", options_meet_conditions(options)},
                              {"skipped_rows", result.run.stream().skipped_rows()},
                              {"clipped_rows", result.run.stream().clipped_rows()},
-                             {"outliers", outlier_json(result.run.outliers())},
+                             {"outliers", result.run.outliers().outliers()},
+                             {"last_outlier_row", last_outlier_row(result.run.outliers())},
                              {"effective_samples", learner.effective_samples()},
                              {"drift", drift_json(result.run.drift())}};
   add_intervals(document, learner, result.intervals);
@@ -289,7 +285,7 @@ nlohmann::json report_json(const LearnResult& result) {
       {"alarms", result.run.drift().alarm.alarms()},
       {"skipped_rows", stream.skipped_rows()},
       {"clipped_rows", stream.clipped_rows()},
-      {"outliers", outlier_json(result.run.outliers())}};
+      {"outliers", result.run.outliers().outliers()}};
   if (learner) add_intervals(report, *learner, result.intervals);
   return report;
 }
