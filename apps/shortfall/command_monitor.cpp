@@ -1,7 +1,6 @@
 #include "apps/shortfall/command_monitor.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,10 +27,6 @@ std::int64_t milliseconds_now() {
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-extern "C" void record_signal(int signal) {
-  caught_signal = signal;
-}
-
 /// One request may come as two signals in a row, as that of timeout(1) does. A later one means that
 /// the program should not take longer.
 extern "C" void record_signal_or_end(int signal) {
@@ -47,44 +42,23 @@ extern "C" void record_signal_or_end(int signal) {
 
 }  // namespace
 
-StopSignals::StopSignals(Delivery delivery) {
+StopSignals::StopSignals() {
   caught_signal = 0;
   struct sigaction action {};
-  const bool at_once = delivery == Delivery::at_once;
-  action.sa_handler = at_once ? record_signal_or_end : record_signal;
-  action.sa_flags = at_once ? SA_RESTART : 0;  // a signal ends a wait
+  action.sa_handler = record_signal_or_end;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
-  sigaction(SIGUSR1, at_once ? &action : nullptr, &old_user_);
+  sigaction(SIGUSR1, &action, &old_user_);
   // What the parent had ignored, as a shell does SIGINT for jobs in the background, stays ignored.
-  if (at_once && old_interrupt_.sa_handler == SIG_IGN) sigaction(SIGINT, &old_interrupt_, nullptr);
-  sigset_t stops;
-  sigemptyset(&stops);
-  if (!at_once) {
-    sigaddset(&stops, SIGINT);
-    sigaddset(&stops, SIGTERM);
-  }
-  pthread_sigmask(SIG_BLOCK, &stops, &old_mask_);
+  if (old_interrupt_.sa_handler == SIG_IGN) sigaction(SIGINT, &old_interrupt_, nullptr);
 }
 
 StopSignals::~StopSignals() {
-  pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
   sigaction(SIGUSR1, &old_user_, nullptr);
-}
-
-bool StopSignals::wait(int descriptor, std::chrono::milliseconds timeout) {
-  pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
-  const auto count = timeout.count();
-  const timespec limit{.tv_sec = count / 1000, .tv_nsec = count % 1000 * 1000000};
-  const bool ready = ppoll(&input, 1, &limit, &old_mask_) > 0;
-  // A file, or a pipe that is never empty, is always ready, and then ppoll() delivers no signal.
-  sigset_t blocked;
-  pthread_sigmask(SIG_SETMASK, &old_mask_, &blocked);
-  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
-  return ready;
 }
 
 std::string_view StopSignals::caught() const {

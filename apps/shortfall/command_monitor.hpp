@@ -67,23 +67,16 @@ class ProgressLine {
   Clock::time_point next_ = start_ + std::chrono::seconds(2);
 };
 
-/// While an object of this class exists, SIGINT and SIGTERM do not end the program but are
-/// recorded. At most one such object may exist. Delivered at once, SIGUSR1 is recorded, too: batch
-/// systems send it before a time limit, and mpirun passes it on to all ranks.
+/// While an object of this class exists, SIGINT, SIGTERM and SIGUSR1 do not end the program but are
+/// recorded; another one after half a second ends it. Batch systems send SIGUSR1 before a time
+/// limit, and mpirun passes it on to all ranks. At most one such object may exist. For streams
+/// there are StreamSignals.
 class StopSignals {
  public:
-  enum class Delivery {
-    while_waiting,  ///< only inside wait(), so that no signal is lost
-    at_once         ///< another one after half a second ends the program
-  };
-  explicit StopSignals(Delivery delivery);
+  StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
-
-  /// Waits for input, a signal or the timeout. True if a read would not block: there are bytes, or
-  /// the end of the input.
-  bool wait(int descriptor, std::chrono::milliseconds timeout);
 
   /// The signal received: SIGINT, SIGTERM, SIGUSR1, or nothing.
   std::string_view caught() const;
@@ -92,7 +85,6 @@ class StopSignals {
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
   struct sigaction old_user_ {};
-  sigset_t old_mask_{};
 };
 
 /// A command was stopped before it had anything to print.
@@ -128,7 +120,7 @@ class CommandMonitor {
  private:
   Processes processes_;
   ProgressLine line_;
-  StopSignals signals_{StopSignals::Delivery::at_once};
+  StopSignals signals_;
 };
 
 }  // namespace shortfall::app

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "apps/shortfall/learn_report.hpp"
 #include "apps/shortfall/training_run.hpp"
 #include "errors/require.hpp"
 #include "files/file_descriptor.hpp"
@@ -41,21 +44,48 @@ Contents place_in_stream(const learn::StreamCheckpoint& checkpoint) {
                     {"bytes", at.bytes},
                     {"next_row", at.next_row()},
                     {"seq", at.seen.empty() ? Contents() : Contents(at.seen.back())}};
-  if (checkpoint.predictions.bytes > 0) {
-    place["predictions_bytes"] = checkpoint.predictions.bytes;
+  place["clipped_rows"] = at.clipped_rows;
+  if (checkpoint.files.predictions.bytes > 0) {
+    place["predictions_bytes"] = checkpoint.files.predictions.bytes;
+  }
+  if (checkpoint.files.bad_rows.bytes > 0) {
+    place["bad_rows_bytes"] = checkpoint.files.bad_rows.bytes;
   }
   return place;
 }
 
-void add_learn_contents(Contents& contents, io::StateReader& state) {
-  const auto [checkpoint, drift, learner] = learn::read_saved_stream(state);
+/// The values and intervals at states of features, and the standard errors of weights.
+void add_asked_values(Contents& contents, const learn::SavedStream& saved,
+                      const IntervalRequest& asked) {
+  const std::size_t d = saved.learner.dimension();
+  const std::size_t given = asked.at.dimension;
+  require(asked.at.size() == 0 || given == d,
+          "--at has {} features, but the learner has {}; accepted: the same number", given, d);
+  check_intervals(learn::learner_options(saved.checkpoint.options), asked);
+  nlohmann::json values = nlohmann::json::object();
+  add_intervals(values, saved.learner, asked);
+  for (const char* const key :
+       {"confidence", "interval_status", "standard_error", "values", "low", "high"}) {
+    if (values.contains(key)) contents[key] = values[key];
+  }
+}
+
+void add_learn_contents(Contents& contents, io::StateReader& state, const IntervalRequest& asked) {
+  const learn::SavedStream saved = learn::read_saved_stream(state);
+  const auto& [checkpoint, drift, learner] = saved;
+  const bool is_upset =
+      learner.status() == learn::LearnerStatus::ok && checkpoint.outliers.is_upset();
   contents["options"] = object_of(checkpoint.options);
   contents["updates"] = learner.updates();
-  contents["status"] = learn::to_string(learner.status());
+  contents["status"] = is_upset ? "outlier" : learn::to_string(learner.status());
   contents["theta"] = learner.theta();
+  add_asked_values(contents, saved, asked);
   contents["effective_samples"] = learner.effective_samples();
   contents["alarms"] = drift.alarm.alarms();
   contents["last_alarm_row"] = drift.last_row > 0 ? Contents(drift.last_row) : Contents();
+  contents["outliers"] = checkpoint.outliers.outliers();
+  const std::uint64_t last_outlier = checkpoint.outliers.last().row;
+  contents["last_outlier_row"] = last_outlier > 0 ? Contents(last_outlier) : Contents();
   if (const learn::InformationMatrix* information = learner.information()) {
     contents["inversions"] = information->inversions();
     contents["failed_inversions"] = information->failed_inversions();
@@ -109,14 +139,33 @@ void add_part_contents(Contents& contents, io::StateReader& state) {
   state.check([&] { contents["result"] = result_of(result); });
 }
 
-Contents checkpoint_contents(const std::string& path) {
-  const std::string bytes = io::read_checkpoint(path).value();
-  io::StateReader state(path, bytes);
+/// Whether an archive begins with a kind. Programs that use the library write what they like.
+bool begins_with_word(std::string_view bytes) {
+  constexpr std::uint64_t longest_kind = 40;
+  std::uint64_t size = 0;
+  if (bytes.size() < sizeof size) return false;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  if (size == 0 || size > std::min<std::uint64_t>(longest_kind, bytes.size() - sizeof size)) {
+    return false;
+  }
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == ' ' || c == '-'; };
+  return std::ranges::all_of(bytes.substr(sizeof size, size), is_letter);
+}
+
+Contents checkpoint_contents(const std::string& path, const IntervalRequest& asked) {
+  const io::Checkpoint checkpoint = io::load_checkpoint(path).value();
+  io::StateReader state(path, checkpoint.bytes, checkpoint.version);
   std::string kind;
+  if (!begins_with_word(checkpoint.bytes)) {
+    io::reject({.file = path},
+               "this is an archive that another program wrote with the library, whose content only "
+               "that program knows",
+               "a checkpoint of learn, inventory train or reproduce");
+  }
   state(kind);
-  Contents contents = {{"kind", kind}, {"version", io::checkpoint_version}};
+  Contents contents = {{"kind", kind}, {"version", checkpoint.version}};
   if (kind == learn::stream_checkpoint_kind) {
-    add_learn_contents(contents, state);
+    add_learn_contents(contents, state, asked);
   } else if (kind == training_checkpoint_kind) {
     add_training_contents(contents, state);
   } else if (kind == "reproduce") {
@@ -158,11 +207,11 @@ Contents model_contents(const std::string& path) {
 
 }  // namespace
 
-nlohmann::ordered_json file_contents(const std::string& path) {
+nlohmann::ordered_json file_contents(const std::string& path, const IntervalRequest& asked) {
   constexpr auto accepted =
       "a file written by --checkpoint, by inventory solve --save, or by convert";
   const std::string beginning = io::beginning_of(path, 29, accepted);
-  if (beginning.starts_with("shortfall checkpoint\n")) return checkpoint_contents(path);
+  if (beginning.starts_with("shortfall checkpoint\n")) return checkpoint_contents(path, asked);
   if (beginning.starts_with("shortfall inventory solution\n")) return solution_contents(path);
   if (io::is_binary_model(path)) return model_contents(path);
   (void)io::open_input(path, accepted);  // throws if there is no such file

@@ -1,14 +1,24 @@
 #include "apps/shortfall/learn_arguments.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/options.hpp"
 #include "errors/require.hpp"
+#include "text/number.hpp"
 
 namespace shortfall::app {
+bool prints_predictions(const LearnOptions& options) {
+  return options.run.predictions == "-" || options.run.predictions == "/dev/stdout";
+}
+
 namespace {
 
 using learn::Algorithm;
@@ -34,6 +44,8 @@ void check_fits_algorithm(const CLI::App& given, const LearnOptions& options) {
     require(!options.run.checkpoint.empty() || given.count(name) == 0,
             "{} without --checkpoint; accepted: with --checkpoint FILE", name);
   }
+  require(!options.clip_costs || given.count("--cost-range") > 0,
+          "--clip-costs without --cost-range; accepted: with --cost-range LO,HI");
   require(given.count("--resume-at-row") == 0 || !options.accept_replay,
           "--resume-at-row and --accept-replay exclude each other; accepted: one of them");
 }
@@ -54,8 +66,53 @@ void check_checkpoint(LearnOptions& options) {
       std::chrono::duration<double>(options.checkpoint_every));
 }
 
-void check_predictions(const LearnOptions& options) {
-  check_is_file("--predictions", options.run.predictions);
+void check_outputs(const LearnOptions& options) {
+  const learn::StreamOptions& run = options.run;
+  require(
+      !prints_predictions(options) || (!options.json && options.report_every == 0),
+      "--predictions is {}, where --json and --report-every write; accepted: a file, a pipe, or "
+      "neither of them",
+      run.predictions);
+  check_is_file("--bad-rows", run.bad_rows);
+}
+
+/// LO,HI, of which either may be infinite.
+io::CostRange parse_cost_range(const std::string& text) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t comma = std::min(text.find(','), text.size() - 1);
+  const std::string_view words = text;
+  const double low = io::parse_number(words.substr(0, comma)).value_or(none);
+  const double high = io::parse_number(words.substr(comma + 1)).value_or(none);
+  require(low <= high,
+          "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf",
+          text);
+  return {.low = low, .high = high};
+}
+
+void add_row_options(const Grammar& grammar, LearnOptions& options) {
+  learn::StreamOptions& run = options.run;
+  grammar->add_flag("--skip-bad-rows", run.skip_bad_rows,
+                    "Skip and count rows that cannot be read; may be given when a run resumes");
+  grammar
+      ->add_option(
+          "--bad-rows", run.bad_rows,
+          "Skip bad rows, and write number, line, reason and text of each to this CSV file")
+      ->check(not_empty());
+  grammar
+      ->add_option("--max-bad-share", run.largest_bad_share,
+                   "Skip bad rows, but stop if more than this share of a thousand rows is bad")
+      ->check(CLI::Range(0.0, 1.0).description(""))
+      ->default_str("");
+  add_parsed(
+      grammar, "--cost-range",
+      [&run](const std::string& text) { run.costs = parse_cost_range(text); },
+      "LO,HI: a row whose cost is below LO or above HI is a bad row");
+  grammar.offer("--cost-range", {});
+  grammar->add_flag("--clip-costs", options.clip_costs,
+                    "Learn from rows outside --cost-range with the nearer bound as their cost");
+  grammar.add_check([&options] {
+    if (options.clip_costs) options.run.costs.outside = io::CostRange::Outside::clip;
+  });
 }
 
 void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner) {
@@ -92,37 +149,42 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
 }
 
-void check_intervals(const LearnOptions& options) {
-  const IntervalRequest& asked = options.intervals;
-  require(asked.level || options.at.empty(),
-          "--at without --confidence; accepted: both, as in --confidence 0.95 --at {}", options.at);
+void check_request(const IntervalRequest& asked) {
   require(asked.level || !asked.method,
           "--interval-method without --confidence; accepted: both, or none");
+  require(!asked.level || (*asked.level > 0.0 && *asked.level < 1.0),
+          "--confidence is {}; accepted: a number between 0 and 1, such as 0.95",
+          asked.level.value_or(0.0));
+}
+
+}  // namespace
+
+void check_intervals(const learn::LearnerOptions& learner, const IntervalRequest& asked) {
   if (!asked.level) return;
-  require(*asked.level > 0.0 && *asked.level < 1.0,
-          "--confidence is {}; accepted: a number between 0 and 1, such as 0.95", *asked.level);
-  const bool newton = is_newton(options.run.learner.algorithm);
+  const bool newton = is_newton(learner.algorithm);
+  const bool as_published = newton && learner.newton.variant == learn::NewtonVariant::as_published;
   require(
-      newton || options.run.learner.average_from,
+      newton || learner.average_from,
       "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
       "--average-from N",
-      to_string(options.run.learner.algorithm));
-  require(!options.as_published,
+      to_string(learner.algorithm));
+  require(!as_published,
           "--confidence with --as-published, whose error comes mostly from its warm-up; accepted: "
           "one of "
           "them");
-  require(newton || options.run.learner.step.assumption().holds,
+  require(newton || learner.step.assumption().holds,
           "--confidence with averages of --step {}, whose bias it would not show; accepted: "
           "decreasing steps, such as 1,100,0.7, or --algorithm newton",
-          options.run.learner.step.to_string());
-  require(!newton || !options.run.learner.half_life ||
-              asked.method != learn::IntervalMethod::random_scaling,
+          learner.step.to_string());
+  require(!newton || !learner.half_life || asked.method != learn::IntervalMethod::random_scaling,
           "--interval-method random-scaling with --forget; accepted: batch-means");
-  require(newton || !options.run.learner.half_life,
+  require(newton || !learner.half_life,
           "--confidence with --forget and averages; accepted: --algorithm newton");
   require(newton || asked.method != learn::IntervalMethod::batch_means,
           "--interval-method batch-means with averages; accepted: random-scaling");
 }
+
+namespace {
 
 void check_forgetting(const LearnOptions& options) {
   require(options.run.false_alarm_rate >= 1e-9 && options.run.false_alarm_rate < 1.0,
@@ -136,21 +198,33 @@ void check_forgetting(const LearnOptions& options) {
           "--forget with --as-published, which forgets nothing; accepted: one of them");
 }
 
-void add_interval_options(const Grammar& grammar, LearnOptions& options) {
-  grammar->add_option("--confidence", options.intervals.level,
+}  // namespace
+
+void add_interval_options(const Grammar& grammar, IntervalRequest& asked, std::string& at) {
+  grammar->add_option("--confidence", asked.level,
                       "Standard errors of the weights, and intervals that hold a value with this "
                       "probability, such as 0.95");
   grammar
-      ->add_option(
-          "--at", options.at,
-          "CSV file with header x1,..,xd: the states whose values and intervals are wanted")
+      ->add_option("--at", at,
+                   "CSV file with header x1,..,xd: the states whose values are wanted, and with "
+                   "--confidence "
+                   "their intervals")
       ->check(not_empty());
-  add_named(grammar, "--interval-method", options.intervals.method, learn::interval_method_names,
-            "method", "batch-means (newton's default) or random-scaling (of averages)");
-  grammar.add_check([&options] { check_intervals(options); });
+  add_named(grammar, "--interval-method", asked.method, learn::interval_method_names, "method",
+            "batch-means (newton's default) or random-scaling (of averages)");
+  grammar.add_check([&asked, &at] {
+    check_request(asked);
+    if (!at.empty()) asked.at = io::read_features_csv(at);
+  });
+}
+
+namespace {
+
+void add_asked_values(const Grammar& grammar, LearnOptions& options) {
+  add_interval_options(grammar, options.intervals, options.at);
   grammar.add_check([&options] {
+    check_intervals(options.run.learner, options.intervals);
     if (options.at.empty()) return;
-    options.intervals.at = io::read_features_csv(options.at);
     options.run.check_dimension = [asked = options.intervals.at.dimension](std::size_t d) {
       require(asked == d, "{} features, but --at has {}; accepted: the same number", d, asked);
     };
@@ -196,8 +270,10 @@ void add_output_options(const Grammar& grammar, LearnOptions& options) {
                    "Print a line of JSON with updates, status and theta after every N rows")
       ->check(CLI::Range(std::uint64_t{1}, largest_count).description(""));
   grammar
-      ->add_option("--predictions", options.run.predictions,
-                   "Write row, value before the update and residual of each row to this CSV file")
+      ->add_option(
+          "--predictions", options.run.predictions,
+          "Write row, value before the update and residual of each row to this CSV file or "
+          "pipe; -: to standard output, and the result to standard error")
       ->check(not_empty());
   add_choice(grammar, "--log", options.log, log_format_names,
              "Form of notices on standard error: text, or json, one object per line");
@@ -208,24 +284,26 @@ void add_output_options(const Grammar& grammar, LearnOptions& options) {
 void add_learn_options(const Grammar& grammar, LearnOptions& options) {
   grammar.add_check([&options, &given = grammar.app()] { check_fits_algorithm(given, options); });
   grammar
-      ->add_option("file", options.file,
-                   "One transition per line: CSV with header "
-                   "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], or NDJSON with keys x, y, "
-                   "cost[, terminal][, weight][, seq]; x: current features, y: next features; -: "
-                   "standard input")
+      ->add_option(
+          "file", options.file,
+          "One transition per line: CSV with header "
+          "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], or NDJSON with keys x, y, "
+          "cost[, terminal][, weight][, seq]; x: current features, y: next features; other "
+          "columns and keys are ignored; -: standard input")
       ->capture_default_str();
   add_learner_options(grammar, options.run.learner);
   add_drift_options(grammar, options);
-  add_interval_options(grammar, options);
+  add_asked_values(grammar, options);
   add_resume_options(grammar, options);
   add_output_options(grammar, options);
-  grammar->add_flag("--skip-bad-rows", options.run.skip_bad_rows,
-                    "Skip and count rows that cannot be read");
+  add_row_options(grammar, options);
   add_general_options(grammar, options, Randomness::none);
   grammar.add_check([&options] { check_checkpoint(options); });
-  grammar.add_check([&options] { check_predictions(options); });
+  grammar.add_check([&options] { check_outputs(options); });
   for (const char* const name : {"file", "--at"}) grammar.reads(name);
-  for (const char* const name : {"--checkpoint", "--predictions"}) grammar.updates(name);
+  for (const char* const name : {"--checkpoint", "--predictions", "--bad-rows"}) {
+    grammar.updates(name);
+  }
 }
 
 }  // namespace shortfall::app

@@ -11,9 +11,9 @@
 
 namespace shortfall::app {
 
-/// What `learn --confidence` asks for.
+/// The values and intervals that `learn` and `show` are asked for.
 struct IntervalRequest {
-  std::optional<double> level = {};  ///< none: nothing is asked for
+  std::optional<double> level = {};  ///< none: no intervals, and values alone
   std::optional<learn::IntervalMethod> method = {};
   io::FeatureRows at = {};  ///< states whose values are wanted
 };
@@ -27,8 +27,19 @@ struct LearnOptions : GeneralOptions {
   bool as_published = false;
   IntervalRequest intervals = {};
   std::string at;  ///< the file of states; empty: none
+  bool clip_costs = false;
   LogFormat log = LogFormat::text;
 };
+
+/// Whether predictions go to standard output, so that the result cannot.
+bool prints_predictions(const LearnOptions& options);
+
+/// --confidence, --at and --interval-method, and checks of their values. The file of states, `at`,
+/// is read once all are given.
+void add_interval_options(const Grammar& grammar, IntervalRequest& asked, std::string& at);
+
+/// Whether such a learner has intervals. Throws InvalidInput otherwise.
+void check_intervals(const learn::LearnerOptions& learner, const IntervalRequest& asked);
 
 /// The options of `learn` and their checks. `options` must outlive the grammar.
 void add_learn_options(const Grammar& grammar, LearnOptions& options);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -6,12 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/shortfall/command.hpp"
-#include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
 #include "apps/shortfall/learn_arguments.hpp"
 #include "apps/shortfall/learn_report.hpp"
+#include "apps/shortfall/stream_signals.hpp"
 #include "files/atomic_file.hpp"
 #include "shortfall/errors/error.hpp"
 
@@ -25,26 +27,38 @@ using nlohmann::json;
 class Learning {
  public:
   Learning(const LearnOptions& options, const Notices& notices)
-      : options_(options), notices_(notices), run_(options.file, options.run) {
-    signals_.emplace(StopSignals::Delivery::while_waiting);
+      : options_(options),
+        notices_(notices),
+        run_(options.file, options.run),
+        said_bad_rows_(run_.stream().skipped_rows()) {
+    const bool has_files = !options.run.predictions.empty() || !options.run.bad_rows.empty();
+    signals_.emplace(has_files ? StreamSignals::HangUp::reopens : StreamSignals::HangUp::stops);
   }
 
   void learn();
   const StreamRun& run() const { return run_; }
-  LearnResult result() const { return {run_, options_.intervals, signals_->caught()}; }
+  LearnResult result() const { return {run_, options_.intervals, signals_->stopped_by()}; }
 
  private:
   void learn_rows(ProgressLine& progress);
   void say_row();
+  void say_bad_rows();
+  void say_ignored();
+  void say_what_is_new();
   void say_save_error();
+  void answer_signals();
 
   const LearnOptions& options_;
   const Notices& notices_;
   /// From when the stream is open, because opening a pipe may block and must stay interruptible, to
   /// when the lock of the checkpoint is gone.
-  std::optional<StopSignals> signals_;
+  std::optional<StreamSignals> signals_;
   StreamRun run_;
   bool said_save_error_ = false;
+  bool said_files_ = false;
+  std::size_t said_ignored_ = 0;
+  std::uint64_t said_bad_rows_;        // of those skipped
+  std::uint64_t say_bad_rows_at_ = 1;  // of this run
 };
 
 void Learning::learn() {
@@ -52,7 +66,7 @@ void Learning::learn() {
   if (notices_.is_json()) {
     print_progress = [&](std::string_view text) {
       notices_.say("progress", text,
-                   {{"rows", run_.stream().rows()}, {"status", to_string(run_.status())}});
+                   {{"rows", run_.stream().rows()}, {"status", run_.status_name()}});
     };
   }
   ProgressLine progress(print_progress);
@@ -60,14 +74,14 @@ void Learning::learn() {
     learn_rows(progress);
     run_.save();
   } catch (const InvalidInput&) {  // after which it is saved
-    say_save_error();
+    say_what_is_new();
     throw;
   } catch (const io::OutputError&) {  // perhaps of a report
     run_.save();
-    say_save_error();
+    say_what_is_new();
     throw;
   }
-  say_save_error();
+  say_what_is_new();
 }
 
 void Learning::learn_rows(ProgressLine& progress) {
@@ -79,12 +93,13 @@ void Learning::learn_rows(ProgressLine& progress) {
       say_row();
       continue;
     }
-    say_save_error();
+    say_what_is_new();
     if (progress.due()) {
-      progress.show(fmt::format("{} rows, {}", run_.stream().rows(), to_string(run_.status())));
+      progress.show(fmt::format("{} rows, {}", run_.stream().rows(), run_.status_name()));
     }
     const bool ready = signals_->wait(run_.stream().descriptor(), run_.wait_limit());
-    if (!signals_->caught().empty()) return;
+    answer_signals();
+    if (!signals_->stopped_by().empty()) return;
     if (ready) run_.fill();
   }
 }
@@ -97,8 +112,68 @@ void Learning::say_row() {
         fmt::format("warning: at row {} the residuals have moved away from zero", drift.last_row),
         {{"row", drift.last_row}, {"alarms", drift.alarm.alarms()}});
   }
+  if (run_.found_outlier()) {
+    const learn::OutlierWatch::Outlier& outlier = run_.outliers().last();
+    notices_.say(
+        "outlier",
+        fmt::format("warning: the loss of row {} (cost {:g}) is {:.3g} times the largest before; "
+                    "--cost-range LO,HI refuses or clips such costs",
+                    outlier.row, outlier.cost, outlier.ratio),
+        {{"row", outlier.row}, {"cost", outlier.cost}, {"ratio", outlier.ratio}});
+  }
   if (options_.report_every > 0 && run_.learner()->updates() % options_.report_every == 0) {
     print_json_line(report_json(result()));
+  }
+}
+
+/// After the first bad row of this run, the tenth, the hundredth, ..
+void Learning::say_bad_rows() {
+  const std::uint64_t skipped = run_.stream().skipped_rows() - said_bad_rows_;
+  if (skipped < say_bad_rows_at_) return;
+  while (say_bad_rows_at_ <= skipped) say_bad_rows_at_ *= 10;
+  const StreamRun::BadRow last = run_.last_bad_row();
+  notices_.say("bad-row",
+               fmt::format("skipped {}, {}row {}: {}",
+                           skipped == 1 ? "a bad row" : fmt::format("{} bad rows", skipped),
+                           skipped == 1 ? "" : "the last of them ", last.row, last.reason),
+               {{"skipped", skipped}, {"row", last.row}, {"reason", last.reason}});
+}
+
+void Learning::say_ignored() {
+  const std::vector<std::string>& ignored = run_.stream().ignored();
+  if (ignored.size() == said_ignored_) return;
+  said_ignored_ = ignored.size();
+  std::vector<std::string> quoted;
+  for (const std::string& name : ignored) quoted.push_back(fmt::format("{:?}", name));
+  notices_.say("ignored",
+               fmt::format("{}: these columns or keys are ignored: {}", run_.stream().name(),
+                           fmt::join(quoted, ", ")),
+               {{"names", ignored}});
+}
+
+void Learning::say_what_is_new() {
+  say_ignored();
+  say_bad_rows();
+  if (const std::string notice = run_.file_notice(); !said_files_ && !notice.empty()) {
+    said_files_ = true;
+    notices_.say("files", notice);
+  }
+  say_save_error();
+}
+
+void Learning::answer_signals() {
+  if (signals_->take_reopening()) {
+    run_.reopen();
+    say_what_is_new();
+  }
+  if (!signals_->take_report()) return;
+  run_.save();
+  say_what_is_new();
+  const json report = report_json(result());
+  if (options_.report_every > 0) {
+    print_json_line(report);
+  } else {
+    notices_.say("report", "report " + report.dump(), report);
   }
 }
 
@@ -138,7 +213,7 @@ void say_end(const LearnResult& result, const Notices& notices) {
   if (notices.is_json()) {
     notices.say("end", result.stopped_by.empty() ? "finished" : "stopped",
                 {{"updates", run.learner() ? run.learner()->updates() : 0},
-                 {"status", to_string(run.status())},
+                 {"status", run.status_name()},
                  {"rows", run.stream().rows()},
                  {"skipped_rows", run.stream().skipped_rows()},
                  {"replayed_rows", replayed}});
@@ -154,29 +229,31 @@ void print_document(const json& document, const LearnOptions& options) {
   if (options.report_every == 0) print_json(document);
 }
 
-/// The run was stopped before the number of features was known.
-void print_stopped_early(const LearnResult& result, const LearnOptions& options) {
-  if (options.json) {
-    print_document({{"theta", json::array()},
-                    {"updates", 0},
-                    {"status", to_string(result.run.status())},
-                    {"stopped_by", result.stopped_by}},
-                   options);
-  } else {
-    print(fmt::format("stopped by {} before the first row\n", result.stopped_by));
-  }
+/// The run has ended before the number of features was known: it was stopped, or all rows of NDJSON
+/// are bad.
+json document_without_learner(const LearnResult& result) {
+  json document = {{"theta", json::array()},
+                   {"updates", 0},
+                   {"status", has_no_row(result) ? "no-rows" : result.run.status_name()},
+                   {"skipped_rows", result.run.stream().skipped_rows()}};
+  if (!result.stopped_by.empty()) document["stopped_by"] = result.stopped_by;
+  return document;
 }
 
 void print_result(const LearnResult& result, const LearnOptions& options) {
-  const io::TransitionStream& stream = result.run.stream();
-  if (result.run.learner()) {
-    if (options.json) print_document(learning_json(result), options);
-    if (!options.json) print(learning_text(result));
-  } else if (!result.stopped_by.empty()) {
-    print_stopped_early(result, options);
+  const bool has_learner = result.run.learner().has_value();
+  if (options.json) {
+    return print_document(has_learner ? learning_json(result) : document_without_learner(result),
+                          options);
+  }
+  if (!has_learner && result.stopped_by.empty()) return;  // no row: see no-rows
+  const std::string text =
+      has_learner ? learning_text(result)
+                  : fmt::format("stopped by {} before the first row\n", result.stopped_by);
+  if (prints_predictions(options)) {
+    say(text);
   } else {
-    throw InvalidInput(fmt::format("{}: all {} rows are bad; accepted: at least one valid row",
-                                   stream.name(), stream.skipped_rows()));
+    print(text);
   }
 }
 
@@ -198,14 +275,14 @@ ExitCode learn_and_report(const LearnOptions& options, const Notices& notices) {
                     skipped == 0 ? "" : fmt::format(", {} bad rows were skipped", skipped)));
     return no_answer;
   }
-  return run.status() == learn::LearnerStatus::ok ? success : no_answer;
+  return run.status_name() == to_string(learn::LearnerStatus::ok) ? success : no_answer;
 }
 
 /// The library names fields; here they are options.
 ExitCode run_learn(const LearnOptions& options, const Notices& notices) try {
   return learn_and_report(options, notices);
 } catch (const io::ChangedOption& changed) {
-  throw InvalidInput(changed.message("--" + changed.option()));
+  throw InvalidInput(changed.message([](const std::string& option) { return "--" + option; }));
 } catch (const InvalidField& error) {
   std::string option = error.field();
   std::ranges::replace(option, '_', '-');

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,14 +23,18 @@ using learn::IntervalStatus;
 struct Intervals {
   std::vector<Interval> all;
 
-  /// One that is not known yet is worse than one that is too narrow.
-  IntervalStatus status() const {
-    IntervalStatus worst = IntervalStatus::ok;
-    for (const Interval& one : all) {
-      if (one.status == IntervalStatus::not_yet) return one.status;
-      if (one.status == IntervalStatus::short_batches) worst = one.status;
+  std::size_t count(IntervalStatus status) const {
+    return static_cast<std::size_t>(std::ranges::count(all, status, &Interval::status));
+  }
+  std::size_t missing() const { return count(IntervalStatus::not_yet); }
+
+  /// That of all if they agree. Those that are missing are said first.
+  std::string_view status() const {
+    if (missing() == 0) {
+      return to_string(count(IntervalStatus::short_batches) > 0 ? IntervalStatus::short_batches
+                                                                : IntervalStatus::ok);
     }
-    return worst;
+    return missing() < all.size() ? "partly" : to_string(IntervalStatus::not_yet);
   }
 
   nlohmann::json column(double Interval::*field) const {
@@ -68,22 +73,6 @@ std::string bound_text(double bound) {
   return std::isfinite(bound) ? fmt::format("{:.10g}", bound) : "not yet";
 }
 
-/// Adds confidence, interval_status, standard_error by weight, and for the states values, low and
-/// high; null where there is no interval yet.
-void add_intervals(nlohmann::json& document, const learn::AnyLearner& learner,
-                   const IntervalRequest& request) {
-  if (!request.level) return;
-  const Intervals weights = of_weights(learner, request);
-  const Intervals states = of_states(learner, request);
-  document["confidence"] = *request.level;
-  document["interval_status"] = to_string((request.at.size() > 0 ? states : weights).status());
-  document["standard_error"] = weights.column(&Interval::standard_error);
-  if (request.at.size() == 0) return;
-  document["values"] = states.column(&Interval::value);
-  document["low"] = states.column(&Interval::low);
-  document["high"] = states.column(&Interval::high);
-}
-
 /// The standard error of a weight, from 0, or "not yet".
 std::string standard_error_text(const learn::AnyLearner& learner, std::size_t weight,
                                 const IntervalRequest& request) {
@@ -94,9 +83,19 @@ std::string standard_error_text(const learn::AnyLearner& learner, std::size_t we
                                              : "not yet";
 }
 
-/// The states' values with their intervals, as a table, and whether they can be trusted.
+/// The states' values as a table.
+std::string values_text(const learn::AnyLearner& learner, const IntervalRequest& request) {
+  if (request.at.size() == 0) return "";
+  std::string text = "\n   state              value\n";
+  for (std::size_t i = 0; i < request.at.size(); ++i) {
+    text += fmt::format("{:8} {:>18.10g}\n", i + 1, learner.value(request.at.row(i)));
+  }
+  return text;
+}
+
+/// The same with their intervals, and whether they can be trusted.
 std::string intervals_text(const learn::AnyLearner& learner, const IntervalRequest& request) {
-  if (!request.level) return "";
+  if (!request.level) return values_text(learner, request);
   const Intervals states = of_states(learner, request);
   std::string text;
   if (!states.all.empty()) {
@@ -107,11 +106,15 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
                           bound_text(one.high));
     }
   }
-  const IntervalStatus status =
-      (states.all.empty() ? of_weights(learner, request) : states).status();
-  if (status == IntervalStatus::not_yet) {
-    text += "\nno intervals yet: they need more rows\n";
-  } else if (status == IntervalStatus::short_batches) {
+  const Intervals asked = states.all.empty() ? of_weights(learner, request) : states;
+  const std::size_t known = asked.all.size() - asked.missing();
+  if (known == 0) return text + "\nno intervals yet: they need more rows\n";
+  if (asked.missing() > 0) {
+    text +=
+        fmt::format("\nno interval yet for {} of {} {}: more rows are needed\n", asked.missing(),
+                    asked.all.size(), states.all.empty() ? "weights" : "states");
+  }
+  if (asked.count(IntervalStatus::short_batches) > 0) {
     text +=
         "\nwarning: intervals are too narrow: correlation lasts longer than a batch; "
         "more rows help, and --interval-method random-scaling\n";
@@ -153,7 +156,30 @@ std::string no_proof_text(Algorithm algorithm) {
 }
 
 std::string_view status_name(const LearnResult& result) {
-  return has_no_row(result) ? "no-rows" : learn::to_string(result.run.status());
+  return has_no_row(result) ? "no-rows" : result.run.status_name();
+}
+
+/// What a single row has done to the values, if anything.
+std::string outlier_text(const learn::StreamRun& run) {
+  const learn::OutlierWatch& watch = run.outliers();
+  if (watch.outliers() == 0) return "";
+  const learn::OutlierWatch::Outlier& last = watch.last();
+  const std::string rows = watch.outliers() == 1
+                               ? fmt::format("row {} (cost {:g}) has", last.row, last.cost)
+                               : fmt::format("{} rows, the last of them row {} (cost {:g}), have",
+                                             watch.outliers(), last.row, last.cost);
+  return fmt::format(
+      "{} a loss more than a hundred times the largest before{}\n", rows,
+      watch.is_upset()
+          ? ", and the values have been more than ten times as large since; if that is "
+            "a mistake, start over with --cost-range LO,HI; if not, go on with a range "
+            "that holds it"
+          : "; --cost-range LO,HI refuses or clips such costs");
+}
+
+/// The row of the last one, or null.
+nlohmann::json last_outlier_row(const learn::OutlierWatch& watch) {
+  return watch.outliers() > 0 ? nlohmann::json(watch.last().row) : nlohmann::json();
 }
 
 std::string explanation(const LearnResult& result) {
@@ -198,9 +224,29 @@ std::string drift_text(const learn::DriftWatch& drift) {
 
 }  // namespace
 
+void add_intervals(nlohmann::json& document, const learn::AnyLearner& learner,
+                   const IntervalRequest& request) {
+  if (!request.level) {
+    for (std::size_t i = 0; i < request.at.size(); ++i) {
+      document["values"].push_back(learner.value(request.at.row(i)));
+    }
+    return;
+  }
+  const Intervals weights = of_weights(learner, request);
+  const Intervals states = of_states(learner, request);
+  document["confidence"] = *request.level;
+  document["interval_status"] = (request.at.size() > 0 ? states : weights).status();
+  document["standard_error"] = weights.column(&Interval::standard_error);
+  if (request.at.size() == 0) return;
+  document["values"] = states.column(&Interval::value);
+  document["low"] = states.column(&Interval::low);
+  document["high"] = states.column(&Interval::high);
+}
+
 bool has_no_row(const LearnResult& result) {
-  return result.run.learner() && result.run.learner()->updates() == 0 &&
-         result.stopped_by.empty() && result.run.status() != learn::LearnerStatus::diverged;
+  const std::optional<learn::AnyLearner>& learner = result.run.learner();
+  return (!learner || learner->updates() == 0) && result.stopped_by.empty() &&
+         result.run.status() != learn::LearnerStatus::diverged;
 }
 
 nlohmann::json learning_json(const LearnResult& result) {
@@ -214,6 +260,9 @@ nlohmann::json learning_json(const LearnResult& result) {
                              {"gamma", options.gamma},
                              {"options_meet_conditions", options_meet_conditions(options)},
                              {"skipped_rows", result.run.stream().skipped_rows()},
+                             {"clipped_rows", result.run.stream().clipped_rows()},
+                             {"outliers", result.run.outliers().outliers()},
+                             {"last_outlier_row", last_outlier_row(result.run.outliers())},
                              {"effective_samples", learner.effective_samples()},
                              {"drift", drift_json(result.run.drift())}};
   add_intervals(document, learner, result.intervals);
@@ -228,12 +277,17 @@ nlohmann::json learning_json(const LearnResult& result) {
 }
 
 nlohmann::json report_json(const LearnResult& result) {
-  const learn::AnyLearner& learner = *result.run.learner();
-  nlohmann::json report = {{"updates", learner.updates()},
-                           {"status", learn::to_string(result.run.status())},
-                           {"theta", learner.theta()},
-                           {"alarms", result.run.drift().alarm.alarms()}};
-  add_intervals(report, learner, result.intervals);
+  const std::optional<learn::AnyLearner>& learner = result.run.learner();
+  const io::TransitionStream& stream = result.run.stream();
+  nlohmann::json report = {
+      {"updates", learner ? learner->updates() : 0},
+      {"status", result.run.status_name()},
+      {"theta", learner ? nlohmann::json(learner->theta()) : nlohmann::json::array()},
+      {"alarms", result.run.drift().alarm.alarms()},
+      {"skipped_rows", stream.skipped_rows()},
+      {"clipped_rows", stream.clipped_rows()},
+      {"outliers", result.run.outliers().outliers()}};
+  if (learner) add_intervals(report, *learner, result.intervals);
   return report;
 }
 
@@ -244,7 +298,10 @@ std::string learning_text(const LearnResult& result) {
       fmt::format("{} with {} and gamma {}: {} updates of {} weights", to_string(options.algorithm),
                   options.loss.to_string(), options.gamma, learner.updates(), learner.dimension());
   if (const auto skipped = result.run.stream().skipped_rows(); skipped > 0) {
-    text += fmt::format(", {} bad rows skipped", skipped);
+    text += fmt::format(", {} bad row{} skipped", skipped, skipped == 1 ? "" : "s");
+  }
+  if (const auto clipped = result.run.stream().clipped_rows(); clipped > 0) {
+    text += fmt::format(", {} cost{} clipped", clipped, clipped == 1 ? "" : "s");
   }
   if (!result.stopped_by.empty()) text += fmt::format(", stopped by {}", result.stopped_by);
   if (learner.effective_samples() < 0.999 * static_cast<double>(learner.updates())) {
@@ -262,7 +319,8 @@ std::string learning_text(const LearnResult& result) {
   }
   if (result.run.status() != learn::LearnerStatus::diverged)
     text += intervals_text(learner, intervals);
-  text += fmt::format("\n{}\n{}", explanation(result), drift_text(result.run.drift()));
+  text += fmt::format("\n{}\n{}{}", explanation(result), outlier_text(result.run),
+                      drift_text(result.run.drift()));
   return options_meet_conditions(options) ? text : text + no_proof_text(options.algorithm);
 }
 

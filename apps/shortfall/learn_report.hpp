@@ -22,6 +22,11 @@ std::string learning_text(const LearnResult& result);
 /// What is known now, for --report-every: one line.
 nlohmann::json report_json(const LearnResult& result);
 
+/// Adds the values and intervals that are asked for: values, and with a level confidence,
+/// interval_status, standard_error by weight, low and high, null where there is no interval yet.
+void add_intervals(nlohmann::json& document, const learn::AnyLearner& learner,
+                   const IntervalRequest& request);
+
 /// Whether the stream ended without a row to learn from, now or before the checkpoint.
 bool has_no_row(const LearnResult& result);
 

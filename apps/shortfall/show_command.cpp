@@ -8,6 +8,7 @@
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/file_contents.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/learn_arguments.hpp"
 #include "apps/shortfall/options.hpp"
 
 namespace shortfall::app {
@@ -15,6 +16,8 @@ namespace {
 
 struct ShowOptions : GeneralOptions {
   std::string file;
+  IntervalRequest asked = {};
+  std::string at;  ///< the file of states; empty: none
 };
 
 /// Strings without quotes; all else as in JSON.
@@ -44,7 +47,7 @@ std::string contents_text(const nlohmann::ordered_json& object, const std::strin
 }
 
 ExitCode run_show(const ShowOptions& options) {
-  const nlohmann::ordered_json contents = file_contents(options.file);
+  const nlohmann::ordered_json contents = file_contents(options.file, options.asked);
   if (options.json) print_json(nlohmann::json(contents));
   if (!options.json) print(contents_text(contents, ""));
   return success;
@@ -61,8 +64,11 @@ void add_show(const CommandGroup& group) {
             "Written by --checkpoint of learn or inventory train, by reproduce, by "
             "inventory solve --save, or by convert; a run may still be using it")
       ->required();
+  add_interval_options(grammar, options->asked, options->at);
   add_general_options(grammar, *options, Randomness::none);
-  grammar->footer("Example: shortfall show state.ckpt --json");
+  grammar->footer(
+      "Examples: shortfall show state.ckpt --json\n"
+      "          shortfall show state.ckpt --at states.csv --confidence 0.95");
 }
 
 }  // namespace shortfall::app

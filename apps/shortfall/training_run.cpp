@@ -91,7 +91,7 @@ std::optional<inventory::TrainingState> TrainingRun::load() {
     try {
       run_.check_recorded(recorded(options_), saved);
     } catch (const io::ChangedOption& changed) {
-      throw InvalidInput(changed.message("--" + changed.option()));
+      throw InvalidInput(changed.message([](const std::string& option) { return "--" + option; }));
     }
     optimum_.archive(saved);
     state.archive(saved);

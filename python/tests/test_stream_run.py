@@ -192,3 +192,48 @@ def test_ctrl_c_ends_a_wait_and_saves(tmp_path: Path) -> None:
         assert process.wait(20) != 0
         assert process.stderr is not None and b"KeyboardInterrupt" in process.stderr.read()
     assert (tmp_path / "state").exists()
+
+
+def test_bad_rows_are_passed_over_on_resume_and_written_with_reasons(tmp_path: Path) -> None:
+    path = tmp_path / "stream.csv"
+    path.write_text("time,x1,y1,cost\n1,1,1,2\n2,1,1,two\n3,1,1,900\n4,1,1,4\n")
+    kept: dict[str, Any] = {"step": 0.5, "checkpoint": tmp_path / "state"}
+    with pytest.raises(sf.InvalidInput, match="line 3, column cost"):
+        with sf.StreamRun(path, "td", "mean", 0.5, **kept) as run:
+            run.learn()
+    bad = tmp_path / "bad.csv"
+    with sf.StreamRun(
+        path, "td", "mean", 0.5, **kept, bad_rows=bad, cost_range=(0, 10), clip_costs=True
+    ) as run:
+        assert run.learn() == "ok"
+    assert (run.rows, run.skipped_rows, run.clipped_rows) == (3, 1, 1)
+    assert (run.outliers, run.last_outlier_row, run.ignored) == (0, None, ["time"])
+    reason = 'column cost: found ""two""; accepted: a finite number'
+    assert bad.read_text() == f'row,line,reason,text\n2,3,"{reason}","2,1,1,two"\n'
+    with pytest.raises(sf.InvalidInput, match="max_bad_share: found 2.0; accepted: "):
+        sf.StreamRun(path, "td", "mean", 0.5, max_bad_share=2.0)
+    with pytest.raises(sf.InvalidInput, match="clip_costs without cost_range"):
+        sf.StreamRun(path, "td", "mean", 0.5, clip_costs=True)
+
+
+def test_a_row_that_moves_the_values_by_orders_of_magnitude_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "stream.csv"
+    costs = [1e9 if row == 300 else 1 + row % 3 for row in range(1, 501)]
+    path.write_text("x1,y1,cost\n" + "".join(f"1,1,{cost}\n" for cost in costs))
+    run = sf.StreamRun(path, "td", "mean", 0.5, step=(1, 100, 0.7))
+    assert run.learn(rows=299) == "ok"
+    assert run.learn() == run.status == "outlier"
+    assert (run.outliers, run.last_outlier_row) == (1, 300)
+
+
+def test_predictions_are_continued_in_a_new_file_after_a_move(tmp_path: Path) -> None:
+    path, predictions = tmp_path / "stream.csv", tmp_path / "p.csv"
+    path.write_text("x1,y1,cost\n1,1,2\n1,1,2\n")
+    with sf.StreamRun(path, "td", "mean", 0.5, step=0.5, predictions=predictions) as run:
+        run.learn(rows=1)
+        predictions.rename(tmp_path / "p.csv.1")
+        run.reopen()
+        run.learn()
+    header = "row,value,residual\n"
+    assert (tmp_path / "p.csv.1").read_text() == header + "1,0,2\n"
+    assert predictions.read_text() == header + "2,1,1.5\n"

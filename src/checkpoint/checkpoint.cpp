@@ -1,6 +1,7 @@
 #include "shortfall/checkpoint/checkpoint.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -14,7 +15,8 @@ constexpr SealedFormat checkpoint_format{
     .first_line = "shortfall checkpoint\n",
     .name = "checkpoint",
     .accepted = "a checkpoint written by shortfall, or a file that does not exist yet",
-    .version = checkpoint_version};
+    .version = checkpoint_version,
+    .oldest = oldest_checkpoint_version};
 
 }  // namespace
 
@@ -46,24 +48,45 @@ void StateReader::reject_content() const {
   reject({.file = name_}, "its content does not match these options", checkpoint_format.accepted);
 }
 
-ChangedOption::ChangedOption(std::string option, const std::string& value,
-                             const std::string& before, const std::string& path)
-    : InvalidInput(fmt::format("{} is {}, but the checkpoint {} was made with {}; accepted: the "
-                               "options of the checkpoint, or another checkpoint file",
-                               option, value, path, before)),
-      option_(std::move(option)),
-      rest_(std::string_view(what()).substr(option_.size())) {}
+ChangedOption::ChangedOption(std::vector<Change> changes, std::vector<std::string> fixed,
+                             std::string path)
+    : InvalidInput(message_of(changes, fixed, path)),
+      changes_(std::move(changes)),
+      fixed_(std::move(fixed)),
+      path_(std::move(path)) {}
 
-std::string ChangedOption::message(std::string_view name) const {
-  return std::string(name) + rest_;
+std::string ChangedOption::message_of(const std::vector<Change>& changes,
+                                      const std::vector<std::string>& fixed,
+                                      const std::string& path) {
+  std::vector<std::string> values;
+  std::vector<std::string> before;
+  for (const Change& change : changes) {
+    values.push_back(fmt::format("{} is {}", change.option, change.value));
+    before.push_back(change.before);
+  }
+  return fmt::format(
+      "{}, but the checkpoint {} was made with {}; accepted: the options of the checkpoint, or "
+      "another checkpoint file{}",
+      fmt::join(values, " and "), path, fmt::join(before, " and "),
+      fixed.empty()
+          ? ""
+          : fmt::format(" (these may not change: {}; all others may)", fmt::join(fixed, ", ")));
 }
 
 void write_checkpoint(const std::string& path, std::string_view bytes) {
   write_sealed(path, checkpoint_format, bytes);
 }
 
+std::optional<Checkpoint> load_checkpoint(const std::string& path) {
+  std::optional<Sealed> sealed = read_sealed(path, checkpoint_format);
+  if (!sealed) return std::nullopt;
+  return Checkpoint{std::move(sealed->bytes), sealed->version};
+}
+
 std::optional<std::string> read_checkpoint(const std::string& path) {
-  return read_sealed(path, checkpoint_format);
+  std::optional<Checkpoint> checkpoint = load_checkpoint(path);
+  if (!checkpoint) return std::nullopt;
+  return std::move(checkpoint->bytes);
 }
 
 }  // namespace shortfall::io

@@ -36,9 +36,9 @@ ResumableRun::ResumableRun(const std::string& path, std::string kind)
 
 bool ResumableRun::load(const std::function<void(StateReader&)>& read) const {
   if (!has_checkpoint()) return false;
-  const std::optional<std::string> bytes = read_checkpoint(path_);
-  if (!bytes) return false;
-  StateReader state(path_, *bytes);
+  const std::optional<Checkpoint> checkpoint = load_checkpoint(path_);
+  if (!checkpoint) return false;
+  StateReader state(path_, checkpoint->bytes, checkpoint->version);
   std::string kind;
   state(kind);
   if (kind != kind_) {
@@ -51,15 +51,19 @@ bool ResumableRun::load(const std::function<void(StateReader&)>& read) const {
   return true;
 }
 
-void ResumableRun::check_recorded(const RecordedOptions& options,
-                                  const RecordedOptions& before) const {
+void ResumableRun::check_recorded(const RecordedOptions& options, const RecordedOptions& before,
+                                  OtherOptions others) const {
+  std::vector<ChangedOption::Change> changes;
+  std::vector<std::string> names;
   for (const auto& [name, value] : options) {
     const auto saved = std::ranges::find(before, name, &RecordedOptions::value_type::first);
-    const std::string_view was = saved == before.end() ? "none" : std::string_view(saved->second);
-    if (was == value) continue;
-    throw ChangedOption(name.substr(name.starts_with("--") ? 2 : 0), value, std::string(was),
-                        path_);
+    const std::string& was = saved == before.end() ? "none" : saved->second;
+    names.push_back(name.substr(name.starts_with("--") ? 2 : 0));
+    if (was != value) changes.push_back({names.back(), value, was});
   }
+  if (changes.empty()) return;
+  if (others == OtherOptions::fixed) names.clear();
+  throw ChangedOption(std::move(changes), std::move(names), path_);
 }
 
 void ResumableRun::check_recorded(const RecordedOptions& options, StateReader& state) const {

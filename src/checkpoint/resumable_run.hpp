@@ -32,8 +32,11 @@ class ResumableRun {
   /// InvalidInput if the file is damaged, of another kind, or has more than what `read` takes.
   bool load(const std::function<void(StateReader&)>& read) const;
 
-  /// Throws ChangedOption for the first option that has changed.
-  void check_recorded(const RecordedOptions& options, const RecordedOptions& before) const;
+  /// Whether options that are not among those given must not change, either.
+  enum class OtherOptions { fixed, may_change };
+  /// Throws ChangedOption that names all options that have changed.
+  void check_recorded(const RecordedOptions& options, const RecordedOptions& before,
+                      OtherOptions others = OtherOptions::fixed) const;
   /// Reads recorded options and compares them.
   void check_recorded(const RecordedOptions& options, StateReader& state) const;
 

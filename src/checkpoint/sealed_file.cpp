@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "files/atomic_file.hpp"
 #include "files/checksum.hpp"
@@ -53,19 +54,20 @@ void write_sealed(const std::string& path, const SealedFormat& format, std::stri
   file.commit();
 }
 
-std::optional<std::string> read_sealed(const std::string& path, const SealedFormat& format) {
+std::optional<Sealed> read_sealed(const std::string& path, const SealedFormat& format) {
   if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return std::nullopt;
   std::string content = read_sealed_file(path, format);
   std::string_view rest = content;
   rest.remove_prefix(format.first_line.size());
   const auto found = take<std::uint32_t>(rest);
-  if (found != format.version && !rest.empty()) {
-    reject(
-        {.file = path},
-        fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
-                    found < format.version ? "an older" : "a newer"),
-        fmt::format("version {}; use the shortfall that wrote it, or start over with another file",
-                    format.version));
+  if ((found < format.oldest || found > format.version) && !rest.empty()) {
+    reject({.file = path},
+           fmt::format("this is a {} of version {}, written by {} shortfall", format.name, found,
+                       found < format.version ? "an older" : "a newer"),
+           fmt::format(
+               "version {}{}; use the shortfall that wrote it, or start over with another file",
+               format.oldest < format.version ? fmt::format("{} to ", format.oldest) : "",
+               format.version));
   }
   const auto size = take<std::uint64_t>(rest);
   if (rest.size() < sizeof(std::uint32_t) || size != rest.size() - sizeof(std::uint32_t)) {
@@ -82,7 +84,7 @@ std::optional<std::string> read_sealed(const std::string& path, const SealedForm
   }
   content.resize(sealed);
   content.erase(0, begin);
-  return content;
+  return Sealed{std::move(content), found};
 }
 
 }  // namespace shortfall::io

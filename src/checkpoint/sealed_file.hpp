@@ -10,17 +10,23 @@
 namespace shortfall::io {
 
 struct SealedFormat {
-  std::string_view first_line;  ///< with its end
-  std::string_view name;        ///< for messages: "checkpoint"
-  std::string_view accepted;    ///< for messages
-  std::uint32_t version;
+  std::string_view first_line;     ///< with its end
+  std::string_view name;           ///< for messages: "checkpoint"
+  std::string_view accepted;       ///< for messages
+  std::uint32_t version;           ///< that is written
+  std::uint32_t oldest = version;  ///< that is read
+};
+
+struct Sealed {
+  std::string bytes;
+  std::uint32_t version;  ///< of the format, from oldest to version
 };
 
 /// Writes a temporary file that is flushed to the disk and renamed. Throws OutputError.
 void write_sealed(const std::string& path, const SealedFormat& format, std::string_view bytes);
 
 /// The bytes; nothing if the file does not exist. Throws InvalidInput if the file has another
-/// format or version, is truncated, or does not match its checksum.
-std::optional<std::string> read_sealed(const std::string& path, const SealedFormat& format);
+/// format or a version that is not read, is truncated, or does not match its checksum.
+std::optional<Sealed> read_sealed(const std::string& path, const SealedFormat& format);
 
 }  // namespace shortfall::io

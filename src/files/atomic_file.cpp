@@ -23,8 +23,12 @@ namespace {
 constexpr std::size_t flush_bytes = std::size_t{64} << 10;
 constexpr mode_t new_file_mode = 0666;  // minus the umask
 
-/// The descriptor that a path like /dev/stdout stands for. Opening such a path again would
-/// overwrite what a shell redirection has received so far.
+bool sync(int descriptor) {
+  return uninterrupted([&] { return ::fsync(descriptor); }) == 0;
+}
+
+}  // namespace
+
 std::optional<int> open_stream(std::string_view path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -36,12 +40,6 @@ std::optional<int> open_stream(std::string_view path) {
   }
   return std::nullopt;
 }
-
-bool sync(int descriptor) {
-  return uninterrupted([&] { return ::fsync(descriptor); }) == 0;
-}
-
-}  // namespace
 
 struct AtomicFile::Target {
   FileDescriptor file;
@@ -111,14 +109,16 @@ AtomicFile::AtomicFile(std::string path, Temporary temporary)
   if (!exists && errno != ENOENT) fail(errno);
   if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
-    if (!target_->open_directly(path_.c_str())) fail(errno);
+    const bool is_openable = S_ISFIFO(status.st_mode) ? ::access(path_.c_str(), W_OK) == 0
+                                                      : target_->open_directly(path_.c_str());
+    if (!is_openable) fail(errno);
     return;
   }
   if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
   const std::optional<std::string> final_name = exists ? real_path(path_) : link_target(path_);
   if (!final_name) fail(errno);
   target_->final_name = *final_name;
-  if (name_of_file(path_).empty()) fail(path_.empty() ? EINVAL : EISDIR);
+  if (name_of_file(target_->final_name).empty()) fail(path_.empty() ? EINVAL : EISDIR);
   remove_leftovers(target_->final_name);
   if (!target_->open_temporary(temporary)) fail(errno);
   if (exists && ::fchmod(target_->file.get(), status.st_mode & 07777u) != 0) fail(errno);
@@ -150,6 +150,8 @@ void AtomicFile::commit() {
 
 void AtomicFile::flush() {
   if (!target_) fail(EBADF);
+  const bool is_unopened_pipe = target_->is_direct() && !target_->file.is_open();
+  if (is_unopened_pipe && !target_->open_directly(path_.c_str())) fail(errno);
   write_through(pending_);
   pending_.clear();
 }
@@ -167,8 +169,6 @@ void AtomicFile::fail(int error) {
 }
 
 void check_writable(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return;
   const AtomicFile probe(path);
 }
 

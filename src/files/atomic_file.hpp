@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The descriptor that a path like `-`, /dev/stdout or /dev/fd/3 stands for. Opening such a path
+/// again would overwrite what a shell redirection has received so far.
+std::optional<int> open_stream(std::string_view path);
+
 /// Whether a file has a temporary name before it is complete.
 enum class Temporary {
   nameless,  ///< none if the file system supports that, except briefly to replace another file
@@ -26,8 +31,9 @@ enum class Temporary {
 /// temporary name behind, the next AtomicFile of the same path removes it.
 ///
 /// A device or pipe (`/dev/null`, `/dev/stdout`, or `-` for standard output) is written to
-/// directly. Through a symbolic link, the file it points to is replaced or made. A replaced file
-/// keeps its permissions; a read-only file is not replaced.
+/// directly. A named pipe is not opened before there is something to write, so that its reader sees
+/// one end of file. Through a symbolic link, the file it points to is replaced or made. A replaced
+/// file keeps its permissions; a read-only file is not replaced.
 class AtomicFile {
  public:
   /// Throws OutputError if the directory is missing or not writable, or if `path` is a directory.
@@ -56,7 +62,7 @@ class AtomicFile {
 };
 
 /// Throws OutputError if AtomicFile would: before the work, not after it. Leaves the file and its
-/// directory as they are. Named pipes are not opened: their reader would see an end.
+/// directory as they are.
 void check_writable(const std::string& path);
 
 /// Writes a file in one call.

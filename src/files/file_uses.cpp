@@ -30,7 +30,7 @@ std::optional<Identity> identity_of(const FileUse& use) {
     return Identity(status.st_dev, status.st_ino, "");
   }
   if (errno != ENOENT || use.kind == FileUse::Kind::read) return std::nullopt;
-  const std::string target = link_target(use.path);
+  const std::string target = link_target(use.path).value_or(use.path);
   if (::stat(directory_of(target).c_str(), &status) != 0) return std::nullopt;
   return Identity(status.st_dev, status.st_ino, name_of_file(target));
 }

@@ -50,16 +50,17 @@ std::optional<std::string> real_path(const std::string& path) {
   return std::string(found.get());
 }
 
-std::string link_target(std::string path) {
+std::optional<std::string> link_target(std::string path) {
   constexpr int most_links = 40;  // as many as the system follows
   for (int k = 0; k < most_links; ++k) {
     std::array<char, PATH_MAX> target{};
     const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
-    if (size <= 0) break;
+    if (size < 0) return path;
     const std::string_view found(target.data(), static_cast<std::size_t>(size));
     path = found.starts_with('/') ? std::string(found) : sibling_of(path, found);
   }
-  return path;
+  errno = ELOOP;
+  return std::nullopt;
 }
 
 namespace {

@@ -26,8 +26,8 @@ std::string sibling_of(std::string_view path, std::string_view name);
 std::optional<std::string> real_path(const std::string& path);
 
 /// Where a file that is not there yet would appear: the path, or if symbolic links stand there,
-/// where they lead.
-std::string link_target(std::string path);
+/// where they lead. Nothing, with errno set, if links lead in a circle.
+std::optional<std::string> link_target(std::string path);
 
 /// Creates and locks a file under an unused name in the directory of `final_name`, and stores that
 /// name in `name`. Not open, with errno set, on failure.

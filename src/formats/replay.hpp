@@ -53,7 +53,9 @@ class Replay {
   }
   void hold_blank() { ++blank_; }
 
-  bool holds_any() const { return held_ + blank_ > 0; }
+  bool holds_any() const { return held() > 0; }
+  std::uint64_t held() const { return held_ + blank_; }
+  std::uint64_t known() const { return known_; }
   /// Whether all lines held so far may have been read before.
   bool holds_only_known() const { return held_ + blank_ <= known_; }
 

@@ -59,9 +59,9 @@ std::vector<PlanPart> read_parts(StateReader& state) {
 
 /// The bytes of an existing file.
 std::string read_solution_file(const std::string& path) {
-  std::optional<std::string> bytes = read_sealed(path, solution_format);
-  if (!bytes) reject({.file = path}, "there is no such file", solution_format.accepted);
-  return std::move(*bytes);
+  std::optional<Sealed> sealed = read_sealed(path, solution_format);
+  if (!sealed) reject({.file = path}, "there is no such file", solution_format.accepted);
+  return std::move(sealed->bytes);
 }
 
 /// Reads what follows the plan and precedes the values.

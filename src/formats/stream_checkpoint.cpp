@@ -31,7 +31,12 @@ void list_options(Record& record, StreamOptions& options) {
   record("--as-published", learner.newton.variant);
   record("--forget", learner.half_life);
   record("--false-alarm-rate", options.false_alarm_rate);
-  record("--skip-bad-rows", options.skip_bad_rows);
+}
+
+/// Whether a run that resumes must have it as the checkpoint does. The others are recorded to be
+/// shown.
+bool is_fixed(std::string_view option) {
+  return option != "--false-alarm-rate" && option != "--skip-bad-rows" && option != "--predictions";
 }
 
 bool is_used(std::string_view option, Algorithm algorithm) {
@@ -116,6 +121,7 @@ io::RecordedOptions recorded_options(const StreamOptions& options, std::size_t d
   listed.learner.newton.warmup = options.learner.newton.warmup.value_or(default_warmup(dimension));
   OptionWriter record;
   list_options(record, listed);
+  record("--skip-bad-rows", options.skips_bad_rows());
   record("--predictions", !options.predictions.empty());
   return record.options;
 }
@@ -123,9 +129,10 @@ io::RecordedOptions recorded_options(const StreamOptions& options, std::size_t d
 void check_same_options(const io::ResumableRun& run, const StreamOptions& options,
                         const StreamCheckpoint& saved) {
   io::RecordedOptions used = recorded_options(options, saved.position.dimension);
-  std::erase_if(
-      used, [&](const auto& option) { return !is_used(option.first, options.learner.algorithm); });
-  run.check_recorded(used, saved.options);
+  std::erase_if(used, [&](const auto& option) {
+    return !is_fixed(option.first) || !is_used(option.first, options.learner.algorithm);
+  });
+  run.check_recorded(used, saved.options, io::ResumableRun::OtherOptions::may_change);
 }
 
 LearnerOptions learner_options(const io::RecordedOptions& recorded) {

@@ -3,34 +3,45 @@
 #include <cstddef>
 
 #include "checkpoint/resumable_run.hpp"
-#include "formats/predictions_file.hpp"
+#include "formats/growing_csv.hpp"
 #include "shortfall/formats/stream_run.hpp"
 
 namespace shortfall::learn {
 
 inline constexpr auto stream_checkpoint_kind = "learn";
 
+/// How far a checkpoint covers the files that grow with the stream.
+struct StreamFiles {
+  io::GrowingCsv::Extent predictions, bad_rows;
+};
+
 /// What a checkpoint of a StreamRun holds, in this order; a block with the state of the drift watch
 /// and of the learner follows.
 struct StreamCheckpoint {
   io::StreamPosition position;
   io::RecordedOptions options;
-  io::PredictionsFile::Extent predictions;
+  StreamFiles files;
+  OutlierWatch outliers;
 
   template <class Archive>
   void archive(Archive& state) {
     position.archive(state);
     io::archive(state, options);
-    predictions.archive(state);
+    files.predictions.archive(state);
+    if (state.version() < 3) return;  // written by 0.2.0
+    position.archive_counts(state);
+    files.bad_rows.archive(state);
+    outliers.archive(state);
   }
 };
 
-/// The options that must not change when a run resumes, for a stream of `dimension` features, in
-/// the order and with the names of the file. Throws InvalidInput if they cannot be recorded.
+/// All options of a run that a checkpoint records, for a stream of `dimension` features, in the
+/// order and with the names of the file. Throws InvalidInput if they cannot be recorded.
 io::RecordedOptions recorded_options(const StreamOptions& options, std::size_t dimension);
 
-/// Throws ChangedOption for the first option in which the run differs from its checkpoint, among
-/// those that its algorithm has.
+/// Throws ChangedOption for the options in which the run differs from its checkpoint, among those
+/// that its algorithm has and that decide what is learned: they must not change when a run resumes.
+/// The rows and files may: bad rows, costs, predictions and the false-alarm rate.
 void check_same_options(const io::ResumableRun& run, const StreamOptions& options,
                         const StreamCheckpoint& saved);
 

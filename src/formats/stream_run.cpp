@@ -7,11 +7,12 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "checkpoint/resumable_run.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_uses.hpp"
-#include "formats/predictions_file.hpp"
+#include "formats/growing_csv.hpp"
 #include "formats/stream_checkpoint.hpp"
 #include "shortfall/errors/error.hpp"
 
@@ -40,15 +41,75 @@ void check_can_be_recorded(const StreamOptions& options) {
   }
 }
 
+/// A value below 0 or above 1, and a range without costs, would make every row bad.
+void check_rules(const StreamOptions& options) {
+  if (!(options.largest_bad_share >= 0.0 && options.largest_bad_share <= 1.0)) {
+    throw InvalidField("max_bad_share", fmt::format("found {}; accepted: a share from 0 to 1",
+                                                    options.largest_bad_share));
+  }
+  const io::CostRange& costs = options.costs;
+  if (!(costs.low <= costs.high)) {
+    throw InvalidField("cost_range",
+                       fmt::format("found {} and {}; accepted: two numbers, the smaller one first",
+                                   costs.low, costs.high));
+  }
+}
+
 }  // namespace
 
 /// What other processes cannot use while the run lasts.
 struct StreamRun::Files {
   explicit Files(const std::string& path) : checkpoint(path, stream_checkpoint_kind) {}
 
+  void open(const StreamOptions& options) {
+    if (!options.predictions.empty()) {
+      predictions.emplace(
+          io::GrowingCsv::Names{options.predictions, "predictions", "row,value,residual\n"});
+    }
+    if (!options.bad_rows.empty()) {
+      bad_rows.emplace(
+          io::GrowingCsv::Names{options.bad_rows, "bad_rows", "row,line,reason,text\n"});
+    }
+  }
+  /// Not before the header is known to be good: existing files are replaced.
+  void begin() {
+    if (has_begun) return;
+    has_begun = true;
+    if (predictions) predictions->begin(start, covered.predictions);
+    if (bad_rows) bad_rows->begin(start, covered.bad_rows);
+  }
+  /// From within next() of the stream, in the order of lines.
+  void note(const io::BadLine& bad) {
+    last_bad = {bad.row, std::string(bad.reason)};
+    if (!bad_rows) return;
+    std::string line = fmt::format("{},{},{},{}\n", bad.row, bad.line, io::quoted_field(bad.reason),
+                                   io::quoted_field(bad.text));
+    if (!bad.line_ended) {
+      unended.push_back(std::move(line));
+      return;
+    }
+    begin();
+    bad_rows->add("{}", line);
+  }
+  bool are_intact() const {
+    return (!predictions || predictions->is_intact()) && (!bad_rows || bad_rows->is_intact());
+  }
+  void flush() {
+    if (predictions) predictions->flush();
+    if (bad_rows) bad_rows->flush();
+  }
+  StreamFiles sync() {
+    return {.predictions = predictions ? predictions->sync() : io::GrowingCsv::Extent(),
+            .bad_rows = bad_rows ? bad_rows->sync() : io::GrowingCsv::Extent()};
+  }
+
   io::ResumableRun checkpoint;
-  io::PredictionsFile::Extent covered;  // of the predictions, when the run resumes
-  std::optional<io::PredictionsFile> predictions;
+  io::GrowingCsv::Start start = io::GrowingCsv::Start::new_run;
+  StreamFiles covered;  // when the run resumes
+  std::optional<io::GrowingCsv> predictions, bad_rows;
+  std::vector<std::string> unended;  // lines for bad_rows that no checkpoint may cover
+  bool has_begun = false;
+  BadRow last_bad;
 };
 
 StreamRun::StreamRun(const std::string& path, const StreamOptions& options)
@@ -57,15 +118,21 @@ StreamRun::StreamRun(const std::string& path, const StreamOptions& options)
   using Kind = io::FileUse::Kind;
   io::check_no_overwriting({{"the stream", path, Kind::read},
                             {"checkpoint", options.checkpoint, Kind::written},
-                            {"predictions", options.predictions, Kind::written}});
+                            {"predictions", options.predictions, Kind::written},
+                            {"bad_rows", options.bad_rows, Kind::written}});
   check_can_be_recorded(options);
+  check_rules(options);
+  watches_outliers_ = !options.costs.is_limited();
   files_ = std::make_unique<Files>(options.checkpoint);
   is_resumed_ = files_->checkpoint.load([&](io::StateReader& state) {
     StreamCheckpoint saved;
     saved.archive(state);
     check_same_options(files_->checkpoint, options, saved);
     resumed_at_ = saved.position;
-    files_->covered = saved.predictions;
+    files_->covered = saved.files;
+    files_->start = io::GrowingCsv::Start::resumed;
+    outliers_ = saved.outliers;
+    if (!watches_outliers_ && options.costs.holds(outliers_.last().cost)) outliers_.accept();
     open(path);
     state.block([&](io::StateReader& learner) { make_learner(&learner); });
   });
@@ -78,15 +145,24 @@ StreamRun& StreamRun::operator=(StreamRun&&) noexcept = default;
 StreamRun::~StreamRun() = default;
 
 void StreamRun::open(const std::string& path) {
-  stream_.emplace(path, options_.skip_bad_rows ? io::BadRow::skip : io::BadRow::reject, resumed_at_,
-                  is_averager(options_.learner.algorithm) ? io::FeatureRule::averager
-                                                          : io::FeatureRule::finite);
-  if (!options_.resume_at_row) return;
-  try {
-    stream_->begin_with_row(*options_.resume_at_row);
-  } catch (const InvalidInput& error) {
-    throw InvalidField("resume_at_row", error.what());
+  stream_.emplace(
+      path,
+      io::RowRules{
+          .bad_row = options_.skips_bad_rows() ? io::BadRow::skip : io::BadRow::reject,
+          .features = is_averager(options_.learner.algorithm) ? io::FeatureRule::averager
+                                                              : io::FeatureRule::finite,
+          .costs = options_.costs,
+          .largest_bad_share = options_.largest_bad_share,
+          .on_bad_line = [files = files_.get()](const io::BadLine& bad) { files->note(bad); }},
+      resumed_at_);
+  if (options_.resume_at_row) {
+    try {
+      stream_->begin_with_row(*options_.resume_at_row);
+    } catch (const InvalidInput& error) {
+      throw InvalidField("resume_at_row", error.what());
+    }
   }
+  files_->open(options_);
 }
 
 /// Once the number of features is known; with the state that was saved, if there is one.
@@ -107,10 +183,7 @@ void StreamRun::make_learner(io::StateReader* saved) {
     drift_.archive(*saved);
     learner_->archive(*saved);
   }
-  // Not before the header is known to be good: an existing file is replaced.
-  if (!options_.predictions.empty()) {
-    files_->predictions.emplace(options_.predictions, files_->covered);
-  }
+  files_->begin();
 }
 
 StreamRun::Next StreamRun::next() {
@@ -119,12 +192,10 @@ StreamRun::Next StreamRun::next() {
     const std::uint64_t skipped = stream_->skipped_rows();
     const Next found = stream_->next();
     if (!learner_ && stream_->dimension() > 0) make_learner(nullptr);
-    if (learner_ && stream_->skipped_rows() > skipped) skip();
+    if (stream_->skipped_rows() > skipped) skip();
     if (found == Next::row && take(stream_->transition()) != LearnerStatus::diverged) return found;
     if (found == Next::starved) {
-      if (files_->predictions && !stream_->is_regular_file()) {
-        files_->predictions->flush();  // for those who follow the file
-      }
+      if (!stream_->is_regular_file()) files_->flush();  // for those who follow the files
       if (Clock::now() >= next_save_) save_state();
       return found;
     }
@@ -148,8 +219,13 @@ StreamRun::Next StreamRun::next() {
 
 /// A skipped row breaks the trajectory: the next row starts a new episode.
 void StreamRun::skip() {
+  files_->begin();
   const bool line_ended = stream_->position().skipped_rows == stream_->skipped_rows();
   if (!line_ended) save_state();
+  for (const std::string& line : files_->unended) files_->bad_rows->add("{}", line);
+  files_->unended.clear();
+  ends_in_line_ = !line_ended;
+  if (!learner_) return;
   learner_->start_episode();
   is_unsaved_ = line_ended;
 }
@@ -162,8 +238,15 @@ LearnerStatus StreamRun::take(const io::Transition& row) {
                                    ? learner_->update_terminal(row.phi, row.cost, row.weight)
                                    : learner_->update(row.phi, row.cost, row.phi_next, row.weight);
   is_unsaved_ = row.line_ended;
-  raised_alarm_ = status != LearnerStatus::diverged && drift_.alarm.add(learner_->last_loss());
-  if (raised_alarm_) drift_.last_row = stream_->rows() + stream_->skipped_rows();
+  ends_in_line_ = !row.line_ended;
+  raised_alarm_ = found_outlier_ = false;
+  if (status == LearnerStatus::diverged) return status;
+  const double loss = learner_->last_loss();
+  raised_alarm_ = drift_.alarm.add(loss);
+  if (raised_alarm_) drift_.last_row = row_number();
+  found_outlier_ = outliers_.add(loss) && watches_outliers_;
+  if (found_outlier_) outliers_.found(row_number(), row.cost);
+  if (outliers_.is_value_due()) outliers_.add_value(learner_->value(row.phi));
   return status;
 }
 
@@ -171,7 +254,7 @@ void StreamRun::predict(const io::Transition& row) {
   const double value = learner_->value(row.phi);
   const double next = row.terminal ? 0.0 : learner_->value(row.phi_next);
   const double residual = row.cost + options_.learner.gamma * next - value;
-  files_->predictions->add(stream_->rows() + stream_->skipped_rows(), value, residual);
+  files_->predictions->add("{},{},{}\n", row_number(), value, residual);
 }
 
 bool StreamRun::advance() {
@@ -193,12 +276,18 @@ std::chrono::milliseconds StreamRun::wait_limit() const {
 }
 
 void StreamRun::save() {
-  if (!files_) return;
-  if (auto& predictions = files_->predictions) {
-    if (!predictions->is_intact()) return;
-    predictions->flush();
-  }
+  if (!files_ || !files_->are_intact()) return;
+  files_->flush();
   if (status() != LearnerStatus::diverged) save_state();
+}
+
+void StreamRun::reopen() {
+  if (!files_ || !files_->has_begun) return;
+  if (files_->predictions) files_->predictions->reopen();
+  if (files_->bad_rows) files_->bad_rows->reopen();
+  // A run that resumes looks for the files that are continued from here on.
+  is_unsaved_ = is_unsaved_ || (learner_ && !ends_in_line_);
+  save();
 }
 
 void StreamRun::close() {
@@ -218,7 +307,8 @@ void StreamRun::save_state() {
   const std::size_t d = saved.position.dimension;
   if (d == 0) return;  // no complete line has shown it
   saved.options = recorded_options(options_, d);
-  if (files_->predictions) saved.predictions = files_->predictions->sync();
+  saved.files = files_->sync();
+  saved.outliers = outliers_;
   const auto write = [&](io::StateWriter& state) {
     if (is_newton(options_.learner.algorithm)) {
       state.reserve(static_cast<std::size_t>(newton_memory(d)));
@@ -231,6 +321,25 @@ void StreamRun::save_state() {
   };
   if (checkpoint.save(write)) is_unsaved_ = false;
   next_save_ = Clock::now() + options_.checkpoint_every;
+}
+
+std::string_view StreamRun::status_name() const {
+  const bool is_upset = status() == LearnerStatus::ok && outliers_.is_upset();
+  return is_upset ? "outlier" : to_string(status());
+}
+
+StreamRun::BadRow StreamRun::last_bad_row() const {
+  return files_ ? files_->last_bad : BadRow();
+}
+
+std::string StreamRun::file_notice() const {
+  std::string all;
+  if (!files_) return all;
+  for (const auto* const file : {&files_->predictions, &files_->bad_rows}) {
+    if (!*file || (*file)->notice().empty()) continue;
+    all += (all.empty() ? "" : "; ") + (*file)->notice();
+  }
+  return all;
 }
 
 const std::string& StreamRun::save_error() const {

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view accepted_header =
     "x1,..,xd,y1,..,yd,cost[,terminal][,weight][,seq], in any order";
-constexpr std::size_t longest_name = 60;  // quoted in messages
 constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
 
 /// k if `name` is `letter` followed by k, as in x12; otherwise nothing.
@@ -76,6 +75,7 @@ TransitionCsv::TransitionCsv(std::string_view header, const Place& place) {
 }
 
 void TransitionCsv::find_numbers() {
+  if (!ignored_.empty()) return;
   const auto numbers = [&](std::uint32_t slot) { return is_number(slot); };
   const auto first = slots_.begin() + (slots_.front() == seq_slot() ? 1 : 0);
   const auto last = std::find_if_not(first, slots_.end(), numbers);
@@ -89,8 +89,13 @@ void TransitionCsv::place_columns(const Place& place) {
   for (const std::string_view name : fields_) {
     const std::uint32_t slot = slot_of(name, dimension_);
     if (slot == no_slot) {
-      const std::string_view start = name.substr(0, longest_name);
-      reject(place, fmt::format("unknown column {:?}", start), accepted_header);
+      const std::string_view start = name.substr(0, longest_quoted_name);
+      if (looks_like_a_column(name)) {
+        reject(place, fmt::format("unknown column {:?}", start), accepted_header);
+      }
+      remember_ignored(name, ignored_);
+      slots_.push_back(static_cast<std::uint32_t>(ignored_slot()));
+      continue;
     }
     if (found[slot]) reject(place, fmt::format("column {} appears twice", name), accepted_header);
     found[slot] = true;
@@ -116,8 +121,8 @@ bool TransitionCsv::read_short_field(std::uint32_t slot, std::string_view field,
 }
 
 bool TransitionCsv::read_plain(std::string_view line, TransitionRow& row) const {
-  if (numbers_ == 0) return false;
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (numbers_ == 0) return read_mixed(line, row);
   if (first_number_ > 0) {
     const std::size_t comma = std::min(line.find(','), line.size());
     if (!read_short_field(slots_[0], line.substr(0, comma), row)) return false;
@@ -140,6 +145,30 @@ bool TransitionCsv::read_plain(std::string_view line, TransitionRow& row) const 
   }
   row.settle();
   return line.empty() && row.weight() >= 0.0;
+}
+
+/// The same for columns in any order, some of them ignored. No field is in quotes.
+bool TransitionCsv::read_mixed(std::string_view line, TransitionRow& row) const {
+  if (line.find('"') != std::string_view::npos) return false;
+  row.terminal = false;
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (i > 0 && (at == end || *at++ != ',')) return false;
+    const std::uint32_t slot = slots_[i];
+    if (is_number(slot)) {
+      PlainRow text({at, end});
+      if (!text.number(row.values[slot])) return false;
+      at += text.size();
+      continue;
+    }
+    const std::string_view rest(at, end);
+    const std::string_view field = rest.substr(0, rest.find(','));
+    if (slot != ignored_slot() && !read_short_field(slot, field, row)) return false;
+    at += field.size();
+  }
+  row.settle();
+  return at == end && row.weight() >= 0.0;
 }
 
 bool TransitionCsv::read_terminal(const Place& place) const {

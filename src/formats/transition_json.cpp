@@ -85,6 +85,8 @@ class TransitionJson::Parser {
     row_->settle();
   }
 
+  const std::vector<std::string>& ignored() const { return ignored_; }
+
  private:
   /// The key is valid until the next one. Not in the parser's own buffer, which simdjson 3 uses
   /// even if it could not allocate it.
@@ -116,13 +118,15 @@ class TransitionJson::Parser {
   }
 
   void read_field(std::string_view key, json::value& value) {
+    bool other = false;
     bool& seen = key == "x"          ? keys_.x
                  : key == "y"        ? keys_.y
                  : key == "cost"     ? keys_.cost
                  : key == "terminal" ? keys_.terminal
                  : key == "weight"   ? keys_.weight
                  : key == "seq"      ? keys_.seq
-                                     : unknown(key);
+                                     : other;
+    if (&seen == &other) return ignore(key);
     if (seen) reject(place_, fmt::format("key {:?} appears twice", key), accepted_line);
     seen = true;
     if (&seen == &keys_.x) {
@@ -146,9 +150,13 @@ class TransitionJson::Parser {
     }
   }
 
-  bool& unknown(std::string_view key) const {
-    constexpr std::size_t longest_key = 60;
-    reject(place_, fmt::format("unknown key {:?}", key.substr(0, longest_key)), accepted_line);
+  /// The value is passed over when the next field is asked for.
+  void ignore(std::string_view key) {
+    if (looks_like_a_column(key)) {
+      reject(place_, fmt::format("unknown key {:?}", key.substr(0, longest_quoted_name)),
+             accepted_line);
+    }
+    remember_ignored(key, ignored_);
   }
 
   std::size_t read_features(json::value& value, std::span<double> features, char name) {
@@ -197,6 +205,7 @@ class TransitionJson::Parser {
     if (!row_->terminal) check_count(next_features_, 'y');
   }
 
+  std::vector<std::string> ignored_;
   json::parser parser_;
   std::vector<std::uint8_t> key_buffer_;
   json::document document_;
@@ -209,6 +218,10 @@ class TransitionJson::Parser {
 
 TransitionJson::TransitionJson() : parser_(std::make_unique<Parser>()) {}
 TransitionJson::~TransitionJson() = default;
+
+const std::vector<std::string>& TransitionJson::ignored() const {
+  return parser_->ignored();
+}
 
 void TransitionJson::read(std::string_view line, const Place& place, TransitionRow& row) {
   if (line.ends_with('\r')) line.remove_suffix(1);

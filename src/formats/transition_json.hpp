@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/transition_row.hpp"
 #include "text/csv.hpp"
@@ -18,6 +20,9 @@ class TransitionJson {
   /// first valid row sets the dimension of the stream; until then `row` has dimension 0. Throws
   /// InvalidInput.
   void read(std::string_view line, const Place& place, TransitionRow& row);
+
+  /// Keys that were found and are ignored.
+  const std::vector<std::string>& ignored() const;
 
  private:
   class Parser;

@@ -38,12 +38,11 @@ std::uint64_t first_offset(int descriptor, const std::string& name, const Stream
 
 }  // namespace
 
-TransitionStream::Reader::Reader(const std::string& path, BadRow bad_row,
-                                 const StreamPosition& resume, FeatureRule rule)
+TransitionStream::Reader::Reader(const std::string& path, const RowRules& rules,
+                                 const StreamPosition& resume)
     : name_(input_name(path)),
       file_(open_input(path)),
-      bad_row_(bad_row),
-      rule_(rule),
+      rules_(rules),
       source_(source_of(file_.get(), name_)),
       window_(longest_transition_line, first_offset(file_.get(), name_, resume)) {
   if (resume.source != Source::none) resume_from(resume);
@@ -65,18 +64,22 @@ TransitionStream::Next TransitionStream::Reader::next() {
     }
     if (to_pass_ > 0 && pass_repeated_line(taken, text)) continue;
     ++taken_.lines;
+    was_clipped_ = false;
     const bool may_be_plain = format_ == Format::csv && expect_ == Expect::row &&
                               taken == Taken::line && taken_.blank_lines == 0;
     try {
-      const bool is_row = (may_be_plain && csv_.read_plain(text, row_) && follows_rule()) ||
+      const bool is_row = (may_be_plain && csv_.read_plain(text, row_) && follows_rules()) ||
                           read_line(taken, text) == Line::row;
       const bool is_usual = row_.seq == no_seq && numbered_ == Numbered::no;
       if (is_row && (is_usual || is_new_row())) return deliver(taken);
-    } catch (const InvalidInput&) {
-      if (expect_ != Expect::row || bad_row_ == BadRow::reject) throw;
-      take_bad_line(taken);
+    } catch (const TooManyBadRows&) {
+      throw;
+    } catch (const InvalidInput& error) {
+      if (expect_ != Expect::row || rules_.bad_row == BadRow::reject) throw;
+      take_bad_line(taken, taken == Taken::too_long ? "" : text, reason_of(error.what()));
     }
     if (taken == Taken::line && !replay_.holds_any()) mark_position();
+    if (taken == Taken::last_line && !replay_.holds_any()) report_bad_lines(false);
   }
 }
 
@@ -88,6 +91,7 @@ TransitionStream::Next TransitionStream::Reader::end() {
   if (replay_.may_repeat() && !replay_.holds_only_known()) {
     release_held_lines(Replay::Before::end);
     if (line_ended_) mark_position();
+    report_bad_lines(false);
   }
   return Next::end;
 }
@@ -105,6 +109,7 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
       ++taken_.blank_lines;
     } else {
       replay_.hold_blank();
+      hold("", blank_line);
       if (replay_.holds_only_known()) uncount();
     }
     return Line::passed;
@@ -127,15 +132,14 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_line(Taken taken,
 
 void TransitionStream::Reader::settle_blank_lines() {
   if (taken_.blank_lines == 0) return;
-  if (bad_row_ == BadRow::reject || expect_ == Expect::first_line) {
-    reject_blank_lines(taken_.lines - taken_.blank_lines);
-  }
-  taken_.skipped_rows += taken_.blank_lines;
+  const std::uint64_t first = taken_.lines - taken_.blank_lines;
+  if (rules_.bad_row == BadRow::reject || expect_ == Expect::first_line) reject_blank_lines(first);
+  for (std::uint64_t line = first; line < taken_.lines; ++line) count_bad(line, "", blank_line);
   taken_.blank_lines = 0;
 }
 
 void TransitionStream::Reader::reject_blank_lines(std::uint64_t first) const {
-  reject({name_, first}, "the line is blank", "blank lines after the last row only");
+  reject({name_, first}, "the line is blank", blank_lines_accepted);
 }
 
 TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_view text,
@@ -151,11 +155,29 @@ TransitionStream::Reader::Line TransitionStream::Reader::read_text(std::string_v
   } else {
     json_.read(text, place, row_);
   }
-  if (!follows_rule()) {
+  if (!follows_rules()) check_rules(place);
+  return Line::row;
+}
+
+/// Whether a cost outside the range is replaced by its nearer bound.
+bool TransitionStream::Reader::clip() {
+  const CostRange& costs = rules_.costs;
+  if (costs.outside != CostRange::Outside::clip) return false;
+  row_.cost() = std::clamp(row_.cost(), costs.low, costs.high);
+  return was_clipped_ = true;
+}
+
+/// Rejects a row that does not follow the rules.
+void TransitionStream::Reader::check_rules(const Place& place) {
+  if (rules_.features == FeatureRule::averager) {
     check_averager(row_.phi(), 'x', place);
     check_averager(row_.phi_next(), 'y', place);
   }
-  return Line::row;
+  const CostRange& costs = rules_.costs;
+  if (costs.holds(row_.cost())) return;
+  const std::string found = fmt::format("found {}", row_.cost());
+  reject({place.file, place.line, "cost"}, found,
+         fmt::format("a cost from {} to {}", costs.low, costs.high));
 }
 
 /// Names the first feature that is negative, or the largest of those whose sum is too large.
@@ -211,6 +233,7 @@ void TransitionStream::Reader::mark_position() {
   taken_.dimension = static_cast<std::uint32_t>(row_.dimension());
   taken_.bytes = window_.offset() - uncounted_;
   complete_ = taken_;
+  report_bad_lines(true);
 }
 
 TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
@@ -223,7 +246,9 @@ TransitionStream::Next TransitionStream::Reader::deliver(Taken taken) {
   ++taken_.rows;
   taken_.skipped_at_row = taken_.skipped_rows;
   taken_.last_seq = std::max(taken_.last_seq, row_.seq);
+  if (was_clipped_) ++taken_.clipped_rows;
   if (transition_.line_ended) mark_position();
+  if (!transition_.line_ended) report_bad_lines(false);
   return Next::row;
 }
 
@@ -247,7 +272,10 @@ StreamPosition TransitionStream::Reader::position() const {
           .blank_lines = complete_.blank_lines,
           .skipped_since_row = complete_.skipped_rows - complete_.skipped_at_row,
           .seen = replay_.seen().bounds(complete_.last_seq),
-          .header = header_};
+          .header = header_,
+          .clipped_rows = complete_.clipped_rows,
+          .bad_block = complete_.bad_block,
+          .bad_in_block = complete_.bad_in_block};
 }
 
 }  // namespace shortfall::io

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 
 #include "files/file_descriptor.hpp"
 #include "files/fingerprint.hpp"
@@ -38,6 +39,9 @@ void TransitionStream::Reader::resume_from(const StreamPosition& resume) {
             .skipped_at_row =
                 resume.skipped_rows - std::min(resume.skipped_rows, resume.skipped_since_row),
             .blank_lines = resume.blank_lines,
+            .clipped_rows = resume.clipped_rows,
+            .bad_block = resume.bad_block,
+            .bad_in_block = resume.bad_in_block,
             .last_seq = replay_.last(),
             .dimension = resume.dimension};
   complete_ = taken_;
@@ -97,7 +101,7 @@ void TransitionStream::Reader::begin_with_row(std::uint64_t row) {
 
 bool TransitionStream::Reader::is_repeated_header(std::string_view text) const {
   return expect_ == Expect::header_or_row && format_ == Format::csv &&
-         TransitionCsv::begins_as_header(text);
+         (TransitionCsv::begins_as_header(text) || trimmed(text) == header_);
 }
 
 /// Passes over a line that was read before the resume, unless it is a repeated header.
@@ -120,16 +124,66 @@ void TransitionStream::Reader::uncount() {
   uncounted_ = window_.offset() - complete_.bytes;
 }
 
-void TransitionStream::Reader::take_bad_line(Taken taken) {
+void TransitionStream::Reader::take_bad_line(Taken taken, std::string_view text,
+                                             std::string_view reason) {
   if (!replay_.may_repeat()) {
-    ++taken_.skipped_rows;
+    count_bad(taken_.lines, text, reason);
     return;
   }
   replay_.hold_bad();
+  hold(text, reason);
   uncount_rest_ = false;
   if (!replay_.holds_only_known()) return;
   uncount();
   uncount_rest_ = taken == Taken::too_long;
+}
+
+/// Keeps what a bad line holds until it is known whether it was sent before. Those that may have
+/// been are not kept.
+void TransitionStream::Reader::hold(std::string_view text, std::string_view reason) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  if (replay_.held() <= replay_.known() || held_bytes_ > most_bytes) return;
+  held_.push_back({0, std::string(text), std::string(reason)});
+  held_bytes_ += sizeof(BadText) + text.size() + reason.size();
+}
+
+void TransitionStream::Reader::count_bad(std::uint64_t line, std::string_view text,
+                                         std::string_view reason) {
+  const std::uint64_t row = row_of(line);
+  const std::uint64_t block = (row - 1) / rows_of_bad_share;
+  if (block != taken_.bad_block) taken_.bad_in_block = 0;
+  taken_.bad_block = block;
+  const double most = rules_.largest_bad_share * static_cast<double>(rows_of_bad_share);
+  if (static_cast<double>(taken_.bad_in_block + 1) > most) {
+    throw TooManyBadRows(fmt::format(
+        "{}: {} of the rows {} to {} are bad, the last in line {}: {} (accepted: at "
+        "most {:g} bad rows in {})",
+        name_, taken_.bad_in_block + 1, block * rows_of_bad_share + 1,
+        (block + 1) * rows_of_bad_share, line, reason, std::floor(most), rows_of_bad_share));
+  }
+  ++taken_.bad_in_block;
+  ++taken_.skipped_rows;
+  if (rules_.on_bad_line) bad_.push_back({line, std::string(text), std::string(reason)});
+}
+
+/// Once a position covers them, or if none will.
+void TransitionStream::Reader::report_bad_lines(bool line_ended) {
+  for (const BadText& bad : bad_) {
+    rules_.on_bad_line({.row = row_of(bad.number),
+                        .line = bad.number,
+                        .reason = bad.reason,
+                        .text = bad.text,
+                        .line_ended = line_ended});
+  }
+  bad_.clear();
+}
+
+/// A message without the place at its beginning.
+std::string_view TransitionStream::Reader::reason_of(std::string_view message) const {
+  const std::string place = fmt::format("{}, line {}", name_, taken_.lines);
+  if (message.starts_with(place)) message.remove_prefix(place.size());
+  message.remove_prefix(std::min(message.find_first_not_of(",: "), message.size()));
+  return message;
 }
 
 /// Whether the row has not been read before. Throws InvalidInput if its number is not one
@@ -147,6 +201,7 @@ bool TransitionStream::Reader::is_new_row() {
       ++replayed_;
       if (may_repeat) {
         taken_.lines = complete_.lines;
+        forget_held_lines();
         uncount();
       }
       return false;
@@ -172,10 +227,22 @@ void TransitionStream::Reader::release_held_lines(Replay::Before before) {
   taken_.lines -= held.known;
   if (before == Replay::Before::row || held.bad > 0) {  // then the blank lines before are bad, too
     const std::uint64_t bad = taken_.blank_lines + held.bad;
-    if (bad > 0 && bad_row_ == BadRow::reject) reject_blank_lines(taken_.lines - bad);
-    taken_.skipped_rows += bad;
+    const std::uint64_t behind =
+        taken_.lines + (before == Replay::Before::row ? 0 : 1) - held.blank;
+    if (bad > 0 && rules_.bad_row == BadRow::reject) reject_blank_lines(behind - bad);
+    const std::uint64_t first_held = behind - held.bad;
+    for (std::uint64_t line = behind - bad; line < behind; ++line) {
+      if (line < first_held) {
+        count_bad(line, "", blank_line);
+      } else if (const std::uint64_t i = line - first_held; i < held_.size()) {
+        count_bad(line, held_[i].text, held_[i].reason);
+      } else {
+        count_bad(line, "", "its text was not kept: there are too many before the first new row");
+      }
+    }
     taken_.blank_lines = 0;
   }
+  forget_held_lines();
   taken_.blank_lines += held.blank;
 }
 

@@ -6,7 +6,10 @@ namespace shortfall::io {
 
 TransitionStream::TransitionStream(const std::string& path, BadRow bad_row,
                                    const StreamPosition& resume, FeatureRule rule)
-    : reader_(std::make_unique<Reader>(path, bad_row, resume, rule)) {}
+    : TransitionStream(path, RowRules{.bad_row = bad_row, .features = rule}, resume) {}
+TransitionStream::TransitionStream(const std::string& path, const RowRules& rules,
+                                   const StreamPosition& resume)
+    : reader_(std::make_unique<Reader>(path, rules, resume)) {}
 TransitionStream::TransitionStream(TransitionStream&&) noexcept = default;
 TransitionStream& TransitionStream::operator=(TransitionStream&&) noexcept = default;
 TransitionStream::~TransitionStream() = default;
@@ -55,6 +58,14 @@ std::uint64_t TransitionStream::rows() const {
 
 std::uint64_t TransitionStream::skipped_rows() const {
   return reader_->skipped_rows();
+}
+
+std::uint64_t TransitionStream::clipped_rows() const {
+  return reader_->clipped_rows();
+}
+
+const std::vector<std::string>& TransitionStream::ignored() const {
+  return reader_->ignored();
 }
 
 std::uint64_t TransitionStream::replayed_rows() const {

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "tests/apps/command_runner.hpp"
 #include "tests/apps/process.hpp"
@@ -53,9 +56,17 @@ TEST(Learn, ReportsAfterEveryNRows) {
   const Outcome outcome = place.run(std::string(by_td) + "--report-every 2 --json stream.csv");
   const std::vector<json> lines = json_lines(outcome.out);
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[0], json({{"updates", 2}, {"status", "ok"}, {"theta", {1.75}}, {"alarms", 0}}));
-  EXPECT_EQ(lines[1],
-            json({{"updates", 4}, {"status", "ok"}, {"theta", {1.875 + 0.53125}}, {"alarms", 0}}));
+  json first = {{"updates", 2},
+                {"status", "ok"},
+                {"theta", {1.75}},
+                {"alarms", 0},
+                {"skipped_rows", 0},
+                {"clipped_rows", 0},
+                {"outliers", 0}};
+  EXPECT_EQ(lines[0], first);
+  first["updates"] = 4;
+  first["theta"] = {1.875 + 0.53125};
+  EXPECT_EQ(lines[1], first);
   EXPECT_EQ(lines[2], place.run(std::string(by_td) + "--json stream.csv").json());
 }
 
@@ -118,33 +129,100 @@ TEST(Learn, KeepsItsCheckpointIfPredictionsDoNotFitOnTheDisk) {
   EXPECT_EQ(place.read("p.csv"), predictions);
 }
 
-TEST(Learn, RefusesPredictionsThatACheckpointDoesNotCover) {
+TEST(Learn, CutsPredictionsToWhatTheCheckpointCoversAndContinuesOthers) {
   const Workplace place;
   place.write("stream.csv", four_rows);
   const std::string command = std::string(by_td) + "--checkpoint state stream.csv";
   ASSERT_EQ(place.run(command + " --predictions out.csv").exit_code, 0);
   const std::string written = place.read("out.csv");
-  const auto refused = [&](const std::string& more, const std::string& part) {
+  const auto expect_notice = [&](const std::string& more, const std::string& part) {
     const Outcome outcome = place.run(command + more);
-    EXPECT_EQ(outcome.exit_code, 2) << part;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("--predictions"), HasSubstr(part)));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(part));
   };
-  refused("", "--predictions is no, but the checkpoint state was made with yes");
-  refused(" --predictions other.csv", "other.csv does not exist");
-  place.write("out.csv", written.substr(0, written.size() - 1));
-  refused(" --predictions out.csv", "it is shorter than");
-  place.write("out.csv", "R" + written.substr(1));
-  refused(" --predictions out.csv", "or they have changed");
   place.write("out.csv", written + "5,1,2\n");  // written after the checkpoint
-  EXPECT_EQ(place.run(command + " --predictions out.csv").exit_code, 0);
+  expect_notice(" --predictions out.csv", "resuming from state after 4 rows\n");
   EXPECT_EQ(place.read("out.csv"), written);
+  expect_notice(" --predictions other.csv", "a new one begins");
+  EXPECT_EQ(place.read("other.csv"), "row,value,residual\n");
+  place.write("out.csv", written.substr(0, written.size() - 1));
+  expect_notice(" --predictions out.csv", "rows are added at its end");
+  place.write("out.csv", "R" + written.substr(1));
+  const Outcome outcome = place.run(command + " --predictions out.csv");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--predictions: out.csv does not begin with the line"));
+  EXPECT_EQ(place.read("out.csv"), "R" + written.substr(1));
+  expect_notice("", "resuming from state after 4 rows\n");
+}
+
+/// A run on a pipe with these options, after it has taken the four rows.
+class AskedLearner {
+ public:
+  AskedLearner(const Workplace& place, const std::string& more)
+      : process_(words("learn --loss mean --gamma 0.5 --algorithm td --step 0.5 --checkpoint " +
+                       place.path("state") + " --checkpoint-every 1000 " + more),
+                 Process::Input::pipe, place.path("out"), place.path("err")) {
+    process_.feed(four_rows);
+    process_.wait_until_idle();
+  }
+  Process& process() { return process_; }
+
+ private:
+  static std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+  Process process_;
+};
+
+TEST(Learn, Usr1WritesAReportAndTheCheckpointAndGoesOn) {
+  const Workplace place;
+  AskedLearner learner(place, "--log json --json");
+  EXPECT_EQ(place.read("state"), "");
+  learner.process().signal(SIGUSR1);
+  learner.process().wait_until_idle();
+  const std::vector<json> said = json_lines(place.read("err"));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].at("event"), "report");
+  EXPECT_EQ(said[0].at("updates"), 4);
+  EXPECT_EQ(place.run("show state --json").json().at("updates"), 4) << "while it runs";
+  learner.process().feed("1,1,2,0\n");
+  learner.process().end_input();
+  EXPECT_EQ(learner.process().wait(), 0);
+  EXPECT_EQ(json::parse(place.read("out")).at("updates"), 5);
+}
+
+TEST(Learn, Usr2AndHupSaveBeforeTheyEndARunWithoutFiles) {
+  for (const auto& [number, name] : {std::pair(SIGUSR2, "SIGUSR2"), std::pair(SIGHUP, "SIGHUP")}) {
+    const Workplace place;
+    AskedLearner learner(place, "--json");
+    learner.process().signal(number);
+    EXPECT_EQ(learner.process().wait(), 0);
+    EXPECT_EQ(json::parse(place.read("out")).at("stopped_by"), name);
+    EXPECT_EQ(place.run("show state --json").json().at("updates"), 4);
+  }
+}
+
+TEST(Learn, HupContinuesFilesThatWereMovedAway) {
+  const Workplace place;
+  AskedLearner learner(place, "--predictions " + place.path("p.csv"));
+  std::filesystem::rename(place.path("p.csv"), place.path("p.csv.1"));
+  learner.process().signal(SIGHUP);
+  learner.process().wait_until_idle();
+  learner.process().feed("1,1,2,0\n");
+  learner.process().end_input();
+  EXPECT_EQ(learner.process().wait(), 0);
+  EXPECT_EQ(place.read("p.csv.1"),
+            "row,value,residual\n1,0,2\n2,1,1.5\n3,1.75,0.25\n4,1.875,1.0625\n");
+  EXPECT_EQ(place.read("p.csv"), "row,value,residual\n5,2.40625,0.796875\n");
 }
 
 TEST(Learn, RefusesPlacesForPredictions) {
   const Workplace place;
   place.write("stream.csv", four_rows);
   for (const std::string path :
-       {"-", "/dev/stdout", "/dev/null", "/tmp", "nowhere/out.csv", "stream.csv", "state"}) {
+       {"- --json", "/dev/stdout --report-every 1", "/tmp", "nowhere/out.csv", "stream.csv",
+        "state", "p.csv --bad-rows p.csv", "p.csv --bad-rows -"}) {
     const Outcome outcome =
         place.run(fmt::format("{}stream.csv --checkpoint state --predictions {}", by_td, path));
     EXPECT_EQ(outcome.exit_code, 2) << path;

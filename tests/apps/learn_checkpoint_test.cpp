@@ -201,9 +201,9 @@ TEST(Learn, RefusesACheckpointThatIsNotItsOwn) {
   std::string later = state;
   char& version = later[std::string("shortfall checkpoint\n").size()];
   version = 1;
-  refused(later, "version 1, written by an older shortfall; accepted: version 2");
-  version = 3;
-  refused(later, "version 3, written by a newer shortfall; accepted: version 2");
+  refused(later, "version 1, written by an older shortfall; accepted: version 2 to 3");
+  version = 4;
+  refused(later, "version 4, written by a newer shortfall; accepted: version 2 to 3");
 }
 
 TEST(Learn, RefusesAnInvalidStateWithAMatchingChecksum) {

@@ -121,7 +121,7 @@ TEST(Learn, RefusesIntervalsThatDoNotExist) {
   expect_refused("--algorithm newton --as-published --confidence 0.9", "accepted: one of them");
   expect_refused("--algorithm newton --as-published --forget 9", "accepted: one of them");
   expect_refused("--algorithm td --as-published", "accepted: --algorithm newton");
-  expect_refused("--algorithm newton --at two.csv", "--at without --confidence");
+  expect_refused("--algorithm newton --at two.csv", "1 features, but --at has 2");
   expect_refused("--algorithm newton --confidence 0.9 --at two.csv",
                  "1 features, but --at has 2; accepted: the same number");
   expect_refused("--algorithm newton --forget 0.5", "--forget is 0.5; accepted");

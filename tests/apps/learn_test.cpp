@@ -119,7 +119,11 @@ TEST(Learn, SkipsAndCountsBadRowsOnRequest) {
   EXPECT_EQ(skipped.at("updates"), 300);
   EXPECT_EQ(skipped.at("theta"), clean.at("theta"));
   place.write("worst.ndjson", "{}\n{}\n");
-  expect_refused(place.run(td + "--skip-bad-rows worst.ndjson"), {"all 2 rows are bad"});
+  const Outcome worst = place.run(td + "--skip-bad-rows --json worst.ndjson");
+  EXPECT_EQ(worst.exit_code, 1) << "as for CSV";
+  EXPECT_EQ(worst.json().at("status"), "no-rows");
+  EXPECT_EQ(worst.json().at("skipped_rows"), 2);
+  EXPECT_THAT(worst.err, HasSubstr("there is no row to learn from, 2 bad rows"));
 }
 
 TEST(Learn, HasNoAnswerWithoutARow) {

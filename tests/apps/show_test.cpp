@@ -25,7 +25,7 @@ TEST(Show, OfLearnHasWhatTheRunPrinted) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const nlohmann::json shown = place.run("show state --json").json();
     EXPECT_EQ(shown.at("kind"), "learn");
-    EXPECT_EQ(shown.at("version"), 2);
+    EXPECT_EQ(shown.at("version"), 3);
     for (const char* const key : {"theta", "updates", "status"}) {
       EXPECT_EQ(shown.at(key), run.json().at(key)) << key;
     }
@@ -111,7 +111,7 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
   older[version_at] = 1;
   place.write("older", older);
   refused("older",
-          "version 1, written by an older shortfall; accepted: version 2; use the "
+          "version 1, written by an older shortfall; accepted: version 2 to 3; use the "
           "shortfall that wrote it, or start over with another file");
   std::string damaged = state;
   damaged[version_at + 30] = static_cast<char>(damaged[version_at + 30] ^ 1);
@@ -123,6 +123,8 @@ TEST(Show, RefusesWhatItDoesNotKnow) {
   other(std::string("backgammon"));
   io::write_checkpoint(place.path("other"), other.bytes());
   refused("other", "a checkpoint of kind \"backgammon\"");
+  io::write_checkpoint(place.path("archive"), std::string("\4\0\0\0\0\0\0\0\1\2\3\377", 12));
+  refused("archive", "an archive that another program wrote with the library");
 }
 
 /// The checkpoint "s" of `learn`, changed and with a right checksum, as "forged".

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "apps/shortfall/command_monitor.hpp"
+#include "apps/shortfall/stream_signals.hpp"
 #include "files/file_descriptor.hpp"
 #include "tests/apps/command_runner.hpp"
 #include "tests/apps/process.hpp"
@@ -20,16 +20,16 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(StopSignals, AreCaughtAlthoughTheInputIsAlwaysReady) {
+TEST(StreamSignals, AreCaughtAlthoughTheInputIsAlwaysReady) {
   const io::FileDescriptor input = io::open_file("/dev/zero", O_RDONLY);
   for (const int number : {SIGTERM, SIGINT}) {
-    app::StopSignals signals(app::StopSignals::Delivery::while_waiting);
+    app::StreamSignals signals(app::StreamSignals::HangUp::stops);
     EXPECT_TRUE(signals.wait(input.get(), std::chrono::milliseconds(0)));
-    EXPECT_EQ(signals.caught(), "");
+    EXPECT_EQ(signals.stopped_by(), "");
     raise(number);
-    EXPECT_EQ(signals.caught(), "");  // not before a wait
+    EXPECT_EQ(signals.stopped_by(), "");  // not before a wait
     signals.wait(input.get(), std::chrono::milliseconds(0));
-    EXPECT_EQ(signals.caught(), number == SIGTERM ? "SIGTERM" : "SIGINT");
+    EXPECT_EQ(signals.stopped_by(), number == SIGTERM ? "SIGTERM" : "SIGINT");
   }
 }
 

@@ -107,6 +107,20 @@ TEST_P(AtomicFileTest, ReplacesWhatASymbolicLinkPointsTo) {
   EXPECT_EQ(content(path("below/target")), "new");
 }
 
+TEST_P(AtomicFileTest, MakesTheFileThatASymbolicLinkLeadsToIfNothingIsThereYet) {
+  fs::create_directory(path("below"));
+  fs::create_symlink("below/next", path("link"));
+  fs::create_symlink(path("below/target"), path("below/next"));
+  write(path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_TRUE(fs::is_symlink(path("below/next")));
+  EXPECT_EQ(content(path("below/target")), "new");
+  fs::create_symlink("nowhere/target", path("astray"));
+  EXPECT_THAT(failure_to_write(path("astray")), HasSubstr("its directory does not exist"));
+  fs::create_symlink("circle", path("circle"));
+  EXPECT_THAT(failure_to_write(path("circle")), HasSubstr("circle"));
+}
+
 TEST_P(AtomicFileTest, WritesRelativePaths) {
   const fs::path before = fs::current_path();
   fs::current_path(directory);
@@ -173,6 +187,16 @@ TEST_P(AtomicFileTest, WritesPipesDirectly) {
   reader.join();
   EXPECT_EQ(received, "through");
   EXPECT_TRUE(fs::is_fifo(path("pipe")));
+}
+
+TEST_P(AtomicFileTest, LooksAtAPipeWithoutOpeningItSoThatItsReaderSeesOneEnd) {
+  ::mkfifo(path("pipe").c_str(), 0600);
+  std::string received;
+  std::thread reader([&] { received = content(path("pipe")); });
+  { const AtomicFile probe(path("pipe"), GetParam()); }
+  write(path("pipe"), "after the look");
+  reader.join();
+  EXPECT_EQ(received, "after the look");
 }
 
 TEST_P(AtomicFileTest, AppendsToAStandardOutputThatIsAFile) {

@@ -66,6 +66,7 @@ struct Reading {
   Rows rows;
   StreamPosition position;
   std::uint64_t skipped = 0;
+  Rows bad;
 
   bool operator==(const Reading&) const = default;
 };
@@ -73,12 +74,16 @@ struct Reading {
 Reading read_pipe(const std::string& text, const StreamPosition& resume = {},
                   std::optional<std::uint64_t> first_row = {}) {
   Pipe pipe;
-  TransitionStream in(pipe.path(), BadRow::skip, resume);
+  Rows bad;
+  const auto note = [&](const BadLine& one) {
+    bad.push_back(fmt::format("{} {} {:?} {}", one.row, one.line, one.text, one.reason));
+  };
+  TransitionStream in(pipe.path(), RowRules{.bad_row = BadRow::skip, .on_bad_line = note}, resume);
   if (first_row) in.begin_with_row(*first_row);
   pipe.write(text);
   pipe.close();
-  Reading result{rows_of(in), in.position(), in.skipped_rows()};
-  return result;
+  Rows rows = rows_of(in);
+  return {std::move(rows), in.position(), in.skipped_rows(), bad};
 }
 
 std::string shown(const Lines& lines, std::size_t cut, std::size_t start) {
@@ -105,6 +110,8 @@ void expect_one_pass(const Lines& lines, Seq seq, std::mt19937_64& random) {
   Rows all = before.rows;
   all.insert(all.end(), after.rows.begin(), after.rows.end());
   after.rows = all;
+  after.bad.insert(after.bad.begin(), before.bad.begin(), before.bad.end());
+  EXPECT_EQ(after.bad, whole.bad) << shown(lines, cut, start);
   EXPECT_EQ(after.rows, whole.rows) << shown(lines, cut, start);
   EXPECT_EQ(after.skipped, whole.skipped) << shown(lines, cut, start);
   EXPECT_EQ(after.position, whole.position) << shown(lines, cut, start);

@@ -65,6 +65,8 @@ class Pipe {
   Pipe& operator=(const Pipe&) = delete;
 
   std::string path() const { return fmt::format("/dev/fd/{}", ends_[0]); }
+  int reading_end() const { return ends_[0]; }
+  int writing_end() const { return ends_[1]; }
 
   /// At most what fits into a pipe that nobody reads, 64 KiB on Linux.
   void write(std::string_view text) const {

@@ -14,6 +14,7 @@ class Configuration:
     dimension: int = 2
     resume: str = "next"  # a pipe continues with the next row; row, seq: it may repeat rows
     bad: bool = False  # whether some lines are not rows
+    letters: bool = False  # whether those are written to a file, with their reasons
     predictions: bool = False
     reports: bool = False
     intervals: bool = False
@@ -22,12 +23,15 @@ class Configuration:
     def arguments(self):
         more = []
         if self.bad:
-            more += ["--skip-bad-rows"]
+            more += ["--bad-rows", "bad.csv"] if self.letters else ["--skip-bad-rows"]
         if self.predictions:
             more += ["--predictions", "predictions.csv"]
         if self.intervals:
             more += ["--confidence", "0.95", "--at", "at.csv"]
         return ["learn", *self.options, *more, "--json", "--checkpoint", "state", "--log", "json"]
+
+    def grows_files(self):
+        return self.predictions or self.letters
 
 
 CONFIGURATIONS = (
@@ -42,14 +46,14 @@ CONFIGURATIONS = (
     Configuration("newton-forget-file",
                   ("--algorithm", "newton", "--forget", "20000", "--loss", "expectile:0.7",
                    "--gamma", "0.9"),
-                  20_000_000, source="file", columns=("seq", "weight"), bad=True),
+                  20_000_000, source="file", columns=("seq", "weight"), bad=True, letters=True),
     Configuration("averager-td-predictions",
                   ("--algorithm", "averager-td", "--loss", "soft-quantile:0.8,0.1", "--gamma", "0.9"),
                   12_000_000, dimension=4, resume="row", predictions=True),
     Configuration("averager-newton-ndjson",
                   ("--algorithm", "averager-newton", "--loss", "expectile:0.9", "--gamma", "0.95"),
                   60_000_000, form="ndjson", columns=("terminal", "seq"), resume="seq", bad=True,
-                  reports=True),
+                  letters=True, reports=True),
     Configuration("td-average-file",
                   ("--algorithm", "td", "--average-from", "1000", "--loss", "expectile:0.6",
                    "--gamma", "0.8"),

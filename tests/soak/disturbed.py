@@ -111,7 +111,7 @@ class Disturbed:
             raise Problem(f"the checkpoint has {lines} lines; before {self.saved_lines}, "
                           f"sent {self.sent}")
         self.saved_lines = lines
-        expected = {CHECKPOINT, "at.csv", "predictions.csv"}
+        expected = {CHECKPOINT, "at.csv", "predictions.csv", "bad.csv"}
         left = set(os.listdir(self.place.folder)) - expected
         if not is_end:
             left = {name for name in left if not name.startswith(".")}
@@ -127,7 +127,16 @@ class Disturbed:
         self.end_by(signal.SIGKILL, "kills")
 
     def hup(self):
-        self.end_by(signal.SIGHUP, "hangups")
+        """Files that grow are reopened, in place; a run without such files stops."""
+        if self.job.configuration.grows_files():
+            self.ask_to_reopen()
+        else:
+            self.ask_to_stop(signal.SIGHUP)
+        self.job.count("hangups")
+
+    def ask_to_reopen(self):
+        if self.learner.settle():
+            self.learner.send(signal.SIGHUP)
 
     def terminate(self):
         self.ask_to_stop(signal.SIGTERM)

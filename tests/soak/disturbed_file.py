@@ -69,6 +69,10 @@ class DisturbedFile(Disturbed):
         if signal.Signals(number).name.encode() in out.read_bytes():
             self.job.count("stops")
 
+    def ask_to_reopen(self):
+        super().ask_to_reopen()
+        self.finish_learner(*self.accepted(-signal.SIGHUP))
+
     def second(self):
         self.refuse_another()
         self.finish_learner(*self.accepted())

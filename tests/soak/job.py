@@ -106,6 +106,7 @@ class Job:
         self.see_memory(undisturbed.learner)
         self.count("comparisons")
         names = [CHECKPOINT] + (["predictions.csv"] if self.configuration.predictions else [])
+        names += ["bad.csv"] if self.configuration.letters else []
         found = [f"{name} differs" for name in names
                  if not filecmp.cmp(disturbed / name, folder / name, shallow=False)]
         before, after = out.read_bytes(), (self.folder / "out").read_bytes()

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "shortfall/errors/error.hpp"
 
@@ -15,8 +16,15 @@
 /// `archive(state)`, which calls state(member) for all its members. It serves both for writing,
 /// with a StateWriter, and for reading, with a StateReader, so that the two cannot differ. Bytes
 /// that are read may be damaged or forged: state.check(f) calls f, which throws InvalidInput for an
-/// invalid state.
+/// invalid state. They may have been written by the version before: what it did not have is read
+/// only `if (state.version() >= N)`.
 namespace shortfall::io {
+
+/// The version of the format of checkpoints that is written, and the oldest that is read, which is
+/// that of 0.2.0. Version 3 has counts of clipped rows, a share of bad rows, the file of bad rows
+/// and the watch for outliers in checkpoints of `learn`; the others are those of version 2.
+inline constexpr std::uint32_t checkpoint_version = 3;
+inline constexpr std::uint32_t oldest_checkpoint_version = 2;
 
 /// Not bool, for which most byte values are invalid.
 template <class T>
@@ -55,6 +63,8 @@ class StateWriter {
     std::memcpy(bytes_.data() + begin, &size, sizeof size);
   }
 
+  static constexpr std::uint32_t version() { return checkpoint_version; }
+
   /// Does nothing: a state that is written is valid.
   template <class Check>
   void check(const Check&) const {}
@@ -70,8 +80,12 @@ class StateWriter {
 /// Reads the same values in the same order. Vectors must already have their length.
 class StateReader {
  public:
-  /// `name` is the name of the file, for messages.
-  StateReader(std::string_view name, std::string_view bytes) : name_(name), rest_(bytes) {}
+  /// `name` is the name of the file, for messages, and `version` the one that wrote it.
+  StateReader(std::string_view name, std::string_view bytes,
+              std::uint32_t version = checkpoint_version)
+      : name_(name), rest_(bytes), version_(version) {}
+
+  std::uint32_t version() const { return version_; }
 
   template <PlainNumber T>
   void operator()(T& value) {
@@ -93,7 +107,7 @@ class StateReader {
   template <class Read>
   void block(const Read& read) {
     const std::uint64_t size = length();
-    StateReader inner(name_, {take(size), size});
+    StateReader inner(name_, {take(size), size}, version_);
     read(inner);
     inner.finish();
   }
@@ -128,32 +142,53 @@ class StateReader {
 
   std::string_view name_;
   std::string_view rest_;
+  std::uint32_t version_;
 };
 
-/// A run cannot be resumed, because an option differs from the one that its checkpoint was made
-/// with. `option` is the name of the command line, without dashes.
+/// A run cannot be resumed, because options differ from those that its checkpoint was made with.
+/// Options have the names of the command line, without dashes.
 class ChangedOption : public InvalidInput {
  public:
-  ChangedOption(std::string option, const std::string& value, const std::string& before,
-                const std::string& path);
-  const std::string& option() const noexcept { return option_; }
-  /// The message with another name for the option, such as the one that it has on the command line.
-  std::string message(std::string_view name) const;
+  struct Change {
+    std::string option, value, before;
+  };
+  /// `fixed` lists the options that must not change, if others may; or is empty.
+  ChangedOption(std::vector<Change> changes, std::vector<std::string> fixed, std::string path);
+
+  const std::string& option() const noexcept { return changes_.front().option; }
+  const std::vector<Change>& changes() const noexcept { return changes_; }
+  /// The message with other names for the options, such as those of the command line: name(option).
+  template <class Name>
+  std::string message(const Name& name) const {
+    std::vector<Change> changes = changes_;
+    std::vector<std::string> fixed = fixed_;
+    for (Change& change : changes) change.option = name(change.option);
+    for (std::string& option : fixed) option = name(option);
+    return message_of(changes, fixed, path_);
+  }
 
  private:
-  std::string option_;
-  std::string rest_;
-};
+  static std::string message_of(const std::vector<Change>& changes,
+                                const std::vector<std::string>& fixed, const std::string& path);
 
-/// The version of the format of checkpoints; other versions are rejected.
-inline constexpr std::uint32_t checkpoint_version = 2;
+  std::vector<Change> changes_;
+  std::vector<std::string> fixed_;
+  std::string path_;
+};
 
 /// Writes a checkpoint: a line of text that identifies the format, a version, the bytes and a
 /// CRC-32, in a temporary file that is flushed to the disk and renamed. Throws OutputError.
 void write_checkpoint(const std::string& path, std::string_view bytes);
 
-/// The bytes of a checkpoint; nothing if the file does not exist. Throws InvalidInput if the file
-/// is not a checkpoint, has another version, is truncated, or does not match its checksum.
+struct Checkpoint {
+  std::string bytes;
+  std::uint32_t version;  ///< that wrote it, for StateReader
+};
+
+/// A checkpoint; nothing if the file does not exist. Throws InvalidInput if the file is not a
+/// checkpoint, has a version that is not read, is truncated, or does not match its checksum.
+std::optional<Checkpoint> load_checkpoint(const std::string& path);
+/// Its bytes alone.
 std::optional<std::string> read_checkpoint(const std::string& path);
 
 }  // namespace shortfall::io

@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Transitions, one per line, from a file or from a pipe that may never end.
@@ -20,7 +23,9 @@
 /// to 1. `seq` numbers the rows, with integers from 0 to 2^63 - 1 that increase, possibly with
 /// gaps: all rows have it, or
 /// none. A row whose number was seen before is passed over. d is at least 1 and the same in all
-/// lines. Numbers are finite. Otherwise CSV is as in csv.hpp; a byte-order mark is accepted.
+/// lines. Other columns and keys are ignored, see ignored(), but not those that look like another
+/// spelling of these, such as Cost or x0. Numbers are finite. Otherwise CSV is as in csv.hpp; a
+/// byte-order mark is accepted.
 namespace shortfall::io {
 
 /// The longest line of a stream, in bytes without the \n; csv.hpp's limit would allow only d ≈
@@ -39,6 +44,49 @@ enum class FeatureRule {
   finite,   ///< all numbers
   averager  ///< what averagers accept: nonnegative, with a sum of at most 1 (sparse_features.hpp)
 };
+
+/// Costs that a stream accepts. A row with another one is a bad row, or its cost is replaced by the
+/// nearer bound, and counted.
+struct CostRange {
+  enum class Outside { bad_row, clip };
+
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  Outside outside = Outside::bad_row;
+
+  bool is_limited() const {
+    return low > -std::numeric_limits<double>::infinity() ||
+           high < std::numeric_limits<double>::infinity();
+  }
+  bool holds(double cost) const { return cost >= low && cost <= high; }
+};
+
+/// A line that was skipped. The views are valid while it is reported.
+struct BadLine {
+  std::uint64_t row = 0;    ///< its number among rows, from 1 on; bad ones count
+  std::uint64_t line = 0;   ///< its number among lines, from 1 on; a header counts
+  std::string_view reason;  ///< what is wrong, and what is accepted
+  std::string_view text;    ///< the line; empty if it is blank or too long
+  /// False if the position does not cover it, because the input ended without a line end: a
+  /// resumed run reads and reports it again.
+  bool line_ended = true;
+};
+
+/// Which lines of a stream are rows, and what happens to the others.
+struct RowRules {
+  BadRow bad_row = BadRow::reject;
+  FeatureRule features = FeatureRule::finite;
+  CostRange costs = {};
+  /// If more than this share of the rows 1 to 1000, or of 1001 to 2000, .. is bad, next() throws
+  /// InvalidInput as if bad rows were not skipped. 1: however many there are.
+  double largest_bad_share = 1.0;
+  /// Called with each bad line that is skipped, in order, before the row after it is returned. If a
+  /// resumed pipe begins with more than 1 MiB of bad lines that are new, later ones have no text.
+  std::function<void(const BadLine&)> on_bad_line = {};
+};
+
+/// Bad rows are counted by blocks of so many rows for RowRules::largest_bad_share.
+inline constexpr std::uint64_t rows_of_bad_share = 1000;
 
 /// Views into the stream, valid until its next call of next().
 struct Transition {
@@ -70,7 +118,10 @@ struct StreamPosition {
   std::uint64_t skipped_since_row = 0;
   /// The sequence numbers of rows before, as first and last numbers of ranges, in order.
   std::vector<std::int64_t> seen = {};
-  std::string header = {};  ///< the header of CSV; empty: NDJSON
+  std::string header = {};         ///< the header of CSV; empty: NDJSON
+  std::uint64_t clipped_rows = 0;  ///< with a cost outside the range, of those before
+  std::uint64_t bad_block = 0;     ///< the last block of a thousand rows with a bad row, from 0 on
+  std::uint64_t bad_in_block = 0;  ///< bad rows of this block
 
   /// The number of the next row, from 1 on. Bad rows count.
   std::uint64_t next_row() const { return lines - (header.empty() ? 0 : 1) + 1; }
@@ -94,6 +145,13 @@ struct StreamPosition {
     seen.resize(size);
     state(seen, "seen");
     state(header);
+  }
+  /// Since version 3 of checkpoints.
+  template <class Archive>
+  void archive_counts(Archive& state) {
+    state(clipped_rows);
+    state(bad_block);
+    state(bad_in_block);
   }
 };
 
@@ -157,6 +215,8 @@ class TransitionStream {
   explicit TransitionStream(const std::string& path, BadRow bad_row = BadRow::reject,
                             const StreamPosition& resume = {},
                             FeatureRule rule = FeatureRule::finite);
+  TransitionStream(const std::string& path, const RowRules& rules,
+                   const StreamPosition& resume = {});
   TransitionStream(TransitionStream&&) noexcept;
   TransitionStream& operator=(TransitionStream&&) noexcept;
   ~TransitionStream();
@@ -169,9 +229,9 @@ class TransitionStream {
 
   /// Takes the next line of the buffer. Throws InvalidInput that names the file, the line, what was
   /// found and what is accepted:
-  /// - a header that is missing, or a column that is missing, repeated or unknown;
-  /// - a line that is not a row, or has features that the rule excludes, unless bad rows are
-  /// skipped, or a blank line before a row;
+  /// - a header that is missing, or a column that is missing, repeated or badly spelled;
+  /// - a line that is not a row, or has features or a cost that the rules exclude, or a blank line
+  ///   before a row, unless bad rows are skipped, or if they are too many;
   /// - a row, likewise, whose `seq` is smaller than an earlier one and new;
   /// - a last line without a line end that is not a row, reported as truncated; a valid row is
   ///   returned with line_ended false;
@@ -201,9 +261,12 @@ class TransitionStream {
 
   std::uint64_t rows() const;           ///< rows returned and those before `resume`
   std::uint64_t skipped_rows() const;   ///< lines skipped, likewise
+  std::uint64_t clipped_rows() const;   ///< rows whose cost was clipped, likewise
   std::uint64_t replayed_rows() const;  ///< rows passed over since the stream was opened
   std::size_t buffer_bytes() const;     ///< size of the buffer
-  const std::string& name() const;      ///< input_name(path), for messages
+  /// Columns and keys that were found and are ignored, at most 16 of them.
+  const std::vector<std::string>& ignored() const;
+  const std::string& name() const;  ///< input_name(path), for messages
 
  private:
   class Reader;

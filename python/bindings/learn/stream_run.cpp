@@ -38,9 +38,10 @@ std::unique_ptr<PyStreamRun> open_run(const std::string& path,
                                       const learn::StreamOptions& options) try {
   return without_interpreter([&] { return std::make_unique<PyStreamRun>(path, options); });
 } catch (const io::ChangedOption& changed) {
-  std::string name = changed.option() == "lambda" ? "lambda_" : changed.option();
-  std::ranges::replace(name, '-', '_');
-  throw InvalidInput(changed.message(name));
+  throw InvalidInput(changed.message([](std::string name) {
+    std::ranges::replace(name, '-', '_');
+    return name == "lambda" ? "lambda_" : name;
+  }));
 } catch (const InvalidField& error) {
   throw InvalidInput(fmt::format("{}: {}", error.field(), error.what()));
 }
@@ -98,7 +99,7 @@ std::uint64_t learn_rows(PyStreamRun& self, std::uint64_t rows) {
 
 std::string learn_all(PyStreamRun& self, std::optional<std::uint64_t> rows) {
   learn_rows(self, rows.value_or(std::numeric_limits<std::uint64_t>::max()));
-  return std::string(to_string(self.run.status()));
+  return std::string(self.run.status_name());
 }
 
 /// The learned row, with arrays of its own.
@@ -145,6 +146,16 @@ void save(PyStreamRun& self) {
   if (!self.run.save_error().empty()) throw io::OutputError(self.run.save_error());
 }
 
+void reopen(PyStreamRun& self) {
+  const PyLearner::Use use(self);
+  try {
+    self.run.reopen();
+  } catch (const InvalidField& error) {
+    throw InvalidInput(fmt::format("{}: {}", error.field(), error.what()));
+  }
+  if (!self.run.save_error().empty()) throw io::OutputError(self.run.save_error());
+}
+
 void close(PyStreamRun& self) {
   const PyLearner::Use use(self);
   self.run.close();
@@ -162,10 +173,16 @@ std::unique_ptr<PyStreamRun> make_run(
     std::optional<std::uint64_t> average_from, std::uint64_t warmup, bool as_published,
     std::optional<double> forget, double false_alarm_rate, bool skip_bad_rows,
     const PathArgument& checkpoint, double checkpoint_every,
-    std::optional<std::uint64_t> resume_at_row, const PathArgument& predictions) {
+    std::optional<std::uint64_t> resume_at_row, const PathArgument& predictions,
+    const PathArgument& bad_rows, double max_bad_share,
+    std::optional<std::pair<double, double>> cost_range, bool clip_costs) {
   require(checkpoint_every > 0.0 && checkpoint_every <= 1e6,
           "checkpoint_every is {}; accepted: a number of seconds above 0, at most 1e6",
           checkpoint_every);
+  require(!clip_costs || cost_range, "clip_costs without cost_range; accepted: both, or neither");
+  io::CostRange costs;
+  if (cost_range) costs = {.low = cost_range->first, .high = cost_range->second};
+  if (clip_costs) costs.outside = io::CostRange::Outside::clip;
   const learn::StreamOptions options{
       .learner = {.algorithm = value_named(algorithm, learn::algorithm_names, "algorithm"),
                   .loss = loss.loss,
@@ -176,6 +193,9 @@ std::unique_ptr<PyStreamRun> make_run(
                   .newton = newton_options(warmup, 0, as_published),
                   .half_life = forget},
       .skip_bad_rows = skip_bad_rows,
+      .bad_rows = text_of(bad_rows),
+      .largest_bad_share = max_bad_share,
+      .costs = costs,
       .false_alarm_rate = false_alarm_rate,
       .checkpoint = text_of(checkpoint),
       .checkpoint_every = std::chrono::round<std::chrono::nanoseconds>(
@@ -204,8 +224,12 @@ The command continues checkpoints of StreamRun, and StreamRun those of the comma
 
 A resumed file is read from where it was left. A resumed pipe continues with the next row; rows that
 have a number `seq` may be sent again, and without it `resume_at_row` is the row of the stream with
-which the pipe begins. `predictions` is a CSV file of values before each update and residuals. The
-other arguments are those of Td, TdLambda and Newton; a loss that is a function has no checkpoint.
+which the pipe begins. `predictions` is a CSV file of values before each update and residuals, or a
+pipe. `skip_bad_rows` passes bad rows over, `bad_rows` also writes them to a CSV file with the
+reasons, and `max_bad_share` stops if more than this share of a thousand rows is bad. A cost outside
+`cost_range` makes a row bad, or is clipped. Columns and keys that a stream does not have are
+`ignored`. The other arguments are those of Td, TdLambda and Newton; they must be those of the
+checkpoint, while those of rows and files may change. A loss that is a function has no checkpoint.
 
 Iterating learns row by row and gives (phi, cost, phi_next), with None as phi_next at the end of an
 episode; `learn` does the same without a Python object for each row.
@@ -229,15 +253,20 @@ Examples
            py::arg("warmup") = 0, py::arg("as_published") = false, py::arg("forget") = py::none(),
            py::arg("false_alarm_rate") = 0.01, py::arg("skip_bad_rows") = false,
            py::arg("checkpoint") = py::none(), py::arg("checkpoint_every") = 5.0,
-           py::arg("resume_at_row") = py::none(), py::arg("predictions") = py::none())
+           py::arg("resume_at_row") = py::none(), py::arg("predictions") = py::none(),
+           py::arg("bad_rows") = py::none(), py::arg("max_bad_share") = 1.0,
+           py::arg("cost_range") = py::none(), py::arg("clip_costs") = false)
       .def("learn", &learn_all, py::arg("rows") = py::none(), R"doc(
-Learns from this many rows, or until the stream ends, and returns the status: ok, warming-up,
-singular or diverged, after which there are no more rows. Ctrl-C saves the checkpoint.
+Learns from this many rows, or until the stream ends, and returns the status: ok, outlier,
+warming-up, singular or diverged, after which there are no more rows. Ctrl-C saves the checkpoint.
 )doc")
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", &next_row)
       .def("save", &save,
            "Writes predictions and the checkpoint, if there is anything new. Raises OutputError.")
+      .def("reopen", &reopen,
+           "Saves, and continues predictions and bad rows in new files, after those were moved. "
+           "Raises OutputError.")
       .def("close", &close,
            "Saves, and lets other processes use the files; so does the end of a with block.")
       .def("__enter__", [](py::object self) { return self; })
@@ -254,16 +283,31 @@ singular or diverged, after which there are no more rows. Ctrl-C saves the check
           "updates",
           of_run([](const StreamRun& run) { return run.learner() ? run.learner()->updates() : 0; }),
           "Number of transitions learned from, those of the checkpoint included.")
-      .def_property_readonly("status", of_run([](const StreamRun& run) {
-                               return std::string(to_string(run.status()));
-                             }),
-                             "ok, warming-up, singular or diverged.")
+      .def_property_readonly(
+          "status", of_run([](const StreamRun& run) { return std::string(run.status_name()); }),
+          "ok, outlier if a single row has moved the values by orders of "
+          "magnitude, warming-up, singular or diverged.")
       .def_property_readonly("rows",
                              of_run([](const StreamRun& run) { return run.stream().rows(); }),
                              "Rows of the stream so far.")
       .def_property_readonly(
           "skipped_rows", of_run([](const StreamRun& run) { return run.stream().skipped_rows(); }),
           "Bad rows so far.")
+      .def_property_readonly(
+          "clipped_rows", of_run([](const StreamRun& run) { return run.stream().clipped_rows(); }),
+          "Rows so far whose cost was clipped to cost_range.")
+      .def_property_readonly(
+          "outliers", of_run([](const StreamRun& run) { return run.outliers().outliers(); }),
+          "Rows so far whose loss was more than a hundred times the largest before.")
+      .def_property_readonly("last_outlier_row",
+                             of_run([](const StreamRun& run) -> std::optional<std::uint64_t> {
+                               const std::uint64_t row = run.outliers().last().row;
+                               return row > 0 ? std::optional(row) : std::nullopt;
+                             }),
+                             "The row of the last of them, or None.")
+      .def_property_readonly(
+          "ignored", of_run([](const StreamRun& run) { return run.stream().ignored(); }),
+          "Names of columns and keys that were found and are ignored, at most 16.")
       .def_property_readonly("replayed_rows", of_run([](const StreamRun& run) {
                                return run.stream().replayed_rows();
                              }),
