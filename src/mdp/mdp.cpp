@@ -36,6 +36,13 @@ Mdp Mdp::build(TransitionTable table) {
   }
 }
 
+Mdp Mdp::with_costs_divided(double divisor) const {
+  GroupedTable table{state_begin_, action_of_row_, outcomes_, state_base_, action_base_};
+  table.outcomes.divide_costs(divisor);
+  RowCosts costs = RowCosts::of(table.outcomes);
+  return {std::move(table), std::move(costs)};
+}
+
 std::optional<std::size_t> Mdp::find_row(std::size_t x, ActionIndex action) const {
   for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
     if (action_of_row_[r] == action) return r;

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <vector>
 
+#include "numbers/roundoff.hpp"
 #include "parallel/threads.hpp"
 
 namespace shortfall {
+
+void Outcomes::divide_costs(double divisor) {
+  const double largest = largest_cost() / divisor;
+  for (double& c : cost) c /= divisor;
+  cost_error =
+      detail::rounded_up(cost_error / divisor + detail::unit_roundoff * largest, 4.0) +
+      (largest > 0.0 ? std::numeric_limits<double>::denorm_min() : 0.0);
+}
 
 void Outcomes::sort_rows() {
   constexpr std::size_t rows_per_task = 4096;
