@@ -18,7 +18,7 @@ namespace shortfall::studies {
 /// the costs of the shorter published table at tau 0.1, 0.5 and 0.9, which are 9 of 35 settings.
 enum class Sweep {
   none,
-  main_text,  ///< only these 9; elsewhere the choices that came close to the printed gaps there
+  main_text,  ///< only these 9; elsewhere the choice that came closest to the printed gaps
   all         ///< these 9 jointly, the others alone
 };
 

@@ -33,7 +33,7 @@ enum class Improvement { exact, sampled };
 /// How many of the choices are taken.
 enum class Taken {
   first,    ///< `published_column`, with everything open at its default
-  closest,  ///< also those under which sampled improvements came closest to the printed gaps
+  closest,  ///< also the one under which sampled improvements came closest to the printed gaps
   alone,    ///< the first, those that differ from it in one thing each, and one pair
   jointly   ///< also other seeds, and several things at once
 };
