@@ -326,6 +326,8 @@ struct Fields<PlanReport> {
       Field{"product", [](const Type& r) { return r.header.product; }, "name of the product"},
       Field{"currency", [](const Type& r) { return r.header.currency; }, "currency of costs"},
       Field{"date", [](const Type& r) { return r.header.date; }, "date of the report, as given"},
+      Field{"placeholder_costs", [](const Type& r) { return r.header.placeholder_costs; },
+            "costs that are not the planner's own yet: with any, amounts are not money"},
       Field{"version", &Type::version, "version of the program"},
       Field{"seed", &Type::seed, "seed of the random numbers"},
       Field{"model", &Type::model, "the stock that the plan is for"},

@@ -21,6 +21,7 @@ struct PlanHeader {
   std::string product;   ///< "Platelets, group O"
   std::string currency;  ///< "EUR"
   std::string date;      ///< of the page, as it was given: the same input gives the same bytes
+  std::vector<std::string> placeholder_costs = {};  ///< as InventoryConfiguration has them
 };
 
 /// A plan, and if there are records what they say about it.

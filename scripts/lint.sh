@@ -44,9 +44,9 @@ fi
 cmake --preset lint -B $build "${configure[@]}" --log-level=WARNING >/dev/null
 if [[ ${1:-} == --all ]]; then
   git ls-files -z '*/.clang-tidy' | xargs -0 cp --parents -t $build
-  # Nothing is built, so that the generated source is not there.
+  # Nothing is built, so that the generated sources are not there.
   mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\?$/\1/p' $build/compile_commands.json |
-    grep -v '/source_hash\.cpp$')
+    grep -v '/\(source_hash\|commit\)\.cpp$')
 fi
 # examples/own_loss.cpp is built by a test, as a project of its own; -inl.hpp are parts of kernels.
 printf '%s\n' "${files[@]}" | sed '/^examples\/own_loss\.cpp$/d; /-inl\.hpp$/d' |

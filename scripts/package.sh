@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, writes the Debian packages and the wheel to build/packages, and
-# checks their contents: scripts/package.sh [--compare] [--try]
+# Checks that docs/reproduction.md is of these sources, installs what is missing, builds, writes the
+# Debian packages and the wheel to build/packages, and checks their contents:
+# scripts/package.sh [--unreleased] [--compare] [--try]
+#   --unreleased  docs/reproduction.md may be of other sources: for packages that are no release
 #   --compare  makes them again in a clone in another folder, and compares the bytes
 #   --try      installs each in a bare Debian 12 root and uses it; needs root and the network
 set -euo pipefail
 cd "$(dirname "$0")/.."
-compare=no try=no
+compare=no try=no unreleased=no
 for option in "$@"; do
   case $option in
     --compare) compare=yes ;;
     --try) try=yes ;;
+    --unreleased) unreleased=yes ;;
     *)
-      echo "package: unknown option $option; accepted: --compare, --try" >&2
+      echo "package: unknown option $option; accepted: --unreleased, --compare, --try" >&2
       exit 2
       ;;
   esac
@@ -23,6 +26,9 @@ fi
 if [[ $try == yes && $EUID -ne 0 ]]; then
   echo "package: --try needs root, to change into the bare system" >&2
   exit 2
+fi
+if [[ $unreleased == no ]]; then
+  cmake -DROOT="$PWD" -DPAGE=docs/reproduction.md -P cmake/source_hash.cmake
 fi
 scripts/setup.sh scripts/package-packages.txt
 

@@ -204,7 +204,7 @@ constexpr std::array<double, 3> path_probabilities = {0.9, 0.95, 0.99};
 
 Results conclude_averagers(const std::vector<AveragerTables>& parts) {
   const AveragerTables all = joined(parts);
-  return {.findings = averager_findings(all), .tables = all};
+  return {.findings = of_our_own(averager_findings(all)), .tables = all};
 }
 
 Part path_part(double p, library::DeltaRoot root, const StudyOptions& options) {

@@ -244,7 +244,8 @@ Finding ends_are_limits_of_the_ode(const ConvergenceData& data) {
                            "(distances to the projected value agree within {} of the norm of V); "
                            "of {} for which the ODE diverges, {} have diverged by the end",
                            agree, settled, percent(most), away, gone),
-      .verdict = settled == 0 ? Verdict::open : holds_as_computed(agree == settled, data.length())};
+      .verdict = settled == 0 ? Verdict::open : holds_as_computed(agree == settled, data.length()),
+      .origin = Origin::ours};
 }
 
 Finding sharp_condition_suffices(const ConvergenceData& data) {
@@ -272,7 +273,8 @@ Finding sharp_condition_suffices(const ConvergenceData& data) {
                            "limit. Models without one beyond this condition: {}",
                            settings, newly, stable, within,
                            beyond.empty() ? "none" : fmt::format("{}", fmt::join(beyond, "; "))),
-      .verdict = verdict_of(settings > 0 && stable == within)};
+      .verdict = verdict_of(settings > 0 && stable == within),
+      .origin = Origin::ours};
 }
 
 }  // namespace shortfall::studies

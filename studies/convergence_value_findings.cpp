@@ -334,7 +334,8 @@ Finding slowest_mode_explains_what_is_left(const ConvergenceData& data) {
               "way: the distance left is that of the slowest mode of its mean-field ODE, within "
               "a factor of two",
           .found = found,
-          .verdict = late == 0 ? Verdict::open : holds_as_computed(holds, data.length())};
+          .verdict = late == 0 ? Verdict::open : holds_as_computed(holds, data.length()),
+          .origin = Origin::ours};
 }
 
 }  // namespace shortfall::studies

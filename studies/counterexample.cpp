@@ -158,7 +158,8 @@ Finding drift_has_sign(const CounterexampleTables& tables, int sign) {
                          "value",
           .published = sign > 0 ? "positive" : "",
           .found = fmt::format("drift at theta = 1: {}", fmt::join(slopes, ", ")),
-          .verdict = verdict_of(holds && !slopes.empty())};
+          .verdict = verdict_of(holds && !slopes.empty()),
+          .origin = sign > 0 ? Origin::paper : Origin::ours};
 }
 
 Finding value_is_representable(const CounterexampleTables& tables) {
@@ -273,7 +274,8 @@ Finding means_are_as_expected(const CounterexampleTables& tables) {
   return {.claim = "Means of simulated paths agree with the exact recursion for E theta_n",
           .found = fmt::format("{} chains, differences of at most {:.1f} standard errors",
                                ends.size(), largest),
-          .verdict = verdict_of(!ends.empty() && largest <= 4.0)};
+          .verdict = verdict_of(!ends.empty() && largest <= 4.0),
+          .origin = Origin::ours};
 }
 
 }  // namespace

@@ -14,29 +14,48 @@ namespace shortfall::studies {
 enum class Verdict {
   confirmed,
   refuted,
-  open  ///< this run does not decide it
+  not_reproduced,  ///< it held under none of our choices of what the paper leaves open, which says
+                   ///< nothing about the choices that the paper made
+  not_comparable,  ///< it is about another program on another machine
+  open             ///< this run does not decide it
 };
-inline constexpr Names<Verdict, 3> verdict_names{
-    {{"confirmed", Verdict::confirmed}, {"refuted", Verdict::refuted}, {"open", Verdict::open}}};
+inline constexpr Names<Verdict, 5> verdict_names{{{"confirmed", Verdict::confirmed},
+                                                  {"refuted", Verdict::refuted},
+                                                  {"not-reproduced", Verdict::not_reproduced},
+                                                  {"not-comparable", Verdict::not_comparable},
+                                                  {"open", Verdict::open}}};
 constexpr std::string_view to_string(Verdict verdict) {
   return shortfall::name_of(verdict, verdict_names);
 }
 void to_json(Json& json, Verdict verdict);
 void from_json(const Json& json, Verdict& verdict);  ///< open if it is none of these texts
 
+/// Whose statement it is. The two are counted apart.
+enum class Origin { paper, ours };
+inline constexpr Names<Origin, 2> origin_names{{{"paper", Origin::paper}, {"ours", Origin::ours}}};
+constexpr std::string_view to_string(Origin origin) {
+  return shortfall::name_of(origin, origin_names);
+}
+void to_json(Json& json, Origin origin);
+void from_json(const Json& json, Origin& origin);  ///< paper if it is none of these texts
+
 /// confirmed if it holds, otherwise refuted.
 inline Verdict verdict_of(bool holds) {
   return holds ? Verdict::confirmed : Verdict::refuted;
 }
 
-/// A statement of the paper, or one of ours about it, with the computed result.
+/// A statement of the paper, or one of ours, with the computed result.
 struct Finding {
   std::string claim;           ///< in our words
   std::string published = {};  ///< the paper's figures; empty where it has none
   std::string found;           ///< ours
   Verdict verdict = Verdict::open;
-  SHORTFALL_RECORD(claim, published, found, verdict)
+  Origin origin = Origin::paper;
+  SHORTFALL_RECORD(claim, published, found, verdict, origin)
 };
+
+/// The same findings as statements of ours, of a study that the paper does not have.
+std::vector<Finding> of_our_own(std::vector<Finding> findings);
 
 /// How much of the scope of a statement was computed.
 enum class Coverage { whole, sample };
@@ -87,15 +106,41 @@ struct Range {
   }
 };
 
-/// Findings of a document by verdict.
+/// Numbers of findings by verdict.
 struct Verdicts {
   int confirmed = 0;
   int refuted = 0;
+  int not_reproduced = 0;
+  int not_comparable = 0;
   int open = 0;
-};
-Verdicts count_verdicts(const Json& document);
 
-/// The findings of all documents as Markdown, each study with the command that computes it.
-std::string markdown_of(const std::vector<Json>& documents);
+  void add(Verdict verdict);
+  void add(const Verdicts& other);
+  int all() const { return confirmed + refuted + not_reproduced + not_comparable + open; }
+  /// "3 confirmed, 1 refuted", without those that are 0; "none" if all are.
+  std::string text() const;
+};
+
+/// Findings of a document, those of the paper and ours.
+struct VerdictsByOrigin {
+  Verdicts paper = {};
+  Verdicts ours = {};
+};
+VerdictsByOrigin count_verdicts(const Json& document);
+
+/// When and where the documents of a report were computed, for its reader.
+struct Computed {
+  std::string commit = {};     ///< of the sources that the program was built from; empty: unknown
+  std::string date = {};       ///< 2026-11-16; empty: unknown
+  std::string processor = {};  ///< its model; empty: unknown
+  int cores = 0;               ///< that the program may use; 0: unknown
+  double seconds = 0.0;        ///< elapsed, for what this run computed; 0: nothing was computed
+};
+
+/// The findings of all documents as Markdown, each study with the command that computes it. The
+/// line that begins with `source_hash_label` has the hash of the sources: cmake/source_hash.cmake
+/// compares it with that of the tree.
+inline constexpr std::string_view source_hash_label = "Hash of the sources:";
+std::string markdown_of(const std::vector<Json>& documents, const Computed& computed);
 
 }  // namespace shortfall::studies

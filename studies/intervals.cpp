@@ -220,7 +220,7 @@ Results conclude_intervals(const std::vector<IntervalTables>& parts) {
   const IntervalTables all = joined(parts);
   Json tables = all;
   tables["misses"] = interval_misses(all.cells);
-  return {.findings = interval_findings(all), .tables = std::move(tables)};
+  return {.findings = of_our_own(interval_findings(all)), .tables = std::move(tables)};
 }
 
 }  // namespace

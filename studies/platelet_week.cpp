@@ -215,8 +215,8 @@ std::vector<int> WeekOptimum::at_empty() const {
 }
 
 Results conclude_week(const std::vector<WeekOptimum>& weeks) {
-  return {.findings = {within_reach(weeks), orders_grow_with_tau(weeks), ages_matter_more(weeks),
-                       perishing_matters_more(weeks)},
+  return {.findings = of_our_own({within_reach(weeks), orders_grow_with_tau(weeks),
+                                  ages_matter_more(weeks), perishing_matters_more(weeks)}),
           .tables = {{"optima", optimum_rows(weeks)}, {"orders", order_rows(weeks)}}};
 }
 

@@ -79,17 +79,23 @@ Finding stopped_early(const PolicyTable& table) {
           .found = fmt::format("converged optima (certified to {:.0e}) are higher by {:.3f} to "
                                "{:.3f} in {} settings",
                                error, growth.least, growth.most, table.of("Optimal").size()),
-          .verdict = holds_everywhere(growth.least > error, table.coverage())};
+          .verdict = holds_everywhere(growth.least > error, table.coverage()),
+          .origin = Origin::ours};
 }
 
-JudgedFinding judged(const TrainedTables& tables, const Statement& statement,
+JudgedFinding judged(const TrainedTables& tables, const TrainedStatement& statement,
                      const std::function<TrainedTest(const PolicyTable&)>& test,
                      Coverage coverage) {
-  std::vector<std::string> choices;
-  for (const auto& [choice, table] : tables.published) choices.push_back(choice);
-  return judged(statement, choices, [&](std::string_view choice) {
-    const auto [holds, found, figure] = test(tables.by(choice));
-    return Tested{holds_as_computed(holds, coverage), found, figure};
+  const std::size_t all = tables.as_published().settings();
+  return judged(statement, tables.choices_of(statement.algorithm), [&](std::string_view choice) {
+    const PolicyTable& table = tables.by(choice);
+    const auto [holds, found, figure] = test(table);
+    return Tested{.verdict = holds_as_computed(holds, coverage),
+                  .found = found,
+                  .figure = figure,
+                  .scope = table.settings() < all
+                               ? fmt::format("in {} settings", out_of(table.settings(), all))
+                               : ""};
   });
 }
 
@@ -109,7 +115,8 @@ Finding optimum_has_a_gap(const PolicyTable& table) {
       .found = fmt::format("their gap is {:.3f} to {:.3f} % under the published rule; {} printed "
                            "gaps of Static, Myopic and RN are 0 when converged",
                            least, most, out_of(gone, printed)),
-      .verdict = holds_everywhere(least > 0.0, table.coverage())};
+      .verdict = holds_everywhere(least > 0.0, table.coverage()),
+      .origin = Origin::ours};
 }
 
 }  // namespace shortfall::studies

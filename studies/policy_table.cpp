@@ -286,6 +286,17 @@ TrainedTables::TrainedTables(const PublishedTable& printed, const std::vector<Se
   }
 }
 
+std::vector<std::string> TrainedTables::choices_of(std::string_view algorithm) const {
+  std::vector<std::string> names;
+  for (const Chosen& chosen : published) {
+    const bool is_known = std::ranges::any_of(choices, [&](const ChoiceGaps& row) {
+      return row.choice == chosen.choice && (algorithm.empty() || row.algorithm == algorithm);
+    });
+    if (is_known) names.push_back(chosen.choice);
+  }
+  return names;
+}
+
 const PolicyTable& TrainedTables::by(std::string_view choice) const {
   if (choice == our_column) return ours;
   return std::ranges::find(published, choice, &Chosen::choice)->table;

@@ -19,13 +19,19 @@ struct Way {
   Improvement improvement;
 };
 
-bool is_swept(Sweep sweep, const StockSetting& setting) {
-  if (sweep != Sweep::main_text) return sweep == Sweep::all;
+/// Whether a setting is one of the nine of the shorter published table.
+bool is_in_main_text(const StockSetting& setting) {
   const bool is_pictured = std::ranges::count(pictured_levels, setting.tau) > 0;
-  const bool is_in_text = setting.cost == published_cost(10, 1, 20, 5) ||
-                          setting.cost == published_cost(80, 1, 20, 5) ||
-                          setting.cost == published_cost(10, 1, 20, 80);
-  return is_pictured && is_in_text;
+  const bool has_such_costs = setting.cost == published_cost(10, 1, 20, 5) ||
+                              setting.cost == published_cost(80, 1, 20, 5) ||
+                              setting.cost == published_cost(10, 1, 20, 80);
+  return is_pictured && has_such_costs;
+}
+
+Taken taken_by(Sweep sweep, const StockSetting& setting) {
+  if (sweep == Sweep::none) return Taken::first;
+  if (is_in_main_text(setting)) return Taken::jointly;
+  return sweep == Sweep::all ? Taken::alone : Taken::closest;
 }
 
 /// Each followed by the same with exact improvement, if requested.
@@ -34,8 +40,8 @@ std::vector<Way> ways_to_train(const PolicyTraining& training, const StockSettin
       training.scenarios > 0 ? Improvement::sampled : Improvement::exact;
   std::vector<Way> ways;
   for (const Algorithm algorithm : {Algorithm::td, Algorithm::newton}) {
-    const Taken taken = is_swept(training.sweep, setting) ? Taken::all : Taken::first;
-    for (const TrainingChoice& choice : choices_and_ours(algorithm, improvement, taken)) {
+    for (const TrainingChoice& choice :
+         choices_and_ours(algorithm, improvement, taken_by(training.sweep, setting))) {
       ways.push_back({algorithm, choice, improvement});
       const bool is_column = choice.name == published_column || choice.name == our_column;
       if (training.also_improved_exactly && is_column) {
@@ -117,7 +123,7 @@ class SettingSolver {
                       {.algorithm = way.algorithm,
                        .scenarios = scenarios,
                        .evaluation = way.choice.method,
-                       .seed = options_.seed},
+                       .seed = options_.seed + way.choice.seed},
                       {}, execution_);
     TrainedValue value{.algorithm = way.algorithm == Algorithm::td ? "TD" : "Newton",
                        .choice = way.choice.name};

@@ -9,4 +9,8 @@ namespace shortfall::studies {
 /// cmake/source_hash.cmake.
 std::string_view source_hash();
 
+/// The commit that the program was built from, " with changes" if the tree had others; empty if it
+/// was neither a git tree nor an archive of one. Computed by cmake/commit.cmake.
+std::string_view source_commit();
+
 }  // namespace shortfall::studies

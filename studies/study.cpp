@@ -26,6 +26,7 @@ std::vector<Study> all_studies(const StudyOptions& options) {
           figure_expectile(options),
           figure_soft_quantile(options),
           counterexample(options),
+          discount(options),
           figure_policies(options),
           figure_gaps(options),
           figure_costs(options),

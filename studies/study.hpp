@@ -119,6 +119,7 @@ Study figure_policies(const StudyOptions& options);
 Study figure_gaps(const StudyOptions& options);
 Study figure_costs(const StudyOptions& options);
 Study counterexample(const StudyOptions& options);
+Study discount(const StudyOptions& options);
 Study averagers(const StudyOptions& options);
 Study intervals(const StudyOptions& options);
 Study platelet_week(const StudyOptions& options);

@@ -95,12 +95,12 @@ JudgedFinding trained_is_close(const TrainedTables& tables, Coverage coverage) {
   const PolicyTable& printed = tables.as_published();
   return judged(
       tables,
-      {.claim = "Policies trained with TD or Newton have a mean gap below 0.2 %",
-       .published = fmt::format("TD {:.3f} %, Newton {:.3f} % on average; at worst {:.2f} and "
-                                "{:.2f} %",
-                                printed.printed("TD").mean, printed.printed("Newton").mean,
-                                printed.printed("TD").worst, printed.printed("Newton").worst),
-       .figure = "larger mean gap in percent"},
+      {{.claim = "Policies trained with TD or Newton have a mean gap below 0.2 %",
+        .published = fmt::format("TD {:.3f} %, Newton {:.3f} % on average; at worst {:.2f} and "
+                                 "{:.2f} %",
+                                 printed.printed("TD").mean, printed.printed("Newton").mean,
+                                 printed.printed("TD").worst, printed.printed("Newton").worst),
+        .figure = "larger mean gap in percent"}},
       test, coverage);
 }
 

@@ -26,11 +26,12 @@ JudgedFinding trained_worst_gap(const TrainedTables& tables, const std::string& 
         .figure = worst.ours_gap_percent};
   };
   return judged(tables,
-                {.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %",
-                                      algorithm, paper.worst),
-                 .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average",
-                                          paper.worst, place_of(paper), paper.mean),
-                 .figure = "worst gap in percent"},
+                {{.claim = fmt::format("Policies trained with {} have no gap above {:.2f} %",
+                                       algorithm, paper.worst),
+                  .published = fmt::format("at worst {:.2f} % ({}), {:.3f} % on average",
+                                           paper.worst, place_of(paper), paper.mean),
+                  .figure = "worst gap in percent"},
+                 algorithm},
                 test, coverage);
 }
 
@@ -60,14 +61,14 @@ JudgedFinding risk_matters(const TrainedTables& tables, double tau, double publi
                              saving.least, saving.most),
         .figure = saving.least};
   };
-  return judged(tables,
-                {.claim = fmt::format(
-                     "At tau {} trained policies are always better than the risk-neutral one, "
-                     "at best by more than {} %",
-                     tau, published),
-                 .published = fmt::format("better by {:.2f} to {:.2f} %", paper.least, paper.most),
-                 .figure = "smallest saving in percent"},
-                test, coverage);
+  return judged(
+      tables,
+      {{.claim = fmt::format("At tau {} trained policies are always better than the risk-neutral "
+                             "one, at best by more than {} %",
+                             tau, published),
+        .published = fmt::format("better by {:.2f} to {:.2f} %", paper.least, paper.most),
+        .figure = "smallest saving in percent"}},
+      test, coverage);
 }
 
 /// Settings where the static policy is better than another.
@@ -144,10 +145,10 @@ JudgedFinding static_beats_trained(const TrainedTables& tables, Coverage coverag
   }
   return judged(
       tables,
-      {.claim = "In several settings the static policy is slightly better than a trained one "
-                "(criterion: in two or more, by less than 1 %)",
-       .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
-       .figure = "largest difference in percent"},
+      {{.claim = "In several settings the static policy is slightly better than a trained one "
+                 "(criterion: in two or more, by less than 1 %)",
+        .published = fmt::format("in {} settings", out_of(in_print, cells.size())),
+        .figure = "largest difference in percent"}},
       test, coverage);
 }
 
@@ -167,7 +168,8 @@ Finding gaps_of_the_rule(const PolicyTable& table) {
       .published = fmt::format("gaps of {:.2f} to {:.2f} %", printed.least, printed.most),
       .found = fmt::format("true gaps of {:.4f} to {:.4f} %, at most {:.2f} times the printed ones",
                            true_gaps.least, true_gaps.most, most_share),
-      .verdict = holds_everywhere(most_share < 0.5, table.coverage())};
+      .verdict = holds_everywhere(most_share < 0.5, table.coverage()),
+      .origin = Origin::ours};
 }
 
 JudgedFinding exact_improvement_is_closer(const TrainedTables& tables, Coverage coverage) {
@@ -184,7 +186,8 @@ JudgedFinding exact_improvement_is_closer(const TrainedTables& tables, Coverage 
                 "smaller gaps than improvement from 50 simulated transitions, at worst and on "
                 "average",
        .published = "",
-       .figure = ""},
+       .figure = "",
+       .origin = Origin::ours},
       published_names({}), [&](std::string_view choice) {
         Sum exact;
         Sum sampled;

@@ -62,7 +62,7 @@ TimedEstimates estimates(const Model& model, const Criterion& criterion, const P
 /// An estimate does not improve, and is a first one: neither draws nor carried weights matter.
 std::vector<TrainingChoice> estimate_choices(Algorithm algorithm, Scale scale) {
   std::vector<TrainingChoice> choices = choices_and_ours(
-      algorithm, Improvement::exact, scale == Scale::quick ? Taken::first : Taken::all);
+      algorithm, Improvement::exact, scale == Scale::quick ? Taken::first : Taken::alone);
   std::erase_if(choices, [](const TrainingChoice& choice) {
     return choice.method.next_weights == NextWeights::first;
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace shortfall::studies {
 struct TrainingChoice {
   std::string name;
   inventory::EvaluationMethod method = {};
+  std::uint64_t seed = 0;  ///< added to that of the study
 };
 
 /// Names of the two columns.
@@ -28,14 +30,21 @@ inline constexpr std::string_view non_perishable_choice =
 
 enum class Improvement { exact, sampled };
 
-/// `published_column` first, with everything open at its default; then others that differ from it
-/// in one thing each. Newton has no steps and does not depend on the scale of features; an exact
-/// improvement has no draws.
-std::vector<TrainingChoice> published_choices(learn::Algorithm algorithm, Improvement improvement);
+/// How many of the choices are taken.
+enum class Taken {
+  first,    ///< `published_column`, with everything open at its default
+  closest,  ///< also the one under which sampled improvements came closest to the printed gaps
+  alone,    ///< the first, those that differ from it in one thing each, and one pair
+  jointly   ///< also other seeds, and several things at once
+};
+
+/// `published_column` first. Only choices that act on the algorithm: Newton has no steps and does
+/// not depend on the scale of features; an exact improvement has no draws.
+std::vector<TrainingChoice> published_choices(learn::Algorithm algorithm, Improvement improvement,
+                                              Taken taken = Taken::alone);
 TrainingChoice our_choice();
 
-/// The first of the published choices or all of them, and ours.
-enum class Taken { first, all };
+/// These, and ours.
 std::vector<TrainingChoice> choices_and_ours(learn::Algorithm algorithm, Improvement improvement,
                                              Taken taken);
 
@@ -47,6 +56,7 @@ struct Statement {
   std::string claim;
   std::string published;
   std::string figure;  ///< name of what varies over choices: "worst gap"
+  Origin origin = Origin::paper;
 };
 
 /// A statement tested under one choice.
@@ -54,6 +64,7 @@ struct Tested {
   Verdict verdict;
   std::string found;    ///< in words
   double figure = 0.0;  ///< what varies over choices
+  std::string scope = {};  ///< "in 9 of 35 settings"; empty: in all that the first choice has
 };
 
 /// `published_column`, then the others of these names, each once; without `our_column`.
@@ -67,7 +78,8 @@ struct JudgedFinding : Finding {
 /// Tests a statement under all choices, of which `published_column` is the first, and with our
 /// training, which is no part of the verdict. The verdict is the one that all choices have in
 /// common; otherwise the statement depends on what is left open: `found` says so and names the
-/// choices with another verdict, and the verdict is open.
+/// choices with another verdict, and the verdict is open. A statement of the paper that holds under
+/// none of them is not reproduced: the paper may have made a choice that is not among them.
 JudgedFinding judged(const Statement& statement, const std::vector<std::string>& choices,
                      const std::function<Tested(std::string_view choice)>& test);
 

@@ -12,6 +12,7 @@ set(sources
   dp/adaptive_test.cpp
   dp/bounds_test.cpp
   dp/cross_test.cpp
+  dp/discount_test.cpp
   dp/ranks_test.cpp
   dp/sweep_test.cpp
   dp/tangent_test.cpp

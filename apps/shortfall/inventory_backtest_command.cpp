@@ -178,7 +178,9 @@ ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
       document["seconds"] = stopwatch.seconds();
       print_json(document);
     } else {
-      print(heading(options, point) + "\n" + backtest_text(report));
+      const std::vector<std::string>& placeholders = point.placeholder_costs;
+      print(heading(options, point) + "\n" + backtest_text(report) +
+            (placeholders.empty() ? "" : "\n" + placeholder_text(placeholders) + "\n"));
     }
   });
   return exit_code_of(options, outcomes);

@@ -1,6 +1,7 @@
 #include "apps/shortfall/inventory_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +87,7 @@ std::vector<InventoryPoint> read_points(const InventoryOptions& options) {
   for (const SweepPoint& set : sweep_points(options.sweep, inventory_sweeps)) {
     io::InventoryToml changed = file;
     for (const auto& [key, value] : set) changed.set(fmt::format("{}={}", key, value), "--sweep");
-    points.push_back({set, changed.configuration()});
+    points.push_back({set, changed.configuration(), changed.placeholder_costs()});
   }
   return points;
 }
@@ -238,6 +239,13 @@ std::vector<std::int64_t> parse_stock(const std::string& text) {
     stock.push_back(static_cast<std::int64_t>(*number));
   }
   return stock;
+}
+
+std::string placeholder_text(const std::vector<std::string>& placeholder_costs) {
+  return fmt::format(
+      "Placeholders, not your own costs: {}. Nothing is compared in money until they are replaced, "
+      "and their names deleted from cost.placeholders.",
+      fmt::join(placeholder_costs, ", "));
 }
 
 std::string weekday_word(std::size_t day) {

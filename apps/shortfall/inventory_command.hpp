@@ -50,6 +50,7 @@ void add_policy_out(const Grammar& grammar, const InventoryOptions& options,
 struct InventoryPoint {
   SweepPoint set;
   io::InventoryConfiguration configuration;
+  std::vector<std::string> placeholder_costs = {};
 
   std::string name() const;  ///< "risk.tau=0.1 cost.order=20"; empty without sweep
 };
@@ -135,6 +136,9 @@ void add_simulation_size(const Grammar& grammar, SimulationSize& size);
 /// The numbers of --stock 1,2,0,1; none for an empty text. Throws InvalidInput that names the
 /// option unless all are integers.
 std::vector<std::int64_t> parse_stock(const std::string& text);
+
+/// "The costs order and holding are placeholders: ..", for people.
+std::string placeholder_text(const std::vector<std::string>& placeholder_costs);
 
 /// mon, .., sun.
 std::string weekday_word(std::size_t day);

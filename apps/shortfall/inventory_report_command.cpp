@@ -112,15 +112,17 @@ ReportContent compute_content(const InventoryReportOptions& options, const Repor
   return content;
 }
 
-std::string text_of(const InventoryReportOptions& options, const inventory::Plan& plan) {
+std::string text_of(const InventoryReportOptions& options, const inventory::Plan& plan,
+                    const std::vector<std::string>& placeholder_costs) {
   const inventory::SimulationResult& expected = plan.policies.front().forecast.simulated;
   std::string text = fmt::format(
       "With nothing in stock{}: order {}.\n"
       "{:.1f} % of demand is met, and {:.1f} % of the units received expire.\n",
       plan.model.days() == 1 ? "" : " on a Monday", plan.recommended().policy.front(),
       100.0 * expected.service_level, 100.0 * expected.wasted_fraction);
+  if (!placeholder_costs.empty()) text += placeholder_text(placeholder_costs) + "\n";
   for (const inventory::PlanPolicy& policy : plan.policies) {
-    if (policy.own.empty()) continue;
+    if (policy.own.empty() || !placeholder_costs.empty()) continue;
     text += fmt::format("{} costs {:.2f} more per week (standard error {:.2g}).\n", policy.name,
                         7.0 * policy.forecast.extra_per_period,
                         7.0 * policy.forecast.extra_standard_error);
@@ -141,7 +143,8 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
       .header = {.source = std::filesystem::path(io::input_name(options.config)).filename(),
                  .product = options.title,
                  .currency = options.currency,
-                 .date = options.date},
+                 .date = options.date,
+                 .placeholder_costs = input.point.placeholder_costs},
       .records = records ? &*records : nullptr,
       .style = io::OptionStyle::command_line};
   if (!options.csv.empty()) report::write_csv(options.csv, document);
@@ -152,7 +155,7 @@ ExitCode run_inventory_report(const InventoryReportOptions& options) {
     data["seconds"] = stopwatch.seconds();
     print(report::text_of(data));
   } else {
-    print(text_of(options, document.plan));
+    print(text_of(options, document.plan, document.header.placeholder_costs));
   }
   return success;
 }

@@ -11,6 +11,7 @@
 #include "apps/shortfall/command.hpp"
 #include "apps/shortfall/command_monitor.hpp"
 #include "apps/shortfall/grammar.hpp"
+#include "apps/shortfall/machine.hpp"
 #include "apps/shortfall/options.hpp"
 #include "apps/shortfall/output.hpp"
 #include "files/atomic_file.hpp"
@@ -19,6 +20,7 @@
 #include "shortfall/errors/error.hpp"
 #include "studies/findings.hpp"
 #include "studies/run.hpp"
+#include "studies/source_hash.hpp"
 #include "studies/study.hpp"
 
 namespace shortfall::app {
@@ -97,29 +99,52 @@ std::vector<Json> finish(std::vector<studies::StudyRun>& runs) {
     if (!document) throw Stopped("; run it again to continue");
     documents.push_back(std::move(*document));
     left.finish(seconds);
-    const auto [confirmed, refuted, open] = studies::count_verdicts(documents.back());
+    studies::VerdictsByOrigin counted = studies::count_verdicts(documents.back());
+    counted.paper.add(counted.ours);
     watch.line().log(
-        fmt::format("{}: {}; {} confirmed, {} refuted, {} open", name,
+        fmt::format("{}: {}; {}", name,
                     seconds == 0.0 ? "already done" : fmt::format("{:.1f} s", stopwatch.seconds()),
-                    confirmed, refuted, open));
+                    counted.paper.text()));
   }
   return documents;
 }
 
 /// The page with these studies.
-std::string page_of(const std::vector<Json>& documents) {
+std::string page_of(const std::vector<Json>& documents, const studies::Computed& computed) {
   const Json& first = documents.front();
-  const Json data = {
-      {"kind", "report"},
-      {"run", {{"scale", first["scale"]}, {"seed", first["seed"]}, {"version", first["version"]}}},
-      {"studies", documents}};
+  const Json data = {{"kind", "report"},
+                     {"run",
+                      {{"scale", first["scale"]},
+                       {"seed", first["seed"]},
+                       {"version", first["version"]},
+                       {"source_hash", first["source_hash"]},
+                       {"commit", computed.commit},
+                       {"date", computed.date},
+                       {"processor", computed.processor},
+                       {"cores", computed.cores}}},
+                     {"studies", documents}};
   return report::html_of(report::Page::report, data);
 }
 
 /// Writes the report on all studies.
-void write_report(const fs::path& directory, const std::vector<Json>& documents) {
-  io::write_file((directory / "reproduction.md").string(), studies::markdown_of(documents));
-  io::write_file((directory / "report.html").string(), page_of(documents));
+void write_report(const fs::path& directory, const std::vector<Json>& documents, double seconds) {
+  const Machine machine = this_machine();
+  const studies::Computed computed{.commit = std::string(studies::source_commit()),
+                                   .date = date_of_today(),
+                                   .processor = machine.processor,
+                                   .cores = machine.cores,
+                                   .seconds = seconds};
+  io::write_file((directory / "reproduction.md").string(),
+                 studies::markdown_of(documents, computed));
+  io::write_file((directory / "report.html").string(), page_of(documents, computed));
+}
+
+nlohmann::json json_of(const studies::Verdicts& counted) {
+  return {{"confirmed", counted.confirmed},
+          {"refuted", counted.refuted},
+          {"not_reproduced", counted.not_reproduced},
+          {"not_comparable", counted.not_comparable},
+          {"open", counted.open}};
 }
 
 nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Json>& documents) {
@@ -127,12 +152,11 @@ nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Jso
   nlohmann::json list = nlohmann::json::array();
   for (const Json& document : documents) {
     const std::string name = document["study"];
-    const auto [confirmed, refuted, open] = studies::count_verdicts(document);
+    const auto [paper, ours] = studies::count_verdicts(document);
     list.push_back({{"study", name},
                     {"file", (directory / (name + ".json")).string()},
-                    {"confirmed", confirmed},
-                    {"refuted", refuted},
-                    {"open", open}});
+                    {"paper", json_of(paper)},
+                    {"ours", json_of(ours)}});
   }
   nlohmann::json summary = {{"out", options.out},
                             {"scale", documents.front()["scale"].get<std::string>()},
@@ -143,19 +167,30 @@ nlohmann::json summary_of(const ReproduceOptions& options, const std::vector<Jso
   return summary;
 }
 
+/// The statements of the paper and then ours, with the numbers of each verdict.
 std::string text_of(const nlohmann::json& summary, const std::vector<Json>& documents) {
   TextTable table(TextTable::Align::first_left);
-  table.add({"study", "confirmed", "refuted", "open"});
+  table.add({"study", "confirmed", "refuted", "not reproduced", "not comparable", "open"});
   for (const auto& study : summary["studies"]) {
-    table.add(
-        {study["study"], study["confirmed"].dump(), study["refuted"].dump(), study["open"].dump()});
+    for (const char* const whose : {"paper", "ours"}) {
+      const auto& counted = study[whose];
+      int all = 0;
+      for (const auto& count : counted) all += count.get<int>();
+      if (all == 0) continue;
+      const std::string name = study["study"];
+      table.add({*whose == 'p' ? name : name + ", our statements", counted["confirmed"].dump(),
+                 counted["refuted"].dump(), counted["not_reproduced"].dump(),
+                 counted["not_comparable"].dump(), counted["open"].dump()});
+    }
   }
   std::string text = table.text();
   for (const Json& document : documents) {
-    for (const Json& finding : document["findings"]) {
-      if (finding["verdict"] != to_string(studies::Verdict::refuted)) continue;
-      text += fmt::format("\nrefuted, {}: {}\n  found: {}\n", document["study"].get<std::string>(),
-                          finding["claim"].get<std::string>(), finding["found"].get<std::string>());
+    for (const Json& json : document["findings"]) {
+      const auto finding = json.get<studies::Finding>();
+      const bool is_refuted = finding.verdict == studies::Verdict::refuted;
+      if (!is_refuted && finding.verdict != studies::Verdict::not_reproduced) continue;
+      text += fmt::format("\n{}, {}: {}\n  found: {}\n", is_refuted ? "refuted" : "not reproduced",
+                          document["study"].get<std::string>(), finding.claim, finding.found);
     }
   }
   const bool has_page = !summary["report"].is_null();
@@ -183,8 +218,12 @@ ExitCode run_reproduce(const ReproduceOptions& options) {
   std::vector<studies::StudyRun> runs;
   for (const Study& study : studies) runs.emplace_back(study, run_options);
   if (!options.fresh) check_overwrites_nothing(runs);
+  const bool is_done = std::ranges::all_of(runs, &studies::StudyRun::is_done);
+  const Stopwatch stopwatch;
   const std::vector<Json> documents = finish(runs);
-  if (wants_all(options)) write_report(directory, documents);
+  if (wants_all(options)) {
+    write_report(directory, documents, is_done ? 0.0 : stopwatch.seconds());
+  }
   const nlohmann::json summary = summary_of(options, documents);
   if (options.json) {
     print_json(summary);
@@ -205,7 +244,7 @@ void add_reproduce(const CommandGroup& group) {
           "names", options->names,
           "all, or one or more of table-m3, table-m5, table-runtime, figure-expectile,\n"
           "figure-soft-quantile, figure-policies, figure-gaps, figure-costs, counterexample,\n"
-          "averagers, intervals, platelet-week")
+          "averagers, intervals, platelet-week, discount")
       ->required();
   std::vector<std::string> words = {"all"};
   for (const Study& study : studies::all_studies({})) words.push_back(study.name);
@@ -225,7 +264,8 @@ void add_reproduce(const CommandGroup& group) {
       "OUT/csv/NAME-TABLE.csv; all also writes an HTML report, OUT/report.html, and\n"
       "OUT/reproduction.md. A run that was stopped resumes when started again; results of the\n"
       "same scale, seed and version are kept.\n\n"
-      "JSON: out, scale, seed, studies (each: study, file, confirmed, refuted, open), report\n\n"
+      "JSON: out, scale, seed, studies (each: study, file, paper, ours), report; paper and ours\n"
+      "count statements: confirmed, refuted, not_reproduced, not_comparable, open\n\n"
       "Example: shortfall reproduce all --out reproduction");
 }
 

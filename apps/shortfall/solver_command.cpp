@@ -134,6 +134,11 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   CLI::Option* horizon =
       grammar->add_option("--horizon", options.horizon, "Number of stages; default: infinite")
           ->check(CLI::Range(1, 100000000).description(""));
+  add_choice(grammar, "--discount", options.discount, discount_names,
+             "Where gamma stands in a stage: inside the risk, as in the Bellman equation of an "
+             "infinite horizon, or outside it, as in the total risk of T stages of the paper; the "
+             "same for mean and expectiles")
+      ->needs(horizon);
   grammar->add_option("--max-iterations", options.max_iterations, "Stop after this many iterations")
       ->capture_default_str()
       ->excludes(horizon);
@@ -209,7 +214,9 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
     if (options.horizon == 0) return solve(rows, criterion, options.method, solver, execution);
     const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
     FiniteHorizonSolution found =
-        solve_finite_horizon(rows, criterion, {.stages = options.horizon, .keep = keep}, execution);
+        solve_finite_horizon(rows, criterion,
+                             {.stages = options.horizon, .keep = keep, .discount = options.discount},
+                             execution);
     Solution solution = first_stage(found, options);
     stages = std::move(found.policies);
     for (Policy& policy : stages) policy = model.whole(std::move(policy));
@@ -247,7 +254,8 @@ ExitCode run_evaluate(const EvaluateOptions& options, const Processes& processes
                                 const Execution& execution) {
     const Chain& chain = policy.chain;
     if (options.horizon == 0) return evaluate(chain, criterion, options.method, solver, execution);
-    const FiniteHorizonOptions stages{.stages = options.horizon, .keep = KeepStages::last};
+    const FiniteHorizonOptions stages{
+        .stages = options.horizon, .keep = KeepStages::last, .discount = options.discount};
     return first_stage(evaluate_finite_horizon(chain, criterion, stages, execution), options);
   };
   const std::vector<SolvedPoint> solved = solve_points(options, model, processes, evaluate_one);

@@ -12,6 +12,7 @@
 #include "apps/shortfall/options.hpp"
 #include "apps/shortfall/processes.hpp"
 #include "apps/shortfall/sweep.hpp"
+#include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solution.hpp"
 
 /// `solve` and `evaluate`: the criteria that they are asked for, and how results are printed.
@@ -46,6 +47,7 @@ struct SolverArguments : GeneralOptions {
   Tolerance tolerance;
   int max_iterations = SolverOptions{}.max_iterations;
   int horizon = 0;  ///< 0: infinite
+  Discount discount = Discount::inside;
   bool trace = false;
   NameFiles names;
   std::vector<std::string> sweep;

@@ -21,6 +21,11 @@ std::string method_name(const SolverRun& run) {
   return stages > 0 ? fmt::format("{} stages", stages) : std::string(run.method);
 }
 
+std::string method_text(const SolverRun& run) {
+  const bool is_outside = run.options.discount == Discount::outside;
+  return method_name(run) + (is_outside ? ", discount outside the risk" : "");
+}
+
 std::string source_name(const SolverRun& run) {
   return run.options.model == "-" ? "standard input" : run.options.model;
 }
@@ -55,7 +60,10 @@ nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
                              {"gamma", point.criterion.gamma},
                              {"method", method_name(run)}};
   if (!point.set.empty()) document["set"] = set_json(point.set);
-  if (run.options.horizon > 0) document["horizon"] = run.options.horizon;
+  if (run.options.horizon > 0) {
+    document["horizon"] = run.options.horizon;
+    document["discount"] = to_string(run.options.discount);
+  }
   if (run.options.trace) {
     for (const auto& [iteration, residual, error_bound] : solution.trace) {
       document["trace"].push_back(
@@ -117,7 +125,7 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
   }
   std::string text = size_text(run) + fmt::format("{} with gamma {}, {}; values are {}\n\n",
                                                   criterion.loss.to_string(), criterion.gamma,
-                                                  method_name(run), sense_text(run));
+                                                  method_text(run), sense_text(run));
   const Tolerance& tolerance = run.options.tolerance;
   CertainDigits digits(solved.solution.error_bound, {.finest = tolerance.goal()});
   for (std::size_t i = 0; i <= shown; ++i) {
@@ -172,7 +180,7 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
   }
   return size_text(run) +
          fmt::format(
-             "{}; values are {}{}\n\n", method_name(run), sense_text(run),
+             "{}; values are {}{}\n\n", method_text(run), sense_text(run),
              has_policies
                  ? "; actions changed: in how many states the action differs from the row above"
                  : "") +

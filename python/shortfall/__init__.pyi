@@ -220,6 +220,7 @@ def solve_finite_horizon(
     *,
     stages: int,
     keep: Literal["all", "last"] = ...,
+    discount: Literal["inside", "outside"] = ...,
     terminal_values: ArrayLike | None = ...,
     threads: int = ...,
 ) -> FiniteHorizonSolution: ...
@@ -232,6 +233,7 @@ def evaluate_finite_horizon(
     stages: int,
     induced_cost: Literal["averaged", "mixture"] = ...,
     keep: Literal["all", "last"] = ...,
+    discount: Literal["inside", "outside"] = ...,
     terminal_values: ArrayLike | None = ...,
     threads: int = ...,
 ) -> FiniteHorizonSolution: ...

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "errors/require.hpp"
@@ -28,6 +31,16 @@ void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t sta
                "fewer stages, or only the last one");
 }
 
+/// With the discount outside the risk, a second model is kept, with its costs in another unit.
+void check_memory_of_copy(const Outcomes& outcomes) {
+  constexpr double outcome = 2.0 * sizeof(double) + sizeof(StateIndex);
+  constexpr double row = 2.0 * sizeof(std::size_t) + sizeof(double) + sizeof(ActionIndex) + 1.0;
+  check_memory(static_cast<double>(outcomes.size()) * outcome +
+                   static_cast<double>(outcomes.rows()) * row,
+               fmt::format("a second model of {} outcomes", outcomes.size()),
+               "a smaller model, or the discount inside the risk");
+}
+
 void check(const Criterion& criterion, const FiniteHorizonOptions& options, std::size_t states) {
   require(criterion.gamma > 0.0 && criterion.gamma <= 1.0,
           "gamma = {}; accepted with a finite horizon: a number in (0, 1]", criterion.gamma);
@@ -45,10 +58,59 @@ void keep(std::vector<T>& stages, T latest, KeepStages which) {
   stages.push_back(std::move(latest));
 }
 
+/// The operator of a stage. With the discount outside it is γ times the undiscounted one of costs
+/// c/γ.
+template <class Model>
+class StageOperator {
+ public:
+  StageOperator(const Model& model, const Criterion& criterion, Discount discount,
+                const Execution& execution)
+      : gamma_(criterion.gamma),
+        is_outside_(discount == Discount::outside && criterion.gamma < 1.0),
+        divided_(is_outside_ ? std::optional(divided_by(gamma_, model)) : std::nullopt),
+        bellman_(divided_ ? *divided_ : model,
+                 is_outside_ ? Criterion{criterion.loss, 1.0} : criterion, execution) {}
+  StageOperator(const StageOperator&) = delete;
+  StageOperator& operator=(const StageOperator&) = delete;
+
+  const BellmanOperator& bellman() const { return bellman_; }
+
+  /// After a sweep to `backed_up` from values that were off by `error`: finishes the stage, and
+  /// returns the error of its values.
+  double finish(const SweepSummary& summary, double error, std::vector<double>& backed_up) const {
+    const double of_sweep = bellman_.gamma() * error + bellman_.rounding(summary);
+    if (!is_outside_) return detail::rounded_up(of_sweep, 4.0);
+    const double largest =
+        gamma_ * std::max(std::abs(summary.lowest_value), std::abs(summary.highest_value));
+    for (double& v : backed_up) v *= gamma_;
+    return detail::rounded_up(gamma_ * of_sweep + detail::unit_roundoff * largest, 8.0) +
+           std::numeric_limits<double>::denorm_min();
+  }
+
+ private:
+  static Mdp divided_by(double gamma, const Mdp& model) {
+    check_memory_of_copy(model.outcomes());
+    return model.with_costs_divided(gamma);
+  }
+  static Chain divided_by(double gamma, const Chain& chain) {
+    check_memory_of_copy(chain.outcomes());
+    Outcomes outcomes = chain.outcomes();
+    outcomes.divide_costs(gamma);
+    return Chain(std::move(outcomes));
+  }
+
+  double gamma_;
+  bool is_outside_;
+  std::optional<Model> divided_;
+  BellmanOperator bellman_;
+};
+
 /// Runs the stages of `sweep(values, backed_up)`, starting from the terminal values.
-template <class Sweep>
-FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHorizonOptions& options,
-                               const Monitor& monitor, Sweep&& sweep) {
+template <class Model, class Sweep>
+FiniteHorizonSolution backward(const StageOperator<Model>& stages,
+                               const FiniteHorizonOptions& options, const Monitor& monitor,
+                               Sweep&& sweep) {
+  const BellmanOperator& bellman = stages.bellman();
   detail::Watch watch(monitor,
                       {.activity = "stages", .total = static_cast<std::uint64_t>(options.stages)},
                       bellman.partition().communicator());
@@ -61,8 +123,7 @@ FiniteHorizonSolution backward(const BellmanOperator& bellman, const FiniteHoriz
     std::vector<double> backed_up(bellman.states());
     const SweepSummary summary = sweep(solution.values.back(), backed_up);
     if (!summary.finite) solution.status = Status::overflow;
-    solution.error_bound =
-        detail::rounded_up(bellman.gamma() * solution.error_bound + bellman.rounding(summary), 4.0);
+    solution.error_bound = stages.finish(summary, solution.error_bound, backed_up);
     keep(solution.values, std::move(backed_up), options.keep);
     watch.set_done(static_cast<std::uint64_t>(stage) + 1, solution.error_bound);
     const bool is_last = stage + 1 == options.stages || solution.status == Status::overflow;
@@ -77,13 +138,13 @@ FiniteHorizonSolution solve_finite_horizon(const Mdp& model, const Criterion& cr
                                            const FiniteHorizonOptions& options,
                                            const Execution& execution) {
   check(criterion, options, model.states());
-  const BellmanOperator bellman(model, criterion, execution);
+  const StageOperator stages(model, criterion, options.discount, execution);
   std::vector<std::size_t> rows(model.states());
   std::vector<Policy> policies;
   FiniteHorizonSolution solution =
-      backward(bellman, options, execution.monitor,
+      backward(stages, options, execution.monitor,
                [&](const std::vector<double>& values, std::vector<double>& backed_up) {
-                 const SweepSummary summary = bellman.apply(values, backed_up, rows);
+                 const SweepSummary summary = stages.bellman().apply(values, backed_up, rows);
                  keep(policies, policy_of_rows(model, rows), options.keep);
                  return summary;
                });
@@ -95,10 +156,10 @@ FiniteHorizonSolution evaluate_finite_horizon(const Chain& chain, const Criterio
                                               const FiniteHorizonOptions& options,
                                               const Execution& execution) {
   check(criterion, options, chain.states());
-  const BellmanOperator bellman(chain, criterion, execution);
-  return backward(bellman, options, execution.monitor,
+  const StageOperator stages(chain, criterion, options.discount, execution);
+  return backward(stages, options, execution.monitor,
                   [&](const std::vector<double>& values, std::vector<double>& backed_up) {
-                    return bellman.apply(values, backed_up);
+                    return stages.bellman().apply(values, backed_up);
                   });
 }
 

@@ -27,6 +27,7 @@ struct PlanValues {
   std::size_t max_order;
   bool capacity_given;
   std::vector<inventory::Costs> cost;
+  std::vector<std::string> placeholder_costs;
   std::string loss;
   double gamma;
 };
@@ -231,16 +232,30 @@ std::string cost_table(const PlanValues& values) {
       return fmt::format("{}", values.cost[day].*member);
     });
   };
+  std::vector<std::string> placeholders;
+  for (const std::string& name : values.placeholder_costs) {
+    placeholders.push_back(fmt::format("\"{}\"", name));
+  }
+  const std::string marked =
+      placeholders.empty()
+          ? ""
+          : fmt::format("# Costs that are not your own yet: delete each name once you have replaced "
+                        "its value. While there\n# are any, reports compare nothing in money.\n"
+                        "placeholders = [{}]\n",
+                        fmt::join(placeholders, ", "));
   return fmt::format(
       "[cost]\n"
-      "# Not in the records: REPLACE with your own costs, all in the same currency.\n"
+      "{}"
       "order = {}  # for placing an order, whatever its size\n"
       "unit = {}  # for each unit ordered\n"
       "holding = {}  # for each unit left at the end of a day\n"
       "shortage = {}  # for each requested unit that is not in stock\n"
       "wastage = {}  # for each unit that expires\n",
+      placeholders.empty()
+          ? ""
+          : "# Not in the records: REPLACE with your own costs, all in the same currency.\n",
       cost(&Costs::order), cost(&Costs::unit), cost(&Costs::holding), cost(&Costs::shortage),
-      cost(&Costs::wastage));
+      cost(&Costs::wastage)) + marked;
 }
 
 /// The plan as TOML with comments.
@@ -266,6 +281,23 @@ std::string fitted_plan_text(const Fit& fit, const PlanValues& values,
       "gamma = {}    # discount factor: costs of the next day count this much today\n",
       values.loss, values.gamma);
   return text;
+}
+
+/// Those that are set, or else the costs that are not; a price of 0 is no placeholder.
+std::vector<std::string> placeholder_costs(const InventoryToml& given,
+                                           const std::vector<std::string>& assignments) {
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::any_of(assignments, [&](const std::string& assignment) {
+      return trimmed(std::string_view(assignment).substr(0, assignment.find('='))) ==
+             fmt::format("cost.{}", name);
+    });
+  };
+  if (is_given("placeholders")) return given.placeholder_costs();
+  std::vector<std::string> names;
+  for (const std::string_view name : cost_names) {
+    if (!is_given(name) && name != "unit") names.emplace_back(name);
+  }
+  return names;
 }
 
 void check_assignments(const FittedPlanOptions& options) {
@@ -321,6 +353,7 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
                           .max_order = max_order,
                           .capacity_given = options.capacity.has_value(),
                           .cost = cost,
+                          .placeholder_costs = placeholder_costs(given, options.set),
                           .loss = criterion.loss.to_string(),
                           .gamma = criterion.gamma};
   inventory::Model model(
@@ -328,6 +361,7 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
   std::vector<std::string> texts = in_words(warnings, options.style);
   return {.toml = fitted_plan_text(fit, values, texts),
           .configuration = {std::move(model), criterion},
+          .placeholder_costs = values.placeholder_costs,
           .warnings = std::move(texts)};
 }
 

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 5> tables = {"inventory", "demand", "arri
 constexpr auto always_required = "required";
 constexpr auto cost_or_week = "number from 0 to 1e100, or seven";
 
-constexpr std::array<InventoryKey, 20> all_keys = {{
+constexpr std::array<InventoryKey, 21> all_keys = {{
     {"inventory.shelf_life", "integer from 1 to 10", always_required,
      "Periods for which a fresh unit can be used, including the one in which it arrives"},
     {"inventory.capacity", "integer from 1 to 250", always_required,
@@ -50,6 +50,8 @@ constexpr std::array<InventoryKey, 20> all_keys = {{
     {"cost.holding", cost_or_week, always_required, "Each unit left at the end of a period"},
     {"cost.shortage", cost_or_week, always_required, "Each requested unit that is not in stock"},
     {"cost.wastage", cost_or_week, always_required, "Each unit that expires"},
+    {"cost.placeholders", "list of \"order\", \"unit\", \"holding\", \"shortage\", \"wastage\"", "none",
+     "Costs that are not your own yet: nothing is compared in money while there are any"},
     {"risk.loss", "a loss, such as \"expectile:0.9\"", "required without tau",
      "How much bad outcomes count"},
     {"risk.tau", "number strictly between 0 and 1", "required without loss",

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "shortfall/errors/error.hpp"
+#include "shortfall/formats/inventory_toml.hpp"
 
 namespace shortfall::io {
 namespace {
@@ -56,6 +58,26 @@ std::vector<inventory::Costs> read_costs(const SettingReader& settings,
                      .wastage = of_day(wastage, day)});
   }
   return costs;
+}
+
+std::vector<std::string> read_placeholder_costs(const SettingReader& settings) {
+  constexpr auto accepted = "a list of order, unit, holding, shortage, wastage";
+  const Setting* const given = settings.find("cost.placeholders");
+  if (!given) return {};
+  const auto* const list = std::get_if<Value::List>(&given->value.content);
+  if (!list) refuse(*given, fmt::format("is {}", describe(given->value)), accepted);
+  std::vector<std::string_view> found;
+  for (const Value& value : *list) {
+    const auto* const name = std::get_if<std::string>(&value.content);
+    const bool is_known = name && std::ranges::count(cost_names, *name) > 0;
+    if (!is_known) refuse(*given, fmt::format("has {}", describe(value)), accepted);
+    found.push_back(*name);
+  }
+  std::vector<std::string> names;
+  for (const std::string_view name : cost_names) {
+    if (std::ranges::count(found, name) > 0) names.emplace_back(name);
+  }
+  return names;
 }
 
 inventory::ModelParts read_parts(const SettingReader& settings) {

@@ -21,6 +21,9 @@ std::vector<std::vector<double>> read_demand(const SettingReader& settings);
 std::vector<inventory::Costs> read_costs(const SettingReader& settings,
                                          const inventory::Costs* otherwise = nullptr);
 
+/// The names of costs that are placeholders, in the order of `cost_names`.
+std::vector<std::string> read_placeholder_costs(const SettingReader& settings);
+
 AnyLoss read_loss(const SettingReader& settings);
 double read_gamma(const SettingReader& settings);
 

@@ -42,10 +42,23 @@ void drop_order_above(Settings& settings, const Value& capacity) {
   if (drops) drop_from_file(settings, {"inventory.max_order"});
 }
 
+/// A cost that was given is no placeholder any more.
+void drop_placeholder(Settings& settings, std::string_view cost) {
+  const auto placeholders = settings.find("cost.placeholders");
+  if (placeholders == settings.end() || placeholders->second.origin != Origin::file) return;
+  auto* const list = std::get_if<Value::List>(&placeholders->second.value.content);
+  if (!list) return;
+  std::erase_if(*list, [&](const Value& value) {
+    const auto* const name = std::get_if<std::string>(&value.content);
+    return name && *name == cost;
+  });
+}
+
 /// Removes values that conflict with the new value of `key`.
 void drop_conflicting(Settings& settings, std::string_view key, const Value& value) {
   const auto* const name = std::get_if<std::string>(&value.content);
   const auto* const flag = std::get_if<bool>(&value.content);
+  if (key.starts_with("cost.")) drop_placeholder(settings, key.substr(key.find('.') + 1));
   if (key == "risk.tau") settings.erase("risk.loss");
   if (key == "risk.loss") settings.erase("risk.tau");
   if (key == "inventory.capacity") drop_order_above(settings, value);
@@ -107,6 +120,10 @@ Criterion InventoryToml::criterion_or(const Criterion& otherwise) const {
   const SettingReader reader(settings_, name_);
   return {.loss = loss().value_or(otherwise.loss),
           .gamma = reader.find("risk.gamma") ? read_gamma(reader) : otherwise.gamma};
+}
+
+std::vector<std::string> InventoryToml::placeholder_costs() const {
+  return read_placeholder_costs(SettingReader(settings_, name_));
 }
 
 InventoryConfiguration InventoryToml::configuration() const {

@@ -176,7 +176,8 @@ std::string of_plan_or_backtest(const Warning& w, OptionStyle style) {
       return fmt::format(
           "the same plan is used on all days: if it was fitted to them, it has seen the demand "
           "that it is tested on, which flatters it; {} fits it to earlier days only",
-          option_words(style, "refit"));
+          style == OptionStyle::argument ? "backtest(.., refit=DAYS)"
+                                         : "inventory backtest --refit DAYS");
     case WarningCode::ages_drawn:
       return "the records have no ages on arrival: those of all policies are drawn from the plan";
     case WarningCode::refit_failed:

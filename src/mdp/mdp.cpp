@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "errors/require.hpp"
 #include "mdp/table_groups.hpp"
+#include "numbers/roundoff.hpp"
 #include "parallel/threads.hpp"
 #include "shortfall/mdp/outcomes.hpp"
 
@@ -41,6 +43,13 @@ Mdp Mdp::build(TransitionTable table) {
   }
 }
 
+Mdp Mdp::with_costs_divided(double divisor) const {
+  GroupedTable table{state_begin_, action_of_row_, outcomes_, state_base_, action_base_};
+  table.outcomes.divide_costs(divisor);
+  RowCosts costs = RowCosts::of(table.outcomes);
+  return {std::move(table), std::move(costs)};
+}
+
 std::optional<std::size_t> Mdp::find_row(std::size_t x, ActionIndex action) const {
   for (std::size_t r = state_begin_[x]; r < state_begin_[x + 1]; ++r) {
     if (action_of_row_[r] == action) return r;
@@ -67,6 +76,14 @@ void Mdp::check_policy(const Policy& policy) const {
             : fmt::format("the policy gives state {} action {}; accepted: {}", x + state_base_,
                           policy[x] + action_base_, has));
   }
+}
+
+void Outcomes::divide_costs(double divisor) {
+  const double largest = largest_cost() / divisor;
+  for (double& c : cost) c /= divisor;
+  cost_error =
+      detail::rounded_up(cost_error / divisor + detail::unit_roundoff * largest, 4.0) +
+      (largest > 0.0 ? std::numeric_limits<double>::denorm_min() : 0.0);
 }
 
 void Outcomes::sort_rows() {

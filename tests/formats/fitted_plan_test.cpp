@@ -95,6 +95,22 @@ TEST(FittedPlanTest, CostsAndRiskCanBeSetAndNothingElse) {
                   {"max_order = 10", "0 to the capacity, 9"});
 }
 
+TEST(FittedPlanTest, MarksTheCostsThatNobodyGave) {
+  std::mt19937_64 bits(3);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  using ::testing::ElementsAre;
+  const auto marked = [&](const std::vector<std::string>& set) {
+    const FittedPlan plan = fitted_plan(fit, {.capacity = 12, .set = set});
+    EXPECT_EQ(InventoryToml(plan.toml, "plan").placeholder_costs(), plan.placeholder_costs);
+    return plan.placeholder_costs;
+  };
+  EXPECT_THAT(marked({}), ElementsAre("order", "holding", "shortage", "wastage"));
+  EXPECT_THAT(marked({"cost.shortage=300", "cost.unit=4"}), ElementsAre("order", "holding", "wastage"));
+  EXPECT_THAT(marked({"cost.placeholders=[]"}), ElementsAre());
+  EXPECT_THAT(marked({"cost.order=1", "cost.holding=1", "cost.shortage=2", "cost.wastage=1"}),
+              ElementsAre());
+}
+
 /// The limit that is said not to limit does not, and one less is warned of.
 TEST(FittedPlanTest, WarnsOfALargestOrderThatLimitsTheBestOrders) {
   std::mt19937_64 bits(5);

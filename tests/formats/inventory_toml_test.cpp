@@ -52,6 +52,24 @@ TEST_F(InventoryTomlTest, ReadsEveryKey) {
   EXPECT_EQ(criterion.gamma, 0.6);
 }
 
+TEST_F(InventoryTomlTest, KnowsWhichCostsArePlaceholdersUntilTheyAreSet) {
+  using ::testing::ElementsAre;
+  InventoryToml plan(with_line(small_inventory, "wastage",
+                               "wastage = 2\nplaceholders = [\"wastage\", \"order\"]"),
+                     "plan");
+  EXPECT_THAT(plan.placeholder_costs(), ElementsAre("order", "wastage"));
+  plan.set("cost.holding=2");
+  plan.set("cost.order=2");
+  EXPECT_THAT(plan.placeholder_costs(), ElementsAre("wastage"));
+  EXPECT_TRUE(InventoryToml(small_inventory, "plan").placeholder_costs().empty());
+  InventoryToml other(small_inventory, "plan");
+  for (const char* const given : {"[\"orders\"]", "[1]", "true", "order"}) {
+    other.set(std::string("cost.placeholders=") + given);
+    const std::string message = failure_of<InvalidInput>([&] { (void)other.placeholder_costs(); });
+    EXPECT_THAT(message, ::testing::HasSubstr("accepted: a list of order, unit, holding")) << given;
+  }
+}
+
 TEST_F(InventoryTomlTest, OrdersUpToTheCapacityWithoutMaxOrder) {
   EXPECT_EQ(read(with_line(small_inventory, "max_order", "")).model.largest_order(0, 1), 2u);
 }

@@ -55,39 +55,66 @@ TEST(Pages, ContainAnyKindOfData) {
   }
 }
 
-Json document_with(const std::vector<std::string>& verdicts) {
+Json document_with(const std::vector<std::string>& verdicts, const char* origin = "paper") {
   Json document = {{"study", "s"},     {"title", "T"}, {"question", "Q?"}, {"source", "Table 1"},
-                   {"scale", "quick"}, {"seed", 7},    {"version", "1.2"}, {"findings", {}}};
+                   {"scale", "quick"}, {"seed", 7},    {"version", "1.2"}, {"source_hash", "0123456789abcdef"},
+                   {"findings", {}}};
   for (const std::string& verdict : verdicts) {
     document["findings"].push_back(
-        {{"claim", "a|b"}, {"published", ""}, {"found", "1\n2"}, {"verdict", verdict}});
+        {{"claim", "a|b"}, {"published", ""}, {"found", "1\n2"}, {"verdict", verdict}, {"origin", origin}});
   }
   return document;
 }
 
-TEST(Findings, AreCountedByVerdict) {
-  const auto [confirmed, refuted, open] =
-      count_verdicts(document_with({"confirmed", "open", "refuted", "confirmed"}));
-  EXPECT_EQ(confirmed, 2);
-  EXPECT_EQ(refuted, 1);
-  EXPECT_EQ(open, 1);
+TEST(Findings, AreCountedByVerdictAndByWhoseTheyAre) {
+  Json document = document_with({"confirmed", "open", "refuted", "confirmed", "not-reproduced"});
+  const Json own = document_with({"not-comparable", "confirmed"}, "ours");
+  for (const Json& finding : own["findings"]) document["findings"].push_back(finding);
+  const auto [paper, ours] = count_verdicts(document);
+  EXPECT_EQ(paper.text(), "2 confirmed, 1 refuted, 1 not reproduced, 1 left open");
+  EXPECT_EQ(ours.text(), "1 confirmed, 1 not comparable");
+  EXPECT_EQ(paper.all() + ours.all(), 7);
+  EXPECT_EQ(Verdicts().text(), "none");
 }
 
+const Computed nowhere = {};
+
 TEST(Findings, AreMarkdownWithTheCommandOfEach) {
-  const std::string text =
-      markdown_of({document_with({"confirmed"}), document_with({"refuted", "open"})});
-  EXPECT_THAT(text, HasSubstr("1 confirmed, 1 refuted,\n1 left open"));
+  const std::string text = markdown_of(
+      {document_with({"confirmed"}), document_with({"refuted", "not-reproduced"}, "ours")}, nowhere);
+  EXPECT_THAT(text, HasSubstr("can be computed: 1 confirmed. Our own statements: 1 refuted, 1 not "
+                              "reproduced.\n"));
   EXPECT_THAT(text, HasSubstr("`shortfall reproduce s --out DIR`"));
-  EXPECT_THAT(text, HasSubstr("| a\\|b |  | 1 2 | refuted |"));
+  EXPECT_THAT(text, HasSubstr("| a\\|b | ours |  | 1 2 | refuted |"));
+  EXPECT_THAT(text, HasSubstr("| 1 2 | not reproduced |"));
+}
+
+TEST(Findings, SayWhichProgramComputedThemWhenAndWhere) {
+  const Json document = document_with({"confirmed"});
+  const std::string text = markdown_of({document}, {.commit = "abc with changes",
+                                                    .date = "2026-11-16",
+                                                    .processor = "Some Processor",
+                                                    .cores = 2,
+                                                    .seconds = 61.0});
+  EXPECT_THAT(text, HasSubstr("version 1.2, commit abc with changes, on 2026-11-16, on a machine "
+                              "with Some Processor, 2 cores; scale quick, seed 7, 2 minutes.\n"));
+  EXPECT_THAT(text, HasSubstr("\nHash of the sources: 0123456789abcdef\n"));
+  const std::string unknown = markdown_of({document}, nowhere);
+  EXPECT_THAT(unknown, HasSubstr("version 1.2, built outside a git tree, on an unknown day, on a "
+                                 "machine with a processor of unknown model; scale quick, seed 7; "
+                                 "the results were there already.\n"));
 }
 
 TEST(Findings, BeginWithWhatChangesSidesWithTheTraining) {
-  EXPECT_THAT(markdown_of({document_with({"open"})}), ::testing::Not(HasSubstr("changes sides")));
+  EXPECT_THAT(markdown_of({document_with({"open"})}, nowhere),
+              ::testing::Not(HasSubstr("changes sides")));
   Json document = document_with({"open"});
   document["tables"] = {
-      {"changed_sides", {{{"claim", "a|b"}, {"ours", "confirmed"}, {"as_published", "open"}}}}};
-  EXPECT_THAT(markdown_of({document}), HasSubstr("## What changes sides with the training"));
-  EXPECT_THAT(markdown_of({document}), HasSubstr("| T | a\\|b | confirmed | open |"));
+      {"changed_sides",
+       {{{"claim", "a|b"}, {"ours", "confirmed"}, {"as_published", "not-reproduced"}}}}};
+  const std::string text = markdown_of({document}, nowhere);
+  EXPECT_THAT(text, HasSubstr("## What changes sides with the training"));
+  EXPECT_THAT(text, HasSubstr("| T | a\\|b | confirmed | not reproduced |"));
 }
 
 }  // namespace

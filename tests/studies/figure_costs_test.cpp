@@ -73,7 +73,7 @@ TEST(FigureCosts, ConfirmsClearDifferences) {
 
 TEST(FigureCosts, RefutesTheOpposite) {
   for (const Finding& finding : conclude_costs(parts_of(-2.1, 0.3, 0.2)).findings) {
-    EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.claim;
+    EXPECT_EQ(finding.verdict, Verdict::not_reproduced) << finding.claim;
   }
 }
 
@@ -87,8 +87,8 @@ TEST(FigureCosts, LeavesOpenWhatNoiseHides) {
 TEST(FigureCosts, NeedsADistanceThatIsSmallComparedWithTheOthers) {
   const char* const claim = "Where wastage is expensive";
   EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.11, 0.05)), claim), Verdict::confirmed);
-  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.09, 0.05)), claim), Verdict::refuted);
-  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.30, 0.06)), claim), Verdict::refuted);
+  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.09, 0.05)), claim), Verdict::not_reproduced);
+  EXPECT_EQ(verdict_on(conclude_costs(parts_of(3.0, 0.30, 0.06)), claim), Verdict::not_reproduced);
 }
 
 TEST(FigureCosts, RestsOnAllChoicesOfWhatIsLeftOpen) {

@@ -189,6 +189,8 @@ TEST(TableM3, RefutesWhatDoesNot) {
   for (const Finding& finding : results.findings) {
     if (finding.claim.starts_with("The risk-neutral policy is generally")) {
       EXPECT_EQ(finding.verdict, Verdict::confirmed);
+    } else if (finding.claim.starts_with("Policies trained with")) {
+      EXPECT_EQ(finding.verdict, Verdict::not_reproduced);  // the paper may have trained otherwise
     } else {
       EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.claim << ": " << finding.found;
     }
@@ -203,7 +205,7 @@ TEST(TableM3, JudgesTrainingAsPublishedAndNotOurs) {
   for (SettingValues& part : parts) trained(part, "TD").certified.converged *= 1.05;
   EXPECT_EQ(verdict_on(conclude_m3(parts), claim), Verdict::open);
   for (SettingValues& part : parts) trained(part, "TD", "another").certified.converged *= 1.05;
-  EXPECT_EQ(verdict_on(conclude_m3(parts), claim), Verdict::refuted);
+  EXPECT_EQ(verdict_on(conclude_m3(parts), claim), Verdict::not_reproduced);
 }
 
 TEST(TableM3, SaysWhatHangsOnWhatIsLeftOpen) {
@@ -247,6 +249,69 @@ TEST(TableM5, JudgesOtherChoicesWhereTheyWereComputed) {
   EXPECT_EQ(verdict_on(conclude_m5(parts), "Policies trained with Newton"), Verdict::confirmed);
 }
 
+const Finding& finding_on(const Results& results, std::string_view beginning) {
+  return *std::ranges::find_if(results.findings, [&](const Finding& finding) {
+    return finding.claim.starts_with(beginning);
+  });
+}
+
+TEST(TableM5, JudgesAnAlgorithmByTheChoicesThatActOnItAndSaysWhereTheyWereTried) {
+  std::vector<SettingValues> parts = as_printed(published_shelf_life_5);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::erase_if(parts[i].trained, [&](const TrainedValue& value) {
+      return value.choice == "another" && (value.algorithm == "Newton" || i >= 9);
+    });
+    trained(parts[i], "TD").ours *= 1.1;
+    trained(parts[i], "Newton").ours *= 1.1;
+  }
+  const Results results = conclude_m5(parts);
+  const Finding& td = finding_on(results, "Policies trained with TD");
+  EXPECT_EQ(td.verdict, Verdict::open);
+  EXPECT_THAT(td.found, ::testing::HasSubstr("not reproduced by default, but not with 1 of 1 other "
+                                             "choices: another (in 9 of 35 settings)"));
+  EXPECT_THAT(td.found, ::testing::EndsWith("; 1 of them tried in 9 of 35 settings."));
+  const Finding& newton = finding_on(results, "Policies trained with Newton");
+  EXPECT_EQ(newton.verdict, Verdict::not_reproduced);  // "another" does nothing for it
+  EXPECT_THAT(newton.found, ::testing::Not(::testing::HasSubstr("choice")));
+}
+
+TEST(TableM5, TellsStatementsOfThePaperFromOurs) {
+  for (const Finding& finding : conclude_m5(as_printed(published_shelf_life_5)).findings) {
+    const bool is_ours = finding.published.empty() || finding.claim.starts_with("The gaps printed");
+    EXPECT_EQ(finding.origin, is_ours ? Origin::ours : Origin::paper) << finding.claim;
+  }
+}
+
+TEST(PublishedChoices, AreEachOtherAndActOnTheirAlgorithm) {
+  using learn::Algorithm;
+  const auto count = [](Algorithm algorithm, Improvement improvement, Taken taken) {
+    const auto choices = published_choices(algorithm, improvement, taken);
+    EXPECT_EQ(choices.front().name, published_column);
+    std::vector<std::string> names;
+    for (const TrainingChoice& choice : choices) {
+      EXPECT_EQ(std::ranges::count(names, choice.name), 0) << choice.name;
+      names.push_back(choice.name);
+      const bool has_steps = choice.name.find("steps") != std::string::npos ||
+                             choice.name.find("standardised") != std::string::npos;
+      EXPECT_TRUE(!has_steps || algorithm == Algorithm::td) << choice.name;
+      const bool has_draws = choice.name.find("draws") != std::string::npos;
+      EXPECT_TRUE(!has_draws || improvement == Improvement::sampled) << choice.name;
+    }
+    return choices.size();
+  };
+  // Default, alone: steps, steps, features; starts, first weights, both, carried; draws, draws.
+  EXPECT_EQ(count(Algorithm::td, Improvement::sampled, Taken::alone), 10U);
+  EXPECT_EQ(count(Algorithm::newton, Improvement::sampled, Taken::alone), 7U);
+  EXPECT_EQ(count(Algorithm::newton, Improvement::exact, Taken::alone), 5U);
+  // Jointly all 2 x 2 x 2 x 2 for Newton, the other draws, and two other seeds.
+  EXPECT_EQ(count(Algorithm::newton, Improvement::sampled, Taken::jointly), 19U);
+  EXPECT_EQ(count(Algorithm::newton, Improvement::exact, Taken::jointly), 10U);
+  EXPECT_EQ(count(Algorithm::td, Improvement::sampled, Taken::jointly), 19U);
+  EXPECT_EQ(count(Algorithm::td, Improvement::exact, Taken::jointly), 13U);
+  EXPECT_EQ(count(Algorithm::newton, Improvement::sampled, Taken::closest), 2U);
+  EXPECT_EQ(count(Algorithm::td, Improvement::exact, Taken::closest), 1U);
+}
+
 TEST(TableM3, RefutesAMatchForASingleCell) {
   std::vector<SettingValues> parts = as_printed(published_shelf_life_3);
   of(at(parts, 4, 6), "RN").ours += 0.02;
@@ -265,7 +330,7 @@ TEST(TableM5, SeesWhatThePrintedValuesSay) {
   // By the printed values themselves it is worse at tau 0.6, costs (10,1,20,50) and (10,1,20,80).
   EXPECT_EQ(verdict_on(results, "At tau 0.4 and 0.6"), Verdict::refuted);
   // Here trained policies are optimal, and static ones keep their printed gaps.
-  EXPECT_EQ(verdict_on(results, "In several settings the static"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "In several settings the static"), Verdict::not_reproduced);
   EXPECT_EQ(verdict_on(results, "The gaps printed for the static"), Verdict::refuted);
   EXPECT_EQ(verdict_on(results, "Exact improvement"), Verdict::refuted);
 }
@@ -280,11 +345,12 @@ TEST(TableM5, SeesTheOppositeToo) {
     set_converged(part, "RN", 1.01);
   }
   const Results results = conclude_m5(parts);
-  EXPECT_EQ(verdict_on(results, "Policies trained with TD"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "Policies trained with TD"), Verdict::not_reproduced);
   EXPECT_EQ(verdict_on(results, "Policies trained with Newton"), Verdict::confirmed);
-  EXPECT_EQ(verdict_on(results, "At tau 0.1 trained"), Verdict::refuted);
+  EXPECT_EQ(verdict_on(results, "At tau 0.1 trained"), Verdict::not_reproduced);
   EXPECT_EQ(verdict_on(results, "At tau 0.4 and 0.6"), Verdict::confirmed);
-  EXPECT_EQ(verdict_on(results, "In several settings the static"), Verdict::refuted);  // by 3 %
+  EXPECT_EQ(verdict_on(results, "In several settings the static"),
+            Verdict::not_reproduced);  // by 3 %
   EXPECT_EQ(verdict_on(results, "The gaps printed for the static"), Verdict::confirmed);
   EXPECT_EQ(verdict_on(results, "Exact improvement"), Verdict::confirmed);
 }

@@ -12,6 +12,16 @@ export const VERDICTS = {
     shape: [["path", { d: "M8 .6 15.4 8 8 15.4.6 8z" }]],
     sign: "M5.7 5.7l4.6 4.6m0-4.6-4.6 4.6",
   },
+  "not-reproduced": {
+    label: "Not reproduced",
+    shape: [["path", { d: "M8 1 15.5 14.5H.5z" }]],
+    sign: "M8 5.6v4.2m0 1.6v1.2",
+  },
+  "not-comparable": {
+    label: "Not comparable",
+    shape: [["rect", { x: 1, y: 3.5, width: 14, height: 9, rx: 4.5 }]],
+    sign: "M4.5 6.7h7m-7 2.8h7",
+  },
   open: {
     label: "Open",
     shape: [["rect", { x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }]],
@@ -21,7 +31,7 @@ export const VERDICTS = {
 
 /**
  * @param {string} verdict
- * @returns {SVGElement} a disc with a tick, a diamond with a cross or a square with a bar
+ * @returns {SVGElement} a shape with a sign, such as a disc with a tick
  */
 export function verdict_icon(verdict) {
   const { shape, sign } = VERDICTS[verdict] ?? VERDICTS.open;
@@ -44,16 +54,22 @@ export function verdict_badge(verdict) {
 
 /**
  * The findings of a study: the claim, the published result and the result here.
- * @param {{claim: string, published: string, found: string, verdict: string}[]} findings
+ * @param {{claim: string, published: string, found: string, verdict: string, origin: string}[]} findings
  * @returns {?HTMLElement} null if there are none
  */
 export function findings_list(findings) {
   if (findings.length === 0) return null;
-  const items = findings.map(({ claim, published, found, verdict }) =>
+  const items = findings.map(({ claim, published, found, verdict, origin }) =>
     element(
       "li",
       { class: `finding ${verdict}`, "data-verdict": verdict },
-      element("p", { class: "claim" }, verdict_badge(verdict), " ", claim),
+      element(
+        "p",
+        { class: "claim" },
+        verdict_badge(verdict),
+        origin === "ours" ? " Our own claim: " : " ",
+        claim,
+      ),
       element(
         "dl",
         {},

@@ -3,35 +3,33 @@ import { test } from "node:test";
 import {
   count_verdicts,
   exact_cells,
-  own_claims,
   shelf_life_eight,
   stopping_rule,
 } from "../src/report/facts.js";
 import { open_reason } from "../src/report/overview.js";
 import { fill } from "./fixture.mjs";
 
-test("verdicts are counted over all studies", () => {
-  const study = (...verdicts) => ({ findings: verdicts.map((verdict) => ({ verdict })) });
-  const counts = count_verdicts([
-    study("open", "confirmed"),
-    study(),
-    study("confirmed", "refuted"),
-  ]);
-  assert.deepEqual(counts, { confirmed: 2, refuted: 1, open: 1 });
+test("verdicts of the paper and ours are counted apart, over all studies", () => {
+  const study = (origin, ...verdicts) => ({
+    findings: verdicts.map((verdict) => ({ verdict, origin })),
+  });
+  const studies = [
+    study("paper", "open", "confirmed"),
+    study("ours", "refuted", "confirmed"),
+    study("paper", "confirmed", "not-comparable"),
+  ];
+  assert.deepEqual(count_verdicts(studies, "paper"), {
+    open: 1,
+    confirmed: 2,
+    "not-comparable": 1,
+  });
+  assert.deepEqual(count_verdicts(studies, "ours"), { refuted: 1, confirmed: 1 });
+  assert.deepEqual(count_verdicts([], "ours"), {});
 });
 
 test("open claims in a quick run are explained by the short run, in a full run by the results", () => {
   assert.match(open_reason("quick"), /quick run, which is shorter/);
   assert.match(open_reason("full"), /mixed or too close/);
-});
-
-test("claims without anything published are our own", () => {
-  const findings = [
-    { verdict: "confirmed", published: "" },
-    { verdict: "confirmed", published: "12 of 14" },
-    { verdict: "refuted", published: "" },
-  ];
-  assert.deepEqual(own_claims([{ findings }]), { confirmed: 1, refuted: 1, open: 0 });
 });
 
 const table = (study, facts) => ({

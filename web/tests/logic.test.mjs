@@ -19,10 +19,12 @@ import { sorted } from "../src/sorting.js";
 import { units_ordered_per_period } from "../src/plan/comparison.js";
 import { largest_order } from "../src/plan/assumptions.js";
 import { address_of, read_address } from "../src/plan/address.js";
-import { caution_sentence } from "../src/plan/caution.js";
+import { caution_sentence, dominating_level } from "../src/plan/caution.js";
 import { attitude, policy_name } from "../src/plan/labels.js";
 import { money_in } from "../src/plan/money.js";
+import { money_of } from "../src/plan/placeholders.js";
 import { rule_text, shortage_formats } from "../src/plan/records.js";
+import { recorded_sentence, why_different } from "../src/plan/savings.js";
 import { read_stock } from "../src/plan/today.js";
 import { guarantee_text, panel_data } from "../src/study/curves.js";
 
@@ -220,9 +222,11 @@ test("names of rules, and money with its currency", () => {
 });
 
 test("what caution buys is said as it is", () => {
-  const say = (plan, neutral, kind = "averse") =>
+  const say = (plan, neutral, kind = "averse", more = {}) =>
     caution_sentence({
       currency: "",
+      levels: [],
+      ...more,
       conclusions: { attitude: { kind } },
       policies: [
         { policy: "optimal", ...plan },
@@ -249,6 +253,62 @@ test("what caution buys is said as it is", () => {
   );
   assert.equal(say(plan, { month_bad: 1880, extra_per_period: -1 }, "neutral"), "");
   assert.equal(say({ month_bad: null }, { month_bad: null, extra_per_period: -1 }), "");
+});
+
+test("another level that is better in average cost and in a bad month is named", () => {
+  const row = (level, cost_per_period, month_bad, is_chosen = false) => ({
+    level,
+    cost_per_period,
+    month_bad,
+    is_chosen,
+  });
+  const chosen = row(0.9, 20, 539, true);
+  const best = (...others) => dominating_level([...others, chosen])?.level ?? null;
+  assert.equal(best(row(0.7, 19.2, 530)), 0.7);
+  assert.equal(best(row(0.7, 19.2, 530), row(0.6, 19, 539)), 0.6);
+  assert.equal(best(row(0.5, 18, 546)), null); // cheaper, but not in a bad month
+  assert.equal(best(row(0.95, 21, 530)), null);
+  assert.equal(best(row(0.8, 20.001, 539.4)), null); // the same as the table shows it
+  assert.equal(dominating_level([row(0.7, 19, 500)]), null);
+  assert.equal(dominating_level([row(0.7, 19, null), row(0.9, 20, null, true)]), null);
+  const said = caution_sentence({
+    currency: "EUR",
+    conclusions: { attitude: { kind: "averse" } },
+    levels: [row(0.7, 19.2, 530), chosen],
+    policies: [
+      { policy: "optimal", month_bad: 539 },
+      { policy: "risk-neutral", month_bad: 546, extra_per_period: -1.34, extra_standard_error: 0.01 },
+    ],
+  });
+  assert.match(said, /bad month costs 539\u00a0EUR instead of 546\u00a0EUR, for 40\.2/);
+  assert.match(said, /Level 0\.7 is the better choice by both: it costs 576\u00a0EUR instead of 600/);
+});
+
+test("while costs are placeholders nothing is compared in money", () => {
+  const data = { currency: "EUR", placeholder_costs: ["order"], levels: [], policies: [] };
+  assert.equal(caution_sentence(data), "");
+  assert.equal(money_of(data)(12), "12.0");
+  assert.equal(money_of({ currency: "EUR", placeholder_costs: [] })(12), "12.0\u00a0EUR");
+  assert.equal(money_of({ currency: "EUR" })(12), "12.0\u00a0EUR");
+});
+
+test("what happened comes before the rule, and both comparisons are reconciled", () => {
+  const money = money_in("EUR");
+  const days = {
+    days: 618,
+    plan: { cost: 15803 },
+    actual: { cost: 11273 },
+    rule: { cost: 14401 },
+    agreement: 0.62,
+  };
+  assert.match(
+    recorded_sentence(days, money),
+    /618 days .* would have cost 4\u202f530\u00a0EUR more than what happened: 15\u202f803/,
+  );
+  const why = why_different(days, money);
+  assert.match(why, /follow it on 62\u202f% of them/);
+  assert.match(why, /the rule itself would have cost 14\u202f401\u00a0EUR: 3\u202f128\u00a0EUR more than/);
+  assert.match(why, /and 1\u202f402\u00a0EUR less than the plan/);
 });
 
 test("the rule in use is named, or the reason why there is none", () => {

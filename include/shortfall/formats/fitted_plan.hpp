@@ -25,6 +25,7 @@ struct FittedPlanOptions {
 struct FittedPlan {
   std::string toml;  ///< the same as text, read back bit for bit; with comments
   InventoryConfiguration configuration;
+  std::vector<std::string> placeholder_costs;  ///< as InventoryToml has them: all that were not set
   std::vector<std::string>
       warnings;  ///< those of the fit, and about the size of the plan, in words
 };

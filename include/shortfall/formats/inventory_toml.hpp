@@ -1,14 +1,20 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/settings.hpp"
 #include "shortfall/inventory/model/model.hpp"
 
 namespace shortfall::io {
+
+/// The costs by name, in the order of a plan.
+inline constexpr std::array<std::string_view, 5> cost_names = {"order", "unit", "holding",
+                                                               "shortage", "wastage"};
 
 /// An inventory, and the risk criterion for its policies.
 struct InventoryConfiguration {
@@ -23,7 +29,8 @@ struct InventoryConfiguration {
 ///               "empirical" with probabilities of 0, 1, ..
 ///   [arrival]   shares: one number for each of 1..shelf_life periods left; or c0, c1: one for each
 ///               of 2..shelf_life; or fresh = true
-///   [cost]      order, unit (default: 0), holding, shortage, wastage
+///   [cost]      order, unit (default: 0), holding, shortage, wastage; placeholders: a list of
+///               those that are not the planner's own yet
 ///   [risk]      loss, as in AnyLoss::parse, or tau for "expectile:TAU"; gamma in (0, 1)
 ///
 /// max_order, n, mean, probabilities, shares, c0, c1 and costs may have seven values, for Monday to
@@ -43,7 +50,7 @@ class InventoryToml {
   /// Sets KEY=VALUE, where VALUE is as in TOML or a bare word; a later value replaces an earlier
   /// one. Conflicting values of the file are removed: `loss` if `tau` is set, other kinds of
   /// arrival, demand parameters that a new distribution does not have, a `max_order` above a new
-  /// capacity. `option` is its name in messages. Throws InvalidInput: no KEY=VALUE, an unknown key.
+  /// capacity; a cost that is set is no placeholder any more. `option` is its name in messages. Throws InvalidInput: no KEY=VALUE, an unknown key.
   void set(std::string_view assignment, std::string_view option = "--set");
 
   /// From [risk], if set there; gamma may be any number.
@@ -54,6 +61,10 @@ class InventoryToml {
   /// have these values instead. Throws InvalidInput as configuration() does.
   std::vector<inventory::Costs> costs_or(const inventory::Costs& otherwise) const;
   Criterion criterion_or(const Criterion& otherwise) const;
+
+  /// Costs, by `cost_names`, that nobody has replaced with their own yet, as `inventory fit` writes
+  /// them: amounts that rest on them are not money. Throws InvalidInput for another name.
+  std::vector<std::string> placeholder_costs() const;
 
   /// Throws InvalidInput: a value that is missing, of the wrong type or out of range, keys that
   /// conflict, lengths that do not fit the shelf life, probabilities that do not sum to one.

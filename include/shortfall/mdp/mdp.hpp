@@ -110,6 +110,9 @@ class Mdp {
   StateIndex state_base() const { return state_base_; }
   ActionIndex action_base() const { return action_base_; }
 
+  /// The same model in another unit of money: all costs divided by a positive number.
+  Mdp with_costs_divided(double divisor) const;
+
   /// Throws InvalidInput unless `policy` gives every state one of its actions
   /// (terminal: no_action).
   void check_policy(const Policy& policy) const;

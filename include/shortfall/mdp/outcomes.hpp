@@ -38,6 +38,7 @@ struct Outcomes {
             std::span(next).subspan(begin, count)};
   }
 
+  void divide_costs(double divisor);  ///< by a positive number; cost_error counts the roundings
   void sort_rows();  ///< by `next`; outcomes with the same successor keep their order
   std::size_t longest_row() const;
   double largest_cost() const;  ///< max |cost|, 0 if there are no outcomes

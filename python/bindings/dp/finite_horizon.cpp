@@ -49,8 +49,11 @@ KeepStages keep_of(const std::string& name) {
 }
 
 FiniteHorizonOptions options_of(const Model& model, int stages, const std::string& keep,
+                                const std::string& discount,
                                 const std::optional<Doubles>& terminal_values) {
-  FiniteHorizonOptions options{.stages = stages, .keep = keep_of(keep)};
+  FiniteHorizonOptions options{.stages = stages,
+                               .keep = keep_of(keep),
+                               .discount = value_named(discount, discount_names, "discount")};
   if (!terminal_values) return options;
   for (const double v : vector_span(*terminal_values, "terminal_values")) {
     options.terminal_values.push_back(in_sense(v, model.sense));
@@ -59,9 +62,9 @@ FiniteHorizonOptions options_of(const Model& model, int stages, const std::strin
 }
 
 Stages solve_stages(const Model& model, const LossArgument& loss, double gamma, int stages,
-                    const std::string& keep, const std::optional<Doubles>& terminal_values,
-                    int threads) {
-  const FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values);
+                    const std::string& keep, const std::string& discount,
+                    const std::optional<Doubles>& terminal_values, int threads) {
+  const FiniteHorizonOptions options = options_of(model, stages, keep, discount, terminal_values);
   return in_terms_of(
       model, interruptible([&](const Monitor& monitor) {
         return solve_finite_horizon(model.model, {loss.loss, gamma}, options, {threads, monitor});
@@ -70,10 +73,10 @@ Stages solve_stages(const Model& model, const LossArgument& loss, double gamma, 
 
 Stages evaluate_stages(const Model& model, const py::object& policy, const LossArgument& loss,
                        double gamma, int stages, const std::string& induced_cost,
-                       const std::string& keep, const std::optional<Doubles>& terminal_values,
-                       int threads) {
+                       const std::string& keep, const std::string& discount,
+                       const std::optional<Doubles>& terminal_values, int threads) {
   const Chain chain = chain_of(model, policy, induced_cost);
-  const FiniteHorizonOptions options = options_of(model, stages, keep, terminal_values);
+  const FiniteHorizonOptions options = options_of(model, stages, keep, discount, terminal_values);
   return in_terms_of(
       model, interruptible([&](const Monitor& monitor) {
         return evaluate_finite_horizon(chain, {loss.loss, gamma}, options, {threads, monitor});
@@ -118,7 +121,7 @@ the full horizon.
       });
   core.def("solve_finite_horizon", &solve_stages, py::arg("model"), py::arg("loss"),
            py::arg("gamma"), py::kw_only(), py::arg("stages"), py::arg("keep") = "all",
-           py::arg("terminal_values") = py::none(), py::arg("threads") = 0, R"doc(
+           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(), py::arg("threads") = 0, R"doc(
 The optimal policies for a fixed number of stages; gamma may be 1.
 
 Examples
@@ -132,7 +135,7 @@ array([[0., 0.],
   core.def("evaluate_finite_horizon", &evaluate_stages, py::arg("model"), py::arg("policy"),
            py::arg("loss"), py::arg("gamma"), py::kw_only(), py::arg("stages"),
            py::arg("induced_cost") = "averaged", py::arg("keep") = "all",
-           py::arg("terminal_values") = py::none(), py::arg("threads") = 0,
+           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(), py::arg("threads") = 0,
            "The value of a policy over a fixed number of stages; gamma may be 1.");
 }
 

@@ -20,13 +20,17 @@ namespace shortfall::python {
 class Inventory {
  public:
   /// `source` says where the stock is described: a file name, or nothing.
-  explicit Inventory(io::InventoryConfiguration configuration, std::string source = {})
-      : configuration_(std::move(configuration)), source_(std::move(source)) {}
+  explicit Inventory(io::InventoryConfiguration configuration, std::string source = {},
+                     std::vector<std::string> placeholder_costs = {})
+      : configuration_(std::move(configuration)),
+        source_(std::move(source)),
+        placeholder_costs_(std::move(placeholder_costs)) {}
 
   const inventory::Model& model() const { return configuration_.model; }
   const Criterion& criterion() const { return configuration_.criterion; }
   const io::InventoryConfiguration& configuration() const { return configuration_; }
   const std::string& source() const { return source_; }
+  const std::vector<std::string>& placeholder_costs() const { return placeholder_costs_; }
 
   /// x_1, .., x_{m-1} of every stock, by rank. Computed at the first call; needs the interpreter
   /// lock.
@@ -42,6 +46,7 @@ class Inventory {
  private:
   io::InventoryConfiguration configuration_;
   std::string source_;
+  std::vector<std::string> placeholder_costs_;
   mutable std::vector<std::uint8_t> stocks_;
 };
 

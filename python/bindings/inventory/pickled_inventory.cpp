@@ -57,11 +57,12 @@ py::tuple state_of(const Inventory& self) {
   const ModelParts& parts = self.model().parts();
   return py::make_tuple(self.model().shelf_life(), parts.capacity, parts.max_order,
                         state_of(parts.arrival), parts.demand, state_of(parts.cost),
-                        self.criterion().loss, self.criterion().gamma, self.source());
+                        self.criterion().loss, self.criterion().gamma, self.source(),
+                        self.placeholder_costs());
 }
 
 std::shared_ptr<Inventory> from_state(const py::tuple& state) {
-  require(state.size() == 9, "an inventory of {} parts; accepted: what pickle wrote", state.size());
+  require(state.size() == 10, "an inventory of {} parts; accepted: what pickle wrote", state.size());
   const double gamma = state[7].cast<double>();
   require(gamma > 0.0 && gamma < 1.0, "gamma = {}; accepted: what pickle wrote", gamma);
   Model model =
@@ -73,7 +74,7 @@ std::shared_ptr<Inventory> from_state(const py::tuple& state) {
                          .cost = costs_of_state(state[5].cast<std::vector<CostState>>())});
   return std::make_shared<Inventory>(
       io::InventoryConfiguration{std::move(model), {state[6].cast<AnyLoss>(), gamma}},
-      state[8].cast<std::string>());
+      state[8].cast<std::string>(), state[9].cast<std::vector<std::string>>());
 }
 
 }  // namespace

@@ -142,7 +142,8 @@ FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptio
     summary = report::fit_report(std::move(fitted), *plan);
   }
   if (out) io::write_file(out->string(), plan->toml);
-  return {std::make_shared<Inventory>(std::move(plan->configuration), plan_options.records),
+  return {std::make_shared<Inventory>(std::move(plan->configuration), plan_options.records,
+                                      std::move(plan->placeholder_costs)),
           std::move(plan->toml), std::move(summary)};
 }
 

@@ -182,7 +182,8 @@ void bind_report(py::module_& module) {
                    .policy = std::move(policy),
                    .records = text(records),
                    .dates = std::move(dates),
-                   .header = {source, std::move(title), std::move(currency), std::move(date)},
+                   .header = {source, std::move(title), std::move(currency), std::move(date),
+                              inventory.placeholder_costs()},
                    .csv = text(csv)});
   };
   const auto define = [&](auto& scope, const auto&... self) {

@@ -61,7 +61,8 @@ std::shared_ptr<Inventory> read_inventory(const std::string& path, const py::dic
   io::InventoryToml file(path);
   for (const std::string& assignment : assignments_of(set)) file.set(assignment, "set");
   return std::make_shared<Inventory>(file.configuration(),
-                                     std::filesystem::path(path).filename().string());
+                                     std::filesystem::path(path).filename().string(),
+                                     file.placeholder_costs());
 }
 
 const std::vector<std::uint8_t>& Inventory::stocks() const {

@@ -125,7 +125,7 @@ bool is_quick(std::size_t capacity, const Fit& fit) {
 }  // namespace
 
 Criterion usual_criterion() {
-  return {.loss = Expectile(0.9), .gamma = 0.6};
+  return {.loss = Expectile(0.9), .gamma = 0.99};
 }
 
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,

@@ -4,7 +4,7 @@ import { section } from "../page_data.js";
 import { tiles } from "../tiles.js";
 import { caution_sentence } from "./caution.js";
 import { attitude, BAD_CASE, BAD_MONTH, weekday } from "./labels.js";
-import { money_in } from "./money.js";
+import { money_of, placeholder_note } from "./placeholders.js";
 
 /**
  * The recommendation in one sentence, and its key figures.
@@ -16,6 +16,7 @@ export function recommendation(data) {
   return section(
     "recommendation",
     "The plan at a glance",
+    placeholder_note(data),
     element("p", { class: "answer" }, order_sentence(best.order_at_empty, model.max_order)),
     best.order_at_empty.length > 1 ? week(best.order_at_empty) : null,
     element(
@@ -79,10 +80,11 @@ function stop_sentence({ nothing_from, falls_with_stock }, model) {
   return `${less}Order nothing with ${count(nothing_from)} units or more in stock.${ages}`;
 }
 
-function key_figures({ policies, simulation, currency }) {
+function key_figures(data) {
+  const { policies, simulation } = data;
   const plan = policies.find(({ policy }) => policy === "optimal");
   if (!plan) return null;
-  const money = money_in(currency);
+  const money = money_of(data);
   const bad =
     plan.month_bad === null
       ? {

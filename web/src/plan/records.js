@@ -6,14 +6,15 @@ import { section } from "../page_data.js";
 import { PanelChoice } from "../panels.js";
 import { sortable_table } from "../sortable_table.js";
 import { policy_name, weekday } from "./labels.js";
-import { money_in } from "./money.js";
+import { has_placeholders, money_of } from "./placeholders.js";
 
 /**
  * The records beside the plan: demand, the rule in use, and a back-test.
  * @param {Object} data the whole plan
  * @returns {?HTMLElement} null without records
  */
-export function records({ records: recorded, model, currency }) {
+export function records(data) {
+  const { records: recorded, model } = data;
   if (!recorded) return null;
   const { first, last, fit, not_fitted, rule_in_use, backtest } = recorded;
   return section(
@@ -30,7 +31,7 @@ export function records({ records: recorded, model, currency }) {
     fit && fit.counts.length > 0 ? count_chart(fit, model) : null,
     fit ? mean_table(fit) : null,
     element("h3", {}, "What the plan would have cost on these days"),
-    element("p", {}, backtest_sentence(backtest, money_in(currency))),
+    element("p", {}, backtest_sentence(backtest, money_of(data), !has_placeholders(data))),
     warnings(backtest.warnings),
     backtest_table(backtest),
   );
@@ -112,10 +113,13 @@ function mean_table({ means }) {
   });
 }
 
-function backtest_sentence({ policies }, money) {
+function backtest_sentence({ policies }, money, is_money) {
   const plan = policies.find(({ policy }) => policy === "plan");
   const actual = policies.find(({ policy }) => policy === "actual");
   const start = "Every rule faces the recorded demand and begins with the same stock.";
+  if (!is_money) {
+    return `${start} Its costs are placeholders: compare units, not amounts.`;
+  }
   if (!actual) return `${start} The plan would have cost ${money(plan.cost)}.`;
   const less = plan.cost <= actual.cost;
   const difference = money(Math.abs(actual.cost - plan.cost));

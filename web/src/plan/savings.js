@@ -1,14 +1,15 @@
 import { element } from "../dom.js";
-import { percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { section } from "../page_data.js";
 import { tiles } from "../tiles.js";
 import { policy_name } from "./labels.js";
-import { money_in } from "./money.js";
+import { has_placeholders, money_of } from "./placeholders.js";
 
 const [WEEK, YEAR] = [7, 365];
 
 /**
- * What the plan saves beside the planner's own rules, in money.
+ * What the plan saves beside the planner's own rules, in money. With records, what happened on the
+ * recorded days comes first: a rule is what somebody meant to do, on days that were simulated.
  * @param {Object} data the whole plan
  * @returns {?HTMLElement} null without own rules
  */
@@ -16,24 +17,89 @@ export function savings(data) {
   const plan = data.policies.find(({ policy }) => policy === "optimal");
   const own = data.policies.filter(({ is_own, policy }) => is_own && policy !== "optimal");
   if (own.length === 0) return null;
+  const money = money_of(data);
   const in_use = data.records?.rule_in_use.policy ?? null;
+  const context = { plan, in_use, money, is_money: !has_placeholders(data) };
+  const days = context.is_money ? recorded_days(data) : null;
   return section(
     "savings",
     own.length === 1 ? "Compared with your rule" : "Compared with your rules",
-    own.map((rule) => rule_part(rule, { plan, in_use, money: money_in(data.currency) })),
+    days === null ? null : element("p", { class: "answer" }, recorded_sentence(days, money)),
+    days === null ? null : element("p", {}, recorded_caution(data.records.backtest)),
+    own.map((rule) => rule_part(rule, { ...context, days })),
   );
 }
 
-function rule_part(rule, { plan, in_use, money }) {
+/** The recorded days under the plan, as they were, and under the rule behind them, if known. */
+function recorded_days({ records }) {
+  if (!records) return null;
+  const { policies, days } = records.backtest;
+  const row = (name) => policies.find(({ policy }) => policy === name) ?? null;
+  const actual = row("actual");
+  if (actual === null) return null;
+  const { policy, agreement } = records.rule_in_use;
+  return { days, plan: row("plan"), actual, rule: policy === null ? null : row(policy), agreement };
+}
+
+/**
+ * Exported for the tests: the plan beside what happened.
+ * @returns {string}
+ */
+export function recorded_sentence({ days, plan, actual }, money) {
+  const difference = actual.cost - plan.cost;
+  return (
+    `On the ${count(days)} days of your records the plan would have cost ` +
+    `${money(Math.abs(difference))} ${difference >= 0 ? "less" : "more"} than what happened: ` +
+    `${money(plan.cost)} instead of ${money(actual.cost)}.`
+  );
+}
+
+function recorded_caution({ policies, censored_days: censored }) {
+  const actual = policies.find(({ policy }) => policy === "actual");
+  const unknown =
+    actual.shortages === "at least"
+      ? ` What was missing on the ${count(censored)} days on which the stock ran out is not recorded ` +
+        "and costs nothing here, which makes what happened look cheaper than it was."
+      : "";
+  return `A plan that was fitted to these days has seen them, which flatters it.${unknown}`;
+}
+
+function rule_part(rule, { plan, in_use, money, is_money, days }) {
   const name = policy_name(rule.policy);
-  const used = rule.policy === in_use ? ", the rule in your records" : "";
+  const is_in_use = rule.policy === in_use;
+  const saving = is_money
+    ? element(
+        "p",
+        { class: days === null ? "answer" : "simulated" },
+        days === null ? "" : "On simulated days, with the demand of the plan: ",
+        ...saving_sentence(rule, money),
+      )
+    : null;
   return element(
     "div",
     { class: "saving", "data-rule": rule.policy },
-    element("h3", {}, `${name}${used}`),
-    element("p", { class: "answer" }, saving_sentence(rule, money)),
+    element("h3", {}, `${name}${is_in_use ? ", the rule in your records" : ""}`),
+    saving,
+    is_money && is_in_use && days?.rule ? element("p", {}, why_different(days, money)) : null,
     element("p", {}, service_sentence(rule, plan)),
-    tiles(figures(rule, plan, money)),
+    is_money ? tiles(figures(rule, plan, money)) : null,
+  );
+}
+
+/**
+ * Exported for the tests: why the simulated comparison with the rule in use and the recorded one
+ * with what happened are not the same.
+ * @returns {string}
+ */
+export function why_different({ rule, plan, actual, agreement }, money) {
+  const beside = (difference, less, more) =>
+    `${money(Math.abs(difference))} ${difference >= 0 ? less : more}`;
+  return (
+    `This is another comparison than the one above: it has the rule on all days, and your records ` +
+    `follow it on ${percent(agreement, 0)} of them. On the recorded days the rule itself would have ` +
+    `cost ${money(rule.cost)}: ${beside(rule.cost - actual.cost, "more", "less")} than what happened, ` +
+    `and ${beside(rule.cost - plan.cost, "more", "less")} than the plan. For what the plan would save ` +
+    "you, go by what happened."
   );
 }
 

@@ -6,7 +6,7 @@ import { order_book } from "../stock_rank.js";
 import { address_of, read_address } from "./address.js";
 import { answer_view } from "./answer.js";
 import { days_left, weekday } from "./labels.js";
-import { money_in } from "./money.js";
+import { money_of } from "./placeholders.js";
 
 /** How long to compute before the page may react to input, in milliseconds. */
 const SLICE = 40;
@@ -36,7 +36,7 @@ class Today {
     this.inputs = this.texts.map((_, index) => this.unit_input(index));
     this.day_field = days > 1 ? this.make_day_field() : null;
     this.view = answer_view({
-      money: money_in(data.currency),
+      money: money_of(data),
       has_values: this.answers.has_values(),
     });
     this.root = section(

@@ -1,28 +1,19 @@
 /** Facts about all studies, as their documents state them. */
 
 /**
+ * How many claims have each verdict.
  * @param {Object[]} studies
- * @returns {{confirmed: number, refuted: number, open: number}}
+ * @param {string} origin whose claims: "paper" or "ours"
+ * @returns {Object<string, number>} by verdict, those that occur
  */
-export function count_verdicts(studies) {
-  const counts = { confirmed: 0, refuted: 0, open: 0 };
+export function count_verdicts(studies, origin) {
+  const counts = {};
   for (const { findings } of studies) {
-    for (const { verdict } of findings) counts[verdict] += 1;
+    for (const finding of findings) {
+      if (finding.origin === origin) counts[finding.verdict] = (counts[finding.verdict] ?? 0) + 1;
+    }
   }
   return counts;
-}
-
-/**
- * Verdicts on our own claims, which the paper does not make.
- * @param {Object[]} studies
- * @returns {{confirmed: number, refuted: number, open: number}}
- */
-export function own_claims(studies) {
-  return count_verdicts(
-    studies.map(({ findings }) => ({
-      findings: findings.filter(({ published }) => published === ""),
-    })),
-  );
 }
 
 /**

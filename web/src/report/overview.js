@@ -4,13 +4,7 @@ import { count, duration, fixed, listed, percent, plural } from "../format.js";
 import { section } from "../page_data.js";
 import { table_card } from "../table_card.js";
 import { tiles } from "../tiles.js";
-import {
-  count_verdicts,
-  exact_cells,
-  own_claims,
-  shelf_life_eight,
-  stopping_rule,
-} from "./facts.js";
+import { count_verdicts, exact_cells, shelf_life_eight, stopping_rule } from "./facts.js";
 import { short_name } from "./study_names.js";
 
 /**
@@ -20,7 +14,6 @@ import { short_name } from "./study_names.js";
  * @returns {HTMLElement}
  */
 export function overview(studies, run) {
-  const verdicts = count_verdicts(studies);
   return section(
     "overview",
     "Questions and results",
@@ -33,7 +26,8 @@ export function overview(studies, run) {
         "platelets. Are their tables and figures correct, and do they support the conclusions? Each " +
         "was recomputed, exactly wherever possible, and is shown here next to the published values.",
     ),
-    verdict_tiles(verdicts, studies, run),
+    verdict_tiles(studies, run),
+    element("p", {}, `${own_sentence(studies)} ${origin_sentence(run)}`),
     element(
       "ul",
       { class: "plain" },
@@ -55,17 +49,20 @@ function quick_note() {
   );
 }
 
-function verdict_tiles(verdicts, studies, run) {
-  const ours = own_claims(studies);
-  const including_ours = (verdict) =>
-    ours[verdict] > 0 ? `, including ${count(ours[verdict])} of our own` : "";
+function verdict_tiles(studies, run) {
+  const verdicts = count_verdicts(studies, "paper");
   const remarks = {
-    confirmed: `claims that hold here${including_ours("confirmed")}`,
-    refuted: `claims that do not hold here${including_ours("refuted")}`,
+    confirmed: "claims of the paper that hold here",
+    refuted: "claims of the paper that do not hold",
+    "not-reproduced":
+      "claims that held under none of our choices of what the paper leaves open; it may have made " +
+      "another one",
+    "not-comparable": "claims about the running time of another program on another machine",
     open: open_reason(run.scale),
   };
   const cells = exact_cells(studies);
-  const list = Object.keys(VERDICTS).map((verdict) => ({
+  const occurring = Object.keys(VERDICTS).filter((verdict) => verdicts[verdict] > 0);
+  const list = occurring.map((verdict) => ({
     figure: element(
       "span",
       { class: `verdict ${verdict}` },
@@ -83,6 +80,25 @@ function verdict_tiles(verdicts, studies, run) {
     });
   }
   return tiles(list);
+}
+
+/** Our own claims are counted apart: that they hold says nothing about the paper. */
+function own_sentence(studies) {
+  const counts = count_verdicts(studies, "ours");
+  const parts = Object.keys(VERDICTS)
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${count(counts[verdict])} ${VERDICTS[verdict].label.toLowerCase()}`);
+  return parts.length === 0 ? "" : `Of our own claims, ${listed(parts)}.`;
+}
+
+/** Exported for the tests: which program computed this, when and where. */
+export function origin_sentence({ version, commit, date, processor, cores, source_hash }) {
+  const program = `shortfall ${version}${commit ? `, commit ${commit}` : ", built outside a git tree"}`;
+  const machine = `${processor || "a processor of unknown model"}, ${plural(cores, "core")}`;
+  return (
+    `Computed by ${program}, sources ${source_hash}${date ? `, on ${date}` : ""}; times are those of ` +
+    `${machine}.`
+  );
 }
 
 /**
@@ -147,11 +163,11 @@ function eight_result(studies) {
   );
 }
 
-/** The refuted claims, which readers of the paper should see first. */
+/** The refuted claims of the paper, which its readers should see first. */
 function refuted_list(studies) {
   const items = studies.flatMap(({ study, findings }) =>
     findings
-      .filter(({ verdict }) => verdict === "refuted")
+      .filter(({ verdict, origin }) => verdict === "refuted" && origin === "paper")
       .map(({ claim }) =>
         element(
           "li",
@@ -165,7 +181,7 @@ function refuted_list(studies) {
   return element(
     "div",
     { class: "refutations" },
-    element("h3", {}, verdict_badge("refuted"), " Claims that do not hold"),
+    element("h3", {}, verdict_badge("refuted"), " Claims of the paper that do not hold"),
     element("p", {}, "The links lead to what was found instead."),
     element("ul", { class: "plain" }, items),
   );
@@ -179,7 +195,7 @@ function changed_list(studies) {
         "li",
         {},
         verdict_badge(as_published),
-        ` with training as published, ${ours} with ours: ${claim} `,
+        ` with training as published, ${VERDICTS[ours].label.toLowerCase()} with ours: ${claim} `,
         element("a", { href: `#${study}` }, short_name(study)),
       ),
     ),
@@ -200,22 +216,29 @@ function changed_list(studies) {
 
 function verdict_table(studies) {
   const verdicts = Object.keys(VERDICTS);
-  const rows = studies.map((study) => {
-    const counts = count_verdicts([study]);
-    return element(
-      "tr",
-      {},
-      element(
-        "th",
-        { scope: "row" },
-        element("a", { href: `#${study.study}` }, short_name(study.study)),
-      ),
-      element("td", { class: "prose" }, study.source.replace(/^Wang and Delage, /, "")),
-      verdicts.map((verdict) =>
-        element("td", { class: "number" }, counts[verdict] > 0 ? count(counts[verdict]) : "·"),
-      ),
-    );
-  });
+  const rows = studies.flatMap((study) =>
+    ["paper", "ours"].flatMap((origin) => {
+      const counts = count_verdicts([study], origin);
+      if (Object.keys(counts).length === 0) return [];
+      const whose =
+        origin === "ours" ? "our own claims" : study.source.replace(/^Wang and Delage, /, "");
+      return [
+        element(
+          "tr",
+          {},
+          element(
+            "th",
+            { scope: "row" },
+            element("a", { href: `#${study.study}` }, short_name(study.study)),
+          ),
+          element("td", { class: "prose" }, whose),
+          verdicts.map((verdict) =>
+            element("td", { class: "number" }, counts[verdict] ? count(counts[verdict]) : "·"),
+          ),
+        ),
+      ];
+    }),
+  );
   const heads = verdicts.map((verdict) =>
     element("th", { scope: "col", class: "number" }, verdict_badge(verdict)),
   );
@@ -223,7 +246,7 @@ function verdict_table(studies) {
     "tr",
     {},
     element("th", { scope: "col" }, "Study"),
-    element("th", { scope: "col", class: "prose" }, "In the paper"),
+    element("th", { scope: "col", class: "prose" }, "Claims of"),
     heads,
   );
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, rows));

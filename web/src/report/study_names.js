@@ -8,6 +8,7 @@ const SHORT_NAMES = {
   "figure-gaps": "Gap by iteration",
   "figure-costs": "Cost distributions",
   counterexample: "Counterexample",
+  discount: "Discount",
   averagers: "Averagers",
   intervals: "Intervals",
   "platelet-week": "A week of platelets",
