@@ -81,13 +81,14 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
   add_parsed(
       grammar, "--step",
       [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
-      "Step size of td, td-lambda and averager-td: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      "Step size of td, td-lambda and averager-td: scaled, which knows the scale of features and "
+      "reports the mean of the last half of the weights; B1,B2,DELTA for B1/(n+B2)^DELTA, as "
+      "2,100,0.6667 in the paper; or a constant")
       ->default_str(learner.step.to_string());
-  grammar.offer("--step", {});
+  grammar.offer("--step", {"scaled"});
   grammar
-      ->add_option(
-          "--average-from", learner.average_from,
-          "Report the mean of td's weights after this many updates instead of the last weights")
+      ->add_option("--average-from", learner.average_from,
+                   "Report the mean of all of td's weights after this many updates")
       ->check(CLI::Range(std::uint64_t{0}, largest_count).description(""));
   grammar
       ->add_option("--warmup", learner.newton.warmup,
@@ -107,11 +108,9 @@ void check_intervals(const LearnOptions& options) {
   require(*asked.level > 0.0 && *asked.level < 1.0,
           "--confidence is {}; accepted: a number between 0 and 1, such as 0.95", *asked.level);
   const bool newton = is_newton(options.run.learner.algorithm);
-  require(
-      newton || options.run.learner.average_from,
-      "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
-      "--average-from N",
-      to_string(options.run.learner.algorithm));
+  require(newton || options.run.learner.average_from,
+          "--confidence with {}; accepted: --algorithm newton, or an average by --average-from N",
+          to_string(options.run.learner.algorithm));
   require(!options.as_published,
           "--confidence with --as-published, whose error comes mostly from its warm-up; accepted: "
           "one of "

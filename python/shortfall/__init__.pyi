@@ -18,7 +18,7 @@ _Doubles = NDArray[np.float64]
 _Features = ArrayLike | features.SparseFeatures
 _Curvature = Literal["linear", "convex", "concave", "mixed"]
 _Status = Literal["converged", "iteration-limit", "precision-limit", "overflow"]
-_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
+_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged", "not-settled"]
 _Step = float | tuple[float, float, float] | str
 _Monitor = Callable[[Progress], object] | None
 LossLike = Loss | str | Callable[[Any], Any]
@@ -280,6 +280,8 @@ class Learner:
     def updates(self) -> int: ...
     @property
     def status(self) -> _LearnerStatus: ...
+    @property
+    def movement(self) -> float | None: ...
     @property
     def loss(self) -> Loss: ...
     @property

@@ -231,8 +231,8 @@ Examples
            py::arg("checkpoint") = py::none(), py::arg("checkpoint_every") = 5.0,
            py::arg("resume_at_row") = py::none(), py::arg("predictions") = py::none())
       .def("learn", &learn_all, py::arg("rows") = py::none(), R"doc(
-Learns from this many rows, or until the stream ends, and returns the status: ok, warming-up,
-singular or diverged, after which there are no more rows. Ctrl-C saves the checkpoint.
+Learns from this many rows, or until the stream ends, and returns the status: ok, not-settled,
+warming-up, singular or diverged, after which there are no more rows. Ctrl-C saves the checkpoint.
 )doc")
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", &next_row)
@@ -257,7 +257,7 @@ singular or diverged, after which there are no more rows. Ctrl-C saves the check
       .def_property_readonly("status", of_run([](const StreamRun& run) {
                                return std::string(to_string(run.status()));
                              }),
-                             "ok, warming-up, singular or diverged.")
+                             "ok, not-settled, warming-up, singular or diverged.")
       .def_property_readonly("rows",
                              of_run([](const StreamRun& run) { return run.stream().rows(); }),
                              "Rows of the stream so far.")
