@@ -125,8 +125,8 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
 /// Whether the options meet the hypotheses of the convergence theorems, as far as they can be known
 /// here: those on the chain cannot, nor those on the features of TD; those of averagers are checked
 /// with each row. Steps that were given may be too large for the features, and are if the run
-/// diverged. Weights of averagers stay bounded whatever the costs if slopes are bounded and steps
-/// vanish (averager_steps.hpp); for other losses that depends on costs.
+/// diverged. Weights of averagers stay bounded whatever the costs if steps are scaled, or slopes
+/// bounded and steps vanish (averager_steps.hpp); for other losses that depends on costs.
 bool options_meet_conditions(const LearnResult& result) {
   const learn::LearnerOptions& learner = result.run.options().learner;
   const bool steps_vanish = learner.step.assumption().holds && !learner.half_life;
@@ -138,7 +138,7 @@ bool options_meet_conditions(const LearnResult& result) {
     case Algorithm::td_lambda:
       return learner.gamma < 1.0 && slopes.lower == slopes.upper;
     case Algorithm::averager_td:
-      return learner.gamma < 1.0 && std::isfinite(slopes.upper);
+      return learner.gamma < 1.0 && (learner.step.is_scaled() || std::isfinite(slopes.upper));
     case Algorithm::newton:
     case Algorithm::averager_newton:
       break;

@@ -75,7 +75,7 @@ TEST(ScaledSteps, FindTheValuesOfNewtonForFeaturesOfAnyScale) {
   constexpr std::size_t rows = 100000;
   for (const std::size_t states : {3u, 10u, 30u}) {
     for (const double scale : {0.01, 1.0, 100.0}) {
-      SCOPED_TRACE(testing::Message() << states << " states, scale " << scale);
+      SCOPED_TRACE(::testing::Message() << states << " states, scale " << scale);
       const World world = world_of(Walk::mixing, states, scale, rows);
       const Td td = learned(Td(states, Expectile(0.9), 0.9), world, rows);
       const Newton newton = learned(Newton(states, Expectile(0.9), 0.9), world, rows);
