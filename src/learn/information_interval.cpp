@@ -31,31 +31,6 @@ bool InformationMatrix::has_scores(std::span<const double> phi, std::size_t firs
   return true;
 }
 
-std::vector<AlignedVector> InformationMatrix::earlier_iterates() const {
-  constexpr std::size_t most = 8;
-  const std::size_t first = first_batch_in_use();
-  const std::size_t every = std::max<std::size_t>(1, (batches_.count() - first) / most);
-  std::vector<AlignedVector> found;
-  for (std::size_t k = first; k < batches_.count(); k += every) {
-    if (!(batches_.weight(k) > 0.0)) continue;
-    found.emplace_back(padded(dimension_));
-    kernels_->add_scaled(found.back().data(), 1.0 / batches_.weight(k),
-                         batches_.row(k) + padded(dimension_), dimension_);
-  }
-  return found;
-}
-
-AlignedVector InformationMatrix::direction_of(std::span<const double> phi) const {
-  AlignedVector direction(padded(dimension_));
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    kernels_->add_scaled(direction.data(), phi[i], inverse_.data() + i * padded(dimension_),
-                         dimension_);
-  }
-  const double pending = kernels_->dot(column_.data(), phi.data(), dimension_);
-  kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
-  return direction;
-}
-
 /// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
 Interval InformationMatrix::interval(std::span<const double> phi, std::span<const double> theta,
                                      const IntervalOptions& options) const {
@@ -75,7 +50,13 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
                         has_scores(phi, first);
   if (!is_ready) return detail::no_interval_yet(value);
 
-  const AlignedVector direction = direction_of(phi);
+  AlignedVector direction(padded(dimension_));  // Mᵀφ
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    kernels_->add_scaled(direction.data(), phi[i], inverse_.data() + i * padded(dimension_),
+                         dimension_);
+  }
+  const double pending = kernels_->dot(column_.data(), phi.data(), dimension_);
+  kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
   const double total = weight();
 
   std::vector<double> y;

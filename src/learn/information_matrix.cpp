@@ -85,7 +85,6 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       recent_(dimension),
       fading_(memory_ == Memory::renewed ? dimension : 0),
       batches_(dimension, 2, longest_batch(options)),
-      slopes_(has_slopes() ? dimension : 0),
       theta_sum_(padded(dimension)),
       inverse_(recent_.products),
       column_(padded(dimension)),
@@ -102,10 +101,6 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
 
 void InformationMatrix::add_part(const Sample& part, AlignedVector& theta) {
   collect(part, theta);
-  if (has_slopes() && batches_.filled() == sampled_at_) {
-    const double* const x = products_x_.data() + (products_ - 1) * padded(dimension_);
-    slopes_.add(x, z_.data(), part.cost, part.weight);
-  }
   const bool is_due = next_inversion_ <= samples_;  // after another part of this sample
   if (invertible_ && !is_due && !recurse(part, theta)) next_inversion_ = samples_;
   if (products_ == products_at_once) add_products();

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shortfall/mdp/random_streams.hpp"
 #include "shortfall/numbers/portable_math.hpp"
 
 #include "shortfall/learn/detail/information_matrix.hpp"
@@ -56,7 +55,6 @@ void InformationMatrix::end_batch(const AlignedVector& theta) {
   }
   if (memory_ == Memory::forgetting && moved_at_ > 0) forget(batches_.length());
   batches_.next();
-  sampled_at_ = splitmix64_mix(samples_ * golden_ratio) % batches_.length();
 }
 
 /// Multiplies the shares of all samples by 2^(-b/h) after a batch of b. M grows accordingly, and

@@ -6,17 +6,6 @@
 #include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
-namespace {
-
-constexpr double largest = std::numeric_limits<double>::max();
-
-}  // namespace
-
-void SlopeSamples::check_state() const {
-  detail::check_finite("sampled_x", x_, dimension_);
-  detail::check_finite("sampled_z", z_, dimension_);
-  for (const double cost : cost_) detail::check_real("sampled_costs", cost, -largest, largest);
-}
 
 void InformationMatrix::check_state(std::uint64_t updates, LearnerStatus status) const {
   check_counts(updates);
@@ -47,6 +36,7 @@ void InformationMatrix::check_counts(std::uint64_t updates) const {
 }
 
 void InformationMatrix::check_inverse() const {
+  constexpr double largest = std::numeric_limits<double>::max();
   detail::check_real("distance", distance_, invertible_ ? near_singular : 0.0, largest);
   detail::check_real("amplification", amplification_, 1.0, largest_amplification);
   // These numbers belong to a matrix that may have no inverse: later updates check them.
@@ -60,7 +50,6 @@ void InformationMatrix::check_sums() const {
   recent_.check_state(dimension_, recent_names);
   if (memory_ == Memory::renewed) fading_.check_state(dimension_, fading_names);
   detail::check_numbers("theta_sum", theta_sum_, dimension_);
-  detail::check_count("sampled_at", sampled_at_, 0, batches_.length() - 1);
   detail::check_numbers("products_x", products_x_, dimension_);
   detail::check_numbers("products_z", products_z_, dimension_);
 }

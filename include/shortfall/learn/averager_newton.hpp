@@ -59,7 +59,7 @@ class AveragerNewton : public AveragerLearner<AveragerNewton<L>, L> {
   /// occurred lately.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const {
     (void)this->value(phi);  // for its check
-    return information_.interval(phi, this->theta_, options, this->loss_);
+    return information_.interval(phi, this->theta(), options);
   }
 
   void start_episode() {}  ///< does nothing: an update uses only its own transition
@@ -96,8 +96,7 @@ class AveragerNewton : public AveragerLearner<AveragerNewton<L>, L> {
                              .gamma = this->gamma_,
                              .weight = part.weight,
                              .residual = part.residual,
-                             .target = part.target,
-                             .cost = sample.cost},
+                             .target = part.target},
                             moved_);
       one = 0.0;
       weight += part.weight;

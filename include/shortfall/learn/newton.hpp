@@ -84,15 +84,13 @@ class Newton : public LinearLearner<Newton<L>, L> {
   ///
   /// g the shares above: a mean over the chain of y_i = φᵀ(H⁻¹ s_i - θ_{i-1} + θ_n), whose long-run
   /// variance is that of φᵀH⁻¹s at θ*. It is estimated from the sums of s and θ over batches. Says
-  /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), with fewer than 32 batches, and while
-  /// slopes are unsettled: where ℓ' differs by more than a tenth between θ_n and where it was over
-  /// the samples in use, so that the mean field is not linear there (slope_samples.hpp).
+  /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), and with fewer than 32 batches.
   /// O(d² + 128 d) time.
   /// Throws InvalidInput for a level outside (0, 1), and for Newton as published, whose error is
   /// not of this kind.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const {
     (void)this->value(phi);  // for its check
-    return information_.interval(phi, this->theta_, options, this->loss_);
+    return information_.interval(phi, this->theta(), options);
   }
 
   void start_episode() {}  ///< does nothing: an update uses only its own transition
@@ -119,8 +117,7 @@ class Newton : public LinearLearner<Newton<L>, L> {
                              .gamma = this->gamma_,
                              .weight = sample.weight,
                              .residual = loss,
-                             .target = target,
-                             .cost = sample.error - sample.change},
+                             .target = target},
                             this->theta_);
   }
 

@@ -7,7 +7,6 @@
 
 #include "shortfall/learn/detail/batch_sums.hpp"
 #include "shortfall/learn/detail/newton_sums.hpp"
-#include "shortfall/learn/detail/slope_samples.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/learn/interval.hpp"
@@ -53,7 +52,6 @@ class InformationMatrix {
     double weight;       ///< ω
     LossPoint residual;  ///< times ω
     double target;       ///< r
-    double cost;         ///< c
   };
 
   static constexpr double near_singular = 1e-9;
@@ -62,8 +60,6 @@ class InformationMatrix {
   /// Sums are restarted whenever n has grown by this factor: early on, and once θ has settled.
   static constexpr double early_factor = 2.0;
   static constexpr double late_factor = 10.0;
-  /// What linearity leaves out may be this share of the standard error.
-  static constexpr double largest_bend = 0.3;
 
   enum class LossShape { linear, curved };
   static LossShape shape_of(const SlopeBounds& slopes) {
@@ -88,18 +84,9 @@ class InformationMatrix {
   void add_part(const Sample& part, AlignedVector& theta);
   LearnerStatus complete(double weight, AlignedVector& theta);
 
-  /// An interval for φᵀθ*; see Newton::interval. θ is padded.
-  template <class L>
-  Interval interval(std::span<const double> phi, const AlignedVector& theta,
-                    const IntervalOptions& options, const L& loss) const {
-    const Interval found = interval(phi, std::span(theta).first(dimension_), options);
-    if (found.status == IntervalStatus::not_yet || !has_slopes()) return found;
-    const bool is_linear =
-        slopes_.size() >= SlopeSamples::fewest &&
-        weight() * slopes_.bend(loss, theta, earlier_iterates(), direction_of(phi)) <=
-            largest_bend * found.standard_error;
-    return is_linear ? found : detail::no_interval_yet(found.value);
-  }
+  /// An interval for φᵀθ*; see Newton::interval.
+  Interval interval(std::span<const double> phi, std::span<const double> theta,
+                    const IntervalOptions& options) const;
 
   bool is_as_published() const { return memory_ == Memory::published; }
   std::uint64_t warmup() const { return warmup_; }
@@ -137,8 +124,6 @@ class InformationMatrix {
     state(failed_inversions_);
     state(distance_);
     state(amplification_);
-    if (has_slopes()) slopes_.archive(state);
-    if (has_slopes()) state(sampled_at_);
   }
 
   /// Throws InvalidInput, which names the field, unless this is a possible state of a learner with
@@ -146,13 +131,6 @@ class InformationMatrix {
   void check_state(std::uint64_t updates, LearnerStatus status) const;
 
  private:
-  Interval interval(std::span<const double> phi, std::span<const double> theta,
-                    const IntervalOptions& options) const;
-  bool has_slopes() const { return memory_ == Memory::renewed || memory_ == Memory::forgetting; }
-  AlignedVector direction_of(std::span<const double> phi) const;  // Mᵀφ
-  /// Means of θ over eight of the batches in use.
-  std::vector<AlignedVector> earlier_iterates() const;
-
   static constexpr std::size_t products_at_once = 16;
   static constexpr NewtonSums::Names recent_names{"sum", "target_sum", "x_squares", "z_squares"};
   static constexpr NewtonSums::Names fading_names{"fading_sum", "fading_target_sum",
@@ -198,14 +176,12 @@ class InformationMatrix {
   double share_ = 1.0;  // of each fading sample
   std::uint64_t fading_from_ = 0;
   std::uint64_t recent_from_ = 0;
-  std::uint64_t moved_at_ = 0;    // the sample after which θ first moved
-  BatchSums batches_;             // Σ ω ℓ X and Σ ω θ of each batch since then
-  SlopeSamples slopes_;           // empty as published, and for a linear loss
-  std::uint64_t sampled_at_ = 0;  // the sample of this batch that goes there
-  AlignedVector theta_sum_;       // as published Σ ω θ, else θ at the end of the last batch
-  AlignedVector inverse_;         // M without the pending product
-  AlignedVector column_, row_;    // a and b: M is inverse_ + a bᵀ
-  AlignedVector root_;            // w
+  std::uint64_t moved_at_ = 0;  // the sample after which θ first moved
+  BatchSums batches_;           // Σ ω ℓ X and Σ ω θ of each batch since then
+  AlignedVector theta_sum_;     // as published Σ ω θ, else θ at the end of the last batch
+  AlignedVector inverse_;       // M without the pending product
+  AlignedVector column_, row_;  // a and b: M is inverse_ + a bᵀ
+  AlignedVector root_;          // w
   AlignedVector products_x_, products_z_;  // X and ℓ' Z of the samples not yet in recent_
   AlignedVector z_, mx_, mtz_;             // Z, MX, MᵀZ of the current sample
   std::vector<double> sizes_;              // of the rows and columns of S, for the inversion
