@@ -61,7 +61,7 @@ struct Costs {
 std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& rules, Costs& costs) {
   TextTable table;
   table.add({"", "order", "risk-adjusted cost", "more", "runs short", "units short", "expire today",
-             "expire later too"});
+             "in total"});
   for (const std::size_t z : shown_orders(answer, rules)) {
     const OrderChoice& choice = answer.choices[z];
     table.add({z == answer.order ? ">" : "", fmt::format("{}", z), costs.value.value(choice.value),
