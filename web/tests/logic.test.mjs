@@ -309,6 +309,8 @@ test("what happened comes before the rule, and both comparisons are reconciled",
   assert.match(why, /follow it on 62\u202f% of them/);
   assert.match(why, /the rule itself would have cost 14\u202f401\u00a0EUR: 3\u202f128\u00a0EUR more than/);
   assert.match(why, /and 1\u202f402\u00a0EUR less than the plan/);
+  const followed = why_different({ ...days, rule: { cost: 11273 }, agreement: 1 }, money);
+  assert.match(followed, /Your records follow the rule, so that the two differ in their days/);
 });
 
 test("the rule in use is named, or the reason why there is none", () => {

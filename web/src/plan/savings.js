@@ -64,6 +64,11 @@ function recorded_caution({ policies, censored_days: censored }) {
   return `A plan that was fitted to these days has seen them, which flatters it.${unknown}`;
 }
 
+/** The sentence as the end of another one. */
+function lower([first, ...rest]) {
+  return [first.charAt(0).toLowerCase() + first.slice(1), ...rest];
+}
+
 function rule_part(rule, { plan, in_use, money, is_money, days }) {
   const name = policy_name(rule.policy);
   const is_in_use = rule.policy === in_use;
@@ -71,8 +76,9 @@ function rule_part(rule, { plan, in_use, money, is_money, days }) {
     ? element(
         "p",
         { class: days === null ? "answer" : "simulated" },
-        days === null ? "" : "On simulated days, with the demand of the plan: ",
-        ...saving_sentence(rule, money),
+        ...(days === null
+          ? saving_sentence(rule, money)
+          : ["On simulated days, with the demand of the plan: ", ...lower(saving_sentence(rule, money))]),
       )
     : null;
   return element(
@@ -94,6 +100,14 @@ function rule_part(rule, { plan, in_use, money, is_money, days }) {
 export function why_different({ rule, plan, actual, agreement }, money) {
   const beside = (difference, less, more) =>
     `${money(Math.abs(difference))} ${difference >= 0 ? less : more}`;
+  if (Math.abs(rule.cost - actual.cost) < 0.005 * actual.cost) {
+    return (
+      "This is another comparison than the one above. Your records follow the rule, so that the two " +
+      "differ in their days: simulated ones count all demand that is missed, and recorded ones only " +
+      "what was written down. For what the plan would save you, go by what happened, and mind what it " +
+      "leaves out."
+    );
+  }
   return (
     `This is another comparison than the one above: it has the rule on all days, and your records ` +
     `follow it on ${percent(agreement, 0)} of them. On the recorded days the rule itself would have ` +
