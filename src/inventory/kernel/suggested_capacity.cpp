@@ -151,14 +151,20 @@ class WithoutExpiry {
   std::vector<double> targets_;
 };
 
-/// The share of units that arrive with one day left, with orders of this size.
-double lost_at_once(const ModelParts& parts, std::size_t order) {
+/// The share of units that arrive with one day left, of orders of a day's demand.
+double lost_at_once(const ModelParts& parts) {
   if (parts.arrival.front().shelf_life() == 1) return 0.0;
+  double demand = 0.0;
+  for (const std::vector<double>& law : parts.demand) {
+    for (std::size_t d = 0; d < law.size(); ++d) demand += static_cast<double>(d) * law[d];
+  }
+  const auto order =
+      static_cast<std::size_t>(std::ceil(demand / static_cast<double>(parts.demand.size())));
   double lost = 0.0;
   for (const Arrival& arrival : parts.arrival) {
-    lost = std::max(lost, arrival.probabilities(order).front());
+    lost += arrival.probabilities(std::max<std::size_t>(order, 1)).front();
   }
-  return lost;
+  return lost / static_cast<double>(parts.arrival.size());
 }
 
 }  // namespace
@@ -172,7 +178,7 @@ std::size_t suggested_capacity(const ModelParts& parts, const Criterion& criteri
       if (order[total] > 0) highest = std::max(highest, total + order[total]);
     }
   }
-  const double more = std::max(lost_at_once(parts, highest), 0.1);
+  const double more = std::max(lost_at_once(parts), 0.1);
   const double wanted = static_cast<double>(highest) * (1.0 + more) + 1.0;
   return std::min(std::max(static_cast<std::size_t>(wanted), highest + 2), largest_capacity);
 }
