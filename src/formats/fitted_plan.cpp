@@ -10,6 +10,7 @@
 #include "errors/require.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/inventory/fit/fitted_model.hpp"
+#include "shortfall/inventory/kernel/suggested_capacity.hpp"
 #include "shortfall/numbers/infinity.hpp"
 #include "text/text.hpp"
 
@@ -342,8 +343,10 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
         {.code = WarningCode::capacity_limits_orders, .count = capacity, .total = suggested});
   }
   const std::optional<std::size_t> useful =
-      max_order < capacity ? inventory::largest_useful_order(fit, cost, capacity, criterion)
-                           : std::nullopt;
+      max_order < capacity
+          ? std::optional(inventory::largest_useful_order(
+                fitted_model(fit, {.cost = cost, .capacity = capacity}), criterion))
+          : std::nullopt;
   if (useful && max_order < *useful) {
     warnings.push_back(
         {.code = WarningCode::max_order_limits_orders, .count = max_order, .total = *useful});

@@ -151,5 +151,26 @@ TEST(FittedPlanTest, TheSuggestedCapacityDoesNotLimitTheBestOrders) {
   }
 }
 
+/// Eight was suggested before, which costs 60.89 from the empty shelf instead of 2.74.
+TEST(FittedPlanTest, ShortagesThatCostMuchNeedRoomForTheLargestDemands) {
+  inventory::Records records;
+  const std::vector<std::uint32_t> demands = {2, 0, 3, 1, 4, 2, 1, 5, 3, 2, 0, 1, 2, 3, 6, 2};
+  for (std::size_t t = 0; t < 160; ++t) {
+    inventory::DayRecord& day = records.days.emplace_back();
+    day.date = *inventory::parse_iso_date("2025-01-06") + std::chrono::days(t);
+    day.demand = demands[t % demands.size()];
+  }
+  const Fit fit = fit_records(records, {.shelf_life = 3});
+  const std::vector<std::string> set = {"cost.order=0", "cost.holding=0.1", "cost.shortage=300",
+                                        "cost.wastage=0", "risk.loss=expectile:0.99"};
+  const auto value = [&](std::optional<std::size_t> capacity) {
+    const FittedPlan plan = fitted_plan(fit, {.capacity = capacity, .set = set});
+    return inventory::solve(plan.configuration.model, plan.configuration.criterion).values[0];
+  };
+  EXPECT_NEAR(value(8), 60.89, 0.01);
+  EXPECT_NEAR(value(24), 2.74, 0.01);
+  EXPECT_NEAR(value({}), value(24), 2e-6) << "both are certified within 1e-6";
+}
+
 }  // namespace
 }  // namespace shortfall::io

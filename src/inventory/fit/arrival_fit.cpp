@@ -150,8 +150,10 @@ ArrivalLogit fit_arrival_logit(std::span<const Delivery> deliveries, std::size_t
     shift[age] = 0.0;
   }
   const Eigen::Map<const Eigen::VectorXd> theta(best.theta.data(), length);
-  const Eigen::MatrixXd covariance =
-      problem.information(best.theta).completeOrthogonalDecomposition().pseudoInverse();
+  Eigen::MatrixXd covariance(length, length);
+  if (ages > 0) {  // Eigen has no decomposition of an empty matrix
+    covariance = problem.information(best.theta).completeOrthogonalDecomposition().pseudoInverse();
+  }
   ArrivalLogit result{{}, {}, best.value, 2 * ages};
   for (Eigen::Index i = 1; i < static_cast<Eigen::Index>(shelf_life); ++i) {
     // Without units of the first or of this age there is nothing to estimate.

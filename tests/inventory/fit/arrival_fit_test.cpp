@@ -156,6 +156,23 @@ TEST(ArrivalFitTest, UnitsOfOneDeliveryMayBeAlike) {
   EXPECT_EQ(fit.arrival.shares.size(), 1U) << "the apparent differences of weekdays are chance";
 }
 
+TEST(ArrivalFitTest, AllUnitsMayHaveOneAgeThatIsNotFresh) {
+  std::mt19937_64 bits(8);
+  for (std::size_t age = 0; age < 3; ++age) {
+    std::vector<double> shares(4, 0.0);
+    shares[age] = 1.0;
+    const Fit fit =
+        fit_records(with_deliveries({Arrival::shares(shares)}, bits, 20), {.shelf_life = 4});
+    ASSERT_EQ(fit.arrival.law, ArrivalLaw::shares);
+    ASSERT_EQ(fit.arrival.shares.size(), 1U);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(fit.arrival.shares[0][i].value, i == age ? 1.0 : 0.0);
+    }
+    EXPECT_EQ(fit.arrival.weekday_p, 1.0);
+    EXPECT_EQ(fit.arrival.order_p, 1.0);
+  }
+}
+
 TEST(ArrivalFitTest, WithoutAgesUnitsAreTakenAsFresh) {
   std::mt19937_64 bits(7);
   const Fit fit = fit_records(simulated({}, bits), {.shelf_life = 5});

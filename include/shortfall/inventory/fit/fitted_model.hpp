@@ -24,22 +24,10 @@ struct FittedModelOptions {
   std::optional<std::size_t> max_order = {};  ///< of days with orders; none: the capacity
 };
 
-/// A capacity that does not limit the best orders: the highest stock that these reach if nothing
-/// perishes (see solve_non_perishable()), and above it a tenth, or the share of units that arrive
-/// with one day left if that is more, and one unit.
-///
-/// That stock is looked for up to a limit, and if there are too many demands and stocks for a quick
-/// solution, the limit is the answer: orders come every R = √(2 order / (holding · mean)) days, the
-/// economic order quantity in days, rounded and within the shelf life, and must also last through
-/// days without orders. The limit is the 0.995-quantile of demand over R order days, as if normal,
-/// and a tenth more, at most `largest_capacity`.
+/// The capacity that does not limit the best orders of the fitted model
+/// (inventory/kernel/suggested_capacity.hpp).
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
                                const Criterion& criterion);
-
-/// The largest of the orders that are best if nothing perishes and no order is too large; none if
-/// there are too many demands and stocks for a quick solution.
-std::optional<std::size_t> largest_useful_order(const Fit& fit, const std::vector<Costs>& cost,
-                                                std::size_t capacity, const Criterion& criterion);
 
 /// The demand above which a day has a chance of at most 1e-6, and no less than any fitted day had.
 std::size_t suggested_max_demand(const Fit& fit);
