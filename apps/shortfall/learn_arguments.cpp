@@ -83,8 +83,7 @@ io::CostRange parse_cost_range(const std::string& text) {
   const std::string_view words = text;
   const double low = io::parse_number(words.substr(0, comma)).value_or(none);
   const double high = io::parse_number(words.substr(comma + 1)).value_or(none);
-  require(low <= high,
-          "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf",
+  require(low <= high, "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf",
           text);
   return {.low = low, .high = high};
 }
