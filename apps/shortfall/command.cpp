@@ -43,10 +43,10 @@ std::string failure_reason(Status status, double error_bound, const Tolerance& t
       return fmt::format(
           "double precision cannot certify --tolerance {}{}{}; allow a larger tolerance",
           tolerance.goal(), tolerance.is_given() ? "" : " or a millionth of the largest value",
-          std::isfinite(error_bound) ? ", only " + bound_text(error_bound) : "");
+          std::isfinite(error_bound) ? ", only " + shortfall::bound_text(error_bound) : "");
     case Status::stopped:
       return std::isfinite(error_bound)
-                 ? "stopped by a signal; values are within " + bound_text(error_bound)
+                 ? "stopped by a signal; values are within " + shortfall::bound_text(error_bound)
                  : "stopped by a signal before anything was certified";
     default:
       return "not converged; allow more iterations with --max-iterations, or a larger --tolerance";

@@ -69,7 +69,7 @@ std::string setting_table(const std::vector<StudySetting>& settings) {
         {row.features,
          row.rank < row.d ? fmt::format("{} (rank {})", row.d, row.rank) : fmt::format("{}", row.d),
          row.loss, fmt::format("{}", row.gamma), number_text(row.value_norm),
-         bound_text(row.value_error_bound), number_text(row.projection_error),
+         shortfall::bound_text(row.value_error_bound), number_text(row.projection_error),
          std::isfinite(row.fixed_point_distance) ? number_text(row.fixed_point_distance)
                                                  : row.fixed_point_status,
          fmt::format("{:.4g}", row.gamma_limit)});
