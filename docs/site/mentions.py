@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 # Options of other programs, which pages mention by themselves.
-_OTHERS = {"--bind-to", "--map-by", "--signal", "--install", "--update", "--all", "--fix", "--try"}
+_OTHERS = {"--bind-to", "--map-by", "--signal", "--install", "--update", "--all", "--fix", "--try",
+           "--unreleased"}
 _COMMAND = re.compile(
     r"(?<![\w/.-])(?<!import )shortfall(?:-mpi)? +((?:inventory )?[a-z]+)\b([^\n|;&)]*)"
 )

@@ -10,7 +10,7 @@
 
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library.hpp"
+#include "shortfall/mdp/library/forest.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
