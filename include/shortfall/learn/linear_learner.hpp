@@ -13,8 +13,7 @@ struct LinearSample {
   std::span<const double> phi;
   std::span<const double> phi_next;  ///< empty at the end of an episode
   double change;                     ///< γ φ'ᵀθ - φᵀθ
-  double error;                      ///< δ = c + change
-  LossPoint loss;                    ///< at δ
+  LossPoint loss;                    ///< at δ = c + change
   double weight;                     ///< ω
 };
 
@@ -68,12 +67,10 @@ class LinearLearner : public LinearState<L> {
         return this->status_ = LearnerStatus::diverged;
     }
     const double next = this->gamma_ * value.next;
-    const double error = cost + next - value.now;
-    const LossPoint point = this->loss_.at(error);
+    const LossPoint point = this->loss_.at(cost + next - value.now);
     this->status_ = algorithm().move({.phi = phi,
                                       .phi_next = phi_next,
                                       .change = next - value.now,
-                                      .error = error,
                                       .loss = point,
                                       .weight = weight});
     if (this->status_ == LearnerStatus::diverged) return this->status_;

@@ -106,9 +106,6 @@ PythonLoss::PythonLoss(LossFunctions functions) : functions_(shared(std::move(fu
                     "function",
                     before, test_points[i - 1], after, test_points[i]));
   }
-  for (const double x : test_points) {
-    if (std::isfinite(call(functions_->function, x))) (void)at(x);  // checks slope_bounds
-  }
 }
 
 double PythonLoss::call(const py::object& function, double x) const {
@@ -128,28 +125,9 @@ py::array_t<double> PythonLoss::call(const py::object& function, const Array& x)
 LossPoint PythonLoss::at(double x) const {
   const py::gil_scoped_acquire interpreter;
   const double value = call(functions_->function, x);
+  if (!functions_->slope.is_none()) return {value, call(functions_->slope, x)};
   const double left = x - difference_step(x);
-  const double slope = functions_->slope.is_none()
-                           ? (value - call(functions_->function, left)) / (x - left)
-                           : call(functions_->slope, x);
-  return checked(x, {value, slope});
-}
-
-/// Where the loss is evaluated, its slope there and that of its chord from 0.
-LossPoint PythonLoss::checked(double x, LossPoint point) const {
-  const SlopeBounds bounds = functions_->slope_bounds;
-  // A difference quotient is right to about eight digits.
-  const double error = 1e-6 * std::abs(point.left_slope);
-  const auto check = [&](double slope, const char* what) {
-    if (!(slope < bounds.lower - error || slope > bounds.upper + error)) return;
-    throw InvalidInput(fmt::format(
-        "slope_bounds are ({:g}, {:g}), but {} at {:g} is {:.6g}; accepted: bounds that hold "
-        "everywhere, since error bounds and guarantees rest on them",
-        bounds.lower, bounds.upper, what, x, slope));
-  };
-  check(point.left_slope, "the slope of the loss");
-  if (std::abs(x) > 1e-6) check(point.value / x, "the loss divided by its argument");
-  return point;
+  return {value, (value - call(functions_->function, left)) / (x - left)};
 }
 
 double PythonLoss::score(double x) const {
@@ -181,7 +159,6 @@ LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m) {
     if (p == 0.0) continue;
     const double slope =
         has_slope ? other.at(i) : (values.at(i) - other.at(i)) / (x.at(i) - left.at(i));
-    (void)loss.checked(x.at(i), {values.at(i), slope});
     sum.value += p * values.at(i);
     sum.left_slope += p * slope;
   }

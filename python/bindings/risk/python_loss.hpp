@@ -31,8 +31,6 @@ class PythonLoss {
   explicit PythonLoss(LossFunctions functions);
 
   LossPoint at(double x) const;
-  /// The point itself; throws InvalidInput where slope_bounds do not hold.
-  LossPoint checked(double x, LossPoint point) const;
   double score(double x) const;
   SlopeBounds slope_bounds() const { return functions_->slope_bounds; }
   HalfLineCurvature curvature() const { return functions_->curvature; }

@@ -128,11 +128,10 @@ A loss: continuous, strictly increasing, 0 at 0. It acts on costs: larger is wor
 Built from a name, as on the command line, or from your own function. A function that takes arrays
 is called once per distribution; one that takes only numbers is called once per outcome. `slope`
 (its derivative, the left one at kinks) and `score` (its integral from 0) are computed numerically
-if not given. Solvers need `slope_bounds` to certify their error, and the certificate rests on them: they are
-checked wherever the loss is evaluated, and InvalidInput is raised where they do not hold. `check`
-needs them and `curvature`, below and above 0, to test for convergence. Without slope bounds, results
-are as accurate but not certified: the status of a solution is then precision-limit, and its error
-bound is inf.
+if not given. Solvers need `slope_bounds` to certify their error. `check` needs them and
+`curvature`, below and above 0, to test for convergence. Without slope bounds, results are as
+accurate but not certified: the status of a solution is then precision-limit, and its error bound is
+inf.
 
 Examples
 --------
