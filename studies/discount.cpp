@@ -10,7 +10,7 @@
 
 #include "shortfall/dp/evaluate.hpp"
 #include "shortfall/dp/finite_horizon.hpp"
-#include "shortfall/mdp/library/random_mdp.hpp"
+#include "shortfall/mdp/library.hpp"
 
 namespace shortfall::studies {
 namespace {
