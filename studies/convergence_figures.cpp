@@ -74,15 +74,14 @@ Finding asked_by_us(Finding finding) {
 
 Results conclude_soft_quantile(const std::vector<ConvergenceData>& parts) {
   const ConvergenceData data = convergence_data(soft_quantile_figure.family, parts);
-  return {
-      .findings = {seen(learners_find_the_value(data)),
-                   asked_by_us(newton_needs_fewer_iterations(data)),
-                   asked_by_us(learners_converge_within_the_condition(data)),
-                   seen(newton_ends_where_td_does(data)),
-                   seen(td1_need_not_be_nearest(data, {0.8, 0.05, 5})),
-                   seen(traces_diverge_at(data, {{0.8, 0.9, 5}})), ends_are_limits_of_the_ode(data),
-                   sharp_condition_suffices(data)},
-      .tables = convergence_tables(soft_quantile_figure.family, data)};
+  return {.findings = {seen(learners_find_the_value(data)),
+                       asked_by_us(newton_needs_fewer_iterations(data)),
+                       asked_by_us(learners_converge_within_the_condition(data)),
+                       seen(newton_ends_where_td_does(data)),
+                       seen(td1_need_not_be_nearest(data, {0.8, 0.05, 5})),
+                       seen(traces_diverge_at(data, {{0.8, 0.9, 5}})),
+                       ends_are_limits_of_the_ode(data), sharp_condition_suffices(data)},
+          .tables = convergence_tables(soft_quantile_figure.family, data)};
 }
 
 }  // namespace

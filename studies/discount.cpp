@@ -56,13 +56,14 @@ DiscountRow compare(const Chain& chain, const ScaledLoss& scaled, double gamma,
   // γ^T is 1e-18.
   const int stages = static_cast<int>(std::ceil(18.0 * std::log(10.0) / -std::log(gamma)));
   const Solution bellman = evaluate_by_newton(chain, {scaled.loss, gamma}, solver, execution);
-  const Solution rescaled = evaluate_by_newton(chain, {scaled.over(gamma), gamma}, solver, execution);
+  const Solution rescaled =
+      evaluate_by_newton(chain, {scaled.over(gamma), gamma}, solver, execution);
   const FiniteHorizonSolution total = evaluate_finite_horizon(
       chain, {scaled.loss, gamma},
       {.stages = stages, .keep = KeepStages::last, .discount = Discount::outside}, execution);
   const std::vector<double>& outside = total.values.back();
-  const auto largest = static_cast<std::size_t>(
-      std::ranges::max_element(bellman.values) - bellman.values.begin());
+  const auto largest =
+      static_cast<std::size_t>(std::ranges::max_element(bellman.values) - bellman.values.begin());
   const double left = std::pow(gamma, stages) * std::abs(outside[largest]) / (1.0 - gamma);
   return {.loss = scaled.loss.to_string(),
           .is_homogeneous = scaled.is_homogeneous,
@@ -83,8 +84,7 @@ DiscountRows compute(const StudyOptions& options, const OnProgress& on_progress)
   for (const ScaledLoss& loss : losses) {
     for (const double gamma : {0.5, 0.9}) {
       result.rows.push_back(compare(chain, loss, gamma, options));
-      on_progress(static_cast<double>(result.rows.size()) /
-                  static_cast<double>(2 * losses.size()));
+      on_progress(static_cast<double>(result.rows.size()) / static_cast<double>(2 * losses.size()));
     }
   }
   return result;
@@ -101,19 +101,19 @@ Finding limit_solves_the_equation(const std::vector<DiscountRow>& rows) {
     if (row.from_bellman <= row.certified) continue;
     apart.push_back(text_of(row));
   }
-  return {.claim =
-              "With growing T the total risk of T stages, V_T(x) = c(x) + gamma SR(c(X_1) + gamma "
-              "SR(c(X_2) + ..)), tends to the solution of the Bellman equation V(x) = SR(c(x) + "
-              "gamma V(X')), for every UBSR",
-          .published = "gamma stands outside the risk in V_T, and inside in the equation",
-          .found = apart.empty()
-                       ? fmt::format("no difference in {} cases beyond certified errors",
-                                     rows.size())
-                       : fmt::format("not in {} of {} cases. The largest value, of V_T and of the "
-                                     "equation: {}. By hand, for entropic:1, gamma 0.5 and a cost "
-                                     "0 followed by 0 or 4, equally likely: 1.663 and 1.434",
-                                     apart.size(), rows.size(), fmt::join(apart, "; ")),
-          .verdict = verdict_of(apart.empty())};
+  return {
+      .claim =
+          "With growing T the total risk of T stages, V_T(x) = c(x) + gamma SR(c(X_1) + gamma "
+          "SR(c(X_2) + ..)), tends to the solution of the Bellman equation V(x) = SR(c(x) + "
+          "gamma V(X')), for every UBSR",
+      .published = "gamma stands outside the risk in V_T, and inside in the equation",
+      .found = apart.empty()
+                   ? fmt::format("no difference in {} cases beyond certified errors", rows.size())
+                   : fmt::format("not in {} of {} cases. The largest value, of V_T and of the "
+                                 "equation: {}. By hand, for entropic:1, gamma 0.5 and a cost "
+                                 "0 followed by 0 or 4, equally likely: 1.663 and 1.434",
+                                 apart.size(), rows.size(), fmt::join(apart, "; ")),
+      .verdict = verdict_of(apart.empty())};
 }
 
 Finding homogeneous_risks_agree(const std::vector<DiscountRow>& rows) {
@@ -126,13 +126,13 @@ Finding homogeneous_risks_agree(const std::vector<DiscountRow>& rows) {
     ++homogeneous;
     largest = std::max(largest, row.from_bellman);
   }
-  return {.claim =
-              "The two agree for positively homogeneous risks, which are the mean and expectiles, "
-              "and for no other loss here",
-          .found = fmt::format("{} cases with such a risk, at most {:.0e} apart", homogeneous,
-                               largest),
-          .verdict = verdict_of(holds && homogeneous > 0),
-          .origin = Origin::ours};
+  return {
+      .claim =
+          "The two agree for positively homogeneous risks, which are the mean and expectiles, "
+          "and for no other loss here",
+      .found = fmt::format("{} cases with such a risk, at most {:.0e} apart", homogeneous, largest),
+      .verdict = verdict_of(holds && homogeneous > 0),
+      .origin = Origin::ours};
 }
 
 Finding limit_has_the_rescaled_loss(const std::vector<DiscountRow>& rows) {

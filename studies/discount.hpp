@@ -13,9 +13,9 @@ struct DiscountRow {
   std::string loss = {};
   bool is_homogeneous = false;  ///< whether γ ρ(Y/γ) = ρ(Y): the loss is linear on each half-line
   double gamma = 0.0;
-  double inside = 0.0;   ///< the value of the Bellman equation, in its largest state
-  double outside = 0.0;  ///< V_T, there
-  double from_bellman = 0.0;  ///< |V_T - V|
+  double inside = 0.0;              ///< the value of the Bellman equation, in its largest state
+  double outside = 0.0;             ///< V_T, there
+  double from_bellman = 0.0;        ///< |V_T - V|
   double from_rescaled = infinity;  ///< |V_T - V| of the loss ℓ(·/γ); infinite: not computed
   double certified = 0.0;           ///< what the errors of all these numbers can amount to
   SHORTFALL_RECORD(loss, is_homogeneous, gamma, inside, outside, from_bellman, from_rescaled,

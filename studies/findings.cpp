@@ -35,9 +35,9 @@ std::string origin_of(const Json& document, const Computed& computed) {
   };
   const std::string machine =
       fmt::format("{}{}", known(computed.processor, "a processor of unknown model"),
-                  computed.cores > 0 ? fmt::format(", {} core{}", computed.cores,
-                                                   computed.cores == 1 ? "" : "s")
-                                     : "");
+                  computed.cores > 0
+                      ? fmt::format(", {} core{}", computed.cores, computed.cores == 1 ? "" : "s")
+                      : "");
   return fmt::format(
       "Written by `shortfall reproduce all`, version {}, {}, on {}, on a machine with {}; scale "
       "{}, seed {}{}.\n{} {}\n",
@@ -59,9 +59,8 @@ std::string section_of(const Json& document) {
       text("title"), text("question"), text("source"), text("study"));
   for (const Json& finding : document["findings"]) {
     section +=
-        fmt::format("| {} | {} | {} | {} | {} |\n", cell(finding["claim"]),
-                    cell(finding["origin"]), cell(finding["published"]), cell(finding["found"]),
-                    words(finding["verdict"]));
+        fmt::format("| {} | {} | {} | {} | {} |\n", cell(finding["claim"]), cell(finding["origin"]),
+                    cell(finding["published"]), cell(finding["found"]), words(finding["verdict"]));
   }
   return section;
 }
@@ -113,11 +112,21 @@ std::vector<Finding> of_our_own(std::vector<Finding> findings) {
 
 void Verdicts::add(Verdict verdict) {
   switch (verdict) {
-    case Verdict::confirmed: ++confirmed; return;
-    case Verdict::refuted: ++refuted; return;
-    case Verdict::not_reproduced: ++not_reproduced; return;
-    case Verdict::not_comparable: ++not_comparable; return;
-    case Verdict::open: ++open; return;
+    case Verdict::confirmed:
+      ++confirmed;
+      return;
+    case Verdict::refuted:
+      ++refuted;
+      return;
+    case Verdict::not_reproduced:
+      ++not_reproduced;
+      return;
+    case Verdict::not_comparable:
+      ++not_comparable;
+      return;
+    case Verdict::open:
+      ++open;
+      return;
   }
 }
 

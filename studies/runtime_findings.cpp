@@ -181,8 +181,8 @@ Finding errors_tell_first_weights(const Evaluations& evaluations) {
           "The printed errors of Newton's estimates tell that weights begin at 0, which section "
           "6.2 leaves open (criterion: errors are closer to the printed ones than with the "
           "non-perishable value as first weights)",
-      .found = fmt::format("they differ by {:.2f} points on average with weights that begin at 0",
-                           zero),
+      .found =
+          fmt::format("they differ by {:.2f} points on average with weights that begin at 0", zero),
       .origin = Origin::ours};
   if (std::ranges::count(choices_of(evaluations), non_perishable_choice) == 0) return finding;
   const Timings others(evaluations, non_perishable_choice);

@@ -181,7 +181,7 @@ JudgedFinding judged(const Statement& statement, const std::vector<std::string>&
   };
   const Tested ours = test_one(our_column);
   std::vector<Tested> tested;
-  std::vector<std::string> others;   // with another verdict
+  std::vector<std::string> others;    // with another verdict
   std::map<std::string, int> scopes;  // how many choices have less than all settings
   for (const std::string& choice : choices) {
     tested.push_back(test_one(choice));
@@ -201,8 +201,9 @@ JudgedFinding judged(const Statement& statement, const std::vector<std::string>&
   if (choices.size() == 1) return finding;
   const std::string figures = fmt::format("{}: {}", statement.figure, range_of(tested));
   if (others.empty()) {
-    finding.found += fmt::format(" The same with {} other choices of what the paper leaves open ({})",
-                                 choices.size() - 1, figures);
+    finding.found +=
+        fmt::format(" The same with {} other choices of what the paper leaves open ({})",
+                    choices.size() - 1, figures);
   } else {
     std::string by_default(to_string(first.verdict));
     std::ranges::replace(by_default, '-', ' ');

@@ -62,8 +62,8 @@ struct Statement {
 /// A statement tested under one choice.
 struct Tested {
   Verdict verdict;
-  std::string found;    ///< in words
-  double figure = 0.0;  ///< what varies over choices
+  std::string found;       ///< in words
+  double figure = 0.0;     ///< what varies over choices
   std::string scope = {};  ///< "in 9 of 35 settings"; empty: in all that the first choice has
 };
 

@@ -213,10 +213,9 @@ ExitCode run_solve(const SolveOptions& options, const Processes& processes) {
     const Mdp& rows = model.rows();
     if (options.horizon == 0) return solve(rows, criterion, options.method, solver, execution);
     const KeepStages keep = options.policy_out.empty() ? KeepStages::last : KeepStages::all;
-    FiniteHorizonSolution found =
-        solve_finite_horizon(rows, criterion,
-                             {.stages = options.horizon, .keep = keep, .discount = options.discount},
-                             execution);
+    FiniteHorizonSolution found = solve_finite_horizon(
+        rows, criterion, {.stages = options.horizon, .keep = keep, .discount = options.discount},
+        execution);
     Solution solution = first_stage(found, options);
     stages = std::move(found.policies);
     for (Policy& policy : stages) policy = model.whole(std::move(policy));

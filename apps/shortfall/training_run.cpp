@@ -11,8 +11,8 @@
 
 #include "apps/shortfall/inventory_report.hpp"
 #include "apps/shortfall/output.hpp"
-#include "numbers/certain_digits.hpp"
 #include "formats/inventory_identity.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/errors/error.hpp"
 
 namespace shortfall::app {

@@ -35,10 +35,10 @@ void check_memory_of_stages(const FiniteHorizonOptions& options, std::size_t sta
 void check_memory_of_copy(const Outcomes& outcomes) {
   constexpr double outcome = 2.0 * sizeof(double) + sizeof(StateIndex);
   constexpr double row = 2.0 * sizeof(std::size_t) + sizeof(double) + sizeof(ActionIndex) + 1.0;
-  check_memory(static_cast<double>(outcomes.size()) * outcome +
-                   static_cast<double>(outcomes.rows()) * row,
-               fmt::format("a second model of {} outcomes", outcomes.size()),
-               "a smaller model, or the discount inside the risk");
+  check_memory(
+      static_cast<double>(outcomes.size()) * outcome + static_cast<double>(outcomes.rows()) * row,
+      fmt::format("a second model of {} outcomes", outcomes.size()),
+      "a smaller model, or the discount inside the risk");
 }
 
 void check(const Criterion& criterion, const FiniteHorizonOptions& options, std::size_t states) {

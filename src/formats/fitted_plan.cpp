@@ -240,23 +240,25 @@ std::string cost_table(const PlanValues& values) {
   const std::string marked =
       placeholders.empty()
           ? ""
-          : fmt::format("# Costs that are not your own yet: delete each name once you have replaced "
-                        "its value. While there\n# are any, reports compare nothing in money.\n"
-                        "placeholders = [{}]\n",
-                        fmt::join(placeholders, ", "));
+          : fmt::format(
+                "# Costs that are not your own yet: delete each name once you have replaced "
+                "its value. While there\n# are any, reports compare nothing in money.\n"
+                "placeholders = [{}]\n",
+                fmt::join(placeholders, ", "));
   return fmt::format(
-      "[cost]\n"
-      "{}"
-      "order = {}  # for placing an order, whatever its size\n"
-      "unit = {}  # for each unit ordered\n"
-      "holding = {}  # for each unit left at the end of a day\n"
-      "shortage = {}  # for each requested unit that is not in stock\n"
-      "wastage = {}  # for each unit that expires\n",
-      placeholders.empty()
-          ? ""
-          : "# Not in the records: REPLACE with your own costs, all in the same currency.\n",
-      cost(&Costs::order), cost(&Costs::unit), cost(&Costs::holding), cost(&Costs::shortage),
-      cost(&Costs::wastage)) + marked;
+             "[cost]\n"
+             "{}"
+             "order = {}  # for placing an order, whatever its size\n"
+             "unit = {}  # for each unit ordered\n"
+             "holding = {}  # for each unit left at the end of a day\n"
+             "shortage = {}  # for each requested unit that is not in stock\n"
+             "wastage = {}  # for each unit that expires\n",
+             placeholders.empty()
+                 ? ""
+                 : "# Not in the records: REPLACE with your own costs, all in the same currency.\n",
+             cost(&Costs::order), cost(&Costs::unit), cost(&Costs::holding), cost(&Costs::shortage),
+             cost(&Costs::wastage)) +
+         marked;
 }
 
 /// The plan as TOML with comments.

@@ -81,9 +81,8 @@ void Mdp::check_policy(const Policy& policy) const {
 void Outcomes::divide_costs(double divisor) {
   const double largest = largest_cost() / divisor;
   for (double& c : cost) c /= divisor;
-  cost_error =
-      detail::rounded_up(cost_error / divisor + detail::unit_roundoff * largest, 4.0) +
-      (largest > 0.0 ? std::numeric_limits<double>::denorm_min() : 0.0);
+  cost_error = detail::rounded_up(cost_error / divisor + detail::unit_roundoff * largest, 4.0) +
+               (largest > 0.0 ? std::numeric_limits<double>::denorm_min() : 0.0);
 }
 
 void Outcomes::sort_rows() {

@@ -56,13 +56,8 @@ TEST(Learn, ReportsAfterEveryNRows) {
   const Outcome outcome = place.run(std::string(by_td) + "--report-every 2 --json stream.csv");
   const std::vector<json> lines = json_lines(outcome.out);
   ASSERT_EQ(lines.size(), 3u);
-  json first = {{"updates", 2},
-                {"status", "ok"},
-                {"theta", {1.75}},
-                {"alarms", 0},
-                {"skipped_rows", 0},
-                {"clipped_rows", 0},
-                {"outliers", 0}};
+  json first = {{"updates", 2},      {"status", "ok"},    {"theta", {1.75}}, {"alarms", 0},
+                {"skipped_rows", 0}, {"clipped_rows", 0}, {"outliers", 0}};
   EXPECT_EQ(lines[0], first);
   first["updates"] = 4;
   first["theta"] = {1.875 + 0.53125};

@@ -10,7 +10,7 @@
 
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/errors/error.hpp"
-#include "shortfall/mdp/library/forest.hpp"
+#include "shortfall/mdp/library.hpp"
 #include "shortfall/risk/shortfall_risk.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
@@ -57,8 +57,7 @@ double total_risk(const Chain& chain, const Criterion& criterion, std::size_t x,
   for (const StateIndex next : law.next) {
     later.push_back(total_risk(chain, criterion, next, left - 1));
   }
-  return law.cost[0] +
-         criterion.gamma * shortfall_risk(criterion.loss, {later, law.probability});
+  return law.cost[0] + criterion.gamma * shortfall_risk(criterion.loss, {later, law.probability});
 }
 
 /// Every state has a cost of its own and leads to all states.

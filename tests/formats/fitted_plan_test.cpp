@@ -105,7 +105,8 @@ TEST(FittedPlanTest, MarksTheCostsThatNobodyGave) {
     return plan.placeholder_costs;
   };
   EXPECT_THAT(marked({}), ElementsAre("order", "holding", "shortage", "wastage"));
-  EXPECT_THAT(marked({"cost.shortage=300", "cost.unit=4"}), ElementsAre("order", "holding", "wastage"));
+  EXPECT_THAT(marked({"cost.shortage=300", "cost.unit=4"}),
+              ElementsAre("order", "holding", "wastage"));
   EXPECT_THAT(marked({"cost.placeholders=[]"}), ElementsAre());
   EXPECT_THAT(marked({"cost.order=1", "cost.holding=1", "cost.shortage=2", "cost.wastage=1"}),
               ElementsAre());

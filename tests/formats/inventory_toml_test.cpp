@@ -54,9 +54,9 @@ TEST_F(InventoryTomlTest, ReadsEveryKey) {
 
 TEST_F(InventoryTomlTest, KnowsWhichCostsArePlaceholdersUntilTheyAreSet) {
   using ::testing::ElementsAre;
-  InventoryToml plan(with_line(small_inventory, "wastage",
-                               "wastage = 2\nplaceholders = [\"wastage\", \"order\"]"),
-                     "plan");
+  InventoryToml plan(
+      with_line(small_inventory, "wastage", "wastage = 2\nplaceholders = [\"wastage\", \"order\"]"),
+      "plan");
   EXPECT_THAT(plan.placeholder_costs(), ElementsAre("order", "wastage"));
   plan.set("cost.holding=2");
   plan.set("cost.order=2");

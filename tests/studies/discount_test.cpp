@@ -28,7 +28,8 @@ TEST(DiscountFindings, CouldComeOutEitherWay) {
   constexpr auto yes = Verdict::confirmed;
   constexpr auto no = Verdict::refuted;
   EXPECT_THAT(verdicts([](auto&) {}), ElementsAre(no, yes, yes));
-  EXPECT_THAT(verdicts([](auto& rows) { rows[1].from_bellman = 1e-10; }), ElementsAre(yes, no, yes));
+  EXPECT_THAT(verdicts([](auto& rows) { rows[1].from_bellman = 1e-10; }),
+              ElementsAre(yes, no, yes));
   EXPECT_THAT(verdicts([](auto& rows) { rows[0].from_bellman = 1e-3; }), ElementsAre(no, no, yes));
   EXPECT_THAT(verdicts([](auto& rows) { rows[1].from_rescaled = 1e-3; }), ElementsAre(no, yes, no));
 }

@@ -56,12 +56,16 @@ TEST(Pages, ContainAnyKindOfData) {
 }
 
 Json document_with(const std::vector<std::string>& verdicts, const char* origin = "paper") {
-  Json document = {{"study", "s"},     {"title", "T"}, {"question", "Q?"}, {"source", "Table 1"},
-                   {"scale", "quick"}, {"seed", 7},    {"version", "1.2"}, {"source_hash", "0123456789abcdef"},
-                   {"findings", {}}};
+  Json document = {
+      {"study", "s"},     {"title", "T"}, {"question", "Q?"}, {"source", "Table 1"},
+      {"scale", "quick"}, {"seed", 7},    {"version", "1.2"}, {"source_hash", "0123456789abcdef"},
+      {"findings", {}}};
   for (const std::string& verdict : verdicts) {
-    document["findings"].push_back(
-        {{"claim", "a|b"}, {"published", ""}, {"found", "1\n2"}, {"verdict", verdict}, {"origin", origin}});
+    document["findings"].push_back({{"claim", "a|b"},
+                                    {"published", ""},
+                                    {"found", "1\n2"},
+                                    {"verdict", verdict},
+                                    {"origin", origin}});
   }
   return document;
 }
@@ -81,7 +85,8 @@ const Computed nowhere = {};
 
 TEST(Findings, AreMarkdownWithTheCommandOfEach) {
   const std::string text = markdown_of(
-      {document_with({"confirmed"}), document_with({"refuted", "not-reproduced"}, "ours")}, nowhere);
+      {document_with({"confirmed"}), document_with({"refuted", "not-reproduced"}, "ours")},
+      nowhere);
   EXPECT_THAT(text, HasSubstr("can be computed: 1 confirmed. Our own statements: 1 refuted, 1 not "
                               "reproduced.\n"));
   EXPECT_THAT(text, HasSubstr("`shortfall reproduce s --out DIR`"));

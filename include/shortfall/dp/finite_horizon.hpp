@@ -24,9 +24,9 @@ enum class KeepStages { all, last };
 /// the risk of the loss ℓ(·/γ): outside with entropic:β is inside with entropic:β/γ.
 ///
 /// Wang and Delage write both. Their V_T, which counts the costs c(X_0), .., c(X_T), has γ outside
-/// and T + 1 stages; the Bellman equation that they give for its limit has γ inside. Check: γ = 1/2,
-/// entropic with β = 1, cost 0 and then 0 or 4 with probability 1/2 each. Inside,
-/// log((1 + e²)/2) = 1.434; outside, log((1 + e⁴)/2)/2 = 1.663.
+/// and T + 1 stages; the Bellman equation that they give for its limit has γ inside. Check: γ =
+/// 1/2, entropic with β = 1, cost 0 and then 0 or 4 with probability 1/2 each. Inside, log((1 +
+/// e²)/2) = 1.434; outside, log((1 + e⁴)/2)/2 = 1.663.
 enum class Discount { inside, outside };
 inline constexpr Names<Discount, 2> discount_names{
     {{"inside", Discount::inside}, {"outside", Discount::outside}}};

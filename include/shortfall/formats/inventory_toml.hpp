@@ -50,7 +50,8 @@ class InventoryToml {
   /// Sets KEY=VALUE, where VALUE is as in TOML or a bare word; a later value replaces an earlier
   /// one. Conflicting values of the file are removed: `loss` if `tau` is set, other kinds of
   /// arrival, demand parameters that a new distribution does not have, a `max_order` above a new
-  /// capacity; a cost that is set is no placeholder any more. `option` is its name in messages. Throws InvalidInput: no KEY=VALUE, an unknown key.
+  /// capacity; a cost that is set is no placeholder any more. `option` is its name in messages.
+  /// Throws InvalidInput: no KEY=VALUE, an unknown key.
   void set(std::string_view assignment, std::string_view option = "--set");
 
   /// From [risk], if set there; gamma may be any number.

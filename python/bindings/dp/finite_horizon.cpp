@@ -121,7 +121,8 @@ the full horizon.
       });
   core.def("solve_finite_horizon", &solve_stages, py::arg("model"), py::arg("loss"),
            py::arg("gamma"), py::kw_only(), py::arg("stages"), py::arg("keep") = "all",
-           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(), py::arg("threads") = 0, R"doc(
+           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(),
+           py::arg("threads") = 0, R"doc(
 The optimal policies for a fixed number of stages; gamma may be 1.
 
 Examples
@@ -135,7 +136,8 @@ array([[0., 0.],
   core.def("evaluate_finite_horizon", &evaluate_stages, py::arg("model"), py::arg("policy"),
            py::arg("loss"), py::arg("gamma"), py::kw_only(), py::arg("stages"),
            py::arg("induced_cost") = "averaged", py::arg("keep") = "all",
-           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(), py::arg("threads") = 0,
+           py::arg("discount") = "inside", py::arg("terminal_values") = py::none(),
+           py::arg("threads") = 0,
            "The value of a policy over a fixed number of stages; gamma may be 1.");
 }
 

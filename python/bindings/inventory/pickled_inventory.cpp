@@ -62,7 +62,8 @@ py::tuple state_of(const Inventory& self) {
 }
 
 std::shared_ptr<Inventory> from_state(const py::tuple& state) {
-  require(state.size() == 10, "an inventory of {} parts; accepted: what pickle wrote", state.size());
+  require(state.size() == 10, "an inventory of {} parts; accepted: what pickle wrote",
+          state.size());
   const double gamma = state[7].cast<double>();
   require(gamma > 0.0 && gamma < 1.0, "gamma = {}; accepted: what pickle wrote", gamma);
   Model model =

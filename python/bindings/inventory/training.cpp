@@ -4,12 +4,12 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/callbacks.hpp"
-#include "numbers/certain_digits.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/inventory/training_result.hpp"
 #include "bindings/results.hpp"
 #include "bindings/tolerance.hpp"
+#include "numbers/certain_digits.hpp"
 #include "parallel/watch.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/inventory/train/train.hpp"
