@@ -210,7 +210,7 @@ def test_bad_rows_are_passed_over_on_resume_and_written_with_reasons(tmp_path: P
     assert (run.outliers, run.last_outlier_row, run.ignored) == (0, None, ["time"])
     reason = 'column cost: found ""two""; accepted: a finite number'
     assert bad.read_text() == f'row,line,reason,text\n2,3,"{reason}","2,1,1,two"\n'
-    with pytest.raises(sf.InvalidInput, match="max_bad_share: found 2.0; accepted: "):
+    with pytest.raises(sf.InvalidInput, match="max_bad_share: found 2; accepted: "):
         sf.StreamRun(path, "td", "mean", 0.5, max_bad_share=2.0)
     with pytest.raises(sf.InvalidInput, match="clip_costs without cost_range"):
         sf.StreamRun(path, "td", "mean", 0.5, clip_costs=True)
