@@ -203,12 +203,9 @@ void add_interval_options(const Grammar& grammar, IntervalRequest& asked, std::s
   grammar->add_option("--confidence", asked.level,
                       "Standard errors of the weights, and intervals that hold a value with this "
                       "probability, such as 0.95");
-  grammar
-      ->add_option("--at", at,
-                   "CSV file with header x1,..,xd: the states whose values are wanted, and with "
-                   "--confidence "
-                   "their intervals")
-      ->check(not_empty());
+  add_input(grammar, "--at", at,
+            "CSV file with header x1,..,xd: the states whose values are wanted, and with "
+            "--confidence their intervals");
   add_named(grammar, "--interval-method", asked.method, learn::interval_method_names, "method",
             "batch-means (newton's default) or random-scaling (of averages)");
   grammar.add_check([&asked, &at] {
@@ -299,7 +296,7 @@ void add_learn_options(const Grammar& grammar, LearnOptions& options) {
   add_general_options(grammar, options, Randomness::none);
   grammar.add_check([&options] { check_checkpoint(options); });
   grammar.add_check([&options] { check_outputs(options); });
-  for (const char* const name : {"file", "--at"}) grammar.reads(name);
+  grammar.reads("file");
   for (const char* const name : {"--checkpoint", "--predictions", "--bad-rows"}) {
     grammar.updates(name);
   }

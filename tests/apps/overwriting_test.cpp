@@ -127,7 +127,7 @@ TEST_F(Overwriting, IsRefusedForEveryInputAndOutputFile) {
       }
     }
   }
-  EXPECT_GE(pairs, 28u);
+  EXPECT_GE(pairs, 22u);
 }
 
 TEST_F(Overwriting, IsRefusedForEveryTwoOutputs) {

@@ -136,7 +136,8 @@ TEST_P(EveryLossAndDiscount, HoldsFromAnyStart) {
 }
 
 TEST(TwoSidedBound, HasItsClosedForm) {
-  const SweepSummary sweep{.lowest_change = -1.0, .highest_change = 3.0};
+  const SweepSummary sweep{
+      .lowest_change = -1.0, .highest_change = 3.0, .lowest_value = 0.0, .highest_value = 0.0};
   const TwoSidedBound bound = two_sided_bound(sweep, 0.9, 0.0);
   EXPECT_DOUBLE_EQ(bound.shift, 9.0);
   // Rounding of changes and of shifts comes on top: a few hundred units of 1.1e-16.
