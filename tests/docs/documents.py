@@ -29,6 +29,8 @@ FURTHER = [
     "inventory fit {examples}/records.csv --shelf-life 5",
     "inventory fit {examples}/records.csv --shelf-life 5 --distribution empirical",
     STREAM + " --confidence 0.95 --at {folder}/states.csv",
+    STREAM + " --checkpoint {folder}/learned --predictions {folder}/p.csv --bad-rows {folder}/bad.csv",
+    "show {folder}/learned --confidence 0.95 --at {folder}/states.csv",
     "study {examples}/forest.csv --policy uniform --gamma 0.9 --loss mean --samples 2000 --out {folder}",
     "inventory report {examples}/platelets3.toml --records {folder}/records.csv --periods 10 --replications 10 --out {folder}/plan.html",
     "inventory report {examples}/platelets3.toml --set inventory.capacity=6 --set arrival.c0=[[1,0.5],[1,0.4],[1,0.5],"
