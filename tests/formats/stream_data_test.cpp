@@ -214,7 +214,7 @@ TEST_F(StreamData, PredictionsGoIntoAPipe) {
   std::string written(200, '\0');
   StreamOptions predicting = options();
   predicting.predictions = fmt::format("/dev/fd/{}", out.writing_end());
-  for (const std::string stream : {file(costs({"2", "2"})), path("in.csv")}) {
+  for (const std::string& stream : {file(costs({"2", "2"})), path("in.csv")}) {
     StreamRun run(stream, predicting);
     while (run.advance()) continue;
     run.close();

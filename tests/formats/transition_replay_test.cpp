@@ -237,7 +237,7 @@ TEST_F(TransitionReplay, PassesALineThatIsTooLong) {
     FILE* const pipe = ::popen(fmt::format("cat '{}'", path).c_str(), "r");
     TransitionStream in(fmt::format("/dev/fd/{}", ::fileno(pipe)), BadRow::skip, resume);
     if (first_row) in.begin_with_row(*first_row);
-    Reading result{rows_of(in), in.position(), in.skipped_rows()};
+    Reading result{rows_of(in), in.position(), in.skipped_rows(), {}};
     ::pclose(pipe);
     return result;
   };
