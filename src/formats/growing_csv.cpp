@@ -26,6 +26,7 @@ GrowingCsv::GrowingCsv(Names names) : names_(std::move(names)) {
   struct stat status {};
   const bool exists =
       file_.is_open() ? ::fstat(file_.get(), &status) == 0 : ::stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail(errno);
   if (!exists || S_ISREG(status.st_mode)) {
     // What a shell has opened, as for `-`, is written from where it is, and has no name to resume.
     if (!file_.is_open()) lock_.emplace(path);
@@ -61,9 +62,10 @@ void GrowingCsv::open_file_at_path() {
   file_ = std::move(file);
 }
 
-std::uint64_t GrowingCsv::size() const {
+std::uint64_t GrowingCsv::size() {
   struct stat status {};
-  return ::fstat(file_.get(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  if (::fstat(file_.get(), &status) != 0) fail(errno);
+  return static_cast<std::uint64_t>(status.st_size);
 }
 
 void GrowingCsv::continue_after(const Extent& covered) {

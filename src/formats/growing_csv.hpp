@@ -71,7 +71,7 @@ class GrowingCsv {
   static constexpr std::size_t most_pending = std::size_t{64} << 10;
   bool is_open() const { return file_.is_open(); }
   void open_file_at_path();
-  std::uint64_t size() const;
+  std::uint64_t size();
   void continue_after(const Extent& covered);
   void continue_at_end();
   bool begins_with_header() const;

@@ -64,11 +64,22 @@ function plan_charts({ model, levels, policies, costs, arrival, values, records 
   return charts;
 }
 
+/** The marks of a chart. */
+const MARKS = ["line", "symbol", "rect", "rule", "area"]
+  .map((kind) => `.mark-${kind} path, .mark-${kind} line`)
+  .join(", ");
+
 /** Every expected chart exists and has visible marks. */
 export async function check_charts(page, data, report) {
-  const seen = await page.evaluate(() => {
-    const kinds = ["line", "symbol", "rect", "rule", "area"];
-    const selector = kinds.map((kind) => `.mark-${kind} path, .mark-${kind} line`).join(", ");
+  // The order curve is computed in slices, after the page has been drawn.
+  await page.waitForFunction(
+    (selector) =>
+      [...document.querySelectorAll('figure[data-chart="order-curve"]')].every((figure) =>
+        figure.querySelector(selector),
+      ),
+    MARKS,
+  );
+  const seen = await page.evaluate((selector) => {
     return Object.fromEntries(
       [...document.querySelectorAll("figure[data-chart]")].map((figure) => {
         const marks = [...figure.querySelectorAll(selector)].filter((mark) => {
@@ -79,7 +90,7 @@ export async function check_charts(page, data, report) {
         return [figure.dataset.chart, marks.length];
       }),
     );
-  });
+  }, MARKS);
   for (const name of expected_charts(data)) {
     if (seen[name] === undefined) report(`chart ${name} is missing`);
     else if (seen[name] === 0) report(`chart ${name} is empty`);
