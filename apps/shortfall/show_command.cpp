@@ -66,9 +66,7 @@ void add_show(const CommandGroup& group) {
       ->required();
   add_interval_options(grammar, options->asked, options->at);
   add_general_options(grammar, *options, Randomness::none);
-  grammar->footer(
-      "Examples: shortfall show state.ckpt --json\n"
-      "          shortfall show state.ckpt --at states.csv --confidence 0.95");
+  grammar->footer("Example: shortfall show state.ckpt --at states.csv --confidence 0.95");
 }
 
 }  // namespace shortfall::app

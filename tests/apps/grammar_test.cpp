@@ -76,7 +76,7 @@ TEST(Grammar, IsPrintedOnlyWithoutACommand) {
   const Workplace place;
   EXPECT_EQ(place.run("solve --grammar").exit_code, 2);
   EXPECT_EQ(grammar().at("exit_codes").size(), 3u);
-  EXPECT_EQ(grammar().at("configuration").size(), 20u);
+  EXPECT_EQ(grammar().at("configuration").size(), 21u);
 }
 
 }  // namespace grammar_document
