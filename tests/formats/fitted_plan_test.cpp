@@ -162,8 +162,9 @@ TEST(FittedPlanTest, ShortagesThatCostMuchNeedRoomForTheLargestDemands) {
     day.demand = demands[t % demands.size()];
   }
   const Fit fit = fit_records(records, {.shelf_life = 3});
-  const std::vector<std::string> set = {"cost.order=0", "cost.holding=0.1", "cost.shortage=300",
-                                        "cost.wastage=0", "risk.loss=expectile:0.99"};
+  const std::vector<std::string> set = {
+      "cost.order=0",   "cost.holding=0.1",         "cost.shortage=300",
+      "cost.wastage=0", "risk.loss=expectile:0.99", "risk.gamma=0.6"};
   const auto value = [&](std::optional<std::size_t> capacity) {
     const FittedPlan plan = fitted_plan(fit, {.capacity = capacity, .set = set});
     return inventory::solve(plan.configuration.model, plan.configuration.criterion).values[0];

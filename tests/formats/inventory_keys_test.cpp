@@ -18,7 +18,8 @@ namespace key_reference {
 
 /// Configurations that together have every key.
 const std::vector<std::string> configurations = {
-    with_line(small_inventory, "[cost]", "fresh = false\n[cost]\nunit = 0.5"),
+    with_line(small_inventory, "[cost]",
+              "fresh = false\n[cost]\nplaceholders = [\"order\"]\nunit = 0.5"),
     with_line(with_line(with_line(small_inventory, "c0", "shares = [0.2, 0.3, 0.5]"), "c1", ""),
               "loss", "tau = 0.7"),
     with_line(with_line(with_line(with_line(small_inventory, "distribution",
