@@ -10,9 +10,7 @@ std::string dump(const Json& value) {
   return value.dump(on_one_line, ' ', false, Json::error_handler_t::replace);
 }
 
-namespace {
-
-std::string quoted(const std::string& text) {
+std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string field = "\"";
   for (const char c : text) {
@@ -23,9 +21,11 @@ std::string quoted(const std::string& text) {
   return field;
 }
 
+namespace {
+
 std::string field_of(const Json& value) {
   if (value.is_null()) return "";
-  if (value.is_string()) return quoted(value.get<std::string>());
+  if (value.is_string()) return csv_field(value.get<std::string>());
   if (value.is_structured()) throw std::logic_error("a row contains " + dump(value));
   // As in the JSON document, where infinity and NaN are null.
   const std::string text = dump(value);
@@ -75,7 +75,7 @@ std::string csv_of(const Json& rows) {
     text += "\n";
   };
   const Json& first = rows.front();
-  add_line(first, [](const std::string& key, const Json&) { return quoted(key); });
+  add_line(first, [](const std::string& key, const Json&) { return csv_field(key); });
   for (const Json& row : rows) {
     auto expected = first.begin();
     if (row.size() != first.size())

@@ -17,6 +17,7 @@
 #include "apps/shortfall/progress.hpp"
 #include "errors/require.hpp"
 #include "files/atomic_file.hpp"
+#include "report/rows.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/formats/records_csv.hpp"
 #include "shortfall/formats/saved_solution.hpp"
@@ -77,7 +78,8 @@ std::string backtest_csv(const Backtest& result) {
                   columns("stock", first.stock.size()), columns("received", first.received.size()));
   for (const BacktestPolicy& policy : result.policies) {
     for (const BacktestDay& day : policy.days) {
-      text += fmt::format("{},{},{:d},", policy.name, iso_date(day.date), day.is_closed);
+      text += fmt::format("{},{},{:d},", report::csv_field(policy.name), iso_date(day.date),
+                          day.is_closed);
       for (const std::uint32_t units : day.stock) text += fmt::format("{},", units);
       text += fmt::format("{},{},{},{},{},{},{}\n", day.ordered, fmt::join(day.received, ","),
                           day.demand, day.missing, day.left, day.expired, day.cost);
@@ -89,6 +91,7 @@ std::string backtest_csv(const Backtest& result) {
 struct InventoryBacktestOptions : InventoryOptions {
   std::string records;
   io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<io::ColumnHeading> columns;
   std::vector<std::string> compare;
   std::optional<std::string> stock;
   std::uint64_t refit_days = 0;  ///< 0: never
@@ -166,6 +169,7 @@ ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
   }
   const inventory::Records records =
       io::read_records_csv(options.records, {.dates = options.dates,
+                                             .columns = options.columns,
                                              .shelf_life = model.shelf_life(),
                                              .style = io::OptionStyle::command_line});
   const Stopwatch stopwatch;
@@ -215,6 +219,11 @@ void add_inventory_backtest(const CommandGroup& group) {
                       "Units on the first morning with 1, 2, .. periods left; default: the least "
                       "that explains the first days, or none");
   grammar.offer("--stock", {});
+  add_parsed(
+      grammar, "--columns",
+      [options](const std::string& text) { options->columns = io::parse_headings(text); },
+      "Headings of the records in your own words, such as demand=Bedarf,date=Datum");
+  grammar.offer("--columns", {});
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "How dates are written: auto, ymd, dmy or mdy");
   grammar

@@ -15,7 +15,9 @@
 #include "formats/inventory_identity.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/formats/order_rule.hpp"
+#include "shortfall/formats/warning_words.hpp"
 #include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/plan/capacity_check.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -225,6 +227,14 @@ void add_simulation_size(const Grammar& grammar, SimulationSize& size) {
   add_count(grammar, "--periods", size.periods, inventory::max_periods, "Periods per replication");
   add_count(grammar, "--replications", size.replications, inventory::max_replications,
             "Simulated histories, each starting from an empty stock");
+}
+
+std::vector<std::string> capacity_warnings(const InventoryPoint& point, const Solution& solution) {
+  const auto& [model, criterion] = point.configuration;
+  if (!is_success(solution.status)) return {};
+  const auto warning = inventory::capacity_warning(model, criterion, solution.policy);
+  if (!warning) return {};
+  return {io::in_words(*warning, io::OptionStyle::command_line)};
 }
 
 std::vector<std::int64_t> parse_stock(const std::string& text) {

@@ -136,6 +136,9 @@ struct SimulationSize {
 
 void add_simulation_size(const Grammar& grammar, SimulationSize& size);
 
+/// Whether the capacity limits the orders of a solution, in words (inventory/plan/capacity_check).
+std::vector<std::string> capacity_warnings(const InventoryPoint& point, const Solution& solution);
+
 /// The numbers of --stock 1,2,0,1; none for an empty text. Throws InvalidInput that names the
 /// option unless all are integers.
 std::vector<std::int64_t> parse_stock(const std::string& text);

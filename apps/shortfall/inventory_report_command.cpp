@@ -30,6 +30,7 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
   std::vector<std::string> policies;  ///< the planner's own rules
   std::string records;                ///< empty: none
   io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<io::ColumnHeading> columns;
   std::string title;
   std::string currency;
   std::string date;
@@ -72,6 +73,7 @@ ReportInput read_input(const InventoryReportOptions& options) {
   }
   if (options.records.empty()) return input;
   input.records = io::read_records_csv(options.records, {.dates = options.dates,
+                                                         .columns = options.columns,
                                                          .shelf_life = model.shelf_life(),
                                                          .style = io::OptionStyle::command_line});
   input.rules = inventory::with_rule_in_use(input.rules, model, *input.records);
@@ -194,6 +196,11 @@ void add_inventory_report(const CommandGroup& group) {
                    "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
                    "a back-test")
       ->check(not_empty());
+  add_parsed(
+      grammar, "--columns",
+      [options](const std::string& text) { options->columns = io::parse_headings(text); },
+      "Headings of the records in your own words, such as demand=Bedarf,date=Datum");
+  grammar.offer("--columns", {});
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "How dates of the records are written: auto, ymd, dmy or mdy");
   grammar->add_option("--title", options->title, "Name of the product, for the heading")

@@ -122,14 +122,19 @@ class FittedPlan:
     def warnings(self) -> list[str]: ...
 
 def read_records(
-    path: _Path, *, dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto"
+    path: _Path,
+    *,
+    columns: Mapping[str, str] = {},
+    dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto",
 ) -> dict[str, list[Any]]: ...
 def fit_records(
     path: _Path,
     *,
     shelf_life: int,
+    columns: Mapping[str, str] = {},
     distribution: Literal["auto", "poisson", "negative-binomial", "empirical"] = "auto",
     by_weekday: Literal["auto", "yes", "no"] = "auto",
+    stockout: Literal["auto", "at-least", "more-than"] = "auto",
     since: date | str | None = None,
     last: int = 0,
     dates: Literal["auto", "ymd", "dmy", "mdy"] = "auto",
