@@ -64,33 +64,28 @@ function plan_charts({ model, levels, policies, costs, arrival, values, records 
   return charts;
 }
 
-/** The marks of a chart. */
-const MARKS = ["line", "symbol", "rect", "rule", "area"]
-  .map((kind) => `.mark-${kind} path, .mark-${kind} line`)
-  .join(", ");
+/** How many visible marks the data of a chart have; run in the page. */
+function count_marks_of(name) {
+  const selector = ["line", "symbol", "rect", "rule", "area"]
+    .map((kind) => `.mark-${kind} path, .mark-${kind} line`)
+    .join(", ");
+  const marks = document.querySelector(`figure[data-chart="${name}"]`)?.querySelectorAll(selector);
+  return [...(marks ?? [])].filter((mark) => {
+    const { width, height } = mark.getBoundingClientRect();
+    return !mark.closest(".role-axis, .role-legend") && width + height > 1;
+  }).length;
+}
 
 /** Every expected chart exists and has visible marks. */
 export async function check_charts(page, data, report) {
   // The order curve is computed in slices, after the page has been drawn.
-  await page.waitForFunction(
-    (selector) =>
-      [...document.querySelectorAll('figure[data-chart="order-curve"]')].every((figure) =>
-        figure.querySelector(selector),
-      ),
-    MARKS,
+  const has_curve = expected_charts(data).includes("order-curve");
+  if (has_curve) await page.waitForFunction(count_marks_of, "order-curve");
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll("figure[data-chart]")].map((figure) => figure.dataset.chart),
   );
-  const seen = await page.evaluate((selector) => {
-    return Object.fromEntries(
-      [...document.querySelectorAll("figure[data-chart]")].map((figure) => {
-        const marks = [...figure.querySelectorAll(selector)].filter((mark) => {
-          if (mark.closest(".role-axis, .role-legend")) return false;
-          const { width, height } = mark.getBoundingClientRect();
-          return width + height > 1;
-        });
-        return [figure.dataset.chart, marks.length];
-      }),
-    );
-  }, MARKS);
+  const seen = {};
+  for (const name of names) seen[name] = await page.evaluate(count_marks_of, name);
   for (const name of expected_charts(data)) {
     if (seen[name] === undefined) report(`chart ${name} is missing`);
     else if (seen[name] === 0) report(`chart ${name} is empty`);
