@@ -85,7 +85,7 @@ struct RowRules {
   std::function<void(const BadLine&)> on_bad_line = {};
 };
 
-/// Bad rows are counted by blocks of so many rows for RowRules::largest_bad_share.
+/// The size of the blocks of rows in which RowRules::largest_bad_share limits bad rows.
 inline constexpr std::uint64_t rows_of_bad_share = 1000;
 
 /// Views into the stream, valid until its next call of next().
