@@ -136,7 +136,7 @@ class Subject:
         with open(above / "out", "wb") as out, open(above / "err", "wb") as err:
             code = subprocess.run([*launcher, self.command, *self.case.arguments], cwd=folder,
                                   env={**os.environ, **(environment or {})}, stdin=stdin,
-                                  stdout=stdout or out, stderr=err, timeout=120).returncode
+                                  stdout=stdout or out, stderr=err, timeout=1200).returncode
         if self.case.stdin:
             os.close(stdin)
         return Outcome(code if code >= 0 else 128 - code, steady((above / "out").read_bytes()),

@@ -48,7 +48,7 @@ class Together(unittest.TestCase):
 
         def run():
             return subprocess.run([SHORTFALL, *case.arguments], cwd=folder, capture_output=True,
-                                  stdin=subprocess.DEVNULL, timeout=120)
+                                  stdin=subprocess.DEVNULL, timeout=1200)
         outcomes = at_the_same_time(count, run)
         for outcome in outcomes:
             message = outcome.stderr.decode()

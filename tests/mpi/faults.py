@@ -9,13 +9,11 @@ import sys
 import time
 
 from models import INVENTORY, LARGE, TURNS, TURNS_ARGUMENTS, random_model
-from ranks import RanksTestCase, rank_processes
-
-SOON = 90.0  # seconds in which a fault must end all ranks; on an idle machine they take two
+from ranks import TIME_LIMIT, RanksTestCase, rank_processes
 
 
 class Faults(RanksTestCase):
-    """Each is over soon, because a hang would not be."""
+    """Each run ends: a rank that hangs would meet the limit of finish()."""
 
     def setUp(self):
         super().setUp()
@@ -27,7 +25,6 @@ class Faults(RanksTestCase):
         self.assertEqual(len(run.messages()), 1, run.err)
         self.assertIn(message, run.messages()[0])
         self.assertEqual(run.out, "")
-        self.assertLess(run.seconds, SOON)
 
     def expect_same_failure(self, alone, together):
         """As shortfall fails, but for the name of the program."""
@@ -36,7 +33,6 @@ class Faults(RanksTestCase):
         messages = [text.replace("shortfall-mpi", "shortfall") for text in together.messages()]
         self.assertEqual(messages, alone.messages())
         self.assertEqual(len(messages), 1)
-        self.assertLess(together.seconds, SOON)
 
     def test_bad_usage_and_bad_input_are_told_once(self):
         self.write("bad.csv", "idstatefrom,idaction,idstateto,probability,cost\n0,0,0,1.5,1\n")
@@ -208,10 +204,8 @@ class Signals(RanksTestCase):
         processes = rank_processes(mpirun)
         time.sleep(0.3)
         os.kill(processes.get(target, mpirun.pid), number)
-        sent = time.monotonic()
-        run = self.finish(mpirun, limit=60.0)
-        self.assertLess(time.monotonic() - sent, SOON)
-        deadline = time.monotonic() + 5.0
+        run = self.finish(mpirun)
+        deadline = time.monotonic() + TIME_LIMIT
         while any(os.path.exists(f"/proc/{p}") for p in processes.values()):
             self.assertLess(time.monotonic(), deadline, "a rank is left behind")
             time.sleep(0.05)
