@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/csv.hpp"
+
 namespace shortfall::report {
 
 std::string dump(const Json& value) {
@@ -16,20 +18,9 @@ std::string dump(const Json& value) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char c : text) {
-    if (c == '"') field += '"';
-    field += c;
-  }
-  field += '"';
-  return field;
-}
-
 std::string field_of(const Json& value) {
   if (value.is_null()) return "";
-  if (value.is_string()) return quoted(value.get<std::string>());
+  if (value.is_string()) return io::csv_field(value.get<std::string>());
   if (value.is_structured()) throw std::logic_error("a row contains " + dump(value));
   // As in the JSON document, where infinity and NaN are null.
   const std::string text = dump(value);
@@ -79,7 +70,7 @@ std::string csv_of(const Json& rows) {
     text += "\n";
   };
   const Json& first = rows.front();
-  add_line(first, [](const std::string& key, const Json&) { return quoted(key); });
+  add_line(first, [](const std::string& key, const Json&) { return io::csv_field(key); });
   for (const Json& row : rows) {
     auto expected = first.begin();
     if (row.size() != first.size())

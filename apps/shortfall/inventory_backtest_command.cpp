@@ -22,6 +22,7 @@
 #include "shortfall/formats/saved_solution.hpp"
 #include "shortfall/inventory/plan/backtest.hpp"
 #include "shortfall/inventory/plan/order.hpp"
+#include "text/csv.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::app {
@@ -77,7 +78,8 @@ std::string backtest_csv(const Backtest& result) {
                   columns("stock", first.stock.size()), columns("received", first.received.size()));
   for (const BacktestPolicy& policy : result.policies) {
     for (const BacktestDay& day : policy.days) {
-      text += fmt::format("{},{},{:d},", policy.name, iso_date(day.date), day.is_closed);
+      text +=
+          fmt::format("{},{},{:d},", io::csv_field(policy.name), iso_date(day.date), day.is_closed);
       for (const std::uint32_t units : day.stock) text += fmt::format("{},", units);
       text += fmt::format("{},{},{},{},{},{},{}\n", day.ordered, fmt::join(day.received, ","),
                           day.demand, day.missing, day.left, day.expired, day.cost);

@@ -147,13 +147,4 @@ void GrowingCsv::fail(int error) {
       error == ENOENT ? "its directory does not exist" : std::generic_category().message(error)));
 }
 
-std::string quoted_field(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 }  // namespace shortfall::io

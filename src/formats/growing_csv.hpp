@@ -87,7 +87,4 @@ class GrowingCsv {
   bool is_intact_ = true;
 };
 
-/// `text` as one field of CSV, in quotes.
-std::string quoted_field(std::string_view text);
-
 }  // namespace shortfall::io

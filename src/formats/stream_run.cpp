@@ -15,6 +15,7 @@
 #include "formats/growing_csv.hpp"
 #include "formats/stream_checkpoint.hpp"
 #include "shortfall/errors/error.hpp"
+#include "text/csv.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -48,9 +49,10 @@ void check_rules(const StreamOptions& options) {
                                                     options.largest_bad_share));
   }
   const io::CostRange& costs = options.costs;
-  if (!(costs.low <= costs.high)) {
+  if (!costs.holds_any()) {
     throw InvalidField("cost_range",
-                       fmt::format("found {} and {}; accepted: two numbers, the smaller one first",
+                       fmt::format("found {} and {}; accepted: two numbers, the smaller one first; "
+                                   "-inf and inf for no limit",
                                    costs.low, costs.high));
   }
 }
@@ -82,8 +84,8 @@ struct StreamRun::Files {
   void note(const io::BadLine& bad) {
     last_bad = {bad.row, std::string(bad.reason)};
     if (!bad_rows) return;
-    std::string line = fmt::format("{},{},{},{}\n", bad.row, bad.line, io::quoted_field(bad.reason),
-                                   io::quoted_field(bad.text));
+    std::string line = fmt::format("{},{},{},{}\n", bad.row, bad.line, io::csv_field(bad.reason),
+                                   io::csv_field(bad.text));
     if (!bad.line_ended) {
       unended.push_back(std::move(line));
       return;

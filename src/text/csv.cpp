@@ -75,6 +75,16 @@ void split_fields(std::string_view line, const Place& place, std::vector<std::st
   }
 }
 
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
+}
+
 bool Header::has(std::size_t column) const {
   return std::ranges::find(columns, column) != columns.end();
 }

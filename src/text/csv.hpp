@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::string_view take_line(std::string_view& text, const Place& place);
 /// it.
 void split_fields(std::string_view line, const Place& place, std::vector<std::string_view>& fields,
                   char separator = ',');
+
+/// `text` as a field that is written: in quotes if it has a comma, a quote or a line break.
+std::string csv_field(std::string_view text);
 
 /// The columns of a file.
 struct Header {

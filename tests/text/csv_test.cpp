@@ -185,6 +185,14 @@ TEST(SplitFields, RefusesOpenAndInnerQuotes) {
   }
 }
 
+TEST(CsvField, IsQuotedOnlyIfItMustBe) {
+  EXPECT_EQ(csv_field("plan"), "plan");
+  EXPECT_EQ(csv_field(""), "");
+  EXPECT_EQ(csv_field("reorder:4,12"), R"("reorder:4,12")");
+  EXPECT_EQ(csv_field(R"(say "no")"), R"("say ""no""")");
+  EXPECT_EQ(csv_field("a\nb"), "\"a\nb\"");
+}
+
 constexpr std::array<std::string_view, 3> names = {"a", "b", "c"};
 constexpr HeaderRule two_of_three{.known = names, .required = 2, .accepted = "a,b and maybe c"};
 
