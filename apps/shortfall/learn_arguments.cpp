@@ -76,16 +76,17 @@ void check_outputs(const LearnOptions& options) {
   check_is_file("--bad-rows", run.bad_rows);
 }
 
-/// LO,HI, of which either may be infinite.
+/// LO,HI: -inf and inf for no limit.
 io::CostRange parse_cost_range(const std::string& text) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const std::size_t comma = std::min(text.find(','), text.size() - 1);
   const std::string_view words = text;
-  const double low = io::parse_number(words.substr(0, comma)).value_or(none);
-  const double high = io::parse_number(words.substr(comma + 1)).value_or(none);
-  require(low <= high, "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf",
-          text);
-  return {.low = low, .high = high};
+  const std::size_t comma = std::min(words.find(','), words.size());
+  const std::string_view after = words.substr(std::min(comma + 1, words.size()));
+  const io::CostRange range{.low = io::parse_number(words.substr(0, comma)).value_or(none),
+                            .high = io::parse_number(after).value_or(none)};
+  require(range.holds_any(),
+          "found {}; accepted: LO,HI, the smaller number first, as in 0,1000 or 0,inf", text);
+  return range;
 }
 
 void add_row_options(const Grammar& grammar, LearnOptions& options) {
@@ -100,7 +101,6 @@ void add_row_options(const Grammar& grammar, LearnOptions& options) {
   grammar
       ->add_option("--max-bad-share", run.largest_bad_share,
                    "Skip bad rows, but stop if more than this share of a thousand rows is bad")
-      ->check(CLI::Range(0.0, 1.0).description(""))
       ->default_str("");
   add_parsed(
       grammar, "--cost-range",

@@ -58,6 +58,11 @@ struct CostRange {
     return low > -std::numeric_limits<double>::infinity() ||
            high < std::numeric_limits<double>::infinity();
   }
+  /// Whether there is a number that it holds.
+  bool holds_any() const {
+    return low <= high && low < std::numeric_limits<double>::infinity() &&
+           high > -std::numeric_limits<double>::infinity();
+  }
   bool holds(double cost) const { return cost >= low && cost <= high; }
 };
 
