@@ -146,6 +146,55 @@ def test_other_objects_are_type_errors_that_explain_what_a_loss_is() -> None:
         sf.risk([0.0, 1.0], None, 3)  # type: ignore[arg-type]
 
 
+# Slopes 1 and 2, as a function of arrays and of numbers.
+STEEPER = {"array": lambda x: np.where(x > 0, 2 * x, x), "number": lambda x: max(2 * x, x)}
+FALSE = [
+    ((1.5, 2), r"slope 1 .* outside its slope bounds \(1.5, 2\)"),
+    ((1, 1.5), r"slope 2 .* outside its slope bounds \(1, 1.5\)"),
+]
+
+
+@pytest.mark.parametrize("kind", STEEPER)
+@pytest.mark.parametrize(("bounds", "message"), FALSE)
+def test_false_slope_bounds_are_found_where_the_loss_is_evaluated(
+    kind: str, bounds: tuple[float, float], message: str
+) -> None:
+    loss = sf.Loss(STEEPER[kind], slope_bounds=bounds)
+    with pytest.raises(sf.InvalidInput, match=message):
+        sf.risk([0.0, 10.0], None, loss)
+    model = sf.Mdp([np.array([[0.5, 0.5], [0.5, 0.5]])], cost=[np.array([[0.0, 4.0], [1.0, 7.0]])])
+    with pytest.raises(sf.InvalidInput, match=message):
+        sf.solve(model, loss, 0.9)
+    learner = sf.Td(1, loss, 0.9)
+    with pytest.raises(sf.InvalidInput, match=message):
+        for cost in (-3.0, 3.0):
+            learner.update([1.0], cost, [0.0])
+
+
+def test_a_false_curvature_is_found_where_the_loss_is_evaluated() -> None:
+    def root(x: np.ndarray) -> np.ndarray:  # concave above 0, convex below
+        return x + np.sign(x) * (np.sqrt(1 + np.abs(x)) - 1)
+
+    right = sf.Loss(root, slope_bounds=(1, 1.5), curvature=("convex", "concave"))
+    expected = by_bisection(np.array([0.0, 10.0]), np.array([0.2, 0.8]), right)
+    assert sf.risk([0.0, 10.0], [0.2, 0.8], right) == pytest.approx(expected, abs=1e-12)
+    for curvature, word in ((("convex", "convex"), "convex"), (("concave", "concave"), "concave")):
+        loss = sf.Loss(root, slope_bounds=(1, 1.5), curvature=curvature)
+        with pytest.raises(sf.InvalidInput, match=f"the loss is not {word}, as its curvature says"):
+            sf.risk([0.0, 10.0], [0.2, 0.8], loss)
+
+
+def test_a_slope_may_be_unbounded_at_0() -> None:
+    """sign(x) √|x|, whose slope is infinite at 0: risks are right, and no bound is claimed."""
+    function = lambda x: np.sign(x) * np.sqrt(np.abs(x))  # noqa: E731
+    for loss in (sf.Loss(function), sf.Loss(function, slope_bounds=(0, math.inf))):
+        assert sf.risk([0.0, 1.0], None, loss) == pytest.approx(0.5, abs=1e-12)
+        expected = by_bisection(np.array([0.0, 1.0, 5.0]), np.full(3, 1 / 3), loss)
+        assert sf.risk([0.0, 1.0, 5.0], None, loss) == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(sf.InvalidInput, match="outside its slope bounds"):
+        sf.risk([0.0, 1.0, 1.0], None, sf.Loss(function, slope_bounds=(0.5, 1)))
+
+
 def test_errors_in_a_function_are_passed_on() -> None:
     def loss(x: np.ndarray) -> np.ndarray:
         if np.any(x > 500):

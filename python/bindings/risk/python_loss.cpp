@@ -125,9 +125,41 @@ py::array_t<double> PythonLoss::call(const py::object& function, const Array& x)
 LossPoint PythonLoss::at(double x) const {
   const py::gil_scoped_acquire interpreter;
   const double value = call(functions_->function, x);
-  if (!functions_->slope.is_none()) return {value, call(functions_->slope, x)};
   const double left = x - difference_step(x);
-  return {value, (value - call(functions_->function, left)) / (x - left)};
+  const LossPoint point{value, functions_->slope.is_none()
+                                   ? (value - call(functions_->function, left)) / (x - left)
+                                   : call(functions_->slope, x)};
+  check(x, point);
+  return point;
+}
+
+/// NaN fulfils nothing and violates nothing: what overflows is found by those who call the loss.
+void PythonLoss::check(double x, const LossPoint& point) const {
+  constexpr double margin = 1e-6;       // a difference quotient has about eight digits
+  constexpr double least_chord = 1e-3;  // closer to 0 the loss may have lost its digits
+  const auto [lower, upper] = functions_->slope_bounds;
+  const double noise =
+      16.0 * std::numeric_limits<double>::epsilon() * std::abs(point.value) / difference_step(x);
+  const auto check_slope = [&](double slope, const char* where) {
+    require(!(slope < lower * (1.0 - margin) - noise || slope > upper * (1.0 + margin) + noise),
+            "the loss has the slope {:.6g} {} {:.6g}, outside its slope bounds ({}, {}); accepted: "
+            "bounds that hold everywhere, since error bounds rest on them",
+            slope, where, x, lower, upper);
+  };
+  check_slope(point.left_slope, "at");
+  if (std::abs(x) < least_chord) return;
+  const double chord = point.value / x;
+  check_slope(chord, "between 0 and");
+  // A convex function has its tangents below the origin, and a concave one above.
+  const Curvature curvature =
+      x < 0.0 ? functions_->curvature.negative : functions_->curvature.positive;
+  const double excess = (point.left_slope - chord) * (x < 0.0 ? -1.0 : 1.0);
+  const double allowed = margin * std::abs(chord) + noise;
+  require(
+      !(is_convex(curvature) && excess < -allowed) && !(is_concave(curvature) && excess > allowed),
+      "between 0 and {:.6g} the loss is not {}, as its curvature says; accepted: a curvature "
+      "that holds everywhere, since error bounds rest on it, or mixed",
+      x, to_string(curvature));
 }
 
 double PythonLoss::score(double x) const {
@@ -159,6 +191,7 @@ LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m) {
     if (p == 0.0) continue;
     const double slope =
         has_slope ? other.at(i) : (values.at(i) - other.at(i)) / (x.at(i) - left.at(i));
+    loss.check(x.at(i), {values.at(i), slope});
     sum.value += p * values.at(i);
     sum.left_slope += p * slope;
   }

@@ -24,12 +24,17 @@ struct LossFunctions {
 /// enough, because slopes only guide the iterations. A missing score ψ(x) = ∫₀ˣ ℓ is integrated
 /// numerically.
 ///
+/// Error bounds rest on its slope bounds and curvature, which nobody can verify for a function.
+/// Wherever the loss is evaluated it is checked that they hold there, and between there and the
+/// origin.
+///
 /// Solvers copy and call it from their own threads: it takes the interpreter lock for each call.
 class PythonLoss {
  public:
   /// Throws InvalidInput unless ℓ(0) = 0 and ℓ increases along a few test points.
   explicit PythonLoss(LossFunctions functions);
 
+  /// Throws InvalidInput if the slope bounds or the curvature are seen not to hold.
   LossPoint at(double x) const;
   double score(double x) const;
   SlopeBounds slope_bounds() const { return functions_->slope_bounds; }
@@ -40,6 +45,7 @@ class PythonLoss {
   friend LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m);
 
  private:
+  void check(double x, const LossPoint& point) const;
   double call(const pybind11::object& function, double x) const;
   pybind11::array_t<double> call(const pybind11::object& function,
                                  const pybind11::array_t<double>& x) const;

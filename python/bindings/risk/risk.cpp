@@ -133,6 +133,11 @@ if not given. Solvers need `slope_bounds` to certify their error. `check` needs 
 accurate but not certified: the status of a solution is then precision-limit, and its error bound is
 inf.
 
+The error bound of a solution with your own loss rests on your word: that `slope_bounds` and
+`curvature` hold everywhere, and that the function is accurate to twelve units of 2**-53 of its
+value. Wherever the loss is evaluated it is checked that bounds and curvature hold there;
+`InvalidInput` is raised where they do not.
+
 Examples
 --------
 >>> loss = sf.Loss("expectile:0.9")
