@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "report/fields.hpp"
 #include "report/inventory_results.hpp"
@@ -37,8 +38,11 @@ struct Fields<Solution> {
   static constexpr auto list = std::tuple{
       Field{"value_at_empty", [](const Solution& s) { return s.values.front(); },
             "risk-adjusted cost from the empty stock; on a Monday, if the plan differs by weekday"},
-      Field{"order_at_empty", [](const Solution& s) { return s.policy.front(); },
-            "order for the empty stock"},
+      Field{"order_at_empty",
+            [](const Solution& s) {
+              return s.policy.empty() ? std::nullopt : std::optional(s.policy.front());
+            },
+            "order for the empty stock; none if the solver was stopped before it had a bound"},
       Field{"error_bound", &Solution::error_bound,
             "certified distance from the exact values, in every state; infinite if nothing is "
             "certified"},

@@ -43,13 +43,14 @@ Evaluated evaluate_policy(const InventoryEvaluateOptions& options, const invento
   Solution solution = solver.evaluate(point.configuration, chosen.orders, rule.name);
   const bool is_solved = is_success(chosen.outcome.status);
   if (!is_solved) solution.status = chosen.outcome.status;
-  solution.policy = std::move(chosen.orders);
+  const ActionIndex order = chosen.orders.front();
+  if (is_usable(solution.status, solution.error_bound)) solution.policy = std::move(chosen.orders);
   nlohmann::json document = {{"policy", rule.name}, {"seconds", stopwatch.seconds()}};
   add_result(document, solution);
   if (chosen.non_perishable) document["levels"] = levels_as_json(*chosen.non_perishable);
   return {.policy = rule.name,
           .value = solution.values.front(),
-          .order = solution.policy.front(),
+          .order = order,
           .error_bound = solution.error_bound,
           .outcome = is_solved ? Outcome{solution.status, solution.error_bound} : chosen.outcome,
           .iterations = solution.iterations,

@@ -112,7 +112,7 @@ std::vector<std::string> sweep_row(const InventoryPoint& point, const Solved& so
   for (const auto& [key, value] : point.set) row.push_back(value);
   CertainDigits digits(solution.error_bound, {.decimals = 7});  // the tolerance has six
   row.push_back(digits.value(solution.values.front()));
-  row.push_back(fmt::format("{}", solution.policy.front()));
+  row.push_back(solution.policy.empty() ? "unknown" : fmt::format("{}", solution.policy.front()));
   row.push_back(digits.bound());
   row.push_back(fmt::format("{}", solution.iterations));
   row.push_back(fmt::format("{:.3f}", solved.seconds));

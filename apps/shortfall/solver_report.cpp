@@ -40,7 +40,9 @@ nlohmann::json set_json(const SweepPoint& set) {
 }
 
 nlohmann::json policy_of(const SolverRun& run, const Solution& solution) {
-  return run.policy ? run.policy->ids : policy_ids(run.model.ids().action_base, solution.policy);
+  if (run.policy) return run.policy->ids;
+  if (!is_usable(solution.status, solution.error_bound)) return nullptr;
+  return policy_ids(run.model.ids().action_base, solution.policy);
 }
 
 nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -131,6 +132,18 @@ def test_the_monitor_sees_every_iteration_and_can_stop() -> None:
     assert stopped.status == "stopped"
     error = np.abs(stopped.values - solution.values).max()
     assert error <= stopped.error_bound + solution.error_bound < np.inf
+
+
+def test_a_solve_that_was_stopped_before_it_had_a_bound_has_no_orders(tmp_path: Path) -> None:
+    stopped = inventory.solve(small(), monitor=lambda _: False)
+    assert (stopped.status, stopped.error_bound) == ("stopped", np.inf)
+    assert stopped.order_at_empty is None and stopped.policy.size == 0
+    with pytest.raises(shortfall.InvalidInput, match="there are no orders"):
+        stopped.order([0] * (small().shelf_life - 1))
+    with pytest.raises(shortfall.InvalidInput, match="the solution has no orders"):
+        small().order([0] * (small().shelf_life - 1), solution=stopped)
+    with pytest.raises(shortfall.InvalidInput, match="accepted: converged or small-change"):
+        stopped.save(tmp_path / "stopped.solution")
 
 
 def test_an_exception_in_the_monitor_stops_the_solver() -> None:

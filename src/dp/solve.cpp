@@ -40,7 +40,10 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
     choose_next(bellman, run, rows);
   }
   Solution solution = std::move(run).solution();
-  solution.policy = policy_of_rows(model, rows);
+  const bool has_bound = std::isfinite(solution.error_bound);
+  if (solution.status != Status::stopped || has_bound) {
+    solution.policy = policy_of_rows(model, rows);
+  }
   return solution;
 }
 

@@ -65,7 +65,7 @@ struct SolverOptions {
 struct [[nodiscard]] Solution {
   Status status = Status::iteration_limit;
   std::vector<double> values;
-  Policy policy;  ///< greedy for `values`; empty if a given policy was only evaluated
+  Policy policy;  ///< greedy for `values`; empty if only evaluated, or stopped before any bound
   double error_bound = infinity;  ///< until certified
   int iterations = 0;
   std::vector<IterationRecord> trace;

@@ -98,7 +98,8 @@ void bind_results(py::module_& core) {
         return fmt::format("Progress({})", report.progress.to_string());
       });
   py::class_<Solution, std::shared_ptr<Solution>>(core, "Solution", R"doc(
-The result of a solver. Every value is certified to be within `error_bound` of the exact one.
+The result of a solver. Every value is certified to be within `error_bound` of the exact one; with
+your own loss, if what you say of it is true (see `Loss`).
 )doc")
       .def_property_readonly(
           "status",
@@ -111,7 +112,9 @@ The result of a solver. Every value is certified to be within `error_bound` of t
       .def_property_readonly(
           "policy",
           [](const py::object& self) { return view(self.cast<Solution&>().policy, self); },
-          "The action id for each state, -1 for terminal states; empty for a randomised policy.")
+          "The action id for each state, -1 for terminal states; empty for a randomised policy, "
+          "and "
+          "if the solver was stopped before it had a bound.")
       .def_readonly("error_bound", &Solution::error_bound)
       .def_readonly("iterations", &Solution::iterations)
       .def_readonly("trace", &Solution::trace)

@@ -10,6 +10,7 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
 #include "bindings/tolerance.hpp"
+#include "errors/require.hpp"
 #include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/saved_solution.hpp"
@@ -60,8 +61,8 @@ Examples
 )doc";
 
 constexpr const char* save_doc = R"doc(
-Saves a solution of solve, for load_solution and `shortfall inventory order --solution`. A loss that
-is a Python function cannot be saved.
+Saves a solution of solve, for load_solution and `shortfall inventory order --solution`. Its status
+must be converged or small-change, and its loss not a Python function.
 )doc";
 
 constexpr const char* load_doc = R"doc(
@@ -144,6 +145,9 @@ double value_of(const InventorySolution& self, const std::vector<std::int64_t>& 
 }
 ActionIndex order_of(const InventorySolution& self, const std::vector<std::int64_t>& stock,
                      std::int64_t day) {
+  require(!self.solution.policy.empty(),
+          "there are no orders: the solver was stopped before it had a bound; accepted: a solution "
+          "with a bound");
   return self.solution.policy[self.inventory->index(stock, day)];
 }
 
@@ -190,7 +194,7 @@ void bind_solution(py::module_& module) {
           [](const py::object& self) {
             return view(self.cast<const InventorySolution&>().solution.policy, self);
           },
-          "The orders, by state.")
+          "The orders, by state; empty if the solver was stopped before it had a bound.")
       .def_property_readonly("trace",
                              [](const InventorySolution& self) { return self.solution.trace; })
       .def("__repr__", [](const InventorySolution& self) { return text(self); });

@@ -46,6 +46,7 @@ Solution sweep_from_zero(StockBellman& bellman, Policy orders, const SolverOptio
     if (bellman.is_stopped()) {
       solution.status = Status::stopped;
       solution.values = std::move(values);
+      if (!std::isfinite(solution.error_bound)) solution.policy.clear();
       return solution;
     }
     solution.policy = orders;

@@ -69,6 +69,7 @@ class RootSchedule {
 Solution stopped(Solution solution, const Cycle& cycle) {
   solution.status = Status::stopped;
   if (solution.values.empty()) solution.values = cycle.values();
+  if (!std::isfinite(solution.error_bound)) solution.policy.clear();
   return solution;
 }
 

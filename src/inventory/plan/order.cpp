@@ -127,6 +127,9 @@ StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
 
 OrderAnswer best_order(const Model& model, const Criterion& criterion, const Solution& solution,
                        const StockToday& today, const Monitor& monitor) {
+  require(!solution.policy.empty(),
+          "the solution has no orders, since it was stopped before it had a bound; accepted: one "
+          "with a bound");
   require(solution.values.size() == model.states() && solution.policy.size() == model.states(),
           "a solution of {} states for a plan of {}; accepted: the solution of the plan",
           solution.values.size(), model.states());
