@@ -30,11 +30,11 @@ struct StudySetting {
   std::size_t visited = 0;  ///< states with q > 0
   double value_norm = 0.0;  ///< ‖V‖_q
   std::string value_status = {};
-  double value_error_bound = 0.0;     ///< certified, in every state
-  double projection_error = 0.0;      ///< ‖ΠV - V‖_q: no weights come closer
-  double fixed_point_distance = 0.0;  ///< ‖Φθ* - V‖_q
+  double value_error_bound = infinity;  ///< certified, in every state
+  double projection_error = 0.0;        ///< ‖ΠV - V‖_q: no weights come closer
+  double fixed_point_distance = 0.0;    ///< ‖Φθ* - V‖_q
   std::string fixed_point_status = {};
-  double fixed_point_error_bound = 0.0;  ///< of Φθ*; infinity: not certified
+  double fixed_point_error_bound = infinity;  ///< of Φθ*; infinity: not certified
   double slope_min = 0.0;
   double slope_max = 0.0;
   double gamma_limit = 0.0;

@@ -22,10 +22,10 @@ struct WeekOptimum {
   std::size_t shelf_life = 0;
   std::size_t states = 0;
   double value = 0.0;
-  double error_bound = 0.0;
+  double error_bound = infinity;
   double seconds = 0.0;
   double static_value = 0.0;  ///< of orders that are optimal if nothing perishes
-  double static_error_bound = 0.0;
+  double static_error_bound = infinity;
   std::vector<WeekOrder> orders = {};
   SHORTFALL_RECORD(tau, shelf_life, states, value, error_bound, seconds, static_value,
                    static_error_bound, orders)

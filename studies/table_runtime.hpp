@@ -49,7 +49,7 @@ struct SolutionOfEight {
   double tau = 0.0;
   std::string policy = {};  ///< Optimal or Static
   double value = 0.0;
-  double error_bound = 0.0;
+  double error_bound = infinity;
   int order_at_empty = 0;
   double seconds = 0.0;
   std::size_t states = 0;

@@ -58,8 +58,8 @@ class TrainingRun {
 
   struct Optimum {
     double value = 0.0;
-    double error_bound = 0.0;
-    Status status = Status::converged;
+    double error_bound = infinity;
+    Status status = Status::iteration_limit;
 
     template <class Archive>
     void archive(Archive& state) {
@@ -86,9 +86,9 @@ class TrainingRun {
 struct Trained {
   inventory::TrainingState state;
   double optimal_at_empty = 0.0;
-  double optimal_error_bound = 0.0;
-  std::vector<Gap> gap = {};          ///< one per entry of the trace
-  Status status = Status::converged;  ///< of optimum and best orders
+  double optimal_error_bound = infinity;
+  std::vector<Gap> gap = {};                ///< one per entry of the trace
+  Status status = Status::iteration_limit;  ///< of optimum and best orders
   double seconds = 0.0;
 
   const inventory::TrainingRecord& best() const { return state.trace[state.best]; }
