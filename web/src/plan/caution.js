@@ -28,7 +28,7 @@ function dominated_sentence({ levels }, money) {
   if (better === null) return "";
   const chosen = levels.find(({ is_chosen }) => is_chosen);
   return (
-    ` Level ${better.level} is the better choice by both: it costs ` +
+    ` In the simulation level ${better.level} is better by both: it costs ` +
     `${money(MONTH * better.cost_per_period)} instead of ${money(MONTH * chosen.cost_per_period)} in ` +
     `an average month, and ${money(better.month_bad)} instead of ${money(chosen.month_bad)} in a ` +
     "1\u2011in\u201120 bad one."
@@ -56,7 +56,7 @@ function bought_sentence(plan, neutral, money) {
   const price = -MONTH * neutral.extra_per_period;
   const error = 2 * MONTH * neutral.extra_standard_error;
   if (Math.abs(price) <= error) {
-    return "It costs no more on average than the plan with the lowest average cost.";
+    return "On average it costs about the same as the plan with the lowest average cost.";
   }
   const months = `${money(plan.month_bad)} instead of ${money(neutral.month_bad)}`;
   const paid = `${money(price)} a month on average`;
