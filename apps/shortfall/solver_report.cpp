@@ -41,7 +41,7 @@ nlohmann::json set_json(const SweepPoint& set) {
 
 nlohmann::json policy_of(const SolverRun& run, const Solution& solution) {
   if (run.policy) return run.policy->ids;
-  if (!is_usable(solution.status, solution.error_bound)) return nullptr;
+  if (solution.policy.empty()) return nullptr;
   return policy_ids(run.model.ids().action_base, solution.policy);
 }
 
