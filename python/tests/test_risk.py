@@ -184,6 +184,20 @@ def test_a_false_curvature_is_found_where_the_loss_is_evaluated() -> None:
             sf.risk([0.0, 10.0], [0.2, 0.8], loss)
 
 
+def test_a_kink_at_0_counts_for_the_error_bound() -> None:
+    """Each half is convex, and the kink at 0 is concave: the loss is neither."""
+    model = sf.Mdp([np.array([[0.5, 0.5], [0.5, 0.5]])], cost=[np.array([[0.0, 4.0], [1.0, 7.0]])])
+
+    def bent(x: np.ndarray) -> np.ndarray:
+        return np.where(x > 0, x + 0.5 * np.maximum(x - 1, 0), 1000 * x)
+
+    bounds = [
+        sf.solve(model, sf.Loss(bent, slope_bounds=(1, 1000), curvature=curvature), 0.9).error_bound
+        for curvature in (("linear", "convex"), ("mixed", "mixed"))
+    ]
+    assert bounds[0] == bounds[1] < 1e-6
+
+
 def test_a_slope_may_be_unbounded_at_0() -> None:
     """sign(x) √|x|, whose slope is infinite at 0: risks are right, and no bound is claimed."""
     function = lambda x: np.sign(x) * np.sqrt(np.abs(x))  # noqa: E731

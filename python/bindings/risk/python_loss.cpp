@@ -21,6 +21,9 @@ using Array = py::array_t<double>;
 /// The points at which a new loss is tested, in increasing order.
 constexpr double test_points[] = {-100.0, -10.0, -1.0, -0.1, 0.0, 0.1, 1.0, 10.0, 100.0};
 
+/// What slopes may be off by: a difference quotient has about eight digits.
+constexpr double margin = 1e-6;
+
 /// The step of a one-sided difference quotient that balances its error and rounding.
 double difference_step(double x) {
   return std::sqrt(std::numeric_limits<double>::epsilon()) * std::max(1.0, std::abs(x));
@@ -125,17 +128,27 @@ py::array_t<double> PythonLoss::call(const py::object& function, const Array& x)
 LossPoint PythonLoss::at(double x) const {
   const py::gil_scoped_acquire interpreter;
   const double value = call(functions_->function, x);
-  const double left = x - difference_step(x);
-  const LossPoint point{value, functions_->slope.is_none()
-                                   ? (value - call(functions_->function, left)) / (x - left)
-                                   : call(functions_->slope, x)};
+  const LossPoint point{value, functions_->slope.is_none() ? difference_quotient(x, value)
+                                                           : call(functions_->slope, x)};
   check(x, point);
   return point;
 }
 
+/// To the left. Just above 0 that would be the slope below 0: if there is a kink, that of the
+/// right is returned.
+double PythonLoss::difference_quotient(double x, double value) const {
+  const auto quotient = [&](double other) {
+    return (value - call(functions_->function, other)) / (x - other);
+  };
+  const double step = difference_step(x);
+  const double left = quotient(x - step);
+  if (!(x > 0.0 && x < step)) return left;
+  const double right = quotient(x + step);
+  return std::abs(right - left) > margin * std::abs(left) ? right : left;
+}
+
 /// NaN fulfils nothing and violates nothing: what overflows is found by those who call the loss.
 void PythonLoss::check(double x, const LossPoint& point) const {
-  constexpr double margin = 1e-6;       // a difference quotient has about eight digits
   constexpr double least_chord = 1e-3;  // closer to 0 the loss may have lost its digits
   const auto [lower, upper] = functions_->slope_bounds;
   const double noise =

@@ -45,6 +45,7 @@ class PythonLoss {
   friend LossPoint expected_loss(const PythonLoss& loss, const Law& law, double m);
 
  private:
+  double difference_quotient(double x, double value) const;
   void check(double x, const LossPoint& point) const;
   double call(const pybind11::object& function, double x) const;
   pybind11::array_t<double> call(const pybind11::object& function,
