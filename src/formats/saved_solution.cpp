@@ -102,13 +102,13 @@ void check_unchanged(const std::string& path, const std::vector<PlanPart>& solve
 void write_solution(const std::string& path, const InventoryConfiguration& plan,
                     const Solution& solution) {
   const std::size_t states = plan.model.states();
+  require(plan.criterion.loss.to_string() != "custom",
+          "a loss that is a function cannot be saved; accepted: a loss by name");
   require(is_success(solution.status), "a solution that is {}; accepted: converged or small-change",
           to_string(solution.status));
   require(solution.values.size() == states && solution.policy.size() == states,
           "a solution of {} states for a plan of {}; accepted: the solution of the plan",
           solution.values.size(), states);
-  require(plan.criterion.loss.to_string() != "custom",
-          "a loss that is a function cannot be saved; accepted: a loss by name");
   StateWriter state;
   write_parts(state, plan_parts(plan));
   state(solution.status);
