@@ -172,7 +172,10 @@ test("the reason says what one unit less and one unit more would change", () => 
   };
   assert.equal(next_best(far), 0);
   assert.match(reason_for(far), /; next best is no order, which costs 0.2 more\.$/);
-  assert.match(reason_for({ ...far, margin: 0.5 }), /; no order has the same risk-adjusted cost\.$/);
+  assert.match(
+    reason_for({ ...far, margin: 0.5 }),
+    /; no order has the same risk-adjusted cost to within 0\.7\.$/,
+  );
   assert.deepEqual(
     choices_near({ ...far, own: [] }, 1).map(({ order }) => order),
     [0, 2, 3, 4],
@@ -189,7 +192,10 @@ test("the reason says what one unit less and one unit more would change", () => 
   assert.doesNotMatch(reason_for(far), /next best/);
   assert.match(reason_for({ ...answer, limit: "capacity" }), /does not fit into the capacity of 9/);
   assert.match(reason_for({ ...answer, limit: "max_order" }), /largest order of the day/);
-  assert.match(reason_for({ ...answer, margin: 1 }), /with 2 the risk-adjusted cost is the same/);
+  assert.match(
+    reason_for({ ...answer, margin: 1 }),
+    /with 2 the risk-adjusted cost is the same to within 1\.\d/,
+  );
   assert.match(
     reason_for({
       ...answer,

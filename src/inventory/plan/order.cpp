@@ -8,6 +8,7 @@
 
 #include "errors/require.hpp"
 #include "inventory/plan/order_values.hpp"
+#include "numbers/certain_digits.hpp"
 #include "shortfall/inventory/fit/records.hpp"
 #include "shortfall/inventory/model/weekday.hpp"
 #include "shortfall/numbers/portable_math.hpp"
@@ -202,6 +203,13 @@ class Reason {
     return other.extra > 2.0 * answer_.error_bound;
   }
 
+  /// How equal two orders are that they do not distinguish, where values are coarse.
+  std::string to_within(const OrderChoice& other) const {
+    constexpr double coarse = 1e-3;
+    const double margin = 2.0 * answer_.error_bound;
+    return margin > coarse ? " to within " + bound_text(std::abs(other.extra) + margin) : "";
+  }
+
   std::string why_no_order_is_possible() const {
     if (answer_.limit == OrderLimit::capacity) {
       return fmt::format("Order nothing: the stock is at its capacity of {}.", model_.capacity());
@@ -214,8 +222,8 @@ class Reason {
   std::string why_nothing() const {
     const OrderChoice& best_other = answer_.choices[answer_.next_best()];
     if (!costs_more(best_other)) {
-      return fmt::format("Order nothing: an order of {} has the same risk-adjusted cost.",
-                         best_other.order);
+      return fmt::format("Order nothing: an order of {} has the same risk-adjusted cost{}.",
+                         best_other.order, to_within(best_other));
     }
     return fmt::format(
         "Order nothing: the chance of running short today is {}, and any order raises the "
@@ -227,7 +235,7 @@ class Reason {
     const OrderChoice& less = answer_.choices[answer_.order - 1];
     const std::string with =
         less.order == 0 ? std::string("without an order") : fmt::format("with {}", less.order);
-    if (!costs_more(less)) return with + " the risk-adjusted cost is the same";
+    if (!costs_more(less)) return with + " the risk-adjusted cost is the same" + to_within(less);
     const std::string before = percent_text(best().chance_of_shortage);
     const std::string after = percent_text(less.chance_of_shortage);
     const std::string cost = amount_text(less.extra);
@@ -244,7 +252,8 @@ class Reason {
     if (answer_.limit == OrderLimit::max_order) return "it is the largest order of the day";
     const OrderChoice& more = answer_.choices[answer_.order + 1];
     if (!costs_more(more)) {
-      return fmt::format("with {} the risk-adjusted cost is the same", more.order);
+      return fmt::format("with {} the risk-adjusted cost is the same{}", more.order,
+                         to_within(more));
     }
     constexpr double least = 0.01;  // units that are worth a word
     const double now = best().expected_expired_in_all;
@@ -267,7 +276,9 @@ class Reason {
     if (next.order + 1 == answer_.order || next.order == answer_.order + 1) return "";
     const std::string order =
         next.order == 0 ? std::string("no order") : fmt::format("an order of {}", next.order);
-    if (!costs_more(next)) return fmt::format("; {} has the same risk-adjusted cost", order);
+    if (!costs_more(next)) {
+      return fmt::format("; {} has the same risk-adjusted cost{}", order, to_within(next));
+    }
     return fmt::format("; next best is {}, which costs {} more", order, amount_text(next.extra));
   }
 

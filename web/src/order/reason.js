@@ -48,7 +48,9 @@ function next_words(answer, money) {
   const next = next_best(answer);
   if (next === null || Math.abs(next - order) === 1) return [];
   const words = next === 0 ? "no order" : `an order of ${next}`;
-  if (choices[next].extra <= margin) return [`${words} has the same risk-adjusted cost`];
+  if (choices[next].extra <= margin) {
+    return [`${words} has the same risk-adjusted cost${to_within(choices[next].extra, margin)}`];
+  }
   return [`next best is ${words}, which costs ${money(choices[next].extra)} more`];
 }
 
@@ -56,7 +58,10 @@ function why_nothing(answer, money) {
   const { choices, margin } = answer;
   const best_other = choices[next_best(answer)];
   if (best_other.extra <= margin) {
-    return `Order nothing: an order of ${best_other.order} has the same risk-adjusted cost.`;
+    return (
+      `Order nothing: an order of ${best_other.order} has the same risk-adjusted cost` +
+      `${to_within(best_other.extra, margin)}.`
+    );
   }
   const chance = percent_text(choices[0].chance_of_shortage);
   return (
@@ -68,7 +73,9 @@ function why_nothing(answer, money) {
 function one_less({ order, choices, margin }, money) {
   const less = choices[order - 1];
   const with_less = less.order === 0 ? "without an order" : `with ${less.order}`;
-  if (less.extra <= margin) return `${with_less} the risk-adjusted cost is the same`;
+  if (less.extra <= margin) {
+    return `${with_less} the risk-adjusted cost is the same${to_within(less.extra, margin)}`;
+  }
   const before = percent_text(choices[order].chance_of_shortage);
   const after = percent_text(less.chance_of_shortage);
   if (before === after) return `${with_less} the risk-adjusted cost rises by ${money(less.extra)}`;
@@ -82,7 +89,9 @@ function one_more({ order, choices, margin, limit, capacity }, money) {
   if (limit === "capacity") return `more does not fit into the capacity of ${capacity}`;
   if (limit === "max_order") return "it is the largest order of the day";
   const more = choices[order + 1];
-  if (more.extra <= margin) return `with ${more.order} the risk-adjusted cost is the same`;
+  if (more.extra <= margin) {
+    return `with ${more.order} the risk-adjusted cost is the same${to_within(more.extra, margin)}`;
+  }
   const [now, then] = [choices[order], more].map((choice) => choice.expected_expired_in_all);
   const [before, after] = [amount_text(now), amount_text(then)];
   const more_expire = then > now && then >= 0.01 && before !== after;
@@ -92,6 +101,20 @@ function one_more({ order, choices, margin, limit, capacity }, money) {
       ? ` and the number of units expected to expire, if no more are ordered, from ${before} to ${after}`
       : "")
   );
+}
+
+/**
+ * How equal two costs are that cannot be told apart, where values are coarse: in two digits,
+ * rounded up.
+ * @param {number} extra the difference as computed
+ * @param {number} margin its error
+ * @returns {string}
+ */
+export function to_within(extra, margin) {
+  if (margin <= 1e-3) return "";
+  const bound = Math.abs(extra) + margin;
+  const unit = 10 ** (Math.floor(Math.log10(bound)) - 1);
+  return ` to within ${Number((Math.ceil(bound / unit - 1e-9) * unit).toPrecision(2))}`;
 }
 
 /** As by hand from five decimals, as in order.cpp: 4.6249996 is 4.63. */

@@ -2,7 +2,7 @@ import { chart_view } from "../chart_view.js";
 import { order_curve } from "../charts/order_curve.js";
 import { element } from "../dom.js";
 import { count, fixed, plural } from "../format.js";
-import { amount_text, next_best, percent_text, reason_for } from "../order/reason.js";
+import { amount_text, next_best, percent_text, reason_for, to_within } from "../order/reason.js";
 import { tiles } from "../tiles.js";
 import { policy_name } from "./labels.js";
 
@@ -127,7 +127,10 @@ function own_text({ policy, order }, answer, money = null) {
   let end = ".";
   if (order === answer.order) end = ", the same.";
   else if (money && extra !== null)
-    end = extra > answer.margin ? `, which costs ${money(extra)} more.` : ", which costs the same.";
+    end =
+      extra > answer.margin
+        ? `, which costs ${money(extra)} more.`
+        : `, which costs the same${to_within(extra, answer.margin)}.`;
   return element(
     "p",
     { class: "own", "data-own": policy },
