@@ -111,8 +111,9 @@ std::vector<std::string> sweep_row(const InventoryPoint& point, const Solved& so
   std::vector<std::string> row;
   for (const auto& [key, value] : point.set) row.push_back(value);
   CertainDigits digits(solution.error_bound, {.decimals = 7});  // the tolerance has six
-  row.push_back(digits.value(solution.values.front()));
-  row.push_back(solution.policy.empty() ? "unknown" : fmt::format("{}", solution.policy.front()));
+  const bool is_known = is_usable(solution.status, solution.error_bound);
+  row.push_back(is_known ? digits.value(solution.values.front()) : "unknown");
+  row.push_back(is_known ? fmt::format("{}", solution.policy.front()) : "unknown");
   row.push_back(digits.bound());
   row.push_back(fmt::format("{}", solution.iterations));
   row.push_back(fmt::format("{:.3f}", solved.seconds));
