@@ -3,9 +3,22 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <optional>
+#include <string>
 
+#include "numbers/certain_digits.hpp"
 #include "shortfall/dp/tolerance.hpp"
+
+namespace shortfall::python {
+
+/// What a solver that missed the tolerance has reached, for messages.
+inline std::string reached_text(double error_bound) {
+  return std::isfinite(error_bound) ? "certified to within " + bound_text(error_bound) + " only"
+                                    : "nothing is certified";
+}
+
+}  // namespace shortfall::python
 
 namespace pybind11::detail {
 

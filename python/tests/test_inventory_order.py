@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inventory_for_tests import small
@@ -55,6 +56,12 @@ def test_the_day_is_a_name_or_a_number() -> None:
 def test_impossible_stocks_are_refused(stock: list[int]) -> None:
     with pytest.raises(ValueError, match="accepted"):
         small().order(stock)
+
+
+def test_an_order_for_a_loss_without_slope_bounds_is_refused() -> None:
+    stock = small(loss=lambda x: np.where(x > 0, 2 * x, x))
+    with pytest.raises(RuntimeError, match="precision-limit: nothing is certified, tolerance = "):
+        stock.order([0] * (stock.shelf_life - 1))
 
 
 def test_a_saved_solution_is_refused_once_the_plan_has_changed(tmp_path: Path) -> None:

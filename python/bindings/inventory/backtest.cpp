@@ -10,7 +10,6 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
 #include "bindings/tolerance.hpp"
-#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/formats/records_csv.hpp"
@@ -103,8 +102,8 @@ report::BacktestReport backtest(const Inventory& self, const BacktestKeywords& k
   Backtest found = run(self, keywords);
   for (const BacktestPolicy& policy : found.policies) {
     if (is_success(policy.status)) continue;
-    throw std::runtime_error(fmt::format("{}: {}, certified to within {} only", policy.name,
-                                         to_string(policy.status), bound_text(policy.error_bound)));
+    throw std::runtime_error(fmt::format("{}: {}, {}", policy.name, to_string(policy.status),
+                                         reached_text(policy.error_bound)));
   }
   return report::backtest_report(std::move(found), io::OptionStyle::argument);
 }

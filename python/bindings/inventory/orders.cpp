@@ -5,7 +5,6 @@
 #include "bindings/inventory/inventory_parts.hpp"
 #include "bindings/results.hpp"
 #include "bindings/tolerance.hpp"
-#include "numbers/certain_digits.hpp"
 #include "report/inventory_fields.hpp"
 #include "shortfall/formats/order_rule.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
@@ -63,9 +62,8 @@ struct OrderKeywords {
 
 void check_converged(Status status, double error_bound, Tolerance tolerance) {
   if (is_success(status)) return;
-  throw std::runtime_error(fmt::format("{}: certified to within {} only, tolerance = {}",
-                                       to_string(status), bound_text(error_bound),
-                                       tolerance.goal()));
+  throw std::runtime_error(fmt::format("{}: {}, tolerance = {}", to_string(status),
+                                       reached_text(error_bound), tolerance.goal()));
 }
 
 OrderReport compute(const Inventory& self, const OrderKeywords& keywords, const Solution& solution,

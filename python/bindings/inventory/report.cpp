@@ -10,7 +10,6 @@
 #include "bindings/tolerance.hpp"
 #include "files/atomic_file.hpp"
 #include "files/file_uses.hpp"
-#include "numbers/certain_digits.hpp"
 #include "report/plan_fields.hpp"
 #include "report/plan_page.hpp"
 #include "shortfall/formats/order_rule.hpp"
@@ -113,9 +112,9 @@ report::PlanReport report(const Inventory& self, PlanOptions options, int thread
   });
   const auto [status, error_bound] = plan.outcome();
   if (!is_success(status)) {
-    throw std::runtime_error(
-        fmt::format("{}: certified to within {} only, tolerance = {}; nothing is written",
-                    to_string(status), bound_text(error_bound), options.tolerance.goal()));
+    throw std::runtime_error(fmt::format("{}: {}, tolerance = {}; nothing is written",
+                                         to_string(status), reached_text(error_bound),
+                                         options.tolerance.goal()));
   }
   std::optional<inventory::PlanRecords> compared;
   if (records) {
