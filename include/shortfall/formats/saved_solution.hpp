@@ -17,8 +17,8 @@
 namespace shortfall::io {
 
 /// Writes a temporary file that is flushed to the disk and renamed. Throws OutputError if it cannot
-/// be written, and InvalidInput for a solution of another model and for a loss that is a function:
-/// what it computes cannot be compared later.
+/// be written, and InvalidInput for a solution of another model or without success, and for a loss
+/// that is a function: what it computes cannot be compared later.
 void write_solution(const std::string& path, const InventoryConfiguration& plan,
                     const Solution& solution);
 
