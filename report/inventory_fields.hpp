@@ -471,6 +471,17 @@ struct Fields<FitReport> {
       Field{"shelf_life", [](const Type& r) { return r.fit.shelf_life; }, "as given"},
       Field{"by_weekday", [](const Type& r) { return r.fit.demand.by_weekday; },
             "whether demand differs by weekday"},
+      Field{
+          "stockout",
+          [](const Type& r) { return name_of(r.fit.stockout, inventory::stockout_meaning_names); },
+          "what a stock-out says of demand: it was `at-least` what the row says, or `more-than` "
+          "that"},
+      Field{"stockout_source",
+            [](const Type& r) {
+              return name_of(r.fit.stockout_source, inventory::stockout_source_names);
+            },
+            "how that is known: `option`, `records` (deliveries show it), `assumed`, or `none` "
+            "without a stock-out"},
       Field{"log_likelihood", [](const Type& r) { return r.fit.demand.log_likelihood; },
             "log likelihood of the chosen law"},
       Field{"candidates", [](const Type& r) { return r.fit.demand.candidates; },

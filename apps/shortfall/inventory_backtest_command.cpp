@@ -91,6 +91,7 @@ std::string backtest_csv(const Backtest& result) {
 struct InventoryBacktestOptions : InventoryOptions {
   std::string records;
   io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<io::ColumnHeading> columns;
   std::vector<std::string> compare;
   std::optional<std::string> stock;
   std::uint64_t refit_days = 0;  ///< 0: never
@@ -161,6 +162,7 @@ ExitCode run_inventory_backtest(const InventoryBacktestOptions& options) {
   }
   const inventory::Records records =
       io::read_records_csv(options.records, {.dates = options.dates,
+                                             .columns = options.columns,
                                              .shelf_life = model.shelf_life(),
                                              .style = io::OptionStyle::command_line});
   const Stopwatch stopwatch;
@@ -211,6 +213,7 @@ void add_inventory_backtest(const CommandGroup& group) {
                       "Units on the first morning with 1, 2, .. periods left; default: the least "
                       "that explains the first days, or none");
   grammar.offer("--stock", {});
+  add_columns(grammar, options->columns);
   add_choice(grammar, "--dates", options->dates, io::date_order_names, "How dates are written");
   add_input(grammar, "--solution", options->solution,
             "File of inventory solve --save: no need to solve the plan again");

@@ -16,7 +16,9 @@
 #include "formats/inventory_identity.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/formats/order_rule.hpp"
+#include "shortfall/formats/warning_words.hpp"
 #include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/plan/capacity_check.hpp"
 #include "text/number.hpp"
 #include "text/text.hpp"
 
@@ -224,6 +226,22 @@ void add_simulation_size(const Grammar& grammar, SimulationSize& size) {
   add_count(grammar, "--periods", size.periods, inventory::max_periods, "Periods per replication");
   add_count(grammar, "--replications", size.replications, inventory::max_replications,
             "Simulated histories, each starting from an empty stock");
+}
+
+void add_columns(const Grammar& grammar, std::vector<io::ColumnHeading>& columns) {
+  add_parsed(
+      grammar, "--columns",
+      [&columns](const std::string& text) { columns = io::parse_headings(text); },
+      "Headings of the records in your own words, such as demand=Bedarf,date=Datum");
+  grammar.offer("--columns", {});
+}
+
+std::vector<std::string> capacity_warnings(const InventoryPoint& point, const Solution& solution) {
+  const auto& [model, criterion] = point.configuration;
+  if (!is_success(solution.status)) return {};
+  const auto warning = inventory::capacity_warning(model, criterion, solution.policy);
+  if (!warning) return {};
+  return {io::in_words(*warning, io::OptionStyle::command_line)};
 }
 
 std::vector<std::int64_t> parse_stock(const std::string& text) {

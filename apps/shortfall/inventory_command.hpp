@@ -14,6 +14,7 @@
 #include "apps/shortfall/sweep.hpp"
 #include "shortfall/dp/solution.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/kernel/baselines.hpp"
 #include "shortfall/inventory/kernel/solve.hpp"
 #include "shortfall/inventory/plan/rules.hpp"
@@ -132,6 +133,12 @@ struct SimulationSize {
 };
 
 void add_simulation_size(const Grammar& grammar, SimulationSize& size);
+
+/// --columns, which headings the file of records has.
+void add_columns(const Grammar& grammar, std::vector<io::ColumnHeading>& columns);
+
+/// Whether the capacity limits the orders of a solution, in words (inventory/plan/capacity_check).
+std::vector<std::string> capacity_warnings(const InventoryPoint& point, const Solution& solution);
 
 /// The numbers of --stock 1,2,0,1; none for an empty text. Throws InvalidInput that names the
 /// option unless all are integers.

@@ -62,6 +62,22 @@ std::string demand_table(const Fit& fit) {
   return table.text();
 }
 
+/// What a stock-out is taken to mean, and why.
+std::string stockout_text(const Fit& fit) {
+  using inventory::StockoutMeaning;
+  using inventory::StockoutSource;
+  if (fit.stockout_source == StockoutSource::none) return "";
+  const bool is_more = fit.stockout == StockoutMeaning::more_than;
+  const char* const other = is_more ? "at-least" : "more-than";
+  return fmt::format(
+      "On a day with a stock-out, demand was {} the row says{}.\n",
+      is_more ? "more than" : "at least what",
+      fit.stockout_source == StockoutSource::option ? std::string()
+      : fit.stockout_source == StockoutSource::records
+          ? ": the recorded deliveries show it"
+          : fmt::format("; --stockout {} if it was {}", other, is_more ? "at least that" : "more"));
+}
+
 std::string n_text(const Fit& fit) {
   if (fit.demand.law != DemandLaw::negative_binomial) return "";
   const bool each = fit.demand.candidates.front().n_by_weekday;
@@ -112,10 +128,10 @@ std::string arrival_text(const inventory::ArrivalFit& arrival) {
 
 std::string fit_text(const Fit& fit, const io::FittedPlan& plan, const std::string& out) {
   std::string text =
-      fmt::format("Rows: {}, from {} to {}{}.\n\nDemand: {}.\n\n{}\n{}", fit.days,
+      fmt::format("Rows: {}, from {} to {}{}.\n\nDemand: {}.\n\n{}\n{}{}", fit.days,
                   inventory::iso_date(fit.first), inventory::iso_date(fit.last),
                   fit.holidays > 0 ? fmt::format(", {}", io::counted(fit.holidays, "holiday")) : "",
-                  law_in_words(fit), demand_table(fit), n_text(fit));
+                  law_in_words(fit), demand_table(fit), stockout_text(fit), n_text(fit));
   if (fit.demand.goodness) {
     text += fmt::format(
         "Goodness of fit: p = {:.2g}; below 0.01, the days would contradict this distribution.\n",
@@ -146,7 +162,9 @@ struct InventoryFitOptions : GeneralOptions {
   std::string out;
   LawChoice distribution = LawChoice::automatic;
   inventory::ByWeekday by_weekday = inventory::ByWeekday::automatic;
+  inventory::StockoutMeaning stockout = inventory::StockoutMeaning::automatic;
   io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<io::ColumnHeading> columns;
   std::optional<std::chrono::sys_days> first_day;
   std::uint64_t last = 0;
   std::uint64_t capacity = 0;
@@ -180,6 +198,7 @@ io::FittedPlan plan_of(const inventory::Fit& fit, const InventoryFitOptions& opt
 inventory::Fit fit_of(const InventoryFitOptions& options) {
   const inventory::Records records =
       io::read_records_csv(options.records, {.dates = options.dates,
+                                             .columns = options.columns,
                                              .shelf_life = options.shelf_life,
                                              .style = io::OptionStyle::command_line});
   try {
@@ -187,7 +206,8 @@ inventory::Fit fit_of(const InventoryFitOptions& options) {
         inventory::within(records, {.since = options.first_day, .last = options.last}),
         {.shelf_life = options.shelf_life,
          .distribution = law_of(options.distribution),
-         .by_weekday = options.by_weekday});
+         .by_weekday = options.by_weekday,
+         .stockout = options.stockout});
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", io::input_name(options.records), error.what()));
   }
@@ -239,6 +259,9 @@ void add_inventory_fit(const CommandGroup& group) {
              "Distribution of demand; auto: the one with the smallest BIC");
   add_choice(grammar, "--by-weekday", options->by_weekday, inventory::by_weekday_names,
              "Whether each weekday has its own mean; auto: whichever has the smaller BIC");
+  add_choice(grammar, "--stockout", options->stockout, inventory::stockout_meaning_names,
+             "What a stock-out says: demand was at least what the row says, or more than that; "
+             "auto: what deliveries show, otherwise at least");
   add_parsed(
       grammar, "--since",
       [options](const std::string& text) {
@@ -251,6 +274,7 @@ void add_inventory_fit(const CommandGroup& group) {
       "Use only the days from this date on, such as 2026-01-01");
   grammar.offer("--since", {});
   add_limit("--last", options->last, 100000, "Use only the last days, such as 365");
+  add_columns(grammar, options->columns);
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "Order of day, month and year, where the records do not show it");
   add_limit("--capacity", options->capacity, inventory::largest_capacity,
@@ -265,7 +289,9 @@ void add_inventory_fit(const CommandGroup& group) {
   grammar->footer(
       "JSON: days, first, last, holidays, closed, demand (one or seven entries: distribution, "
       "mean,\n"
-      "      mean_low, mean_high, n, n_low, n_high, ..), by_weekday, candidates, goodness_of_fit,\n"
+      "      mean_low, mean_high, n, n_low, n_high, ..), by_weekday, stockout (at-least or\n"
+      "      more-than), stockout_source (none, option, records, assumed), candidates,\n"
+      "      goodness_of_fit,\n"
       "      trend, shift, arrival, log_likelihood, capacity, max_order, warnings, seconds\n\n"
       "Example: shortfall inventory fit examples/records.csv --shelf-life 5 --out plan.toml");
 }

@@ -75,7 +75,7 @@ std::string table_of(const OrderAnswer& answer, const std::vector<RuleToday>& ru
 }
 
 std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>& rules,
-                        std::size_t days) {
+                        const std::vector<std::string>& warnings, std::size_t days) {
   const auto& stock = answer.today.stock;
   std::string text = days == 1
                          ? std::string()
@@ -94,6 +94,7 @@ std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>&
                             : fmt::format("which costs {} more if optimal orders follow",
                                           costs.extra.value(answer.choices[order].extra)));
   }
+  for (const std::string& warning : warnings) text += fmt::format("\nWarning: {}.\n\n", warning);
   text += fmt::format(
       "{}Risk-adjusted costs cover this period and all later ones, discounted; each is within "
       "{} of exact,\nand each difference within {}.\n"
@@ -173,6 +174,7 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
   for (inventory::Rule& rule : compared) rule = fitting_rule(rule, model, "--compare");
   const Stopwatch stopwatch;
   Solution solution;
+  std::vector<std::string> warnings;
   inventory::OrderAnswer answer;
   std::vector<RuleToday> rules;
   {
@@ -187,6 +189,7 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
     answer = inventory::best_order(model, point.configuration.criterion, solution, today,
                                    watch.monitor());
     watch.check();
+    warnings = capacity_warnings(point, solution);
     rules = rules_today(compared, point, answer, solver, options.threads);
   }
   if (options.json) {
@@ -194,10 +197,11 @@ ExitCode run_inventory_order(const InventoryOrderOptions& options) {
     add_result(document, report::OrderReport{answer, rules});
     if (model.days() > 1) document["day"] = weekday_word(today.day);
     document["status"] = to_string(solution.status);
+    document["warnings"] = warnings;
     document["seconds"] = stopwatch.seconds();
     print_json(document);
   } else {
-    print(heading(options, point) + "\n" + answer_text(answer, rules, model.days()));
+    print(heading(options, point) + "\n" + answer_text(answer, rules, warnings, model.days()));
   }
   return success;
 }
@@ -234,7 +238,8 @@ void add_inventory_order(const CommandGroup& group) {
       "      expected_expired_in_all (of the stock and this order, if nothing more is ordered);\n"
       "      choices (the same for every order, and extra: its additional cost); compare (by "
       "rule:\n"
-      "      order, value, extra). A value is the risk-adjusted cost of that order followed by\n"
+      "      order, value, extra); warnings (if the capacity limits the orders). A value is the "
+      "risk-adjusted cost of that order followed by\n"
       "      optimal ones\n\n"
       "Example: shortfall inventory order examples/platelets.toml --stock 1,2,0,1\n"
       "         --compare base-stock:15");

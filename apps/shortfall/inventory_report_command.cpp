@@ -29,6 +29,7 @@ struct InventoryReportOptions : InventoryOptions, SimulationSize {
   std::vector<std::string> policies;  ///< the planner's own rules
   std::string records;                ///< empty: none
   io::DateOrder dates = io::DateOrder::automatic;
+  std::vector<io::ColumnHeading> columns;
   std::string title;
   std::string currency;
   std::string date;
@@ -65,6 +66,7 @@ ReportInput read_input(const InventoryReportOptions& options) {
   }
   if (options.records.empty()) return input;
   input.records = io::read_records_csv(options.records, {.dates = options.dates,
+                                                         .columns = options.columns,
                                                          .shelf_life = model.shelf_life(),
                                                          .style = io::OptionStyle::command_line});
   input.rules = inventory::with_rule_in_use(input.rules, model, *input.records);
@@ -183,6 +185,7 @@ void add_inventory_report(const CommandGroup& group) {
             "CSV with one row per day: date, demand, and optionally stockout, ordered, "
             "received_1,.., wasted; adds the recorded demand, the rule that was in use, and "
             "a back-test");
+  add_columns(grammar, options->columns);
   add_choice(grammar, "--dates", options->dates, io::date_order_names,
              "How dates of the records are written");
   grammar->add_option("--title", options->title, "Name of the product, for the heading")

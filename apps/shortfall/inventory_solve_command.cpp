@@ -39,19 +39,23 @@ struct Solved {
   Solution solution;
   inventory::NonPerishable non_perishable;
   double seconds = 0.0;
+  std::vector<std::string> warnings = {};
 };
 
 Solved solve_point(const InventoryPoint& point, InventorySolver& solver) {
   const Stopwatch stopwatch;
   auto [solution, non_perishable] =
       solver.solve_with_non_perishable(point.configuration, "optimal");
-  return {std::move(solution), std::move(non_perishable), stopwatch.seconds()};
+  const double seconds = stopwatch.seconds();
+  std::vector<std::string> warnings = capacity_warnings(point, solution);
+  return {std::move(solution), std::move(non_perishable), seconds, std::move(warnings)};
 }
 
 nlohmann::json solution_json(const InventoryPoint& point, const Solved& solved) {
   nlohmann::json document = as_json(point);
   add_result(document, solved.solution);
   document["seconds"] = solved.seconds;
+  document["warnings"] = solved.warnings;
   document["non_perishable"] = levels_as_json(solved.non_perishable);
   document["memory_bytes"] =
       static_cast<std::uint64_t>(inventory::memory_needed(point.configuration.model));
@@ -103,6 +107,9 @@ std::string solution_text(const InventoryOptions& options, const InventoryPoint&
       digits.value(solution.values.front()), point.configuration.criterion.gamma,
       order_table(model, solution.policy));
   text += fmt::format("If nothing perished: {}.\n\n", levels_as_text(solved.non_perishable));
+  for (const std::string& warning : solved.warnings) {
+    text += fmt::format("Warning: {}.\n\n", warning);
+  }
   return text + end_text(solution, digits.bound(), solved.seconds, options.tolerance);
 }
 
@@ -210,7 +217,9 @@ void add_inventory_solve(const CommandGroup& group) {
   grammar->footer(
       "JSON: states, value_at_empty, order_at_empty, error_bound, status, iterations, seconds,\n"
       "      loss, gamma, shelf_life, capacity, days, memory_bytes, non_perishable (by day:\n"
-      "      reorder_at, order_up_to, or null); with --sweep a list of these, each with set\n\n"
+      "      reorder_at, order_up_to, or null), warnings (if the capacity limits the orders); "
+      "with\n"
+      "      --sweep a list of these, each with set\n\n"
       "Example: shortfall inventory solve examples/platelets.toml --sweep risk.tau=0.1:0.9:0.2");
 }
 

@@ -126,13 +126,17 @@ class FittedPlan:
     @property
     def warnings(self) -> list[str]: ...
 
-def read_records(path: _Path, *, dates: _Dates = "auto") -> dict[str, list[Any]]: ...
+def read_records(
+    path: _Path, *, columns: Mapping[str, str] = {}, dates: _Dates = "auto"
+) -> dict[str, list[Any]]: ...
 def fit_records(
     path: _Path,
     *,
     shelf_life: int,
+    columns: Mapping[str, str] = {},
     distribution: Literal["auto", "poisson", "negative-binomial", "empirical"] = "auto",
     by_weekday: Literal["auto", "yes", "no"] = "auto",
+    stockout: Literal["auto", "at-least", "more-than"] = "auto",
     since: date | str | None = None,
     last: int = 0,
     dates: _Dates = "auto",

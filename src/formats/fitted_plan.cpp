@@ -27,6 +27,7 @@ struct PlanValues {
   std::size_t capacity;
   std::size_t max_order;
   bool capacity_given;
+  bool max_order_given;
   std::vector<inventory::Costs> cost;
   std::vector<std::string> placeholder_costs;
   std::string loss;
@@ -213,17 +214,29 @@ std::string arrival_table(const Fit& fit) {
 }
 
 std::string inventory_table(const Fit& fit, const PlanValues& values) {
+  std::string text = fmt::format("[inventory]\nshelf_life = {}\n", fit.shelf_life);
+  if (values.capacity_given) {
+    text += comment("Stock and order together never exceed the capacity.") +
+            fmt::format("capacity = {}\n", values.capacity);
+  } else {
+    text += comment(fmt::format(
+                "Stock and order together never exceed the capacity. Without one, it is chosen by "
+                "demand, costs and order days so that it does not limit the best orders: now {}. "
+                "If your shelf holds less, write how much:",
+                values.capacity)) +
+            fmt::format("# capacity = {}\n", values.capacity);
+  }
+  const bool some_without = std::ranges::find(fit.without_orders, true) != fit.without_orders.end();
+  if (!values.capacity_given && !values.max_order_given && !some_without) return text;
+  const bool is_limit = values.capacity_given || values.max_order_given;
+  const std::size_t largest = is_limit ? values.max_order : inventory::largest_capacity;
   const auto limit = [&](std::size_t day) {
-    return fmt::format("{}", fit.without_orders[day] ? 0 : values.max_order);
+    return fmt::format("{}", fit.without_orders[day] ? 0 : largest);
   };
-  return fmt::format(
-      "[inventory]\nshelf_life = {}\n{}capacity = {}\n{}max_order = {}\n", fit.shelf_life,
-      comment(values.capacity_given
-                  ? "Stock and order together never exceed the capacity."
-                  : "Stock and order together never exceed the capacity. This one should not limit "
-                    "the best orders; write your own if your shelf holds less."),
-      values.capacity, comment("The largest order; 0 on weekdays without orders."),
-      one_or_week(7, limit));
+  return text +
+         comment(fmt::format("The largest order; 0 on weekdays without orders{}.",
+                             is_limit ? "" : fmt::format("; {} limits nothing", largest))) +
+         fmt::format("max_order = {}\n", one_or_week(7, limit));
 }
 
 std::string cost_table(const PlanValues& values) {
@@ -261,12 +274,18 @@ std::string cost_table(const PlanValues& values) {
          marked;
 }
 
+/// A name of a file on one line of UTF-8, whatever its bytes are.
+std::string printable(const std::string& name) {
+  const std::string quoted = fmt::format("{:?}", name);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 /// The plan as TOML with comments.
 std::string fitted_plan_text(const Fit& fit, const PlanValues& values,
                              const std::vector<std::string>& warnings) {
   std::string text = comment(fmt::format(
-      "A plan fitted to {}: {} from {} to {}{}.", values.records, counted(fit.days, "day"),
-      inventory::iso_date(fit.first), inventory::iso_date(fit.last),
+      "A plan fitted to {}: {} from {} to {}{}.", printable(values.records),
+      counted(fit.days, "day"), inventory::iso_date(fit.first), inventory::iso_date(fit.last),
       fit.holidays > 0
           ? fmt::format(", and {} without a row, assumed closed", counted(fit.holidays, "day"))
           : ""));
@@ -324,17 +343,18 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
   for (const std::string& assignment : options.set) given.set(assignment, option);
   const std::vector<inventory::Costs> cost = given.costs_or(inventory::usual_costs);
   const Criterion criterion = given.criterion_or(inventory::usual_criterion());
-  const std::size_t suggested = inventory::suggested_capacity(fit, cost, criterion);
+  const std::size_t suggested =
+      inventory::suggested_capacity(fit, cost, criterion, options.max_order);
   const std::size_t capacity = options.capacity.value_or(suggested);
   if (capacity < 1 || capacity > inventory::largest_capacity) {
     throw InvalidField("capacity", fmt::format("capacity = {}; accepted: 1 to {}", capacity,
                                                inventory::largest_capacity));
   }
-  const std::size_t max_order = options.max_order.value_or(capacity);
-  if (max_order > capacity) {
+  if (options.max_order && options.capacity && *options.max_order > capacity) {
     throw InvalidField("max_order", fmt::format("max_order = {}; accepted: 0 to the capacity, {}",
-                                                max_order, capacity));
+                                                *options.max_order, capacity));
   }
+  const std::size_t max_order = std::min(options.max_order.value_or(capacity), capacity);
   std::vector<inventory::Warning> warnings = fit.warnings;
   using inventory::WarningCode;
   if (!options.capacity && suggested == inventory::largest_capacity) {
@@ -355,8 +375,9 @@ FittedPlan fitted_plan(const inventory::Fit& fit, const FittedPlanOptions& optio
   }
   const PlanValues values{.records = options.records,
                           .capacity = capacity,
-                          .max_order = max_order,
+                          .max_order = options.max_order.value_or(capacity),
                           .capacity_given = options.capacity.has_value(),
+                          .max_order_given = options.max_order.has_value(),
                           .cost = cost,
                           .placeholder_costs = placeholder_costs(given, options.set),
                           .loss = criterion.loss.to_string(),

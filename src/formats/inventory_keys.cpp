@@ -22,7 +22,8 @@ constexpr auto cost_or_week = "number from 0 to 1e100, or seven";
 constexpr std::array<InventoryKey, 21> all_keys = {{
     {"inventory.shelf_life", "integer from 1 to 10", always_required,
      "Periods for which a fresh unit can be used, including the one in which it arrives"},
-    {"inventory.capacity", "integer from 1 to 250", always_required,
+    {"inventory.capacity", "integer from 1 to 250",
+     "one that does not limit the best orders, by the other values",
      "Stock and order together never exceed this"},
     {"inventory.max_order", "integer from 0 to the capacity, or seven", "the capacity",
      "Largest order; 0 for a weekday without orders"},

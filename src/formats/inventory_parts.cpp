@@ -84,7 +84,9 @@ inventory::ModelParts read_parts(const SettingReader& settings) {
   const std::size_t shelf_life =
       settings.integer("inventory.shelf_life", 1, inventory::longest_shelf_life);
   const std::size_t capacity =
-      settings.integer("inventory.capacity", 1, inventory::largest_capacity);
+      settings.find("inventory.capacity")
+          ? settings.integer("inventory.capacity", 1, inventory::largest_capacity)
+          : inventory::largest_capacity;
   const bool limited = settings.find("inventory.max_order") != nullptr;
   return {.capacity = capacity,
           .max_order = limited ? settings.integer_or_week("inventory.max_order", 0, capacity)

@@ -8,6 +8,7 @@
 /// the problem.
 namespace shortfall::io {
 
+/// Without a capacity, it is the largest one.
 inventory::ModelParts read_parts(const SettingReader& settings);
 
 /// One law, or seven.

@@ -12,6 +12,7 @@
 #include "formats/inventory_parts.hpp"
 #include "formats/settings_toml.hpp"
 #include "shortfall/errors/error.hpp"
+#include "shortfall/inventory/kernel/suggested_capacity.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -129,14 +130,22 @@ std::vector<std::string> InventoryToml::placeholder_costs() const {
 InventoryConfiguration InventoryToml::configuration() const {
   const SettingReader reader(settings_, name_);
   inventory::ModelParts parts = read_parts(reader);
-  AnyLoss loss = read_loss(reader);
-  const double gamma = read_gamma(reader);
+  const Criterion criterion{.loss = read_loss(reader), .gamma = read_gamma(reader)};
+  const Setting* const capacity = reader.find("inventory.capacity");
+  if (!capacity) {
+    parts.capacity = inventory::suggested_capacity(parts, criterion);
+    for (std::size_t& most : parts.max_order) most = std::min(most, parts.capacity);
+  }
+  const std::string where = capacity ? capacity->where
+                                     : fmt::format(
+                                           "{}, key inventory.capacity, which is {} if it "
+                                           "is not given",
+                                           name_, parts.capacity);
   try {
-    return {inventory::Model(std::move(parts)), {std::move(loss), gamma}};
+    return {inventory::Model(std::move(parts)), criterion};
   } catch (const InvalidInput& error) {
     // Each part has been checked; what can still fail is the number of stocks.
-    throw InvalidInput(
-        fmt::format("{}: {}", reader.find("inventory.capacity")->where, error.what()));
+    throw InvalidInput(fmt::format("{}: {}", where, error.what()));
   }
 }
 

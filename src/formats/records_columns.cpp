@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "shortfall/inventory/fit/records.hpp"
+#include "text/problems.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::io {
@@ -19,35 +19,39 @@ std::string accepted_columns(std::size_t shelf_life) {
       shelf_life == 0 ? "M for shelf life M" : fmt::format("{}", shelf_life));
 }
 
-std::string lower_case(std::string_view name) {
-  std::string result(name);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-/// Rejects a header without a required column, or with a similar name in its place.
-void check_needed(const RecordHeader& header, const Place& place, std::size_t shelf_life) {
-  for (const std::size_t needed : {record_column::date, record_column::demand}) {
-    if (header.has(needed)) continue;
-    const std::string_view missing = record_column::names[needed];
-    for (const std::string& name : header.unused) {
-      if (likely_name(lower_case(name), record_column::names) != missing) continue;
-      reject(place, fmt::format("unknown column {}, did you mean {}?", quotation(name), missing),
-             accepted_columns(shelf_life));
-    }
-    const std::string unused = inventory::columns_in_words(header.unused);
-    reject(place,
-           fmt::format("column {} is missing{}", missing,
-                       unused.empty() ? "" : fmt::format(", the header has {}", unused)),
-           accepted_columns(shelf_life));
-  }
-}
-
 /// One letter is wrong, missing or doubled, two are swapped, or the end is missing.
 bool resembles(std::string_view name, std::string_view known) {
   if (name.size() > known.size() + 1 || name.size() + 2 < known.size()) return false;
   return edit_distance(name, known) == 1 || known.starts_with(name);
+}
+
+/// The unused heading that is likely a column which the header lacks.
+const std::string* likely_heading(const RecordHeader& header, std::string_view missing) {
+  for (const std::string& name : header.unused) {
+    if (likely_name(lower_case(name), record_column::names) == missing) return &name;
+  }
+  return nullptr;
+}
+
+/// Finds columns that are required and missing. One that is likely misspelt is left to
+/// check_unused() where that will find it, too.
+void check_needed(const RecordHeader& header, const Place& place, std::size_t shelf_life,
+                  Problems& problems) {
+  for (const std::size_t needed : {record_column::date, record_column::demand}) {
+    if (header.has(needed)) continue;
+    const std::string_view missing = record_column::names[needed];
+    const std::string* const likely = likely_heading(header, missing);
+    if (likely && resembles(lower_case(*likely), missing)) continue;
+    const std::string unused = inventory::columns_in_words(header.unused);
+    problems.keep([&] {
+      reject(place,
+             likely
+                 ? fmt::format("unknown column {}, did you mean {}?", quotation(*likely), missing)
+                 : fmt::format("column {} is missing{}", missing,
+                               unused.empty() ? "" : fmt::format(", the header has {}", unused)),
+             accepted_columns(shelf_life));
+    });
+  }
 }
 
 /// A column that is not used, but may stand for one which the header lacks.
@@ -84,19 +88,54 @@ void check_received(const RecordHeader& header, const Place& place, std::size_t 
   }
 }
 
-/// Whether a header has the needed columns if this separates its fields.
-bool separates(char separator, std::string_view header_line) {
-  const auto is_in = [&](std::string_view needed) {
-    return std::ranges::any_of(split(header_line, separator), [&](std::string_view field) {
-      field = trimmed(field);
-      if (field.size() > 1 && field.starts_with('"') && field.ends_with('"')) {
-        field = trimmed(field.substr(1, field.size() - 2));
+/// The fields of a line that may be a header, without quotes around them.
+std::vector<std::string_view> likely_fields(std::string_view line, char separator) {
+  std::vector<std::string_view> fields = split(line, separator);
+  for (std::string_view& field : fields) {
+    field = trimmed(field);
+    if (field.size() > 1 && field.starts_with('"') && field.ends_with('"')) {
+      field = trimmed(field.substr(1, field.size() - 2));
+    }
+  }
+  return fields;
+}
+
+/// A heading that was given, but is not there.
+void check_given(const RecordHeader& header, const std::vector<std::string_view>& fields,
+                 const Place& place, const RecordsOptions& options) {
+  for (const auto& [column, heading] : options.columns) {
+    const bool is_there = std::ranges::any_of(
+        fields, [&](std::string_view field) { return lower_case(field) == lower_case(heading); });
+    if (is_there) continue;
+    const std::string others = inventory::columns_in_words(header.unused);
+    reject(place,
+           fmt::format("there is no column {} for {}{}", quotation(heading), column,
+                       others.empty() ? "" : fmt::format(", the header has {}", others)),
+           fmt::format("a heading of the file, in {}",
+                       option_words(options.style, "columns", column + "=HEADING")));
+  }
+}
+
+/// Two headings that may mean the same.
+void check_meanings(const RecordHeader& header, const std::vector<std::string_view>& fields,
+                    const Place& place, const RecordsOptions& options) {
+  for (std::size_t i = 0; i < header.columns.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::size_t column = header.columns[i];
+      if (column == record_column::unused || header.columns[j] != column) continue;
+      if (header.matches[i] != Match::meaning) {
+        reject(place, fmt::format("column {} appears twice", record_column::names.at(column)),
+               accepted_columns(options.shelf_life));
       }
-      return lower_case(field) == needed;
-    });
-  };
-  return is_in(record_column::names[record_column::date]) &&
-         is_in(record_column::names[record_column::demand]);
+      reject(place,
+             fmt::format("{} and {} may both be {}", quotation(fields[j]), quotation(fields[i]),
+                         record_column::names.at(column)),
+             fmt::format(
+                 "which one it is, by {}",
+                 option_words(options.style, "columns",
+                              fmt::format("{}={}", record_column::names.at(column), fields[j]))));
+    }
+  }
 }
 
 }  // namespace
@@ -105,9 +144,19 @@ bool RecordHeader::has(std::size_t column) const {
   return std::ranges::find(columns, column) != columns.end();
 }
 
-char separator_of(std::string_view header_line) {
+bool is_header(std::string_view line, char separator, const std::vector<ColumnHeading>& given) {
+  bool has_date = false;
+  bool has_demand = false;
+  for (const auto& [column, match] : match_headings(likely_fields(line, separator), given)) {
+    has_date = has_date || column == record_column::date;
+    has_demand = has_demand || column == record_column::demand;
+  }
+  return has_date && has_demand;
+}
+
+char separator_of(std::string_view header_line, const std::vector<ColumnHeading>& given) {
   for (const char separator : {',', ';', '\t'}) {
-    if (separates(separator, header_line)) return separator;
+    if (is_header(header_line, separator, given)) return separator;
   }
   for (const char separator : {';', '\t'}) {
     if (header_line.find(separator) != std::string_view::npos) return separator;
@@ -116,26 +165,33 @@ char separator_of(std::string_view header_line) {
 }
 
 RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,
-                                std::size_t shelf_life) {
+                                const RecordsOptions& options) {
   RecordHeader header;
-  std::size_t named = fields.size();
-  while (named > 0 && fields[named - 1].empty()) --named;
-  for (std::size_t i = 0; i < named; ++i) {
-    const auto known = std::ranges::find(record_column::names, lower_case(fields[i]));
-    const auto column = static_cast<std::size_t>(known - record_column::names.begin());
-    if (column == record_column::unused) {
-      header.unused.emplace_back(fields[i]);
-    } else if (header.has(column)) {
-      reject(place, fmt::format("column {} appears twice", *known), accepted_columns(shelf_life));
-    }
+  std::vector<std::string_view> headings = fields;
+  while (!headings.empty() && headings.back().empty()) headings.pop_back();
+  for (const auto& [column, match] : match_headings(headings, options.columns)) {
+    const std::string_view heading = headings[header.columns.size()];
     header.columns.push_back(column);
+    header.matches.push_back(match);
+    if (column == record_column::unused) {
+      header.unused.emplace_back(heading);
+    } else if (match == Match::meaning) {
+      header.mapped.push_back(
+          fmt::format("{} as {}", quotation(heading), record_column::names.at(column)));
+    }
     if (record_column::is_received(column)) {
       header.received = std::max(header.received, column - record_column::first_received + 1);
     }
   }
-  check_needed(header, place, shelf_life);
-  for (const std::string& name : header.unused) check_unused(header, name, place, shelf_life);
-  check_received(header, place, shelf_life);
+  check_given(header, headings, place, options);
+  check_meanings(header, headings, place, options);
+  Problems problems(place.file);
+  check_needed(header, place, options.shelf_life, problems);
+  for (const std::string& name : header.unused) {
+    problems.keep([&] { check_unused(header, name, place, options.shelf_life); });
+  }
+  problems.keep([&] { check_received(header, place, options.shelf_life); });
+  problems.throw_if_any();
   return header;
 }
 

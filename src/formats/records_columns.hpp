@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/records_headings.hpp"
+#include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/model/stock_index.hpp"
 #include "text/text.hpp"
 
@@ -27,21 +29,26 @@ constexpr bool is_received(std::size_t column) {
 
 struct RecordHeader {
   std::vector<std::size_t> columns;  ///< of record_column, in the order of the file
+  std::vector<Match> matches;        ///< how each was found
   std::size_t received = 0;          ///< columns received_1, .., received_M
   std::vector<std::string> unused;   ///< names of the unused columns
+  std::vector<std::string> mapped;   ///< "Bedarf" as demand: those found by their meaning
 
   bool has(std::size_t column) const;
 };
 
+/// Whether a line has a heading for the date and one for the demand.
+bool is_header(std::string_view line, char separator, const std::vector<ColumnHeading>& given);
+
 /// The separator of a header line: the one that gives it a date and demand; failing that, a
 /// semicolon or a tab if it has one, otherwise a comma.
-char separator_of(std::string_view header_line);
+char separator_of(std::string_view header_line, const std::vector<ColumnHeading>& given);
 
-/// Names may be in upper or lower case; empty names at the end of the line are ignored. Other
+/// Headings are those of match_headings(); empty ones at the end of the line are ignored. Other
 /// columns are ignored: spreadsheets have them for people. Throws InvalidInput if a column is
 /// repeated or missing, if another name resembles that of a missing one, and if the received
-/// columns are not 1 to `shelf_life`; 0: from 1 to any number.
+/// columns are not 1 to `options.shelf_life`; 0: from 1 to any number.
 RecordHeader read_record_header(const std::vector<std::string_view>& fields, const Place& place,
-                                std::size_t shelf_life);
+                                const RecordsOptions& options);
 
 }  // namespace shortfall::io

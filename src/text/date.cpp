@@ -49,9 +49,12 @@ std::optional<DateNumbers> read_date_numbers(std::string_view text) {
     numbers[i] = *number;
   }
   const bool year_first = digits[0] == 4 && digits[2] <= 2;
-  const bool year_last = digits[2] == 4 && digits[0] <= 2;
+  const bool is_short = digits[2] == 2 && digits[0] <= 2;
+  const bool year_last = is_short || (digits[2] == 4 && digits[0] <= 2);
   if (!text.empty() || digits[1] > 2 || year_first == year_last) return {};
-  return DateNumbers{numbers[0], numbers[1], numbers[2], year_first};
+  constexpr unsigned first_of_1900s = 69;
+  if (is_short) numbers[2] += numbers[2] < first_of_1900s ? 2000U : 1900U;
+  return DateNumbers{numbers[0], numbers[1], numbers[2], year_first, is_short};
 }
 
 std::optional<std::chrono::sys_days> existing_date(unsigned year, unsigned month, unsigned day) {

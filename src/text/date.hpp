@@ -11,12 +11,13 @@ struct DateNumbers {
   unsigned first = 0;
   unsigned second = 0;
   unsigned third = 0;
-  bool year_first = false;  ///< the first has four digits; otherwise the third has
+  bool year_first = false;  ///< the first has four digits; otherwise the third is the year
+  bool is_short = false;  ///< the third had two digits: 00 to 68 is 2000 to 2068, 69 to 99 is 1900s
 };
 
-/// Reads 2026-11-16, 16.11.2026, 11/16/2026 and the like: a year of four digits first or last, two
-/// numbers of one or two digits, twice the same of - . / between them. A time of midnight may
-/// follow, as spreadsheets write it. Nothing for any other text.
+/// Reads 2026-11-16, 16.11.2026, 11/16/2026, 16.11.26 and the like: a year of four digits first or
+/// last, or of two last, two numbers of one or two digits, twice the same of - . / between them. A
+/// time of midnight may follow, as spreadsheets write it. Nothing for any other text.
 std::optional<DateNumbers> read_date_numbers(std::string_view text);
 
 /// The accepted years: others are typing errors.

@@ -174,5 +174,29 @@ TEST(FittedPlanTest, ShortagesThatCostMuchNeedRoomForTheLargestDemands) {
   EXPECT_NEAR(value({}), value(24), 2e-6) << "both are certified within 1e-6";
 }
 
+TEST(FittedPlanTest, WithoutACapacityThePlanFollowsItsCosts) {
+  std::mt19937_64 bits(6);
+  const FittedPlan plan = fitted_plan(fit_records(some_records(bits), {.shelf_life = 2}), {});
+  const auto capacity = [&](const std::vector<std::string>& set) {
+    InventoryToml toml(plan.toml, "plan.toml");
+    for (const std::string& assignment : set) toml.set(assignment);
+    return toml.configuration().model.capacity();
+  };
+  EXPECT_EQ(capacity({}), plan.configuration.model.capacity());
+  EXPECT_GT(capacity({"cost.shortage=2000", "cost.holding=0.01", "cost.wastage=0"}), capacity({}));
+  EXPECT_GT(capacity({"inventory.max_order=[250,0,0,0,0,0,0]", "inventory.shelf_life=7"}),
+            capacity({"inventory.shelf_life=7"}))
+      << "one order a week";
+  EXPECT_EQ(capacity({"inventory.capacity=3"}), 3U) << "a shelf for three units";
+}
+
+TEST(FittedPlanTest, ANameThatIsNotUtf8IsEscapedInComments) {
+  std::mt19937_64 bits(7);
+  const Fit fit = fit_records(some_records(bits), {.shelf_life = 2});
+  const FittedPlan plan = fitted_plan(fit, {.records = "w\xff\nard.csv"});
+  EXPECT_THAT(plan.toml, ::testing::HasSubstr("w\\x{ff}\\nard.csv"));
+  EXPECT_NO_THROW(InventoryToml(plan.toml, "plan.toml"));
+}
+
 }  // namespace
 }  // namespace shortfall::io

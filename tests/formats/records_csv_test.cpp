@@ -151,7 +151,7 @@ TEST_F(RecordsCsvTest, RefusesColumnsThatAreMissingMisspeltOrTwice) {
   expect_refused("date,demand,recieved_1\n", {"did you mean received_1?"});
   expect_refused("date,demand,Received\n", {"\"Received\": units are received by days left;"});
   expect_refused("date,demand,Order\n", {"\"Order\", did you mean ordered?"});
-  expect_refused("date,demand,stock-out\n", {"did you mean stockout?"});
+  expect_refused("date,demand,stokout\n", {"did you mean stockout?"});
   expect_refused("date,weather\n", {"column demand is missing, the header has \"weather\";"});
   expect_refused("date,demand,received_0\n", {"unknown column \"received_0\""});
   EXPECT_EQ(read("date,demand,received by\n2026-11-16,1,x\n").columns.unused.size(), 1U);
@@ -187,6 +187,88 @@ TEST(ColumnsInWords, NamesTheFirstFiveThatDiffer) {
   EXPECT_EQ(inventory::columns_in_words({}), "");
   EXPECT_EQ(inventory::columns_in_words({"a", "b", "a", "c", "d", "", "e", "f"}),
             "\"a\", \"b\", \"c\", \"d\", a column without a name and 2 more");
+}
+
+TEST_F(RecordsCsvTest, ReadsHeadingsOfOtherLanguagesAndSaysSo) {
+  const Records records = read(
+      "Datum;Bedarf;Stock-out;Geliefert 2;geliefert_1\n16.11.2026;4;ja;1;2\n17.11.2026;3;nein;;\n");
+  EXPECT_EQ(records.days[0].received, (std::vector<std::uint32_t>{2, 1}));
+  EXPECT_TRUE(records.days[0].stockout);
+  EXPECT_FALSE(records.days[1].stockout);
+  EXPECT_EQ(records.columns.mapped,
+            (std::vector<std::string>{"\"Datum\" as date", "\"Bedarf\" as demand",
+                                      "\"Stock-out\" as stockout", "\"Geliefert 2\" as received_2",
+                                      "\"geliefert_1\" as received_1"}));
+  EXPECT_EQ(read("Day,date,demand\nMon,2026-11-16,1\n").columns.unused,
+            std::vector<std::string>{"Day"})
+      << "there is a date";
+  expect_refused("date,Bedarf,Nachfrage\n",
+                 {"\"Bedarf\" and \"Nachfrage\" may both be demand", "columns = demand=Bedarf"});
+}
+
+TEST_F(RecordsCsvTest, HeadingsMayBeGiven) {
+  const RecordsOptions options{.columns = parse_headings("demand=Abgang, date=Wann")};
+  const Records records = read("WANN,Abgang,demand\n2026-11-16,7,9\n", options);
+  EXPECT_EQ(records.days[0].demand, 7U);
+  EXPECT_EQ(records.columns.unused, std::vector<std::string>{"demand"});
+  EXPECT_TRUE(records.columns.mapped.empty());
+  expect_refused("Wann,demand\n", {"there is no column \"Abgang\" for demand, the header has"},
+                 options);
+  expect_rejected([] { parse_headings("demnad=x"); }, {"\"demnad=x\"", "accepted: pairs"});
+  expect_rejected([] { parse_headings("demand="); }, {"accepted: pairs"});
+  expect_rejected([] { parse_headings("demand=a,demand=b"); }, {"demand is given twice"});
+}
+
+TEST_F(RecordsCsvTest, LeavesOutTitlesAndTotalsAndNamesThem) {
+  const Records plain = read("date,demand\n2026-11-16,4\n2026-11-17,5\n");
+  for (const std::string_view same :
+       {"Ward 3,\nPrinted on 2026-12-01,\n\ndate,demand\n2026-11-16,4\n2026-11-17,5\n",
+        "date,demand\n2026-11-16,4\n2026-11-17,5\nTotal,9\n",
+        "date,demand\n2026-11-16,4\n2026-11-17,5\n,9\n",
+        "date;demand\nNovember;\n16.11.26;4\n17.11.26;5\nSumme November:;9\n"}) {
+    SCOPED_TRACE(same);
+    const Records records = read(same);
+    ASSERT_EQ(records.days.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(records.days[i].date, plain.days[i].date);
+      EXPECT_EQ(records.days[i].demand, plain.days[i].demand);
+    }
+    EXPECT_FALSE(records.columns.skipped.empty());
+  }
+  EXPECT_EQ(read("A\n\ndate,demand\n2026-11-16,4\nTotal,4\n").columns.skipped,
+            (std::vector<std::string>{"line 1", "line 5"}));
+  expect_refused("date,demand\n2026-11-16,4\n2026-11-17,5\n,8\n", {"line 4, column date"});
+}
+
+TEST_F(RecordsCsvTest, ReadsYearsOfTwoDigits) {
+  EXPECT_EQ(dates("date,demand\n16.11.26,1\n17.11.26,1\n"), "2026-11-16 2026-11-17 ");
+  EXPECT_EQ(dates("date,demand\n11/30/98,1\n12/1/98,1\n"), "1998-11-30 1998-12-01 ");
+  expect_refused("date,demand\n26-11-16,1\n26-11-17,1\n26-11-18,1\n",
+                 {"line 2, column date", "most rows are months apart", "a year of four digits"});
+  EXPECT_EQ(dates("date,demand\n05/06/26,1\n", DateOrder::dmy), "2026-06-05 ");
+}
+
+TEST_F(RecordsCsvTest, SaysAllProblemsInOneMessage) {
+  expect_refused("date,demand,stockout\n2026-11-16,x,0\n2026-11-17,4,perhaps\n2026-02-30,4,0\n",
+                 {"in.csv: 3 problems\n", "\n  line 2, column demand: found \"x\"; accepted: ",
+                  "\n  line 3, column stockout: found \"perhaps\"; accepted: ",
+                  "\n  line 4, column date: found \"2026-02-30\": no such date"});
+  expect_refused("when,demnad\n",
+                 {"2 problems", "column date is missing", "\"demnad\", did you mean demand?"});
+  std::string many = "date,demand\n";
+  for (int i = 0; i < 25; ++i) many += "2026-11-16,x\n";
+  expect_refused(many, {"49 problems", "\n  and 29 more"});
+}
+
+TEST_F(RecordsCsvTest, ReadsYesAndNoInOtherWords) {
+  for (const std::string_view yes : {"1", "x", "YES", "Ja", "j", "oui", "sí", "wahr", "True"}) {
+    EXPECT_TRUE(
+        read("date,demand,stockout\n2026-11-16,1," + std::string(yes) + "\n").days[0].stockout);
+  }
+  for (const std::string_view no : {"0", "", "-", "No", "Nein", "non", "FALSE", "falsch", "n"}) {
+    EXPECT_FALSE(
+        read("date,demand,stockout\n2026-11-16,1," + std::string(no) + "\n").days[0].stockout);
+  }
 }
 
 TEST_F(RecordsCsvTest, RefusesRowsOfAnotherLengthAndFilesWithoutRows) {

@@ -24,7 +24,8 @@ struct InventoryConfiguration {
 
 /// The configuration of an inventory in TOML, with overrides from the command line:
 ///
-///   [inventory] shelf_life, capacity, max_order (default: capacity)
+///   [inventory] shelf_life, capacity (default: inventory::suggested_capacity() of the other
+///               values), max_order (default: capacity)
 ///   [demand]    distribution = "negative-binomial" with n, mean, max; "poisson" with mean, max;
 ///               "empirical" with probabilities of 0, 1, ..
 ///   [arrival]   shares: one number for each of 1..shelf_life periods left; or c0, c1: one for each

@@ -20,6 +20,7 @@ Reads daily records of an inventory from CSV: one row per day, with columns date
 known, stockout, ordered, received_1, .., received_M and wasted. Other columns are not used. Files
 that spreadsheets save are read as they are.
 
+columns : headings of the file's own, such as {"demand": "Bedarf"}.
 dates : "auto", "ymd", "dmy" or "mdy": the order of day, month and year where the file does not show it.
 
 Returns a dict of lists, one entry per day: "date" (datetime.date), "demand", "stockout", "ordered",
@@ -44,10 +45,14 @@ the records ask for it, and the age of units on arrival. Days on which the stock
 demand of at least what was recorded.
 
 path : the records, as in read_records().
+columns : headings of the file's own, as in read_records().
 distribution : "auto", "poisson", "negative-binomial" or "empirical".
+stockout : what a stock-out says: demand was "at-least" what the row says, or "more-than" that; "auto":
+    what deliveries show, otherwise at least.
 by_weekday : "auto", "yes" or "no".
 since, last : use only the days from a date on (datetime.date or "2026-11-16"), or the last days.
-capacity, max_order : limits of the plan; None means that the best orders are not limited.
+capacity, max_order : limits of the plan; None means that the best orders are not limited, by costs
+    that are changed later either.
 set : costs and risk of the plan, such as {"cost.order": 225, "risk.loss": "mean"}.
 out : a TOML file for the plan; None means none.
 
@@ -99,9 +104,21 @@ io::DateOrder date_order_of(const std::string& dates) {
   return value_named(dates, io::date_order_names, "dates");
 }
 
-py::dict read_records(const std::filesystem::path& path, const std::string& dates) {
-  const inventory::Records records =
-      io::read_records_csv(path.string(), {.dates = date_order_of(dates)});
+std::vector<io::ColumnHeading> headings_of(const py::dict& columns) {
+  std::vector<io::ColumnHeading> headings;
+  for (const auto& [column, heading] : columns) {
+    const auto text = [](const auto& value) { return py::str(value).template cast<std::string>(); };
+    // Checked as on the command line.
+    headings.push_back(io::parse_headings(text(column) + "=x").front());
+    headings.back().heading = text(heading);
+  }
+  return headings;
+}
+
+py::dict read_records(const std::filesystem::path& path, const py::dict& columns,
+                      const std::string& dates) {
+  const inventory::Records records = io::read_records_csv(
+      path.string(), {.dates = date_order_of(dates), .columns = headings_of(columns)});
   py::dict result;
   const auto column = [&](const char* name, const auto& value) {
     py::list list;
@@ -121,7 +138,7 @@ py::dict read_records(const std::filesystem::path& path, const std::string& date
 }
 
 FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptions& options,
-                    const inventory::Window& window, io::DateOrder dates,
+                    const inventory::Window& window, io::RecordsOptions reading,
                     io::FittedPlanOptions plan_options,
                     const std::optional<std::filesystem::path>& out) {
   if (out) {
@@ -135,8 +152,8 @@ FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptio
   report::FitReport summary;
   {
     const py::gil_scoped_release unlocked;
-    const inventory::Records records =
-        io::read_records_csv(path.string(), {.dates = dates, .shelf_life = options.shelf_life});
+    reading.shelf_life = options.shelf_life;
+    const inventory::Records records = io::read_records_csv(path.string(), reading);
     inventory::Fit fitted = inventory::fit_records(inventory::within(records, window), options);
     plan = io::fitted_plan(fitted, plan_options);
     summary = report::fit_report(std::move(fitted), *plan);
@@ -169,10 +186,11 @@ void bind_records(py::module_& module) {
                            self.summary.warnings.size());
       });
   module.def("read_records", read_records, py::arg("path"), py::kw_only(),
-             py::arg("dates") = "auto", read_records_doc);
+             py::arg("columns") = py::dict(), py::arg("dates") = "auto", read_records_doc);
   // Python passes keywords one by one; they are bundled here.
   const auto bundled = [](const std::filesystem::path& path, std::int64_t shelf_life,
-                          const std::string& distribution, const std::string& by_weekday,
+                          const py::dict& columns, const std::string& distribution,
+                          const std::string& by_weekday, const std::string& stockout,
                           const py::object& since, std::int64_t last, const std::string& dates,
                           std::optional<std::size_t> capacity, std::optional<std::size_t> max_order,
                           const py::dict& set, const std::optional<std::filesystem::path>& out) {
@@ -183,12 +201,15 @@ void bind_records(py::module_& module) {
     return fit(path,
                {.shelf_life = count_of("shelf_life", shelf_life),
                 .distribution = law,
-                .by_weekday = value_named(by_weekday, inventory::by_weekday_names, "by_weekday")},
-               {.since = date_of(since), .last = count_of("last", last)}, date_order_of(dates),
+                .by_weekday = value_named(by_weekday, inventory::by_weekday_names, "by_weekday"),
+                .stockout = value_named(stockout, inventory::stockout_meaning_names, "stockout")},
+               {.since = date_of(since), .last = count_of("last", last)},
+               {.dates = date_order_of(dates), .columns = headings_of(columns)},
                {.capacity = capacity, .max_order = max_order, .set = assignments_of(set)}, out);
   };
   module.def("fit_records", bundled, py::arg("path"), py::kw_only(), py::arg("shelf_life"),
-             py::arg("distribution") = "auto", py::arg("by_weekday") = "auto",
+             py::arg("columns") = py::dict(), py::arg("distribution") = "auto",
+             py::arg("by_weekday") = "auto", py::arg("stockout") = "auto",
              py::arg("since") = py::none(), py::arg("last") = 0, py::arg("dates") = "auto",
              py::arg("capacity") = py::none(), py::arg("max_order") = py::none(),
              py::arg("set") = py::dict(), py::arg("out") = py::none(), fit_records_doc);

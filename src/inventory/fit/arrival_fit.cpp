@@ -233,7 +233,7 @@ class ArrivalCandidates {
       open_days_ += day.units > 0.0 ? 1.0 : 0.0;
       weekly_ += day.units > 0.0 ? day.log_likelihood() : 0.0;
     }
-    dispersion_ = std::max(1.0, pearson_dispersion());
+    set_dispersion();
   }
 
   ArrivalFit choose(std::vector<Warning>& warnings) const {
@@ -243,7 +243,7 @@ class ArrivalCandidates {
     fit.dispersion = dispersion_;
     const double together = all_.log_likelihood();
     const auto ratio_p = [&](double richer, double parameters) {
-      return chi_square_tail(std::max(2.0 * (richer - together) / dispersion_, 0.0), parameters);
+      return likelihood_ratio_tail(std::max(2.0 * (richer - together), 0.0), parameters);
     };
     fit.order_p = ratio_p(logit_.log_likelihood, free_ages_);
     fit.weekday_p = ratio_p(weekly_, free_ages_ * (open_days_ - 1.0));
@@ -267,22 +267,62 @@ class ArrivalCandidates {
     return -2.0 * log_likelihood / dispersion_ + parameters * portable::log(all_.units);
   }
 
-  /// Pearson's χ² by its degrees of freedom, under the likelier of the two rich laws.
-  double pearson_dispersion() const {
+  /// See ArrivalFit; under the likelier of the two rich laws, or one law for all if each weekday
+  /// has one delivery.
+  void set_dispersion() {
     const bool by_order = logit_.log_likelihood > weekly_;
-    double sum = 0.0;
-    double degrees = -free_ages_ * (by_order ? 2.0 : open_days_);
+    double squares = 0.0;
+    std::array<double, 7> of_weekday{};
     for (const Delivery& delivery : deliveries_) {
-      const std::vector<double> p =
-          by_order ? logit_.shares(delivery.order) : week_[delivery.weekday].shares();
+      squares += delivery.units * delivery.units;
+      of_weekday[delivery.weekday] += delivery.units * delivery.units;
+    }
+    double free_units = all_.units - (by_order ? 2.0 : 1.0) * squares / all_.units;
+    double parameters = by_order ? 2.0 : open_days_;
+    Rich rich = by_order ? Rich::by_order : Rich::by_weekday;
+    if (!by_order) {
+      free_units = 0.0;
+      for (std::size_t day = 0; day < week_.size(); ++day) {
+        if (week_[day].units > 0.0)
+          free_units += week_[day].units - of_weekday[day] / week_[day].units;
+      }
+    }
+    if (free_units <= 0.0) {
+      rich = Rich::none;
+      parameters = 1.0;
+      free_units = all_.units - squares / all_.units;
+    }
+    const double deliveries = static_cast<double>(deliveries_.size());
+    if (free_ages_ == 0.0 || free_units <= 0.0 || deliveries <= parameters) return;
+    dispersion_ = std::max(1.0, weighted_squares(rich) / (free_ages_ * free_units));
+    // As many deliveries of equal size as know the variance as well as these.
+    const double equal = all_.units * all_.units / squares;
+    degrees_ = free_ages_ * std::max(equal * (1.0 - parameters / deliveries), 1.0);
+  }
+
+  enum class Rich { by_order, by_weekday, none };
+
+  /// Σ n_j χ²_j.
+  double weighted_squares(Rich rich) const {
+    double sum = 0.0;
+    for (const Delivery& delivery : deliveries_) {
+      const std::vector<double> p = rich == Rich::by_order     ? logit_.shares(delivery.order)
+                                    : rich == Rich::by_weekday ? week_[delivery.weekday].shares()
+                                                               : all_.shares();
       for (std::size_t i = 0; i < p.size(); ++i) {
         if (all_.by_age[i] == 0.0 || p[i] == 0.0) continue;
-        const double expected = delivery.units * p[i];
-        sum += (delivery.by_age[i] - expected) * (delivery.by_age[i] - expected) / expected;
+        const double distance = delivery.by_age[i] - delivery.units * p[i];
+        sum += distance * distance / p[i];
       }
-      degrees += free_ages_;
     }
-    return degrees > 0.0 ? sum / degrees : 1.0;
+    return sum;
+  }
+
+  /// The chance of a ratio, twice the difference of log likelihoods, that is as large.
+  double likelihood_ratio_tail(double ratio, double parameters) const {
+    if (parameters <= 0.0) return 1.0;
+    if (dispersion_ == 1.0) return chi_square_tail(ratio, parameters);
+    return f_tail(ratio / (dispersion_ * parameters), parameters, degrees_);
   }
 
   void take_weekly_shares(ArrivalFit& fit, std::vector<Warning>& warnings) const {
@@ -318,6 +358,7 @@ class ArrivalCandidates {
   double open_days_ = 0.0;  // weekdays with deliveries
   double weekly_ = 0.0;     // log likelihood of shares by weekday
   double dispersion_ = 1.0;
+  double degrees_ = 1.0;  // of freedom, with which it is known
 };
 
 }  // namespace

@@ -200,22 +200,36 @@ FittedLaw dispersion_by_weekday(const DemandGroups& groups) {
 FittedLaw frequencies(const DemandGroups& groups) {
   FittedLaw fitted{{}, {}, {}};
   double sum = 0.0;
-  std::size_t parameters = 0;
+  std::vector<bool> occurs(largest_of(groups.counts) + 1, false);
   for (const DemandCounts& counts : groups.counts) {
-    fitted.empirical.push_back(empirical_law(counts));
-    sum += fitted.empirical.back().log_likelihood;
-    parameters += fitted.empirical.back().parameters;
+    const EmpiricalLaw& law = fitted.empirical.emplace_back(empirical_law(counts));
+    sum += law.log_likelihood;
+    for (std::size_t k = 0; k < law.probabilities.size(); ++k) {
+      occurs[k] = occurs[k] || law.probabilities[k] > 0.0;
+    }
   }
+  // Every group could have each value: seen on one weekday alone, it is evidence about the others.
+  const auto values = static_cast<std::size_t>(std::ranges::count(occurs, true));
+  const std::size_t parameters = groups.counts.size() * (std::max<std::size_t>(values, 1) - 1);
   fitted.summary = summary_of(DemandLaw::empirical, groups, sum, parameters);
   return fitted;
 }
 
+/// No mean of it is the likeliest where almost all days ran out of stock: the larger, the better.
+bool has_finite_means(const FittedLaw& fitted, const DemandGroups& groups) {
+  constexpr double times = 10.0;
+  const double most = times * static_cast<double>(largest_of(groups.counts) + 1);
+  return std::ranges::all_of(fitted.law.mean, [&](double mean) { return mean <= most; });
+}
+
 /// With few days per value, frequencies fit anything, and BIC, which is for many, prefers them.
-bool has_enough_days(const DemandCandidate& candidate, const DemandGroups& groups) {
+bool has_enough_days(const FittedLaw& fitted, const DemandGroups& groups) {
   constexpr std::size_t per_value = 5;
   std::size_t days = 0;
+  std::size_t values = 0;
   for (const DemandCounts& group : groups.counts) days += group.days();
-  return days >= per_value * (candidate.parameters + groups.counts.size());
+  for (const EmpiricalLaw& law : fitted.empirical) values += law.parameters + 1;
+  return days >= per_value * values;
 }
 
 void describe_empirical(DemandOfDay& day, const EmpiricalLaw& law) {
@@ -270,17 +284,18 @@ std::vector<FittedLaw> fit_laws(const DemandGroups& groups, std::optional<Demand
   const auto is_wanted = [&](DemandLaw law) { return !wanted || *wanted == law; };
   if (is_wanted(DemandLaw::poisson)) result.push_back(one_dispersion(groups, Dispersion::none));
   if (is_wanted(DemandLaw::negative_binomial)) {
-    result.push_back(one_dispersion(groups, Dispersion::common));
+    FittedLaw common = one_dispersion(groups, Dispersion::common);
+    if (has_finite_means(common, groups)) result.push_back(std::move(common));
     if (groups.counts.size() > 1) {
       FittedLaw separate = dispersion_by_weekday(groups);
       const bool finite =
           std::ranges::all_of(separate.law.dispersion, [](double alpha) { return alpha > 0.0; });
-      if (finite) result.push_back(std::move(separate));
+      if (finite && has_finite_means(separate, groups)) result.push_back(std::move(separate));
     }
   }
   if (is_wanted(DemandLaw::empirical)) {
     FittedLaw observed = frequencies(groups);
-    if (wanted || has_enough_days(observed.summary, groups)) result.push_back(std::move(observed));
+    if (wanted || has_enough_days(observed, groups)) result.push_back(std::move(observed));
   }
   return result;
 }

@@ -81,7 +81,8 @@ struct FittedLaw {
 };
 
 /// All laws, or the one that is asked for, fitted to groups. There is a negative binomial law with
-/// an n per weekday only if each of these is finite, and an empirical law that was not asked for
+/// an n per weekday only if each of these is finite, one at all only if its means are, and an
+/// empirical law that was not asked for
 /// only if there are five days per value.
 std::vector<FittedLaw> fit_laws(const DemandGroups& groups, std::optional<DemandLaw> wanted);
 

@@ -149,6 +149,9 @@ DemandFit fit_demand(const Records& records, const FitOptions& options,
     laws = fit_laws(together, options.distribution);
   }
   if (separable) std::ranges::move(fit_laws(week, options.distribution), std::back_inserter(laws));
+  require(!laws.empty(),
+          "distribution = negative-binomial has no finite mean here: the stock ran out on most of "
+          "the days; accepted: auto, poisson, empirical");
   std::ranges::stable_sort(laws, {}, [](const FittedLaw& law) { return law.summary.bic; });
   FittedLaw& chosen = laws.front();
   const DemandGroups& groups = chosen.summary.by_weekday ? week : together;

@@ -1,12 +1,14 @@
 #include "shortfall/inventory/fit/fit.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "errors/require.hpp"
 #include "inventory/fit/arrival_fit.hpp"
 #include "inventory/fit/demand_fit.hpp"
+#include "inventory/fit/recorded_days.hpp"
 #include "shortfall/inventory/model/stock_index.hpp"
-#include "shortfall/numbers/portable_math.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::inventory {
@@ -25,49 +27,6 @@ void check_fit(const Records& records, const FitOptions& options) {
           records.columns.received, options.shelf_life);
 }
 
-/// Weekdays that occur between the first and the last row but have no row.
-std::array<bool, 7> closed_weekdays(const Records& records) {
-  std::array<bool, 7> closed{};
-  const sys_days first = records.days.front().date;
-  const sys_days last = std::min(records.days.back().date, first + days(6));
-  for (sys_days date = first; date <= last; date += days(1)) closed[weekday_of(date)] = true;
-  for (const DayRecord& day : records.days) closed[weekday_of(day.date)] = false;
-  return closed;
-}
-
-/// What was ordered on a day: as recorded, or else what arrived.
-std::optional<std::uint32_t> order_of(const DayRecord& day) {
-  if (day.ordered) return day.ordered;
-  if (!day.received.empty()) return day.received_units();
-  return std::nullopt;
-}
-
-/// Weekdays on which nothing was ever ordered, where chance would hardly explain it.
-std::array<bool, 7> weekdays_without_orders(const Records& records) {
-  std::array<double, 7> rows{};
-  std::array<double, 7> orders{};
-  for (const DayRecord& day : records.days) {
-    const std::optional<std::uint32_t> order = order_of(day);
-    if (!order) continue;
-    rows[weekday_of(day.date)] += 1.0;
-    orders[weekday_of(day.date)] += *order > 0 ? 1.0 : 0.0;
-  }
-  double known = 0.0;
-  double placed = 0.0;
-  for (std::size_t weekday = 0; weekday < 7; ++weekday) {
-    if (orders[weekday] == 0.0) continue;  // compared with the weekdays that have orders
-    known += rows[weekday];
-    placed += orders[weekday];
-  }
-  constexpr double unlikely = 1e-3;
-  std::array<bool, 7> without{};
-  for (std::size_t weekday = 0; weekday < 7; ++weekday) {
-    without[weekday] = placed > 0.0 && rows[weekday] > 0.0 && orders[weekday] == 0.0 &&
-                       portable::pow(1.0 - placed / known, rows[weekday]) < unlikely;
-  }
-  return without;
-}
-
 std::vector<std::size_t> listed(const std::array<bool, 7>& weekdays) {
   std::vector<std::size_t> days;
   for (std::size_t weekday = 0; weekday < 7; ++weekday) {
@@ -77,7 +36,7 @@ std::vector<std::size_t> listed(const std::array<bool, 7>& weekdays) {
 }
 
 void warn_of_days(const Records& records, const Fit& fit, std::vector<Warning>& warnings) {
-  constexpr std::size_t few_days = 28;
+  constexpr std::size_t few_days = 90;
   if (fit.days < few_days) {
     warnings.push_back({.code = WarningCode::few_days, .count = fit.days});
   }
@@ -94,7 +53,12 @@ void warn_of_days(const Records& records, const Fit& fit, std::vector<Warning>& 
 }
 
 void warn_of_weekdays(const Fit& fit, std::vector<Warning>& warnings) {
-  const std::vector<std::size_t> closed = listed(fit.closed);
+  std::vector<std::size_t> closed = listed(fit.closed);
+  std::erase_if(closed, [&](std::size_t weekday) {
+    return std::ranges::any_of(warnings, [&](const Warning& w) {
+      return w.code == WarningCode::stray_rows && w.weekdays.front() == weekday;
+    });
+  });
   if (!closed.empty()) {
     warnings.push_back({.code = WarningCode::closed_weekdays, .weekdays = closed});
   }
@@ -107,15 +71,17 @@ void warn_of_weekdays(const Fit& fit, std::vector<Warning>& warnings) {
 
 }  // namespace
 
-Fit fit_records(const Records& records, const FitOptions& options) {
-  check_fit(records, options);
+Fit fit_records(const Records& all, const FitOptions& options) {
+  check_fit(all, options);
   Fit fit;
   fit.shelf_life = options.shelf_life;
+  detail::OpenDays open = detail::open_days(all);
+  Records& records = open.records;
   fit.days = records.days.size();
   fit.first = records.days.front().date;
   fit.last = records.days.back().date;
-  fit.closed = closed_weekdays(records);
-  fit.without_orders = weekdays_without_orders(records);
+  fit.closed = open.closed;
+  fit.without_orders = detail::weekdays_without_orders(records);
   for (std::size_t weekday = 0; weekday < 7; ++weekday) {
     fit.without_orders[weekday] = fit.without_orders[weekday] || fit.closed[weekday];
   }
@@ -123,11 +89,17 @@ Fit fit_records(const Records& records, const FitOptions& options) {
     fit.holidays += fit.closed[weekday_of(date)] ? 0u : 1u;
   }
   fit.holidays -= fit.days;
-  if (!records.columns.unused.empty()) {
-    fit.warnings.push_back({.code = WarningCode::unused_columns, .names = records.columns.unused});
-  }
+  fit.warnings = warnings_of(records.columns);
   warn_of_days(records, fit, fit.warnings);
+  std::ranges::move(detail::unlikely_demands(records), std::back_inserter(fit.warnings));
+  std::ranges::move(open.warnings, std::back_inserter(fit.warnings));
   warn_of_weekdays(fit, fit.warnings);
+  fit.stockout_source = StockoutSource::option;
+  fit.stockout = options.stockout;
+  if (options.stockout == StockoutMeaning::automatic) {
+    std::tie(fit.stockout, fit.stockout_source) = detail::stockout_meaning(all, options.shelf_life);
+  }
+  if (fit.stockout == StockoutMeaning::more_than) detail::add_unmet_unit(records);
   fit.demand = detail::fit_demand(records, options, fit.warnings);
   fit.arrival = detail::fit_arrival(records, options.shelf_life, fit.warnings);
   return fit;

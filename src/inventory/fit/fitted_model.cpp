@@ -71,10 +71,13 @@ Criterion usual_criterion() {
 }
 
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
-                               const Criterion& criterion) {
+                               const Criterion& criterion, std::optional<std::size_t> max_order) {
   require(!cost.empty(), "no costs; accepted: one set of costs, or seven");
-  return suggested_capacity(fitted_model(fit, {.cost = cost, .capacity = largest_capacity}),
-                            criterion);
+  require(max_order.value_or(0) <= largest_capacity, "max_order = {}; accepted: 0 to {}",
+          max_order.value_or(0), largest_capacity);
+  return suggested_capacity(
+      fitted_model(fit, {.cost = cost, .capacity = largest_capacity, .max_order = max_order}),
+      criterion);
 }
 
 std::size_t suggested_max_demand(const Fit& fit) {

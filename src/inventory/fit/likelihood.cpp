@@ -2,6 +2,7 @@
 
 #include <nlopt.h>
 #include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +12,11 @@ namespace shortfall::inventory::detail {
 
 double chi_square_tail(double x, double degrees) {
   return degrees > 0.0 ? boost::math::gamma_q(0.5 * degrees, 0.5 * x) : 1.0;
+}
+
+double f_tail(double x, double numerator, double denominator) {
+  return boost::math::ibeta(0.5 * denominator, 0.5 * numerator,
+                            denominator / (denominator + numerator * x));
 }
 
 namespace {

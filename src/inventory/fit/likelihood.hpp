@@ -16,6 +16,10 @@ inline constexpr double rule_of_three = 2.995732273553991;
 /// P(χ² > x) with the given degrees of freedom, for x ≥ 0. Check: 3.8415 and 1 give 0.05.
 double chi_square_tail(double x, double degrees);
 
+/// P(F > x) for a ratio of mean squares with the given degrees of freedom. Check: 161.45 and 1, 1
+/// give 0.05.
+double f_tail(double x, double numerator, double denominator);
+
 /// A function of θ that also writes its gradient.
 using Objective = std::function<double(std::span<const double> theta, std::span<double> gradient)>;
 

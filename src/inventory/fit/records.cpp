@@ -1,4 +1,5 @@
 #include "shortfall/inventory/fit/records.hpp"
+#include "shortfall/inventory/fit/warning.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,6 +40,17 @@ void check_records(const Records& records) {
             "{}: received has {} entries; accepted: {}, or none if it is not known",
             iso_date(day.date), day.received.size(), records.columns.received);
   }
+}
+
+std::vector<Warning> warnings_of(const RecordColumns& columns) {
+  std::vector<Warning> warnings;
+  const auto add = [&](WarningCode code, const std::vector<std::string>& names) {
+    if (!names.empty()) warnings.push_back({.code = code, .names = names});
+  };
+  add(WarningCode::columns_mapped, columns.mapped);
+  add(WarningCode::unused_columns, columns.unused);
+  add(WarningCode::lines_skipped, columns.skipped);
+  return warnings;
 }
 
 Records within(const Records& records, const Window& window) {

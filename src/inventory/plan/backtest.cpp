@@ -14,6 +14,7 @@
 #include "shortfall/errors/error.hpp"
 #include "shortfall/inventory/fit/fit.hpp"
 #include "shortfall/inventory/fit/fitted_model.hpp"
+#include "shortfall/inventory/plan/capacity_check.hpp"
 #include "text/text.hpp"
 
 namespace shortfall::inventory {
@@ -145,6 +146,10 @@ class BacktestRun {
     if (!use_plan(plan_.model, std::span(policies).subspan(known)) || !follow(policies)) {
       return std::move(result_);
     }
+    if (options_.refit_days == 0) {
+      const auto limited = capacity_warning(model_, criterion_, policies.front().orders());
+      if (limited) warn(*limited);
+    }
     for (BacktestRule& rule : policies) {
       finish_backtest(rule.policy);
       if (result_.censored_days > 0) rule.policy.shortages = Shortages::of_recorded_demand;
@@ -173,9 +178,6 @@ class BacktestRun {
       require(result_.start.size() == ages,
               "the stock has {}; accepted: {}, the units with 1, 2, .. periods left",
               io::counted(result_.start.size(), "number"), ages);
-      require(Shelf(result_.start).total() <= model_.capacity(),
-              "the stock has more than {}; accepted: at most the capacity",
-              io::counted(model_.capacity(), "unit"));
       return;
     }
     result_.start = has_deliveries_ ? recorded_start(model_, calendar_) : Shelf::Units(ages, 0);
@@ -193,8 +195,7 @@ class BacktestRun {
   }
 
   void warn_about_records() {
-    const std::vector<std::string>& unused = records_.columns.unused;
-    if (!unused.empty()) warn({.code = WarningCode::unused_columns, .names = unused});
+    for (Warning& warning : warnings_of(records_.columns)) warn(std::move(warning));
     if (result_.censored_days > 0) {
       warn({.code = WarningCode::demand_censored,
             .count = result_.censored_days,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "errors/require.hpp"
+#include "inventory/plan/full_shelf.hpp"
 #include "inventory/plan/order_values.hpp"
 #include "numbers/certain_digits.hpp"
 #include "shortfall/inventory/fit/records.hpp"
@@ -71,7 +72,7 @@ std::vector<double> expired_in_all(const Model& model, const StockToday& today,
 
 OrderLimit limit_of(const Model& model, const StockToday& today, std::size_t order) {
   if (order < model.largest_order(today.day, today.total())) return OrderLimit::none;
-  return today.total() + order == model.capacity() ? OrderLimit::capacity : OrderLimit::max_order;
+  return today.total() + order >= model.capacity() ? OrderLimit::capacity : OrderLimit::max_order;
 }
 
 }  // namespace
@@ -111,8 +112,8 @@ StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
   for (const std::int64_t units : stock) {
     require(units >= 0, "the stock has {} units of one age; accepted: whole numbers from 0", units);
     total += std::min<std::size_t>(static_cast<std::size_t>(units), largest_capacity + 1);
-    require(total <= model.capacity(), "the stock has more than {}; accepted: at most the capacity",
-            io::counted(model.capacity(), "unit"));
+    require(total <= largest_capacity, "the stock has more than {}; accepted: at most that many",
+            io::counted(largest_capacity, "unit"));
     today.stock.push_back(static_cast<std::uint8_t>(units));
   }
   if (model.days() == 1) {
@@ -126,6 +127,22 @@ StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
   return today;
 }
 
+namespace {
+
+OrderAnswer order_nothing(const Model& model, const Criterion& criterion, const Solution& solution,
+                          const StockToday& today) {
+  const FullShelf full = full_shelf(model, criterion, solution, today);
+  OrderAnswer answer{.today = today,
+                     .error_bound = criterion.gamma * solution.error_bound + full.rounding,
+                     .choices = {choice_of(model, today, 0, full.value)},
+                     .limit = OrderLimit::capacity};
+  answer.choices.front().expected_expired_in_all = full.expired_in_all;
+  answer.reason = reason_for(model, answer);
+  return answer;
+}
+
+}  // namespace
+
 OrderAnswer best_order(const Model& model, const Criterion& criterion, const Solution& solution,
                        const StockToday& today, const Monitor& monitor) {
   require(!solution.policy.empty(),
@@ -134,6 +151,7 @@ OrderAnswer best_order(const Model& model, const Criterion& criterion, const Sol
   require(solution.values.size() == model.states() && solution.policy.size() == model.states(),
           "a solution of {} states for a plan of {}; accepted: the solution of the plan",
           solution.values.size(), model.states());
+  if (today.total() > model.capacity()) return order_nothing(model, criterion, solution, today);
   const std::size_t stocks = model.stocks().size();
   const std::size_t next_day = (today.day + 1) % model.days();
   const auto found =
@@ -211,6 +229,10 @@ class Reason {
   }
 
   std::string why_no_order_is_possible() const {
+    if (answer_.today.total() > model_.capacity()) {
+      return fmt::format("Order nothing: the stock of {} is above the capacity of {}.",
+                         answer_.today.total(), model_.capacity());
+    }
     if (answer_.limit == OrderLimit::capacity) {
       return fmt::format("Order nothing: the stock is at its capacity of {}.", model_.capacity());
     }

@@ -196,6 +196,7 @@ void BacktestRule::use_orders(const Model& plan, Policy orders) {
 }
 
 std::uint32_t BacktestRule::order(const Shelf& shelf, std::chrono::sys_days date) const {
+  if (shelf.total() >= plan_->capacity()) return 0;
   const std::vector<std::uint8_t> stock(shelf.stock().begin(), shelf.stock().end());
   const std::size_t state =
       model_day(*plan_, date) * plan_->stocks().size() + plan_->stocks().rank(stock);

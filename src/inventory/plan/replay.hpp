@@ -88,6 +88,7 @@ class BacktestRule {
   void use_orders(const Model& plan, Policy orders);
 
   std::uint32_t order(const Shelf& shelf, std::chrono::sys_days date) const;
+  const Policy& orders() const { return orders_; }  ///< by state
 
   BacktestPolicy policy;
 

@@ -155,6 +155,7 @@ std::optional<std::size_t> order_of(const Rule& rule, const Model& model,
   check_rule(rule, model);
   const std::size_t total = today.total();
   const std::size_t largest = model.largest_order(today.day, total);
+  if (total > model.capacity()) return 0;
   switch (rule.kind) {
     case Rule::Kind::levels:
       return std::min(order_by_levels(rule.levels, total), largest);

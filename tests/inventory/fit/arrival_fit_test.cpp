@@ -173,6 +173,32 @@ TEST(ArrivalFitTest, AllUnitsMayHaveOneAgeThatIsNotFresh) {
   }
 }
 
+/// Deliveries of one age each, of very different sizes: intervals hold, and weekdays that are alike
+/// differ significantly no more often than they should.
+TEST(ArrivalFitTest, IntervalsHoldWhereEachDeliveryHasOneAge) {
+  std::mt19937_64 bits(9);
+  const std::vector<double> truth = {0.2, 0.3, 0.5};
+  int held = 0;
+  int significant = 0;
+  constexpr int years = 300;
+  for (int year = 0; year < years; ++year) {
+    Records records = simulated({.days = 200}, bits);
+    records.columns.received = 3;
+    for (DayRecord& day : records.days) {
+      day.received.assign(3, 0);
+      day.received[drawn(truth, draw_uniform(bits))] = draw_index(bits, 4) == 0 ? 20 : 2;
+    }
+    const Fit fit = fit_records(records, {.shelf_life = 3, .by_weekday = ByWeekday::no});
+    significant += fit.arrival.weekday_p < 0.01 ? 1 : 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Interval& interval = fit.arrival.shares[0][i].interval;
+      held += interval.low <= truth[i] && truth[i] <= interval.high ? 1 : 0;
+    }
+  }
+  EXPECT_GE(held, 0.93 * 3 * years);
+  EXPECT_LE(significant, 0.03 * years);
+}
+
 TEST(ArrivalFitTest, WithoutAgesUnitsAreTakenAsFresh) {
   std::mt19937_64 bits(7);
   const Fit fit = fit_records(simulated({}, bits), {.shelf_life = 5});

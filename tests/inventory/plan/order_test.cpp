@@ -475,6 +475,35 @@ TEST(Reason, SaysWhatOneUnitMoreOrLessChanges) {
   EXPECT_EQ(Claims(model, answer).check(), "less, chance; more expire");
 }
 
+/// By hand: demand is always 1. Of (2, 4), one unit is used and one expires, five are held; of (4,
+/// 0) one is used and three expire; then the shelf is empty.
+TEST(BestOrder, AShelfAboveItsCapacityOrdersNothing) {
+  const Costs cost{.order = 2.0, .holding = 1.0, .shortage = 30.0, .wastage = 5.0};
+  const Model model({.capacity = 3,
+                     .max_order = {3},
+                     .arrival = {Arrival::fresh(3)},
+                     .demand = {{0.0, 1.0}},
+                     .cost = {cost}});
+  for (const AnyLoss& loss : {AnyLoss::parse("mean"), AnyLoss::parse("expectile:0.9")}) {
+    const Criterion criterion{loss, 0.8};
+    const Solution solution = solve(model, criterion);
+    const StockToday today = stock_today(model, std::vector<std::int64_t>{2, 4}, {});
+    const OrderAnswer answer = best_order(model, criterion, solution, today);
+    EXPECT_EQ(answer.order, 0U);
+    ASSERT_EQ(answer.choices.size(), 1U);
+    const double by_hand = 5.0 + 5.0 + 0.8 * (3.0 + 15.0 + 0.8 * solution.values[0]);
+    EXPECT_NEAR(answer.choices[0].value, by_hand, 1e-12 * by_hand);
+    EXPECT_EQ(answer.choices[0].expected_expired_in_all, 4.0);
+    EXPECT_EQ(answer.choices[0].expected_expired, 1.0);
+    EXPECT_LE(answer.error_bound, 0.8 * solution.error_bound + 1e-12);
+    EXPECT_EQ(answer.limit, OrderLimit::capacity);
+    EXPECT_EQ(answer.reason, "Order nothing: the stock of 6 is above the capacity of 3.");
+    for (const char* const rule : {"base-stock:3", "fixed:2", "static", "myopic", "risk-neutral"}) {
+      EXPECT_EQ(order_of(*parse_rule(rule), model, criterion, today), 0U) << rule;
+    }
+  }
+}
+
 TEST(StockToday, IsCheckedAgainstThePlan) {
   const auto message = [](const auto& work) -> std::string {
     try {
@@ -490,8 +519,9 @@ TEST(StockToday, IsCheckedAgainstThePlan) {
     return message([&] { return stock_today(model, units, {}); });
   };
   EXPECT_EQ(stock({3, 5}), "accepted");
-  EXPECT_THAT(stock({3, 6}), HasSubstr("more than 8 units; accepted: at most the capacity"));
-  EXPECT_THAT(stock({3, 1000000000000}), HasSubstr("more than 8 units"));
+  EXPECT_EQ(stock({3, 6}), "accepted") << "above the capacity";
+  EXPECT_THAT(stock({3, 248}), HasSubstr("more than 250 units; accepted: at most that many"));
+  EXPECT_THAT(stock({3, 1000000000000}), HasSubstr("more than 250 units"));
   EXPECT_THAT(stock({3}), HasSubstr("has 1 number; accepted: 2, the units with 1, 2, .."));
   EXPECT_THAT(stock({3, 1, 1}), HasSubstr("3 numbers; accepted: 2"));
   EXPECT_THAT(stock({3, -1}), HasSubstr("-1 units of one age; accepted: whole numbers from 0"));

@@ -21,9 +21,12 @@
 ///
 ///   BIC = -2 log likelihood + parameters · log(days)
 ///
-/// is chosen. This criterion asks for more evidence than Akaike's, which takes a week of seven
-/// equal days for different in one of sixteen cases: a plan by weekday has seven times as many
-/// states, and must explain itself to those who order.
+/// is chosen. The parameters of the empirical law by weekday are those of one common set of values
+/// for each weekday: counting a value only where it was seen would make weekdays free of charge
+/// where each value is rare. The negative binomial law is left out where it has no finite mean,
+/// as where most days ran out of stock. This criterion asks for more evidence than Akaike's, which
+/// takes a week of seven equal days for different in one of sixteen cases: a plan by weekday has
+/// seven times as many states, and must explain itself to those who order.
 namespace shortfall::inventory {
 
 struct Interval {
@@ -41,10 +44,34 @@ enum class ByWeekday { automatic, yes, no };
 inline constexpr Names<ByWeekday, 3> by_weekday_names = {
     {{"auto", ByWeekday::automatic}, {"yes", ByWeekday::yes}, {"no", ByWeekday::no}}};
 
+/// What a stock-out of the records says. A day is marked because the stock ran out: its demand was
+/// at least what the row says, D ≥ d. Or it is marked only if a request was not met: D > d, and on
+/// the other days D = d even where they ended without stock. Taking the second for the first
+/// underestimates demand: for Poisson demand and a stock of twice its mean or less, by up to a
+/// quarter of a mean of 1.
+///
+/// Automatic: where deliveries let the stock be followed, days that end without stock and are not
+/// marked show that only unmet requests are. They must be three, and a tenth of the marked days. If
+/// there are none among twenty marked days or more whose stock was known, the first is what is
+/// meant, and otherwise it is assumed.
+enum class StockoutMeaning { automatic, at_least, more_than };
+inline constexpr Names<StockoutMeaning, 3> stockout_meaning_names = {
+    {{"auto", StockoutMeaning::automatic},
+     {"at-least", StockoutMeaning::at_least},
+     {"more-than", StockoutMeaning::more_than}}};
+
+enum class StockoutSource { none, option, records, assumed };
+inline constexpr Names<StockoutSource, 4> stockout_source_names = {
+    {{"none", StockoutSource::none},  // no stock-out
+     {"option", StockoutSource::option},
+     {"records", StockoutSource::records},
+     {"assumed", StockoutSource::assumed}}};
+
 struct FitOptions {
   std::size_t shelf_life = 1;                   ///< m, in days
   std::optional<DemandLaw> distribution = {};   ///< none: by BIC
   ByWeekday by_weekday = ByWeekday::automatic;  ///< of demand; automatic: by BIC
+  StockoutMeaning stockout = StockoutMeaning::automatic;
 };
 
 /// The law of demand of all days, or of one weekday. Intervals are at 95 %, by profile likelihood;
@@ -141,9 +168,15 @@ struct Coefficient {
 
 /// The age of units on arrival. Shares by weekday are chosen if their BIC is smaller; the logit
 /// p_i(z) ∝ exp(c0_i + c1_i z) if the likelihood ratio against shares is significant at 1 %, and
-/// its BIC is the smallest. Units that arrive together are often of one age: all likelihood ratios
-/// are divided by the dispersion, Pearson's χ² by its degrees of freedom under the richest law, if
-/// that is above one, and intervals are as for that many units fewer.
+/// its BIC is the smallest.
+///
+/// Units that arrive together are often of one age. The dispersion φ is how many times as large
+/// that makes the variance of a share. With n_j units in delivery j, N in all, and χ²_j its
+/// Pearson statistic under the richer law, it is Σ n_j χ²_j / ((m - 1) (N - Σ n_j² / N)), by
+/// weekday if that law is: a large delivery moves a share by as many units as it has. Check:
+/// deliveries of one age each give Σ n_j² / N. All likelihood ratios are divided by φ, if that is
+/// above one, and compared with the law of F, because φ is estimated; intervals are as for N / φ
+/// units.
 struct ArrivalFit {
   ArrivalLaw law = ArrivalLaw::unknown;
   std::vector<std::vector<Share>> shares;  ///< one list or seven, by periods left 1..m
@@ -159,12 +192,16 @@ struct ArrivalFit {
 
 struct Fit {
   std::size_t shelf_life = 1;
-  std::size_t days = 0;  ///< rows
+  std::size_t days = 0;  ///< rows that are fitted
   std::chrono::sys_days first = {};
   std::chrono::sys_days last = {};
-  std::size_t holidays = 0;                 ///< days without a row, on weekdays that have some
-  std::array<bool, 7> closed = {};          ///< weekdays without a row
+  std::size_t holidays = 0;  ///< days without a row, on weekdays that have some
+  /// Weekdays without a row, or with so few beside the others that these are exceptions: at most a
+  /// quarter of them, which chance would hardly explain. Their rows are left out.
+  std::array<bool, 7> closed = {};
   std::array<bool, 7> without_orders = {};  ///< also those on which nothing is ever ordered
+  StockoutMeaning stockout = StockoutMeaning::at_least;
+  StockoutSource stockout_source = StockoutSource::none;
   DemandFit demand;
   ArrivalFit arrival;
   std::vector<Warning> warnings;  ///< what speaks against it

@@ -27,7 +27,8 @@ struct FittedModelOptions {
 /// The capacity that does not limit the best orders of the fitted model
 /// (inventory/kernel/suggested_capacity.hpp).
 std::size_t suggested_capacity(const Fit& fit, const std::vector<Costs>& cost,
-                               const Criterion& criterion);
+                               const Criterion& criterion,
+                               std::optional<std::size_t> max_order = {});
 
 /// The demand above which a day has a chance of at most 1e-6, and no less than any fitted day had.
 std::size_t suggested_max_demand(const Fit& fit);

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t largest_recorded_units = largest_demand;
 struct DayRecord {
   std::chrono::sys_days date;
   std::uint32_t demand = 0;  ///< units requested, or at least requested if `stockout`
-  bool stockout = false;     ///< the stock ran out: demand may have been larger
+  bool stockout = false;     ///< the stock ran out: demand may have been larger (StockoutMeaning)
   std::optional<std::uint32_t> ordered = {};
   std::vector<std::uint32_t> received = {};  ///< by periods left, from 1; empty if not known
   std::optional<std::uint32_t> wasted = {};
@@ -34,8 +34,10 @@ struct RecordColumns {
   bool stockout = false;
   bool ordered = false;
   bool wasted = false;
-  std::size_t received = 0;              ///< periods left 1..received; 0: none
-  std::vector<std::string> unused = {};  ///< names of other columns
+  std::size_t received = 0;               ///< periods left 1..received; 0: none
+  std::vector<std::string> unused = {};   ///< names of other columns
+  std::vector<std::string> mapped = {};   ///< "Bedarf" as demand: headings that were understood
+  std::vector<std::string> skipped = {};  ///< lines that are no rows, such as "line 1"
 };
 
 struct Records {

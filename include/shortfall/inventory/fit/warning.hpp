@@ -16,9 +16,13 @@ enum class WarningCode {
   few_days,                 ///< count: days
   frequent_stockouts,       ///< count: days on which the stock ran out, of `total`
   unused_columns,           ///< names: columns of the records; also of a back-test
+  columns_mapped,           ///< names: what was read as which column; also of a back-test
+  lines_skipped,            ///< names: which; also of a back-test
   missing_rows,             ///< gaps
   deliveries_differ,        ///< dates on which other units were received than ordered
   closed_weekdays,          ///< weekdays without a row
+  stray_rows,               ///< weekdays: one; dates: its rows, left out, of `total` such days
+  unlikely_demand,          ///< dates: one; count: its demand; total: the largest of other days
   weekdays_without_orders,  ///< weekdays
   weekday_with_few_days,    ///< weekdays: one; count: days with known demand, of `total` needed
   weekdays_not_separated,   ///< the same, and all days were fitted together
@@ -35,8 +39,10 @@ enum class WarningCode {
   ages_unknown,          ///< units are assumed to be fresh
   // of the size of a plan
   stock_above_largest_capacity,  ///< total: the largest capacity
-  capacity_limits_orders,        ///< count: the capacity; total: one that would not
-  max_order_limits_orders,       ///< count: the largest order; total: one that would not
+  /// count: the capacity; total: one that would not; number: the share of days on which orders fill
+  /// it, or 0 if no orders have been computed
+  capacity_limits_orders,
+  max_order_limits_orders,  ///< count: the largest order; total: one that would not
   // of a back-test
   start_above_capacity,   ///< count: units that the first days imply; total: the capacity
   demand_censored,        ///< count: days on which the stock ran out, of `total`
@@ -61,5 +67,8 @@ struct Warning {
   std::vector<Gap> gaps = {};
   std::vector<std::string> names = {};
 };
+
+/// What was left out of a file, or read by its meaning.
+std::vector<Warning> warnings_of(const RecordColumns& columns);
 
 }  // namespace shortfall::inventory

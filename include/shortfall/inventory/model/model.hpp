@@ -80,9 +80,10 @@ class Model {
   const StockIndex& stocks() const { return stocks_; }  ///< the indices of x, which has m - 1 ages
   std::size_t states() const { return days() * stocks_.size(); }
 
-  /// The largest order of a day at a given total stock: min(max_order, capacity - total).
+  /// The largest order of a day at a given total stock: min(max_order, capacity - total), and 0
+  /// above the capacity.
   std::size_t largest_order(std::size_t day, std::size_t total) const {
-    return std::min(of_day(parts_.max_order, day), parts_.capacity - total);
+    return std::min(of_day(parts_.max_order, day), parts_.capacity - std::min(total, capacity()));
   }
 
   /// The part of c that is known when ordering: order·1{z > 0} + unit·z.

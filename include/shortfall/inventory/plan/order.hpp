@@ -24,8 +24,9 @@ struct StockToday {
   std::size_t state(const Model& model) const;  ///< its number in the model
 };
 
-/// A stock as it was typed. Throws InvalidInput for the wrong number of ages, a negative number, a
-/// total above the capacity, a day where the days of the model are alike, and no day or one above 6
+/// A stock as it was typed. It may be above the capacity, after a delivery that was not foreseen.
+/// Throws InvalidInput for the wrong number of ages, a negative number, a total above
+/// `largest_capacity`, a day where the days of the model are alike, and no day or one above 6
 /// where they are not.
 StockToday stock_today(const Model& model, std::span<const std::int64_t> stock,
                        std::optional<std::size_t> day);
@@ -78,6 +79,9 @@ struct OrderAnswer {
 /// lists every delivery and demand of this one stock, so that it needs far less time and memory
 /// than a pass over all stocks, and shares no code with the solver. `solution` must be one of
 /// solve(). No choices if the monitor asked to stop.
+///
+/// For a stock above the capacity there is one choice: nothing. Its value follows from those of the
+/// stocks within the capacity, because nothing is ordered until one of these is reached.
 OrderAnswer best_order(const Model& model, const Criterion& criterion, const Solution& solution,
                        const StockToday& today, const Monitor& monitor = {});
 
