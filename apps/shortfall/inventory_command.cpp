@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
+#include <ranges>
 #include <span>
 
 #include "apps/shortfall/grammar.hpp"
@@ -82,6 +84,16 @@ std::string InventoryPoint::name() const {
 
 namespace {
 
+/// "24", or "24 to 27".
+template <class Number>
+std::string range_of(const std::vector<InventoryPoint>& points, const Number& number) {
+  const auto [least, most] =
+      std::ranges::minmax(points | std::views::transform([&](const InventoryPoint& point) {
+                            return std::invoke(number, point.configuration.model);
+                          }));
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
 std::vector<InventoryPoint> read_points(const InventoryOptions& options) {
   io::InventoryToml file(options.config);
   for (const std::string& assignment : options.set) file.set(assignment);
@@ -90,6 +102,12 @@ std::vector<InventoryPoint> read_points(const InventoryOptions& options) {
     io::InventoryToml changed = file;
     for (const auto& [key, value] : set) changed.set(fmt::format("{}={}", key, value), "--sweep");
     points.push_back({set, changed.configuration(), changed.placeholder_costs()});
+  }
+  const std::string capacities = range_of(points, &inventory::Model::capacity);
+  const std::string states = range_of(points, &inventory::Model::states);
+  for (InventoryPoint& point : points) {
+    point.capacities = capacities;
+    point.states = states;
   }
   return points;
 }

@@ -52,6 +52,9 @@ struct InventoryPoint {
   SweepPoint set;
   io::InventoryConfiguration configuration;
   std::vector<std::string> placeholder_costs = {};
+  /// Of all points, such as "24 to 27": a capacity that is left out depends on the other values.
+  std::string capacities = {};
+  std::string states = {};
 
   std::string name() const;  ///< "risk.tau=0.1 cost.order=20"; empty without sweep
 };

@@ -118,8 +118,8 @@ std::string heading(const InventoryOptions& options, const InventoryPoint& point
       "{}: shelf life {}, capacity {}, mean demand {}; {} states{}\n"
       "costs: order {},{} holding {}, shortage {}, wastage {}; risk {}, gamma {}{}\n",
       io::input_name(options.config), shown("inventory.shelf_life", model.shelf_life()),
-      shown("inventory.capacity", model.capacity()), shown("demand.", demand_text(model)),
-      shown("inventory.", shown("demand.", model.states())), closed_days_text(model),
+      shown("inventory.capacity", point.capacities), shown("demand.", demand_text(model)),
+      shown("inventory.", shown("demand.", point.states)), closed_days_text(model),
       shown("cost.order", cost_text(model, &Costs::order)),
       unit == "0" ? "" : fmt::format(" unit {},", unit),
       shown("cost.holding", cost_text(model, &Costs::holding)),

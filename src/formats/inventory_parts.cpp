@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "shortfall/errors/error.hpp"
@@ -87,10 +88,13 @@ inventory::ModelParts read_parts(const SettingReader& settings) {
       settings.find("inventory.capacity")
           ? settings.integer("inventory.capacity", 1, inventory::largest_capacity)
           : inventory::largest_capacity;
-  const bool limited = settings.find("inventory.max_order") != nullptr;
+  std::vector<std::size_t> max_order = {capacity};
+  if (settings.find("inventory.max_order")) {
+    max_order = settings.integer_or_week("inventory.max_order", 0, inventory::largest_capacity);
+    for (std::size_t& most : max_order) most = std::min(most, capacity);
+  }
   return {.capacity = capacity,
-          .max_order = limited ? settings.integer_or_week("inventory.max_order", 0, capacity)
-                               : std::vector{capacity},
+          .max_order = std::move(max_order),
           .arrival = read_arrival(settings, shelf_life),
           .demand = read_demand(settings),
           .cost = read_costs(settings)};

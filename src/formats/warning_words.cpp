@@ -97,17 +97,12 @@ std::string contradicted(const Warning& w, const char* law, const char* others, 
       law, w.p, option_words(style, "distribution", others));
 }
 
-/// With figures of docs/plans_from_records.md: the hospital of platelets, whose plans lose most.
+/// With figures of docs/plans_from_records.md: platelets, whose plans lose most.
 std::string few_days(std::size_t days) {
-  const std::string only = fmt::format("only {}: ", counted(days, "day"));
-  return only +
-         (days < 30
-              ? "in a study, plans from 30 days cost 5.7 % more than the best plan in half of "
-                "the cases and up to 33 % more, and fewer days are worse; a year cost 0.2 % "
-                "and up to 5.8 %"
-              : "in a study, plans from 30 days cost 5.7 % more than the best plan in half of "
-                "the cases and up to 33 % more, and those from 90 days 1.7 % and up to 17 %; a "
-                "year cost 0.2 % and up to 5.8 %");
+  return fmt::format(
+      "only {}: in a study, half of the plans from 30 days cost at least 5.7 % more than the best "
+      "plan, and the worst 33 %; from 90 days 1.7 and 17 %, from a year 0.2 and 6 %",
+      counted(days, "day"));
 }
 
 std::string stray_rows(const Warning& w) {
@@ -199,13 +194,10 @@ std::string of_plan_or_backtest(const Warning& w, OptionStyle style) {
           "the best stock may be above {}, the largest capacity; count in packs of several units",
           w.total);
     case WarningCode::capacity_limits_orders:
-      return w.number > 0.0 ? fmt::format(
-                                  "the capacity {} limits the best orders: they fill it on {:.2g} "
-                                  "% of days; {} "
-                                  "should not",
-                                  w.count, 100.0 * w.number, w.total)
-                            : fmt::format("the capacity {} may limit the best orders; {} would not",
-                                          w.count, w.total);
+      return fmt::format(
+          "the capacity {} may limit the best orders{}; {} should not", w.count,
+          w.number > 0.0 ? fmt::format(": they fill it on {:.2g} % of days", 100.0 * w.number) : "",
+          w.total);
     case WarningCode::max_order_limits_orders:
       return fmt::format("the largest order {} may limit the best orders; {} would not", w.count,
                          w.total);

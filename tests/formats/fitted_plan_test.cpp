@@ -188,6 +188,7 @@ TEST(FittedPlanTest, WithoutACapacityThePlanFollowsItsCosts) {
             capacity({"inventory.shelf_life=7"}))
       << "one order a week";
   EXPECT_EQ(capacity({"inventory.capacity=3"}), 3U) << "a shelf for three units";
+  EXPECT_EQ(capacity({"inventory.max_order=[250,0,0,0,0,0,0]", "inventory.capacity=3"}), 3U);
 }
 
 TEST(FittedPlanTest, ANameThatIsNotUtf8IsEscapedInComments) {

@@ -95,6 +95,9 @@ TEST_F(InventoryTomlTest, ReadsWeeksOfOrdersCostsAndDeliveries) {
   const auto orders = read(small_inventory, {"inventory.max_order=[3,2,1,0,3,2.0,0]"}).model;
   ASSERT_EQ(orders.days(), 7u);
   EXPECT_THAT(orders.parts().max_order, ElementsAreArray({3, 2, 1, 0, 3, 2, 0}));
+  EXPECT_THAT(read(small_inventory, {"inventory.max_order=250"}).model.parts().max_order,
+              ElementsAreArray({3}))
+      << "the capacity";
   EXPECT_THAT(orders.demand(5),
               ElementsAreArray(inventory::negative_binomial_demand(2.5, 1.25, 4)));
   const auto costs = read(small_inventory, {"cost.order=[1,2,3,4,5,6,7]", "cost.unit=0.5"}).model;
@@ -135,11 +138,11 @@ TEST_F(InventoryTomlTest, RefusesWrongWeeksAndShares) {
   };
   for (const auto& [assignment, message] : std::vector<Case>{
            {"inventory.max_order=[1,2]",
-            "found a list of 2; accepted: an integer from 0 to 3, or seven for Monday to Sunday"},
-           {"inventory.max_order=[1,2,3,4,1,1,1]",
-            "entry 4 is 4; accepted: an integer from 0 to 3"},
+            "found a list of 2; accepted: an integer from 0 to 250, or seven for Monday to Sunday"},
+           {"inventory.max_order=[1,2,3,251,1,1,1]",
+            "entry 4 is 251; accepted: an integer from 0 to 250"},
            {"inventory.max_order=[1,2,0.5,0,1,1,1]", "entry 3 is 0.5; accepted: an integer from 0"},
-           {"inventory.max_order=9", "found 9; accepted: an integer from 0 to 3, or seven for"},
+           {"inventory.max_order=251", "found 251; accepted: an integer from 0 to 250, or seven for"},
            {"cost.unit=-1", "found -1; accepted: a number from 0 to 1e100, or seven"},
            {"cost.order=[1,2,3]",
             "found a list of 3; accepted: a number from 0 to 1e100, or seven"},
@@ -231,8 +234,8 @@ TEST_F(InventoryTomlTest, RefusesValuesOutOfRange) {
                          {"inventory.capacity=0", "an integer from 1 to 250"},
                          {"inventory.capacity=251", "an integer from 1 to 250"},
                          {"inventory.capacity=9223372036854775807", "an integer from 1 to 250"},
-                         {"inventory.max_order=-1", "an integer from 0 to 3"},
-                         {"inventory.max_order=4", "an integer from 0 to 3"},
+                         {"inventory.max_order=-1", "an integer from 0 to 250"},
+                         {"inventory.max_order=251", "an integer from 0 to 250"},
                          {"demand.n=0", "above 0"},
                          {"demand.n=inf", "above 0"},
                          {"demand.mean=-1", "from 0"},

@@ -34,7 +34,7 @@ refit : refit the plan every this many days to the rows before that day. The day
 stock : units on the first morning with 1, 2, .. periods left; None means the least that explains
     the first days, or none.
 solution : from solve or load_solution; None means that the inventory is solved now.
-dates : how dates are written: "auto", "ymd", "dmy" or "mdy".
+columns, dates : as in read_records.
 seed : of ages on arrival where the records have none.
 
 All policies see the same demand and start with the same stock. Units of an order have the ages of
@@ -71,7 +71,7 @@ struct BacktestKeywords {
   std::optional<std::int64_t> refit;
   std::optional<std::vector<std::uint32_t>> stock;
   const InventorySolution* solution;  ///< null: solve
-  std::string dates;
+  io::RecordsOptions reading;
   std::uint64_t seed;
   Tolerance tolerance;
   int threads;
@@ -79,9 +79,9 @@ struct BacktestKeywords {
 
 Backtest run(const Inventory& self, const BacktestKeywords& keywords) {
   const inventory::Model& model = self.model();
-  const io::DateOrder dates = value_named(keywords.dates, io::date_order_names, "dates");
-  const inventory::Records records =
-      io::read_records_csv(keywords.records, {.dates = dates, .shelf_life = model.shelf_life()});
+  io::RecordsOptions reading = keywords.reading;
+  reading.shelf_life = model.shelf_life();
+  const inventory::Records records = io::read_records_csv(keywords.records, reading);
   std::vector<inventory::Rule> rules;
   for (const std::string& name : keywords.compare) rules.push_back(io::read_rule(name, model));
   return interruptible([&](const Monitor& monitor) {
@@ -119,16 +119,17 @@ void bind_backtest(py::module_& module) {
   const auto bundled = [](const Inventory& inventory, const std::filesystem::path& records,
                           std::vector<std::string> compare, std::optional<std::int64_t> refit,
                           std::optional<std::vector<std::uint32_t>> stock,
-                          const InventorySolution* solution, std::string dates, std::uint64_t seed,
-                          Tolerance tolerance, int threads) {
+                          const InventorySolution* solution, const py::dict& columns,
+                          const std::string& dates, std::uint64_t seed, Tolerance tolerance,
+                          int threads) {
     return backtest(inventory, {records.string(), std::move(compare), refit, std::move(stock),
-                                solution, std::move(dates), seed, tolerance, threads});
+                                solution, reading_of(columns, dates), seed, tolerance, threads});
   };
   const auto define = [&](auto& scope, const auto&... self) {
     scope.def("backtest", bundled, self..., py::arg("records"), py::kw_only(),
               py::arg("compare") = std::vector<std::string>(), py::arg("refit") = py::none(),
               py::arg("stock") = py::none(), py::arg("solution") = py::none(),
-              py::arg("dates") = "auto", py::arg("seed") = 1,
+              py::arg("columns") = py::dict(), py::arg("dates") = "auto", py::arg("seed") = 1,
               py::arg("tolerance") = defaults.tolerance, py::arg("threads") = Execution{}.threads,
               backtest_doc);
   };

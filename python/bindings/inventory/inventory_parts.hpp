@@ -11,6 +11,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/interruptible.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
+#include "shortfall/formats/records_csv.hpp"
 #include "shortfall/inventory/train/feature_set.hpp"
 
 /// Shared by the files that bind the inventory.
@@ -64,6 +65,10 @@ inline std::size_t count_of(const char* name, std::int64_t value) {
   if (value >= 0) return static_cast<std::size_t>(value);
   throw InvalidInput(fmt::format("{} = {}; accepted: whole numbers from 0", name, value));
 }
+
+/// How a file of records is read: headings such as {"demand": "Bedarf"}, and a name of an order of
+/// dates. Throws InvalidInput for others.
+io::RecordsOptions reading_of(const pybind11::dict& columns, const std::string& dates);
 
 /// Throws InvalidInput for features that parse_feature_set does not read.
 inventory::FeatureSet feature_set_of(const std::string& features);

@@ -100,25 +100,10 @@ std::optional<std::chrono::sys_days> date_of(const py::object& given) {
   return date;
 }
 
-io::DateOrder date_order_of(const std::string& dates) {
-  return value_named(dates, io::date_order_names, "dates");
-}
-
-std::vector<io::ColumnHeading> headings_of(const py::dict& columns) {
-  std::vector<io::ColumnHeading> headings;
-  for (const auto& [column, heading] : columns) {
-    const auto text = [](const auto& value) { return py::str(value).template cast<std::string>(); };
-    // Checked as on the command line.
-    headings.push_back(io::parse_headings(text(column) + "=x").front());
-    headings.back().heading = text(heading);
-  }
-  return headings;
-}
-
 py::dict read_records(const std::filesystem::path& path, const py::dict& columns,
                       const std::string& dates) {
-  const inventory::Records records = io::read_records_csv(
-      path.string(), {.dates = date_order_of(dates), .columns = headings_of(columns)});
+  const inventory::Records records =
+      io::read_records_csv(path.string(), reading_of(columns, dates));
   py::dict result;
   const auto column = [&](const char* name, const auto& value) {
     py::list list;
@@ -166,6 +151,17 @@ FittedInventory fit(const std::filesystem::path& path, const inventory::FitOptio
 
 }  // namespace
 
+io::RecordsOptions reading_of(const py::dict& columns, const std::string& dates) {
+  io::RecordsOptions reading{.dates = value_named(dates, io::date_order_names, "dates")};
+  for (const auto& [column, heading] : columns) {
+    const auto text = [](const auto& value) { return py::str(value).template cast<std::string>(); };
+    // Checked as on the command line.
+    reading.columns.push_back(io::parse_headings(text(column) + "=x").front());
+    reading.columns.back().heading = text(heading);
+  }
+  return reading;
+}
+
 void bind_records(py::module_& module) {
   define_result<inventory::GoodnessOfFit>(module);
   define_result<inventory::Trend>(module);
@@ -204,7 +200,7 @@ void bind_records(py::module_& module) {
                 .by_weekday = value_named(by_weekday, inventory::by_weekday_names, "by_weekday"),
                 .stockout = value_named(stockout, inventory::stockout_meaning_names, "stockout")},
                {.since = date_of(since), .last = count_of("last", last)},
-               {.dates = date_order_of(dates), .columns = headings_of(columns)},
+               reading_of(columns, dates),
                {.capacity = capacity, .max_order = max_order, .set = assignments_of(set)}, out);
   };
   module.def("fit_records", bundled, py::arg("path"), py::kw_only(), py::arg("shelf_life"),

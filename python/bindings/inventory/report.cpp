@@ -34,7 +34,7 @@ policy : the planner's own rules, such as ["base-stock:15"], or CSV files of ord
     they cost than the plan, and what they order.
 records : a CSV file with one row per day (see backtest): adds the recorded demand, the rule that
     was in use, and a back-test.
-dates : how dates of the records are written: "auto", "ymd", "dmy" or "mdy".
+columns, dates : of the records, as in read_records.
 title, currency, date : the name of the product, the currency of costs, and the date of the report,
     as shown on the page.
 periods, replications : size of the simulations.
@@ -67,7 +67,7 @@ struct ReportKeywords {
   std::string path;
   std::vector<std::string> policy;
   std::optional<std::string> records;
-  std::string dates;
+  io::RecordsOptions reading;
   report::PlanHeader header;
   std::optional<std::string> csv;
 };
@@ -75,9 +75,9 @@ struct ReportKeywords {
 std::optional<inventory::Records> records_of(const Inventory& self,
                                              const ReportKeywords& keywords) {
   if (!keywords.records) return std::nullopt;
-  const io::DateOrder dates = value_named(keywords.dates, io::date_order_names, "dates");
-  return io::read_records_csv(*keywords.records,
-                              {.dates = dates, .shelf_life = self.model().shelf_life()});
+  io::RecordsOptions reading = keywords.reading;
+  reading.shelf_life = self.model().shelf_life();
+  return io::read_records_csv(*keywords.records, reading);
 }
 
 /// The policies that are rules are not there, and so no files.
@@ -157,43 +157,43 @@ void bind_report(py::module_& module) {
   define_result<report::PlanReport>(module);
   const PlanOptions defaults;
   // Python passes keywords one by one; they are bundled here.
-  const auto bundled = [](const Inventory& inventory, const std::filesystem::path& path,
-                          const std::optional<std::vector<double>>& levels,
-                          std::vector<std::string> policy,
-                          const std::optional<std::filesystem::path>& records, std::string dates,
-                          std::string title, std::string currency, std::string date,
-                          std::int64_t periods, std::int64_t replications, Tolerance tolerance,
-                          int max_iterations, std::uint64_t seed, int threads,
-                          const std::optional<std::filesystem::path>& csv) {
-    const auto text = [](const std::optional<std::filesystem::path>& file) {
-      return file ? std::optional(file->string()) : std::nullopt;
-    };
-    const std::string source = inventory.source().empty() ? "a Python program" : inventory.source();
-    return report(inventory,
-                  {.levels = levels.value_or(std::vector<double>()),
-                   .periods = count_of("periods", periods),
-                   .replications = count_of("replications", replications),
-                   .tolerance = tolerance,
-                   .max_iterations = max_iterations,
-                   .seed = seed},
-                  threads,
-                  {.path = path.string(),
-                   .policy = std::move(policy),
-                   .records = text(records),
-                   .dates = std::move(dates),
-                   .header = {source, std::move(title), std::move(currency), std::move(date),
-                              inventory.placeholder_costs()},
-                   .csv = text(csv)});
-  };
+  const auto bundled =
+      [](const Inventory& inventory, const std::filesystem::path& path,
+         const std::optional<std::vector<double>>& levels, std::vector<std::string> policy,
+         const std::optional<std::filesystem::path>& records, const py::dict& columns,
+         const std::string& dates, std::string title, std::string currency, std::string date,
+         std::int64_t periods, std::int64_t replications, Tolerance tolerance, int max_iterations,
+         std::uint64_t seed, int threads, const std::optional<std::filesystem::path>& csv) {
+        const auto text = [](const std::optional<std::filesystem::path>& file) {
+          return file ? std::optional(file->string()) : std::nullopt;
+        };
+        const std::string source =
+            inventory.source().empty() ? "a Python program" : inventory.source();
+        return report(inventory,
+                      {.levels = levels.value_or(std::vector<double>()),
+                       .periods = count_of("periods", periods),
+                       .replications = count_of("replications", replications),
+                       .tolerance = tolerance,
+                       .max_iterations = max_iterations,
+                       .seed = seed},
+                      threads,
+                      {.path = path.string(),
+                       .policy = std::move(policy),
+                       .records = text(records),
+                       .reading = reading_of(columns, dates),
+                       .header = {source, std::move(title), std::move(currency), std::move(date),
+                                  inventory.placeholder_costs()},
+                       .csv = text(csv)});
+      };
   const auto define = [&](auto& scope, const auto&... self) {
-    scope.def("report", bundled, self..., py::arg("path"), py::kw_only(),
-              py::arg("levels") = py::none(), py::arg("policy") = std::vector<std::string>(),
-              py::arg("records") = py::none(), py::arg("dates") = "auto", py::arg("title") = "",
-              py::arg("currency") = "", py::arg("date") = "", py::arg("periods") = defaults.periods,
-              py::arg("replications") = defaults.replications,
-              py::arg("tolerance") = defaults.tolerance,
-              py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
-              py::arg("threads") = Execution{}.threads, py::arg("csv") = py::none(), report_doc);
+    scope.def(
+        "report", bundled, self..., py::arg("path"), py::kw_only(), py::arg("levels") = py::none(),
+        py::arg("policy") = std::vector<std::string>(), py::arg("records") = py::none(),
+        py::arg("columns") = py::dict(), py::arg("dates") = "auto", py::arg("title") = "",
+        py::arg("currency") = "", py::arg("date") = "", py::arg("periods") = defaults.periods,
+        py::arg("replications") = defaults.replications, py::arg("tolerance") = defaults.tolerance,
+        py::arg("max_iterations") = defaults.max_iterations, py::arg("seed") = defaults.seed,
+        py::arg("threads") = Execution{}.threads, py::arg("csv") = py::none(), report_doc);
   };
   define(module, py::arg("inventory"));
   auto inventory =

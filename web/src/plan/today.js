@@ -1,5 +1,5 @@
 import { element, labelled_select } from "../dom.js";
-import { count, plural } from "../format.js";
+import { count } from "../format.js";
 import { OrderAnswers } from "../order/order_answer.js";
 import { section } from "../page_data.js";
 import { order_book } from "../stock_rank.js";
@@ -190,11 +190,8 @@ export function read_stock(texts, capacity) {
   }
   const total = stock.reduce((sum, units) => sum + units, 0);
   if (total > capacity) {
-    const limit = `this plan assumes a shelf for ${count(capacity)}`;
-    return {
-      stock: null,
-      problem: `That is ${plural(total, "unit")}, but ${limit}. Please check the numbers.`,
-    };
+    const above = `the stock of ${count(total)} is above the capacity of ${count(capacity)}`;
+    return { stock: null, problem: `Order nothing: ${above}. Please check the numbers.` };
   }
   return { stock };
 }
