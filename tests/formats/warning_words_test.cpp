@@ -45,7 +45,7 @@ TEST(WarningWords, OnlyTheCommandLineHasItsOptions) {
     const std::string on_command_line = in_words(warning, OptionStyle::command_line);
     with_options += on_command_line.find("--") != std::string::npos ? 1U : 0U;
   }
-  EXPECT_EQ(with_options, 7U);
+  EXPECT_EQ(with_options, 8U);
 }
 
 TEST(WarningWords, SayWhatToDo) {
