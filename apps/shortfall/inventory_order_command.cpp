@@ -94,12 +94,13 @@ std::string answer_text(const OrderAnswer& answer, const std::vector<RuleToday>&
                             : fmt::format("which costs {} more if optimal orders follow",
                                           costs.extra.value(answer.choices[order].extra)));
   }
-  for (const std::string& warning : warnings) text += fmt::format("\nWarning: {}.\n\n", warning);
+  text += rules.empty() ? "" : "\n";
+  for (const std::string& warning : warnings) text += fmt::format("Warning: {}.\n\n", warning);
   text += fmt::format(
-      "{}Risk-adjusted costs cover this period and all later ones, discounted; each is within "
+      "Risk-adjusted costs cover this period and all later ones, discounted; each is within "
       "{} of exact,\nand each difference within {}.\n"
       "Total units that expire: those in stock and in the order, if nothing more is ordered.\n",
-      rules.empty() ? "" : "\n", costs.value.bound(), costs.extra.bound());
+      costs.value.bound(), costs.extra.bound());
   return text;
 }
 

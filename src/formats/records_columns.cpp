@@ -101,16 +101,15 @@ std::vector<std::string_view> likely_fields(std::string_view line, char separato
 }
 
 /// A heading that was given, but is not there.
-void check_given(const RecordHeader& header, const std::vector<std::string_view>& fields,
-                 const Place& place, const RecordsOptions& options) {
+void check_given(const std::vector<std::string_view>& fields, const Place& place,
+                 const RecordsOptions& options) {
   for (const auto& [column, heading] : options.columns) {
     const bool is_there = std::ranges::any_of(
         fields, [&](std::string_view field) { return lower_case(field) == lower_case(heading); });
     if (is_there) continue;
-    const std::string others = inventory::columns_in_words(header.unused);
     reject(place,
-           fmt::format("there is no column {} for {}{}", quotation(heading), column,
-                       others.empty() ? "" : fmt::format(", the header has {}", others)),
+           fmt::format("there is no column {} for {}, the header has {}", quotation(heading),
+                       column, inventory::columns_in_words({fields.begin(), fields.end()})),
            fmt::format("a heading of the file, in {}",
                        option_words(options.style, "columns", column + "=HEADING")));
   }
@@ -183,7 +182,7 @@ RecordHeader read_record_header(const std::vector<std::string_view>& fields, con
       header.received = std::max(header.received, column - record_column::first_received + 1);
     }
   }
-  check_given(header, headings, place, options);
+  check_given(headings, place, options);
   check_meanings(header, headings, place, options);
   Problems problems(place.file);
   check_needed(header, place, options.shelf_life, problems);

@@ -130,7 +130,7 @@ class RecordRows {
     const std::string_view date = fields_[date_];
     if (is_total_label(date) || is_total_label(fields_[0])) return true;
     const auto filled = std::ranges::count_if(fields_, [](auto field) { return !field.empty(); });
-    if (filled == 1) return !date.empty() && !has_digit(date);
+    if (filled == 1 && !date.empty()) return !has_digit(date);
     // A line of totals without a label.
     return date.empty() && !days_.empty() && demand_ < fields_.size() &&
            fields_[demand_] == fmt::format("{}", demanded_) && days_.size() > 1;

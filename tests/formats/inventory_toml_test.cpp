@@ -142,7 +142,8 @@ TEST_F(InventoryTomlTest, RefusesWrongWeeksAndShares) {
            {"inventory.max_order=[1,2,3,251,1,1,1]",
             "entry 4 is 251; accepted: an integer from 0 to 250"},
            {"inventory.max_order=[1,2,0.5,0,1,1,1]", "entry 3 is 0.5; accepted: an integer from 0"},
-           {"inventory.max_order=251", "found 251; accepted: an integer from 0 to 250, or seven for"},
+           {"inventory.max_order=251",
+            "found 251; accepted: an integer from 0 to 250, or seven for"},
            {"cost.unit=-1", "found -1; accepted: a number from 0 to 1e100, or seven"},
            {"cost.order=[1,2,3]",
             "found a list of 3; accepted: a number from 0 to 1e100, or seven"},
@@ -336,11 +337,12 @@ TEST_F(InventoryTomlTest, RefusesInvalidProbabilities) {
 }
 
 TEST_F(InventoryTomlTest, RefusesMissingValues) {
-  for (const std::string line : {"shelf_life", "capacity", "distribution", "n =", "mean", "max =",
-                                 "c0", "c1", "holding", "shortage", "wastage", "loss", "gamma"}) {
+  for (const std::string line : {"shelf_life", "distribution", "n =", "mean", "max =", "c0", "c1",
+                                 "holding", "shortage", "wastage", "loss", "gamma"}) {
     EXPECT_THAT(refusal(line, ""), HasSubstr("is missing; accepted: ")) << line;
   }
   EXPECT_THAT(refusal("max =", ""), HasSubstr("key demand.max is missing"));
+  EXPECT_EQ(refusal("capacity", ""), "nothing was thrown") << "it is chosen";
 }
 
 TEST_F(InventoryTomlTest, RefusesWhatIsNotToml) {

@@ -183,7 +183,7 @@ class FollowedStock {
 
   void add(const DayRecord& day) {
     if (day.stockout) {
-      followed_marked_ += is_known_ ? 1U : 0U;
+      followed_marked_ += is_known_ && delivery(day) ? 1U : 0U;
       stock_.assign(shelf_life_ - 1, 0);
       is_known_ = true;
       return;

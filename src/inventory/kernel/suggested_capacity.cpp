@@ -167,7 +167,17 @@ double lost_at_once(const ModelParts& parts) {
   return lost / static_cast<double>(parts.arrival.size());
 }
 
+std::size_t with_room(const ModelParts& parts, std::size_t highest) {
+  const double more = std::max(lost_at_once(parts), 0.1);
+  const double wanted = static_cast<double>(highest) * (1.0 + more) + 1.0;
+  return std::min(std::max(static_cast<std::size_t>(wanted), highest + 2), largest_capacity);
+}
+
 }  // namespace
+
+std::size_t largest_useful_capacity(const ModelParts& parts, const Criterion& criterion) {
+  return with_room(parts, highest_useful(parts, criterion));
+}
 
 std::size_t suggested_capacity(const ModelParts& parts, const Criterion& criterion) {
   require(!parts.cost.empty(), "no costs; accepted: one set of costs, or seven");
@@ -178,9 +188,7 @@ std::size_t suggested_capacity(const ModelParts& parts, const Criterion& criteri
       if (order[total] > 0) highest = std::max(highest, total + order[total]);
     }
   }
-  const double more = std::max(lost_at_once(parts), 0.1);
-  const double wanted = static_cast<double>(highest) * (1.0 + more) + 1.0;
-  return std::min(std::max(static_cast<std::size_t>(wanted), highest + 2), largest_capacity);
+  return with_room(parts, highest);
 }
 
 std::size_t largest_useful_order(const ModelParts& parts, const Criterion& criterion) {

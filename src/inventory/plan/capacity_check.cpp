@@ -40,13 +40,15 @@ std::optional<Warning> capacity_warning(const Model& model, const Criterion& cri
   constexpr double rare = 1e-3;
   const double share = share_of_full_days(model, orders);
   if (share < rare) return std::nullopt;
-  if (model.capacity() == largest_capacity) {
-    return Warning{.code = WarningCode::stock_above_largest_capacity, .total = largest_capacity};
-  }
   ModelParts parts = model.parts();
   for (std::size_t& most : parts.max_order) {
     if (most == parts.capacity) most = largest_capacity;  // no limit of its own
   }
+  const std::size_t useful = largest_useful_capacity(parts, criterion);
+  if (model.capacity() == largest_capacity && useful == largest_capacity) {
+    return Warning{.code = WarningCode::stock_above_largest_capacity, .total = largest_capacity};
+  }
+  if (model.capacity() >= useful) return std::nullopt;
   const std::size_t more = model.capacity() + std::max<std::size_t>(model.capacity() / 4, 2);
   return Warning{
       .code = WarningCode::capacity_limits_orders,

@@ -23,6 +23,10 @@ namespace shortfall::inventory {
 /// the first is less than the second, with a probability of at least 1e-6.
 std::size_t suggested_capacity(const ModelParts& parts, const Criterion& criterion);
 
+/// As much above the stock that no plan exceeds: a larger capacity is of no use, even where what is
+/// left costs nothing, so that orders fill any capacity.
+std::size_t largest_useful_capacity(const ModelParts& parts, const Criterion& criterion);
+
 /// The largest of the orders within the capacity that are best if nothing perishes.
 std::size_t largest_useful_order(const ModelParts& parts, const Criterion& criterion);
 
