@@ -239,9 +239,8 @@ void add_inventory_order(const CommandGroup& group) {
       "      expected_expired_in_all (of the stock and this order, if nothing more is ordered);\n"
       "      choices (the same for every order, and extra: its additional cost); compare (by "
       "rule:\n"
-      "      order, value, extra); warnings (if the capacity limits the orders). A value is the "
-      "risk-adjusted cost of that order followed by\n"
-      "      optimal ones\n\n"
+      "      order, value, extra); warnings (if the capacity limits the orders). A value is the\n"
+      "      risk-adjusted cost of that order followed by optimal ones\n\n"
       "Example: shortfall inventory order examples/platelets.toml --stock 1,2,0,1\n"
       "         --compare base-stock:15");
 }
