@@ -111,7 +111,7 @@ void check_given(const std::vector<std::string_view>& fields, const Place& place
            fmt::format("there is no column {} for {}, the header has {}", quotation(heading),
                        column, inventory::columns_in_words({fields.begin(), fields.end()})),
            fmt::format("a heading of the file, in {}",
-                       option_words(options.style, "columns", column + "=HEADING")));
+                       heading_option(options.style, column, "HEADING")));
   }
 }
 
@@ -126,13 +126,12 @@ void check_meanings(const RecordHeader& header, const std::vector<std::string_vi
         reject(place, fmt::format("column {} appears twice", record_column::names.at(column)),
                accepted_columns(options.shelf_life));
       }
-      reject(place,
-             fmt::format("{} and {} may both be {}", quotation(fields[j]), quotation(fields[i]),
-                         record_column::names.at(column)),
-             fmt::format(
-                 "which one it is, by {}",
-                 option_words(options.style, "columns",
-                              fmt::format("{}={}", record_column::names.at(column), fields[j]))));
+      reject(
+          place,
+          fmt::format("{} and {} may both be {}", quotation(fields[j]), quotation(fields[i]),
+                      record_column::names.at(column)),
+          fmt::format("which one it is, by {}",
+                      heading_option(options.style, record_column::names.at(column), fields[j])));
     }
   }
 }

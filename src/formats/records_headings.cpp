@@ -119,6 +119,13 @@ std::vector<MatchedColumn> match_headings(const std::vector<std::string_view>& h
   return columns;
 }
 
+std::string heading_option(OptionStyle style, std::string_view column, std::string_view heading) {
+  return option_words(style, "columns",
+                      style == OptionStyle::command_line
+                          ? fmt::format("{}={}", column, heading)
+                          : fmt::format("{{\"{}\": \"{}\"}}", column, heading));
+}
+
 bool is_total_label(std::string_view text) {
   const std::size_t end = text.find_first_of(" :");
   return is_among(total_words, plain(text)) || is_among(total_words, plain(text.substr(0, end)));

@@ -27,6 +27,9 @@ struct MatchedColumn {
 std::vector<MatchedColumn> match_headings(const std::vector<std::string_view>& headings,
                                           const std::vector<ColumnHeading>& given);
 
+/// The option that says so: --columns demand=Bedarf, or columns = {"demand": "Bedarf"}.
+std::string heading_option(OptionStyle style, std::string_view column, std::string_view heading);
+
 /// Whether a text is the label of a line of totals or means: Total, Summe, Average, ..
 bool is_total_label(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/records_headings.hpp"
 #include "shortfall/inventory/model/weekday.hpp"
 #include "text/text.hpp"
 
@@ -125,8 +126,7 @@ std::string of_fit(const Warning& w, OptionStyle style) {
       return "columns that are not used: " + inventory::columns_in_words(w.names);
     case WarningCode::columns_mapped:
       return fmt::format("columns read by their meaning: {}; {} says otherwise",
-                         fmt::join(w.names, ", "),
-                         option_words(style, "columns", "demand=NAME,.."));
+                         fmt::join(w.names, ", "), heading_option(style, "demand", "NAME"));
     case WarningCode::lines_skipped:
       return "lines that are no rows, left out: " + first_of(w.names);
     case WarningCode::missing_rows:

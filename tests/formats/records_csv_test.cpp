@@ -202,8 +202,8 @@ TEST_F(RecordsCsvTest, ReadsHeadingsOfOtherLanguagesAndSaysSo) {
   EXPECT_EQ(read("Day,date,demand\nMon,2026-11-16,1\n").columns.unused,
             std::vector<std::string>{"Day"})
       << "there is a date";
-  expect_refused("date,Bedarf,Nachfrage\n",
-                 {"\"Bedarf\" and \"Nachfrage\" may both be demand", "columns = demand=Bedarf"});
+  expect_refused("date,Bedarf,Nachfrage\n", {"\"Bedarf\" and \"Nachfrage\" may both be demand",
+                                             "columns = {\"demand\": \"Bedarf\"}"});
 }
 
 TEST_F(RecordsCsvTest, HeadingsMayBeGiven) {
