@@ -65,6 +65,29 @@ def test_a_window_and_costs(tmp_path: Path) -> None:
     assert plan.inventory.loss == shortfall.Loss("mean")
 
 
+def test_headings_and_stock_outs_are_as_one_says(tmp_path: Path) -> None:
+    file = tmp_path / "ward.csv"
+    file.write_text("Wann;Abgang;leer\n16.11.26;4;ja\n17.11.26;3;nein\nSumme;7;\n")
+    columns = {"date": "Wann", "demand": "abgang", "stockout": "leer"}
+    records = inventory.read_records(file, columns=columns)
+    assert records["demand"] == [4, 3]
+    assert records["stockout"] == [True, False]
+    more = inventory.fit_records(file, shelf_life=2, columns=columns, stockout="more-than")
+    assert (more.summary.stockout, more.summary.stockout_source) == ("more-than", "option")
+    least = inventory.fit_records(file, shelf_life=2, columns=columns)
+    assert (least.summary.stockout, least.summary.stockout_source) == ("at-least", "assumed")
+    assert least.summary.demand[0].mean < more.summary.demand[0].mean
+    assert more.inventory.backtest(file, columns=columns).days == 2
+    page = more.inventory.report(
+        tmp_path / "plan.html", records=file, columns=columns, replications=10, periods=20
+    )
+    assert page.records is not None
+    with pytest.raises(ValueError, match="COLUMN=HEADING"):
+        inventory.read_records(file, columns={"demnad": "Abgang"})
+    with pytest.raises(ValueError, match='no column "Bedarf" for demand'):
+        inventory.read_records(file, columns={"demand": "Bedarf"})
+
+
 def test_errors(tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("date,demnad\n")
