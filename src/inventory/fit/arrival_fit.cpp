@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "inventory/fit/likelihood.hpp"
+#include "shortfall/mdp/random_bits.hpp"
+#include "shortfall/mdp/random_streams.hpp"
 #include "shortfall/numbers/infinity.hpp"
 #include "shortfall/numbers/portable_math.hpp"
 
@@ -219,20 +221,31 @@ std::vector<Share> shares_of(const AgeCounts& counts, double dispersion) {
   return result;
 }
 
+using Week = std::array<AgeCounts, 7>;
+
+Week counts_by_weekday(const std::vector<Delivery>& deliveries) {
+  Week week = {};
+  for (const Delivery& delivery : deliveries) week[delivery.weekday].add(delivery);
+  return week;
+}
+
+double weekly_log_likelihood(const Week& week) {
+  double sum = 0.0;
+  for (const AgeCounts& day : week) sum += day.units > 0.0 ? day.log_likelihood() : 0.0;
+  return sum;
+}
+
 class ArrivalCandidates {
  public:
   ArrivalCandidates(const std::vector<Delivery>& deliveries, std::size_t shelf_life)
-      : deliveries_(deliveries), logit_(fit_arrival_logit(deliveries, shelf_life)) {
-    for (const Delivery& delivery : deliveries) {
-      all_.add(delivery);
-      week_[delivery.weekday].add(delivery);
-    }
+      : deliveries_(deliveries),
+        logit_(fit_arrival_logit(deliveries, shelf_life)),
+        week_(counts_by_weekday(deliveries)),
+        weekly_(weekly_log_likelihood(week_)) {
+    for (const Delivery& delivery : deliveries) all_.add(delivery);
     for (const double n : all_.by_age) free_ages_ += n > 0.0 ? 1.0 : 0.0;
     free_ages_ -= 1.0;
-    for (const AgeCounts& day : week_) {
-      open_days_ += day.units > 0.0 ? 1.0 : 0.0;
-      weekly_ += day.units > 0.0 ? day.log_likelihood() : 0.0;
-    }
+    for (const AgeCounts& day : week_) open_days_ += day.units > 0.0 ? 1.0 : 0.0;
     set_dispersion();
   }
 
@@ -242,11 +255,8 @@ class ArrivalCandidates {
     fit.units = static_cast<std::size_t>(all_.units);
     fit.dispersion = dispersion_;
     const double together = all_.log_likelihood();
-    const auto ratio_p = [&](double richer, double parameters) {
-      return likelihood_ratio_tail(std::max(2.0 * (richer - together), 0.0), parameters);
-    };
-    fit.order_p = ratio_p(logit_.log_likelihood, free_ages_);
-    fit.weekday_p = ratio_p(weekly_, free_ages_ * (open_days_ - 1.0));
+    fit.order_p = order_tail(std::max(2.0 * (logit_.log_likelihood - together), 0.0));
+    fit.weekday_p = weekday_tail(std::max(2.0 * (weekly_ - together), 0.0), together);
     const bool by_order = fit.order_p < significant_order;
     const double plain =
         by_order ? bic(logit_.log_likelihood, 2.0 * free_ages_) : bic(together, free_ages_);
@@ -318,11 +328,35 @@ class ArrivalCandidates {
     return sum;
   }
 
-  /// The chance of a ratio, twice the difference of log likelihoods, that is as large.
-  double likelihood_ratio_tail(double ratio, double parameters) const {
-    if (parameters <= 0.0) return 1.0;
-    if (dispersion_ == 1.0) return chi_square_tail(ratio, parameters);
-    return f_tail(ratio / (dispersion_ * parameters), parameters, degrees_);
+  /// The chance that the ratio of the logit, twice the difference of log likelihoods, is as large.
+  double order_tail(double ratio) const {
+    if (free_ages_ == 0.0) return 1.0;
+    if (dispersion_ == 1.0) return chi_square_tail(ratio, free_ages_);
+    return f_tail(ratio / (dispersion_ * free_ages_), free_ages_, degrees_);
+  }
+
+  /// The same of shares by weekday: see ArrivalFit.
+  double weekday_tail(double ratio, double together) const {
+    if (free_ages_ == 0.0 || open_days_ < 2.0) return 1.0;
+    constexpr double permutations = 200.0;
+    pcg64 bits = stream_generator(1, 0);
+    std::vector<Delivery> permuted = deliveries_;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (double k = 0.0; k < permutations; k += 1.0) {
+      for (std::size_t i = permuted.size(); i > 1; --i) {
+        const std::size_t other = draw_index(bits, static_cast<std::uint32_t>(i));
+        std::swap(permuted[i - 1].weekday, permuted[other].weekday);
+      }
+      const double found = 2.0 * (weekly_log_likelihood(counts_by_weekday(permuted)) - together);
+      sum += found;
+      squares += found * found;
+    }
+    const double mean = sum / permutations;
+    const double variance = squares / permutations - mean * mean;
+    if (variance <= 0.0) return 1.0;
+    const double degrees = 2.0 * mean * mean / variance;
+    return chi_square_tail(ratio * degrees / mean, degrees);
   }
 
   void take_weekly_shares(ArrivalFit& fit, std::vector<Warning>& warnings) const {
@@ -352,11 +386,11 @@ class ArrivalCandidates {
 
   const std::vector<Delivery>& deliveries_;
   ArrivalLogit logit_;
+  Week week_;
+  double weekly_;  // log likelihood of shares by weekday
   AgeCounts all_;
-  std::array<AgeCounts, 7> week_ = {};
   double free_ages_ = 0.0;  // ages that occur, less one
   double open_days_ = 0.0;  // weekdays with deliveries
-  double weekly_ = 0.0;     // log likelihood of shares by weekday
   double dispersion_ = 1.0;
   double degrees_ = 1.0;  // of freedom, with which it is known
 };

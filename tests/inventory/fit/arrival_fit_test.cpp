@@ -196,7 +196,7 @@ TEST(ArrivalFitTest, IntervalsHoldWhereEachDeliveryHasOneAge) {
     }
   }
   EXPECT_GE(held, 0.93 * 3 * years);
-  EXPECT_LE(significant, 0.03 * years);
+  EXPECT_LE(significant, 0.025 * years);  // 0.01 expected; more in one of 100 cases
 }
 
 TEST(ArrivalFitTest, WithoutAgesUnitsAreTakenAsFresh) {

@@ -175,8 +175,9 @@ struct Coefficient {
 /// Pearson statistic under the richer law, it is Σ n_j χ²_j / ((m - 1) (N - Σ n_j² / N)), by
 /// weekday if that law is: a large delivery moves a share by as many units as it has. Check:
 /// deliveries of one age each give Σ n_j² / N. All likelihood ratios are divided by φ, if that is
-/// above one, and compared with the law of F, because φ is estimated; intervals are as for N / φ
-/// units.
+/// above one. That of the logit is compared with the law of F, because φ is estimated; that of
+/// shares by weekday with a gamma law that has the mean and variance of 200 permutations of the
+/// deliveries' weekdays. Intervals are as for N / φ units.
 struct ArrivalFit {
   ArrivalLaw law = ArrivalLaw::unknown;
   std::vector<std::vector<Share>> shares;  ///< one list or seven, by periods left 1..m
