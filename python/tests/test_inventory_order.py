@@ -52,7 +52,7 @@ def test_the_day_is_a_name_or_a_number() -> None:
         small().order([0, 1], day=0)
 
 
-@pytest.mark.parametrize("stock", [[1], [3, 3], [-1, 0]])
+@pytest.mark.parametrize("stock", [[1], [3, 248], [-1, 0]])
 def test_impossible_stocks_are_refused(stock: list[int]) -> None:
     with pytest.raises(ValueError, match="accepted"):
         small().order(stock)
@@ -62,6 +62,13 @@ def test_an_order_for_a_loss_without_slope_bounds_is_refused() -> None:
     stock = small(loss=lambda x: np.where(x > 0, 2 * x, x))
     with pytest.raises(RuntimeError, match="precision-limit: nothing is certified, tolerance = "):
         stock.order([0] * (stock.shelf_life - 1))
+
+
+def test_a_stock_above_the_capacity_orders_nothing() -> None:
+    answer = small().order([3, 3], compare=["base-stock:5"])
+    assert (answer.order, len(answer.choices)) == (0, 1)
+    assert answer.reason == "Order nothing: the stock of 6 is above the capacity of 5."
+    assert answer.compare["base-stock:5"].order == 0
 
 
 def test_a_saved_solution_is_refused_once_the_plan_has_changed(tmp_path: Path) -> None:
