@@ -335,7 +335,8 @@ class ArrivalCandidates {
     return f_tail(ratio / (dispersion_ * free_ages_), free_ages_, degrees_);
   }
 
-  /// The same of shares by weekday: see ArrivalFit.
+  /// The same of shares by weekday: see ArrivalFit. Where large deliveries come on other weekdays
+  /// than small ones, permutations differ more than the weekdays do, and this is too large.
   double weekday_tail(double ratio, double together) const {
     if (free_ages_ == 0.0 || open_days_ < 2.0) return 1.0;
     constexpr double permutations = 200.0;
@@ -354,7 +355,8 @@ class ArrivalCandidates {
     }
     const double mean = sum / permutations;
     const double variance = squares / permutations - mean * mean;
-    if (variance <= 0.0) return 1.0;
+    constexpr double rounding = 1e-6;  // where all permutations have the same ratio
+    if (variance <= rounding * mean * mean) return 1.0;
     const double degrees = 2.0 * mean * mean / variance;
     return chi_square_tail(ratio * degrees / mean, degrees);
   }

@@ -199,6 +199,14 @@ TEST(ArrivalFitTest, IntervalsHoldWhereEachDeliveryHasOneAge) {
   EXPECT_LE(significant, 0.025 * years);  // 0.01 expected; more in one of 100 cases
 }
 
+TEST(ArrivalFitTest, TwoDeliveriesSayNothingAboutWeekdays) {
+  Records records = days_with(std::vector<std::uint32_t>{3, 4});
+  records.columns.received = 3;
+  records.days[0].received = {0, 2, 5};
+  records.days[1].received = {3, 1, 0};
+  EXPECT_EQ(fit_records(records, {.shelf_life = 3}).arrival.weekday_p, 1.0);
+}
+
 TEST(ArrivalFitTest, WithoutAgesUnitsAreTakenAsFresh) {
   std::mt19937_64 bits(7);
   const Fit fit = fit_records(simulated({}, bits), {.shelf_life = 5});
