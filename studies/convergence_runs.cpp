@@ -47,9 +47,9 @@ learn::Replications learn_by(std::size_t algorithm, const LearningProblem& probl
                       {.warmup = newton_warmup, .variant = learn::NewtonVariant::as_published}),
         simulation, metric, options, execution);
   }
-  return run_replications(
-      learn::TdLambda(d, problem.loss, problem.gamma, convergence_lambdas[algorithm]), simulation,
-      metric, options, execution);
+  return run_replications(learn::TdLambda(d, problem.loss, problem.gamma,
+                                          convergence_lambdas[algorithm], learn::PolynomialStep()),
+                          simulation, metric, options, execution);
 }
 
 std::vector<CurvePoint> curve_of(const learn::Replications& found) {
@@ -95,7 +95,8 @@ Panel panel_of(const ConvergenceSetting& setting, const LearningProblem& problem
   const auto conditions = theory::check_conditions(problem.loss, problem.gamma);
   return {.setting = setting,
           .gamma_limit = conditions.gamma_limit,
-          .condition_holds = conditions.guaranteed(),
+          .condition_holds =
+              conditions.guaranteed() && problem.gamma < conditions.gamma_limit,  // the paper's
           .value_norm = theory::q_norm(problem.value, problem.q),
           .fixed_point_distance = problem.has_fixed_point()
                                       ? problem.distance_to_target(problem.fixed_point.theta)

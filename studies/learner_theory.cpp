@@ -213,10 +213,27 @@ std::vector<Assumption> averager_assumptions(const LearnerCase& given) {
   const theory::AveragerOperator averager(problem.chain, problem.loss, problem.gamma, phi,
                                           problem.q);
   learn::AnyStep step = given.learner.options.step;
+  if (step.is_scaled()) {
+    Assumption& bounded = named(all, "bounded weights");
+    bounded.holds = true;
+    bounded.reason = "scaled steps move no weight beyond its target";
+    return all;
+  }
   named(all, "bounded weights") = theory::bounded_weights(
       theory::averager_box(averager, Eigen::VectorXd::Constant(phi.cols(), given.learner.initial)),
       problem.loss.slope_bounds(), {.first = step(0), .vanish = step.assumption().holds});
   return all;
+}
+
+/// Steps must also suit the features: larger ones make values leave the range of numbers before
+/// they are small enough.
+void limit_first_step(const LearnerCase& given, Assumption& steps) {
+  learn::AnyStep step = given.learner.options.step;
+  if (step.is_scaled() || !steps.holds) return;
+  const Assumption fits =
+      theory::step_assumption(given.problem.loss, visited_rows(given.problem), step(0));
+  steps.holds = fits.holds;
+  steps.reason += "; " + fits.reason;
 }
 
 Assumption no_proof(std::string_view reason) {
@@ -281,15 +298,14 @@ std::vector<Assumption> assumptions_of(const LearnerCase& given) {
   const bool has_traces = options.algorithm == Algorithm::td_lambda && options.lambda > 0.0;
   const bool has_trace_proof = is_linear(given.problem.loss) && given.problem.restart == 0.0;
   if (options.algorithm == Algorithm::newton) {
-    return {no_proof("there is none for Newton's method; compare with td")};
+    return {no_proof("there is none for Newton's method; if it converges, it ends where td does")};
   }
   if (options.algorithm == Algorithm::averager_newton) {
-    return {no_proof("there is none for Newton's method; compare with averager-td")};
+    return {no_proof(
+        "there is none for Newton's method; if it converges, it ends where averager-td does")};
   }
   if (has_traces && !has_trace_proof) {
-    return {
-        no_proof("with traces there is one only for the mean, without restarts; compare with "
-                 "td")};
+    return {no_proof("with traces there is one only for the mean, without restarts")};
   }
   const bool by_averager =
       options.algorithm == Algorithm::averager_td ||
@@ -297,6 +313,7 @@ std::vector<Assumption> assumptions_of(const LearnerCase& given) {
   std::vector<Assumption> all =
       by_averager ? averager_assumptions(given) : projected_assumptions(given);
   all.push_back(options.step.assumption());
+  if (!by_averager) limit_first_step(given, all.back());
   return all;
 }
 

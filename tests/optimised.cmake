@@ -55,5 +55,6 @@ set(only_optimised
   dp/random_models_test.cpp
   inventory/kernel/published_test.cpp
   learn/averager_limit_test.cpp
-  learn/coverage_test.cpp)
+  learn/coverage_test.cpp
+  learn/scaled_steps_test.cpp)
 list(APPEND sources ${only_optimised})

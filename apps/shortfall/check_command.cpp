@@ -15,6 +15,7 @@
 #include "errors/require.hpp"
 #include "shortfall/formats/inventory_toml.hpp"
 #include "shortfall/formats/model_file.hpp"
+#include "shortfall/learn/any_step.hpp"
 #include "shortfall/theory/feature_conditions.hpp"
 
 namespace shortfall::app {
@@ -27,6 +28,14 @@ struct CheckOptions : GeneralOptions {
   PolicyOptions policy;
   std::string features;
   std::optional<theory::ProvenAlgorithm> algorithm;
+  std::optional<learn::AnyStep> step;
+
+  /// The first of steps that do not know the scale of the features.
+  std::optional<double> first_step() const {
+    if (!step || step->is_scaled()) return {};
+    learn::AnyStep rule = *step;
+    return rule(0);
+  }
 
   bool is_configuration() const { return file.ends_with(".toml"); }
 };
@@ -40,6 +49,8 @@ void check_options(const CheckOptions& options) {
           "--features needs a model, not a configuration; accepted: a model");
   require(!options.algorithm || !options.features.empty(),
           "--algorithm needs --features; accepted: both, as the guarantee depends on the features");
+  require(!options.step || !options.features.empty(),
+          "--step needs --features; accepted: both, as steps must suit the features");
 }
 
 /// The chain to check: under the given policy, or of the model itself if it has no choice of
@@ -84,6 +95,13 @@ nlohmann::json as_json(const theory::CheckedConditions& checked) {
   if (!checked.algorithm.empty()) document["algorithm"] = checked.algorithm;
   if (!checked.rests_on.empty()) document["rests_on"] = checked.rests_on;
   if (checked.largest_step) document["largest_step"] = *checked.largest_step;
+  nlohmann::json& known = document["algorithms"];
+  for (const theory::KnownConvergence& each : theory::known_convergence(checked)) {
+    known.push_back({{"algorithm", each.algorithm},
+                     {"guaranteed", each.guaranteed},
+                     {"known", each.known},
+                     {"rests_on", each.rests_on}});
+  }
   return document;
 }
 
@@ -95,8 +113,11 @@ std::string features_text(const theory::CheckedConditions& checked) {
         return assumption.holds || assumption.name == "discount";
       });
   if (found.guaranteed() || !other_conditions_hold || found.gamma >= 1.0) return "";
-  return "\nThis is for any features. With one weight per state td converges for every gamma below "
-         "1;\n--features F.csv shows what holds for yours.\n";
+  return "\nThis is for any features. With one weight per state, bounded slopes, steps that suit "
+         "and "
+         "visits to\nevery state, td converges for every gamma below 1; --features F.csv shows "
+         "what "
+         "holds for yours.\n";
 }
 
 ExitCode run_check(const CheckOptions& options) {
@@ -120,7 +141,11 @@ ExitCode run_check(const CheckOptions& options) {
               "--policy");
       checked = theory::check_conditions(
           options.algorithm.value_or(theory::ProvenAlgorithm::td), loss, checked.conditions.gamma,
-          {*chain, read_features(options, model), model.state_base()});
+          {*chain, read_features(options, model), model.state_base()}, options.first_step());
+      if (options.step) {
+        checked.conditions.assumptions.push_back(options.step->assumption());
+        if (!checked.conditions.guaranteed()) checked.rests_on.clear();
+      }
     } else if (chain) {
       checked.conditions.assumptions.push_back(
           theory::ergodicity_assumption(*chain, model.state_base()));
@@ -142,7 +167,7 @@ ExitCode run_check(const CheckOptions& options) {
 void add_check(const CommandGroup& group) {
   const auto options = std::make_shared<CheckOptions>();
   const Grammar grammar =
-      group.add("check", "Check whether the online algorithms are guaranteed to converge",
+      group.add("check", "Check which online algorithms are guaranteed to converge",
                 [options] { return run_check(*options); });
   add_input(grammar, "file", options->file,
             "Model (CSV or binary) or inventory configuration (TOML)")
@@ -159,6 +184,13 @@ void add_check(const CommandGroup& group) {
             "Features of the states (CSV: header x1,..,xd, one row per state)");
   add_named(grammar, "--algorithm", options->algorithm, theory::proven_algorithm_names, "algorithm",
             "td or averager-td, for which there are proofs; needs --features. Default: td");
+  add_parsed(
+      grammar, "--step",
+      [options](const std::string& text) { options->step = learn::AnyStep::parse(text); },
+      "Steps as in learn, which must suit the features; needs --features. Default: scaled, which "
+      "do")
+      ->default_str("");
+  grammar.offer("--step", {"scaled"});
   add_general_options(grammar, *options, Randomness::none);
   grammar.add_check([options] { check_options(*options); });
   grammar->footer(

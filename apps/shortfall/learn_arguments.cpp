@@ -132,13 +132,14 @@ void add_learner_options(const Grammar& grammar, learn::LearnerOptions& learner)
   add_parsed(
       grammar, "--step",
       [&learner](const std::string& text) { learner.step = learn::AnyStep::parse(text); },
-      "Step size of td, td-lambda and averager-td: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      "Step size of td, td-lambda and averager-td: scaled, which knows the scale of features and "
+      "reports the mean of the last half of the weights; B1,B2,DELTA for B1/(n+B2)^DELTA, as "
+      "2,100,0.6667 in the paper; or a constant")
       ->default_str(learner.step.to_string());
-  grammar.offer("--step", {});
+  grammar.offer("--step", {"scaled"});
   grammar
-      ->add_option(
-          "--average-from", learner.average_from,
-          "Report the mean of td's weights after this many updates instead of the last weights")
+      ->add_option("--average-from", learner.average_from,
+                   "Report the mean of all of td's weights after this many updates")
       ->check(CLI::Range(std::uint64_t{0}, largest_count).description(""));
   grammar
       ->add_option("--warmup", learner.newton.warmup,
@@ -162,11 +163,9 @@ void check_intervals(const learn::LearnerOptions& learner, const IntervalRequest
   if (!asked.level) return;
   const bool newton = is_newton(learner.algorithm);
   const bool as_published = newton && learner.newton.variant == learn::NewtonVariant::as_published;
-  require(
-      newton || learner.average_from,
-      "--confidence with the last weights of {}; accepted: --algorithm newton, or an average by "
-      "--average-from N",
-      to_string(learner.algorithm));
+  require(newton || learner.average_from,
+          "--confidence with {}; accepted: --algorithm newton, or an average by --average-from N",
+          to_string(learner.algorithm));
   require(!as_published,
           "--confidence with --as-published, whose error comes mostly from its warm-up; accepted: "
           "one of "

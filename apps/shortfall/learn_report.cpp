@@ -125,32 +125,42 @@ std::string intervals_text(const learn::AnyLearner& learner, const IntervalReque
   return text;
 }
 
-/// Whether the options meet the hypotheses of the convergence theorems, which are about TD and
-/// averager TD. Those on the chain cannot be checked here, nor those on the features of TD; those
-/// of averagers are checked with each row. Weights of averagers stay bounded whatever the costs if
-/// slopes are bounded and steps vanish (averager_steps.hpp); for other losses that depends on
-/// costs.
-bool options_meet_conditions(const learn::LearnerOptions& learner) {
+/// Whether the options meet the hypotheses of the convergence theorems, as far as they can be known
+/// here: those on the chain cannot, nor those on the features of TD; those of averagers are checked
+/// with each row. Steps that were given may be too large for the features, and are if the run
+/// diverged. Weights of averagers stay bounded whatever the costs if steps are scaled, or slopes
+/// bounded and steps vanish (averager_steps.hpp); for other losses that depends on costs.
+bool options_meet_conditions(const LearnResult& result) {
+  const learn::LearnerOptions& learner = result.run.options().learner;
   const bool steps_vanish = learner.step.assumption().holds && !learner.half_life;
-  if (!steps_vanish) return false;
-  if (learner.algorithm == Algorithm::averager_td) {
-    return learner.gamma < 1.0 && std::isfinite(learner.loss.slope_bounds().upper);
+  if (!steps_vanish || result.run.status() == learn::LearnerStatus::diverged) return false;
+  const SlopeBounds slopes = learner.loss.slope_bounds();
+  switch (learner.algorithm) {
+    case Algorithm::td:
+      return theory::check_conditions(learner.loss, learner.gamma).guaranteed();
+    case Algorithm::td_lambda:
+      return learner.gamma < 1.0 && slopes.lower == slopes.upper;
+    case Algorithm::averager_td:
+      return learner.gamma < 1.0 && (learner.step.is_scaled() || std::isfinite(slopes.upper));
+    case Algorithm::newton:
+    case Algorithm::averager_newton:
+      break;
   }
-  return learner.algorithm == Algorithm::td &&
-         theory::check_conditions(learner.loss, learner.gamma).guaranteed();
+  return false;
 }
 
-std::string no_proof_text(Algorithm algorithm) {
-  switch (algorithm) {
+std::string no_proof_text(const LearnResult& result) {
+  switch (result.run.options().learner.algorithm) {
     case Algorithm::td:
     case Algorithm::averager_td:
       return "theory does not guarantee convergence for these options; see shortfall check\n";
     case Algorithm::td_lambda:
-      return "no convergence proof exists for TD(lambda); compare with td\n";
+      return "convergence of TD(lambda) is proved for the mean only, and for steps that vanish\n";
     case Algorithm::newton:
-      return "no convergence proof exists for Newton; compare with td\n";
     case Algorithm::averager_newton:
-      return "no convergence proof exists for Newton; compare with averager-td\n";
+      return fmt::format(
+          "no convergence proof exists for Newton{}\n",
+          result.intervals.level ? "" : "; --confidence 0.95 says how far to trust it");
   }
   return {};
 }
@@ -182,6 +192,31 @@ nlohmann::json last_outlier_row(const learn::OutlierWatch& watch) {
   return watch.outliers() > 0 ? nlohmann::json(watch.last().row) : nlohmann::json();
 }
 
+/// Whether steps were given that do not know the scale of the features.
+bool takes_other_steps(const LearnResult& result) {
+  const learn::LearnerOptions& options = result.run.options().learner;
+  return !is_newton(options.algorithm) && !options.step.is_scaled();
+}
+
+/// Why TD is not settled, and what helps.
+std::string movement_text(const learn::AnyLearner& learner) {
+  const auto movement = learner.movement();
+  if (!movement) return "too few to tell; more rows, or --algorithm newton";
+  const double percent = 100.0 * *movement;
+  return fmt::format(
+      "values still move by {} of the largest (settled: {:g} %); more rows, or --algorithm newton",
+      percent < 1000.0 ? fmt::format("{:.2g} %", percent) : "many times the size",
+      100.0 * learn::IterateMeans::settled_movement);
+}
+
+/// Of TD with scaled steps: by how much values still move, or null.
+void add_movement(nlohmann::json& document, const LearnResult& result) {
+  const learn::LearnerOptions& options = result.run.options().learner;
+  if (is_newton(options.algorithm)) return;
+  const auto movement = result.run.learner()->movement();
+  document["movement"] = movement ? nlohmann::json(*movement) : nlohmann::json();
+}
+
 std::string explanation(const LearnResult& result) {
   const learn::AnyLearner& learner = *result.run.learner();
   const std::uint64_t rows = result.run.stream().rows();
@@ -199,8 +234,10 @@ std::string explanation(const LearnResult& result) {
     case learn::LearnerStatus::diverged:
       return fmt::format(
           "diverged at row {}: values exceed any possible discounted cost; theta is the last "
-          "finite estimate",
-          rows);
+          "finite estimate{}",
+          rows, takes_other_steps(result) ? "; steps are too large: leave --step out" : "");
+    case learn::LearnerStatus::not_settled:
+      return fmt::format("not settled after {} rows: {}", rows, movement_text(learner));
   }
   return {};
 }
@@ -226,6 +263,7 @@ std::string drift_text(const learn::DriftWatch& drift) {
 
 void add_intervals(nlohmann::json& document, const learn::AnyLearner& learner,
                    const IntervalRequest& request) {
+  if (learner.status() == learn::LearnerStatus::diverged) return;
   if (!request.level) {
     for (std::size_t i = 0; i < request.at.size(); ++i) {
       document["values"].push_back(learner.value(request.at.row(i)));
@@ -258,13 +296,14 @@ nlohmann::json learning_json(const LearnResult& result) {
                              {"algorithm", to_string(options.algorithm)},
                              {"loss", options.loss.to_string()},
                              {"gamma", options.gamma},
-                             {"options_meet_conditions", options_meet_conditions(options)},
+                             {"options_meet_conditions", options_meet_conditions(result)},
                              {"skipped_rows", result.run.stream().skipped_rows()},
                              {"clipped_rows", result.run.stream().clipped_rows()},
                              {"outliers", result.run.outliers().outliers()},
                              {"last_outlier_row", last_outlier_row(result.run.outliers())},
                              {"effective_samples", learner.effective_samples()},
                              {"drift", drift_json(result.run.drift())}};
+  add_movement(document, result);
   add_intervals(document, learner, result.intervals);
   if (const learn::InformationMatrix* information = learner.information()) {
     document["warmup"] = information->warmup();
@@ -287,7 +326,9 @@ nlohmann::json report_json(const LearnResult& result) {
       {"skipped_rows", stream.skipped_rows()},
       {"clipped_rows", stream.clipped_rows()},
       {"outliers", result.run.outliers().outliers()}};
-  if (learner) add_intervals(report, *learner, result.intervals);
+  if (!learner) return report;
+  add_movement(report, result);
+  add_intervals(report, *learner, result.intervals);
   return report;
 }
 
@@ -308,11 +349,14 @@ std::string learning_text(const LearnResult& result) {
     text += fmt::format(", worth {:.0f} of equal weight", learner.effective_samples());
   }
   const IntervalRequest& intervals = result.intervals;
+  // A learner that has diverged has no values.
+  const bool has_intervals =
+      intervals.level && result.run.status() != learn::LearnerStatus::diverged;
   text += fmt::format("\n\n feature                  theta{}\n",
-                      intervals.level ? "   standard error" : "");
+                      has_intervals ? "   standard error" : "");
   for (std::size_t i = 0; i < learner.dimension(); ++i) {
     text += fmt::format("{:8} {:22.15g}", i + 1, learner.theta()[i]);
-    if (intervals.level) {
+    if (has_intervals) {
       text += fmt::format(" {:>16}", standard_error_text(learner, i, intervals));
     }
     text += '\n';
@@ -321,7 +365,7 @@ std::string learning_text(const LearnResult& result) {
     text += intervals_text(learner, intervals);
   text += fmt::format("\n{}\n{}{}", explanation(result), outlier_text(result.run),
                       drift_text(result.run.drift()));
-  return options_meet_conditions(options) ? text : text + no_proof_text(options.algorithm);
+  return options_meet_conditions(result) ? text : text + no_proof_text(result);
 }
 
 }  // namespace shortfall::app

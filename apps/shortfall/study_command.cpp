@@ -90,9 +90,10 @@ void add_learner_choice(const Grammar& grammar, StudyArguments& options) {
   add_parsed(
       grammar, "--step",
       [&options](const std::string& text) { options.step = learn::AnyStep::parse(text); },
-      "Step size of td, td-lambda and averager-td: B1,B2,DELTA for B1/(n+B2)^DELTA, or a constant")
+      "Step size of td, td-lambda and averager-td: scaled, B1,B2,DELTA for B1/(n+B2)^DELTA, or a "
+      "constant")
       ->default_str(options.step.to_string());
-  grammar.offer("--step", {});
+  grammar.offer("--step", {"scaled"});
   grammar
       ->add_option("--warmup", options.warmup,
                    "Samples before newton's first step; default: the larger of 500 and 10 d")

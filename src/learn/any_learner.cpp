@@ -10,31 +10,8 @@
 
 #include "errors/require.hpp"
 #include "shortfall/errors/error.hpp"
-#include "text/number.hpp"
-#include "text/text.hpp"
 
 namespace shortfall::learn {
-
-AnyStep AnyStep::parse(std::string_view spec) {
-  std::vector<double> numbers;
-  for (const std::string_view part : io::split(spec, ',')) {
-    if (const auto value = io::parse_finite_number(part)) numbers.push_back(*value);
-  }
-  const auto commas = static_cast<std::size_t>(std::ranges::count(spec, ','));
-  if (commas == 0 && numbers.size() == 1) return ConstantStep(numbers[0]);
-  if (commas == 2 && numbers.size() == 3) return PolynomialStep(numbers[0], numbers[1], numbers[2]);
-  throw InvalidInput(fmt::format(
-      "step size '{}'; accepted: B1,B2,DELTA for B1/(n + B2)^DELTA, or one number for a constant",
-      spec));
-}
-
-std::string AnyStep::to_string() const {
-  if (const auto* constant = std::get_if<ConstantStep>(&step_)) {
-    return fmt::format("{}", constant->eta());
-  }
-  const auto& step = std::get<PolynomialStep>(step_);
-  return fmt::format("{},{},{}", step.b1(), step.b2(), step.delta());
-}
 
 namespace {
 
@@ -173,6 +150,7 @@ LearnerStatus AnyLearner::update_terminal(const SparseFeatures& phi, double cost
 
 double AnyLearner::value(const SparseFeatures& phi) const {
   features::check_sparse(phi, dimension());
+  if (status() == LearnerStatus::diverged) detail::throw_diverged(updates());
   return detail::sparse_dot(theta().data(), phi);
 }
 
@@ -184,8 +162,17 @@ Interval AnyLearner::interval(std::span<const double> phi, const IntervalOptions
               "decreasing steps, or Newton");
       return learner.interval(phi, options);
     } else {
-      throw InvalidInput("an interval for the last iterate of TD; accepted: an average, or Newton");
+      throw InvalidInput(
+          "an interval for TD without average_from; accepted: with average_from, or Newton");
     }
+  };
+  return std::visit(of, learner_);
+}
+
+std::optional<double> AnyLearner::movement() const {
+  const auto of = [](const auto& learner) -> std::optional<double> {
+    if constexpr (requires { learner.movement(); }) return learner.movement();
+    return {};
   };
   return std::visit(of, learner_);
 }

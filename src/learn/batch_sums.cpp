@@ -6,13 +6,13 @@ namespace shortfall::learn {
 
 void BatchSums::next() {
   filled_ = 0;
-  if (++count_ == most) {
+  if (++count_ == capacity_) {
     if (length_ <= longest_ / 2) {
       merge_pairs();
     } else {
       drop_older_half();
     }
-    count_ = most / 2;
+    count_ = capacity_ / 2;
   }
   std::fill_n(row(), width_, 0.0);
   weights_[count_] = 0.0;
@@ -21,13 +21,13 @@ void BatchSums::next() {
 void BatchSums::clear() {
   count_ = 0;
   filled_ = 0;
-  length_ = std::min(first_length, longest_);
+  length_ = first_;
   std::fill(rows_.begin(), rows_.end(), 0.0);
   std::fill(weights_.begin(), weights_.end(), 0.0);
 }
 
 void BatchSums::merge_pairs() {
-  for (std::size_t k = 0; k < most / 2; ++k) {
+  for (std::size_t k = 0; k < capacity_ / 2; ++k) {
     const double* const first = rows_.data() + 2 * k * width_;
     double* const merged = rows_.data() + k * width_;
     for (std::size_t i = 0; i < width_; ++i) merged[i] = first[i] + first[width_ + i];
@@ -37,14 +37,14 @@ void BatchSums::merge_pairs() {
 }
 
 void BatchSums::drop_older_half() {
-  const auto middle = static_cast<std::ptrdiff_t>(most / 2);
+  const auto middle = static_cast<std::ptrdiff_t>(capacity_ / 2);
   std::copy(rows_.begin() + middle * static_cast<std::ptrdiff_t>(width_), rows_.end(),
             rows_.begin());
   std::copy(weights_.begin() + middle, weights_.end(), weights_.begin());
 }
 
 void BatchSums::check_state() const {
-  detail::check_count("batches", count_, 0, most - 1);
+  detail::check_count("batches", count_, 0, capacity_ - 1);
   detail::check_count("batch_length", length_, 1, longest_);
   detail::check_count("batch_filled", filled_, 0, length_ - 1);
   detail::check_numbers("batch_rows", rows_, dimension_);

@@ -64,6 +64,13 @@ void throw_weight(double weight) {
   throw InvalidInput(fmt::format("the weight is {}; accepted: a finite number >= 0", weight));
 }
 
+void throw_diverged(std::uint64_t updates) {
+  throw InvalidInput(fmt::format(
+      "a value of a learner that diverged after {} updates; accepted: one that has not, as with "
+      "smaller steps",
+      updates));
+}
+
 void throw_size(std::size_t size, std::size_t dimension) {
   throw InvalidInput(fmt::format("{} features; accepted: {}", size, dimension));
 }

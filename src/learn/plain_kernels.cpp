@@ -15,6 +15,10 @@ ValuePair values(const double* theta, const double* phi, const double* phi_next,
   return {dot(theta, phi, d), dot(theta, phi_next, d)};
 }
 
+double square(const double* phi, std::size_t d) {
+  return dot(phi, phi, d);
+}
+
 void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
   for (std::size_t i = 0; i < d; ++i) theta[i] += s * phi[i];
 }
@@ -78,9 +82,9 @@ void add_products(double* matrix, const double* x, const double* z, std::size_t 
 }  // namespace
 
 const VectorKernels& plain_kernels() {
-  static constexpr VectorKernels table{values,      dot,          add_scaled,
-                                       trace_step,  average_step, newton_sample,
-                                       newton_pass, newton_step,  add_products};
+  static constexpr VectorKernels table{values,      dot,          square,        add_scaled,
+                                       trace_step,  average_step, newton_sample, newton_pass,
+                                       newton_step, add_products};
   return table;
 }
 

@@ -24,13 +24,14 @@ void check_real(std::string_view field, double value, double least, double most)
 void check_status(LearnerStatus status) {
   check_count("status", static_cast<std::uint64_t>(status),
               static_cast<std::uint64_t>(LearnerStatus::ok),
-              static_cast<std::uint64_t>(LearnerStatus::diverged));
+              static_cast<std::uint64_t>(LearnerStatus::not_settled));
 }
 
 void check_status_of_td(LearnerStatus status) {
-  require(status == LearnerStatus::ok || status == LearnerStatus::diverged,
-          "status = {}; accepted: {}, {}", to_string(status), to_string(LearnerStatus::ok),
-          to_string(LearnerStatus::diverged));
+  require(status == LearnerStatus::ok || status == LearnerStatus::not_settled ||
+              status == LearnerStatus::diverged,
+          "status = {}; accepted: {}, {}, {}", to_string(status), to_string(LearnerStatus::ok),
+          to_string(LearnerStatus::not_settled), to_string(LearnerStatus::diverged));
 }
 
 void check_numbers(std::string_view field, std::span<const double> numbers, std::size_t dimension) {

@@ -105,6 +105,22 @@ double dot(const double* padded_a, const double* b, std::size_t d) {
   return lanes.sum();
 }
 
+double square(const double* phi, std::size_t d) {
+  Lanes lanes;
+  std::size_t i = 0;
+  for (; i + kernel_lanes <= d; i += kernel_lanes) {
+    for (std::size_t k = 0; k < parts; ++k) {
+      const Vec feature = load(phi + i + k * width);
+      lanes.add(k, feature, feature);
+    }
+  }
+  for (std::size_t k = 0; k < parts && i + k * width < d; ++k) {
+    const Vec feature = load_until(phi, i + k * width, d);
+    lanes.add(k, feature, feature);
+  }
+  return lanes.sum();
+}
+
 void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
   const Vec scale = all(s);
   std::size_t i = 0;
@@ -250,9 +266,9 @@ void add_products(double* matrix, const double* x, const double* z, std::size_t 
 }
 
 const VectorKernels* kernels() {
-  static constexpr VectorKernels table{values,      dot,          add_scaled,
-                                       trace_step,  average_step, newton_sample,
-                                       newton_pass, newton_step,  add_products};
+  static constexpr VectorKernels table{values,      dot,          square,        add_scaled,
+                                       trace_step,  average_step, newton_sample, newton_pass,
+                                       newton_step, add_products};
   return &table;
 }
 

@@ -43,15 +43,15 @@ Assumption discount(SlopeBounds slopes, double gamma) {
   if (!are_bounded(slopes)) {
     return {"discount", false, "no discount factor is small enough for unbounded slopes"};
   }
-  const double limit = gamma_limit(slopes);
+  const double limit = sharp_gamma_limit(slopes);
+  const double paper = gamma_limit(slopes);
   const bool holds = gamma < limit;
-  std::string reason = fmt::format("gamma = {:.6g} is {} smallest slope / largest slope = {:.6g}",
-                                   gamma, holds ? "below" : "not below", limit);
-  if (!holds && gamma < sharp_gamma_limit(slopes)) {
-    reason += fmt::format(
-        "; it is below the weaker limit {:.6g} (geometric over arithmetic mean of the two slopes), "
-        "which also gives a unique and stable equilibrium",
-        sharp_gamma_limit(slopes));
+  std::string reason = fmt::format(
+      "gamma = {:.6g} is {} {:.6g}, the geometric over the arithmetic mean of the smallest and the "
+      "largest slope",
+      gamma, holds ? "below" : "not below", limit);
+  if (paper < limit) {
+    reason += fmt::format(" (the paper asks for less than smallest / largest = {:.6g})", paper);
   }
   return {"discount", holds, std::move(reason)};
 }

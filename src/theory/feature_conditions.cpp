@@ -46,7 +46,8 @@ Assumption averager_features(bool hard) {
 }
 
 CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
-                                      const FeaturesOfChain& features) {
+                                      const FeaturesOfChain& features,
+                                      std::optional<double> first_step) {
   const auto& [chain, phi, state_base] = features;
   const bool hard = is_hard_aggregation(chain, phi);
   CheckedConditions checked{.conditions = {loss.slope_bounds(), gamma, 1.0, 1.0, {}},
@@ -58,7 +59,9 @@ CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
   const AveragerOperator averager(chain, loss, gamma < 1.0 ? gamma : 0.0, phi, positive_law(chain));
   if (gamma < 1.0) {
     const AveragerBox box = averager_box(averager, Eigen::VectorXd::Zero(averager.dimension()));
-    assumptions.push_back(bounded_weights(box));
+    assumptions.push_back(first_step ? bounded_weights(box, loss.slope_bounds(),
+                                                       {.first = *first_step, .vanish = true})
+                                     : bounded_weights(box));
     assumptions.back().reason.insert(0, box.largest_step > 0.0 ? "from 0, " : "");
     checked.largest_step = box.largest_step;
   }
@@ -74,7 +77,8 @@ CheckedConditions averager_conditions(const AnyLoss& loss, double gamma,
 }
 
 CheckedConditions projected_conditions(const AnyLoss& loss, double gamma,
-                                       const FeaturesOfChain& features) {
+                                       const FeaturesOfChain& features,
+                                       std::optional<double> first_step) {
   const auto& [chain, phi, state_base] = features;
   CheckedConditions checked{check_conditions(loss, gamma), loss.to_string()};
   auto& assumptions = checked.conditions.assumptions;
@@ -86,10 +90,35 @@ CheckedConditions projected_conditions(const AnyLoss& loss, double gamma,
   }
   assumptions.push_back(ergodicity_assumption(chain, state_base));
   assumptions.push_back(features_assumption(phi, positive_law(chain)));
+  checked.largest_step = largest_td_step(loss, phi);
+  if (first_step) assumptions.push_back(step_assumption(loss, phi, *first_step));
+  if (!checked.conditions.guaranteed()) return checked;
+  checked.rests_on = {
+      fmt::format("slopes of the loss between {:.6g} and {:.6g}", checked.conditions.slopes.lower,
+                  checked.conditions.slopes.upper),
+      fmt::format(
+          "steps whose sum is infinite and whose squares have a finite sum, of at most {:.6g} "
+          "from the start",
+          *checked.largest_step),
+      "transitions along a path of the chain, which visits each state for ever"};
   return checked;
 }
 
 }  // namespace
+
+double largest_td_step(const AnyLoss& loss, const Eigen::MatrixXd& phi) {
+  return 1.0 / (loss.slope_bounds().upper * phi.rowwise().squaredNorm().maxCoeff());
+}
+
+Assumption step_assumption(const AnyLoss& loss, const Eigen::MatrixXd& phi, double first) {
+  const double limit = largest_td_step(loss, phi);
+  const bool holds = first <= limit;
+  return {"first step", holds,
+          fmt::format("{:.6g} is {} {:.6g}, one over the largest slope and squared length of "
+                      "features{}",
+                      first, holds ? "at most" : "above", limit,
+                      holds ? "" : ": values may grow out of range before steps are small enough")};
+}
 
 Assumption recurrence_assumption(const Chain& chain, StateIndex state_base) {
   const CommunicatingClasses classes = communicating_classes(chain);
@@ -127,15 +156,16 @@ Assumption recurrence_assumption(const Chain& chain, StateIndex state_base) {
 }
 
 CheckedConditions check_conditions(ProvenAlgorithm algorithm, const AnyLoss& loss, double gamma,
-                                   const FeaturesOfChain& features) {
+                                   const FeaturesOfChain& features,
+                                   std::optional<double> first_step) {
   require(gamma >= 0.0 && gamma <= 1.0, "gamma = {}; accepted: a number in [0, 1]", gamma);
   require(static_cast<std::size_t>(features.phi.rows()) == features.chain.states(),
           "the features have {} rows; accepted: one for each of {} states", features.phi.rows(),
           features.chain.states());
   const bool by_averager = algorithm == ProvenAlgorithm::averager_td ||
                            is_hard_aggregation(features.chain, features.phi);
-  CheckedConditions checked = by_averager ? averager_conditions(loss, gamma, features)
-                                          : projected_conditions(loss, gamma, features);
+  CheckedConditions checked = by_averager ? averager_conditions(loss, gamma, features, first_step)
+                                          : projected_conditions(loss, gamma, features, first_step);
   checked.algorithm = name_of(algorithm, proven_algorithm_names);
   return checked;
 }

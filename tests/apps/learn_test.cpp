@@ -89,7 +89,7 @@ TEST(Learn, HasNoAnswerIfItWarmsUpOrIsSingularOrDiverges) {
   EXPECT_EQ(warming.json().at("status"), "warming-up");
   EXPECT_THAT(place.run(newton + "short.csv").out,
               AllOf(HasSubstr("still warming up after 20 rows"),
-                    HasSubstr("no convergence proof exists for Newton; compare with td")));
+                    HasSubstr("no convergence proof exists for Newton; --confidence")));
   std::string same = "x1,x2,y1,y2,cost\n";
   for (int n = 0; n < 100; ++n) same += fmt::format("{0},{0},{1},{1},1\n", n % 7, n % 5);
   place.write("same.csv", same);

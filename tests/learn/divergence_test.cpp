@@ -39,7 +39,7 @@ TEST(Divergence, CanOccurWithTracesWithinTheConditions) {
   // On each of thirty models, and long before a million updates.
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const EvaluationProblem evaluation = experiment(seed, loss, gamma);
-    TdLambda td(5, loss, gamma, 1.0);
+    TdLambda td(5, loss, gamma, 1.0, PolynomialStep());
     pcg64 bits(1);
     evaluation.teach(td, 1000000, bits);
     EXPECT_EQ(td.status(), LearnerStatus::diverged) << seed;
@@ -52,7 +52,7 @@ TEST(Divergence, DoesNotOccurWithTracesIfTheLossIsLinear) {
   EXPECT_TRUE(theory::check_conditions(loss, gamma).guaranteed());
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const EvaluationProblem evaluation = experiment(seed, loss, gamma);
-    TdLambda td(5, loss, gamma, 1.0);
+    TdLambda td(5, loss, gamma, 1.0, PolynomialStep());
     pcg64 bits(1);
     evaluation.teach(td, 100000, bits);
     EXPECT_EQ(td.status(), LearnerStatus::ok) << seed;
@@ -72,7 +72,7 @@ TEST(Divergence, IsReportedAtTheUpdateAtWhichItOccurs) {
   const features::Dense rows(evaluation.phi);
   pcg64 bits(1);
   Trajectory path(sampler, StartAt<StateIndex>{0}, bits);
-  TdLambda td(5, loss, gamma, 1.0);
+  TdLambda td(5, loss, gamma, 1.0, PolynomialStep());
   std::vector<double> before;
   for (std::uint64_t n = 0;; ++n) {
     ASSERT_LT(n, 1000000u);
@@ -143,10 +143,14 @@ TEST_P(DivergenceForEveryLoss, IsNotReportedWithinTheConditions) {
   const double within = 0.9 * theory::gamma_limit(loss.slope_bounds());
   for (const double scale : {1e-8, 1.0, 1e8}) {
     const EvaluationProblem evaluation = experiment(1, loss, within, scale);
-    Td td(5, loss, within);
+    Td td(5, loss, within, PolynomialStep());
+    Td scaled(5, loss, within);
     Newton newton(5, loss, within);
     pcg64 td_bits(1), newton_bits(1);
     evaluation.teach(td, 100000, td_bits);
+    pcg64 scaled_bits(1);
+    evaluation.teach(scaled, 20000, scaled_bits);
+    EXPECT_NE(scaled.status(), LearnerStatus::diverged) << scale;
     evaluation.teach(newton, 20000, newton_bits);
     EXPECT_EQ(td.status(), LearnerStatus::ok) << scale;
     EXPECT_EQ(td.updates(), 100000u) << scale;

@@ -85,6 +85,7 @@ class LearnerState : public ::testing::Test {
                  .loss = Expectile(0.7),
                  .gamma = 0.9,
                  .lambda = algorithm == Algorithm::td_lambda ? 0.5 : 0.0,
+                 .step = PolynomialStep(),
                  .average_from = averaged ? std::optional<std::uint64_t>(0) : std::nullopt,
                  .newton = {.warmup = 40, .refactor_every = 100}} {}
 
@@ -224,7 +225,7 @@ TEST_F(LearnerState, HasAStatusThatIsPossibleForItsLearner) {
     options_.algorithm = algorithm;
     learn(50);
     EXPECT_EQ(message(status, LearnerStatus::diverged), "taken");
-    for (const int wrong : {1, 2, 4, -1}) {
+    for (const int wrong : {1, 2, 5, -1}) {
       EXPECT_THAT(message(status, wrong), refuses("status = ")) << wrong;
     }
   }
@@ -248,6 +249,23 @@ TEST_F(LearnerState, OfTdHasValidWeights) {
     EXPECT_EQ(message("theta", 0, infinity), "taken");
     EXPECT_THAT(message("start", 0, infinity), refuses("number 1 of start is inf"));
   }
+}
+
+/// With scaled steps: the mean, what it is made of, and what tells whether it has settled.
+TEST_F(LearnerState, OfTdWithScaledStepsHasValidMeans) {
+  options_.algorithm = Algorithm::td;
+  options_.step = {};
+  learn(300);
+  EXPECT_EQ(layout_.lists.size(), 7u);
+  for (const auto& [list, place] : layout_.lists) {
+    EXPECT_THAT(message_at(place, std::uint64_t{9}), refuses(list + " has 9 numbers")) << list;
+  }
+  for (const std::string list : {"theta", "start", "mean", "batch_rows", "sampled_states"}) {
+    EXPECT_THAT(message(list, 0, nan), refuses("number 1 of " + list + " is NaN"));
+    EXPECT_THAT(message(list, d, -1.0), refuses(list + " is -1, after"));
+    EXPECT_EQ(message(list, 0, 3.0), "taken");
+  }
+  EXPECT_EQ(message(status, LearnerStatus::not_settled), "taken");
 }
 
 TEST_F(LearnerState, HasAValidDivergenceGuard) {

@@ -14,6 +14,7 @@
 namespace shortfall::theory {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // Slopes, their ratio and a square root: a few roundings each.
@@ -81,7 +82,8 @@ TEST(SharpGammaLimit, IsNeverBelowTheOtherAndReachesOneOnlyForEqualSlopes) {
 
 TEST(Conditions, HoldBelowTheLimitAndFailAtIt) {
   const AnyLoss loss = Expectile(0.8);
-  const double limit = limit_of(loss);
+  const double limit = sharp_gamma_limit(loss.slope_bounds());
+  EXPECT_NEAR(limit, 0.8, 1e-15);  // 2 sqrt(0.8 · 0.2)
   EXPECT_TRUE(check_conditions(loss, std::nextafter(limit, 0.0)).guaranteed());
   EXPECT_FALSE(check_conditions(loss, limit).guaranteed());
   EXPECT_FALSE(named(check_conditions(loss, limit), "discount").holds);
@@ -117,11 +119,13 @@ TEST(Conditions, RejectALossThatBendsBothWaysOnOneHalfLine) {
   EXPECT_TRUE(named(conditions, "discount").holds);
 }
 
-TEST(Conditions, MentionTheWeakerLimitIfOnlyThatHolds) {
+TEST(Conditions, AskForTheWeakerLimitAndNameThatOfThePaper) {
   const AnyLoss loss = Expectile(0.9);  // limits 1/9 and 0.6
-  EXPECT_THAT(named(check_conditions(loss, 0.5), "discount").reason, HasSubstr("weaker limit 0.6"));
-  EXPECT_THAT(named(check_conditions(loss, 0.7), "discount").reason,
-              Not(HasSubstr("weaker limit")));
+  EXPECT_LT(limit_of(loss), 0.5);
+  EXPECT_TRUE(named(check_conditions(loss, 0.5), "discount").holds);
+  EXPECT_THAT(named(check_conditions(loss, 0.5), "discount").reason,
+              AllOf(HasSubstr("below 0.6"), HasSubstr("0.111111")));
+  EXPECT_FALSE(named(check_conditions(loss, 0.7), "discount").holds);
 }
 
 TEST(Conditions, RejectADiscountFactorOutsideTheUnitInterval) {

@@ -86,10 +86,48 @@ TEST(FeatureConditions, GuaranteeTdOnHardAggregationAndElseOnlyUnderItsOwnCondit
   EXPECT_EQ(soft.conditions.gamma_limit, gamma_limit(loss.slope_bounds()));
   const auto small = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, interpolated()});
   EXPECT_TRUE(small.conditions.guaranteed()) << report(small);
+  EXPECT_TRUE(check_conditions(ProvenAlgorithm::td, loss, 0.5, {chain, interpolated()})
+                  .conditions.guaranteed());  // below 0.6, not below 1/9
   Eigen::MatrixXd dependent(3, 2);
   dependent << 1, 2, 2, 4, 3, 6;
   const auto bad = check_conditions(ProvenAlgorithm::td, loss, 0.1, {chain, dependent});
   EXPECT_FALSE(bad.conditions.guaranteed());
+}
+
+/// Features of length 30 and 40 with the paper's steps, of which the first is 0.0928: runs diverge
+/// after seven updates. One over the largest slope, 1, and squared length is 1/1600.
+TEST(FeatureConditions, GuaranteeNothingWhereStepsAreTooLargeForTheFeatures) {
+  const Chain chain = circle();
+  Eigen::MatrixXd long_features(3, 1);
+  long_features << 30, 40, 35;
+  const auto check = [&](std::optional<double> first) {
+    return check_conditions(ProvenAlgorithm::td, Mean(), 0.5, {chain, long_features}, first);
+  };
+  EXPECT_NEAR(largest_td_step(Mean(), long_features), 1.0 / 1600.0, 1e-18);
+  EXPECT_TRUE(check({}).conditions.guaranteed()) << report(check({}));
+  EXPECT_NEAR(check({}).largest_step.value(), 1.0 / 1600.0, 1e-18);
+  EXPECT_TRUE(check(1.0 / 1600.0).conditions.guaranteed());
+  const auto large = check(0.0928);
+  EXPECT_FALSE(large.conditions.guaranteed());
+  EXPECT_THAT(named(large, "first step").reason, HasSubstr("out of range"));
+  EXPECT_TRUE(large.rests_on.empty());
+}
+
+TEST(FeatureConditions, SayForEachAlgorithmWhatIsProved) {
+  const auto known = [](const AnyLoss& loss, double gamma) {
+    std::vector<bool> proved;
+    for (const KnownConvergence& each :
+         known_convergence({check_conditions(loss, gamma), loss.to_string()})) {
+      EXPECT_EQ(each.guaranteed, !each.rests_on.empty()) << each.algorithm;
+      proved.push_back(each.guaranteed);
+    }
+    return proved;  // td, td-lambda, newton, averager-td, averager-newton
+  };
+  using Proved = std::vector<bool>;
+  EXPECT_EQ(known(Mean(), 0.9), (Proved{true, true, false, true, false}));
+  EXPECT_EQ(known(Expectile(0.9), 0.5), (Proved{true, false, false, true, false}));
+  EXPECT_EQ(known(Expectile(0.9), 0.7), (Proved{false, false, false, true, false}));
+  EXPECT_EQ(known(Entropic(1.0), 0.5), (Proved{false, false, false, false, false}));
 }
 
 TEST(FeatureConditions, RejectFeaturesThatAreNoAverager) {

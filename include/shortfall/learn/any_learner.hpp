@@ -10,46 +10,17 @@
 #include <variant>
 #include <vector>
 
+#include "shortfall/learn/any_step.hpp"
 #include "shortfall/learn/averaged.hpp"
 #include "shortfall/learn/averager_newton.hpp"
 #include "shortfall/learn/averager_td.hpp"
 #include "shortfall/learn/newton.hpp"
-#include "shortfall/learn/step_size.hpp"
 #include "shortfall/learn/td.hpp"
 #include "shortfall/learn/td_lambda.hpp"
 #include "shortfall/names/names.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::learn {
-
-/// A step size chosen at run time.
-class AnyStep {
- public:
-  AnyStep() = default;
-  AnyStep(PolynomialStep step) : step_(step) {}  // NOLINT(google-explicit-constructor)
-  AnyStep(ConstantStep step) : step_(step) {}    // NOLINT(google-explicit-constructor)
-
-  /// Parses `B1,B2,DELTA` for b₁/(n + b₂)^δ, or `ETA` for a constant step. Throws InvalidInput.
-  static AnyStep parse(std::string_view spec);
-  std::string to_string() const;
-
-  double operator()(std::uint64_t n) {
-    return std::visit([at = std::min(n, last_)](auto& step) { return step(at); }, step_);
-  }
-  /// Steps that no longer decrease after this many updates.
-  AnyStep held_after(std::uint64_t updates) const {
-    AnyStep held = *this;
-    held.last_ = updates;
-    return held;
-  }
-  theory::Assumption assumption() const {
-    return std::visit([](const auto& step) { return step.assumption(); }, step_);
-  }
-
- private:
-  std::variant<PolynomialStep, ConstantStep> step_;
-  std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();
-};
 
 enum class Algorithm { td, td_lambda, newton, averager_td, averager_newton };
 inline constexpr Names<Algorithm, 5> algorithm_names{
@@ -76,8 +47,8 @@ struct LearnerOptions {
   AnyLoss loss;
   double gamma;
   double lambda = 0.0;  ///< for td_lambda
-  AnyStep step = {};    ///< not for Newton
-  /// Not for Newton: report the mean of the iterates after this many updates, not the last one.
+  AnyStep step = {};    ///< not for Newton; scaled by default (any_step.hpp)
+  /// Not for Newton: report the mean of all iterates after this many updates.
   std::optional<std::uint64_t> average_from = {};
   NewtonOptions newton = {};  ///< for newton and averager_newton
   /// For a world that changes, the half-life h of what was learned, in updates: of Newton's samples
@@ -175,6 +146,9 @@ class AnyLearner {
   double effective_samples() const {
     return std::visit([](const auto& a) { return a.effective_samples(); }, learner_);
   }
+  /// How much values still move, as a share of the largest, where that is judged: for scaled steps
+  /// without a half-life; see Td. None if it cannot be told yet.
+  std::optional<double> movement() const;
   /// An interval for the value at φ; see Newton and Averaged. Throws InvalidInput for last iterates
   /// of TD, which have none, and for averages of steps that do not decrease.
   Interval interval(std::span<const double> phi, const IntervalOptions& options = {}) const;

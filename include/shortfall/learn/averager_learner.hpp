@@ -22,6 +22,7 @@ namespace shortfall::learn {
 struct AveragerSample {
   const SparseFeatures& phi;
   const SparseFeatures& phi_next;   ///< empty at the end of an episode
+  double cost;                      ///< c
   double next;                      ///< γ φ'ᵀθ
   std::span<const LossPoint> loss;  ///< by cell, at δ_i = c + γ φ'ᵀθ - θ_i; 0 where φ_i = 0
   double largest_loss;              ///< the largest |ℓ| among them
@@ -88,7 +89,8 @@ class AveragerLearner : public LinearState<L> {
   using LinearState<L>::value;
   double value(const SparseFeatures& phi) const {
     features::check_sparse(phi, this->dimension_);
-    return detail::sparse_dot(this->theta_.data(), phi);
+    this->check_has_values();
+    return detail::sparse_dot(this->reported().data(), phi);
   }
 
  private:
@@ -97,7 +99,8 @@ class AveragerLearner : public LinearState<L> {
   /// Not inline: within a caller's loop, its sums would be kept in memory, not in registers.
   [[gnu::noinline]] LearnerStatus learn(const SparseFeatures& phi, double cost,
                                         const SparseFeatures& phi_next, double weight) {
-    const detail::CellValues value = detail::cell_values(this->theta(), phi, phi_next);
+    const std::span<const double> last(this->theta_.data(), this->dimension_);
+    const detail::CellValues value = detail::cell_values(last, phi, phi_next);
     if (!value.is_averager) [[unlikely]]
       check(phi, phi_next);
     if (!(weight >= 0.0 && weight <= std::numeric_limits<double>::max())) [[unlikely]]
@@ -117,6 +120,7 @@ class AveragerLearner : public LinearState<L> {
     const Evaluated found = evaluate_losses(phi, target);
     this->status_ = algorithm().move({.phi = phi,
                                       .phi_next = phi_next,
+                                      .cost = cost,
                                       .next = target.next,
                                       .loss = std::span(losses_).first(phi.size()),
                                       .largest_loss = found.largest,

@@ -13,7 +13,8 @@ struct LinearSample {
   std::span<const double> phi;
   std::span<const double> phi_next;  ///< empty at the end of an episode
   double change;                     ///< γ φ'ᵀθ - φᵀθ
-  LossPoint loss;                    ///< at δ = c + change
+  double error;                      ///< δ = c + change
+  LossPoint loss;                    ///< at δ
   double weight;                     ///< ω
 };
 
@@ -67,10 +68,12 @@ class LinearLearner : public LinearState<L> {
         return this->status_ = LearnerStatus::diverged;
     }
     const double next = this->gamma_ * value.next;
-    const LossPoint point = this->loss_.at(cost + next - value.now);
+    const double error = cost + next - value.now;
+    const LossPoint point = this->loss_.at(error);
     this->status_ = algorithm().move({.phi = phi,
                                       .phi_next = phi_next,
                                       .change = next - value.now,
+                                      .error = error,
                                       .loss = point,
                                       .weight = weight});
     if (this->status_ == LearnerStatus::diverged) return this->status_;

@@ -36,16 +36,21 @@ class LinearState {
     detail::check_not_started(updates_);
     std::copy(theta.begin(), theta.end(), theta_.begin());
     start_ = theta_;
+    if (reports_mean()) mean_ = theta_;
   }
 
-  /// V_θ at a state with features φ.
+  /// V_θ at a state with features φ. Throws InvalidInput once the learner has diverged: it has
+  /// none.
   double value(std::span<const double> phi) const {
     check_size(phi);
-    return kernels_->dot(theta_.data(), phi.data(), dimension_);
+    check_has_values();
+    return kernels_->dot(reported().data(), phi.data(), dimension_);
   }
 
-  std::span<const double> theta() const { return {theta_.data(), dimension_}; }
-  /// The same with zeros to its padded length, for kernels.
+  /// The result: the last iterate, or the mean of the last half of them where steps are scaled
+  /// (any_step.hpp). After divergence, from before that.
+  std::span<const double> theta() const { return {reported().data(), dimension_}; }
+  /// The last iterate, with zeros to its padded length, for kernels.
   std::span<const double> padded_theta() const { return theta_; }
   std::size_t dimension() const { return dimension_; }
   const L& loss() const { return loss_; }
@@ -69,6 +74,13 @@ class LinearState {
       detail::throw_size(phi.size(), dimension_);
   }
 
+  void check_has_values() const {
+    if (status_ == LearnerStatus::diverged) [[unlikely]]
+      detail::throw_diverged(updates_);
+  }
+  bool reports_mean() const { return !mean_.empty(); }
+  const AlignedVector& reported() const { return reports_mean() ? mean_ : theta_; }
+
   /// After an update that did not diverge.
   void count_update(double weight, double loss) {
     ++updates_;
@@ -82,6 +94,7 @@ class LinearState {
   void archive_linear(Archive& state) {
     state(theta_, "theta");
     state(start_, "start");
+    if (reports_mean()) state(mean_, "mean");
     state(updates_);
     state(status_);
     state(weight_);
@@ -90,6 +103,7 @@ class LinearState {
     state.check([this] {
       detail::check_numbers("theta", theta_, dimension_);
       detail::check_finite("start", start_, dimension_);
+      detail::check_numbers("mean", mean_, dimension_);
       detail::check_status(status_);
       detail::check_real("weight", weight_, 0.0, infinity);
       detail::check_real("squared_weight", squared_weight_, 0.0, infinity);
@@ -98,6 +112,7 @@ class LinearState {
 
   AlignedVector theta_;  // padded
   AlignedVector start_;  // the initial θ, padded
+  AlignedVector mean_;   // what is reported instead of θ, padded; or empty
   L loss_;
   double gamma_;
   const VectorKernels* kernels_ = &vector_kernels();

@@ -15,12 +15,16 @@ enum class LearnerStatus {
   ok,
   warming_up,  ///< Newton, the first n₀ samples: θ still has its initial value
   singular,  ///< Newton, later: its matrix has no usable inverse; θ is fixed, samples are collected
-  diverged   ///< θ is out of range and no longer changes
+  diverged,    ///< θ is out of range and no longer changes
+  not_settled  ///< TD with scaled steps: its values still move by more than a hundredth, or there
+               ///< are too few updates to tell; see IterateMeans
 };
-inline constexpr Names<LearnerStatus, 4> status_names{{{"ok", LearnerStatus::ok},
-                                                       {"warming-up", LearnerStatus::warming_up},
-                                                       {"singular", LearnerStatus::singular},
-                                                       {"diverged", LearnerStatus::diverged}}};
+inline constexpr Names<LearnerStatus, 5> status_names{
+    {{"ok", LearnerStatus::ok},
+     {"warming-up", LearnerStatus::warming_up},
+     {"singular", LearnerStatus::singular},
+     {"diverged", LearnerStatus::diverged},
+     {"not-settled", LearnerStatus::not_settled}}};
 constexpr std::string_view to_string(LearnerStatus status) {
   return name_of(status, status_names);
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "shortfall/learn/any_step.hpp"
+#include "shortfall/learn/detail/settling.hpp"
 #include "shortfall/learn/linear_learner.hpp"
-#include "shortfall/learn/step_size.hpp"
 #include "shortfall/risk/any_loss.hpp"
 
 namespace shortfall::learn {
@@ -16,23 +18,38 @@ namespace shortfall::learn {
 ///
 /// At ℓ(x) = x it is the classical TD(0), bit for bit. It converges to the root θ* of the mean
 /// field (theory/fixed_point.hpp) under the conditions of theory/conditions.hpp and of
-/// step_size.hpp; with one weight per state that is the exact value, for any γ < 1. O(d) time and
-/// memory; an update allocates nothing.
+/// step_size.hpp. With one weight per state that is the exact value, for any γ < 1; it converges to
+/// it if slopes are bounded, steps satisfy their assumption and each state is visited for ever.
+///
+/// By default steps are scaled (any_step.hpp): there is nothing to tune, the result is the mean of
+/// the last half of the iterates, and the status is `not_settled` until their means hold still
+/// (detail/iterate_means.hpp); `movement()` says how still. With other steps, such as the paper's
+/// PolynomialStep(), the result is the last iterate, and is not judged. O(d) time and memory (50 d
+/// numbers for scaled steps); an update allocates nothing.
 ///
 ///   Td td(10, Expectile(0.9), 0.9);
 ///   for (...) td.update(phi, cost, phi_next);
-///   td.value(phi);
-template <Loss L = AnyLoss, StepSize S = PolynomialStep>
+///   if (td.status() == LearnerStatus::ok) td.value(phi);
+template <Loss L = AnyLoss, StepSize S = AnyStep>
 class Td : public LinearLearner<Td<L, S>, L> {
  public:
   Td(std::size_t dimension, L loss, double gamma, S step = S())
-      : LinearLearner<Td, L>(dimension, std::move(loss), gamma), step_(std::move(step)) {}
+      : LinearLearner<Td, L>(dimension, std::move(loss), gamma),
+        settling_(dimension, IterateMeans::Sample::features, this->loss_.slope_bounds(),
+                  std::move(step)) {
+    settling_.begin(this->mean_, this->status_, padded(dimension));
+  }
+
+  /// How much values still move, as a share of the largest; none if that is not judged or cannot be
+  /// told yet.
+  std::optional<double> movement() const { return settling_.movement(); }
 
   void start_episode() {}  ///< does nothing: an update uses only its own transition
 
   template <class Archive>
   void archive(Archive& state) {
     this->archive_linear(state);
+    settling_.archive(state);
     state.check([this] { detail::check_status_of_td(this->status_); });
   }
 
@@ -40,14 +57,27 @@ class Td : public LinearLearner<Td<L, S>, L> {
   friend LinearLearner<Td, L>;
 
   LearnerStatus move(const LinearSample& sample) {
-    const double scale = step_(this->updates_) * sample.loss.value * sample.weight;
+    double size = 0.0;
+    if (settling_.is_scaled()) {
+      size = sample.weight * this->kernels_->square(sample.phi.data(), this->dimension_);
+      settling_.include(size, sample.loss, sample.error);
+    }
+    const double step = settling_.step(this->updates_);
+    const double scale = step * sample.loss.value * sample.weight;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
     this->kernels_->add_scaled(this->theta_.data(), scale, sample.phi.data(), this->dimension_);
-    return LearnerStatus::ok;
+    if (!settling_.is_scaled()) return LearnerStatus::ok;
+    IterateMeans& means = *settling_.means();
+    this->kernels_->add_scaled(means.row(), means.lag() * scale, sample.phi.data(),
+                               this->dimension_);
+    if (means.is_sampled()) means.sample(sample.phi);
+    means.count(this->theta_, this->mean_, step * size * sample.loss.left_slope,
+                settling_.longest());
+    return settling_.status();
   }
 
-  S step_;
+  detail::Settling<S> settling_;
 };
 
 }  // namespace shortfall::learn

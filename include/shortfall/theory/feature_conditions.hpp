@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "shortfall/names/names.hpp"
 #include "shortfall/theory/conditions_report.hpp"
@@ -31,11 +32,22 @@ struct FeaturesOfChain {
 ///   bounded weights    that there are steps for which weights provably stay bounded from θ = 0
 ///                      (averager_steps.hpp)
 ///
-/// For TD with other features, the paper's conditions with an ergodic chain and independent
-/// features. Throws InvalidInput for averager-td with features that are no averager, and for a Φ
-/// that does not match the chain.
+/// For TD with other features, the conditions of conditions.hpp with an ergodic chain and
+/// independent features; `largest_step` is then `largest_td_step`. With `first_step`, that of the
+/// learner, there is an assumption on it; without, steps are taken to be small enough, as scaled
+/// ones are (learn/any_step.hpp). Throws InvalidInput for averager-td with features that are no
+/// averager, and for a Φ that does not match the chain.
 CheckedConditions check_conditions(ProvenAlgorithm algorithm, const AnyLoss& loss, double gamma,
-                                   const FeaturesOfChain& features);
+                                   const FeaturesOfChain& features,
+                                   std::optional<double> first_step = {});
+
+/// The assumption `first step`, for TD with steps that begin with `first` and decrease: that it is
+/// at most `largest_td_step`, so that no step moves φᵀθ beyond its target. Convergence as such
+/// needs only steps that become small; but values can leave the range of numbers before.
+Assumption step_assumption(const AnyLoss& loss, const Eigen::MatrixXd& phi, double first);
+
+/// 1 / (L₁ max |φ(x)|²); 0 if slopes are not bounded, ∞ if all features are 0.
+double largest_td_step(const AnyLoss& loss, const Eigen::MatrixXd& phi);
 
 /// The assumption `recurrent states`.
 Assumption recurrence_assumption(const Chain& chain, StateIndex state_base = 0);

@@ -78,17 +78,23 @@ void bind_td(py::module_& core) {
 UBSR-TD: temporal-difference learning with the loss applied to the error,
 theta += eta_n phi loss(cost + gamma phi_next @ theta - phi @ theta).
 
-`step` is (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, or a number for a constant step. With
-`average_from`, theta is the mean of the iterates after that many updates. With `forget`, a
-half-life in updates, steps no longer decrease after forget / ln 2 updates, and averages forget.
+The default step, "scaled", knows the scale of the features and the slopes of the loss: there is
+nothing to tune. theta is then the mean of the last half of the iterates, and the status is
+not-settled until values hold still: until `movement`, the share of the largest value by which they
+move, is at most 0.02. A learner that has diverged has no values: `value` raises InvalidInput.
+
+Other steps are (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, as (2, 100, 2/3) in the paper, or a
+number for a constant step; theta is then the last iterate, and is not judged. With `average_from`,
+it is the mean of all iterates after that many updates. With `forget`, a half-life in updates, steps
+no longer decrease after forget / ln 2 updates, and averages forget.
 
 Examples
 --------
 >>> td = sf.Td(2, "expectile:0.9", gamma=0.9)
 >>> td.update([1.0, 0.0], 1.0, [0.0, 1.0])
-'ok'
+'not-settled'
 >>> td
-Td(2 weights, expectile:0.9, gamma 0.9: 1 updates, ok)
+Td(2 weights, expectile:0.9, gamma 0.9: 1 updates, not-settled)
 )doc")
       .def(py::init([](std::size_t dimension, const LossArgument& loss, double gamma,
                        const StepArgument& step, std::optional<std::uint64_t> average_from,
@@ -248,8 +254,7 @@ learn::AnyStep step_of(const StepArgument& step) {
 }
 
 StepArgument default_step() {
-  const learn::PolynomialStep step;
-  return std::tuple(step.b1(), step.b2(), step.delta());
+  return learn::AnyStep().to_string();
 }
 
 learn::NewtonOptions newton_options(std::uint64_t warmup, std::uint64_t refactor_every,

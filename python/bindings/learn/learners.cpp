@@ -23,7 +23,7 @@ using learn::LearnerStatus;
 /// The names of all statuses as Python strings, created once because every update returns one.
 py::handle name_of(LearnerStatus status) {
   static const std::array names = [] {
-    std::array<PyObject*, 4> made{};
+    std::array<PyObject*, learn::status_names.size()> made{};
     for (const auto& [name, each] : learn::status_names) {
       made.at(static_cast<std::size_t>(each)) =
           PyUnicode_InternFromString(std::string(name).c_str());
@@ -281,8 +281,9 @@ a SciPy matrix.
 )doc")
       .def("update", &update, py::arg("phi"), py::arg("cost"), py::arg("phi_next"),
            py::arg("weight") = 1.0, R"doc(
-Learns from one transition and returns the status: ok, warming-up, singular or diverged. `weight`
-is the importance ratio of the action, where another policy acts than the one to be evaluated.
+Learns from one transition and returns the status: ok, not-settled, warming-up, singular or
+diverged. `weight` is the importance ratio of the action, where another policy acts than the one to
+be evaluated.
 )doc")
       .def("update_terminal", &update_terminal, py::arg("phi"), py::arg("cost"),
            py::arg("weight") = 1.0,
@@ -347,7 +348,12 @@ theta.copy() to keep the current weights.
           "Number of transitions learned from.")
       .def_property_readonly(
           "status", [](const PyLearner& self) { return status_name(self.learner.status()); },
-          "ok, warming-up, singular or diverged.")
+          "ok, not-settled, warming-up, singular or diverged.")
+      .def_property_readonly(
+          "movement", [](const PyLearner& self) { return self.learner.movement(); },
+          "The share of the largest value by which values still move: at most 0.02 once settled. "
+          "None "
+          "as long as that cannot be told, and for learners without scaled steps.")
       .def_property_readonly("loss", [](const PyLearner& self) { return self.options.loss; })
       .def_property_readonly("gamma", [](const PyLearner& self) { return self.options.gamma; });
 }

@@ -257,7 +257,7 @@ Examples
            py::arg("bad_rows") = py::none(), py::arg("max_bad_share") = 1.0,
            py::arg("cost_range") = py::none(), py::arg("clip_costs") = false)
       .def("learn", &learn_all, py::arg("rows") = py::none(), R"doc(
-Learns from this many rows, or until the stream ends, and returns the status: ok, outlier,
+Learns from this many rows, or until the stream ends, and returns the status: ok, not-settled, outlier,
 warming-up, singular or diverged, after which there are no more rows. Ctrl-C saves the checkpoint.
 )doc")
       .def("__iter__", [](py::object self) { return self; })
@@ -285,8 +285,8 @@ warming-up, singular or diverged, after which there are no more rows. Ctrl-C sav
           "Number of transitions learned from, those of the checkpoint included.")
       .def_property_readonly(
           "status", of_run([](const StreamRun& run) { return std::string(run.status_name()); }),
-          "ok, outlier if a single row has moved the values by orders of "
-          "magnitude, warming-up, singular or diverged.")
+          "ok, not-settled, outlier if a single row has moved the values by orders of magnitude, "
+          "warming-up, singular or diverged.")
       .def_property_readonly("rows",
                              of_run([](const StreamRun& run) { return run.stream().rows(); }),
                              "Rows of the stream so far.")

@@ -149,12 +149,13 @@ The result of `check`. Its `str` is the output of the command line.
           [](const CheckedConditions& checked) {
             return checked.algorithm.empty() ? std::nullopt : std::optional(checked.algorithm);
           },
-          "The algorithm, if features were given; None: the online algorithms in general.")
+          "The algorithm, if features were given; None: td, for any features.")
       .def_readonly("rests_on", &CheckedConditions::rests_on,
-                    "What a guarantee for averagers needs beyond the assumptions.")
-      .def_readonly("largest_step", &CheckedConditions::largest_step,
-                    "For averagers: steps of at most this keep weights bounded, from 0; 0.0: none "
-                    "does. None for others.")
+                    "What the guarantee needs beyond the assumptions.")
+      .def_readonly(
+          "largest_step", &CheckedConditions::largest_step,
+          "With features: steps of at most this keep the weights of averagers bounded, from "
+          "0, and move no value of td beyond its target; 0.0: none does.")
       .def("__repr__", [](const CheckedConditions& self) { return repr(self); })
       .def("__str__", &theory::report);
 }
@@ -167,7 +168,7 @@ void bind_check(py::module_& core) {
   core.def("check", &check, py::arg("loss"), py::arg("gamma"), py::arg("model") = py::none(),
            py::arg("policy") = py::none(), py::kw_only(), py::arg("features") = py::none(),
            py::arg("algorithm") = py::none(), R"doc(
-Whether the online algorithms are guaranteed to converge. Checks the loss and the discount and, if a
+Which online algorithms are guaranteed to converge; `str` says what is known of each. Checks the loss and the discount and, if a
 model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy, as
 in Mdp.under_policy, if it has a choice.
 
@@ -186,7 +187,7 @@ Conditions(expectile:0.4 with gamma 0.6: convergence guaranteed where the chain 
 ...     print(assumption.name, assumption.holds)
 bounded slopes True
 curvature True
-discount False
+discount True
 ergodic chain False
 
 >>> chain = sf.library.counterexample(0.95).model.under_policy()

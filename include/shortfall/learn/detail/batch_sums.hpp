@@ -17,6 +17,8 @@ namespace shortfall::learn {
 /// 2000). With a longest length, batches that have it are no longer merged; the older half is
 /// dropped.
 ///
+/// Callers may ask for other numbers than 128 and 16; `most` is even.
+///
 /// The sums are written by the caller's own kernels: a learner adds its samples to `row()` instead
 /// of to a total, which costs nothing.
 class BatchSums {
@@ -25,14 +27,23 @@ class BatchSums {
   static constexpr std::uint64_t first_length = 16;
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
+  struct Lengths {
+    std::uint64_t first = first_length;
+    std::uint64_t longest = unlimited;
+  };
+
   /// A row holds `vectors` vectors of d numbers, each padded.
   BatchSums(std::size_t dimension, std::size_t vectors, std::uint64_t longest = unlimited)
+      : BatchSums(dimension, vectors, most, {.first = first_length, .longest = longest}) {}
+  BatchSums(std::size_t dimension, std::size_t vectors, std::size_t capacity, Lengths lengths)
       : dimension_(dimension),
         width_(vectors * padded(dimension)),
-        longest_(longest),
-        length_(std::min(first_length, longest)),
-        rows_(most * width_),
-        weights_(most) {}
+        capacity_(capacity),
+        first_(std::min(lengths.first, lengths.longest)),
+        longest_(lengths.longest),
+        length_(first_),
+        rows_(capacity * width_),
+        weights_(capacity) {}
 
   /// The sums of the batch at hand.
   double* row() { return rows_.data() + count_ * width_; }
@@ -71,6 +82,8 @@ class BatchSums {
 
   std::size_t dimension_;
   std::size_t width_;
+  std::size_t capacity_;
+  std::uint64_t first_;
   std::uint64_t longest_;
   std::uint64_t length_;
   AlignedVector rows_;

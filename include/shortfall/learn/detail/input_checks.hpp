@@ -34,6 +34,8 @@ void check_half_life(double half_life);
 /// 1 - 2^(-1/h), after that check.
 double forgotten_share(double half_life);
 [[noreturn]] void throw_weight(double weight);
+/// For values of a learner that has diverged after this many updates.
+[[noreturn]] void throw_diverged(std::uint64_t updates);
 [[noreturn]] void throw_size(std::size_t size, std::size_t dimension);
 [[noreturn]] void throw_no_state(StateIndex x, std::size_t states);
 

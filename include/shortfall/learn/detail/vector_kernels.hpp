@@ -90,6 +90,8 @@ struct VectorKernels {
   ValuePair (*values)(const double* theta, const double* phi, const double* phi_next,
                       std::size_t d);
   double (*dot)(const double* padded_a, const double* b, std::size_t d);
+  /// φᵀφ.
+  double (*square)(const double* phi, std::size_t d);
   /// θ += s φ.
   void (*add_scaled)(double* theta, double s, const double* phi, std::size_t d);
   /// ζ = κ ζ + φ, then θ += s ζ.
