@@ -5,6 +5,7 @@
 #include "errors/require.hpp"
 #include "shortfall/learn/detail/information_matrix.hpp"
 #include "shortfall/learn/detail/input_checks.hpp"
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::learn {
 
@@ -31,17 +32,31 @@ bool InformationMatrix::has_scores(std::span<const double> phi, std::size_t firs
   return true;
 }
 
-/// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
+InformationMatrix::IntervalScratch InformationMatrix::interval_scratch() const {
+  IntervalScratch scratch{AlignedVector(padded(dimension_)), AlignedVector(padded(dimension_)), {}};
+  scratch.y.reserve(BatchSums::most);
+  return scratch;
+}
+
 Interval InformationMatrix::interval(std::span<const double> phi, std::span<const double> theta,
                                      const IntervalOptions& options) const {
   require(memory_ != Memory::published,
           "an interval for Newton as published; accepted: Newton without as_published");
   detail::check_level(options.level);
   detail::check_features(phi, {});
-  const IntervalMethod method = options.method.value_or(IntervalMethod::batch_means);
-  require(memory_ != Memory::forgetting || method == IntervalMethod::batch_means,
+  require(memory_ != Memory::forgetting ||
+              options.method.value_or(IntervalMethod::batch_means) == IntervalMethod::batch_means,
           "an interval by random scaling where samples are forgotten; accepted: batch-means");
-  AlignedVector feature(padded(dimension_));
+  IntervalScratch scratch = interval_scratch();
+  const Interval found = interval_in(scratch, phi, theta, options);
+  return slopes_.is_used() && doubt_ > largest_doubt ? Interval{.value = found.value} : found;
+}
+
+/// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
+Interval InformationMatrix::interval_in(IntervalScratch& scratch, std::span<const double> phi,
+                                        std::span<const double> theta,
+                                        const IntervalOptions& options) const {
+  auto& [feature, direction, y] = scratch;
   std::copy(phi.begin(), phi.end(), feature.begin());
   const double value = kernels_->dot(feature.data(), theta.data(), dimension_);
   const std::size_t first = first_batch_in_use();
@@ -50,7 +65,7 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
                         has_scores(phi, first);
   if (!is_ready) return {.value = value};
 
-  AlignedVector direction(padded(dimension_));  // Mᵀφ
+  std::ranges::fill(direction, 0.0);  // Mᵀφ
   for (std::size_t i = 0; i < dimension_; ++i) {
     kernels_->add_scaled(direction.data(), phi[i], inverse_.data() + i * padded(dimension_),
                          dimension_);
@@ -59,15 +74,44 @@ Interval InformationMatrix::interval(std::span<const double> phi, std::span<cons
   kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
   const double total = weight();
 
-  std::vector<double> y;
+  y.clear();
   for (std::size_t k = first; k < batches_.count(); ++k) {
     const double* const scores = batches_.row(k);
     const double* const iterates = scores + padded(dimension_);
     y.push_back(total * kernels_->dot(direction.data(), scores, dimension_) -
                 kernels_->dot(feature.data(), iterates, dimension_) + batches_.weight(k) * value);
   }
-  return detail::interval_from(value, y, batches_.length(), variance_per_sample(), method,
-                               options.level);
+  return detail::interval_from(value, y, batches_.length(), variance_per_sample(),
+                               options.method.value_or(IntervalMethod::batch_means), options.level);
+}
+
+void InformationMatrix::update_doubt(const std::function<double(double)>& slope,
+                                     const AlignedVector& theta) {
+  constexpr double deviations = 5.0;
+  double above = 0.0;
+  double below = 0.0;
+  double total = 0.0;
+  for (std::size_t k = 0; k < slopes_.size(); ++k) {
+    const SlopeSamples::Sample sample = slopes_[k];
+    const Interval change =
+        interval_in(doubt_scratch_, {sample.z, dimension_}, {theta.data(), dimension_}, {});
+    if (!std::isfinite(change.standard_error)) continue;
+    const double error = sample.cost + change.value;
+    const double reach = deviations * change.standard_error;
+    const double now = slope(error);
+    above += sample.weight * std::abs(slope(error + reach) - now);
+    below += sample.weight * std::abs(slope(error - reach) - now);
+    total += sample.weight * now;
+  }
+  if (slopes_.size() > 0) doubt_ = total > 0.0 ? std::max(above, below) / total : infinity;
+  next_doubt_ = later(samples_to_doubt());
+}
+
+/// Until n has grown by a quarter, or a half-life has passed.
+std::uint64_t InformationMatrix::samples_to_doubt() const {
+  const std::uint64_t quarter = std::max<std::uint64_t>(1, samples_ / 4);
+  if (memory_ != Memory::forgetting) return quarter;
+  return std::min(quarter, static_cast<std::uint64_t>(std::ceil(half_life_)));
 }
 
 }  // namespace shortfall::learn

@@ -85,6 +85,7 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       recent_(dimension),
       fading_(memory_ == Memory::renewed ? dimension : 0),
       batches_(dimension, 2, longest_batch(options)),
+      slopes_(memory_ == Memory::renewed || memory_ == Memory::forgetting ? dimension : 0),
       theta_sum_(padded(dimension)),
       inverse_(recent_.products),
       column_(padded(dimension)),
@@ -97,10 +98,18 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       mtz_(column_),
       sizes_(2 * dimension),
       scratch_(inverse_scratch(dimension)),
-      next_inversion_(warmup_) {}
+      next_inversion_(warmup_) {
+  if (slopes_.is_used()) doubt_scratch_ = interval_scratch();
+}
 
 void InformationMatrix::add_part(const Sample& part, AlignedVector& theta) {
   collect(part, theta);
+  if (slopes_.is_next(batches_.filled()) && part.weight > 0.0) [[unlikely]] {
+    slopes_.keep({.z = z_.data(),
+                  .cost = part.cost,
+                  .slope = part.residual.left_slope / part.weight,
+                  .weight = part.weight});
+  }
   const bool is_due = next_inversion_ <= samples_;  // after another part of this sample
   if (invertible_ && !is_due && !recurse(part, theta)) next_inversion_ = samples_;
   if (products_ == products_at_once) add_products();

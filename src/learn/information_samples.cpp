@@ -20,16 +20,22 @@ double InformationMatrix::share_now() const {
 /// Whether the samples that count were taken at a θ that was itself estimated well: some
 /// renewals, or some half-lives, after it first moved.
 bool InformationMatrix::is_settled() const {
-  if (moved_at_ == 0) return false;
-  const auto first = static_cast<double>(moved_at_);
-  const double wait = memory_ == Memory::forgetting ? 8.0 * half_life_ : 7.0 * first;
-  return static_cast<double>(samples_) >= first + wait;
+  return moved_at_ > 0 && samples_ - moved_at_ >= settling_samples();
+}
+
+std::uint64_t InformationMatrix::settling_samples() const {
+  return memory_ == Memory::forgetting ? static_cast<std::uint64_t>(std::ceil(8.0 * half_life_))
+                                       : 7 * moved_at_;
 }
 
 /// The first inverse: from here on θ moves. The samples before fade, and are in no batch.
 void InformationMatrix::settle() {
   moved_at_ = samples_;
   if (memory_ != Memory::published) batches_.clear();
+  if (slopes_.is_used()) {
+    slopes_.clear();
+    next_doubt_ = later(settling_samples());
+  }
   if (memory_ == Memory::renewed) restart_sums();
 }
 
@@ -55,6 +61,7 @@ void InformationMatrix::end_batch(const AlignedVector& theta) {
   }
   if (memory_ == Memory::forgetting && moved_at_ > 0) forget(batches_.length());
   batches_.next();
+  slopes_.next_batch(batches_.length());
 }
 
 /// Multiplies the shares of all samples by 2^(-b/h) after a batch of b. M grows accordingly, and

@@ -49,6 +49,8 @@ void InformationMatrix::check_inverse() const {
 void InformationMatrix::check_sums() const {
   recent_.check_state(dimension_, recent_names);
   if (memory_ == Memory::renewed) fading_.check_state(dimension_, fading_names);
+  slopes_.check_state(batches_.length());
+  detail::check_real("doubt", doubt_, 0.0, infinity);
   detail::check_numbers("theta_sum", theta_sum_, dimension_);
   detail::check_numbers("products_x", products_x_, dimension_);
   detail::check_numbers("products_z", products_z_, dimension_);

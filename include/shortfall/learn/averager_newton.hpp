@@ -82,6 +82,9 @@ class AveragerNewton : public AveragerLearner<AveragerNewton<L>, L> {
 
   LearnerStatus move(const AveragerSample& sample) {
     if (!set_parts(sample)) return LearnerStatus::diverged;
+    if (information_.is_doubt_due()) [[unlikely]]
+      information_.update_doubt([this](double x) { return this->loss_.at(x).left_slope; },
+                                this->theta_);
     features::write_dense(sample.phi_next, std::span(next_).first(this->dimension_));
     double weight = 0.0;
     moved_ = this->theta_;
@@ -96,7 +99,8 @@ class AveragerNewton : public AveragerLearner<AveragerNewton<L>, L> {
                              .gamma = this->gamma_,
                              .weight = part.weight,
                              .residual = part.residual,
-                             .target = part.target},
+                             .target = part.target,
+                             .cost = sample.cost},
                             moved_);
       one = 0.0;
       weight += part.weight;

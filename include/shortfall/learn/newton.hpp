@@ -84,7 +84,10 @@ class Newton : public LinearLearner<Newton<L>, L> {
   ///
   /// g the shares above: a mean over the chain of y_i = φᵀ(H⁻¹ s_i - θ_{i-1} + θ_n), whose long-run
   /// variance is that of φᵀH⁻¹s at θ*. It is estimated from the sums of s and θ over batches. Says
-  /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), and with fewer than 32 batches.
+  /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), with fewer than 32 batches, and while
+  /// more than a tenth of H is in doubt: where ℓ' at errors δ of 64 past samples is not what it was
+  /// then, or changes within two standard errors of δ. So it is where much of the law of δ lies
+  /// close to a kink.
   /// O(d² + 128 d) time.
   /// Throws InvalidInput for a level outside (0, 1), and for Newton as published, whose error is
   /// not of this kind.
@@ -112,12 +115,16 @@ class Newton : public LinearLearner<Newton<L>, L> {
     if (!(std::abs(loss.value) <= this->largest_step && loss.left_slope <= this->largest_step &&
           std::abs(target) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
+    if (information_.is_doubt_due()) [[unlikely]]
+      information_.update_doubt([this](double x) { return this->loss_.at(x).left_slope; },
+                                this->theta_);
     return information_.add({.phi = sample.phi.data(),
                              .phi_next = sample.phi_next.empty() ? nullptr : sample.phi_next.data(),
                              .gamma = this->gamma_,
                              .weight = sample.weight,
                              .residual = loss,
-                             .target = target},
+                             .target = target,
+                             .cost = sample.error - sample.change},
                             this->theta_);
   }
 

@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "shortfall/learn/detail/batch_sums.hpp"
 #include "shortfall/learn/detail/newton_sums.hpp"
+#include "shortfall/learn/detail/slope_samples.hpp"
 #include "shortfall/learn/detail/state_checks.hpp"
 #include "shortfall/learn/detail/vector_kernels.hpp"
 #include "shortfall/learn/interval.hpp"
@@ -52,6 +55,7 @@ class InformationMatrix {
     double weight;       ///< ω
     LossPoint residual;  ///< times ω
     double target;       ///< r
+    double cost;         ///< c
   };
 
   static constexpr double near_singular = 1e-9;
@@ -60,6 +64,8 @@ class InformationMatrix {
   /// Sums are restarted whenever n has grown by this factor: early on, and once θ has settled.
   static constexpr double early_factor = 2.0;
   static constexpr double late_factor = 10.0;
+  /// Intervals need slopes of which at most this share is in doubt.
+  static constexpr double largest_doubt = 1.0;
 
   enum class LossShape { linear, curved };
   static LossShape shape_of(const SlopeBounds& slopes) {
@@ -84,6 +90,13 @@ class InformationMatrix {
   void add_part(const Sample& part, AlignedVector& theta);
   LearnerStatus complete(double weight, AlignedVector& theta);
 
+  /// Whether it is time to judge the slopes: n has grown by a quarter since the last time.
+  bool is_doubt_due() const { return samples_ >= next_doubt_; }
+  /// Judges them by ℓ' at θ (padded): how much of their sum over some samples is in doubt, because
+  /// it differs from when they were taken, or changes within two standard errors of δ.
+  double doubt() const { return doubt_; }
+  void update_doubt(const std::function<double(double)>& slope, const AlignedVector& theta);
+
   /// An interval for φᵀθ*; see Newton::interval.
   Interval interval(std::span<const double> phi, std::span<const double> theta,
                     const IntervalOptions& options) const;
@@ -106,6 +119,14 @@ class InformationMatrix {
     state(recent_from_);
     state(moved_at_);
     batches_.archive(state);
+    if (state.version() >= 3) {
+      slopes_.archive(state);
+      state(doubt_);
+      state(next_doubt_);
+    } else {
+      doubt_ = 0.0;  // not judged by the version that wrote it
+      next_doubt_ = 0;
+    }
     state(theta_sum_, "theta_sum");
     state(inverse_, "inverse");
     state(column_, "column");
@@ -154,6 +175,15 @@ class InformationMatrix {
   double variance_per_sample() const;  // Σ g² / (Σ g ω)²
   bool is_settled() const;
   std::size_t first_batch_in_use() const;
+  struct IntervalScratch {
+    AlignedVector feature, direction;  // padded
+    std::vector<double> y;             // by batch
+  };
+  IntervalScratch interval_scratch() const;
+  Interval interval_in(IntervalScratch& scratch, std::span<const double> phi,
+                       std::span<const double> theta, const IntervalOptions& options) const;
+  std::uint64_t settling_samples() const;
+  std::uint64_t samples_to_doubt() const;
   bool has_scores(std::span<const double> phi, std::size_t first) const;
   void solve_for_theta(AlignedVector& theta);
   LearnerStatus status() const;
@@ -178,6 +208,10 @@ class InformationMatrix {
   std::uint64_t recent_from_ = 0;
   std::uint64_t moved_at_ = 0;  // the sample after which θ first moved
   BatchSums batches_;           // Σ ω ℓ X and Σ ω θ of each batch since then
+  SlopeSamples slopes_;         // some of their samples
+  double doubt_ = std::numeric_limits<double>::infinity();  // about slopes; ∞: not yet known
+  std::uint64_t next_doubt_ = std::numeric_limits<std::uint64_t>::max();  // judged then
+  IntervalScratch doubt_scratch_;
   AlignedVector theta_sum_;     // as published Σ ω θ, else θ at the end of the last batch
   AlignedVector inverse_;       // M without the pending product
   AlignedVector column_, row_;  // a and b: M is inverse_ + a bᵀ
