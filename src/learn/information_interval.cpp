@@ -32,6 +32,25 @@ bool InformationMatrix::has_scores(std::span<const double> phi, std::size_t firs
   return true;
 }
 
+namespace {
+
+/// Sums of slopes with all errors on one side of where they are.
+struct SlopeShift {
+  double sum = 0.0;
+  double change = 0.0;
+
+  void add(double now, double shifted) {
+    sum += shifted;
+    change += std::abs(shifted - now);
+  }
+  double share_of(double total) const {
+    const double least = std::min(total, sum);
+    return least > 0.0 ? change / least : infinity;
+  }
+};
+
+}  // namespace
+
 InformationMatrix::IntervalScratch InformationMatrix::interval_scratch() const {
   IntervalScratch scratch{AlignedVector(padded(dimension_)), AlignedVector(padded(dimension_)), {}};
   scratch.y.reserve(BatchSums::most);
@@ -88,9 +107,8 @@ Interval InformationMatrix::interval_in(IntervalScratch& scratch, std::span<cons
 void InformationMatrix::update_doubt(const std::function<double(double)>& slope,
                                      const AlignedVector& theta) {
   constexpr double deviations = 5.0;
-  double above = 0.0;
-  double below = 0.0;
   double total = 0.0;
+  SlopeShift up, down;
   for (std::size_t k = 0; k < slopes_.size(); ++k) {
     const SlopeSamples::Sample sample = slopes_[k];
     const Interval change =
@@ -98,12 +116,12 @@ void InformationMatrix::update_doubt(const std::function<double(double)>& slope,
     if (!std::isfinite(change.standard_error)) continue;
     const double error = sample.cost + change.value;
     const double reach = deviations * change.standard_error;
-    const double now = slope(error);
-    above += sample.weight * std::abs(slope(error + reach) - now);
-    below += sample.weight * std::abs(slope(error - reach) - now);
-    total += sample.weight * now;
+    const double now = sample.weight * slope(error);
+    total += now;
+    up.add(now, sample.weight * slope(error + reach));
+    down.add(now, sample.weight * slope(error - reach));
   }
-  if (slopes_.size() > 0) doubt_ = total > 0.0 ? std::max(above, below) / total : infinity;
+  if (slopes_.size() > 0) doubt_ = std::max(up.share_of(total), down.share_of(total));
   next_doubt_ = later(samples_to_doubt());
 }
 

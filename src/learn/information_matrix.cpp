@@ -104,12 +104,8 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
 
 void InformationMatrix::add_part(const Sample& part, AlignedVector& theta) {
   collect(part, theta);
-  if (slopes_.is_next(batches_.filled()) && part.weight > 0.0) [[unlikely]] {
-    slopes_.keep({.z = z_.data(),
-                  .cost = part.cost,
-                  .slope = part.residual.left_slope / part.weight,
-                  .weight = part.weight});
-  }
+  if (slopes_.is_next(batches_.filled())) [[unlikely]]
+    slopes_.keep({.z = z_.data(), .cost = part.cost, .weight = part.weight});
   const bool is_due = next_inversion_ <= samples_;  // after another part of this sample
   if (invertible_ && !is_due && !recurse(part, theta)) next_inversion_ = samples_;
   if (products_ == products_at_once) add_products();

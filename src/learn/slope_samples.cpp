@@ -11,9 +11,8 @@ void SlopeSamples::keep(const Sample& sample) {
   const std::size_t k = completed_ % most;
   const std::size_t stride = padded(dimension_);
   std::copy_n(sample.z, stride, z_.begin() + static_cast<std::ptrdiff_t>(k * stride));
-  rest_[3 * k] = sample.cost;
-  rest_[3 * k + 1] = sample.slope;
-  rest_[3 * k + 2] = sample.weight;
+  rest_[2 * k] = sample.cost;
+  rest_[2 * k + 1] = sample.weight;
 }
 
 /// At random, because a state may come back every so many samples.

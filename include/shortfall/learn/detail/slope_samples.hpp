@@ -20,13 +20,12 @@ class SlopeSamples {
   struct Sample {
     const double* z;  ///< Z, padded
     double cost;      ///< c
-    double slope;     ///< ℓ'(δ) when the sample was taken
     double weight;    ///< ω
   };
 
   /// Keeps none if the dimension is 0.
   explicit SlopeSamples(std::size_t dimension)
-      : dimension_(dimension), z_(most * padded(dimension)), rest_(dimension > 0 ? 3 * most : 0) {
+      : dimension_(dimension), z_(most * padded(dimension)), rest_(dimension > 0 ? 2 * most : 0) {
     clear();
   }
 
@@ -43,7 +42,7 @@ class SlopeSamples {
 
   std::size_t size() const { return completed_ < most ? completed_ : most; }
   Sample operator[](std::size_t k) const {
-    return {z_.data() + k * padded(dimension_), rest_[3 * k], rest_[3 * k + 1], rest_[3 * k + 2]};
+    return {z_.data() + k * padded(dimension_), rest_[2 * k], rest_[2 * k + 1]};
   }
 
   template <class Archive>
@@ -59,7 +58,7 @@ class SlopeSamples {
  private:
   std::size_t dimension_;
   AlignedVector z_;           // rows of padded length
-  std::vector<double> rest_;  // c, ℓ' and ω of each
+  std::vector<double> rest_;  // c and ω of each
   std::uint64_t kept_at_;
   std::uint64_t completed_;  // batches
 };
