@@ -15,12 +15,25 @@ ValuePair values(const double* theta, const double* phi, const double* phi_next,
   return {dot(theta, phi, d), dot(theta, phi_next, d)};
 }
 
-double square(const double* phi, std::size_t d) {
-  return dot(phi, phi, d);
+ValuesAndSquare values_and_square(const double* theta, const double* phi, const double* phi_next,
+                                  std::size_t d) {
+  const double next = phi_next != nullptr ? dot(theta, phi_next, d) : 0.0;
+  return {dot(theta, phi, d), next, dot(phi, phi, d)};
 }
 
 void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
   for (std::size_t i = 0; i < d; ++i) theta[i] += s * phi[i];
+}
+
+void add_scaled_to_both(double* theta, double s, double* a, double t, const double* phi,
+                        std::size_t d) {
+  add_scaled(theta, s, phi, d);
+  add_scaled(a, t, phi, d);
+}
+
+double trace(double* zeta, double kappa, const double* phi, std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) zeta[i] = kappa * zeta[i] + phi[i];
+  return dot(zeta, zeta, d);
 }
 
 void trace_step(double* zeta, double kappa, const double* phi, double* theta, double s,
@@ -82,9 +95,9 @@ void add_products(double* matrix, const double* x, const double* z, std::size_t 
 }  // namespace
 
 const VectorKernels& plain_kernels() {
-  static constexpr VectorKernels table{values,      dot,          square,        add_scaled,
-                                       trace_step,  average_step, newton_sample, newton_pass,
-                                       newton_step, add_products};
+  static constexpr VectorKernels table{
+      values, dot, values_and_square, add_scaled, add_scaled_to_both, trace, trace_step,
+      average_step, newton_sample, newton_pass, newton_step, add_products};
   return table;
 }
 

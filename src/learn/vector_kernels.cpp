@@ -105,20 +105,29 @@ double dot(const double* padded_a, const double* b, std::size_t d) {
   return lanes.sum();
 }
 
-double square(const double* phi, std::size_t d) {
-  Lanes lanes;
+ValuesAndSquare values_and_square(const double* theta, const double* phi, const double* phi_next,
+                                  std::size_t d) {
+  Lanes now;
+  Lanes next;
+  Lanes square;
+  const auto add = [&](std::size_t k, Vec weight, Vec feature, Vec feature_next) HWY_ATTR {
+    now.add(k, weight, feature);
+    next.add(k, weight, feature_next);
+    square.add(k, feature, feature);
+  };
+  const double* const after = phi_next != nullptr ? phi_next : phi;
   std::size_t i = 0;
   for (; i + kernel_lanes <= d; i += kernel_lanes) {
     for (std::size_t k = 0; k < parts; ++k) {
-      const Vec feature = load(phi + i + k * width);
-      lanes.add(k, feature, feature);
+      const std::size_t j = i + k * width;
+      add(k, load(theta + j), load(phi + j), load(after + j));
     }
   }
   for (std::size_t k = 0; k < parts && i + k * width < d; ++k) {
-    const Vec feature = load_until(phi, i + k * width, d);
-    lanes.add(k, feature, feature);
+    const std::size_t j = i + k * width;
+    add(k, load(theta + j), load_until(phi, j, d), load_until(after, j, d));
   }
-  return lanes.sum();
+  return {now.sum(), phi_next != nullptr ? next.sum() : 0.0, square.sum()};
 }
 
 void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
@@ -130,6 +139,37 @@ void add_scaled(double* theta, double s, const double* phi, std::size_t d) {
   if (i < d) {
     store(hn::Add(load(theta + i), hn::Mul(scale, load_until(phi, i, d))), theta + i);
   }
+}
+
+void add_scaled_to_both(double* theta, double s, double* a, double t, const double* phi,
+                        std::size_t d) {
+  const Vec scale = all(s);
+  const Vec other = all(t);
+  const auto step = [&](std::size_t i, Vec feature) HWY_ATTR {
+    store(hn::Add(load(theta + i), hn::Mul(scale, feature)), theta + i);
+    store(hn::Add(load(a + i), hn::Mul(other, feature)), a + i);
+  };
+  std::size_t i = 0;
+  for (; i + width <= d; i += width) step(i, load(phi + i));
+  if (i < d) step(i, load_until(phi, i, d));
+}
+
+double trace(double* zeta, double kappa, const double* phi, std::size_t d) {
+  const Vec decay = all(kappa);
+  Lanes lanes;
+  const auto step = [&](std::size_t k, std::size_t i, Vec feature) HWY_ATTR {
+    const Vec trace = hn::Add(hn::Mul(decay, load(zeta + i)), feature);
+    store(trace, zeta + i);
+    lanes.add(k, trace, trace);
+  };
+  std::size_t i = 0;
+  for (; i + kernel_lanes <= d; i += kernel_lanes) {
+    for (std::size_t k = 0; k < parts; ++k) step(k, i + k * width, load(phi + i + k * width));
+  }
+  for (std::size_t k = 0; k < parts && i + k * width < d; ++k) {
+    step(k, i + k * width, load_until(phi, i + k * width, d));
+  }
+  return lanes.sum();
 }
 
 void trace_step(double* zeta, double kappa, const double* phi, double* theta, double s,
@@ -266,9 +306,9 @@ void add_products(double* matrix, const double* x, const double* z, std::size_t 
 }
 
 const VectorKernels* kernels() {
-  static constexpr VectorKernels table{values,      dot,          square,        add_scaled,
-                                       trace_step,  average_step, newton_sample, newton_pass,
-                                       newton_step, add_products};
+  static constexpr VectorKernels table{
+      values, dot, values_and_square, add_scaled, add_scaled_to_both, trace, trace_step,
+      average_step, newton_sample, newton_pass, newton_step, add_products};
   return &table;
 }
 

@@ -38,7 +38,6 @@ class ScaledStep {
   }
   /// After that; 0 as long as all features were zero.
   double operator()(std::uint64_t n) { return first_ * decrease_(n); }
-  double largest_size() const { return largest_size_; }  ///< R_n
   theory::Assumption assumption() const;
 
   template <class Archive>

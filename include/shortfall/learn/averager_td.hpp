@@ -67,8 +67,9 @@ class AveragerTd : public AveragerLearner<AveragerTd<L, S>, L> {
     IterateMeans& means = *settling_.means();
     detail::add_losses(means.row(), means.lag() * step, sample.weight, sample.loss.data(),
                        sample.phi);
-    if (means.is_sampled() && sample.phi.size() > 0) means.sample_cell(largest_cell(sample.phi));
-    means.count(this->theta_, this->mean_, step * gain(sample), settling_.largest_size());
+    if (means.is_sampled() && sample.phi.size() > 0) [[unlikely]]
+      means.sample_cell(largest_cell(sample.phi));
+    means.count({.step = step, .gain = step * gain(sample)}, this->theta_, this->mean_);
     return settling_.status();
   }
 

@@ -16,6 +16,7 @@ struct LinearSample {
   double error;                      ///< δ = c + change
   LossPoint loss;                    ///< at δ
   double weight;                     ///< ω
+  double square;                     ///< φᵀφ, where the algorithm needs it
 };
 
 /// The common part of the learners that follow the loss around the temporal-difference error of
@@ -24,6 +25,8 @@ struct LinearSample {
 ///   LearnerStatus move(const LinearSample& sample)
 ///                          updates θ. Numbers may be large but are finite
 ///   void start_episode()   the next transition does not continue the last one
+///   bool needs_square() const
+///                          whether a sample has φᵀφ; none has without this function
 ///
 /// Features are finite, and of a magnitude up to 1e150.
 template <class Algorithm, Loss L>
@@ -57,7 +60,7 @@ class LinearLearner : public LinearState<L> {
       detail::throw_weight(weight);
     if (this->status_ == LearnerStatus::diverged) [[unlikely]]
       return this->status_;
-    const ValuePair value = values(this->theta_, phi, phi_next);
+    const ValuesAndSquare value = values_now(phi, phi_next);
     if (!this->guard_.accepts(cost, value.now, value.next)) [[unlikely]] {
       detail::check_features(phi, phi_next);
       detail::check_cost(cost);
@@ -75,11 +78,24 @@ class LinearLearner : public LinearState<L> {
                                       .change = next - value.now,
                                       .error = error,
                                       .loss = point,
-                                      .weight = weight});
+                                      .weight = weight,
+                                      .square = value.square});
     if (this->status_ == LearnerStatus::diverged) return this->status_;
     this->count_update(weight,
                        detail::is_rounding(cost, next, value.now) ? 0.0 : weight * point.value);
     return this->status_;
+  }
+
+  ValuesAndSquare values_now(std::span<const double> phi, std::span<const double> phi_next) {
+    if constexpr (requires { algorithm().needs_square(); }) {
+      if (algorithm().needs_square()) {
+        return this->kernels_->values_and_square(this->theta_.data(), phi.data(),
+                                                 phi_next.empty() ? nullptr : phi_next.data(),
+                                                 this->dimension_);
+      }
+    }
+    const ValuePair value = values(this->theta_, phi, phi_next);
+    return {value.now, value.next, 0.0};
   }
 
   ValuePair values(const AlignedVector& theta, std::span<const double> phi,

@@ -57,25 +57,28 @@ class Td : public LinearLearner<Td<L, S>, L> {
   friend LinearLearner<Td, L>;
 
   LearnerStatus move(const LinearSample& sample) {
-    double size = 0.0;
-    if (settling_.is_scaled()) {
-      size = sample.weight * this->kernels_->square(sample.phi.data(), this->dimension_);
-      settling_.include(size, sample.loss, sample.error);
-    }
+    const double size = sample.weight * sample.square;
+    if (settling_.is_scaled()) settling_.include(size, sample.loss, sample.error);
     const double step = settling_.step(this->updates_);
     const double scale = step * sample.loss.value * sample.weight;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    this->kernels_->add_scaled(this->theta_.data(), scale, sample.phi.data(), this->dimension_);
-    if (!settling_.is_scaled()) return LearnerStatus::ok;
+    const double* const phi = sample.phi.data();
+    if (!settling_.is_scaled()) {
+      this->kernels_->add_scaled(this->theta_.data(), scale, phi, this->dimension_);
+      return LearnerStatus::ok;
+    }
     IterateMeans& means = *settling_.means();
-    this->kernels_->add_scaled(means.row(), means.lag() * scale, sample.phi.data(),
-                               this->dimension_);
-    if (means.is_sampled()) means.sample(sample.phi);
-    means.count(this->theta_, this->mean_, step * size * sample.loss.left_slope,
-                settling_.longest());
+    this->kernels_->add_scaled_to_both(this->theta_.data(), scale, means.row(), means.lag() * scale,
+                                       phi, this->dimension_);
+    if (means.is_sampled()) [[unlikely]]
+      means.sample(sample.phi);
+    means.count({.step = step, .gain = step * size * sample.loss.left_slope}, this->theta_,
+                this->mean_);
     return settling_.status();
   }
+
+  bool needs_square() const { return settling_.is_scaled(); }
 
   detail::Settling<S> settling_;
 };

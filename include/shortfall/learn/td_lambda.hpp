@@ -80,26 +80,30 @@ class TdLambda : public LinearLearner<TdLambda<L, S>, L> {
   /// The step depends on the trace with φ in it.
   LearnerStatus move_scaled(const LinearSample& sample) {
     const std::size_t d = this->dimension_;
-    this->kernels_->trace_step(zeta_.data(), this->gamma_ * lambda_, sample.phi.data(),
-                               this->theta_.data(), 0.0, d);
-    if (sample.weight != 1.0) [[unlikely]]
+    double square =
+        this->kernels_->trace(zeta_.data(), this->gamma_ * lambda_, sample.phi.data(), d);
+    if (sample.weight != 1.0) [[unlikely]] {
       for (double& z : zeta_) z *= sample.weight;
-    const double square = this->kernels_->square(sample.phi.data(), d);
-    const double size = lambda_ > 0.0 ? std::sqrt(square * this->kernels_->square(zeta_.data(), d))
-                                      : sample.weight * square;
+      square *= sample.weight * sample.weight;
+    }
+    const double size =
+        lambda_ > 0.0 ? std::sqrt(sample.square * square) : sample.weight * sample.square;
     settling_.include(size, sample.loss, sample.error);
     const double step = settling_.step(this->updates_);
     const double scale = step * sample.loss.value;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    this->kernels_->add_scaled(this->theta_.data(), scale, zeta_.data(), d);
     IterateMeans& means = *settling_.means();
-    this->kernels_->add_scaled(means.row(), means.lag() * scale, zeta_.data(), d);
-    if (means.is_sampled()) means.sample(sample.phi);
-    means.count(this->theta_, this->mean_, step * size * sample.loss.left_slope,
-                settling_.longest());
+    this->kernels_->add_scaled_to_both(this->theta_.data(), scale, means.row(), means.lag() * scale,
+                                       zeta_.data(), d);
+    if (means.is_sampled()) [[unlikely]]
+      means.sample(sample.phi);
+    means.count({.step = step, .gain = step * size * sample.loss.left_slope}, this->theta_,
+                this->mean_);
     return settling_.status();
   }
+
+  bool needs_square() const { return settling_.is_scaled(); }
 
   double lambda_;
   AlignedVector zeta_;  // padded

@@ -19,32 +19,33 @@ namespace shortfall::learn {
 /// An update adds Δ to θ, and costs O(|Δ|) here, too: with W = Σ (k - 1) Δ_k over the m updates of
 /// a batch, its iterates have the sum m θ - W. The learner adds `lag() Δ` to `row()` itself.
 ///
-/// Settled means that `movement()` is at most `settled_movement`. It is the larger of
-///
-///   - the change of a value from the third to the last quarter of the iterates, the largest over
-///     sixteen states seen lately. Where values no longer travel it is noise, with about twice the
-///     standard deviation of the reported values;
-///   - four times the change of a weight that travels, over the last half, times the longest
-///     features: it has farther to go than it went. A weight travels if its means over eight equal
-///     parts of the last three quarters all increase, or all decrease; of eight independent means,
-///     1 in 20 000 do;
-///
-/// divided by the largest of the values. It cannot be told from fewer than 256 iterates, nor where
-/// steps were so small that weights still remember their start: where Σ η_n ℓ'(δ_n) |φ|² is below
-/// three times the number of weights that have moved, as it is after one outlier among features.
+/// Where a chain has memory, or a loss is curved, the mean of iterates with steps η is off by b η +
+/// o(η); and where θ still travels from its start, it does so while η decreases. Both make the
+/// means of batches a function of their mean steps η_k, so that their regression on η_k, from
+/// n/16 on, tells by how much the reported mean is off: η times its slope. `movement()` is the
+/// largest of these errors of the values at 32 states seen lately, as a share of the largest of
+/// these values; settled means that it is at most `settled_movement`. Its noise is about twice that
+/// of the values themselves. It is judged four times while n doubles, and cannot be told from fewer
+/// than 256 iterates, nor where steps were so small that weights still remember their start: where
+/// Σ η_n ℓ'(δ_n) |φ|² is below three times the number of weights that have moved, as it is after
+/// one outlier among features.
 ///
 /// What it does not see: values that move by less than that, but for much longer than the run has
-/// lasted, and states that were not visited.
+/// lasted, and states that were not visited lately.
 class IterateMeans {
  public:
   static constexpr std::size_t most_batches = 32;
-  static constexpr std::size_t samples = 16;
+  static constexpr std::size_t samples = 32;
   static constexpr std::uint64_t fewest_iterates = 256;
   static constexpr double settled_movement = 0.02;
   static constexpr double least_exposure = 3.0;
 
   /// What is sampled of a state: its features, or for averagers one of its cells.
   enum class Sample { features, cell };
+  struct Update {
+    double step;  ///< η
+    double gain;  ///< η ℓ'(δ) |φ|²
+  };
 
   /// `longest`: of a batch, for a world that changes.
   IterateMeans(std::size_t dimension, Sample sample, std::uint64_t longest = BatchSums::unlimited);
@@ -56,11 +57,11 @@ class IterateMeans {
   bool is_sampled() const { return batches_.filled() == sampled_at_; }
   void sample(std::span<const double> phi);
   void sample_cell(std::size_t cell) { cells_[completed_ % samples] = cell; }
-  /// Counts the iterate θ, after all this. `gain` is η ℓ'(δ) |φ|², `longest` the largest |φ| so
-  /// far. `mean` (padded) changes at the end of a batch.
-  void count(const AlignedVector& theta, AlignedVector& mean, double gain, double longest) {
-    exposure_ += gain;
-    if (batches_.count_sample(1.0)) end_batch(theta, mean, longest);
+  /// Counts the iterate θ, after all this. `mean` (padded) changes at the end of a batch.
+  void count(const Update& update, const AlignedVector& theta, AlignedVector& mean) {
+    exposure_ += update.gain;
+    if (batches_.count_sample(update.step)) [[unlikely]]
+      end_batch(theta, mean);
   }
   /// NaN as long as it cannot be told.
   double movement() const { return movement_; }
@@ -79,28 +80,25 @@ class IterateMeans {
   }
 
  private:
-  void end_batch(const AlignedVector& theta, AlignedVector& mean, double longest);
-  void set_mean(AlignedVector& mean, std::size_t first, std::size_t end) const;
+  void end_batch(const AlignedVector& theta, AlignedVector& mean);
+  void set_mean(AlignedVector& mean) const;
   bool is_time_to_judge() const;
-  void judge(const AlignedVector& mean, double longest);
-  double largest_change_of_values();
-  double largest_value(const AlignedVector& mean) const;
-  double largest_travel();
-  std::size_t part_begin(std::size_t part) const;
+  void judge(const AlignedVector& mean);
+  void set_error();
+  double largest_value(const AlignedVector& weights) const;
   bool remembers_start(const AlignedVector& mean) const;
-  double value(const AlignedVector& weights, std::size_t sample) const;
   void check_state() const;
 
   std::size_t dimension_;
   Sample kind_;
-  BatchSums batches_;
+  BatchSums batches_;                 // with the sums of their steps as weights
   AlignedVector states_;              // the features of sampled states, or
   std::vector<std::uint64_t> cells_;  // sampled cells
   std::uint64_t sampled_at_ = 0;      // the update of this batch whose state is sampled
   std::uint64_t completed_ = 0;       // batches, of whatever length
   double exposure_ = 0.0;             // Σ η ℓ' |φ|²
   double movement_ = std::numeric_limits<double>::quiet_NaN();
-  AlignedVector first_, second_, direction_, travelled_;  // scratch
+  AlignedVector error_;  // scratch
   const VectorKernels* kernels_ = &vector_kernels();
 };
 

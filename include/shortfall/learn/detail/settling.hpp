@@ -56,9 +56,6 @@ class Settling {
     scaled()->include(size, slope);
   }
   double step(std::uint64_t n) { return step_(n); }
-  /// The longest features so far.
-  double longest() { return std::sqrt(scaled()->largest_size()); }
-  double largest_size() { return scaled()->largest_size(); }
 
   LearnerStatus status() const {
     return is_judged_ && !means_->is_settled() ? LearnerStatus::not_settled : LearnerStatus::ok;

@@ -44,6 +44,12 @@ struct ValuePair {
   double next;
 };
 
+struct ValuesAndSquare {
+  double now;
+  double next;
+  double square;
+};
+
 /// Inputs and outputs of Newton's matrix pass; all arrays padded, `matrix` d rows of padded length.
 struct NewtonPass {
   double* matrix;        ///< M, becomes M + a bᵀ
@@ -90,10 +96,16 @@ struct VectorKernels {
   ValuePair (*values)(const double* theta, const double* phi, const double* phi_next,
                       std::size_t d);
   double (*dot)(const double* padded_a, const double* b, std::size_t d);
-  /// φᵀφ.
-  double (*square)(const double* phi, std::size_t d);
+  /// φᵀθ, φ'ᵀθ and φᵀφ; φ' may be null, for zeros.
+  ValuesAndSquare (*values_and_square)(const double* theta, const double* phi,
+                                       const double* phi_next, std::size_t d);
   /// θ += s φ.
   void (*add_scaled)(double* theta, double s, const double* phi, std::size_t d);
+  /// θ += s φ, and a += t φ.
+  void (*add_scaled_to_both)(double* theta, double s, double* a, double t, const double* phi,
+                             std::size_t d);
+  /// ζ = κ ζ + φ, and returns ζᵀζ.
+  double (*trace)(double* zeta, double kappa, const double* phi, std::size_t d);
   /// ζ = κ ζ + φ, then θ += s ζ.
   void (*trace_step)(double* zeta, double kappa, const double* phi, double* theta, double s,
                      std::size_t d);
