@@ -22,7 +22,7 @@ IterateMeans::IterateMeans(std::size_t dimension, Sample sample, std::uint64_t l
       batches_(dimension, 1, most_batches, {.first = 1, .longest = longest}),
       states_(sample == Sample::features ? samples * padded(dimension) : 0),
       cells_(sample == Sample::cell ? samples : 0),
-      error_(padded(dimension)) {}
+      change_(padded(dimension)) {}
 
 void IterateMeans::sample(std::span<const double> phi) {
   const std::size_t at = completed_ % samples * padded(dimension_);
@@ -41,14 +41,20 @@ void IterateMeans::end_batch(const AlignedVector& theta, AlignedVector& mean) {
   if (is_time_to_judge()) judge(mean);
 }
 
-void IterateMeans::set_mean(AlignedVector& mean) const {
-  const std::size_t first = batches_.count() / 2;
-  const double share = 1.0 / (static_cast<double>(batches_.count() - first) *
-                              static_cast<double>(batches_.length()));
-  std::ranges::fill(mean, 0.0);
+/// Σ coefficient(k) times the mean of batch k, over the batches from `first` on.
+template <class Coefficient>
+void IterateMeans::combine(AlignedVector& sum, std::size_t first, const Coefficient& coefficient) {
+  std::ranges::fill(sum, 0.0);
+  const auto length = static_cast<double>(batches_.length());
   for (std::size_t k = first; k < batches_.count(); ++k) {
-    kernels_->add_scaled(mean.data(), share, batches_.row(k), padded(dimension_));
+    kernels_->add_scaled(sum.data(), coefficient(k) / length, batches_.row(k), padded(dimension_));
   }
+}
+
+void IterateMeans::set_mean(AlignedVector& mean) {
+  const std::size_t first = batches_.count() / 2;
+  const double share = 1.0 / static_cast<double>(batches_.count() - first);
+  combine(mean, first, [share](std::size_t) { return share; });
 }
 
 bool IterateMeans::is_time_to_judge() const {
@@ -58,8 +64,7 @@ bool IterateMeans::is_time_to_judge() const {
 }
 
 void IterateMeans::judge(const AlignedVector& mean) {
-  set_error();
-  const double error = largest_value(error_);
+  const double error = std::max(largest_error(), largest_change());
   if (remembers_start(mean)) {
     movement_ = std::numeric_limits<double>::quiet_NaN();
   } else {
@@ -69,9 +74,9 @@ void IterateMeans::judge(const AlignedVector& mean) {
 
 /// The slope of the least-squares line through the means of batches over their steps, times the
 /// mean step of the later half.
-void IterateMeans::set_error() {
+double IterateMeans::largest_error() {
   const std::size_t end = batches_.count();
-  const std::size_t begin = end / (most_batches / 2);
+  const std::size_t begin = end / 12;
   double steps = 0.0;
   double late_steps = 0.0;
   for (std::size_t k = begin; k < end; ++k) {
@@ -79,18 +84,25 @@ void IterateMeans::set_error() {
     if (k >= end / 2) late_steps += batches_.weight(k);
   }
   const double mean_step = steps / static_cast<double>(end - begin);
-  const double late_step = late_steps / static_cast<double>(end - end / 2);
   double square = 0.0;
   for (std::size_t k = begin; k < end; ++k) {
     square += (batches_.weight(k) - mean_step) * (batches_.weight(k) - mean_step);
   }
-  std::ranges::fill(error_, 0.0);
-  if (!(square > 0.0)) return;
-  const double factor = late_step / (square * static_cast<double>(batches_.length()));
-  for (std::size_t k = begin; k < end; ++k) {
-    kernels_->add_scaled(error_.data(), factor * (batches_.weight(k) - mean_step), batches_.row(k),
-                         padded(dimension_));
-  }
+  if (!(square > 0.0)) return 0.0;
+  const double factor = late_steps / static_cast<double>(end - end / 2) / square;
+  combine(change_, begin,
+          [&](std::size_t k) { return factor * (batches_.weight(k) - mean_step); });
+  return largest_value(change_);
+}
+
+/// From the third to the last quarter.
+double IterateMeans::largest_change() {
+  const std::size_t end = batches_.count();
+  const std::size_t quarter = end / 4;
+  const double share = 1.0 / static_cast<double>(quarter);
+  combine(change_, end - 2 * quarter,
+          [&](std::size_t k) { return k < end - quarter ? -share : share; });
+  return largest_value(change_);
 }
 
 /// Among the sampled states.

@@ -21,14 +21,14 @@ namespace shortfall::learn {
 ///
 /// Where a chain has memory, or a loss is curved, the mean of iterates with steps η is off by b η +
 /// o(η); and where θ still travels from its start, it does so while η decreases. Both make the
-/// means of batches a function of their mean steps η_k, so that their regression on η_k, from
-/// n/16 on, tells by how much the reported mean is off: η times its slope. `movement()` is the
-/// largest of these errors of the values at 32 states seen lately, as a share of the largest of
-/// these values; settled means that it is at most `settled_movement`. Its noise is about twice that
-/// of the values themselves. It is judged four times while n doubles, and cannot be told from fewer
-/// than 256 iterates, nor where steps were so small that weights still remember their start: where
-/// Σ η_n ℓ'(δ_n) |φ|² is below three times the number of weights that have moved, as it is after
-/// one outlier among features.
+/// means of batches a function of their mean steps η_k, so that the slope of their regression on
+/// η_k, from n/12 on, times η tells by how much the reported mean is off. `movement()` is the
+/// largest of these errors, or of the changes from the third to the last quarter of the iterates,
+/// which show noise, of the values at 32 states seen lately, as a share of the largest of these
+/// values. Settled means that it is at most `settled_movement`. It is judged four times while n
+/// doubles, and cannot be told from fewer than 256 iterates, nor where steps were so small that
+/// weights still remember their start: where Σ η_n ℓ'(δ_n) |φ|² is below three times the number of
+/// weights that have moved, as it is after one outlier among features.
 ///
 /// What it does not see: values that move by less than that, but for much longer than the run has
 /// lasted, and states that were not visited lately.
@@ -81,10 +81,13 @@ class IterateMeans {
 
  private:
   void end_batch(const AlignedVector& theta, AlignedVector& mean);
-  void set_mean(AlignedVector& mean) const;
+  template <class Coefficient>
+  void combine(AlignedVector& sum, std::size_t first, const Coefficient& coefficient);
+  void set_mean(AlignedVector& mean);
   bool is_time_to_judge() const;
   void judge(const AlignedVector& mean);
-  void set_error();
+  double largest_error();
+  double largest_change();
   double largest_value(const AlignedVector& weights) const;
   bool remembers_start(const AlignedVector& mean) const;
   void check_state() const;
@@ -98,7 +101,7 @@ class IterateMeans {
   std::uint64_t completed_ = 0;       // batches, of whatever length
   double exposure_ = 0.0;             // Σ η ℓ' |φ|²
   double movement_ = std::numeric_limits<double>::quiet_NaN();
-  AlignedVector error_;  // scratch
+  AlignedVector change_;  // scratch
   const VectorKernels* kernels_ = &vector_kernels();
 };
 
