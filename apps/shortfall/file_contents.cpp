@@ -73,8 +73,7 @@ void add_asked_values(Contents& contents, const learn::SavedStream& saved,
 void add_learn_contents(Contents& contents, io::StateReader& state, const IntervalRequest& asked) {
   const learn::SavedStream saved = learn::read_saved_stream(state);
   const auto& [checkpoint, drift, learner] = saved;
-  const bool is_upset =
-      learner.status() == learn::LearnerStatus::ok && checkpoint.outliers.is_upset();
+  const bool is_upset = learn::has_values(learner.status()) && checkpoint.outliers.is_upset();
   contents["options"] = object_of(checkpoint.options);
   contents["updates"] = learner.updates();
   contents["status"] = is_upset ? "outlier" : learn::to_string(learner.status());

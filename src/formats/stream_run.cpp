@@ -326,7 +326,7 @@ void StreamRun::save_state() {
 }
 
 std::string_view StreamRun::status_name() const {
-  const bool is_upset = status() == LearnerStatus::ok && outliers_.is_upset();
+  const bool is_upset = has_values(status()) && outliers_.is_upset();
   return is_upset ? "outlier" : to_string(status());
 }
 

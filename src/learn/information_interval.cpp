@@ -51,78 +51,107 @@ struct SlopeShift {
 
 }  // namespace
 
-InformationMatrix::IntervalScratch InformationMatrix::interval_scratch() const {
-  IntervalScratch scratch{AlignedVector(padded(dimension_)), AlignedVector(padded(dimension_)), {}};
-  scratch.y.reserve(BatchSums::most);
-  return scratch;
+bool InformationMatrix::is_ready_for_intervals() const {
+  return invertible_ && is_settled() &&
+         batches_.count() - first_batch_in_use() >= detail::fewest_batches;
 }
 
+/// Mᵀφ.
+void InformationMatrix::set_direction(const double* phi, AlignedVector& direction) const {
+  std::ranges::fill(direction, 0.0);
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    kernels_->add_scaled(direction.data(), phi[i], inverse_.data() + i * padded(dimension_),
+                         dimension_);
+  }
+  const double pending = kernels_->dot(column_.data(), phi, dimension_);
+  kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
+}
+
+/// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
 Interval InformationMatrix::interval(std::span<const double> phi, std::span<const double> theta,
                                      const IntervalOptions& options) const {
   require(memory_ != Memory::published,
           "an interval for Newton as published; accepted: Newton without as_published");
   detail::check_level(options.level);
   detail::check_features(phi, {});
-  require(memory_ != Memory::forgetting ||
-              options.method.value_or(IntervalMethod::batch_means) == IntervalMethod::batch_means,
+  const IntervalMethod method = options.method.value_or(IntervalMethod::batch_means);
+  require(memory_ != Memory::forgetting || method == IntervalMethod::batch_means,
           "an interval by random scaling where samples are forgotten; accepted: batch-means");
-  IntervalScratch scratch = interval_scratch();
-  const Interval found = interval_in(scratch, phi, theta, options);
-  return slopes_.is_used() && doubt_ > largest_doubt ? Interval{.value = found.value} : found;
-}
-
-/// With a = H⁻ᵀφ, the sum over batch j of ω (aᵀs - φᵀθ + φᵀθ_n).
-Interval InformationMatrix::interval_in(IntervalScratch& scratch, std::span<const double> phi,
-                                        std::span<const double> theta,
-                                        const IntervalOptions& options) const {
-  auto& [feature, direction, y] = scratch;
+  AlignedVector feature(padded(dimension_));
   std::copy(phi.begin(), phi.end(), feature.begin());
   const double value = kernels_->dot(feature.data(), theta.data(), dimension_);
   const std::size_t first = first_batch_in_use();
-  const bool is_ready = invertible_ && is_settled() &&
-                        batches_.count() - first >= detail::fewest_batches &&
-                        has_scores(phi, first);
-  if (!is_ready) return {.value = value};
+  const bool is_in_doubt = slopes_.is_used() && doubt_ > largest_doubt;
+  if (!is_ready_for_intervals() || is_in_doubt || !has_scores(phi, first)) return {.value = value};
 
-  std::ranges::fill(direction, 0.0);  // Mᵀφ
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    kernels_->add_scaled(direction.data(), phi[i], inverse_.data() + i * padded(dimension_),
-                         dimension_);
-  }
-  const double pending = kernels_->dot(column_.data(), phi.data(), dimension_);
-  kernels_->add_scaled(direction.data(), pending, row_.data(), dimension_);
+  AlignedVector direction(padded(dimension_));
+  set_direction(phi.data(), direction);
   const double total = weight();
-
-  y.clear();
+  std::vector<double> y;
   for (std::size_t k = first; k < batches_.count(); ++k) {
     const double* const scores = batches_.row(k);
     const double* const iterates = scores + padded(dimension_);
     y.push_back(total * kernels_->dot(direction.data(), scores, dimension_) -
                 kernels_->dot(feature.data(), iterates, dimension_) + batches_.weight(k) * value);
   }
-  return detail::interval_from(value, y, batches_.length(), variance_per_sample(),
-                               options.method.value_or(IntervalMethod::batch_means), options.level);
+  return detail::interval_from(value, y, batches_.length(), variance_per_sample(), method,
+                               options.level);
+}
+
+/// The batches in use, but for the first few if their number is no multiple of the groups'.
+void InformationMatrix::group_batches() {
+  const std::size_t stride = 2 * padded(dimension_);
+  const std::size_t size = (batches_.count() - first_batch_in_use()) / Groups::count;
+  const std::size_t first = batches_.count() - size * Groups::count;
+  groups_.length = size * batches_.length();
+  std::ranges::fill(groups_.rows, 0.0);
+  std::ranges::fill(groups_.weights, 0.0);
+  for (std::size_t k = first; k < batches_.count(); ++k) {
+    const std::size_t group = (k - first) / size;
+    kernels_->add_scaled(groups_.rows.data() + group * stride, 1.0, batches_.row(k), stride);
+    groups_.weights[group] += batches_.weight(k);
+  }
+}
+
+/// The standard error of φᵀθ, which is `value`, by the means of groups.
+double InformationMatrix::deviation_by_groups(const double* phi, double value) {
+  const std::size_t stride = padded(dimension_);
+  set_direction(phi, direction_);
+  const double total = weight();
+  double sum = 0.0;
+  double square = 0.0;
+  for (std::size_t k = 0; k < Groups::count; ++k) {
+    const double* const scores = groups_.rows.data() + 2 * k * stride;
+    const double y = total * kernels_->dot(direction_.data(), scores, dimension_) -
+                     kernels_->dot(scores + stride, phi, dimension_) + groups_.weights[k] * value;
+    sum += y;
+    square += y * y;
+  }
+  constexpr double count = Groups::count;
+  const double variance = std::max(0.0, square - sum * sum / count) /
+                          ((count - 1.0) * static_cast<double>(groups_.length));
+  return std::sqrt(variance * variance_per_sample());
 }
 
 void InformationMatrix::update_doubt(const std::function<double(double)>& slope,
                                      const AlignedVector& theta) {
   constexpr double deviations = 5.0;
+  next_doubt_ = later(samples_to_doubt());
+  if (slopes_.size() == 0 || !is_ready_for_intervals()) return;
+  group_batches();
   double total = 0.0;
   SlopeShift up, down;
   for (std::size_t k = 0; k < slopes_.size(); ++k) {
     const SlopeSamples::Sample sample = slopes_[k];
-    const Interval change =
-        interval_in(doubt_scratch_, {sample.z, dimension_}, {theta.data(), dimension_}, {});
-    if (!std::isfinite(change.standard_error)) continue;
-    const double error = sample.cost + change.value;
-    const double reach = deviations * change.standard_error;
+    const double change = kernels_->dot(theta.data(), sample.z, dimension_);
+    const double error = sample.cost + change;
+    const double reach = deviations * deviation_by_groups(sample.z, change);
     const double now = sample.weight * slope(error);
     total += now;
     up.add(now, sample.weight * slope(error + reach));
     down.add(now, sample.weight * slope(error - reach));
   }
-  if (slopes_.size() > 0) doubt_ = std::max(up.share_of(total), down.share_of(total));
-  next_doubt_ = later(samples_to_doubt());
+  doubt_ = std::max(up.share_of(total), down.share_of(total));
 }
 
 /// Until n has grown by a quarter, or a half-life has passed.

@@ -99,7 +99,10 @@ InformationMatrix::InformationMatrix(std::size_t dimension, const NewtonOptions&
       sizes_(2 * dimension),
       scratch_(inverse_scratch(dimension)),
       next_inversion_(warmup_) {
-  if (slopes_.is_used()) doubt_scratch_ = interval_scratch();
+  if (!slopes_.is_used()) return;
+  groups_.rows.resize(Groups::count * 2 * padded(dimension));
+  groups_.weights.resize(Groups::count);
+  direction_.resize(padded(dimension));
 }
 
 void InformationMatrix::add_part(const Sample& part, AlignedVector& theta) {

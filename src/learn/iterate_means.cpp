@@ -90,8 +90,7 @@ double IterateMeans::largest_error() {
   }
   if (!(square > 0.0)) return 0.0;
   const double factor = late_steps / static_cast<double>(end - end / 2) / square;
-  combine(change_, begin,
-          [&](std::size_t k) { return factor * (batches_.weight(k) - mean_step); });
+  combine(change_, begin, [&](std::size_t k) { return factor * (batches_.weight(k) - mean_step); });
   return largest_value(change_);
 }
 

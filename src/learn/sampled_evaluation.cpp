@@ -145,7 +145,7 @@ Evaluation average_trajectories(const EvaluationOptions& options, const Executio
     if (status == LearnerStatus::diverged) ++evaluation.diverged;
     if (status == LearnerStatus::singular) ++evaluation.singular;
     if (theta.empty()) ++evaluation.stopped;
-    if (status != LearnerStatus::ok || theta.empty()) continue;
+    if (!has_values(status) || theta.empty()) continue;
     ++evaluation.used;
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += theta[j];
   }

@@ -307,8 +307,8 @@ void add_products(double* matrix, const double* x, const double* z, std::size_t 
 
 const VectorKernels* kernels() {
   static constexpr VectorKernels table{
-      values, dot, values_and_square, add_scaled, add_scaled_to_both, trace, trace_step,
-      average_step, newton_sample, newton_pass, newton_step, add_products};
+      values,     dot,          values_and_square, add_scaled,  add_scaled_to_both, trace,
+      trace_step, average_step, newton_sample,     newton_pass, newton_step,        add_products};
   return &table;
 }
 

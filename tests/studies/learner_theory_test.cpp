@@ -104,7 +104,7 @@ TEST(LearnerConditions, NeedStepsThatVanishAndSmallOnesForExponentialLosses) {
   const LearnerDefaults constant{.step = learn::AnyStep::parse("0.01")};
   EXPECT_FALSE(guaranteed("averager-td", {}, constant));
   const Case entropic{.loss = Entropic(0.5), .gamma = 0.5};  // weights in [-4, 6]
-  EXPECT_TRUE(guaranteed("averager-td", entropic));  // scaled steps suit any loss
+  EXPECT_TRUE(guaranteed("averager-td", entropic));          // scaled steps suit any loss
   const std::vector<Assumption> large =
       assumptions("averager-td", entropic, {.step = learn::PolynomialStep()});
   EXPECT_FALSE(named(large, "bounded weights").holds);

@@ -132,8 +132,8 @@ class StreamRun {
   /// None until the stream has shown the number of features.
   const std::optional<AnyLearner>& learner() const { return learner_; }
   LearnerStatus status() const { return learner_ ? learner_->status() : LearnerStatus::ok; }
-  /// The status as a word: that of the learner, or `outlier` if that is ok but a single row has
-  /// moved the values by orders of magnitude (OutlierWatch::is_upset).
+  /// The status as a word: that of the learner, or `outlier` if that is ok or not-settled but a
+  /// single row has moved the values by orders of magnitude (OutlierWatch::is_upset).
   std::string_view status_name() const;
   const OutlierWatch& outliers() const { return outliers_; }
   bool found_outlier() const { return found_outlier_; }  ///< the last row was one

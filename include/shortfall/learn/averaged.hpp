@@ -75,9 +75,8 @@ class Averaged {
   LearnerStatus status() const { return learner_.status(); }
   double effective_samples() const { return learner_.effective_samples(); }
   double last_loss() const { return learner_.last_loss(); }
-  std::optional<double> movement() const requires requires(const A& a) { a.movement(); } {
-    return learner_.movement();
-  }
+  std::optional<double> movement() const requires requires(const A& a) { a.movement(); }
+  { return learner_.movement(); }
   const A& last() const { return learner_; }  ///< the learner whose iterates are averaged
 
   /// An interval for V(φ), by random scaling: with steps that decrease like n^-δ, 1/2 < δ < 1, the

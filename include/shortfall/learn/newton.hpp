@@ -85,9 +85,9 @@ class Newton : public LinearLearner<Newton<L>, L> {
   /// g the shares above: a mean over the chain of y_i = φᵀ(H⁻¹ s_i - θ_{i-1} + θ_n), whose long-run
   /// variance is that of φᵀH⁻¹s at θ*. It is estimated from the sums of s and θ over batches. Says
   /// `not_yet` before n = 8 n₀ (with forgetting, n₀ + 8 h), with fewer than 32 batches, and while
-  /// more than a tenth of H is in doubt: where ℓ' at errors δ of 64 past samples is not what it was
-  /// then, or changes within two standard errors of δ. So it is where much of the law of δ lies
-  /// close to a kink.
+  /// H is in doubt: where ℓ' at the errors δ of 32 past samples changes by as
+  /// much as it is within five standard errors of δ. So it is where much of the law of δ lies close
+  /// to a kink.
   /// O(d² + 128 d) time.
   /// Throws InvalidInput for a level outside (0, 1), and for Newton as published, whose error is
   /// not of this kind.

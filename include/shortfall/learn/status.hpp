@@ -29,6 +29,11 @@ constexpr std::string_view to_string(LearnerStatus status) {
   return name_of(status, status_names);
 }
 
+/// Whether the values may be used, if perhaps not relied on.
+constexpr bool has_values(LearnerStatus status) {
+  return status == LearnerStatus::ok || status == LearnerStatus::not_settled;
+}
+
 /// Values of more than this many times the largest possible sum of costs count as divergence.
 inline constexpr double divergence_factor = 1e8;
 

@@ -57,20 +57,24 @@ class Td : public LinearLearner<Td<L, S>, L> {
   friend LinearLearner<Td, L>;
 
   LearnerStatus move(const LinearSample& sample) {
+    if (settling_.is_scaled()) return move_scaled(sample);
+    const double scale = settling_.step(this->updates_) * sample.loss.value * sample.weight;
+    if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
+      return LearnerStatus::diverged;
+    this->kernels_->add_scaled(this->theta_.data(), scale, sample.phi.data(), this->dimension_);
+    return LearnerStatus::ok;
+  }
+
+  LearnerStatus move_scaled(const LinearSample& sample) {
     const double size = sample.weight * sample.square;
-    if (settling_.is_scaled()) settling_.include(size, sample.loss, sample.error);
+    settling_.include(size, sample.loss, sample.error);
     const double step = settling_.step(this->updates_);
     const double scale = step * sample.loss.value * sample.weight;
     if (!(std::abs(scale) <= this->largest_step)) [[unlikely]]
       return LearnerStatus::diverged;
-    const double* const phi = sample.phi.data();
-    if (!settling_.is_scaled()) {
-      this->kernels_->add_scaled(this->theta_.data(), scale, phi, this->dimension_);
-      return LearnerStatus::ok;
-    }
     IterateMeans& means = *settling_.means();
     this->kernels_->add_scaled_to_both(this->theta_.data(), scale, means.row(), means.lag() * scale,
-                                       phi, this->dimension_);
+                                       sample.phi.data(), this->dimension_);
     if (means.is_sampled()) [[unlikely]]
       means.sample(sample.phi);
     means.count({.step = step, .gain = step * size * sample.loss.left_slope}, this->theta_,

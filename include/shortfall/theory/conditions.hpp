@@ -22,11 +22,12 @@ namespace shortfall::theory {
 ///   piecewise                   smallest slope / largest slope
 double gamma_limit(SlopeBounds slopes);
 
-/// The weaker discount condition that `check_conditions` asks for, with the same consequences, γ < 2√(ε₁L₁) / (ε₁ + L₁): the ratio of
-/// the slopes' geometric to their arithmetic mean; 2√(τ(1-τ)) for the expectile. Derived at
-/// `monotonicity` in contraction.hpp. No condition in ε₁ and L₁ alone can be weaker: on the chain
-/// that alternates between two states, without costs and with the one feature (1, √(L₁/ε₁)), the
-/// drift of the expectile vanishes for all θ ≥ 0 at this γ, and points away from 0 above it.
+/// The weaker discount condition that `check_conditions` asks for, with the same consequences, γ <
+/// 2√(ε₁L₁) / (ε₁ + L₁): the ratio of the slopes' geometric to their arithmetic mean; 2√(τ(1-τ))
+/// for the expectile. Derived at `monotonicity` in contraction.hpp. No condition in ε₁ and L₁ alone
+/// can be weaker: on the chain that alternates between two states, without costs and with the one
+/// feature (1, √(L₁/ε₁)), the drift of the expectile vanishes for all θ ≥ 0 at this γ, and points
+/// away from 0 above it.
 double sharp_gamma_limit(SlopeBounds slopes);
 
 /// One hypothesis of the convergence theorem, and the reason why it holds or fails.

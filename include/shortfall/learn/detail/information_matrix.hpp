@@ -64,7 +64,7 @@ class InformationMatrix {
   /// Sums are restarted whenever n has grown by this factor: early on, and once θ has settled.
   static constexpr double early_factor = 2.0;
   static constexpr double late_factor = 10.0;
-  /// Intervals need slopes of which at most this share is in doubt.
+  /// Intervals need slopes that change by at most this share of their sum.
   static constexpr double largest_doubt = 1.0;
 
   enum class LossShape { linear, curved };
@@ -92,8 +92,8 @@ class InformationMatrix {
 
   /// Whether it is time to judge the slopes: n has grown by a quarter since the last time.
   bool is_doubt_due() const { return samples_ >= next_doubt_; }
-  /// Judges them by ℓ' at θ (padded): how much of their sum over some samples is in doubt, because
-  /// it differs from when they were taken, or changes within two standard errors of δ.
+  /// Judges them by ℓ' at θ (padded): by how much their sum over some samples changes, as a share
+  /// of the smaller sum, if all errors are five standard errors larger, or smaller.
   double doubt() const { return doubt_; }
   void update_doubt(const std::function<double(double)>& slope, const AlignedVector& theta);
 
@@ -175,13 +175,17 @@ class InformationMatrix {
   double variance_per_sample() const;  // Σ g² / (Σ g ω)²
   bool is_settled() const;
   std::size_t first_batch_in_use() const;
-  struct IntervalScratch {
-    AlignedVector feature, direction;  // padded
-    std::vector<double> y;             // by batch
+  /// Sums over equal groups of batches.
+  struct Groups {
+    static constexpr std::size_t count = 16;
+    AlignedVector rows;           // as those of batches
+    std::vector<double> weights;  // Σ ω
+    std::uint64_t length = 0;     // samples in each
   };
-  IntervalScratch interval_scratch() const;
-  Interval interval_in(IntervalScratch& scratch, std::span<const double> phi,
-                       std::span<const double> theta, const IntervalOptions& options) const;
+  bool is_ready_for_intervals() const;
+  void set_direction(const double* phi, AlignedVector& direction) const;
+  void group_batches();
+  double deviation_by_groups(const double* phi, double value);
   std::uint64_t settling_samples() const;
   std::uint64_t samples_to_doubt() const;
   bool has_scores(std::span<const double> phi, std::size_t first) const;
@@ -211,7 +215,8 @@ class InformationMatrix {
   SlopeSamples slopes_;         // some of their samples
   double doubt_ = std::numeric_limits<double>::infinity();  // about slopes; ∞: not yet known
   std::uint64_t next_doubt_ = std::numeric_limits<std::uint64_t>::max();  // judged then
-  IntervalScratch doubt_scratch_;
+  Groups groups_;                                                         // scratch
+  AlignedVector direction_;                                               // scratch
   AlignedVector theta_sum_;     // as published Σ ω θ, else θ at the end of the last batch
   AlignedVector inverse_;       // M without the pending product
   AlignedVector column_, row_;  // a and b: M is inverse_ + a bᵀ

@@ -9,13 +9,13 @@
 
 namespace shortfall::learn {
 
-/// A few of Newton's samples, one at a random place of each of the last 64 batches, to tell whether
+/// A few of Newton's samples, one at a random place of each of the last 32 batches, to tell whether
 /// the slopes that S sums are those around the estimate. They are not where much of the law of the
 /// errors δ lies so close to a kink that θ, while it moved or by its remaining error, is on both
 /// sides: S is then a mixture of two matrices, and no interval can rest on it.
 class SlopeSamples {
  public:
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t most = 32;
 
   struct Sample {
     const double* z;  ///< Z, padded
