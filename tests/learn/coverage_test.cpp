@@ -117,6 +117,92 @@ TEST(Coverage, OfAveragedTd) {
   EXPECT_NEAR(coverage(td, 0.5, 0.5, runs, 100000), 0.95, tolerance);
 }
 
+/// Four states and two features, where a residual with a probability of 0.375, of staying in the
+/// last state, is 0.2 from the kink of the loss: at 10 000 rows, about its own error.
+class NearAKink : public ::testing::Test {
+ protected:
+  struct Move {
+    double probability;
+    std::size_t next;
+    double cost;
+  };
+  static constexpr double discount = 0.9;
+  const Expectile expectile{0.9};
+  const std::vector<std::vector<Move>> moves{{{0.9, 0, 0.0}, {0.1, 1, 3.0}},
+                                             {{0.5, 0, 1.0}, {0.5, 2, 8.0}},
+                                             {{0.5, 1, 5.0}, {0.5, 3, -3.0}},
+                                             {{0.9, 3, 6.0}, {0.1, 2, 0.0}}};
+  const std::vector<std::vector<double>> phi{{1.0, 0.0}, {0.7, 0.3}, {0.2, 0.9}, {0.0, 1.0}};
+  const std::vector<double> law{5.0 / 12.0, 1.0 / 12.0, 1.0 / 12.0, 5.0 / 12.0};
+
+  /// The root of E φ ℓ(c + γφ'ᵀθ - φᵀθ), by Newton's method with the law itself.
+  std::vector<double> root() const {
+    std::vector<double> theta(2);
+    for (int n = 0; n < 100; ++n) {
+      double f[2] = {};
+      double h[2][2] = {};
+      for (std::size_t x = 0; x < moves.size(); ++x) {
+        for (const Move& move : moves[x]) {
+          double z[2];
+          for (std::size_t i = 0; i < 2; ++i) z[i] = discount * phi[move.next][i] - phi[x][i];
+          const LossPoint at = expectile.at(move.cost + z[0] * theta[0] + z[1] * theta[1]);
+          const double p = law[x] * move.probability;
+          for (std::size_t i = 0; i < 2; ++i) {
+            f[i] += p * phi[x][i] * at.value;
+            for (std::size_t j = 0; j < 2; ++j) h[i][j] += p * at.left_slope * phi[x][i] * z[j];
+          }
+        }
+      }
+      const double determinant = h[0][0] * h[1][1] - h[0][1] * h[1][0];
+      theta[0] -= (h[1][1] * f[0] - h[0][1] * f[1]) / determinant;
+      theta[1] -= (h[0][0] * f[1] - h[1][0] * f[0]) / determinant;
+    }
+    return theta;
+  }
+
+  struct Count {
+    int given = 0;
+    int held = 0;
+  };
+  Count count(int runs, int rows) const {
+    const std::vector<double> theta = root();
+    Count found;
+    for (int run = 0; run < runs; ++run) {
+      pcg64 bits(static_cast<std::uint64_t>(run));
+      Newton newton(2, expectile, discount);
+      std::size_t x = 0;
+      for (int n = 0; n < rows; ++n) {
+        const Move& move = moves[x][draw_uniform(bits) < moves[x][0].probability ? 0 : 1];
+        (void)newton.update(phi[x], move.cost, phi[move.next]);
+        x = move.next;
+      }
+      for (const std::vector<double>& features : phi) {
+        const Interval interval = newton.interval(features);
+        const double value = features[0] * theta[0] + features[1] * theta[1];
+        if (interval.status == IntervalStatus::not_yet) continue;
+        ++found.given;
+        if (interval.low <= value && value <= interval.high) ++found.held;
+      }
+    }
+    return found;
+  }
+};
+
+/// Without this, 76 % of them held.
+TEST_F(NearAKink, IntervalsAreNotYetThereAsLongAsTheyWouldNotHold) {
+  constexpr int runs = 200;
+  const Count found = count(runs, 10000);
+  EXPECT_LE(found.given, 0.05 * runs * 4);
+}
+
+TEST_F(NearAKink, IntervalsHoldOnceThereAreEnoughRows) {
+  constexpr int runs = 50;
+  const Count found = count(runs, 300000);
+  EXPECT_GE(found.given, 0.9 * runs * 4);
+  EXPECT_NEAR(static_cast<double>(found.held) / found.given, 0.95,
+              4.0 * std::sqrt(0.95 * 0.05 / runs));
+}
+
 /// An interval that ignores the weights would be around another policy's value.
 TEST(Coverage, IsOfThePolicyToBeEvaluated) {
   const Model model;

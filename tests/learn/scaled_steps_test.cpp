@@ -2,15 +2,19 @@
 // says that it has not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <pcg_random.hpp>
-#include <string>
+#include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "shortfall/dp/evaluate.hpp"
 #include "shortfall/errors/error.hpp"
 #include "shortfall/learn/any_learner.hpp"
 #include "shortfall/mdp/random_bits.hpp"
-#include "tests/learn/transitions_for_tests.hpp"
+#include "tests/mdp/chains_for_tests.hpp"
 
 namespace shortfall::learn {
 namespace {
@@ -23,6 +27,7 @@ struct World {
   std::vector<std::vector<double>> phi;
   std::vector<std::size_t> path;
   std::vector<double> cost;
+  std::vector<double> base;  // of a state
 
   std::span<const double> now(std::size_t n) const { return phi[path[n]]; }
   std::span<const double> next(std::size_t n) const { return phi[path[n + 1]]; }
@@ -34,11 +39,11 @@ World world_of(Walk walk, std::size_t states, double scale, std::size_t rows) {
   World world{.dimension = states,
               .phi = std::vector(states, std::vector<double>(states)),
               .path = {0},
-              .cost = {}};
-  std::vector<double> base(states);
+              .cost = {},
+              .base = std::vector<double>(states)};
   for (std::size_t x = 0; x < states; ++x) {
     world.phi[x][x] = scale;
-    base[x] = 1.0 + 4.0 * draw_uniform(bits);
+    world.base[x] = 1.0 + 4.0 * draw_uniform(bits);
   }
   for (std::size_t n = 0; n < rows; ++n) {
     const std::size_t x = world.path.back();
@@ -46,7 +51,7 @@ World world_of(Walk walk, std::size_t states, double scale, std::size_t rows) {
     const std::size_t neighbour = up ? std::min(x + 1, states - 1) : x - (x > 0 ? 1 : 0);
     const auto drawn = draw_index(bits, static_cast<std::uint32_t>(states));
     world.path.push_back(walk == Walk::mixing ? drawn : neighbour);
-    world.cost.push_back(base[x] + 2.0 * draw_uniform(bits));
+    world.cost.push_back(world.base[x] + draw_index(bits, 3u));
   }
   return world;
 }
@@ -83,6 +88,59 @@ TEST(ScaledSteps, FindTheValuesOfNewtonForFeaturesOfAnyScale) {
       EXPECT_EQ(td.status(), LearnerStatus::ok) << td.movement().value_or(-1.0);
     }
   }
+}
+
+/// The exact values of the chain of `world_of`, whose costs are those of a state plus 0, 1 or 2.
+std::vector<double> exact_values(Walk walk, const World& world, const AnyLoss& loss, double gamma) {
+  const std::size_t states = world.dimension;
+  std::vector<std::vector<testing::Move>> rows(states);
+  for (std::size_t x = 0; x < states; ++x) {
+    for (std::size_t drawn = 0; drawn < (walk == Walk::mixing ? states : 2); ++drawn) {
+      const std::size_t neighbour = drawn == 0 ? std::min(x + 1, states - 1) : x - (x > 0 ? 1 : 0);
+      const std::size_t y = walk == Walk::mixing ? drawn : neighbour;
+      const double p = 1.0 / (3.0 * (walk == Walk::mixing ? static_cast<double>(states) : 2.0));
+      for (const double extra : {0.0, 1.0, 2.0}) {
+        rows[x].push_back({p, static_cast<StateIndex>(y), world.base[x] + extra});
+      }
+    }
+  }
+  return evaluate_by_newton(testing::chain_of(rows), {loss, gamma}, {.tolerance = 1e-9}).values;
+}
+
+/// After 200 000 rows, values are within 2 % of the largest, or the status says that they may not
+/// be. It does on long walks, and does not on chains that mix.
+TEST(ScaledSteps, AreWithinTwoPercentOnTwentyChainsOrSayThatTheyMayNotBe) {
+  constexpr std::size_t rows = 200000;
+  const std::vector<std::pair<double, double>> settings{
+      {0.5, 0.5}, {0.9, 0.9}, {0.9, 0.5}, {0.5, 0.9}};
+  const std::vector<double> scales{0.01, 0.1, 1.0, 10.0, 100.0};
+  std::size_t chain = 0;
+  for (const Walk walk : {Walk::mixing, Walk::slow}) {
+    for (const std::size_t states : {3u, 10u, 50u, 100u, 200u}) {
+      for (int second = 0; second < 2; ++second, ++chain) {
+        const auto [tau, gamma] = settings[(chain + chain / 4) % settings.size()];
+        const double scale = scales[(chain + chain / 5) % scales.size()];
+        SCOPED_TRACE(::testing::Message()
+                     << (walk == Walk::slow ? "walk along " : "") << states << " states, scale "
+                     << scale << ", tau " << tau << ", gamma " << gamma);
+        const World world = world_of(walk, states, scale, rows);
+        const Td td = learned(Td(states, Expectile(tau), gamma), world, rows);
+        const std::vector<double> exact = exact_values(walk, world, Expectile(tau), gamma);
+        double difference = 0.0;
+        for (std::size_t x = 0; x < states; ++x) {
+          difference = std::max(difference, std::abs(td.value(world.phi[x]) - exact[x]));
+        }
+        const double error = difference / std::ranges::max(exact);
+        const bool is_settled = td.status() == LearnerStatus::ok;
+        EXPECT_TRUE(td.movement());
+        if (is_settled) EXPECT_LE(error, 0.02) << *td.movement();
+        if (walk == Walk::mixing && states <= 100)
+          EXPECT_TRUE(is_settled) << *td.movement() << " " << error;
+        if (walk == Walk::slow && states >= 100) EXPECT_FALSE(is_settled) << error;
+      }
+    }
+  }
+  EXPECT_EQ(chain, 20u);
 }
 
 TEST(ScaledSteps, AreTheSameForFeaturesTimesAPowerOfTwo) {

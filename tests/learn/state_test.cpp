@@ -195,17 +195,19 @@ TEST_F(LearnerState, OfNewtonHasInverseMeasuresInRange) {
 
 TEST_F(LearnerState, OfNewtonHasListsOfTheRightLengthWithZeroPadding) {
   learn(250);
-  EXPECT_EQ(layout_.lists.size(), 19u);
+  EXPECT_EQ(layout_.lists.size(), 21u);
   for (const auto& [list, place] : layout_.lists) {
     EXPECT_THAT(message_at(place, std::uint64_t{1}), refuses(list + " has 1 numbers")) << list;
-    if (list == "batch_weights") continue;  // one for each batch, without padding
+    // One for each batch, or two for each sample, without padding.
+    if (list == "batch_weights" || list == "kept_samples") continue;
     EXPECT_THAT(message(list, d, 1.0), refuses(list + " is 1, after a row of 5")) << list;
     EXPECT_THAT(message(list, d, nan), refuses(list)) << list;
     EXPECT_EQ(message(list, d - 1, 1.0), "taken") << list;
   }
-  for (const std::string list : {"theta", "start", "target_sum", "fading_target_sum", "products_x",
-                                 "products_z", "batch_rows", "theta_sum", "x_squares", "z_squares",
-                                 "fading_x_squares", "fading_z_squares"}) {
+  for (const std::string list :
+       {"theta", "start", "target_sum", "fading_target_sum", "products_x", "products_z",
+        "batch_rows", "kept_z", "kept_samples", "theta_sum", "x_squares", "z_squares",
+        "fading_x_squares", "fading_z_squares"}) {
     EXPECT_THAT(message(list, 2, nan), refuses("number 3 of " + list + " is NaN"));
   }
   for (const std::string list :

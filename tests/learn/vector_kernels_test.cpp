@@ -87,6 +87,14 @@ TEST(VectorKernels, ValuesAndDotAreBitwiseIdenticalToPlainLoops) {
       EXPECT_EQ(fast.now, plain.now) << d;
       EXPECT_EQ(fast.next, plain.next) << d;
       EXPECT_EQ(kernels->dot(theta.data(), phi.data(), d), plain.now) << d;
+      const double square = plain_kernels().dot(phi.data(), phi.data(), d);
+      const double* const none = nullptr;
+      for (const double* const after : {next.data(), none}) {
+        const ValuesAndSquare all = kernels->values_and_square(theta.data(), phi.data(), after, d);
+        EXPECT_EQ(all.now, plain.now) << d;
+        EXPECT_EQ(all.next, after != nullptr ? plain.next : 0.0) << d;
+        EXPECT_EQ(all.square, square) << d;
+      }
     }
   }
 }
@@ -117,6 +125,12 @@ TEST(VectorKernels, VectorStepsAreBitwiseIdenticalToPlainLoops) {
     const std::vector<AlignedVector> state = {numbers.padded_vector(d), numbers.padded_vector(d)};
     expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
       k.add_scaled(s[0].data(), 0.37, phi.data(), d);
+    });
+    expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
+      k.add_scaled_to_both(s[0].data(), 0.37, s[1].data(), -1.3, phi.data(), d);
+    });
+    expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
+      s[1][0] = k.trace(s[0].data(), 0.81, phi.data(), d);
     });
     expect_same_bits(state, [&](const VectorKernels& k, auto& s) {
       k.trace_step(s[0].data(), 0.81, phi.data(), s[1].data(), -0.2, d);
