@@ -204,7 +204,8 @@ std::string movement_text(const learn::AnyLearner& learner) {
   if (!movement) return "too few to tell; more rows, or --algorithm newton";
   const double percent = 100.0 * *movement;
   return fmt::format(
-      "values still move by {} of the largest (settled: {:g} %); more rows, or --algorithm newton",
+      "values still move, and may be off by {} of the largest (settled: {:g} %); more rows, or "
+      "--algorithm newton",
       percent < 1000.0 ? fmt::format("{:.2g} %", percent) : "many times the size",
       100.0 * learn::IterateMeans::settled_movement);
 }

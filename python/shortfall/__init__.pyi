@@ -23,7 +23,7 @@ LossLike = Loss | str | Callable[[Any], Any]
 
 # Words, written by python/stubs.py.
 _IntervalStatus = Literal["ok", "not-yet", "short-batches"]
-_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged"]
+_LearnerStatus = Literal["ok", "warming-up", "singular", "diverged", "not-settled"]
 _Status = Literal[
     "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped"
 ]

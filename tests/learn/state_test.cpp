@@ -41,6 +41,7 @@ struct Layout {
   }
   template <class Check>
   void check(const Check&) {}
+  static constexpr std::uint32_t version() { return io::checkpoint_version; }
 
   std::size_t end = 0;
   std::vector<std::size_t> numbers;
@@ -68,6 +69,10 @@ enum Number : std::size_t {
   batches,
   batch_length,
   batch_filled,
+  kept_at,
+  kept_batches,
+  doubt,
+  next_doubt,
   products,
   samples,
   next_inversion,

@@ -16,7 +16,7 @@ enum class LearnerStatus {
   warming_up,  ///< Newton, the first n₀ samples: θ still has its initial value
   singular,  ///< Newton, later: its matrix has no usable inverse; θ is fixed, samples are collected
   diverged,    ///< θ is out of range and no longer changes
-  not_settled  ///< TD with scaled steps: its values still move by more than a hundredth, or there
+  not_settled  ///< TD with scaled steps: its values may be off by more than 2 %, or there
                ///< are too few updates to tell; see IterateMeans
 };
 inline constexpr Names<LearnerStatus, 5> status_names{

@@ -81,7 +81,7 @@ theta += eta_n phi loss(cost + gamma phi_next @ theta - phi @ theta).
 The default step, "scaled", knows the scale of the features and the slopes of the loss: there is
 nothing to tune. theta is then the mean of the last half of the iterates, and the status is
 not-settled until values hold still: until `movement`, the share of the largest value by which they
-move, is at most 0.02. A learner that has diverged has no values: `value` raises InvalidInput.
+may be off, is at most 0.02. A learner that has diverged has no values: `value` raises InvalidInput.
 
 Other steps are (b1, b2, delta) for eta_n = b1 / (n + b2)**delta, as (2, 100, 2/3) in the paper, or a
 number for a constant step; theta is then the last iterate, and is not judged. With `average_from`,

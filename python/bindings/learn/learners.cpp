@@ -313,8 +313,8 @@ array([1.25])
 An interval that holds the value of a state with this probability, or a list of one for each row.
 
 For Newton and for averages; `method` is batch-means (Newton's default) or random-scaling (that of
-averages). The status is not-yet while there is too little data, and short-batches if
-correlation lasts longer than a batch.
+averages). The status is not-yet while there is too little data, or the slopes of the loss around
+the estimate are in doubt, and short-batches if correlation lasts longer than a batch.
 
 Examples
 --------
@@ -351,9 +351,9 @@ theta.copy() to keep the current weights.
           "ok, not-settled, warming-up, singular or diverged.")
       .def_property_readonly(
           "movement", [](const PyLearner& self) { return self.learner.movement(); },
-          "The share of the largest value by which values still move: at most 0.02 once settled. "
-          "None "
-          "as long as that cannot be told, and for learners without scaled steps.")
+          "The share of the largest value by which values may be off, because they still move: at "
+          "most 0.02 once settled. None as long as that cannot be told, and for learners without "
+          "scaled steps.")
       .def_property_readonly("loss", [](const PyLearner& self) { return self.options.loss; })
       .def_property_readonly("gamma", [](const PyLearner& self) { return self.options.gamma; });
 }
