@@ -58,12 +58,14 @@ void averagers_against_td() {
       active, active);
   for (const std::size_t d : {64u, 4096u}) {
     const TileRing tiles(d, active, ring.size);
-    Feed<learn::Td<Expectile>> td{learn::Td(active, Expectile(averager_tau), averager_gamma),
-                                  &ring};
-    learn::AveragerTd averager(d, Expectile(averager_tau), averager_gamma);
+    const learn::PolynomialStep step;
+    Feed<learn::Td<Expectile, learn::PolynomialStep>> td{
+        learn::Td(active, Expectile(averager_tau), averager_gamma, step), &ring};
+    learn::AveragerTd averager(d, Expectile(averager_tau), averager_gamma, step);
     learn::AnyLearner any(d, {.algorithm = learn::Algorithm::averager_td,
                               .loss = Expectile(averager_tau),
-                              .gamma = averager_gamma});
+                              .gamma = averager_gamma,
+                              .step = step});
     const auto run = [&](auto& learner, std::size_t& at) {
       for (std::size_t i = 0; i < averager_updates; ++i) {
         (void)learner.update(tiles.phi(at), tiles.costs[at], tiles.phi(at + 1));

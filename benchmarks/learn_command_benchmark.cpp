@@ -107,7 +107,7 @@ void parse_only(const std::string& path) {
 /// Returns the peak resident memory in bytes.
 double learn_from(const std::string& path, std::size_t rows_there) {
   ChildProcess command({SHORTFALL_COMMAND, "learn", "--json", "--algorithm", "td", "--loss",
-                        "expectile:0.9", "--gamma", "0.9", path});
+                        "expectile:0.9", "--gamma", "0.9", "--step", "2,100,0.6667", path});
   ChildProcess::End end = command.finish();
   std::erase(end.output, ' ');
   if (end.status != 0 ||

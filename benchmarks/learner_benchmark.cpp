@@ -38,12 +38,14 @@ struct Entry {
   Feed<Eigens> eigen;
 };
 
+/// With the paper's steps, which the others also take.
 auto td_entry(const TransitionRing& ring) {
   const std::size_t d = ring.dimension;
-  return Entry<learn::Td<Expectile>, EigenTd>{
+  const learn::PolynomialStep step;
+  return Entry<learn::Td<Expectile, learn::PolynomialStep>, EigenTd>{
       "td",
-      {learn::Td(d, Expectile(tau), gamma), &ring},
-      {AnyLearner(d, {.loss = Expectile(tau), .gamma = gamma}), &ring},
+      {learn::Td(d, Expectile(tau), gamma, step), &ring},
+      {AnyLearner(d, {.loss = Expectile(tau), .gamma = gamma, .step = step}), &ring},
       {EigenTd(d, tau, gamma), &ring}};
 }
 
