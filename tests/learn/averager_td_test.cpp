@@ -145,7 +145,7 @@ TEST(AveragerTd, SkipsCellsThatAreListedWithZero) {
 
 TEST(AveragerTd, RefusesOtherFeaturesAndStaysUnchanged) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  AveragerTd<Mean> td(3, Mean(), gamma);
+  AveragerTd td(3, Mean(), gamma, PolynomialStep());
   const Vector good{0.25, 0.0, 0.75};
   ASSERT_EQ(td.update(good, 1.0, good), LearnerStatus::ok);
   const Vector theta = copy(td.theta());
@@ -197,7 +197,7 @@ TEST(AveragerTd, RefusesOtherFeaturesAndStaysUnchanged) {
 }
 
 TEST(AveragerTd, AWarmStartIsNotDivergenceAndHugeStepsAre) {
-  AveragerTd<Mean> td(2, Mean(), gamma);
+  AveragerTd td(2, Mean(), gamma, PolynomialStep());
   td.start_from(Vector{0.0, 5.0});
   EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), LearnerStatus::ok);
   EXPECT_EQ(td.update(Vector{0, 1}, 0.0, Vector{1, 0}), LearnerStatus::ok);

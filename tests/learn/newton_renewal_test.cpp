@@ -188,7 +188,7 @@ TEST(NewtonRenewal, KeepsTheSamplesOfAFeatureThatDoesNotOccurAgain) {
 TEST(NewtonForgetting, GoesOnLearningWithoutAFeatureThatIsNoLongerSeen) {
   const std::vector<double> both[2] = {{1.0, 0.0}, {0.0, 1.0}};
   pcg64 bits(9);
-  Newton<AnyLoss> newton(2, AnyLoss::parse("expectile:0.9"), 0.0,
+  Newton<AnyLoss> newton(2, AnyLoss::parse("expectile:0.7"), 0.0,
                          {.warmup = 20, .half_life = 10.0});
   for (int n = 0; n < 40000; ++n) {  // four thousand half-lives
     const std::vector<double>& phi = both[n < 200 ? n % 2 : 0];

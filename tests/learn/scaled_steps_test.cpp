@@ -16,7 +16,7 @@
 #include "shortfall/mdp/random_bits.hpp"
 #include "tests/mdp/chains_for_tests.hpp"
 
-namespace shortfall::learn {
+namespace shortfall::learn::scaled_steps {
 namespace {
 
 enum class Walk { mixing, slow };
@@ -256,4 +256,4 @@ TEST(ALearnerThatDiverged, HasNoValues) {
 }
 
 }  // namespace
-}  // namespace shortfall::learn
+}  // namespace shortfall::learn::scaled_steps

@@ -144,7 +144,7 @@ TEST(Td, AnEndHasValueZero) {
 
 TEST(Td, AWarmStartIsNotTreatedAsDivergence) {
   // No costs yet, and the second state has value 5 from the initial weights alone.
-  Td<Mean> td(2, Mean(), gamma);
+  Td td(2, Mean(), gamma, PolynomialStep());
   td.start_from(Vector{0.0, 5.0});
   EXPECT_EQ(td.update(Vector{1, 0}, 0.0, Vector{1, 0}), LearnerStatus::ok);
   EXPECT_EQ(td.update(Vector{0, 1}, 0.0, Vector{1, 0}), LearnerStatus::ok);
@@ -173,7 +173,7 @@ TEST(Td, IsAValue) {
 
 TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  Td<Mean> td(2, Mean(), gamma);
+  Td td(2, Mean(), gamma, PolynomialStep());
   const Vector good{1.0, 2.0};
   ASSERT_EQ(td.update(good, 1.0, good), LearnerStatus::ok);
   const Vector theta = copy(td.theta());

@@ -53,7 +53,7 @@ TEST(UpdateMany, IsBitwiseIdenticalToSingleUpdates) {
   for (const LearnerOptions& options : all_algorithms()) {
     AnyLearner many(d, options);
     AnyLearner one(d, options);
-    EXPECT_EQ(many.update_many(batch.transitions()), LearnerStatus::ok);
+    EXPECT_TRUE(has_values(many.update_many(batch.transitions())));
     for (std::size_t i = 0; i < batch.cost.size(); ++i) {
       const auto phi = std::span(batch.phi).subspan(i * d, d);
       if (batch.terminal[i] != 0) {
@@ -117,7 +117,7 @@ TEST(UpdateMany, IsBitwiseIdenticalForSparseFeatures) {
     AnyLearner dense(cells, options);
     AnyLearner sparse(cells, options);
     const LearnerStatus status = dense.update_many(batch.dense());
-    EXPECT_EQ(status, LearnerStatus::ok);
+    EXPECT_TRUE(has_values(status));
     EXPECT_EQ(sparse.update_many(batch.sparse()), status);
     EXPECT_TRUE(std::ranges::equal(dense.theta(), sparse.theta())) << to_string(options.algorithm);
     EXPECT_EQ(dense.updates(), 300u);
