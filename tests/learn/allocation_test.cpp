@@ -38,6 +38,8 @@ TEST(Learners, AllocateNothing) {
       expect_no_allocation(Td<AnyLoss>(d, loss, 0.5, step), 100);
       expect_no_allocation(TdLambda<AnyLoss>(d, loss, 0.5, 0.9, step), 100);
       expect_no_allocation(Averaged(Td<AnyLoss>(d, loss, 0.5, step), 10), 100);
+      expect_no_allocation(Td<AnyLoss>(d, loss, 0.5), 300);
+      expect_no_allocation(TdLambda<AnyLoss>(d, loss, 0.5, 0.9), 300);
     }
   }
 }
@@ -47,6 +49,8 @@ TEST(Newton, AllocatesNothingWhenItInverts) {
     for (const AnyLoss& loss : testing::all_losses()) {
       expect_no_allocation(Newton<AnyLoss>(d, loss, 0.5, {.warmup = d, .refactor_every = 50}), 200);
     }
+    // Slopes are judged from 32 batches on.
+    expect_no_allocation(Newton<AnyLoss>(d, Expectile(0.9), 0.5, {.warmup = d}), 700);
   }
 }
 
