@@ -188,7 +188,7 @@ TEST(Td, RejectsInvalidInputAndStaysUnchanged) {
   EXPECT_EQ(td.status(), LearnerStatus::ok);
   EXPECT_EQ(td.updates(), 1u);
   EXPECT_EQ(copy(td.theta()), theta);
-  Td<Mean> by_hand(2, Mean(), gamma);
+  Td by_hand(2, Mean(), gamma, PolynomialStep());
   ASSERT_EQ(by_hand.update(good, 1.0, good), LearnerStatus::ok);
   ASSERT_EQ(by_hand.update(good, 3.0, good), LearnerStatus::ok);
   ASSERT_EQ(td.update(good, 3.0, good), LearnerStatus::ok);
