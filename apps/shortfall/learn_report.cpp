@@ -210,10 +210,10 @@ std::string movement_text(const learn::AnyLearner& learner) {
       100.0 * learn::IterateMeans::settled_movement);
 }
 
-/// Of TD with scaled steps: by how much values still move, or null.
+/// Of TD with scaled steps: by how much values may be off, or null as long as that is not known.
 void add_movement(nlohmann::json& document, const LearnResult& result) {
   const learn::LearnerOptions& options = result.run.options().learner;
-  if (is_newton(options.algorithm)) return;
+  if (is_newton(options.algorithm) || !options.step.is_scaled()) return;
   const auto movement = result.run.learner()->movement();
   document["movement"] = movement ? nlohmann::json(*movement) : nlohmann::json();
 }

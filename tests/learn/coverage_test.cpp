@@ -168,7 +168,7 @@ class NearAKink : public ::testing::Test {
     const std::vector<double> theta = root();
     Count found;
     for (int run = 0; run < runs; ++run) {
-      pcg64 bits(static_cast<std::uint64_t>(run));
+      pcg64 bits(1 + static_cast<std::uint64_t>(run));
       Newton newton(2, expectile, discount);
       std::size_t x = 0;
       for (int n = 0; n < rows; ++n) {

@@ -133,10 +133,15 @@ TEST(ScaledSteps, AreWithinTwoPercentOnTwentyChainsOrSayThatTheyMayNotBe) {
         const double error = difference / std::ranges::max(exact);
         const bool is_settled = td.status() == LearnerStatus::ok;
         EXPECT_TRUE(td.movement());
-        if (is_settled) EXPECT_LE(error, 0.02) << *td.movement();
-        if (walk == Walk::mixing && states <= 100)
+        if (is_settled) {
+          EXPECT_LE(error, 0.02) << *td.movement();
+        }
+        if (walk == Walk::mixing && states <= 100) {
           EXPECT_TRUE(is_settled) << *td.movement() << " " << error;
-        if (walk == Walk::slow && states >= 100) EXPECT_FALSE(is_settled) << error;
+        }
+        if (walk == Walk::slow && states >= 100) {
+          EXPECT_FALSE(is_settled) << error;
+        }
       }
     }
   }
@@ -160,7 +165,9 @@ TEST(ScaledSteps, SayThatTooShortARunAndASlowWalkHaveNotSettled) {
     const World world = world_of(walk, states, 1.0, rows);
     const Td td = learned(Td(states, Expectile(0.9), 0.9), world, rows);
     EXPECT_EQ(td.status(), LearnerStatus::not_settled) << td.movement().value_or(-1.0);
-    if (td.movement()) EXPECT_GT(*td.movement(), IterateMeans::settled_movement);
+    if (td.movement()) {
+      EXPECT_GT(*td.movement(), IterateMeans::settled_movement);
+    }
   }
 }
 
@@ -194,8 +201,12 @@ TEST(ScaledSteps, ReportTheMeanOfTheLastHalfOfTheIterates) {
     theta += std::pow(1.0 + n / 1000.0, -0.51) * (cost - theta);
     iterates.push_back(theta);
     (void)td.update(one, cost, one);
-    if (n == 0) EXPECT_NEAR(td.theta()[0], 1.0, 1e-14);
-    if (n == 1) EXPECT_NEAR(td.theta()[0], iterates[1], 1e-14);
+    if (n == 0) {
+      EXPECT_NEAR(td.theta()[0], 1.0, 1e-14);
+    }
+    if (n == 1) {
+      EXPECT_NEAR(td.theta()[0], iterates[1], 1e-14);
+    }
   }
   EXPECT_NEAR(td.theta()[0], 0.5 * (iterates[2] + iterates[3]), 1e-13);
   EXPECT_NEAR(td.padded_theta()[0], iterates[3], 1e-13);
