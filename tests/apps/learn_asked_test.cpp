@@ -82,7 +82,8 @@ TEST(Learn, SavesIfNobodyReadsItsReports) {
   const StreamForTests stream(2, 5000);
   place.write("stream.csv", stream.csv());
   const std::string command =
-      "learn --json --loss mean --gamma 0.5 --algorithm td --predictions p.csv --checkpoint state ";
+      "learn --json --loss mean --gamma 0.5 --algorithm td --step 0.1 --predictions p.csv "
+      "--checkpoint state ";
   ASSERT_EQ(place.run(command + "stream.csv").exit_code, 0);
   const std::string whole = place.read("state");
   const std::string predictions = place.read("p.csv");
@@ -105,7 +106,8 @@ TEST(Learn, KeepsItsCheckpointIfPredictionsDoNotFitOnTheDisk) {
   const Workplace place;
   const StreamForTests stream(2, 5000);
   const std::string command =
-      "learn --json --loss mean --gamma 0.5 --algorithm td --predictions p.csv --checkpoint state ";
+      "learn --json --loss mean --gamma 0.5 --algorithm td --step 0.1 --predictions p.csv "
+      "--checkpoint state ";
   place.write("stream.csv", stream.header() + stream.csv(0, 100));
   ASSERT_EQ(place.run(command + "stream.csv").exit_code, 0);
   const std::string state = place.read("state");
