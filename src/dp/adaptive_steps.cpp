@@ -31,6 +31,11 @@ constexpr double trusted_start_credit = 150.0;
 /// Steps begin again once the debt is at this fraction of that.
 constexpr double enough_credit = 0.5;
 
+/// The logarithm by which a sweep is sure to reduce the bound; of an average, next to nothing.
+double sure_rate(double gamma) {
+  return std::max(-portable::log(gamma), 1e-9);
+}
+
 bool has_no_choice(const Mdp& model) {
   for (std::size_t x = 0; x < model.states(); ++x) {
     if (model.action_count(x) > 1) return false;
@@ -43,6 +48,8 @@ bool is_deterministic(const Mdp& model) {
 }
 
 bool do_steps_converge(const Mdp& rows, const BellmanOperator& bellman, const AnyLoss& loss) {
+  // Of an average, a policy on the way may have no solution, where it has two closed classes.
+  if (bellman.gamma() == 1.0) return false;
   Communicator& communicator = bellman.partition().communicator();
   const bool deterministic = communicator.all(is_deterministic(rows));
   const bool no_choice = communicator.all(has_no_choice(rows));
@@ -59,7 +66,8 @@ AdaptiveSteps::AdaptiveSteps(const Mdp& rows, const BellmanOperator& bellman,
       evaluation_(rows.outcomes(), bellman, criterion, solver_),
       sweeps_(rows.outcomes(), bellman, solver_),
       steps_converge_(do_steps_converge(rows, bellman, criterion.loss)),
-      evaluations_converge_(steps_converge_ || is_convex(criterion.loss)) {}
+      evaluations_converge_(steps_converge_ ||
+                            (bellman.gamma() < 1.0 && is_convex(criterion.loss))) {}
 
 void AdaptiveSteps::next(Iteration& run, std::span<const std::size_t> rows) {
   const double error = run.removable();
@@ -132,7 +140,7 @@ void AdaptiveSteps::judge_sweep(double error) {
   swept_ += cost_;
   phase_cost_ += cost_;
   const double gain = portable::log(marks_.front().error / error);
-  rate_ = std::max(gain / (phase_cost_ - marks_.front().cost), -portable::log(bellman_.gamma()));
+  rate_ = std::max(gain / (phase_cost_ - marks_.front().cost), sure_rate(bellman_.gamma()));
   if (phase_cost_ >= 2.0 * marks_.back().cost) marks_ = {marks_.back(), {phase_cost_, error}};
 }
 
@@ -157,7 +165,7 @@ double AdaptiveSteps::rate() const {
   // far.
   const double least = evaluations_converge_ ? 0.0 : 1.0 / (start_credit + swept_);
   return std::max(
-      {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, -portable::log(bellman_.gamma())});
+      {rate_ > 0.0 ? rate_ : solver_.slowest_rate(), least, sure_rate(bellman_.gamma())});
 }
 
 double AdaptiveSteps::credit(const Iteration& run) const {

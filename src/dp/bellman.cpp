@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dp/backed_up_rows.hpp"
 #include "dp/sweep_kernel.hpp"
 #include "parallel/partition.hpp"
 #include "parallel/threads.hpp"
@@ -29,20 +30,11 @@ double SweepSummary::residual() const {
   return std::max(std::abs(lowest_change), std::abs(highest_change));
 }
 
+double SweepSummary::half_width() const {
+  return 0.5 * (highest_change - lowest_change);
+}
+
 namespace detail {
-
-/// The rows that an operator backs up.
-struct BackedUpRows {
-  std::size_t states;
-  const std::size_t* state_begin;  // null on a chain
-  const Outcomes& outcomes;
-  const RowCosts& costs;
-
-  bool is_terminal(std::size_t x) const {
-    const std::size_t* const begin = state_begin ? state_begin : outcomes.row_begin.data();
-    return begin[x] == begin[x + 1];
-  }
-};
 
 /// What bounds need to know about the rows of all ranks.
 struct RowFacts {
@@ -156,6 +148,8 @@ class BellmanOperator::Implementation {
   double gamma() const { return job_.gamma; }
   bool has_terminals() const { return facts_.has_terminals; }
   const detail::Partition& partition() const { return partition_; }
+  const detail::BackedUpRows& rows() const { return rows_; }
+  const AnyLoss& loss() const { return loss_; }
 
   void run(const std::function<void()>& work) { workers_.run(work); }
 
@@ -214,6 +208,13 @@ bool BellmanOperator::has_terminal_states() const {
 }
 const detail::Partition& BellmanOperator::partition() const {
   return implementation_->partition();
+}
+
+const detail::BackedUpRows& BellmanOperator::rows() const {
+  return implementation_->rows();
+}
+const AnyLoss& BellmanOperator::loss() const {
+  return implementation_->loss();
 }
 
 void BellmanOperator::check_sizes(std::initializer_list<std::size_t> sizes) const {

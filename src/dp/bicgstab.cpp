@@ -64,7 +64,7 @@ BiCgStab::Products BiCgStab::multiply(const VectorXd& x, VectorXd& prepared, Vec
   if (preconditioner_)
     preconditioner_->solve({x.data(), tangent_.states()}, {prepared.data(), tangent_.states()});
   const VectorXd& factor = preconditioner_ ? prepared : x;
-  const double* const read = tangent_.partition().read(factor.data());
+  const Tangent::Factor read = tangent_.factor(factor.data());
   const PassResult sums = reduce(tangent_, [&](std::size_t first, std::size_t last) {
     tangent_.multiply(first, last, read, y.data());
     auto result = part(y, first, last);

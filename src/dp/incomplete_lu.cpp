@@ -164,8 +164,8 @@ bool IncompleteLu::compute(const Tangent& tangent, std::size_t most_operations) 
   std::vector<char> complete(blocks_.size());
   parallel_for(blocks_.size(), [&](std::size_t k) {
     const std::size_t block = share.first + k;
-    complete[k] = Elimination(rows, begin_[communicator.rank()], tangent.gamma(), begin_of(block),
-                              begin_of(block + 1), blocks_[k])
+    complete[k] = Elimination(rows, begin_[communicator.rank()], tangent.preconditioner_gamma(),
+                              begin_of(block), begin_of(block + 1), blocks_[k])
                       .run(most_operations);
   });
   std::array<std::uint64_t, 3> sums{entries_of(blocks_), 0, 0};
@@ -203,7 +203,7 @@ bool IncompleteLu::has_no_fill_in(const Tangent& tangent) {
     }
     if (2 * inside < given) return false;
     std::vector<Block> part(1);
-    Elimination(rows, 0, tangent.gamma(), 0, sample, part[0])
+    Elimination(rows, 0, tangent.preconditioner_gamma(), 0, sample, part[0])
         .run(std::numeric_limits<std::size_t>::max());
     const std::size_t entries = entries_of(part);
     return entries <= of_matrix && 2 * entries >= of_matrix;

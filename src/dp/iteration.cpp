@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dp/multichain.hpp"
 #include "errors/require.hpp"
 #include "numbers/roundoff.hpp"
 #include "parallel/partition.hpp"
@@ -12,8 +13,9 @@
 namespace shortfall::detail {
 
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
-  require(criterion.gamma > 0.0 && criterion.gamma < 1.0,
-          "gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma);
+  require(criterion.gamma > 0.0 && criterion.gamma <= 1.0,
+          "gamma = {}; accepted: a number strictly between 0 and 1, or 1 for the long-run average",
+          criterion.gamma);
   const double tolerance = options.tolerance.goal();
   require(tolerance > 0.0 && std::isfinite(tolerance), "tolerance = {}; accepted: a number > 0",
           tolerance);
@@ -25,6 +27,12 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
   for (const double v : options.start) {
     require(std::isfinite(v), "the starting values contain {}; accepted: finite numbers", v);
   }
+}
+
+void check_average(const BellmanOperator& bellman) {
+  require(bellman.gamma() < 1.0 || !bellman.has_terminal_states(),
+          "the model has terminal states, from which there is no long-run average; accepted: a "
+          "discount factor, a finite horizon, or a model whose episodes begin again");
 }
 
 bool record_iteration(const IterationOutcome& outcome, const SolverOptions& options, Watch& watch,
@@ -80,8 +88,9 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
   stalls_ = removable_ < least_removable_ ? 0 : stalls_ + 1;
   least_removable_ = std::min(least_removable_, removable_);
   const double value = std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value));
+  const double gamma = bellman_.gamma();
   const double typical =
-      std::min(bound_.rounding, typical_units * value / (1.0 - bellman_.gamma()));
+      std::min(bound_.rounding, typical_units * value / (gamma < 1.0 ? 1.0 - gamma : 1.0));
   if (removable_ <= 0.5 * last_halved_) {
     last_halved_ = removable_;
     since_halved_ = 0;
@@ -94,27 +103,58 @@ bool Iteration::is_at_precision(const SweepSummary& sweep) {
 }
 
 bool Iteration::finished(const SweepSummary& sweep) {
+  const bool is_average = bellman_.gamma() == 1.0;
   bound_ = two_sided_bound(sweep, bellman_.gamma(), bellman_.rounding(sweep));
-  return record_iteration(
-      {.residual = sweep.residual(),
+  const bool finished = record_iteration(
+      {.residual = is_average ? sweep.half_width() : sweep.residual(),
        .error_bound = std::isnan(bound_.error) ? infinity : bound_.error,
-       .largest_value = std::max(std::abs(sweep.lowest_value + bound_.shift),
-                                 std::abs(sweep.highest_value + bound_.shift)),
+       .largest_value = is_average ? std::abs(bound_.shift)
+                                   : std::max(std::abs(sweep.lowest_value + bound_.shift),
+                                              std::abs(sweep.highest_value + bound_.shift)),
        .finite = sweep.finite && (std::isfinite(bound_.error) || !can_be_certified_),
        .reached_goal = bound_.error <= tolerance(),
        .at_precision = is_at_precision(sweep)},
       options_, watch_, solution_);
+  const Status status = solution_.status;
+  if (!is_average ||
+      (finished ? status != Status::iteration_limit && status != Status::precision_limit
+                : iterations() < next_test_)) {
+    return finished;
+  }
+  next_test_ = 2 * iterations();
+  if (!depends_on_start(bellman_, values, backed_up, bound_)) return finished;
+  solution_.status = Status::multichain;
+  return true;
 }
 
 void Iteration::advance(const TwoSidedBound& bound) {
+  if (bellman_.gamma() == 1.0) {
+    for (std::size_t x = 0; x < values.size(); ++x) {
+      values[x] += average_damping * ((backed_up[x] - values[x]) + bound.shift);
+    }
+    return;
+  }
   values.swap(backed_up);
   if (bellman_.has_terminal_states()) return;
   for (double& v : values) v += bound.shift;
 }
 
+void Iteration::sweep_on() {
+  if (bellman_.gamma() == 1.0) {
+    advance(bound_);
+  } else {
+    values.swap(backed_up);
+  }
+}
+
 Solution Iteration::solution() && {
   for (std::size_t x = 0; x < values.size(); ++x) {
     values[x] = bellman_.is_terminal(x) ? 0.0 : backed_up[x] + bound_.shift;
+  }
+  if (bellman_.gamma() == 1.0) {
+    solution_.average_cost = -bound_.shift;
+    const double first = bellman_.partition().at_first_state(values.data());
+    for (double& h : values) h -= first;
   }
   solution_.values = std::move(values);
   return std::move(solution_);

@@ -13,8 +13,15 @@
 
 namespace shortfall::detail {
 
-/// Throws InvalidInput unless γ is in (0, 1) and the options are valid for this number of states.
+/// Throws InvalidInput unless γ is in (0, 1] and the options are valid for this number of states.
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states);
+
+/// Throws InvalidInput for the average of a model with terminal states.
+void check_average(const BellmanOperator& bellman);
+
+/// The part of a sweep that an average takes, so that sweeps converge on periodic chains, too: it
+/// is a sweep of a chain that stays where it is with probability 1 - κ.
+inline constexpr double average_damping = 0.8;
 
 /// What an iteration showed.
 struct IterationOutcome {
@@ -56,12 +63,19 @@ class Iteration {
   /// bound, since for some losses rounding has no bound.
   double removable() const { return removable_; }
 
+  /// Of the last sweep: max |TV - V|, or of an average max |TV - V - g|.
+  double residual() const { return solution_.trace.back().residual; }
+
   double tolerance() const { return options_.tolerance.goal(); }
   int iterations() const { return solution_.iterations; }
 
   /// V ← TV, or TV plus the shift of a two-sided bound if that cannot slow convergence: without
-  /// terminal states a constant cancels from all later changes up to a factor.
+  /// terminal states a constant cancels from all later changes up to a factor. Of an average, V ← V
+  /// + κ (TV + shift - V) with κ = average_damping.
   void advance(const TwoSidedBound& bound);
+
+  /// V ← TV, or the step of an average.
+  void sweep_on();
 
   /// The result: TV + shift.
   Solution solution() &&;
@@ -80,6 +94,7 @@ class Iteration {
   double last_halved_ = std::numeric_limits<double>::infinity();
   int since_halved_ = 0;  ///< sweeps
   int stalls_ = 0;        ///< consecutive sweeps without a decrease
+  int next_test_ = 32;    ///< of whether an average depends on the start, after this many sweeps
   Solution solution_;
 };
 

@@ -93,13 +93,24 @@ class Tangent {
   void pack();
 
   double gamma() const { return gamma_; }
+  /// The same, or a little less than 1 where I - W itself has no inverse to approximate.
+  double preconditioner_gamma() const { return gamma_ < 1.0 ? gamma_ : 1.0 - 1e-6; }
   const Partition& partition() const { return partition_; }
   std::size_t states() const { return rows_.states(); }  ///< of this rank
   std::uint64_t entries() const { return entries_; }     ///< of all ranks
   bool has_single_successors() const { return longest_ <= 1; }
 
-  /// y = W x in the states [first, last), with x as from Partition::read().
-  void multiply(std::size_t first, std::size_t last, const double* x, double* y) const;
+  /// What products read of a vector x, until the next call.
+  struct Factor {
+    const double* read;  ///< as from Partition::read()
+    double first;        ///< its element of the first state of all, if γ = 1; otherwise 0
+  };
+  Factor factor(const double* own) const;
+
+  /// y = W x in the states [first, last). If γ = 1, where I - W is singular, y = W x - x₀ 1 with x₀
+  /// of the first state of all: then (I - W + 1 e₀ᵀ) d = r has one solution wherever the average
+  /// does not depend on the start, and its (I - W) d differs from r by a constant.
+  void multiply(std::size_t first, std::size_t last, const Factor& x, double* y) const;
 
   /// The number of states in a task of a parallel loop.
   std::size_t states_per_task() const;

@@ -50,11 +50,8 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
   const auto size = static_cast<Eigen::Index>(bellman.states());
   Eigen::Map<Vector> values(run.values.data(), size);
   const Eigen::Map<Vector> backed_up(run.backed_up.data(), size);
-  double residual = 0.0;
   const auto finished_after_sweep = [&] {
-    const SweepSummary sweep = bellman.apply_policy(run.values, run.backed_up, chosen.rows);
-    residual = sweep.residual();
-    return run.finished(sweep);
+    return run.finished(bellman.apply_policy(run.values, run.backed_up, chosen.rows));
   };
 
   StepRule rule(is_convex(loss) || is_concave(loss));
@@ -62,7 +59,7 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
   while (!finished) {
     const Vector start = values;
     const Vector swept = backed_up;
-    const double residual_before = residual;
+    const double residual_before = run.residual();
     Vector step;
     bellman.run([&] {
       step = solver.step(chosen, run.values, run.backed_up, TangentSolver::Goal::of(run, end),
@@ -70,17 +67,18 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
     });
 
     // The inverse of I - γ P_w has sup norm 1 / (1-γ): a longer step does not solve the system.
-    const double longest = 2.0 * residual_before / (1.0 - bellman.gamma());
+    const double longest =
+        bellman.gamma() < 1.0 ? 2.0 * residual_before / (1.0 - bellman.gamma()) : infinity;
     const bool solved = bellman.partition().communicator().all(
         step.allFinite() && (step.array().abs() <= longest).all());
     bool accepted = false;
     for (double t = 1.0; solved && t >= shortest_step && !accepted && !finished; t /= 2) {
       values = start + t * step;
       finished = finished_after_sweep();
-      accepted = rule.accepts(t, residual, residual_before);
+      accepted = rule.accepts(t, run.residual(), residual_before);
     }
     if (!accepted && !finished) {
-      values = swept;
+      values = bellman.gamma() < 1.0 ? swept : start + average_damping * (swept - start);
       finished = finished_after_sweep();
     }
   }
@@ -99,6 +97,12 @@ struct Link {
   double b = 0.0;
 };
 
+/// A solution along the way: d(x), and of an average the mean of b over the cycle that follows.
+struct Solved {
+  double d = 0.0;
+  double mean = 0.0;
+};
+
 /// The equations of all states, in order.
 std::vector<Link> links_of(const Tangent& tangent, const Eigen::VectorXd& b) {
   const Partition& partition = tangent.partition();
@@ -113,24 +117,26 @@ std::vector<Link> links_of(const Tangent& tangent, const Eigen::VectorXd& b) {
   return partition.gather<Link>(own);
 }
 
-/// d at the first state of the cycle that leads back to it.
-double solve_cycle(const std::vector<Link>& links, std::uint32_t first) {
+/// At the first state of the cycle that leads back to it.
+Solved solve_cycle(const std::vector<Link>& links, std::uint32_t first, bool is_average) {
   double sum = 0.0;
   double factor = 1.0;
+  double length = 0.0;
   std::uint32_t x = first;
   do {
     sum += factor * links[x].b;
-    factor *= links[x].factor;
+    if (!is_average) factor *= links[x].factor;
+    length += 1.0;
     x = links[x].next;
   } while (x != first);
-  return sum / (1.0 - factor);
+  return is_average ? Solved{0.0, sum / length} : Solved{sum / (1.0 - factor), 0.0};
 }
 
 }  // namespace
 
-void solve_single_successors(const Tangent& tangent, const Eigen::VectorXd& b, Eigen::VectorXd& d) {
-  const std::vector<Link> links = links_of(tangent, b);
-  std::vector<double> solved(links.size());
+void solve_single_successors(const Tangent& tangent, Eigen::VectorXd& r, Eigen::VectorXd& d) {
+  const std::vector<Link> links = links_of(tangent, r);
+  std::vector<Solved> solved(links.size());
   std::vector<Mark> marks(links.size(), Mark::unseen);
   std::vector<std::uint32_t> path;
   for (std::size_t start = 0; start < links.size(); ++start) {
@@ -141,18 +147,27 @@ void solve_single_successors(const Tangent& tangent, const Eigen::VectorXd& b, E
       x = links[x].next;
     }
     if (x != no_successor && marks[x] == Mark::on_path) {
-      solved[x] = solve_cycle(links, x);
+      solved[x] = solve_cycle(links, x, tangent.gamma() == 1.0);
       marks[x] = Mark::solved;
     }
     for (; !path.empty(); path.pop_back()) {
       const std::uint32_t y = path.back();
       if (marks[y] == Mark::solved) continue;
       const Link& link = links[y];
-      solved[y] = link.next == no_successor ? link.b : link.b + link.factor * solved[link.next];
+      const Solved after = link.next == no_successor ? Solved{} : solved[link.next];
+      solved[y] = {(link.b - after.mean) + link.factor * after.d, after.mean};
       marks[y] = Mark::solved;
     }
   }
-  d = Eigen::VectorXd::Map(solved.data() + tangent.partition().first(), b.size());
+  double lowest = infinity;
+  for (const Solved& s : solved) lowest = std::min(lowest, s.mean);
+  const auto far = static_cast<double>(solved.size());
+  d.resize(r.size());
+  const Solved* const own = solved.data() + tangent.partition().first();
+  for (Eigen::Index x = 0; x < r.size(); ++x) {
+    d[x] = own[x].d + far * (own[x].mean - lowest);
+    r[x] = own[x].mean;
+  }
 }
 
 namespace {

@@ -25,9 +25,12 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
 ///
 ///   d(x₀) = Σ_j g_j b(x_j) / (1 - g_L),    g_j = γʲ w(x₀) .. w(x_{j-1}).
 ///
-/// Values of the other states on the way follow backwards. The rows must be packed. Each rank
-/// solves for all states: that takes less time than a few products.
-void solve_single_successors(const Tangent& tangent, const Eigen::VectorXd& b, Eigen::VectorXd& d);
+/// Values of the other states on the way follow backwards. If γ = 1, d(x₀) = 0, and d = b - ḡ + W d
+/// with ḡ the mean of b over the cycle. Levels of cycles are arbitrary; those of greater ḡ are
+/// raised, so that the next improvement leaves them where that is possible. The rows must be
+/// packed. Each rank solves for all states: that takes less time than a few products. `r` has b,
+/// and then the residual b - (I - γ W) d: 0, or ḡ.
+void solve_single_successors(const Tangent& tangent, Eigen::VectorXd& r, Eigen::VectorXd& d);
 
 /// The accuracy of evaluations in policy iteration. A policy need not be evaluated more accurately
 /// than the next improvement requires, but evaluations that are too rough may make policies cycle.

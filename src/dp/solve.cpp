@@ -14,6 +14,7 @@
 #include "dp/adaptive_steps.hpp"
 #include "dp/iteration.hpp"
 #include "dp/policy_evaluation.hpp"
+#include "errors/require.hpp"
 #include "numbers/certain_digits.hpp"
 #include "numbers/roundoff.hpp"
 #include "shortfall/dp/bounds.hpp"
@@ -34,6 +35,7 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
                  const Execution& execution, ChooseNext&& choose_next) {
   check(criterion, options, model.states());
   const BellmanOperator bellman(model, criterion, execution);
+  check_average(bellman);
   Iteration run(bellman, options, execution.monitor, "solving");
   Rows rows(model.states());
   while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
@@ -49,13 +51,14 @@ Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptio
 
 Solution iterate_values(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
                         const Execution& execution) {
-  return improve(
-      model, criterion, options, execution,
-      [](const BellmanOperator&, Iteration& run, const Rows&) { run.values.swap(run.backed_up); });
+  return improve(model, criterion, options, execution,
+                 [](const BellmanOperator&, Iteration& run, const Rows&) { run.sweep_on(); });
 }
 
 Solution sweep_in_place(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
                         const Execution& execution) {
+  require(!criterion.is_average(),
+          "gauss-seidel has no form for long-run averages; accepted: another method");
   return improve(model, criterion, options, execution,
                  [](const BellmanOperator& bellman, Iteration& run, const Rows&) {
                    // No shift here: an in-place sweep does not preserve a constant offset.
@@ -150,13 +153,18 @@ Solution solve(const Mdp& model, const Criterion& criterion, Method method,
 TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding) {
   using detail::rounded_up;
   constexpr double unit = detail::unit_roundoff;
+  constexpr double tiniest = 4.0 * std::numeric_limits<double>::denorm_min();
+  if (gamma == 1.0) {
+    const double lasting = rounded_up(rounding + 4.0 * unit * sweep.residual(), 8.0) + tiniest;
+    return {-0.5 * (sweep.lowest_change + sweep.highest_change),
+            rounded_up(sweep.half_width() + lasting, 8.0), lasting};
+  }
   const double reach = gamma / (1.0 - gamma);  // exact up to the division if γ ≥ 1/2
   const double shift = reach * 0.5 * (sweep.lowest_change + sweep.highest_change);
   const double half_width = reach * 0.5 * (sweep.highest_change - sweep.lowest_change);
   const double value =
       std::max(std::abs(sweep.lowest_value), std::abs(sweep.highest_value)) + std::abs(shift);
-  const double lasting = rounded_up(rounding / (1.0 - gamma) + 2.0 * unit * value, 8.0) +
-                         4.0 * std::numeric_limits<double>::denorm_min();
+  const double lasting = rounded_up(rounding / (1.0 - gamma) + 2.0 * unit * value, 8.0) + tiniest;
   const double of_changes = 8.0 * unit * reach * sweep.residual();
   return {shift, rounded_up(half_width + of_changes + lasting, 8.0), lasting};
 }
@@ -181,9 +189,10 @@ Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator eval
                   const SolverOptions& options, const Execution& execution) {
   detail::check(criterion, options, chain.states());
   const BellmanOperator bellman(chain, criterion, execution);
+  detail::check_average(bellman);
   detail::Iteration run(bellman, options, execution.monitor, "evaluating");
   if (evaluator == Evaluator::sweeps) {
-    while (!run.finished(bellman.apply(run.values, run.backed_up))) run.values.swap(run.backed_up);
+    while (!run.finished(bellman.apply(run.values, run.backed_up))) run.sweep_on();
   } else {
     std::vector<std::size_t> rows(chain.states());
     for (std::size_t x = 0; x < rows.size(); ++x) rows[x] = chain.is_terminal(x) ? no_row : x;

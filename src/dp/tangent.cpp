@@ -104,7 +104,12 @@ void prefetch_row(const Outcomes& outcomes, std::size_t row) {
 
 }  // namespace
 
-void Tangent::multiply(std::size_t first, std::size_t last, const double* x, double* y) const {
+Tangent::Factor Tangent::factor(const double* own) const {
+  return {partition_.read(own), gamma_ == 1.0 ? partition_.at_first_state(own) : 0.0};
+}
+
+void Tangent::multiply(std::size_t first, std::size_t last, const Factor& factor, double* y) const {
+  const double* const x = factor.read;
   const auto product = [&](std::size_t row, const auto& weight) {
     const std::size_t begin = rows_.begin[row];
     return row_product(weight.data() + begin, rows_.next.data() + begin, rows_.length(row), x);
@@ -127,6 +132,9 @@ void Tangent::multiply(std::size_t first, std::size_t last, const double* x, dou
     }
   } else {
     for (std::size_t row = first; row < last; ++row) y[row] = product(row, rows_.wide);
+  }
+  if (factor.first != 0.0) {
+    for (std::size_t row = first; row < last; ++row) y[row] -= factor.first;
   }
 }
 

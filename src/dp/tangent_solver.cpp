@@ -47,6 +47,10 @@ constexpr double start_up = 16.0;
 constexpr double plain_trial = 120.0;
 constexpr double preconditioned_trial = 100.0;
 
+/// Sweeps of an average may not contract at all, as where a policy has two cycles. BiCGSTAB may
+/// then cost what sweeps would that contract by this.
+constexpr double least_average_rate = 0.03;
+
 /// Rounding allows for no more.
 constexpr double smallest_width = 1e-15;
 
@@ -70,6 +74,7 @@ Extremes merged(const Extremes& own, const Partition& partition) {
 TangentSolver::TangentSolver(const AnyLoss& loss, const BellmanOperator& bellman)
     : tangent_(loss, bellman.gamma(), bellman.partition()),
       has_terminals_(bellman.has_terminal_states()),
+      is_average_(bellman.gamma() == 1.0),
       krylov_(tangent_),
       is_mean_(std::holds_alternative<Mean>(loss.variant())) {}
 
@@ -83,16 +88,17 @@ double TangentSolver::remove_constant() {
   extremes_ = extremes_of_residual();
   if (has_terminals_) return 0.0;
   const double middle = 0.5 * (extremes_.low + extremes_.high);
-  const double constant = middle / (1.0 - tangent_.gamma());
   r_.array() -= middle;
+  if (is_average_) return 0.0;
+  const double constant = middle / (1.0 - tangent_.gamma());
   d_.array() += constant;
   return constant;
 }
 
-/// d ← d + r, r ← γ W r.
+/// d ← d + r, r ← γ W r. Of an average, a part of that: d ← d + κ r, r ← r - κ (r - W r).
 void TangentSolver::sweep() {
   next_.resize(r_.size());
-  const double* const read = tangent_.partition().read(r_.data());
+  const Tangent::Factor read = tangent_.factor(r_.data());
   const Extremes own = parallel_reduce(
       tangent_.states(), tangent_.states_per_task(), Extremes{infinity, -infinity},
       [&](std::size_t first, std::size_t last) {
@@ -100,8 +106,14 @@ void TangentSolver::sweep() {
         const auto count = static_cast<Eigen::Index>(last - first);
         tangent_.multiply(first, last, read, next_.data());
         auto next = next_.segment(begin, count);
-        next *= tangent_.gamma();
-        d_.segment(begin, count) += r_.segment(begin, count);
+        const auto r = r_.segment(begin, count);
+        if (is_average_) {
+          next = (1.0 - average_damping) * r + average_damping * next;
+          d_.segment(begin, count) += average_damping * r;
+        } else {
+          next *= tangent_.gamma();
+          d_.segment(begin, count) += r;
+        }
         return Extremes{next.minCoeff(), next.maxCoeff()};
       },
       Extremes::merge);
@@ -297,7 +309,6 @@ void TangentSolver::solve(const Goal& goal, Watch& watch) {
     tangent_.pack();
     solve_single_successors(tangent_, r_, next_);
     d_ += next_;
-    r_.setZero();
     cost_ += cost_of_single_successors;
     return;
   }
@@ -308,8 +319,9 @@ void TangentSolver::solve(const Goal& goal, Watch& watch) {
   const double cost_before = cost_;
   if (!sweep_while_fast(width, watch)) {
     const double narrower = std::min(width, std::max(goal.ample, least) * start);
+    const double rate = std::max(sweep_rate_, is_average_ ? least_average_rate : 0.0);
     const double allowance =
-        4.0 * std::max(100.0, portable::log(extremes_.width() / (least * start)) / sweep_rate_);
+        4.0 * std::max(100.0, portable::log(extremes_.width() / (least * start)) / rate);
     if (!run_krylov(narrower, allowance, watch)) {
       const double most = 2.0 * cost_ - cost_before;
       while (extremes_.width() > width && cost_ < most && !watch.is_stopped()) {

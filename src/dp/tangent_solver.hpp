@@ -16,10 +16,10 @@ namespace shortfall::detail {
 /// How accurate the last step of a run is to be.
 enum class End { within_tolerance, with_digits_to_spare };
 
-/// Solves (I - γ W) d = b approximately, for a tangent that changes from one solve to the next. It
-/// reduces the width of the residual r = b - (I - γ W) d, max - min over states: without
-/// terminal states a constant in r is solved for exactly, and the two-sided bound of d depends on
-/// the width alone.
+/// Solves (I - γ W) d = b approximately, for γ = 1 up to a constant in b, for a tangent that
+/// changes from one solve to the next. It reduces the width of the residual r = b - (I - γ W) d,
+/// max - min over states: without terminal states a constant in r is solved for exactly, and the
+/// two-sided bound of d depends on the width alone.
 ///
 /// Where no state has more than one successor, it solves exactly. Otherwise it begins with sweeps
 /// d ← d + r, r ← γ W r, and stays with them while they contract fast. If not, BiCGSTAB continues.
@@ -103,6 +103,7 @@ class TangentSolver {
 
   Tangent tangent_;
   bool has_terminals_;
+  bool is_average_;
   BiCgStab krylov_;
   IncompleteLu factors_;
   Way preferred_ = Way::plain;

@@ -1,7 +1,10 @@
 #include "parallel/partition.hpp"
 
 #include <bit>
+#include <cmath>
 #include <utility>
+
+#include "shortfall/numbers/infinity.hpp"
 
 namespace shortfall::detail {
 namespace {
@@ -48,6 +51,11 @@ const double* Partition::read(const double* own) const {
   std::copy_n(own, states(), values_.data() + halo_before_);
   exchange_->finish();
   return values_.data();
+}
+
+double Partition::at_first_state(const double* own) const {
+  const bool has_it = states() > 0 && first() == 0;
+  return communicator_->max(has_it && !std::isnan(own[0]) ? own[0] : -infinity);
 }
 
 void Partition::in_turn(std::span<double> own,

@@ -40,6 +40,9 @@ class Partition {
   /// process that is `own` itself.
   const double* read(const double* own) const;
 
+  /// The element of the first state of all, on every rank; -∞ for one that is not a number.
+  double at_first_state(const double* own) const;
+
   /// Calls sweep(values, own) on one rank after the other: with `values` as from read(), and `own`
   /// those of them that are this rank's, to be changed in place. `own` then has what it left.
   void in_turn(std::span<double> own,

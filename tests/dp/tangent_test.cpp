@@ -127,13 +127,13 @@ TEST(Tangent, OfTheMeanNeedNotBePacked) {
   VectorXd x(60);
   for (Eigen::Index i = 0; i < 60; ++i) x[i] = 1.0 / static_cast<double>(i + 3);
   VectorXd expected(60);
-  packed.multiply(0, 60, x.data(), expected.data());
+  packed.multiply(0, 60, {x.data(), 0.0}, expected.data());
   Tangent lazy(Mean(), 0.9, *at.partition);
   lazy.refer_to({at.outcomes, at.rows});
   EXPECT_EQ(lazy.entries(), packed.entries());
   for (int pass = 0; pass < 2; ++pass) {
     VectorXd product(60);
-    lazy.multiply(0, 60, x.data(), product.data());
+    lazy.multiply(0, 60, {x.data(), 0.0}, product.data());
     EXPECT_EQ(product, expected);  // the same sums in the same order, in double precision
     lazy.pack();
   }
@@ -148,7 +148,7 @@ TEST_P(EveryLoss, HasTheDerivativeOfTheBackupAsTangent) {
   VectorXd direction(40);
   for (Eigen::Index x = 0; x < 40; ++x) direction[x] = x % 3 == 0 ? 1.0 : -0.5;
   VectorXd product(40);
-  tangent.multiply(0, 40, direction.data(), product.data());
+  tangent.multiply(0, 40, {direction.data(), 0.0}, product.data());
 
   std::vector<double> moved = at.values;
   for (std::size_t x = 0; x < 40; ++x) moved[x] += h * direction[static_cast<Eigen::Index>(x)];
@@ -172,7 +172,7 @@ TEST(Tangent, HasSinglePrecisionIfItIsLargeAndRowsThatSumToOneAllTheSame) {
   const Tangent tangent = tangent_of(at, Expectile(0.8), 0.9);
   const VectorXd ones = VectorXd::Ones(3000);
   VectorXd product(3000);
-  tangent.multiply(0, 3000, ones.data(), product.data());
+  tangent.multiply(0, 3000, {ones.data(), 0.0}, product.data());
   // What a row lost, at most half a unit of a float, is kept in a float: its error is the square of
   // that. The rest are sums of 40 terms, in two orders.
   EXPECT_LT((product - ones).lpNorm<Eigen::Infinity>(), 0x1.0p-48 + 80 * 0x1.0p-53);
@@ -185,7 +185,7 @@ TEST(Tangent, OfATerminalStateIsEmpty) {
   EXPECT_TRUE(tangent.rows().row(19).next.empty());
   const VectorXd ones = VectorXd::Ones(20);
   VectorXd product(20);
-  tangent.multiply(0, 20, ones.data(), product.data());
+  tangent.multiply(0, 20, {ones.data(), 0.0}, product.data());
   EXPECT_EQ(product[19], 0.0);
   EXPECT_NEAR(product[0], 1.0, 1e-15);
 }
@@ -287,8 +287,10 @@ TEST(SingleSuccessors, AreSolvedExactly) {
       const Tangent tangent = tangent_of(at, Expectile(0.9), gamma);
       ASSERT_TRUE(tangent.has_single_successors());
       const VectorXd b = VectorXd::LinSpaced(static_cast<Eigen::Index>(states), -3.0, 1.0);
+      VectorXd residual = b;
       VectorXd found;
-      detail::solve_single_successors(tangent, b, found);
+      detail::solve_single_successors(tangent, residual, found);
+      EXPECT_EQ(residual.lpNorm<Eigen::Infinity>(), 0.0);
       // Sums of at most 40 terms below 3 / (1 - γ), and a condition number of 2 / (1 - γ).
       const double rounding = 40.0 * 0x1.0p-53 * 6.0 / ((1.0 - gamma) * (1.0 - gamma));
       EXPECT_LT((found - dense(tangent).partialPivLu().solve(b)).lpNorm<Eigen::Infinity>(),

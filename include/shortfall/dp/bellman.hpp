@@ -15,6 +15,10 @@
 
 namespace shortfall {
 
+namespace detail {
+struct BackedUpRows;
+}
+
 /// The row index of a terminal state, which has no rows.
 inline constexpr std::size_t no_row = std::numeric_limits<std::size_t>::max();
 
@@ -27,7 +31,8 @@ struct SweepSummary {
   double highest_value = -infinity;   ///< max TV
   bool finite = true;                 ///< false once any TV is infinite or not a number
 
-  double residual() const;  ///< max |TV - V|
+  double residual() const;    ///< max |TV - V|
+  double half_width() const;  ///< max |TV - V - k| for the best constant k
 };
 
 /// The risk-aware Bellman operator. Every solver here applies this one implementation
@@ -52,6 +57,8 @@ class BellmanOperator {
   bool is_terminal(std::size_t x) const;
   bool has_terminal_states() const;
   const detail::Partition& partition() const;
+  const detail::BackedUpRows& rows() const;
+  const AnyLoss& loss() const;
 
   /// Writes TV to `backed_up`, which must not overlap `values`. All spans of these functions have
   /// one element per state; they throw InvalidInput for other sizes.

@@ -4,7 +4,8 @@
 
 namespace shortfall {
 
-/// TV + shift (in non-terminal states) is within `error` of the fixed point V*.
+/// TV + shift (in non-terminal states) is within `error` of the fixed point V*. For γ = 1, the
+/// average cost is within `error` of -shift.
 struct TwoSidedBound {
   double shift;
   double error;
@@ -22,6 +23,10 @@ struct TwoSidedBound {
 /// is computed with an error of at most r, the bound grows by r / (1-γ): r for TV itself,
 /// and γ r / (1-γ) because l and u are off by r. The bound also covers the rounding of l, u,
 /// the shift and TV + shift.
+///
+/// For γ = 1, and no terminal states, l ≤ g ≤ u for the average cost g from every state: T^n V ≥ V
+/// + n l and T^n V ≤ V + n u, divided by n. The policy that is greedy for V costs at most u. The
+/// bound grows by r, and the shift -(l + u) / 2 takes out of TV what a period costs.
 TwoSidedBound two_sided_bound(const SweepSummary& sweep, double gamma, double rounding);
 
 }  // namespace shortfall
