@@ -10,6 +10,7 @@ set(sources
   apps/memory_test.cpp
   apps/overwriting_test.cpp
   dp/adaptive_test.cpp
+  dp/average_test.cpp
   dp/bounds_test.cpp
   dp/cross_test.cpp
   dp/discount_test.cpp

@@ -44,6 +44,12 @@ std::string failure_reason(Status status, double error_bound, const Tolerance& t
           "double precision cannot certify --tolerance {}{}{}; allow a larger tolerance",
           tolerance.goal(), tolerance.is_given() ? "" : " or a millionth of the largest value",
           std::isfinite(error_bound) ? ", only " + shortfall::bound_text(error_bound) : "");
+    case Status::multichain:
+      return fmt::format(
+          "the average depends on the start, from which some states are never reached; from every "
+          "start it is within {} of the one given; accepted: a discount factor, or a model of the "
+          "states that are reached",
+          shortfall::bound_text(error_bound));
     case Status::stopped:
       return std::isfinite(error_bound)
                  ? "stopped by a signal; values are within " + shortfall::bound_text(error_bound)
@@ -57,8 +63,9 @@ std::string end_text(const Solution& solution, const std::string& bound, double 
                      const Tolerance& tolerance) {
   const bool is_large =
       solution.status == Status::converged && solution.error_bound > tolerance.goal();
-  return fmt::format("{}: every value within {} of exact{}, {} iteration{}, {:.3g} s\n",
-                     to_string(solution.status), bound,
+  return fmt::format("{}: {} within {} of exact{}, {} iteration{}, {:.3g} s\n",
+                     to_string(solution.status),
+                     std::isnan(solution.average_cost) ? "every value" : "the average", bound,
                      is_large ? ", as close as double precision comes to values of this size" : "",
                      solution.iterations, solution.iterations == 1 ? "" : "s", seconds);
 }

@@ -101,15 +101,17 @@ void check_gamma(const CriterionPoint& point, bool is_finite) {
   const bool is_swept = std::ranges::count(point.set, "gamma", &SweepPoint::value_type::first) > 0;
   require_gamma(gamma > 0.0 && (gamma < 1.0 || (is_finite && gamma == 1.0)), gamma,
                 is_finite ? "a number above 0, at most 1"
-                          : "a number strictly between 0 and 1 (1 with --horizon)",
+                          : "a number strictly between 0 and 1 (1 with --horizon), or --average",
                 is_swept ? "--sweep gamma" : "--gamma");
 }
 
-/// Each of loss and γ is given once: by its option, or by the sweep of a key.
-void check_given(bool is_given, const std::optional<std::string>& key, const char* option) {
+/// Each of loss and criterion is given once: by an option, or by the sweep of a key.
+void check_given(bool is_given, const std::optional<std::string>& key, const char* option,
+                 const char* or_else = "") {
   require(!is_given || !key, "--{} and --sweep {}; accepted: one of them", option,
           key.value_or(""));
-  require(is_given || key, "--{0} is required; accepted: --{0} or --sweep {0}=VALUE,..", option);
+  require(is_given || key, "--{0} is required; accepted: --{0} or --sweep {0}=VALUE,..{1}", option,
+          or_else);
 }
 
 void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
@@ -126,6 +128,9 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   CLI::Option* gamma =
       grammar->add_option("--gamma", options.gamma, "Discount factor in (0, 1); 1 needs --horizon")
           ->check(not_empty());
+  CLI::Option* average = grammar->add_flag(
+      "--average", options.average,
+      "Instead of --gamma: the long-run average cost per period, the same from every start");
   add_repeated(grammar, "--sweep", options.sweep,
                "Solve for several criteria: loss=L1,L2,.. or tau=0.1:0.9:0.1 (expectiles), "
                "gamma=G1,G2,..; twice for all combinations");
@@ -133,7 +138,8 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   add_tolerance(grammar, options.tolerance);
   CLI::Option* horizon =
       grammar->add_option("--horizon", options.horizon, "Number of stages; default: infinite")
-          ->check(CLI::Range(1, 100000000).description(""));
+          ->check(CLI::Range(1, 100000000).description(""))
+          ->excludes(average);
   add_choice(grammar, "--discount", options.discount, discount_names,
              "Where gamma stands in a stage: inside the risk, as in the Bellman equation of an "
              "infinite horizon, or outside it, as in the total risk of T stages of the paper; the "
@@ -148,10 +154,17 @@ void add_solver_arguments(const Grammar& grammar, SolverArguments& options) {
   add_name_files(grammar, options.names);
   grammar.add_check([&options, loss, gamma] {
     check_given(loss->count() > 0, swept_key(options.sweep, {"loss", "tau"}), "loss");
-    check_given(gamma->count() > 0, swept_key(options.sweep, {"gamma"}), "gamma");
+    const std::optional<std::string> swept_gamma = swept_key(options.sweep, {"gamma"});
+    if (options.average) {
+      require(gamma->count() == 0 && !swept_gamma, "--average and --{}gamma; accepted: one of them",
+              swept_gamma ? "sweep " : "");
+      options.gamma = 1.0;
+    } else {
+      check_given(gamma->count() > 0, swept_gamma, "gamma", ", or --average");
+    }
     options.points = criterion_points({options.loss, options.gamma}, options.sweep);
     for (const CriterionPoint& point : options.points) {
-      check_gamma(point, options.horizon > 0);
+      if (!options.average) check_gamma(point, options.horizon > 0);
     }
     check_stopping(options.tolerance, options.max_iterations);
   });
@@ -286,7 +299,8 @@ void add_solve(const CommandGroup& group) {
   grammar->footer(
       "Example: shortfall solve examples/forest.csv --loss expectile:0.9 --gamma 0.9\n"
       "         --policy-out policy.csv\n"
-      "         shortfall solve examples/forest.csv --sweep tau=0.1:0.9:0.2 --gamma 0.9");
+      "         shortfall solve examples/forest.csv --sweep tau=0.1:0.9:0.2 --gamma 0.9\n"
+      "         shortfall solve examples/forest.csv --loss expectile:0.9 --average");
 }
 
 void add_evaluate(const CommandGroup& group) {

@@ -44,6 +44,7 @@ struct SolverArguments : GeneralOptions {
   std::string model;
   AnyLoss loss = Mean();
   double gamma = 0.0;
+  bool average = false;  ///< instead of gamma
   Tolerance tolerance;
   int max_iterations = SolverOptions{}.max_iterations;
   int horizon = 0;  ///< 0: infinite

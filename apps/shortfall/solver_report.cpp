@@ -59,8 +59,13 @@ nlohmann::json as_json(const SolverRun& run, const CriterionPoint& point,
                              {"seconds", solved.seconds},
                              {"sense", sense == io::Sense::reward ? "reward" : "cost"},
                              {"loss", point.criterion.loss.to_string()},
-                             {"gamma", point.criterion.gamma},
                              {"method", method_name(run)}};
+  if (run.options.average) {
+    document["criterion"] = "average";
+    document["average_cost"] = in_sense(solution.average_cost, sense);
+  } else {
+    document["gamma"] = point.criterion.gamma;
+  }
   if (!point.set.empty()) document["set"] = set_json(point.set);
   if (run.options.horizon > 0) {
     document["horizon"] = run.options.horizon;
@@ -125,20 +130,36 @@ std::string as_text(const SolverRun& run, const SolvedPoint& solved) {
     state_width = std::max(state_width, states.back().size());
     action_width = std::max(action_width, actions.back().size());
   }
-  std::string text = size_text(run) + fmt::format("{} with gamma {}, {}; values are {}\n\n",
-                                                  criterion.loss.to_string(), criterion.gamma,
-                                                  method_text(run), sense_text(run));
+  const bool is_average = run.options.average;
+  std::string text =
+      size_text(run) + fmt::format("{} {}, {}; values are {}\n\n", criterion.loss.to_string(),
+                                   is_average ? "as a long-run average"
+                                              : fmt::format("with gamma {}", criterion.gamma),
+                                   method_text(run), sense_text(run));
   const Tolerance& tolerance = run.options.tolerance;
   CertainDigits digits(solved.solution.error_bound, {.finest = tolerance.goal()});
+  const auto printed = [&](double value) { return in_sense(value, run.model.sense()); };
+  if (is_average) {
+    text += fmt::format("Risk-adjusted average per period: {}\n\n",
+                        digits.value(printed(solved.solution.average_cost)));
+  }
   for (std::size_t i = 0; i <= shown; ++i) {
-    const std::string value =
-        i == 0 ? "value" : digits.value(in_sense(solved.solution.values[i - 1], run.model.sense()));
+    const double value = i == 0 ? 0.0 : printed(solved.solution.values[i - 1]);
+    const std::string number = i == 0       ? is_average ? "relative value" : "value"
+                               : is_average ? fmt::format("{:.4g}", value)
+                                            : digits.value(value);
     text += fmt::format("{:>{}}  {:>{}}  {:>16}\n", states[i], state_width, actions[i],
-                        action_width, value);
+                        action_width, number);
   }
   if (model.states() > states_shown) {
     text +=
         fmt::format("     ... and {} more; use --json for all\n", model.states() - states_shown);
+  }
+  if (is_average) {
+    text +=
+        "\nA relative value is what a start adds to the costs, once, compared with the first "
+        "state; "
+        "it has\nno bound.\n";
   }
   return text + "\n" + end_text(solved.solution, digits.bound(), solved.seconds, tolerance);
 }
@@ -152,11 +173,13 @@ std::size_t changes(const Policy& policy, const Policy& before) {
 
 std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& solved) {
   const std::vector<CriterionPoint>& points = run.options.points;
-  const std::size_t shown = std::min(sweep_states_shown, run.model.states());
+  const std::size_t shown =
+      run.options.average ? 0 : std::min(sweep_states_shown, run.model.states());
   TextTable table;
   std::vector<std::string> header;
   for (const auto& [key, value] : points.front().set) header.push_back(key);
   for (std::size_t x = 0; x < shown; ++x) header.push_back("value of " + run.names.state(x));
+  if (run.options.average) header.emplace_back("average");
   const bool has_policies = !solved.front().solution.policy.empty();
   if (has_policies) header.emplace_back("actions changed");
   for (const char* name : {"within", "iterations", "s"}) header.emplace_back(name);
@@ -166,11 +189,13 @@ std::string sweep_text(const SolverRun& run, const std::vector<SolvedPoint>& sol
     std::vector<std::string> row;
     for (const auto& [key, value] : points[i].set) row.push_back(value);
     CertainDigits digits(solution.error_bound, {.finest = run.options.tolerance.goal()});
-    for (std::size_t x = 0; x < shown; ++x) {
+    const auto add = [&](double value) {
       row.push_back(solution.status == Status::overflow
                         ? "overflow"
-                        : digits.value(in_sense(solution.values[x], run.model.sense())));
-    }
+                        : digits.value(in_sense(value, run.model.sense())));
+    };
+    for (std::size_t x = 0; x < shown; ++x) add(solution.values[x]);
+    if (run.options.average) add(solution.average_cost);
     if (has_policies) {
       row.push_back(
           i == 0 ? "" : fmt::format("{}", changes(solution.policy, solved[i - 1].solution.policy)));

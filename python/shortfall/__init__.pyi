@@ -25,7 +25,8 @@ LossLike = Loss | str | Callable[[Any], Any]
 _IntervalStatus = Literal["ok", "not-yet", "short-batches"]
 _LearnerStatus = Literal["ok", "warming-up", "singular", "diverged", "not-settled"]
 _Status = Literal[
-    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped"
+    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped",
+    "multichain"
 ]
 # End of words.
 
@@ -164,6 +165,8 @@ class Solution:
     @property
     def policy(self) -> NDArray[np.int32]: ...
     @property
+    def average_cost(self) -> float | None: ...
+    @property
     def error_bound(self) -> float: ...
     @property
     def iterations(self) -> int: ...
@@ -173,8 +176,9 @@ class Solution:
 def solve(
     model: Mdp,
     loss: LossLike,
-    gamma: float,
+    gamma: float | None = None,
     *,
+    average: bool = ...,
     method: Literal[
         "adaptive",
         "policy-iteration",
@@ -192,8 +196,9 @@ def evaluate(
     model: Mdp,
     policy: ArrayLike | None,
     loss: LossLike,
-    gamma: float,
+    gamma: float | None = None,
     *,
+    average: bool = ...,
     method: Literal["newton", "sweeps"] = ...,
     induced_cost: Literal["averaged", "mixture"] = ...,
     tolerance: float | None = None,

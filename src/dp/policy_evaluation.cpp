@@ -54,7 +54,8 @@ void newton(Iteration& run, const BellmanOperator& bellman, const ChosenRows& ch
     return run.finished(bellman.apply_policy(run.values, run.backed_up, chosen.rows));
   };
 
-  StepRule rule(is_convex(loss) || is_concave(loss));
+  // Of an average, the system of a policy with two closed classes has no solution to trust.
+  StepRule rule(bellman.gamma() < 1.0 && (is_convex(loss) || is_concave(loss)));
   bool finished = finished_after_sweep();
   while (!finished) {
     const Vector start = values;

@@ -231,5 +231,17 @@ TEST(Waiting, HasTheEntropicRiskOfTheGeometricLaw) {
   }
 }
 
+TEST(KnownAnswers, AverageOfPublishedModelsIsTheirGain) {
+  // Howard 1960: the toymaker earns 2 a week, the taxi 13.34 per trip (chapter 5; exactly 13.3445).
+  const Solution toymaker = solve(testing::howard_toymaker(), long_run_average(Mean()));
+  EXPECT_NEAR(-toymaker.average_cost, 2.0, toymaker.error_bound);
+  const Solution taxi = solve(testing::howard_taxicab(), long_run_average(Mean()));
+  EXPECT_NEAR(-taxi.average_cost, 13.3445, 5e-5);
+  EXPECT_EQ(taxi.policy, (Policy{1, 1, 1}));
+  // Hillier and Lieberman: replacing once inoperable, overhauling when major: $1667 a week.
+  const Solution machine = solve(testing::hillier_machine(), long_run_average(Mean()));
+  EXPECT_NEAR(machine.average_cost, 5000.0 / 3.0, 1e-6);
+}
+
 }  // namespace
 }  // namespace shortfall

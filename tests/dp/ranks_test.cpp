@@ -77,6 +77,7 @@ void expect_same(const Solution& expected, const Solution& own, const detail::Pa
   EXPECT_EQ(own.status, expected.status);
   EXPECT_EQ(own.error_bound, expected.error_bound);
   EXPECT_EQ(own.iterations, expected.iterations);
+  EXPECT_TRUE(own.average_cost == expected.average_cost || std::isnan(expected.average_cost));
   EXPECT_EQ(states.gather<double>(own.values), expected.values);
   if (!expected.policy.empty()) {
     EXPECT_EQ(states.gather<ActionIndex>(own.policy), expected.policy);
@@ -97,6 +98,27 @@ std::vector<std::size_t> numbers_of_ranks() {
 class EveryShape : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, EveryShape, ::testing::ValuesIn(shapes),
                          [](const auto& test) { return test.param.name; });
+
+TEST_P(EveryShape, HasTheSameAverageOnAnyNumberOfRanks) {
+  if (GetParam().terminals) return;
+  const Mdp model = random_model(GetParam());
+  for (const AnyLoss& loss : {AnyLoss(Mean()), AnyLoss(Expectile(0.9)), AnyLoss(Entropic(0.5))}) {
+    for (const Method method : {Method::adaptive, Method::modified_policy_iteration}) {
+      const Solution expected =
+          solve(model, long_run_average(loss), method, {.max_iterations = 70});
+      for (const std::size_t ranks : numbers_of_ranks()) {
+        SCOPED_TRACE(fmt::format("{} {} {} ranks", loss.to_string(), to_string(method), ranks));
+        run_ranks(ranks, [&](Communicator& communicator) {
+          const DistributedModel part = DistributedModel::cut(communicator, model);
+          expect_same(expected,
+                      solve(part.rows(), long_run_average(loss), method, {.max_iterations = 70},
+                            {.division = &part.partition()}),
+                      part.partition());
+        });
+      }
+    }
+  }
+}
 
 TEST_P(EveryShape, HasTheSameSolutionOnAnyNumberOfRanksAndThreads) {
   const Mdp model = random_model(GetParam());

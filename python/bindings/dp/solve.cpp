@@ -30,32 +30,50 @@ SolverOptions options_of(Tolerance tolerance, int max_iterations,
   return options;
 }
 
+/// A discount factor, or the average in its place.
+Criterion criterion_of(const LossArgument& loss, std::optional<double> gamma, bool average) {
+  if (average == gamma.has_value()) {
+    throw InvalidInput(average ? "average=True and gamma; accepted: one of them"
+                               : "neither gamma nor average; accepted: a discount factor, or "
+                                 "average=True");
+  }
+  if (gamma && *gamma == 1.0) {
+    throw InvalidInput("gamma = 1; accepted: a number strictly between 0 and 1, or average=True");
+  }
+  return {loss.loss, gamma.value_or(1.0)};
+}
+
 Solution in_terms_of(const Model& model, Solution solution) {
+  solution.average_cost = in_sense(solution.average_cost, model.sense);
   for (double& v : solution.values) v = in_sense(v, model.sense);
   add_base(solution.policy, model.model);
   return solution;
 }
 
-Solution solve_model(const Model& model, const LossArgument& loss, double gamma,
-                     const std::string& method, Tolerance tolerance, int max_iterations,
-                     int threads, const std::optional<Doubles>& start, const Callback& monitor) {
+Solution solve_model(const Model& model, const LossArgument& loss, std::optional<double> gamma,
+                     bool average, const std::string& method, Tolerance tolerance,
+                     int max_iterations, int threads, const std::optional<Doubles>& start,
+                     const Callback& monitor) {
+  const Criterion criterion = criterion_of(loss, gamma, average);
   const Method chosen = value_named(method, method_names, "method");
   const SolverOptions options = options_of(tolerance, max_iterations, start, model.sense);
   return in_terms_of(model, interruptible([&](const Monitor& interruption) {
-                       return solve(model.model, {loss.loss, gamma}, chosen, options,
+                       return solve(model.model, criterion, chosen, options,
                                     {threads, with_callback(interruption, monitor)});
                      }));
 }
 
 Solution evaluate_policy(const Model& model, const py::object& policy, const LossArgument& loss,
-                         double gamma, const std::string& method, const std::string& induced_cost,
-                         Tolerance tolerance, int max_iterations, int threads,
-                         const std::optional<Doubles>& start, const Callback& monitor) {
+                         std::optional<double> gamma, bool average, const std::string& method,
+                         const std::string& induced_cost, Tolerance tolerance, int max_iterations,
+                         int threads, const std::optional<Doubles>& start,
+                         const Callback& monitor) {
+  const Criterion criterion = criterion_of(loss, gamma, average);
   const Evaluator evaluator = value_named(method, evaluator_names, "method");
   const Chain chain = chain_of(model, policy, induced_cost);
   const SolverOptions options = options_of(tolerance, max_iterations, start, model.sense);
   Solution solution = interruptible([&](const Monitor& interruption) {
-    return evaluate(chain, {loss.loss, gamma}, evaluator, options,
+    return evaluate(chain, criterion, evaluator, options,
                     {threads, with_callback(interruption, monitor)});
   });
   if (auto fixed = fixed_policy(model.model, policy)) solution.policy = std::move(*fixed);
@@ -104,11 +122,18 @@ your own loss, if what you say of it is true (see `Loss`).
       .def_property_readonly(
           "status",
           [](const Solution& solution) { return std::string(to_string(solution.status)); },
-          "converged, iteration-limit, precision-limit, overflow or stopped")
+          "converged, iteration-limit, precision-limit, overflow, stopped or multichain")
+      .def_property_readonly(
+          "average_cost",
+          [](const Solution& solution) -> std::optional<double> {
+            if (std::isnan(solution.average_cost)) return std::nullopt;
+            return solution.average_cost;
+          },
+          "Per period, within `error_bound`; None unless average=True was asked for.")
       .def_property_readonly(
           "values",
           [](const py::object& self) { return view(self.cast<Solution&>().values, self); },
-          "By state: costs or rewards, as in the model.")
+          "By state: costs or rewards, as in the model; of an average relative to the first.")
       .def_property_readonly(
           "policy",
           [](const py::object& self) { return view(self.cast<Solution&>().policy, self); },
@@ -126,12 +151,16 @@ your own loss, if what you say of it is true (see `Loss`).
 void bind_dp(py::module_& core) {
   bind_results(core);
   const SolverOptions defaults;
-  core.def("solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma"),
-           py::kw_only(), py::arg("method") = "adaptive", py::arg("tolerance") = defaults.tolerance,
+  core.def("solve", &solve_model, py::arg("model"), py::arg("loss"), py::arg("gamma") = py::none(),
+           py::kw_only(), py::arg("average") = false, py::arg("method") = "adaptive",
+           py::arg("tolerance") = defaults.tolerance,
            py::arg("max_iterations") = defaults.max_iterations,
            py::arg("threads") = Execution{}.threads, py::arg("start") = py::none(),
            py::arg("monitor") = py::none(), R"doc(
-The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X').
+The optimal policy and its value: V(x) = min over a of the risk of c + gamma V(X'). With
+average=True instead of a discount factor, the policy with the least long-run average g, where
+g + h(x) = min over a of the risk of c + h(X'): `average_cost` is g, and `values` are h. A model
+whose average depends on the start has the status multichain.
 
 `method` is adaptive, which is guided by the contraction that it measures, policy-iteration,
 modified-policy-iteration, value-iteration or gauss-seidel. The solver stops when every value is
@@ -150,14 +179,17 @@ Solution(converged, 2 states, within ..., ...)
 array([1, 0], dtype=int32)
 >>> best.values.round(6)
 array([3., 2.])
+>>> sf.solve(model, "mean", average=True).average_cost
+1.0
 )doc");
   core.def("evaluate", &evaluate_policy, py::arg("model"), py::arg("policy"), py::arg("loss"),
-           py::arg("gamma"), py::kw_only(), py::arg("method") = "newton",
-           py::arg("induced_cost") = "averaged", py::arg("tolerance") = defaults.tolerance,
+           py::arg("gamma") = py::none(), py::kw_only(), py::arg("average") = false,
+           py::arg("method") = "newton", py::arg("induced_cost") = "averaged",
+           py::arg("tolerance") = defaults.tolerance,
            py::arg("max_iterations") = defaults.max_iterations,
            py::arg("threads") = Execution{}.threads, py::arg("start") = py::none(),
            py::arg("monitor") = py::none(), R"doc(
-The value of a policy: V(x) = the risk of c + gamma V(X').
+The value of a policy: V(x) = the risk of c + gamma V(X'), or its average as in solve.
 
 The policy is as in Mdp.under_policy: ids, probabilities, 'uniform', or None if no state has a
 choice. `method` is newton or sweeps.
