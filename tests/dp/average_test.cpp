@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <string>
 #include <vector>
 
@@ -19,29 +19,29 @@
 namespace shortfall {
 namespace {
 
-constexpr Method methods[] = {Method::adaptive, Method::value_iteration,
-                              Method::modified_policy_iteration, Method::policy_iteration};
+constexpr Method with_averages[] = {Method::adaptive, Method::value_iteration,
+                                    Method::modified_policy_iteration, Method::policy_iteration};
 
 /// Some states, `actions` of each, and of those `length` outcomes, in states up to `reach` away.
-struct Shape {
+struct Drawn {
   std::size_t states;
   std::size_t actions;
   std::size_t length;
   std::size_t reach;
 };
 
-Mdp random_model(const Shape& shape, std::uint64_t seed) {
+Mdp drawn_model(const Drawn& drawn, std::uint64_t seed) {
   auto bits = stream_generator(seed, 7);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(bits() % n); };
   TransitionTable table;
-  for (std::size_t x = 0; x < shape.states; ++x) {
-    for (std::size_t a = 0; a < shape.actions; ++a) {
-      for (std::size_t i = 0; i < shape.length; ++i) {
+  for (std::size_t x = 0; x < drawn.states; ++x) {
+    for (std::size_t a = 0; a < drawn.actions; ++a) {
+      for (std::size_t i = 0; i < drawn.length; ++i) {
         const std::size_t next =
-            i == 0 ? (x + 1) % shape.states : (x + below(shape.reach)) % shape.states;
+            i == 0 ? (x + 1) % drawn.states : (x + below(drawn.reach)) % drawn.states;
         table.add(static_cast<StateIndex>(x), static_cast<ActionIndex>(a),
                   static_cast<StateIndex>(next),
-                  Probability(1.0 / static_cast<double>(shape.length)),
+                  Probability(1.0 / static_cast<double>(drawn.length)),
                   static_cast<double>(below(1000)) / 100.0 - 2.0);
       }
     }
@@ -69,10 +69,12 @@ Eigen::MatrixXd weighted_matrix(const Chain& chain, double beta) {
 
 TEST(Average, OfACycleIsItsMeanForEveryLoss) {
   TransitionTable table;
-  for (int x = 0; x < 5; ++x) table.add(x, 0, (x + 1) % 5, Probability(1.0), x == 2 ? 5.0 : 0.5);
+  for (StateIndex x = 0; x < 5; ++x) {
+    table.add(x, 0, (x + 1) % 5, Probability(1.0), x == 2 ? 5.0 : 0.5);
+  }
   const Mdp cycle = Mdp::build(std::move(table));
   for (const auto& loss : testing::all_losses()) {
-    for (const Method method : methods) {
+    for (const Method method : with_averages) {
       const Solution solution = solve(cycle, long_run_average(loss), method);
       EXPECT_EQ(solution.status, Status::converged) << loss.to_string() << to_string(method);
       EXPECT_NEAR(solution.average_cost, 1.4, solution.error_bound);
@@ -83,7 +85,7 @@ TEST(Average, OfACycleIsItsMeanForEveryLoss) {
 
 TEST(Average, OfEntropicRiskIsTheLogarithmOfTheLargestEigenvalue) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Chain chain = first_actions(random_model({3 + seed, 1, 4, 5}, seed));
+    const Chain chain = first_actions(drawn_model({3 + seed, 1, 4, 5}, seed));
     const double beta = 0.1 + 0.02 * static_cast<double>(seed);
     const double largest = weighted_matrix(chain, beta).eigenvalues().cwiseAbs().maxCoeff();
     for (const Evaluator evaluator : {Evaluator::newton, Evaluator::sweeps}) {
@@ -96,7 +98,7 @@ TEST(Average, OfEntropicRiskIsTheLogarithmOfTheLargestEigenvalue) {
 
 TEST(Average, OfTheMeanIsThatOfTheStationaryLaw) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Chain chain = first_actions(random_model({2 + seed, 1, 3, 9}, seed));
+    const Chain chain = first_actions(drawn_model({2 + seed, 1, 3, 9}, seed));
     const auto n = static_cast<Eigen::Index>(chain.states());
     Eigen::MatrixXd system = weighted_matrix(chain, 0.0).transpose();
     system.diagonal().array() -= 1.0;
@@ -117,10 +119,10 @@ TEST(Average, OfTheMeanIsThatOfTheStationaryLaw) {
 /// policy costs from there, and at least what the best one does, up to the span of V.
 TEST(Average, IsTheLimitOfDiscountedValuesAndAllMethodsAgree) {
   for (const auto& loss : testing::all_losses()) {
-    for (const Shape& shape : {Shape{40, 3, 4, 40}, Shape{60, 2, 3, 4}, Shape{24, 4, 2, 24}}) {
-      const Mdp model = random_model(shape, 11);
+    for (const Drawn& drawn : {Drawn{40, 3, 4, 40}, Drawn{60, 2, 3, 4}, Drawn{24, 4, 2, 24}}) {
+      const Mdp model = drawn_model(drawn, 11);
       const Solution solution = solve(model, long_run_average(loss));
-      ASSERT_EQ(solution.status, Status::converged) << loss.to_string() << " " << shape.states;
+      ASSERT_EQ(solution.status, Status::converged) << loss.to_string() << " " << drawn.states;
       constexpr double gamma = 0.9999;
       const Solution discounted = solve(model, {loss, gamma});
       const auto [low, high] = std::ranges::minmax(discounted.values);
@@ -128,8 +130,8 @@ TEST(Average, IsTheLimitOfDiscountedValuesAndAllMethodsAgree) {
       // Losses that are not positively homogeneous see discounted amounts, a little smaller.
       const double slack = solution.error_bound + span + 1e-2 * std::abs(solution.average_cost);
       EXPECT_NEAR(solution.average_cost, (1.0 - gamma) * discounted.values[0], slack)
-          << loss.to_string() << " " << shape.states;
-      for (const Method method : methods) {
+          << loss.to_string() << " " << drawn.states;
+      for (const Method method : with_averages) {
         const Solution other = solve(model, long_run_average(loss), method);
         EXPECT_EQ(other.status, Status::converged) << loss.to_string() << to_string(method);
         EXPECT_NEAR(other.average_cost, solution.average_cost,
@@ -147,15 +149,15 @@ TEST(Average, IsTheLimitOfDiscountedValuesAndAllMethodsAgree) {
 TEST(Average, HoldsOnPeriodicAndSlowChains) {
   TransitionTable ring;  // of period 2
   TransitionTable walk;
-  constexpr int states = 400;
-  for (int x = 0; x < states; ++x) {
+  constexpr StateIndex states = 400;
+  for (StateIndex x = 0; x < states; ++x) {
     ring.add(x, 0, (x + 1) % states, Probability(0.5), x % 7);
     ring.add(x, 0, (x + states - 1) % states, Probability(0.5), x % 5);
     walk.add(x, 0, std::min(x + 1, states - 1), Probability(0.5), 2 * x >= states);
-    walk.add(x, 0, std::max(x - 1, 0), Probability(0.5), 2 * x >= states);
+    walk.add(x, 0, x == 0 ? 0 : x - 1, Probability(0.5), 2 * x >= states);
   }
   double mean = 0.0;
-  for (int x = 0; x < states; ++x) mean += 0.5 * (x % 7 + x % 5) / states;
+  for (StateIndex x = 0; x < states; ++x) mean += 0.5 * (x % 7 + x % 5) / states;
   const Solution of_ring = solve(Mdp::build(std::move(ring)), long_run_average(Mean()));
   EXPECT_EQ(of_ring.status, Status::converged);
   EXPECT_NEAR(of_ring.average_cost, mean, of_ring.error_bound);
@@ -173,7 +175,7 @@ TEST(Average, ThatDependsOnTheStartIsSaid) {
   table.add(2, 0, 1, Probability(0.5), 0.0);
   const Mdp model = Mdp::build(std::move(table));
   for (const auto& loss : testing::all_losses()) {
-    for (const Method method : methods) {
+    for (const Method method : with_averages) {
       const Solution solution = solve(model, long_run_average(loss), method);
       EXPECT_EQ(solution.status, Status::multichain) << loss.to_string() << to_string(method);
       EXPECT_LE(solution.average_cost - solution.error_bound, 1.0);
@@ -228,17 +230,17 @@ TEST(Average, RefusesWhatHasNone) {
   EXPECT_THAT(message([&] { return solve(model, long_run_average(Mean())); }),
               ::testing::HasSubstr("terminal states"));
   EXPECT_THAT(message([] {
-                return gauss_seidel(random_model({4, 2, 2, 4}, 1), long_run_average(Mean()));
+                return gauss_seidel(drawn_model({4, 2, 2, 4}, 1), long_run_average(Mean()));
               }),
               ::testing::HasSubstr("gauss-seidel"));
   EXPECT_THAT(message([] {
-                return solve(random_model({4, 2, 2, 4}, 1), {Mean(), 1.5});
+                return solve(drawn_model({4, 2, 2, 4}, 1), {Mean(), 1.5});
               }),
               ::testing::HasSubstr("gamma = 1.5"));
 }
 
 TEST(Average, HasTheSameBitsForAnyNumberOfThreads) {
-  const Mdp model = random_model({3000, 3, 4, 60}, 5);
+  const Mdp model = drawn_model({3000, 3, 4, 60}, 5);
   for (const auto& loss : testing::all_losses()) {
     const Solution one = solve(model, long_run_average(loss), {}, {.threads = 1});
     const Solution three = solve(model, long_run_average(loss), {}, {.threads = 3});

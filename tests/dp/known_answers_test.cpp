@@ -13,6 +13,7 @@
 #include "shortfall/dp/finite_horizon.hpp"
 #include "shortfall/dp/solve.hpp"
 #include "shortfall/mdp/library.hpp"
+#include "tests/dp/published_constructors.hpp"
 #include "tests/dp/published_models.hpp"
 #include "tests/risk/losses_for_tests.hpp"
 
