@@ -99,24 +99,19 @@ class EveryShape : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, EveryShape, ::testing::ValuesIn(shapes),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(EveryShape, HasTheSameAverageOnAnyNumberOfRanks) {
-  if (GetParam().terminals) return;
+TEST_P(EveryShape, HasTheSameAverageOnThreeRanks) {
+  if (GetParam().terminals || GetParam().states > 1000) return;
   const Mdp model = random_model(GetParam());
-  for (const AnyLoss& loss : {AnyLoss(Mean()), AnyLoss(Expectile(0.9)), AnyLoss(Entropic(0.5))}) {
-    for (const Method method : {Method::adaptive, Method::modified_policy_iteration}) {
-      const Solution expected =
-          solve(model, long_run_average(loss), method, {.max_iterations = 70});
-      for (const std::size_t ranks : numbers_of_ranks()) {
-        SCOPED_TRACE(fmt::format("{} {} {} ranks", loss.to_string(), to_string(method), ranks));
-        run_ranks(ranks, [&](Communicator& communicator) {
-          const DistributedModel part = DistributedModel::cut(communicator, model);
-          expect_same(expected,
-                      solve(part.rows(), long_run_average(loss), method, {.max_iterations = 70},
-                            {.division = &part.partition()}),
-                      part.partition());
-        });
-      }
-    }
+  for (const AnyLoss& loss : {AnyLoss(Mean()), AnyLoss(Entropic(0.5))}) {
+    const SolverOptions options{.max_iterations = 40};  // past the first search for closed classes
+    const Solution expected = solve(model, long_run_average(loss), options);
+    run_ranks(3, [&](Communicator& communicator) {
+      const DistributedModel part = DistributedModel::cut(communicator, model);
+      expect_same(
+          expected,
+          solve(part.rows(), long_run_average(loss), options, {.division = &part.partition()}),
+          part.partition());
+    });
   }
 }
 
