@@ -222,6 +222,30 @@ TEST_F(LearnerState, OfNewtonHasListsOfTheRightLengthWithZeroPadding) {
   }
 }
 
+/// A state of version 2 has no samples by which slopes are judged.
+TEST_F(LearnerState, OfNewtonFromTheVersionBeforeIsReadAndGoesOn) {
+  learn(250);
+  const std::size_t first = layout_.lists.at("kept_z");
+  std::string older = bytes_;
+  older.erase(first, layout_.lists.at("theta_sum") - first);
+  AnyLearner learners[] = {AnyLearner(d, options_), AnyLearner(d, options_)};
+  io::StateReader now("now", bytes_);
+  io::StateReader before("before", older, 2);
+  learners[0].archive(now);
+  learners[1].archive(before);
+  now.finish();
+  before.finish();
+  RandomTransitions stream(d);
+  for (int n = 0; n < 1000; ++n) {
+    stream.advance();
+    for (AnyLearner& learner : learners) {
+      ASSERT_EQ(learner.update(stream.phi(), stream.cost(), stream.phi_next()), LearnerStatus::ok);
+    }
+  }
+  const std::vector<double> theta(learners[0].theta().begin(), learners[0].theta().end());
+  EXPECT_EQ(std::vector(learners[1].theta().begin(), learners[1].theta().end()), theta);
+}
+
 TEST_F(LearnerState, HasAStatusThatIsPossibleForItsLearner) {
   learn(250);
   EXPECT_EQ(message(status, LearnerStatus::diverged), "taken");

@@ -21,8 +21,8 @@
 namespace shortfall::io {
 
 /// The version of the format of checkpoints that is written, and the oldest that is read, which is
-/// that of 0.2.0. Version 3 has counts of clipped rows, a share of bad rows, the file of bad rows
-/// and the watch for outliers in checkpoints of `learn`; the others are those of version 2.
+/// that of 0.2.0. Version 3 has counts of clipped rows, a share of bad rows, the file of bad rows,
+/// the watch for outliers and Newton's samples in those of `learn`; others are as in version 2.
 inline constexpr std::uint32_t checkpoint_version = 3;
 inline constexpr std::uint32_t oldest_checkpoint_version = 2;
 
