@@ -37,7 +37,7 @@ double share_of_full_days(const Model& model, const Policy& orders) {
 std::optional<Warning> capacity_warning(const Model& model, const Criterion& criterion,
                                         const Policy& orders) {
   if (orders.size() != model.states()) return std::nullopt;
-  constexpr double rare = 1e-3;
+  constexpr double rare = 0.01;
   const double share = share_of_full_days(model, orders);
   if (share < rare) return std::nullopt;
   ModelParts parts = model.parts();

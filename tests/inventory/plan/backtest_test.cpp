@@ -489,8 +489,7 @@ TEST(Backtest, CountsWhatExpiredOnAClosedDayOnce) {
   EXPECT_EQ(actual.days[3].expired, 3u);
   EXPECT_EQ(actual.units_short, 0u);
   EXPECT_THAT(result.warnings, ElementsAre(has_code(WarningCode::demand_censored),
-                                           has_code(WarningCode::plan_may_know_days),
-                                           has_code(WarningCode::capacity_limits_orders)));
+                                           has_code(WarningCode::plan_may_know_days)));
   EXPECT_THAT(result.start, ElementsAre(0u, 0u));
 }
 

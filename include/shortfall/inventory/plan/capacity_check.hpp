@@ -9,7 +9,7 @@
 namespace shortfall::inventory {
 
 /// Whether the capacity limits the best orders, which are those of solve(): a warning if stock and
-/// order fill it on one day in a thousand, or more often, of twenty simulated years from the empty
+/// order fill it on one day in a hundred, or more often, of twenty simulated years from the empty
 /// stock, and a larger one may be of use. It names a capacity that should not limit them: the
 /// suggested one (inventory/kernel/suggested_capacity.hpp), and at least a quarter more than this.
 /// None for the orders of another model.
