@@ -29,7 +29,7 @@ from random_records import RandomRecords, random_records
 MOST_BY_WEEKDAY = 0.05
 MOST_SAVED = 1e-3
 TOLERANCE = "1e-4"
-TIME_LIMIT = 600.0
+TIME_LIMIT = 120.0
 
 
 @dataclass
@@ -49,9 +49,13 @@ class Command:
         self.outcome = outcome
 
     def run(self, *arguments: str, accepted: tuple[int, ...] = (0,)) -> dict | None:
-        done = subprocess.run([self.binary, "inventory", *arguments, "--threads", "1", "--json"],
-                              cwd=self.folder, capture_output=True, text=True, check=False,
-                              timeout=TIME_LIMIT)
+        try:
+            done = subprocess.run([self.binary, "inventory", *arguments, "--threads", "1", "--json"],
+                                  cwd=self.folder, capture_output=True, text=True, check=False,
+                                  timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            self.outcome.problems.append(f"{' '.join(arguments)}: more than {TIME_LIMIT:g} s")
+            return None
         if done.returncode not in accepted:
             words = " ".join(arguments)
             self.outcome.problems.append(f"{words}: exit {done.returncode}: {done.stderr.strip()}")
