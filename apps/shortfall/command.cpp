@@ -46,9 +46,8 @@ std::string failure_reason(Status status, double error_bound, const Tolerance& t
           std::isfinite(error_bound) ? ", only " + shortfall::bound_text(error_bound) : "");
     case Status::multichain:
       return fmt::format(
-          "the average depends on the start, from which some states are never reached; from every "
-          "start it is within {} of the one given; accepted: a discount factor, or a model of the "
-          "states that are reached",
+          "the average depends on the state in which one starts; from each it is within {} of the "
+          "one given; accepted: a discount factor, or a model of the states that one can reach",
           shortfall::bound_text(error_bound));
     case Status::stopped:
       return std::isfinite(error_bound)

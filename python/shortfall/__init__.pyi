@@ -25,8 +25,7 @@ LossLike = Loss | str | Callable[[Any], Any]
 _IntervalStatus = Literal["ok", "not-yet", "short-batches"]
 _LearnerStatus = Literal["ok", "warming-up", "singular", "diverged", "not-settled"]
 _Status = Literal[
-    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped",
-    "multichain"
+    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped", "multichain"
 ]
 # End of words.
 

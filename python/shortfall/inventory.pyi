@@ -25,8 +25,7 @@ _Normalisation = Literal["orthonormal", "largest", "standard", "none"]
 _Paths = Literal["restarted", "separate", "divided"]
 _Start = Literal["delivery", "empty", "uniform"]
 _Status = Literal[
-    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped",
-    "multichain"
+    "converged", "iteration-limit", "precision-limit", "overflow", "small-change", "stopped", "multichain"
 ]
 _Stopping = Literal["certified", "paper"]
 # End of words.
