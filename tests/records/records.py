@@ -3,7 +3,8 @@
     records.py BINARY [COUNT] [FIRST]   40 records by default, from number 1
 
 Each file is fitted, and its plan is solved, asked for an order, back-tested with refits and
-reported. Fails where
+reported. Plans with a capacity above 100, as where nearly all days ran out of stock, are only
+fitted. Fails where
 
 - a command crashes, or refuses what another one wrote;
 - a capacity that was suggested binds: `solve` warns of it, or one and a half times as much room saves
@@ -29,6 +30,7 @@ from random_records import RandomRecords, random_records
 MOST_BY_WEEKDAY = 0.05
 MOST_SAVED = 1e-3
 TOLERANCE = "1e-4"
+LARGEST = 100
 TIME_LIMIT = 120.0
 
 
@@ -91,6 +93,8 @@ def check(binary: str, number: int) -> Outcome:
             return outcome
         outcome.is_fitted = True
         outcome.by_weekday = fit["by_weekday"]
+        if fit["capacity"] > LARGEST:
+            return outcome
         solved = command.run("solve", "plan.toml", "--tolerance", TOLERANCE)
         if not solved:
             return outcome
