@@ -114,12 +114,14 @@ class WithoutExpiry {
   double after_delivery(std::size_t day, std::size_t y) {
     const Costs& cost = of_day(parts_.cost, day);
     const std::vector<double>& demand = of_day(parts_.demand, day);
+    // Where units last one day, all that is left expires.
+    const bool expires = parts_.arrival.front().shelf_life() == 1;
     targets_.resize(demand.size());
     for (std::size_t d = 0; d < demand.size(); ++d) {
       const std::size_t left = y - std::min(d, y);
-      targets_[d] = cost.holding * static_cast<double>(left) +
+      targets_[d] = (cost.holding + (expires ? cost.wastage : 0.0)) * static_cast<double>(left) +
                     cost.shortage * static_cast<double>(d - std::min(d, y)) +
-                    criterion_.gamma * (value_[left] - value_[0]);
+                    (expires ? 0.0 : criterion_.gamma * (value_[left] - value_[0]));
     }
     return criterion_.gamma * value_[0] + shortfall_risk(criterion_.loss, {targets_, demand});
   }
