@@ -78,9 +78,11 @@ std::size_t highest_useful(const ModelParts& parts, const Criterion& criterion) 
 /// The best orders if nothing perishes, by value iteration; see suggested_capacity().
 class WithoutExpiry {
  public:
-  WithoutExpiry(const ModelParts& parts, const Criterion& criterion, std::size_t limit)
+  WithoutExpiry(const ModelParts& parts, const Criterion& criterion, std::size_t limit,
+                bool is_kept = true)
       : parts_(parts),
         criterion_(criterion),
+        is_kept_(is_kept),
         days_(days_of(parts)),
         limit_(limit),
         value_(limit + 1, 0.0),
@@ -114,14 +116,13 @@ class WithoutExpiry {
   double after_delivery(std::size_t day, std::size_t y) {
     const Costs& cost = of_day(parts_.cost, day);
     const std::vector<double>& demand = of_day(parts_.demand, day);
-    // Where units last one day, all that is left expires.
-    const bool expires = parts_.arrival.front().shelf_life() == 1;
     targets_.resize(demand.size());
     for (std::size_t d = 0; d < demand.size(); ++d) {
       const std::size_t left = y - std::min(d, y);
-      targets_[d] = (cost.holding + (expires ? cost.wastage : 0.0)) * static_cast<double>(left) +
+      targets_[d] = cost.holding * static_cast<double>(left) +
                     cost.shortage * static_cast<double>(d - std::min(d, y)) +
-                    (expires ? 0.0 : criterion_.gamma * (value_[left] - value_[0]));
+                    (is_kept_ ? criterion_.gamma * (value_[left] - value_[0])
+                              : cost.wastage * static_cast<double>(left));
     }
     return criterion_.gamma * value_[0] + shortfall_risk(criterion_.loss, {targets_, demand});
   }
@@ -146,6 +147,7 @@ class WithoutExpiry {
 
   const ModelParts& parts_;
   const Criterion& criterion_;
+  bool is_kept_;  // what is left in the evening; otherwise it is wasted
   std::size_t days_;
   std::size_t limit_;
   std::vector<double> value_;
@@ -183,11 +185,14 @@ std::size_t largest_useful_capacity(const ModelParts& parts, const Criterion& cr
 
 std::size_t suggested_capacity(const ModelParts& parts, const Criterion& criterion) {
   require(!parts.cost.empty(), "no costs; accepted: one set of costs, or seven");
-  const WithoutExpiry best(parts, criterion, highest_useful(parts, criterion));
+  const std::size_t limit = highest_useful(parts, criterion);
   std::size_t highest = 1;
-  for (const std::vector<std::size_t>& order : best.orders()) {
-    for (std::size_t total = 0; total < order.size(); ++total) {
-      if (order[total] > 0) highest = std::max(highest, total + order[total]);
+  for (const bool is_kept : {true, false}) {
+    const WithoutExpiry best(parts, criterion, limit, is_kept);
+    for (const std::vector<std::size_t>& order : best.orders()) {
+      for (std::size_t total = 0; total < order.size(); ++total) {
+        if (order[total] > 0) highest = std::max(highest, total + order[total]);
+      }
     }
   }
   return with_room(parts, highest);

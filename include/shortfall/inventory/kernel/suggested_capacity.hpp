@@ -9,8 +9,8 @@ namespace shortfall::inventory {
 
 /// A capacity that does not limit the best orders: the highest stock that these reach if nothing
 /// perishes, and above it a tenth, or the share of units that arrive with one day left if that is
-/// more, and one unit; two units at least. Units that last one day expire in this, too.
-/// `parts.capacity` is not used.
+/// more, and one unit; two units at least. It is no less if all that is left is wasted each
+/// evening, as where the next day of demand is too far. `parts.capacity` is not used.
 ///
 /// The best orders if nothing perishes follow from one number for each stock y after delivery:
 /// with H(y) = ρ(holding (y - D)⁺ + shortage (D - y)⁺ + γ V((y - D)⁺)), and because ρ(X + k) is
